@@ -1,0 +1,41 @@
+"""hipify-py translates CUDA sources to HIP, and tells what is left to port.
+
+`translate` takes one source's text; `convert` takes files and directory trees.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify_py.findings import Finding
+    from hipify_py.options import Options
+    from hipify_py.project.api import convert
+    from hipify_py.source import UnreadableSource
+    from hipify_py.translator import translate
+    from hipify_py.translation import Counts, Reference, Translation
+
+__version__ = "0.1.0"
+__all__ = ["Counts", "Finding", "Options", "Reference", "Translation", "UnreadableSource", "convert", "translate"]
+
+_HOMES = {
+    "Counts": "translation",
+    "Finding": "findings",
+    "Options": "options",
+    "Reference": "translation",
+    "Translation": "translation",
+    "UnreadableSource": "source",
+    "convert": "project.api",
+    "translate": "translator",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import public names when they are asked for: a commit hook pays for what it uses only."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value  # importing a submodule of the same name would otherwise shadow it
+    return value

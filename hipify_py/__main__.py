@@ -1,0 +1,35 @@
+"""`hipify-py` and `python -m hipify_py`."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command line, and leave with its exit status."""
+    from hipify_py.cli.quick import quick_check
+
+    try:
+        code = quick_check(sys.argv[1:])
+        if code is None:
+            from hipify_py.cli.main import run
+
+            code = run()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = _reader_gone()
+    except KeyboardInterrupt:
+        code = 130
+    sys.exit(code)
+
+
+def _reader_gone() -> int:
+    """The reader of our output has seen enough (`| head`): say no more, not even at exit."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 141
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,9 @@
+"""The mapping tables as the translator sees them: `load_catalog` and what it returns."""
+
+from __future__ import annotations
+
+from hipify_py.catalog.compiled import load_catalog
+from hipify_py.catalog.lookup import Catalog
+from hipify_py.catalog.model import Family, Row, TableError
+
+__all__ = ["Catalog", "Family", "Row", "TableError", "load_catalog"]

@@ -1,0 +1,180 @@
+"""The compiled catalog: all tables in one file that loads in milliseconds.
+
+Tables are compiled when they are newer than the cache (by name, size and time of change), which takes a
+second or two, once. A cache that cannot be written or read costs time, never correctness.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from typing import Any
+
+from hipify_py.catalog.lookup import _LONG, Catalog
+from hipify_py.catalog.model import Row, TableError
+
+_FORMAT = 3
+_catalog: Catalog | None = None
+
+
+def load_catalog() -> Catalog:
+    """The catalog of the shipped tables, loaded once a process.
+
+    Raises:
+        TableError: when the tables are missing or wrong.
+    """
+    global _catalog
+    if _catalog is None:
+        _catalog = Catalog(_load_image())
+    return _catalog
+
+
+def _load_image() -> dict[str, Any]:
+    folder = _mappings_dir()
+    stamp = _stamp(folder)
+    path = os.path.join(cache_dir(), "catalog.bin")
+    try:
+        with open(path, "rb") as file:
+            found = marshal.load(file)
+        if found["stamp"] == stamp:
+            return dict(found)
+    except (OSError, ValueError, EOFError, TypeError, KeyError):
+        pass  # no cache yet, or one that another version wrote: compile anew
+    image = compile_tables(folder)
+    image["stamp"] = stamp
+    _store(path, marshal.dumps(image, 4))
+    return image
+
+
+def cache_dir() -> str:
+    """Where compiled tables are kept: `HIPIFY_PY_CACHE_DIR`, else the user's cache folder.
+
+    platformdirs would tell as much, but importing it takes longer than a commit hook's whole check.
+    """
+    named = os.environ.get("HIPIFY_PY_CACHE_DIR")
+    if named:
+        return named
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~\\AppData\\Local")
+    elif sys.platform == "darwin":
+        base = os.path.expanduser("~/Library/Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(base, "hipify-py")
+
+
+def _mappings_dir() -> str:
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for candidate in (os.path.join(package, "mappings"), os.path.join(os.path.dirname(package), "mappings")):
+        if os.path.isfile(os.path.join(candidate, "runtime.yaml")):
+            return candidate
+    raise TableError(f"no mapping tables beside or inside {package}")
+
+
+def _register_path() -> str:
+    return os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "diagnostics.yaml")
+
+
+def _stamp(folder: str) -> list[object]:
+    stamp: list[object] = [_FORMAT, folder]
+    with os.scandir(folder) as entries:
+        files = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(".yaml"))
+    for name, status in (*files, ("register", os.stat(_register_path()))):
+        stamp.append((name, status.st_size, status.st_mtime_ns))
+    return stamp
+
+
+def _store(path: str, data: bytes) -> None:
+    temporary = f"{path}.{os.getpid()}"
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(temporary, "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except OSError:
+        pass  # a read-only home: the next run compiles again
+
+
+def compile_tables(folder: str) -> dict[str, Any]:
+    """Read every table of a folder and pack it into an image that `marshal` can write.
+
+    Raises:
+        TableError: for a table that is wrong, or a symbol that stands in two tables.
+    """
+    from pathlib import Path
+
+    from hipify_py.catalog.tables import read_table
+
+    packer = _Packer()
+    for path in sorted(Path(folder).glob("*.yaml")):
+        packer.add_table(read_table(path))
+    return packer.image()
+
+
+class _Packer:
+    """Collects tables into the form that `Catalog` reads."""
+
+    def __init__(self) -> None:
+        self.names: dict[bytes, bytes] = {}
+        self.members: dict[bytes, dict[bytes, bytes]] = {}
+        self.sections: list[tuple[str, str]] = []
+        self.details = bytearray()
+        self.families: list[tuple[object, ...]] = []
+        self.suspects: list[tuple[str, str]] = []
+
+    def add_table(self, table: Any) -> None:
+        for row in table.rows:
+            key = row.name.encode()
+            if key in self.names:
+                raise TableError(f"{table.path}: {row.name} stands in two tables")
+            self.names[key] = self._pack(row)
+        for row in table.members:
+            struct, _, field = row.name.partition(".")
+            self.members.setdefault(struct.encode(), {})[field.encode()] = self._pack(row)
+        self.families.extend(tuple(family) for family in table.families)
+        self.suspects.extend((prefix, table.library) for prefix in table.prefixes)
+
+    def image(self) -> dict[str, Any]:
+        return {
+            "names": self.names,
+            "members": self.members,
+            "sections": self.sections,
+            "details": bytes(self.details),
+            "families": self.families,
+            "suspects": sorted(self.suspects, key=lambda entry: (-len(entry[0]), entry)),
+            "nested": sorted(self._nested()),
+            "diagnostics": _read_register(),
+        }
+
+    def _nested(self) -> set[bytes]:
+        """First segments of qualified names, families of names included."""
+        qualified = [name for name in self.names if b"::" in name]
+        spaces = [name for name, packed in self.names.items() if self._kind(packed) == "namespace"]
+        prefixes = [str(family[0]).encode() for family in self.families if "::" in str(family[0])]
+        return {name.split(b"::")[0] for name in (*qualified, *spaces, *prefixes)}
+
+    def _kind(self, packed: bytes) -> str:
+        return self.sections[(packed[0] << 8 | packed[1]) & ~_LONG][1]
+
+    def _pack(self, row: Row) -> bytes:
+        section = (row.library, row.kind)
+        if section not in self.sections:
+            self.sections.append(section)
+        number = self.sections.index(section)
+        if not row.details and row.hip is not None:
+            return number.to_bytes(2, "big") + row.hip.encode()
+        blob = marshal.dumps((row.hip, dict(row.details)), 4)
+        place = len(self.details).to_bytes(4, "big") + len(blob).to_bytes(4, "big")
+        self.details += blob
+        return (number | _LONG).to_bytes(2, "big") + place
+
+
+def _read_register() -> dict[str, tuple[str, ...]]:
+    from pathlib import Path
+
+    import yaml
+
+    entries = yaml.safe_load(Path(_register_path()).read_text(encoding="utf-8"))
+    fields = ("title", "severity", "effort", "message", "advice")
+    return {id: tuple(str(entry[field]) for field in fields) for id, entry in entries.items()}

@@ -1,0 +1,118 @@
+"""Looks symbols up in the compiled catalog."""
+
+from __future__ import annotations
+
+import marshal
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from hipify_py.catalog.model import Family, Row
+from hipify_py.findings import Diagnostic
+
+# A compiled row: two bytes of section number, then the HIP name; or, where the top bit is set,
+# the offset and the length (four bytes each) of the marshalled details.
+_LONG = 0x8000
+
+
+class Catalog:
+    """All mapping tables and the register of diagnostics, decoded row by row on demand."""
+
+    __slots__ = ("_details", "_diagnostics", "_families", "_rows", "_sections", "_suspects", "members", "names", "nested")
+
+    def __init__(self, image: dict[str, Any]) -> None:
+        self.names: dict[bytes, bytes] = image["names"]
+        """Encoded rows by CUDA name; membership is the translator's hot path."""
+        self.members: dict[bytes, dict[bytes, bytes]] = image["members"]
+        """Encoded rows of struct fields, by struct and field."""
+        self.nested: frozenset[bytes] = frozenset(image["nested"])
+        """First segments of the qualified names (`cub`, `thrust`, `cooperative_groups` …)."""
+        self._sections: list[tuple[str, str]] = image["sections"]
+        self._details: bytes = image["details"]
+        self._families = [Family(*entry) for entry in image["families"]]
+        self._suspects: list[tuple[str, str]] = image["suspects"]
+        self._diagnostics: dict[str, tuple[str, ...]] = image["diagnostics"]
+        self._rows: dict[bytes, Row] = {}
+
+    def __len__(self) -> int:
+        return len(self.names) + sum(len(fields) for fields in self.members.values())
+
+    def row(self, name: bytes) -> Row | None:
+        """The row of a symbol, qualified name or header path; None when no table has it."""
+        row = self._rows.get(name)
+        if row is None:
+            packed = self.names.get(name)
+            if packed is None:
+                return None
+            row = self._rows[name] = self._decode(name.decode(), packed)
+        return row
+
+    def member(self, struct: bytes, field: bytes) -> Row | None:
+        """The row of a struct's field; None when the field is the same in HIP."""
+        packed = self.members.get(struct, {}).get(field)
+        return None if packed is None else self._decode(f"{struct.decode()}.{field.decode()}", packed)
+
+    def family(self, name: str, *, header: bool = False) -> Family | None:
+        """The family that a name (or header path) in no table belongs to, by longest prefix."""
+        found = [f for f in self._families if f.is_header is header and name.startswith(f.prefix)]
+        return max(found, key=lambda f: len(f.prefix), default=None)
+
+    def suspect_library(self, name: str) -> str | None:
+        """The library that a name in no table looks to be of (`cublasFoo` -> `cublas`), or None."""
+        for prefix, library in self._suspects:
+            if name.startswith(prefix) and _continues(prefix, name[len(prefix) : len(prefix) + 1]):
+                return library
+        return None
+
+    def suspect_pattern(self) -> str:
+        """A regular expression for names that begin like those of some table or family."""
+        lower = "|".join(sorted({re.escape(p) for p, _ in self._suspects if p[-1].islower()}, reverse=True))
+        upper = "|".join(sorted({re.escape(p) for p, _ in self._suspects if p[-1].isupper()}, reverse=True))
+        whole = "|".join(sorted({re.escape(p) for p, _ in self._suspects if p[-1] == "_"}, reverse=True))
+        families = "|".join(sorted({re.escape(f.prefix) for f in self._families if _is_name(f)}, reverse=True))
+        parts = [(lower, "(?=[A-Z])"), (upper, "(?=_)"), (whole, ""), (families, "")]
+        return "(?:" + "|".join(f"(?:{names}){ahead}" for names, ahead in parts if names) + ")"
+
+    def diagnostic(self, id: str) -> Diagnostic:
+        """The register's entry of a finding.
+
+        Raises:
+            KeyError: for an id that the register does not have.
+        """
+        return Diagnostic(id, *self._diagnostics[id])
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """The whole register, by id."""
+        return [self.diagnostic(id) for id in sorted(self._diagnostics)]
+
+    def rows(self) -> Iterator[Row]:
+        """Every row of every table, members (as `Struct.field`) included."""
+        for name in self.names:
+            row = self.row(name)
+            if row is not None:
+                yield row
+        for struct, fields in self.members.items():
+            for field in fields:
+                row = self.member(struct, field)
+                if row is not None:
+                    yield row
+
+    def _decode(self, name: str, packed: bytes) -> Row:
+        section = packed[0] << 8 | packed[1]
+        library, kind = self._sections[section & ~_LONG]
+        if not section & _LONG:
+            return Row(name, library, kind, packed[2:].decode(), {})
+        start = int.from_bytes(packed[2:6], "big")
+        hip, details = marshal.loads(self._details[start : start + int.from_bytes(packed[6:10], "big")])
+        return Row(name, library, kind, hip, details)
+
+
+def _continues(prefix: str, following: str) -> bool:
+    """CUDA names go on in camel case (`cudaMalloc`) or, in capitals, with an underscore (`CU_STREAM`)."""
+    if prefix[-1].islower():
+        return following.isupper()
+    return prefix[-1] == "_" or following == "_"
+
+
+def _is_name(family: Family) -> bool:
+    return not family.is_header and family.prefix.isidentifier()

@@ -1,0 +1,87 @@
+"""What a mapping table holds: rows and families."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+KINDS = {
+    "headers": "header",
+    "functions": "function",
+    "types": "type",
+    "enumerators": "enumerator",
+    "macros": "macro",
+    "device_functions": "device function",
+    "variables": "variable",
+    "namespaces": "namespace",
+}
+"""A table's sections, and the kind of symbol that each one holds (`members` apart)."""
+
+
+class TableError(ValueError):
+    """A mapping table is wrong; the message begins with its file and, where known, the line."""
+
+
+class Row:
+    """One CUDA symbol and what becomes of it.
+
+    `hip` is the HIP name, equal to `name` where the symbol is native, or None where there is none.
+    The other fields are those of `mappings/schema.json`.
+    """
+
+    __slots__ = ("details", "hip", "kind", "library", "name")
+
+    def __init__(self, name: str, library: str, kind: str, hip: str | None, details: Mapping[str, Any]) -> None:
+        self.name = name
+        self.library = library
+        self.kind = kind
+        self.hip = hip
+        self.details = details
+
+    @property
+    def is_native(self) -> bool:
+        """The name is valid in HIP as it stands."""
+        return self.hip == self.name
+
+    @property
+    def is_unsupported(self) -> bool:
+        """No HIP counterpart (a dropped header counts as converted: HIP needs none)."""
+        return self.hip is None and not self.details.get("drop")
+
+    @property
+    def is_standard(self) -> bool:
+        """Also a name of the C or C++ standard library, hence no CUDA reference."""
+        return bool(self.details.get("standard"))
+
+    @property
+    def edits_arguments(self) -> bool:
+        """A call of this function needs more than the rename."""
+        return bool(self.details) and any(key in self.details for key in ("args", "insert", "order", "by_arity"))
+
+    @property
+    def advice(self) -> str:
+        return str(self.details.get("advice", ""))
+
+    @property
+    def note(self) -> str:
+        return str(self.details.get("note", ""))
+
+    def for_arity(self, count: int) -> Row:
+        """The row that holds for a call with `count` arguments."""
+        choice = self.details.get("by_arity", {}).get(str(count))
+        if choice is None:
+            return self
+        if isinstance(choice, str):
+            choice = {"hip": choice}
+        details = {**{key: value for key, value in self.details.items() if key != "by_arity"}, **choice}
+        hip = None if choice.get("unsupported") else choice.get("hip", self.hip)
+        return Row(self.name, self.library, self.kind, hip, details)
+
+
+class Family(NamedTuple):
+    """Every name with this prefix, or every header with this path prefix, that stands in no table."""
+
+    prefix: str
+    library: str
+    is_header: bool
+    advice: str

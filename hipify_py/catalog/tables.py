@@ -1,0 +1,83 @@
+"""Reads the YAML tables. Slow (seconds for all of them), so only the catalog compiler calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from hipify_py.catalog.model import KINDS, Family, Row, TableError
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class Table(NamedTuple):
+    """One YAML file, read."""
+
+    path: Path
+    library: str
+    prefixes: list[str]
+    rows: list[Row]
+    members: list[Row]
+    families: list[Family]
+
+
+def mappings_dir() -> Path:
+    """The folder of the tables: inside an installed package, else beside it in the checkout.
+
+    Raises:
+        TableError: when neither is there.
+    """
+    package = Path(__file__).resolve().parent.parent
+    for candidate in (package / "mappings", package.parent / "mappings"):
+        if (candidate / "runtime.yaml").is_file():
+            return candidate
+    raise TableError(f"no mapping tables in {package / 'mappings'} or {package.parent / 'mappings'}")
+
+
+def read_table(path: Path) -> Table:
+    """Read one table.
+
+    Raises:
+        TableError: for YAML that cannot be read and for rows that are neither a name nor a mapping.
+    """
+    try:
+        document = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise TableError(f"{path}: {error}") from error
+    if not isinstance(document, dict) or not isinstance(document.get("library"), str):
+        raise TableError(f"{path}: a table is a mapping with a `library`")
+    library = document["library"]
+    rows = [
+        row
+        for section, kind in KINDS.items()
+        for row in _section_rows(path, library, kind, document.get(section) or {}, "")
+    ]
+    members = [
+        row
+        for struct, fields in (document.get("members") or {}).items()
+        for row in _section_rows(path, library, "member", fields, f"{struct}.")
+    ]
+    families = [
+        Family(str(entry.get("prefix") or entry["header"]), library, "header" in entry, entry["advice"])
+        for entry in document.get("families") or []
+    ]
+    return Table(path, library, document.get("prefixes") or [], rows, members, families)
+
+
+def _section_rows(path: Path, library: str, kind: str, section: Any, scope: str) -> Iterator[Row]:
+    if not isinstance(section, dict):
+        raise TableError(f"{path}: the rows of {library} ({kind}) are no mapping")
+    for name, value in section.items():
+        if isinstance(value, str):
+            yield Row(scope + name, library, kind, value, {})
+        elif isinstance(value, dict):
+            fields = {key: item for key, item in value.items() if key != "hip"}
+            hip = value.get("hip")
+            if hip is None and not (fields.get("unsupported") or fields.get("drop")):
+                raise TableError(f"{path}: {name} has neither `hip` nor `unsupported`")
+            yield Row(scope + name, library, kind, None if fields.get("unsupported") else hip, fields)
+        else:
+            raise TableError(f"{path}: the row of {name} is {value!r}, neither a HIP name nor a mapping")

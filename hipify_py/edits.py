@@ -1,0 +1,138 @@
+"""Edits of byte ranges, their application, and the map between positions before and after."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Edit(NamedTuple):
+    """Replace `data[start:end]` by `text`; an insertion has `start == end`."""
+
+    start: int
+    end: int
+    text: bytes
+
+
+class Move(NamedTuple):
+    """Replace `[start, end)` by pieces: new text, or ranges of the source with their own edits done."""
+
+    start: int
+    end: int
+    pieces: tuple[bytes | tuple[int, int], ...]
+
+
+class Reshape(NamedTuple):
+    """Moves that belong together (one call's arguments), all read from the source as it was before them."""
+
+    moves: tuple[Move, ...]
+
+
+class OverlappingEdits(ValueError):
+    """Two edits touch the same byte: a rule's mistake, never the input's."""
+
+
+def ordered(edits: Iterable[Edit]) -> list[Edit]:
+    """The edits in the order of their places, each once; insertions at one place keep their order.
+
+    Raises:
+        OverlappingEdits: where a byte would be edited twice.
+    """
+    result = sorted(edits, key=_place)
+    for before, after in zip(result, result[1:], strict=False):
+        if after.start < before.end:
+            raise OverlappingEdits(f"{before} and {after}")
+    return result
+
+
+def _place(edit: Edit) -> tuple[int, bool]:
+    return edit.start, edit.start != edit.end
+
+
+def apply(data: bytes, edits: Iterable[Edit]) -> bytes:
+    """`data` with the edits done; every byte outside them is the input's.
+
+    Raises:
+        OverlappingEdits: where two edits touch the same byte.
+    """
+    pieces: list[bytes] = []
+    done = 0
+    for start, end, text in ordered(edits):
+        pieces.append(data[done:start])
+        pieces.append(text)
+        done = end
+    pieces.append(data[done:])
+    return b"".join(pieces)
+
+
+def carve(edits: list[Edit], start: int, end: int) -> list[Edit]:
+    """Take the edits that lie within `[start, end)` out of `edits`, and return them."""
+    inside = [edit for edit in edits if start <= edit.start and edit.end <= end]
+    if inside:
+        edits[:] = [edit for edit in edits if not (start <= edit.start and edit.end <= end)]
+    return inside
+
+
+def resolve(data: bytes, edits: list[Edit], reshapes: Iterable[Reshape]) -> list[Edit]:
+    """Turn reshapes into edits, inner calls before the calls around them."""
+    result = list(edits)
+    for reshape in sorted(reshapes, key=_extent):
+        texts = [b"".join(_piece(data, result, piece) for piece in move.pieces) for move in reshape.moves]
+        for move, text in zip(reshape.moves, texts, strict=True):
+            if move.start != move.end:
+                carve(result, move.start, move.end)
+            result.append(Edit(move.start, move.end, text))
+    return result
+
+
+def _extent(reshape: Reshape) -> int:
+    return max(move.end for move in reshape.moves) - min(move.start for move in reshape.moves)
+
+
+def _piece(data: bytes, edits: list[Edit], piece: bytes | tuple[int, int]) -> bytes:
+    if isinstance(piece, bytes):
+        return piece
+    start, end = piece
+    inside = [
+        Edit(edit.start - start, edit.end - start, edit.text)
+        for edit in edits
+        if start <= edit.start and edit.end <= end
+    ]
+    return apply(data[start:end], inside)
+
+
+class SourceMap:
+    """Positions of the output and of the input, in both directions.
+
+    A byte of an edit's text belongs to the start of the range that it replaced.
+    """
+
+    __slots__ = ("_edits", "_inputs", "_outputs")
+
+    def __init__(self, edits: Iterable[Edit]) -> None:
+        self._edits = ordered(edits)
+        self._inputs: list[int] = []
+        self._outputs: list[int] = []
+        shift = 0
+        for start, end, text in self._edits:
+            self._inputs.append(start)
+            self._outputs.append(start + shift)
+            shift += len(text) - (end - start)
+
+    def to_input(self, offset: int) -> int:
+        """The input offset that the output's byte at `offset` comes from."""
+        at = bisect_right(self._outputs, offset) - 1
+        if at < 0:
+            return offset
+        start, end, text = self._edits[at]
+        into = offset - self._outputs[at]
+        return start if into < len(text) else end + into - len(text)
+
+    def to_output(self, offset: int) -> int:
+        """The output offset at which the input's byte at `offset` now stands."""
+        at = bisect_right(self._inputs, offset) - 1
+        if at < 0:
+            return offset
+        start, end, text = self._edits[at]
+        return self._outputs[at] + (0 if offset < end else len(text) + offset - end)

@@ -1,0 +1,45 @@
+"""Findings: what a porter has to look at, each with a place, a severity and an effort."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+SEVERITIES = ("note", "warning", "error")
+"""From the least to the gravest; `check --fail-on` compares by this order."""
+
+EFFORTS = ("low", "medium", "high")
+
+
+class Diagnostic(NamedTuple):
+    """An entry of the register (`diagnostics.yaml`)."""
+
+    id: str
+    title: str
+    severity: str
+    effort: str
+    message: str
+    advice: str
+
+
+class Finding(NamedTuple):
+    """One place that needs a look.
+
+    `line` and `column` count from 1, columns in bytes; `offset` is the byte offset in the CUDA source
+    (-1 where the finding is about the file as a whole, line 1, column 1 then).
+    """
+
+    id: str
+    severity: str
+    effort: str
+    message: str
+    path: str
+    offset: int
+    line: int
+    column: int
+    name: str
+    library: str
+
+
+def severity_at_least(severity: str, threshold: str) -> bool:
+    """True when `severity` is as grave as `threshold`, or graver."""
+    return SEVERITIES.index(severity) >= SEVERITIES.index(threshold)

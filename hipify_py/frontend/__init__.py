@@ -1,0 +1,1 @@
+"""Reads CUDA source: the byte prefilter, the lexical pass, and the syntax tree."""

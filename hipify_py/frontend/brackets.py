@@ -1,0 +1,119 @@
+"""Matches brackets and splits arguments in the bytes themselves, where there is no tree to ask."""
+
+from __future__ import annotations
+
+import re
+
+from hipify_py.frontend.lexer import Lexemes
+
+_MARKS = re.compile(rb"""[()\[\]{},;<>"'/]|->""")
+_OPEN = {0x28: 0x29, 0x5B: 0x5D, 0x7B: 0x7D}
+_CLOSE = frozenset(_OPEN.values())
+_TEMPLATE_ARGUMENTS = re.compile(rb"<(?:[\w\s:*&,.]|\(\s*[\w\s+*/-]*\)|\[\]|(?:sizeof|decltype)\([^()]*\))*(?=[<>])")
+
+
+def match_forward(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list[int]] | None:
+    """The bracket that closes the one at `opening`, and the commas directly between them.
+
+    Commas inside inner brackets and inside what reads as template arguments (`f<a, b>(x)`) do not count.
+    None when nothing closes it before `limit`.
+    """
+    data = lexemes.data
+    stack = [_OPEN[data[opening]]]
+    commas: list[int] = []
+    at = opening + 1
+    while (mark := _MARKS.search(data, at, limit)) is not None:
+        at = mark.end()
+        byte = data[mark.start()]
+        if byte in _OPEN:
+            stack.append(_OPEN[byte])
+        elif byte in _CLOSE:
+            if stack.pop() != byte:
+                return None
+            if not stack:
+                return mark.start(), commas
+        elif byte == 0x2C:
+            if len(stack) == 1:
+                commas.append(mark.start())
+        elif byte == 0x3C and len(stack) == 1:
+            at = template_end(data, mark.start(), limit) or at
+        elif byte in b"\"'/":
+            skip = lexemes.skip_at(mark.start())
+            at = skip[1] if skip else at
+    return None
+
+
+def template_end(data: bytes, opening: int, limit: int) -> int | None:
+    """The end of the template argument list that begins at `<`; None when it does not read as one.
+
+    The safe reading of `a < b, c > d` in an argument list is two arguments, so what follows the closing
+    bracket must be something that can follow a template name.
+    """
+    depth, at = 0, opening
+    while True:
+        part = _TEMPLATE_ARGUMENTS.match(data, at, limit)
+        if part is not None:
+            depth += 1
+            at = part.end()
+        elif data[at : at + 1] == b">" and depth:
+            depth -= 1
+            at += 1
+            if not depth:
+                break
+            rest = re.compile(rb"[\w\s:*&,.]*").match(data, at, limit)
+            at = rest.end() if rest else at
+        else:
+            return None
+    following = data[at : at + 8].lstrip()[:2]
+    named = data[opening - 1 : opening].isalnum() or data[opening - 1 : opening] == b"_"
+    return at if named and (following[:1] in (b"(", b"{", b")", b",", b">") or following == b"::") else None
+
+
+def match_backward(lexemes: Lexemes, closing: int) -> int | None:
+    """The bracket that opens the one at `closing`, looking back over comments and literals."""
+    data = lexemes.data
+    pairs = {close: open for open, close in _OPEN.items()}
+    pairs[0x3E] = 0x3C
+    stack: list[int] = []
+    at = closing
+    while at >= 0:
+        skip = lexemes.skip_at(at)
+        if skip is not None:
+            at = skip[0] - 1
+            continue
+        byte = data[at]
+        if byte == 0x3E and (at and data[at - 1] == 0x2D):
+            at -= 2
+            continue
+        if byte in pairs and (byte != 0x3E or not stack or stack[-1] == 0x3C):
+            stack.append(pairs[byte])
+        elif byte in b"([{<" and stack:
+            if byte == 0x3C and stack[-1] != 0x3C:
+                at -= 1
+                continue
+            while stack[-1] == 0x3C and byte != 0x3C:
+                stack.pop()  # `a > b` inside parentheses was no template after all
+                if not stack:
+                    return None
+            if stack.pop() != byte:
+                return None
+            if not stack:
+                return at
+        elif byte in b";":
+            return None
+        at -= 1
+    return None
+
+
+def pieces(opening: int, closing: int, commas: list[int]) -> list[tuple[int, int]]:
+    """The ranges between an opening bracket, its commas and its closing bracket; none for empty brackets."""
+    bounds = [opening, *commas, closing]
+    return [(start + 1, end) for start, end in zip(bounds, bounds[1:], strict=False)]
+
+
+def trim(lexemes: Lexemes, start: int, end: int) -> tuple[int, int]:
+    """The range without the blanks and comments at its ends; empty where there is no code in it."""
+    first = lexemes.after(start)
+    if first >= end:
+        return end, end
+    return first, lexemes.before(end) + 1

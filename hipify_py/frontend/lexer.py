@@ -1,0 +1,198 @@
+"""The lexical pass: one regular expression over the bytes of a file.
+
+It sees every byte, whatever the grammar makes of it: macro bodies, branches of `#if` that do not balance,
+code around syntax errors. What it collects are the few tokens that rules look at; the rest is skipped.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
+
+_TOKENS = rb"""(?x)
+    (//(?:[^\n\\]|\\[^\n\r]|\\\r?\n|\\)*|/\*(?s:.*?)(?:\*/|\Z))                              # 1 comment
+  | ((?:u8|[uUL])?R"([^()\\\s"]{0,16})\((?s:.*?)\)\3")                                # 2 raw string, 3 delimiter
+  | ("(?:[^"\\\n]|\\(?s:.))*"|'(?:[^'\\\n]|\\(?s:.))*')                               # 4 string or character
+  | ^[ \t]*\#[ \t]*(?:
+        include(?:_next)?[ \t]*([<"][^>"\n]*[>"])                                      # 5 include
+      | define[ \t]+(\w+)                                                              # 6 macro definition
+      | undef[ \t]+\w+
+      | ((?:error|warning|ident|region|endregion)\b(?:[^\n\\]|\\\r?\n|\\.)*)           # 7 free text
+      | (if|ifdef|ifndef|elif|else|endif|pragma)\b )                                   # 8 other directives
+  | (?<!<)(<<<)(?!<)                                                                   # 9 launch
+  | \b(SUSPECTS\w*)                                                                    # 10 looks like CUDA's
+  | \b([A-Za-z_]\w*)                                                                   # 11 word
+  | \d(?:'?[\w.])*                                                                     # number
+"""
+
+_COMMENT, _RAW, _STRING, _INCLUDE, _DEFINE, _TEXT, _DIRECTIVE, _LAUNCH, _SUSPECT, _WORD = 1, 2, 4, 5, 6, 7, 8, 9, 10, 11
+_NEVER_NAMES = frozenset({b"operator"})
+
+
+class Name(NamedTuple):
+    """An identifier that a table knows, or that looks as if one should."""
+
+    start: int
+    end: int
+    text: bytes
+
+
+class Include(NamedTuple):
+    """An `#include` line: `[start, end)` is the path with its delimiters."""
+
+    start: int
+    end: int
+    path: str
+    quoted: bool
+
+
+class Define(NamedTuple):
+    """A `#define`: `[start, end)` is the macro's name."""
+
+    start: int
+    end: int
+    text: bytes
+
+
+class RawString(NamedTuple):
+    """A raw string literal; `[body, body_end)` lies between its parentheses."""
+
+    start: int
+    end: int
+    body: int
+    body_end: int
+
+
+class Lexemes:
+    """What the lexical pass found in one source."""
+
+    __slots__ = ("_skip_starts", "data", "defines", "directives", "includes", "launches", "names", "raw_strings", "skips")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.names: list[Name] = []
+        self.launches: list[int] = []
+        self.includes: list[Include] = []
+        self.defines: list[Define] = []
+        self.directives: list[tuple[int, bytes]] = []
+        self.raw_strings: list[RawString] = []
+        self.skips: list[tuple[int, int]] = []
+        """Comments and literals, in order."""
+        self._skip_starts: list[int] | None = None
+
+    def skip_at(self, offset: int) -> tuple[int, int] | None:
+        """The comment or literal that covers a byte, if one does."""
+        if self._skip_starts is None:
+            self._skip_starts = [start for start, _ in self.skips]
+        at = bisect_right(self._skip_starts, offset) - 1
+        if at >= 0 and offset < self.skips[at][1]:
+            return self.skips[at]
+        return None
+
+    def before(self, offset: int) -> int:
+        """The place of the last byte of code before `offset` (blanks and comments skipped); -1 where none is."""
+        data, at = self.data, offset - 1
+        while at >= 0:
+            if data[at] in b" \t\r\n\f\v" or (data[at] == 0x5C and data[at + 1 : at + 2] in (b"\n", b"\r")):
+                at -= 1
+                continue
+            skip = self.skip_at(at)
+            if skip is None or data[skip[0]] in b"\"'RuUL":
+                return at
+            at = skip[0] - 1
+        return -1
+
+    def after(self, offset: int) -> int:
+        """The place of the first byte of code from `offset` on; the source's length where none is."""
+        data, at, size = self.data, offset, len(self.data)
+        while at < size:
+            byte = data[at]
+            if byte in b" \t\r\n\f\v" or (byte == 0x5C and data[at + 1 : at + 2] in (b"\n", b"\r")):
+                at += 1
+            elif byte == 0x2F and data[at + 1 : at + 2] in (b"/", b"*"):
+                skip = self.skip_at(at)
+                if skip is None:
+                    return at
+                at = skip[1]
+            else:
+                return at
+        return size
+
+    def word_before(self, offset: int) -> bytes:
+        """The identifier that ends right before `offset` (blanks and comments skipped), or `b""`."""
+        end = self.before(offset) + 1
+        start = end
+        while start > 0 and (self.data[start - 1 : start].isalnum() or self.data[start - 1] == 0x5F):
+            start -= 1
+        return self.data[start:end]
+
+    def logical_line_end(self, offset: int) -> int:
+        """The end of the directive that holds `offset`: the first newline without a backslash before it."""
+        data, end = self.data, offset
+        while True:
+            end = data.find(b"\n", end)
+            if end < 0:
+                return len(data)
+            back = end - 1 if end and data[end - 1] == 0x0D else end
+            if not (back and data[back - 1] == 0x5C):
+                return end
+            end += 1
+
+    def define_around(self, offset: int) -> Define | None:
+        """The `#define` in whose body `offset` lies, or None."""
+        starts = [define.start for define in self.defines]
+        at = bisect_right(starts, offset) - 1
+        if at >= 0 and offset < self.logical_line_end(self.defines[at].end):
+            return self.defines[at]
+        return None
+
+
+class Lexer:
+    """Scans sources for the words that a catalog knows."""
+
+    __slots__ = ("_pattern", "_wanted")
+
+    def __init__(self, wanted: AbstractSet[bytes], suspects: str) -> None:
+        self._wanted = wanted
+        self._pattern = re.compile(_TOKENS.replace(b"SUSPECTS", suspects.encode()), re.MULTILINE)
+
+    def scan(self, data: bytes) -> Lexemes:
+        """Collect the lexemes of a source. Linear in its size, and never fails."""
+        found = Lexemes(data)
+        wanted, names, skips = self._wanted, found.names, found.skips
+        for match in self._pattern.finditer(data):
+            kind = match.lastindex
+            if kind == _WORD:
+                text = match[0]
+                if text in wanted:
+                    names.append(Name(match.start(), match.end(), text))
+            elif kind == _COMMENT or kind == _STRING:
+                skips.append(match.span())
+            elif kind == _SUSPECT:
+                names.append(Name(match.start(), match.end(), match[0]))
+            elif kind is not None:
+                _collect(found, match, kind)
+        return found
+
+
+def _collect(found: Lexemes, match: re.Match[bytes], kind: int) -> None:
+    """The rarer lexemes. (A raw string's last group is its delimiter's, nested in its own.)"""
+    if kind == _LAUNCH:
+        found.launches.append(match.start())
+    elif kind == _INCLUDE:
+        start, end = match.span(_INCLUDE)
+        path = found.data[start + 1 : end - 1].decode("utf-8", "surrogateescape")
+        found.includes.append(Include(start, end, path, found.data[start] == 0x22))
+    elif kind == _DEFINE:
+        found.defines.append(Define(*match.span(_DEFINE), match[_DEFINE]))
+    elif kind == _RAW:
+        body = found.data.index(b"(", match.start()) + 1
+        body_end = match.end() - len(match[3]) - 2
+        found.raw_strings.append(RawString(match.start(), match.end(), body, body_end))
+        found.skips.append(match.span())
+    elif kind == _TEXT:
+        found.skips.append(match.span(_TEXT))
+    else:
+        found.directives.append((match.start(), match[_DIRECTIVE]))

@@ -1,0 +1,154 @@
+"""Tells a declaration of the user's own from a use of an API name."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from hipify_py.frontend.lexer import Lexemes, Name
+from hipify_py.frontend.syntax import SyntaxTree, ancestor
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_KEYWORDS_BEFORE_USES = frozenset(
+    b"return else case goto throw new delete sizeof alignof typeid typename using namespace co_return co_yield co_await do and or not"
+    b" public private protected const static constexpr inline extern volatile struct class enum union typedef if while for switch defined"
+    b" decltype template explicit friend virtual register mutable thread_local noexcept in".split()
+)
+_TAGS = frozenset({b"struct", b"class", b"enum", b"union", b"namespace", b"concept"})
+_DECLARATORS = frozenset(
+    {
+        "pointer_declarator",
+        "reference_declarator",
+        "array_declarator",
+        "function_declarator",
+        "parenthesized_declarator",
+        "init_declarator",
+        "attributed_declarator",
+        "structured_binding_declarator",
+        "abstract_function_declarator",
+    }
+)
+_AFTER_DECLARED = frozenset(b"=;,)([{:")
+_MACRO_LIKE = re.compile(rb"[A-Z0-9_]+")
+
+
+class Scope(NamedTuple):
+    """The byte range in which a user's declaration of a name holds."""
+
+    start: int
+    end: int
+
+
+def declares(lexemes: Lexemes, tree: SyntaxTree, name: Name) -> Scope | None:
+    """The scope of the declaration that `name` stands in as the declared name; None for a use.
+
+    A look at the neighbouring bytes settles nearly every name without the tree. Where code is broken the
+    safe reading is a use.
+    """
+    if not _may_declare(lexemes, name) or not tree.is_available:
+        return None
+    leaf = tree.leaf(name.start, name.end)
+    if leaf is None or leaf.end_byte != name.end:
+        return None
+    return _declared_scope(leaf, len(lexemes.data))
+
+
+def declares_somewhere(lexemes: Lexemes, tree: SyntaxTree, name: Name) -> bool:
+    """True when this occurrence introduces the name: as `declares`, and for tags, enumerators and aliases."""
+    before = lexemes.word_before(name.start)
+    if before in _TAGS:
+        return True
+    if declares(lexemes, tree, name) is not None:
+        return True
+    place = lexemes.before(name.start)
+    previous = lexemes.data[place : place + 1]
+    if previous not in (b"{", b",") and before not in (b"using", b"typename", b"class") and not previous.isalnum():
+        return False
+    leaf = tree.leaf(name.start, name.end)
+    parent = leaf.parent if leaf is not None else None
+    return parent is not None and (
+        parent.type == "enumerator"
+        or (parent.type in ("alias_declaration", "type_parameter_declaration", "type_definition") and _is_field(parent, leaf))
+    )
+
+
+def _may_declare(lexemes: Lexemes, name: Name) -> bool:
+    data = lexemes.data
+    following = lexemes.after(name.end)
+    if following >= len(data) or data[following] not in _AFTER_DECLARED:
+        return False
+    place = lexemes.before(name.start)
+    if place < 0:
+        return False
+    byte = data[place]
+    if byte in b"*&>":
+        return data[place - 1 : place] != b"-"
+    if not (chr(byte).isalnum() or byte == 0x5F):
+        return False
+    return lexemes.word_before(name.start) not in _KEYWORDS_BEFORE_USES
+
+
+def _declared_scope(leaf: Node, size: int) -> Scope | None:
+    node, parent, is_function = leaf, leaf.parent, False
+    while parent is not None and parent.type in _DECLARATORS:
+        if parent.type == "init_declarator" and not _is_field(parent, node):
+            return None
+        is_function = is_function or "function_declarator" in parent.type
+        if is_function and not _leads_declarator(parent, node):
+            return None
+        node, parent = parent, parent.parent
+    if parent is None:
+        return None
+    if parent.type in ("parameter_declaration", "optional_parameter_declaration"):
+        return _around(parent, "function_definition", "lambda_expression", "parameter_list") if _is_field(parent, node) else None
+    if parent.type in ("for_range_loop", "condition_clause"):
+        return _around(parent, "for_range_loop", "if_statement", "while_statement")
+    if parent.type not in ("declaration", "field_declaration", "function_definition"):
+        return None
+    if not _is_field(parent, node):
+        return None
+    return _scope_of(parent, is_function, size)
+
+
+def _scope_of(declaration: Node, is_function: bool, size: int) -> Scope | None:
+    block = ancestor(
+        declaration.parent, "compound_statement", "for_statement", "field_declaration_list", "namespace_definition", "declaration_list"
+    )
+    if block is None:
+        # A prototype at file level announces the API's own function; a body or a variable is the user's.
+        if is_function and declaration.type != "function_definition":
+            return None
+        return Scope(0, size)
+    if block.type in ("compound_statement", "for_statement"):
+        # `MACRO name(x);` reads as a local prototype, which nobody writes: it is a call.
+        return None if is_function else Scope(declaration.start_byte, block.end_byte)
+    if block.type == "declaration_list" and block.parent is not None and block.parent.type == "linkage_specification":
+        return None if is_function and declaration.type != "function_definition" else Scope(0, size)
+    return Scope(block.start_byte, block.end_byte)
+
+
+def _around(node: Node, *types: str) -> Scope | None:
+    outer = ancestor(node.parent, *types)
+    return Scope(outer.start_byte, outer.end_byte) if outer is not None else None
+
+
+def _is_field(parent: Node, child: Node | None) -> bool:
+    """`child` is what `parent` declares (its `declarator` or `name`)."""
+    return child is not None and any(
+        candidate.id == child.id
+        for field in ("declarator", "name")
+        for candidate in parent.children_by_field_name(field)
+    )
+
+
+def _leads_declarator(parent: Node, child: Node) -> bool:
+    return child.start_byte == parent.start_byte or _is_field(parent, child) or parent.type != "function_declarator"
+
+
+def looks_like_check_macro(name: bytes) -> bool:
+    """True for `CUBLAS_CHECK`, `NCCLCHECK` and the like: error checks that projects define, never libraries."""
+    return _MACRO_LIKE.fullmatch(name) is not None and any(
+        part in name for part in (b"CHECK", b"_CALL", b"_SAFE", b"_TRY", b"_ASSERT", b"_VERIFY", b"_RET", b"_THROW", b"_GUARD")
+    )

@@ -1,0 +1,71 @@
+"""The syntax tree: tree-sitter's CUDA grammar for CUDA sources, its C++ grammar for plain C and C++."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hipify_py.source import Source
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser, Tree
+
+LARGEST = 4 << 20
+"""Sources above this size (bytes) are translated token by token: a tree takes some 40 times the source's memory."""
+
+_parsers: dict[str, Parser] = {}
+
+
+class SyntaxTree:
+    """One face over both grammars. Parses on first use: many a file needs no structure."""
+
+    __slots__ = ("_source", "_tree")
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._tree: Tree | None = None
+
+    @property
+    def is_available(self) -> bool:
+        """False for a source too large to parse."""
+        return len(self._source.data) <= LARGEST
+
+    @property
+    def is_parsed(self) -> bool:
+        """True once some rule has asked for structure."""
+        return self._tree is not None
+
+    @property
+    def root(self) -> Node:
+        """The root node; parses when asked first."""
+        if self._tree is None:
+            self._tree = _parser("cuda" if _has_cuda_syntax(self._source) else "cpp").parse(self._source.data)
+        return self._tree.root_node
+
+    def leaf(self, start: int, end: int) -> Node | None:
+        """The smallest node that covers a byte range, or None where there is no tree."""
+        return self.root.descendant_for_byte_range(start, end) if self.is_available else None
+
+
+def ancestor(node: Node | None, *types: str) -> Node | None:
+    """The nearest node of one of the types, `node` itself included."""
+    while node is not None and node.type not in types:
+        node = node.parent
+    return node
+
+
+def _has_cuda_syntax(source: Source) -> bool:
+    """Headers of any name may hold kernels, so the text decides where the suffix does not."""
+    return source.is_cuda or b"<<<" in source.data or b"__global__" in source.data or b"__device__" in source.data
+
+
+def _parser(grammar: str) -> Parser:
+    parser = _parsers.get(grammar)
+    if parser is None:
+        from tree_sitter import Language, Parser
+
+        if grammar == "cuda":
+            from tree_sitter_cuda import language
+        else:
+            from tree_sitter_cpp import language
+        parser = _parsers[grammar] = Parser(Language(language()))
+    return parser

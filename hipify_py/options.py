@@ -1,0 +1,30 @@
+"""What a translation can be told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+_NOTHING: Mapping[str, str] = {}
+
+
+class Options(NamedTuple):
+    """Choices of one translation.
+
+    Attributes:
+        launch: `"ggl"` writes launches as `hipLaunchKernelGGL(...)`, `"chevron"` keeps `<<<...>>>`.
+        local_headers: relative paths of the project's own files; a quoted include that names one of
+            them is the project's, whatever CUDA header it is named like.
+        renames: renamed files' new names by old name; includes that name them follow.
+        experimental: use HIP names that AMD marks as experimental.
+        implicit_runtime: add `<hip/hip_runtime.h>` where nvcc would have included its runtime itself.
+    """
+
+    launch: str = "ggl"
+    local_headers: frozenset[str] = frozenset()
+    renames: Mapping[str, str] = _NOTHING
+    experimental: bool = False
+    implicit_runtime: bool = True
+
+
+DEFAULT_OPTIONS = Options()

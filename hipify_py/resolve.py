@@ -1,0 +1,234 @@
+"""Which of the names in a source are references to CUDA symbols, and to which ones."""
+
+from __future__ import annotations
+
+import re
+
+from hipify_py.catalog import Catalog
+from hipify_py.frontend.lexer import Lexemes, Name
+from hipify_py.frontend.scopes import Scope, declares, declares_somewhere, looks_like_check_macro
+from hipify_py.rules.base import Unit, Use
+
+_CHAIN = re.compile(rb"[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
+_ALIAS = re.compile(rb"\bnamespace\s+(\w+)\s*=\s*(?:::)?\s*([\w:]+)\s*;")
+_USING = re.compile(rb"\busing\s+namespace\s+(?:::)?(\w+)\s*;")
+_DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{:]|/[/*])")
+_CONDITIONS = frozenset({b"if", b"ifdef", b"ifndef", b"elif"})
+
+
+def resolve(unit: Unit) -> frozenset[str]:
+    """Fill in the unit's `uses` and `suspects`; the result are the CUDA-looking names that it declares itself."""
+    shadows = _shadows(unit)
+    declared: set[str] = set()
+    strangers: list[Name] = []
+    data, lexemes, catalog = unit.source.data, unit.lexemes, unit.catalog
+    nested = catalog.nested
+    uses, done = unit.uses, 0
+    for name in lexemes.names:
+        start, end, text = name
+        if start < done:
+            continue
+        lead = _lead(lexemes, data, start)
+        if lead == b"." or lead == b"->":
+            continue
+        if text in nested:
+            use = _qualified_use(unit, name, lead)
+            if use is not None:
+                uses.append(use)
+                done = use.end
+            continue
+        if lead == b"::" and not _names_api_scope(lexemes, catalog, start):
+            continue
+        row = catalog.row(text)
+        if row is None:
+            strangers.append(name)
+        elif not row.is_standard and not _is_shadowed(shadows, name) and row.kind != "namespace":
+            uses.append(Use(start, end, row))
+    uses.extend(_alias_uses(unit))
+    _sort_strangers(unit, strangers, declared)
+    uses.sort(key=lambda use: use.start)
+    return frozenset(declared)
+
+
+def _lead(lexemes: Lexemes, data: bytes, start: int) -> bytes:
+    """`.`, `->` or `::` where one stands before `start`, else nothing."""
+    tail = data[max(start - 80, 0) : start].rstrip()
+    last = tail[-1:]
+    if last not in (b".", b">", b":", b"/", b""):
+        # A line comment may end in anything, but its line ends before the name does.
+        return b""
+    place = lexemes.before(start)
+    if place < 0:
+        return b""
+    pair = data[place - 1 : place + 1] if place else data[:1]
+    if pair == b"->" or pair == b"::":
+        return pair
+    return b"." if pair[-1:] == b"." and pair != b".." else b""
+
+
+def _names_api_scope(lexemes: Lexemes, catalog: Catalog, start: int) -> bool:
+    """`::cudaMalloc` and `cudaMemcpyKind::cudaMemcpyDefault` are CUDA's, `my::cudaMalloc` is not."""
+    colons = lexemes.before(start)
+    scope = lexemes.word_before(colons - 1)
+    if scope:
+        row = catalog.row(scope)
+        return row is not None and row.kind == "type"
+    before = lexemes.before(colons - 1)
+    return before < 0 or lexemes.data[before : before + 1] != b">"
+
+
+def _shadows(unit: Unit) -> dict[bytes, list[Scope]]:
+    """Where the user's own declarations take API names over."""
+    shadows: dict[bytes, list[Scope]] = {}
+    data, lexemes, tree, catalog = unit.source.data, unit.lexemes, unit.tree, unit.catalog
+    everywhere = Scope(0, len(data))
+    for define in lexemes.defines:
+        row = catalog.row(define.text)
+        if row is not None and row.kind != "macro":
+            shadows.setdefault(define.text, []).append(everywhere)
+    for name in lexemes.names:
+        start, end, text = name
+        if data[start - 1 : start] in b"(,!{;[.:" and start:
+            continue
+        if _DECLARATOR_TAIL.match(data, end) is None or text not in catalog.names:
+            continue
+        scope = declares(lexemes, tree, name)
+        if scope is not None:
+            shadows.setdefault(text, []).append(scope)
+    return shadows
+
+
+def _is_shadowed(shadows: dict[bytes, list[Scope]], name: Name) -> bool:
+    return any(scope.start <= name.start < scope.end for scope in shadows.get(name.text, ()))
+
+
+def _qualified_use(unit: Unit, name: Name, lead: bytes) -> Use | None:
+    """The use that begins with a namespace of the tables: the longest qualified name that some table has."""
+    lexemes, data = unit.lexemes, unit.source.data
+    if lead == b"::" and not _is_global_scope(lexemes, name.start):
+        return None
+    match = _CHAIN.match(data, name.start)
+    if match is None:
+        return None
+    segments = [segment.strip() for segment in match[0].split(b"::")]
+    if len(segments) == 1 and lexemes.word_before(name.start) != b"namespace" and not _ends_alias(lexemes, name):
+        return None
+    return _longest(unit, match.start(), segments, b"")
+
+
+def _ends_alias(lexemes: Lexemes, name: Name) -> bool:
+    """`namespace cg = cooperative_groups;`"""
+    place = lexemes.before(name.start)
+    if lexemes.data[place : place + 1] != b"=":
+        return False
+    line_start = lexemes.data.rfind(b"\n", 0, place) + 1
+    return _ALIAS.search(lexemes.data, line_start, name.end + 80) is not None
+
+
+def _is_global_scope(lexemes: Lexemes, start: int) -> bool:
+    colons = lexemes.before(start)
+    before = lexemes.before(colons - 1)
+    return before < 0 or not (chr(lexemes.data[before]).isalnum() or lexemes.data[before] in b"_>")
+
+
+def _longest(unit: Unit, start: int, segments: list[bytes], prefix: bytes) -> Use | None:
+    """The use for the longest run of `segments` (after an alias's `prefix`) that a table or family knows."""
+    full = prefix + b"::".join(segments)
+    spare = full.count(b"::") - len(segments) + 1
+    for length in range(len(segments), 0, -1):
+        qualified = prefix + b"::".join(segments[:length])
+        row = unit.catalog.row(qualified)
+        if row is None:
+            continue
+        end = _segment_end(unit.source.data, start, length)
+        missing = row.kind == "namespace" and length < len(segments)
+        family = unit.catalog.family(full.decode()) if missing else None
+        if family is not None:
+            unit.suspects.append((start, full.decode(), family.library))
+            return None
+        if missing and not row.is_native and not row.is_unsupported and spare >= 0:
+            unit.suspects.append((start, full.decode(), row.library))
+        return Use(start, end, row)
+    family = unit.catalog.family(full.decode())
+    if family is not None:
+        unit.suspects.append((start, full.decode(), family.library))
+    return None
+
+
+def _segment_end(data: bytes, start: int, count: int) -> int:
+    match = re.compile(rb"\w+(?:\s*::\s*\w+){%d}" % (count - 1)).match(data, start)
+    return match.end() if match is not None else start
+
+
+def _alias_uses(unit: Unit) -> list[Use]:
+    """Uses through `namespace cg = cooperative_groups;` and `using namespace nvcuda;`."""
+    data, catalog = unit.source.data, unit.catalog
+    if b"namespace" not in data:
+        return []
+    prefixes: dict[bytes, bytes] = {}
+    for match in _ALIAS.finditer(data):
+        if match[2].split(b"::")[0] in catalog.nested and match[1] not in catalog.nested:
+            prefixes[match[1]] = match[2]
+    for match in _USING.finditer(data):
+        if match[1] in catalog.nested:
+            for inner in _inner_namespaces(catalog, match[1]):
+                prefixes[inner] = match[1] + b"::" + inner
+    if not prefixes:
+        return []
+    found = []
+    pattern = re.compile(rb"(?<![\w.:>])(" + b"|".join(map(re.escape, prefixes)) + rb")\s*::\s*[A-Za-z_]\w*(?:\s*::\s*\w+)*")
+    for match in pattern.finditer(data):
+        if unit.lexemes.skip_at(match.start()) is None:
+            segments = [segment.strip() for segment in match[0].split(b"::")]
+            use = _longest_alias(unit, match.start(), segments, prefixes[segments[0]])
+            if use is not None:
+                found.append(use)
+    return found
+
+
+def _inner_namespaces(catalog: Catalog, outer: bytes) -> list[bytes]:
+    lead = outer + b"::"
+    return [
+        name[len(lead) :]
+        for name in catalog.names
+        if name.startswith(lead) and (row := catalog.row(name)) is not None and row.kind == "namespace"
+    ]
+
+
+def _longest_alias(unit: Unit, start: int, segments: list[bytes], target: bytes) -> Use | None:
+    for length in range(len(segments), 0, -1):
+        row = unit.catalog.row(b"::".join([target, *segments[1:length]]))
+        if row is not None:
+            return Use(start, _segment_end(unit.source.data, start, length), row)
+    return None
+
+
+def _sort_strangers(unit: Unit, strangers: list[Name], declared: set[str]) -> None:
+    """Names in no table: the user's own where the source declares them, else suspects."""
+    if not strangers:
+        return
+    lexemes, tree = unit.lexemes, unit.tree
+    own = {define.text for define in lexemes.defines}
+    by_text: dict[bytes, list[Name]] = {}
+    for name in strangers:
+        by_text.setdefault(name.text, []).append(name)
+    for text, names in by_text.items():
+        if looks_like_check_macro(text):
+            continue
+        library = unit.catalog.suspect_library(text.decode())
+        family = unit.catalog.family(text.decode())
+        if family is None and library is None:
+            continue
+        if text in own or any(declares_somewhere(lexemes, tree, name) for name in names):
+            declared.add(text.decode())
+            continue
+        for name in names:
+            if not _in_condition(lexemes, name.start):
+                unit.suspects.append((name.start, text.decode(), library or (family.library if family else "")))
+    declared.update(text.decode() for text in own if unit.catalog.suspect_library(text.decode(errors="replace")))
+
+
+def _in_condition(lexemes: Lexemes, offset: int) -> bool:
+    """In the condition of an `#if`: a name that no CUDA header defines is a build option of the user's."""
+    line_start = lexemes.data.rfind(b"\n", 0, offset) + 1
+    return any(line_start <= start < offset and word in _CONDITIONS for start, word in lexemes.directives)

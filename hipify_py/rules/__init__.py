@@ -1,0 +1,1 @@
+"""The rules: each looks at one thing in a translation unit, and yields edits, references and findings."""

@@ -1,0 +1,1 @@
+"""References to API names: functions, types, enumerators, macros, namespaces and struct members."""

@@ -1,0 +1,135 @@
+"""Edits the arguments of calls whose HIP function takes them differently."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from hipify_py.catalog import Row
+from hipify_py.edits import Edit, Move, Reshape
+from hipify_py.findings import Finding
+from hipify_py.rules.api.calls import Call, call_at
+from hipify_py.rules.api.names import ApiNames
+from hipify_py.rules.base import Example, Rule, Unit
+
+_PLACEHOLDER = re.compile(r"\{(\d+)\}")
+
+
+class CallArguments(Rule):
+    """Some HIP functions want an argument wrapped, cast, added, left out, or in another place.
+
+    The tables say which; a call is edited once, however deep it stands in macros and templates. Where the
+    arguments are not to be seen (the function's address is taken, say) the rename stands and is reported.
+    """
+
+    id = "HIP104"
+    VALID = (Example("void f(P &p) { p.cudaMemcpyToSymbol(a, b, 4); }"),)
+    INVALID = (
+        Example(
+            "void f() { cudaMemcpyToSymbol(table, host, 4); }",
+            "void f() { hipMemcpyToSymbol(HIP_SYMBOL(table), host, 4); }",
+        ),
+        Example("auto f = &cudaMemcpyFromSymbol;", "auto f = &hipMemcpyFromSymbol;", ("HIP104",)),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Reshape | Finding]:
+        for use in unit.uses:
+            if not use.row.edits_arguments:
+                continue
+            call = call_at(unit, use.end)
+            if call is None:
+                if use.row.hip is not None:
+                    detail = "no argument list follows the name"
+                    yield unit.finding(
+                        "HIP104", use.start, name=use.row.name, library=use.row.library, target=use.row.hip, detail=detail
+                    )
+                continue
+            row = ApiNames.row_for(unit, use)
+            if row.edits_arguments and not row.is_unsupported:
+                yield from edit_call(unit, call, row)
+
+
+def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | Reshape]:
+    """The edits that give a call the arguments that its row asks for."""
+    data = unit.source.data
+    count = len(call.arguments)
+    wraps = row.details.get("args", {})
+    moves = [*_reordered(call, row.details.get("order")), *_inserted(data, call, row.details.get("insert", {}))]
+    for position, template in wraps.items():
+        index = int(position)
+        if index >= count:
+            continue
+        start, end = call.arguments[index]
+        if template is None:
+            moves.append(_dropped(call, index))
+        elif "{}" not in template:
+            moves.append(Move(start, end, (template.encode(),)))
+        elif not _is_wrapped(data[start:end], template):
+            head, _, tail = template.partition("{}")
+            yield Edit(start, start, head.encode())
+            yield Edit(end, end, tail.encode())
+    if moves:
+        yield Reshape(tuple(moves))
+
+
+def _is_wrapped(argument: bytes, template: str) -> bool:
+    """Already so, or cast by the user to the type that the wrap casts to."""
+    head = template.partition("{}")[0].encode()
+    if argument.startswith(head) or argument in (b"NULL", b"nullptr", b"0"):
+        return True
+    cast = re.match(rb"\w+_cast<(.*)>\($", head)
+    if cast is None:
+        return False
+    compact = argument.replace(b" ", b"")
+    target = cast[1].replace(b" ", b"")
+    plain = target.removeprefix(b"const")
+    return compact.startswith((b"(" + target + b")", b"(" + plain + b")", b"reinterpret_cast<" + target, b"reinterpret_cast<" + plain))
+
+
+def _dropped(call: Call, index: int) -> Move:
+    """Take an argument out together with one comma."""
+    start, end = call.arguments[index]
+    if index:
+        return Move(call.arguments[index - 1][1], end, ())
+    if len(call.arguments) > 1:
+        return Move(start, call.arguments[1][0], ())
+    return Move(start, end, ())
+
+
+def _reordered(call: Call, order: list[int] | None) -> list[Move]:
+    if order is None or len(order) > len(call.arguments):
+        return []
+    return [
+        Move(*call.arguments[slot], (call.arguments[origin],))
+        for slot, origin in enumerate(order)
+        if slot != origin and origin < len(call.arguments)
+    ]
+
+
+def _inserted(data: bytes, call: Call, inserts: dict[str, Any]) -> list[Move]:
+    moves = []
+    for position, text in inserts.items():
+        index = int(position)
+        pieces = _filled(call, text)
+        if index < len(call.arguments):
+            start = call.arguments[index][0]
+            moves.append(Move(start, start, (*pieces, b", ")))
+        elif index == len(call.arguments):
+            end = call.arguments[-1][1] if call.arguments else call.opening + 1
+            moves.append(Move(end, end, (b", ", *pieces) if call.arguments else pieces))
+    return moves
+
+
+def _filled(call: Call, text: str) -> tuple[bytes | tuple[int, int], ...]:
+    """Text with `{N}` standing for the call's own argument N."""
+    pieces: list[bytes | tuple[int, int]] = []
+    done = 0
+    for match in _PLACEHOLDER.finditer(text):
+        pieces.append(text[done : match.start()].encode())
+        index = int(match[1])
+        if index < len(call.arguments):
+            pieces.append(call.arguments[index])
+        done = match.end()
+    pieces.append(text[done:].encode())
+    return tuple(pieces)

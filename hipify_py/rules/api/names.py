@@ -1,0 +1,90 @@
+"""Renames API names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.catalog import Row
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule, Unit, Use
+from hipify_py.rules.libraries.legacy_cublas import is_legacy
+from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
+
+
+class ApiNames(Rule):
+    """HIP mirrors CUDA's names, so most references only need another spelling.
+
+    Members, names in namespaces of the user's and names that the source declares itself are not references.
+    A symbol without a counterpart stays as it is, and is reported.
+    """
+
+    id = "HIP101"
+    VALID = (
+        Example("void f(Pool &pool) { pool.cudaMalloc(1); }"),
+        Example("void f() { my::cudaFree(nullptr); }"),
+        Example("// cudaMalloc\nconst char *s = \"cudaMalloc\";"),
+        Example("int f(int cudaSuccess) { return cudaSuccess; }"),
+    )
+    INVALID = (
+        Example("void f(void *p) { cudaFree(p); }", "void f(void *p) { hipFree(p); }"),
+        Example("cudaStream_t s = ::cudaStreamPerThread;", "hipStream_t s = ::hipStreamPerThread;"),
+        Example("#define FREE(p) cudaFree(p)", "#define FREE(p) hipFree(p)"),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
+        for use in unit.uses:
+            yield from rename(unit, use, self.row_for(unit, use))
+
+    @staticmethod
+    def row_for(unit: Unit, use: Use) -> Row:
+        """The row that holds at this place: some depend on the number of arguments, some on the headers."""
+        from hipify_py.rules.api.calls import call_at
+
+        row = use.row
+        if "by_arity" in row.details:
+            call = call_at(unit, use.end)
+            return row if call is None else row.for_arity(len(call.arguments))
+        if row.library == "cublas" and is_legacy(unit, row):
+            return Row(row.name, row.library, row.kind, None, {"legacy": True})
+        return row
+
+
+def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Reference]:
+    """The edit, the reference and, where needed, the finding for one use of a row."""
+    start, end, _ = use
+    if row.is_unsupported or (row.details.get("experimental") and not unit.options.experimental):
+        yield Reference(start, row.name, row.library, row.kind, UNSUPPORTED)
+        yield _unsupported(unit, start, row)
+        return
+    if row.is_native and unit.source.data[start:end] == row.name.encode():
+        yield Reference(start, row.name, row.library, row.kind, NATIVE)
+    else:
+        spelling = _spelling(unit, use, row)
+        yield Reference(start, row.name, row.library, row.kind, CONVERTED if spelling is not None else NATIVE)
+        if spelling is not None:
+            yield Edit(start, end, spelling)
+    if row.note and row.library != "wmma":
+        yield unit.finding("HIP103", start, name=row.name, library=row.library, target=str(row.hip), detail=row.note)
+
+
+def _spelling(unit: Unit, use: Use, row: Row) -> bytes | None:
+    """The new text of a use; None where the text already is right (a namespace alias of the user's)."""
+    text = unit.source.data[use.start : use.end]
+    target = str(row.hip).encode()
+    alias, _, rest = text.partition(b"::")
+    root = row.name.encode().partition(b"::")[0]
+    if rest and alias.strip() != root and not row.name.encode().startswith(b"::".join([root, alias.strip()])):
+        tail = target.partition(b"::")[2]
+        spelled = alias + b"::" + tail if tail else text
+        return None if spelled == text else spelled
+    return None if target == text else target
+
+
+def _unsupported(unit: Unit, start: int, row: Row) -> Finding:
+    if row.details.get("legacy"):
+        return unit.finding("HIP501", start, name=row.name, library=row.library)
+    detail = f": {row.advice}" if row.advice else ""
+    if row.details.get("experimental"):
+        detail = f" outside of --experimental (there it is {row.hip})"
+    return unit.finding("HIP101", start, name=row.name, library=row.library, detail=detail)

@@ -1,0 +1,1 @@
+"""Device code that means something else on AMD GPUs."""

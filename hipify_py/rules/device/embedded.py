@@ -1,0 +1,48 @@
+"""Translates kernels held in raw strings for run-time compilation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule, Unit
+from hipify_py.translation import Reference
+
+_DEVICE_CODE = re.compile(rb"__global__|__device__")
+
+
+class EmbeddedKernels(Rule):
+    """A raw string with `__global__` or `__device__` in it is a source for NVRTC, hence for hipRTC.
+
+    It is translated like a file of its own, without the runtime's header: hipRTC has it built in. All other
+    strings stay as they are.
+    """
+
+    id = "embedded-kernel"
+    VALID = (Example('const char *help = R"(call cudaMalloc first)"; int cudaX;'),)
+    INVALID = (
+        Example(
+            'const char *src = R"(#include <cuda_fp16.h>\n__global__ void k() {})";',
+            'const char *src = R"(#include <hip/hip_fp16.h>\n__global__ void k() {})";',
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
+        from hipify_py.translator import translate
+
+        data = unit.source.data
+        for raw in unit.lexemes.raw_strings:
+            text = data[raw.body : raw.body_end]
+            if _DEVICE_CODE.search(text) is None:
+                continue
+            inner = translate(text, path=unit.source.path, options=unit.options._replace(implicit_runtime=False))
+            for start, end, replacement in inner.edits:
+                yield Edit(start + raw.body, end + raw.body, replacement)
+            for reference in inner.references:
+                yield reference._replace(offset=reference.offset + raw.body)
+            for finding in inner.findings:
+                place = finding.offset + raw.body
+                line, column = unit.source.position(place)
+                yield finding._replace(offset=place, line=line, column=column)

@@ -1,0 +1,103 @@
+"""Adds the runtime header that nvcc includes by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.frontend.lexer import Include
+from hipify_py.rules.base import Example, Rule, Unit
+from hipify_py.rules.headers.includes import header_row
+
+_RUNTIME = "hip/hip_runtime.h"
+_PRAGMA_ONCE = re.compile(rb"[ \t]*#[ \t]*pragma[ \t]+once[^\n]*(?:\n|$)")
+_GUARD = re.compile(rb"[ \t]*#[ \t]*ifndef[ \t]+(\w+)[^\n]*\n\s*#[ \t]*define[ \t]+\1\b[^\n]*(?:\n|$)")
+_DEVICE_KEYWORDS = frozenset({"__global__", "__device__"})
+
+
+class ImplicitRuntime(Rule):
+    """nvcc includes the CUDA runtime in front of every source; hipcc leaves that to the source.
+
+    `<hip/hip_runtime.h>` goes in front of the first include, after a licence comment, `#pragma once` or an
+    include guard. A header gets it when it holds device code; one that only names API types relies on its
+    includer, as before.
+    """
+
+    id = "implicit-runtime"
+    VALID = (Example("int f();"), Example("#include <hip/hip_runtime.h>\n__global__ void k() {}"))
+    INVALID = (
+        Example(
+            "// k\n#include <vector>\n__global__ void k() {}", "// k\n#include <hip/hip_runtime.h>\n#include <vector>\n__global__ void k() {}"
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit]:
+        if not unit.options.implicit_runtime or not _needs_runtime(unit):
+            return
+        place = _place(unit)
+        newline = unit.source.newline
+        lead = b"" if place == 0 or unit.source.data[place - 1 : place] == b"\n" or _after_bom(unit, place) else newline
+        yield Edit(place, place, lead + b"#include <" + _RUNTIME.encode() + b">" + newline)
+
+
+def _after_bom(unit: Unit, place: int) -> bool:
+    return place == 3 and unit.source.data.startswith(b"\xef\xbb\xbf")
+
+
+def _needs_runtime(unit: Unit) -> bool:
+    uses_runtime = bool(unit.lexemes.launches) or any(use.row.kind not in ("header", "namespace") for use in unit.uses)
+    if not uses_runtime:
+        return False
+    main = [include for include in unit.lexemes.includes if _brings_runtime(unit, include)]
+    suffix = unit.source.suffix
+    if suffix in (".cu", ".hip") or unit.source.path.startswith("<"):
+        # An own header in front of the runtime's may lean on what nvcc included before both.
+        first_own = next((i.start for i in unit.lexemes.includes if i.quoted and not _brings_runtime(unit, i)), None)
+        return not main or (first_own is not None and main[0].start > first_own)
+    if main:
+        return False
+    return bool(unit.lexemes.launches) or any(use.row.name in _DEVICE_KEYWORDS for use in unit.uses)
+
+
+def _brings_runtime(unit: Unit, include: Include) -> bool:
+    if include.path in (_RUNTIME, "hip/hip_runtime_api.h"):
+        return True
+    row = header_row(unit, include)
+    return row is not None and bool(row.details.get("main"))
+
+
+def _place(unit: Unit) -> int:
+    """In front of the first include that stands in no condition, else behind the file's head."""
+    head = _head_end(unit)
+    includes = unit.lexemes.includes
+    if includes:
+        first = unit.source.line_bounds(includes[0].start)[0]
+        between = unit.source.data[head:first]
+        if first >= head and not re.search(rb"^[ \t]*#[ \t]*(?:if|else|elif)", between, re.MULTILINE) and b"{" not in between:
+            return first
+    return head
+
+
+def _head_end(unit: Unit) -> int:
+    """The end of the leading comments, `#pragma once` and include guard."""
+    data = unit.source.data
+    place = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    while True:
+        start = place + len(data[place:]) - len(data[place:].lstrip()) if place < len(data) else place
+        skip = unit.lexemes.skip_at(start)
+        if skip is not None and data[skip[0] : skip[0] + 2] in (b"//", b"/*"):
+            end = data.find(b"\n", skip[1] - 1 if data[skip[0] : skip[0] + 2] == b"/*" else skip[1])
+            following = data[skip[1] : end if end >= 0 else len(data)].strip()
+            if following:
+                return place
+            place = len(data) if end < 0 else end + 1
+            continue
+        match = _PRAGMA_ONCE.match(data, _line_start(data, start)) or _GUARD.match(data, _line_start(data, start))
+        if match is None:
+            return place
+        place = match.end()
+
+
+def _line_start(data: bytes, offset: int) -> int:
+    return data.rfind(b"\n", 0, offset) + 1

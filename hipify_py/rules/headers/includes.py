@@ -1,0 +1,152 @@
+"""Rewrites includes of CUDA headers."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from hipify_py.catalog import Row
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.frontend.lexer import Include
+from hipify_py.rules.base import Example, Rule, Unit
+from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
+
+_CUDA_FOLDERS = ("cub/", "cuda/", "cudnn_frontend", "nvtx3/", "nvToolsExt", "cooperative_groups/")
+
+
+class Includes(Rule):
+    """Each CUDA header becomes the HIP header that declares the same; several that become one are merged.
+
+    The project's own files stay, whatever they are called: a quoted path that names a file of the project,
+    and every path that no table knows.
+    """
+
+    id = "HIP107"
+    VALID = (
+        Example('#include "my-cuda.h"\nint cudaFooBar;'),
+        Example('#include "cuda_helpers.h"\n#include <vector>'),
+    )
+    INVALID = (
+        Example("#include <cuda_runtime.h>", "#include <hip/hip_runtime.h>"),
+        Example("#include <cuda.h>\n#include <cuda_runtime.h>\n", "#include <hip/hip_runtime.h>\n"),
+        Example('#  include "cufft.h" // FFT', '#  include "hipfft/hipfft.h" // FFT'),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
+        seen: dict[str, tuple[int, ...]] = {}
+        branches = branch_paths(unit)
+        for include, branch in zip(unit.lexemes.includes, branches, strict=True):
+            renamed = renamed_include(unit, include)
+            if renamed is not None:
+                yield Edit(include.start + 1, include.end - 1, renamed.encode())
+                continue
+            row = header_row(unit, include)
+            if row is None:
+                yield from _stranger(unit, include)
+                seen.setdefault(include.path, branch)
+                continue
+            yield from self._convert(unit, include, row, seen, branch)
+
+    def _convert(
+        self, unit: Unit, include: Include, row: Row, seen: dict[str, tuple[int, ...]], branch: tuple[int, ...]
+    ) -> Iterator[Edit | Finding | Reference]:
+        place = include.start
+        if row.is_unsupported:
+            yield Reference(place, row.name, row.library, row.kind, UNSUPPORTED)
+            detail = f": {row.advice}" if row.advice else ""
+            yield unit.finding("HIP107", place, name=f"<{row.name}>", library=row.library, detail=detail)
+            return
+        yield Reference(place, row.name, row.library, row.kind, NATIVE if row.is_native else CONVERTED)
+        if row.note:
+            yield unit.finding(
+                "HIP103", place, name=f"<{row.name}>", library=row.library, target=f"<{row.hip}>", detail=row.note
+            )
+        if row.details.get("drop") or (row.hip in seen and _covers(seen[str(row.hip)], branch)):
+            yield _removal(unit, include)
+            return
+        seen[str(row.hip)] = branch
+        if not row.is_native:
+            yield Edit(include.start + 1, include.end - 1, str(row.hip).encode())
+
+
+def header_row(unit: Unit, include: Include) -> Row | None:
+    """The row of an included CUDA header; None for the project's own files and for headers of no table."""
+    if include.quoted and is_local(unit, include.path):
+        return None
+    row = unit.catalog.row(include.path.encode("utf-8", "surrogateescape"))
+    return row if row is not None and row.kind == "header" else None
+
+
+def is_local(unit: Unit, path: str) -> bool:
+    """True for a path that names a file of the project, seen from the including file's folder or from a root."""
+    files = unit.options.local_headers
+    if not files:
+        return False
+    folder = posixpath.dirname(unit.source.path.replace("\\", "/"))
+    return posixpath.normpath(posixpath.join(folder, path)) in files or path in files
+
+
+def renamed_include(unit: Unit, include: Include) -> str | None:
+    """The new spelling of an include whose file the project renames; None where it keeps its name."""
+    renames = unit.options.renames
+    if not renames or header_row(unit, include) is not None:
+        return None
+    folder = posixpath.dirname(unit.source.path.replace("\\", "/"))
+    wanted = posixpath.normpath(posixpath.join(folder, include.path))
+    new = renames.get(wanted)
+    if new is None:
+        new = next((new for old, new in renames.items() if ("/" + old).endswith("/" + posixpath.normpath(include.path))), None)
+    return None if new is None else posixpath.join(posixpath.dirname(include.path), posixpath.basename(new))
+
+
+def _stranger(unit: Unit, include: Include) -> Iterator[Finding | Reference]:
+    """Headers of libraries without a counterpart, and CUDA-looking ones in no table."""
+    if include.quoted and is_local(unit, include.path):
+        return
+    family = unit.catalog.family(include.path, header=True)
+    if family is not None:
+        yield Reference(include.start, include.path, family.library, "header", UNSUPPORTED)
+        yield unit.finding(
+            "HIP107", include.start, name=f"<{include.path}>", library=family.library, detail=f": {family.advice}"
+        )
+    elif not include.quoted and include.path.startswith(_CUDA_FOLDERS):
+        library = include.path.partition("/")[0]
+        yield Reference(include.start, include.path, library, "header", UNKNOWN)
+        yield unit.finding("HIP102", include.start, name=f"<{include.path}>", library=library)
+
+
+def branch_paths(unit: Unit) -> list[tuple[int, ...]]:
+    """For each include the conditional branches that it stands in, outermost first, by their place."""
+    paths: list[tuple[int, ...]] = []
+    stack: list[int] = []
+    directives = iter(unit.lexemes.directives)
+    upcoming = next(directives, None)
+    for include in unit.lexemes.includes:
+        while upcoming is not None and upcoming[0] < include.start:
+            place, word = upcoming
+            if word in (b"if", b"ifdef", b"ifndef"):
+                stack.append(place)
+            elif word in (b"elif", b"else") and stack:
+                stack[-1] = place
+            elif word == b"endif" and stack:
+                stack.pop()
+            upcoming = next(directives, None)
+        paths.append(tuple(stack))
+    return paths
+
+
+def _covers(first: tuple[int, ...], second: tuple[int, ...]) -> bool:
+    """An include in branch `first` is in force wherever one in branch `second` would be."""
+    return second[: len(first)] == first
+
+
+def _removal(unit: Unit, include: Include) -> Edit:
+    """Takes the include away: the whole line, or up to a comment that stands behind it."""
+    start, end = unit.source.line_bounds(include.start)
+    data = unit.source.data
+    rest = data[include.end : end].strip()
+    if not rest:
+        return Edit(start, end, b"")
+    behind = include.end + len(data[include.end : end]) - len(data[include.end : end].lstrip())
+    return Edit(start, behind, b"")

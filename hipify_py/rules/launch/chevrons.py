@@ -1,0 +1,120 @@
+"""Rewrites kernel launches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.frontend.syntax import ancestor
+from hipify_py.rules.base import Example, Rule, Unit
+from hipify_py.rules.launch.reading import Launch, UnreadableLaunch, read_launch
+from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
+
+_DIM3 = re.compile(rb"dim3\s*[({]")
+
+
+class Launches(Rule):
+    """`k<<<grid, block, shared, stream>>>(args)` becomes `hipLaunchKernelGGL(k, dim3(grid), dim3(block), shared, stream, args)`.
+
+    The rewrite touches the launch's own punctuation only, so that what stands between it, comments and
+    line breaks included, stays. hipcc also compiles `<<<...>>>`; `--launch chevron` keeps it, and so does
+    this rule where the macro could not stand: in an expression, or around a preprocessor directive.
+    """
+
+    id = "HIP108"
+    VALID = (Example("bool f(S s) { return s << 3 >> 1; }"),)
+    INVALID = (
+        Example("void f() { k<<<1, 2>>>(a, b); }", "void f() { hipLaunchKernelGGL(k, dim3(1), dim3(2), 0, 0, a, b); }"),
+        Example("void f() { k<<<g, b, n, s>>>(); }", "void f() { hipLaunchKernelGGL(k, dim3(g), dim3(b), n, s); }"),
+        Example(
+            "void f() { k<T, 3><<<g, b>>>(a); }",
+            "void f() { hipLaunchKernelGGL(HIP_KERNEL_NAME(k<T, 3>), dim3(g), dim3(b), 0, 0, a); }",
+        ),
+        Example("int x = (k<<<1, 1>>>(), 0);", None, ("HIP108",)),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
+        for place in unit.lexemes.launches:
+            if unit.lexemes.word_before(place) == b"operator":
+                continue
+            try:
+                launch = read_launch(unit, place)
+            except UnreadableLaunch as error:
+                yield Reference(place, "<<<>>>", "runtime", "launch", NATIVE)
+                yield unit.finding("HIP108", place, name="<<<>>>", library="runtime", detail=str(error))
+                continue
+            if _in_device_code(unit, launch):
+                yield Reference(place, "<<<>>>", "runtime", "launch", UNSUPPORTED)
+                callee = unit.source.data[launch.callee[0] : launch.callee[1]].decode(errors="replace")
+                yield unit.finding("HIP202", place, name=callee, library="runtime")
+                continue
+            if unit.options.launch == "chevron":
+                yield Reference(place, "<<<>>>", "runtime", "launch", NATIVE)
+                continue
+            obstacle = launch.obstacle
+            if obstacle:
+                yield Reference(place, "<<<>>>", "runtime", "launch", NATIVE)
+                yield unit.finding("HIP108", place, name="<<<>>>", library="runtime", detail=obstacle)
+                continue
+            yield Reference(place, "<<<>>>", "runtime", "launch", CONVERTED)
+            yield from _as_macro_call(unit, launch)
+
+
+def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:
+    """The edits from chevrons to `hipLaunchKernelGGL(...)`, each at one piece of the launch's punctuation."""
+    data = unit.source.data
+    start, end = launch.callee
+    head, tail = (b"hipLaunchKernelGGL(HIP_KERNEL_NAME(", b")") if launch.needs_kernel_name else (b"hipLaunchKernelGGL(", b"")
+    yield Edit(start, start, head)
+    if launch.opening > end:
+        yield Edit(end, end, tail + b",")
+        yield Edit(launch.opening, launch.opening + 3, b"")
+    else:
+        yield Edit(launch.opening, launch.opening + 3, tail + b", ")
+    for comma in launch.commas:
+        if data[comma + 1 : comma + 2] not in (b" ", b"\t", b"\n", b"\r", b"\\"):
+            yield Edit(comma, comma + 1, b", ")
+    for index, (first, last) in enumerate(launch.configuration):
+        if index < 2 and not _is_dim3(data, first, last):
+            yield Edit(first, first, b"dim3(")
+            yield Edit(last, last, b")")
+        elif index >= 2 and b"," in data[first:last] and not data[first:last].startswith(b"("):
+            yield Edit(first, first, b"(")
+            yield Edit(last, last, b")")
+    defaults = b", 0" * (4 - len(launch.configuration))
+    closing, paren = launch.closing, launch.arguments_opening
+    if not launch.has_arguments:
+        yield Edit(closing, closing + 3, defaults)
+        yield Edit(paren, paren + 1, b"")
+        return
+    yield Edit(closing, closing + 3, defaults + b",")
+    apart = paren > closing + 3 or data[paren + 1 : paren + 2] in (b" ", b"\t", b"\n", b"\r")
+    yield Edit(paren, paren + 1, b"" if apart else b" ")
+
+
+def _is_dim3(data: bytes, start: int, end: int) -> bool:
+    """The whole argument is a `dim3(...)` or `dim3{...}` already."""
+    if _DIM3.match(data, start, end) is None or data[end - 1 : end] not in (b")", b"}"):
+        return False
+    depth = 0
+    for at in range(start, end):
+        if data[at] in b"({":
+            depth += 1
+        elif data[at] in b")}":
+            depth -= 1
+            if depth == 0:
+                return at == end - 1
+    return False
+
+
+def _in_device_code(unit: Unit, launch: Launch) -> bool:
+    """Inside the body of a `__global__` or `__device__` function (one that is not `__host__` as well)."""
+    node = unit.tree.leaf(launch.opening, launch.opening + 3)
+    function = ancestor(node, "function_definition")
+    body = function.child_by_field_name("body") if function is not None else None
+    if function is None or body is None:
+        return False
+    head = unit.source.data[function.start_byte : body.start_byte]
+    return b"__global__" in head or (b"__device__" in head and b"__host__" not in head)

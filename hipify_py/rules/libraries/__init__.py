@@ -1,0 +1,1 @@
+"""What single CUDA libraries need beyond a rename."""

@@ -1,0 +1,1 @@
+"""Conditions on what only nvcc or the CUDA headers define."""

@@ -1,0 +1,33 @@
+"""Reports comparisons of CUDA's version macros with numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule, Unit
+
+_COMPARISON = re.compile(rb"\s*(?:[<>]=?|[=!]=|/|%|\*|-)\s*[\w(]")
+_ARCHITECTURE = "__CUDA_ARCH__"
+_VERSIONS = frozenset({"CUDA_VERSION", "CUDART_VERSION", "CUDNN_VERSION", "CUDA_API_VERSION", "NCCL_VERSION_CODE", "CUSPARSE_VERSION"})
+
+
+class VersionComparisons(Rule):
+    """`#if CUDA_VERSION >= 11000` asks for a feature; HIP's version numbers answer another question."""
+
+    id = "HIP402"
+    VALID = (Example("#ifdef __CUDA_ARCH__\n#endif\n"),)
+    INVALID = (
+        Example("#if __CUDA_ARCH__ >= 700\n#endif\n", None, ("HIP401",)),
+        Example("#if CUDART_VERSION >= 11000\n#endif\n", None, ("HIP402",)),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Finding]:
+        for use in unit.uses:
+            name = use.row.name
+            if name != _ARCHITECTURE and name not in _VERSIONS:
+                continue
+            if _COMPARISON.match(unit.source.data, use.end) is not None:
+                id = "HIP401" if name == _ARCHITECTURE else "HIP402"
+                yield unit.finding(id, use.start, name=name, library=use.row.library)

@@ -1,0 +1,1 @@
+"""Code that takes a warp to be 32 lanes."""

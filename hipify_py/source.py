@@ -1,0 +1,94 @@
+"""Source text as bytes: what it is written in, how its lines end, and where a byte stands."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from os.path import splitext
+
+CUDA_SUFFIXES = frozenset({".cu", ".cuh", ".cu.h", ".cuinc"})
+"""Files that nvcc compiles as CUDA, or that only CUDA sources include."""
+
+CPP_SUFFIXES = frozenset(
+    {".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".inc", ".in"}
+)
+"""Files that may call the CUDA runtime or driver from plain C or C++."""
+
+HIP_SUFFIXES = frozenset({".hip"})
+
+BOM = b"\xef\xbb\xbf"
+
+
+class UnreadableSource(ValueError):
+    """The bytes are no source text that can be translated; `diagnostic` is the finding's id."""
+
+    def __init__(self, diagnostic: str, message: str) -> None:
+        super().__init__(message)
+        self.diagnostic = diagnostic
+
+
+class Source:
+    """One file's bytes with its path and line index.
+
+    Offsets are byte offsets from the start of the file, lines and columns count from 1, columns in bytes
+    (as clang prints them).
+    """
+
+    __slots__ = ("_line_starts", "data", "path")
+
+    def __init__(self, data: bytes, path: str = "<input>") -> None:
+        self.data = data
+        self.path = path
+        self._line_starts: list[int] | None = None
+
+    @property
+    def suffix(self) -> str:
+        """The file name's ending, in lower case, with its dot (`.cu`)."""
+        return splitext(self.path)[1].lower()
+
+    @property
+    def is_cuda(self) -> bool:
+        """True for the suffixes that nvcc compiles as CUDA, and for text without a file name."""
+        return self.suffix in CUDA_SUFFIXES or self.suffix in HIP_SUFFIXES or self.path.startswith("<")
+
+    @property
+    def newline(self) -> bytes:
+        """The first line's ending: `b"\\r\\n"`, or `b"\\n"` (also where there is none)."""
+        end = self.data.find(b"\n")
+        return b"\r\n" if end > 0 and self.data[end - 1] == 0x0D else b"\n"
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The (line, column) of a byte offset."""
+        if self._line_starts is None:
+            self._line_starts = _line_starts(self.data)
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def line_bounds(self, offset: int) -> tuple[int, int]:
+        """The byte range of the line that holds `offset`, its newline included."""
+        start = self.data.rfind(b"\n", 0, offset) + 1
+        end = self.data.find(b"\n", offset)
+        return start, len(self.data) if end < 0 else end + 1
+
+
+def _line_starts(data: bytes) -> list[int]:
+    starts = [0]
+    end = data.find(b"\n")
+    while end >= 0:
+        starts.append(end + 1)
+        end = data.find(b"\n", end + 1)
+    return starts
+
+
+def reject_unreadable(data: bytes) -> None:
+    """Raise `UnreadableSource` for bytes that are not ASCII-compatible text.
+
+    UTF-16 and UTF-32 carry a byte order mark or zero bytes; every encoding in which the C++ basic
+    character set is one byte each (UTF-8, Latin-1, Shift-JIS …) is welcome as it stands.
+    """
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise UnreadableSource("HIP902", "the file is UTF-16; save it as UTF-8 and run again")
+    if b"\0" in data:
+        zeros = data[:4096].count(b"\0")
+        if zeros * 3 > min(len(data), 4096):
+            raise UnreadableSource("HIP902", "the file looks like UTF-16 without a mark; save it as UTF-8 and run again")
+        raise UnreadableSource("HIP903", "the file has NUL bytes: it is binary, not source text")

@@ -1,0 +1,95 @@
+"""The result of translating one source."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hipify_py.edits import Edit, SourceMap
+from hipify_py.findings import Finding
+
+CONVERTED, NATIVE, UNSUPPORTED, UNKNOWN = "converted", "native", "unsupported", "unknown"
+OUTCOMES = (CONVERTED, NATIVE, UNSUPPORTED, UNKNOWN)
+
+
+class Reference(NamedTuple):
+    """One place where the source names a CUDA symbol, and what became of it (one of `OUTCOMES`)."""
+
+    offset: int
+    name: str
+    library: str
+    kind: str
+    outcome: str
+
+
+class Counts(NamedTuple):
+    """How many references ended how; the four add up to `total`."""
+
+    converted: int = 0
+    native: int = 0
+    unsupported: int = 0
+    unknown: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.converted + self.native + self.unsupported + self.unknown
+
+    @property
+    def coverage(self) -> float:
+        """The share of references that are converted or native, from 0 to 1; 1 where there are none."""
+        return (self.converted + self.native) / self.total if self.total else 1.0
+
+    def plus(self, other: Counts) -> Counts:
+        """The sums of both, outcome by outcome."""
+        return Counts(*(a + b for a, b in zip(self, other, strict=True)))
+
+    @classmethod
+    def of(cls, references: list[Reference]) -> Counts:
+        """Count references by outcome."""
+        outcomes = [reference.outcome for reference in references]
+        return cls(*(outcomes.count(outcome) for outcome in OUTCOMES))
+
+
+class Translation:
+    """HIP source, and the account of every CUDA symbol met on the way to it.
+
+    Attributes:
+        output: the HIP source; the input itself where nothing changed.
+        edits: the byte-range edits that lead from the input to the output, in order.
+        findings: what a porter has to look at, in the order of their places.
+        references: every reference to a CUDA symbol and its outcome.
+        declared: names that look like CUDA's but that this source declares itself.
+        evidence: what the translator had to decide by, such as `tree-sitter` or `lexical`.
+    """
+
+    __slots__ = ("declared", "edits", "evidence", "findings", "output", "references")
+
+    def __init__(
+        self,
+        output: bytes,
+        edits: list[Edit],
+        findings: list[Finding],
+        references: list[Reference],
+        declared: frozenset[str] = frozenset(),
+        evidence: tuple[str, ...] = (),
+    ) -> None:
+        self.output = output
+        self.edits = edits
+        self.findings = findings
+        self.references = references
+        self.declared = declared
+        self.evidence = evidence
+
+    @property
+    def changed(self) -> bool:
+        """True when the output differs from the input."""
+        return bool(self.edits)
+
+    @property
+    def counts(self) -> Counts:
+        """The references by outcome."""
+        return Counts.of(self.references)
+
+    @property
+    def source_map(self) -> SourceMap:
+        """Positions of the output and the input, in both directions."""
+        return SourceMap(self.edits)
