@@ -37,7 +37,7 @@ def link_flags(flags: list[str]) -> list[str]:
             for path in sorted(folder.glob(f"lib{flag[2:]}.so*"))
             if flag.startswith("-l")
         ]
-        result.append(str(found[0]) if found else flag)
+        result += ["-Xlinker", str(found[0])] if found else [flag]
     return result
 
 
