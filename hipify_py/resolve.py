@@ -10,8 +10,9 @@ from hipify_py.frontend.scopes import Scope, declares, declares_somewhere, looks
 from hipify_py.rules.base import Unit, Use
 
 _CHAIN = re.compile(rb"[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
-_ALIAS = re.compile(rb"\bnamespace\s+(\w+)\s*=\s*(?:::)?\s*([\w:]+)\s*;")
-_USING = re.compile(rb"\busing\s+namespace\s+(?:::)?(\w+)\s*;")
+_ALIAS = re.compile(rb"namespace\s+(\w+)\s*=\s*(?:::)?\s*([\w:]+)\s*;")
+_USING = re.compile(rb"using\s+namespace\s+(?:::)?(\w+)\s*;")
+_INSIDE_NAME = re.compile(rb"[\w.:>]")
 _DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{:]|/[/*])")
 _CONDITIONS = frozenset({b"if", b"ifdef", b"ifndef", b"elif"})
 
@@ -171,28 +172,19 @@ def _alias_uses(unit: Unit) -> list[Use]:
             prefixes[match[1]] = match[2]
     for match in _USING.finditer(data):
         if match[1] in catalog.nested:
-            for inner in _inner_namespaces(catalog, match[1]):
+            for inner in catalog.inner_namespaces.get(match[1], ()):
                 prefixes[inner] = match[1] + b"::" + inner
     if not prefixes:
         return []
     found = []
-    pattern = re.compile(rb"(?<![\w.:>])(" + b"|".join(map(re.escape, prefixes)) + rb")\s*::\s*[A-Za-z_]\w*(?:\s*::\s*\w+)*")
+    pattern = re.compile(b"(?:" + b"|".join(map(re.escape, prefixes)) + rb")\s*::\s*[A-Za-z_]\w*(?:\s*::\s*\w+)*")
     for match in pattern.finditer(data):
-        if unit.lexemes.skip_at(match.start()) is None:
+        if _INSIDE_NAME.match(data[max(match.start() - 1, 0) : match.start()]) is None and unit.lexemes.skip_at(match.start()) is None:
             segments = [segment.strip() for segment in match[0].split(b"::")]
             use = _longest_alias(unit, match.start(), segments, prefixes[segments[0]])
             if use is not None:
                 found.append(use)
     return found
-
-
-def _inner_namespaces(catalog: Catalog, outer: bytes) -> list[bytes]:
-    lead = outer + b"::"
-    return [
-        name[len(lead) :]
-        for name in catalog.names
-        if name.startswith(lead) and (row := catalog.row(name)) is not None and row.kind == "namespace"
-    ]
 
 
 def _longest_alias(unit: Unit, start: int, segments: list[bytes], target: bytes) -> Use | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import accumulate
 from os.path import splitext
 
 CUDA_SUFFIXES = frozenset({".cu", ".cuh", ".cu.h", ".cuinc"})
@@ -71,12 +72,8 @@ class Source:
 
 
 def _line_starts(data: bytes) -> list[int]:
-    starts = [0]
-    end = data.find(b"\n")
-    while end >= 0:
-        starts.append(end + 1)
-        end = data.find(b"\n", end + 1)
-    return starts
+    lengths = map((1).__add__, map(len, data.split(b"\n")))
+    return [0, *accumulate(lengths)][:-1]
 
 
 def reject_unreadable(data: bytes) -> None:

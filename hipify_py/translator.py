@@ -59,7 +59,7 @@ def lexer(catalog: Catalog) -> Lexer:
     """The lexer for the catalog's names, made once a process."""
     global _lexer
     if _lexer is None:
-        _lexer = Lexer(catalog.names.keys() | catalog.nested | _SPECIAL, catalog.suspect_pattern())
+        _lexer = Lexer(catalog.names.keys() | catalog.nested | _SPECIAL, catalog.suspect_pattern(), catalog.suspect_initials())
     return _lexer
 
 

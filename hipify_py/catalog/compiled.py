@@ -14,7 +14,7 @@ from typing import Any
 from hipify_py.catalog.lookup import _LONG, Catalog
 from hipify_py.catalog.model import Row, TableError
 
-_FORMAT = 3
+_FORMAT = 4
 _catalog: Catalog | None = None
 
 
@@ -144,6 +144,7 @@ class _Packer:
             "families": self.families,
             "suspects": sorted(self.suspects, key=lambda entry: (-len(entry[0]), entry)),
             "nested": sorted(self._nested()),
+            "inner_namespaces": self._inner_namespaces(),
             "diagnostics": _read_register(),
         }
 
@@ -153,6 +154,14 @@ class _Packer:
         spaces = [name for name, packed in self.names.items() if self._kind(packed) == "namespace"]
         prefixes = [str(family[0]).encode() for family in self.families if "::" in str(family[0])]
         return {name.split(b"::")[0] for name in (*qualified, *spaces, *prefixes)}
+
+    def _inner_namespaces(self) -> dict[bytes, list[bytes]]:
+        inner: dict[bytes, list[bytes]] = {}
+        for name, packed in self.names.items():
+            outer, separator, rest = name.partition(b"::")
+            if separator and self._kind(packed) == "namespace":
+                inner.setdefault(outer, []).append(rest)
+        return inner
 
     def _kind(self, packed: bytes) -> str:
         return self.sections[(packed[0] << 8 | packed[1]) & ~_LONG][1]

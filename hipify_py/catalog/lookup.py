@@ -18,7 +18,7 @@ _LONG = 0x8000
 class Catalog:
     """All mapping tables and the register of diagnostics, decoded row by row on demand."""
 
-    __slots__ = ("_details", "_diagnostics", "_families", "_rows", "_sections", "_suspects", "members", "names", "nested")
+    __slots__ = ("_details", "_diagnostics", "_families", "_family_prefixes", "_rows", "_sections", "_suspects", "members", "names", "nested", "inner_namespaces")
 
     def __init__(self, image: dict[str, Any]) -> None:
         self.names: dict[bytes, bytes] = image["names"]
@@ -27,9 +27,12 @@ class Catalog:
         """Encoded rows of struct fields, by struct and field."""
         self.nested: frozenset[bytes] = frozenset(image["nested"])
         """First segments of the qualified names (`cub`, `thrust`, `cooperative_groups` …)."""
+        self.inner_namespaces: dict[bytes, list[bytes]] = image["inner_namespaces"]
+        """Namespaces of the tables that lie within another one, by that one (`nvcuda`: `wmma`)."""
         self._sections: list[tuple[str, str]] = image["sections"]
         self._details: bytes = image["details"]
         self._families = [Family(*entry) for entry in image["families"]]
+        self._family_prefixes = tuple(family.prefix for family in self._families)
         self._suspects: list[tuple[str, str]] = image["suspects"]
         self._diagnostics: dict[str, tuple[str, ...]] = image["diagnostics"]
         self._rows: dict[bytes, Row] = {}
@@ -54,6 +57,8 @@ class Catalog:
 
     def family(self, name: str, *, header: bool = False) -> Family | None:
         """The family that a name (or header path) in no table belongs to, by longest prefix."""
+        if not name.startswith(self._family_prefixes):
+            return None
         found = [f for f in self._families if f.is_header is header and name.startswith(f.prefix)]
         return max(found, key=lambda f: len(f.prefix), default=None)
 
@@ -72,6 +77,11 @@ class Catalog:
         families = "|".join(sorted({re.escape(f.prefix) for f in self._families if _is_name(f)}, reverse=True))
         parts = [(lower, "(?=[A-Z])"), (upper, "(?=_)"), (whole, ""), (families, "")]
         return "(?:" + "|".join(f"(?:{names}){ahead}" for names, ahead in parts if names) + ")"
+
+    def suspect_initials(self) -> str:
+        """The letters that `suspect_pattern`'s matches begin with."""
+        names = [prefix for prefix, _ in self._suspects] + [f.prefix for f in self._families if _is_name(f)]
+        return "".join(sorted({name[0] for name in names}))
 
     def diagnostic(self, id: str) -> Diagnostic:
         """The register's entry of a finding.

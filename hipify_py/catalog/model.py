@@ -73,7 +73,9 @@ class Row:
             return self
         if isinstance(choice, str):
             choice = {"hip": choice}
-        details = {**{key: value for key, value in self.details.items() if key != "by_arity"}, **choice}
+        # What is said of the row at large (its note, its argument edits) is said of its plain form.
+        general = ("by_arity", "note", "args", "insert", "order")
+        details = {**{key: value for key, value in self.details.items() if key not in general}, **choice}
         hip = None if choice.get("unsupported") else choice.get("hip", self.hip)
         return Row(self.name, self.library, self.kind, hip, details)
 

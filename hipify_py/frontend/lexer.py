@@ -11,24 +11,25 @@ from bisect import bisect_right
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-_TOKENS = rb"""(?x)
+# Every alternative begins with a literal or a set, so that the engine skips to the next candidate byte in C.
+# Words come whole and numbers before them, so that no word begins inside another token.
+_TOKENS = re.compile(
+    rb"""(?x)
     (//(?:[^\n\\]|\\[^\n\r]|\\\r?\n|\\)*|/\*(?s:.*?)(?:\*/|\Z))                              # 1 comment
-  | ((?:u8|[uUL])?R"([^()\\\s"]{0,16})\((?s:.*?)\)\3")                                # 2 raw string, 3 delimiter
-  | ("(?:[^"\\\n]|\\(?s:.))*"|'(?:[^'\\\n]|\\(?s:.))*')                               # 4 string or character
-  | ^[ \t]*\#[ \t]*(?:
-        include(?:_next)?[ \t]*([<"][^>"\n]*[>"])                                      # 5 include
+  | ("(?:[^"\\\n]|\\(?s:.))*"|'(?:[^'\\\n]|\\(?s:.))*')                               # 2 string or character
+  | ((?:u8R|[uUL]R|R)"([^()\\\s"]{0,16})\((?s:.*?)\)\4")                              # 3 raw string, 4 delimiter
+  | \#[ \t]*(?:
+        include(?:_next)?(?:[ \t]|/\*.*?\*/)*([<"][^>"\n]*[>"])                                      # 5 include
       | define[ \t]+(\w+)                                                              # 6 macro definition
       | undef[ \t]+\w+
       | ((?:error|warning|ident|region|endregion)\b(?:[^\n\\]|\\\r?\n|\\.)*)           # 7 free text
       | (if|ifdef|ifndef|elif|else|endif|pragma)\b )                                   # 8 other directives
-  | (?<!<)(<<<)(?!<)                                                                   # 9 launch
-  | \b(SUSPECTS\w*)                                                                    # 10 looks like CUDA's
-  | \b([A-Za-z_]\w*)                                                                   # 11 word
-  | \d(?:'?[\w.])*                                                                     # number
+  | (<<<+)                                                                             # 9 launch
+  | [0-9](?:'?[\w.])*                                                                  # number
+  | ([A-Za-z_]\w*)                                                                     # 10 word
 """
-
-_COMMENT, _RAW, _STRING, _INCLUDE, _DEFINE, _TEXT, _DIRECTIVE, _LAUNCH, _SUSPECT, _WORD = 1, 2, 4, 5, 6, 7, 8, 9, 10, 11
-_NEVER_NAMES = frozenset({b"operator"})
+)
+_COMMENT, _STRING, _RAW, _DELIMITER, _INCLUDE, _DEFINE, _TEXT, _DIRECTIVE, _LAUNCH, _WORD = range(1, 11)
 
 
 class Name(NamedTuple):
@@ -150,49 +151,58 @@ class Lexemes:
 
 
 class Lexer:
-    """Scans sources for the words that a catalog knows."""
+    """Scans sources for the words that a catalog knows, and for those that look as if it should."""
 
-    __slots__ = ("_pattern", "_wanted")
+    __slots__ = ("_initials", "_suspects", "_wanted")
 
-    def __init__(self, wanted: AbstractSet[bytes], suspects: str) -> None:
+    def __init__(self, wanted: AbstractSet[bytes], suspects: str, initials: str) -> None:
+        """`suspects` is a regular expression, `initials` are the letters that its matches begin with."""
         self._wanted = wanted
-        self._pattern = re.compile(_TOKENS.replace(b"SUSPECTS", suspects.encode()), re.MULTILINE)
+        self._suspects = re.compile(suspects.encode())
+        self._initials = frozenset(initials.encode())
 
     def scan(self, data: bytes) -> Lexemes:
         """Collect the lexemes of a source. Linear in its size, and never fails."""
         found = Lexemes(data)
-        wanted, names, skips = self._wanted, found.names, found.skips
-        for match in self._pattern.finditer(data):
+        wanted, initials, is_suspect = self._wanted, self._initials, self._suspects.match
+        names, skips = found.names, found.skips
+        for match in _TOKENS.finditer(data):
             kind = match.lastindex
             if kind == _WORD:
                 text = match[0]
-                if text in wanted:
+                if text in wanted or (text[0] in initials and is_suspect(text)):
                     names.append(Name(match.start(), match.end(), text))
             elif kind == _COMMENT or kind == _STRING:
                 skips.append(match.span())
-            elif kind == _SUSPECT:
-                names.append(Name(match.start(), match.end(), match[0]))
             elif kind is not None:
                 _collect(found, match, kind)
         return found
 
 
 def _collect(found: Lexemes, match: re.Match[bytes], kind: int) -> None:
-    """The rarer lexemes. (A raw string's last group is its delimiter's, nested in its own.)"""
+    """The rarer lexemes. (A raw string's last group is its own: its delimiter's lies within.)"""
     if kind == _LAUNCH:
-        found.launches.append(match.start())
+        if match.end() - match.start() == 3:  # more of them are a merge conflict's mark
+            found.launches.append(match.start())
+    elif kind == _RAW or kind == _DELIMITER:
+        body = found.data.index(b"(", match.start()) + 1
+        body_end = match.end() - len(match[_DELIMITER]) - 2
+        found.raw_strings.append(RawString(match.start(), match.end(), body, body_end))
+        found.skips.append(match.span())
+    elif not _begins_line(found.data, match.start()):
+        return
     elif kind == _INCLUDE:
         start, end = match.span(_INCLUDE)
         path = found.data[start + 1 : end - 1].decode("utf-8", "surrogateescape")
         found.includes.append(Include(start, end, path, found.data[start] == 0x22))
     elif kind == _DEFINE:
         found.defines.append(Define(*match.span(_DEFINE), match[_DEFINE]))
-    elif kind == _RAW:
-        body = found.data.index(b"(", match.start()) + 1
-        body_end = match.end() - len(match[3]) - 2
-        found.raw_strings.append(RawString(match.start(), match.end(), body, body_end))
-        found.skips.append(match.span())
     elif kind == _TEXT:
         found.skips.append(match.span(_TEXT))
     else:
         found.directives.append((match.start(), match[_DIRECTIVE]))
+
+
+def _begins_line(data: bytes, offset: int) -> bool:
+    """Only blanks (and a byte order mark) stand before `offset` on its line: a `#` there is a directive's."""
+    return not data[data.rfind(b"\n", 0, offset) + 1 : offset].removeprefix(b"\xef\xbb\xbf").strip()

@@ -102,7 +102,7 @@ def _declared_scope(leaf: Node, size: int) -> Scope | None:
     if parent is None:
         return None
     if parent.type in ("parameter_declaration", "optional_parameter_declaration"):
-        return _around(parent, "function_definition", "lambda_expression", "parameter_list") if _is_field(parent, node) else None
+        return _parameter_scope(parent) if _is_field(parent, node) else None
     if parent.type in ("for_range_loop", "condition_clause"):
         return _around(parent, "for_range_loop", "if_statement", "while_statement")
     if parent.type not in ("declaration", "field_declaration", "function_definition"):
@@ -127,6 +127,17 @@ def _scope_of(declaration: Node, is_function: bool, size: int) -> Scope | None:
     if block.type == "declaration_list" and block.parent is not None and block.parent.type == "linkage_specification":
         return None if is_function and declaration.type != "function_definition" else Scope(0, size)
     return Scope(block.start_byte, block.end_byte)
+
+
+def _parameter_scope(parameter: Node) -> Scope | None:
+    """The function or lambda whose parameter it is; a mere prototype's or pointer's parameter list otherwise."""
+    parameters = parameter.parent
+    owner = parameters.parent if parameters is not None else None
+    while owner is not None and owner.type in _DECLARATORS:
+        owner = owner.parent
+    if owner is None or owner.type not in ("function_definition", "lambda_expression"):
+        owner = parameters
+    return Scope(owner.start_byte, owner.end_byte) if owner is not None else None
 
 
 def _around(node: Node, *types: str) -> Scope | None:

@@ -50,16 +50,21 @@ class Launches(Rule):
                 callee = unit.source.data[launch.callee[0] : launch.callee[1]].decode(errors="replace")
                 yield unit.finding("HIP202", place, name=callee, library="runtime")
                 continue
-            if unit.options.launch == "chevron":
-                yield Reference(place, "<<<>>>", "runtime", "launch", NATIVE)
-                continue
-            obstacle = launch.obstacle
-            if obstacle:
-                yield Reference(place, "<<<>>>", "runtime", "launch", NATIVE)
-                yield unit.finding("HIP108", place, name="<<<>>>", library="runtime", detail=obstacle)
+            if unit.options.launch == "chevron" or launch.obstacle:
+                yield from _as_chevrons(unit, launch)
                 continue
             yield Reference(place, "<<<>>>", "runtime", "launch", CONVERTED)
             yield from _as_macro_call(unit, launch)
+
+
+def _as_chevrons(unit: Unit, launch: Launch) -> Iterator[Edit | Finding | Reference]:
+    """hipcc compiles chevrons too, but clang takes no bare braces between them."""
+    braced = [start for start, _ in launch.configuration[:2] if unit.source.data[start : start + 1] == b"{"]
+    yield Reference(launch.opening, "<<<>>>", "runtime", "launch", CONVERTED if braced else NATIVE)
+    for start in braced:
+        yield Edit(start, start, b"dim3")
+    if launch.obstacle and unit.options.launch != "chevron":
+        yield unit.finding("HIP108", launch.opening, name="<<<>>>", library="runtime", detail=launch.obstacle)
 
 
 def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:
@@ -77,12 +82,10 @@ def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:
         if data[comma + 1 : comma + 2] not in (b" ", b"\t", b"\n", b"\r", b"\\"):
             yield Edit(comma, comma + 1, b", ")
     for index, (first, last) in enumerate(launch.configuration):
-        if index < 2 and not _is_dim3(data, first, last):
-            yield Edit(first, first, b"dim3(")
-            yield Edit(last, last, b")")
-        elif index >= 2 and b"," in data[first:last] and not data[first:last].startswith(b"("):
-            yield Edit(first, first, b"(")
-            yield Edit(last, last, b")")
+        head, tail = _around_configuration(data, index, first, last)
+        if head:
+            yield Edit(first, first, head)
+            yield Edit(last, last, tail)
     defaults = b", 0" * (4 - len(launch.configuration))
     closing, paren = launch.closing, launch.arguments_opening
     if not launch.has_arguments:
@@ -94,18 +97,31 @@ def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:
     yield Edit(paren, paren + 1, b"" if apart else b" ")
 
 
-def _is_dim3(data: bytes, start: int, end: int) -> bool:
-    """The whole argument is a `dim3(...)` or `dim3{...}` already."""
-    if _DIM3.match(data, start, end) is None or data[end - 1 : end] not in (b")", b"}"):
+def _around_configuration(data: bytes, index: int, start: int, end: int) -> tuple[bytes, bytes]:
+    """What a configuration argument needs around it: `dim3(...)` for grid and block, and a macro's commas hidden."""
+    text = data[start:end]
+    if index >= 2:
+        return (b"(", b")") if b"," in text and not _is_enclosed(text, b"") else (b"", b"")
+    if text.startswith(b"{"):
+        return b"(dim3", b")"
+    if _is_enclosed(text, b"{"):
+        return (b"(", b")") if b"," in text else (b"", b"")
+    return (b"", b"") if _is_enclosed(text, b"(") else (b"dim3(", b")")
+
+
+def _is_enclosed(text: bytes, bracket: bytes) -> bool:
+    """The whole text is `dim3` with one pair of such brackets, or just a pair of parentheses for `b""`."""
+    opening = _DIM3.match(text) if bracket else re.match(rb"\(", text)
+    if opening is None or (bracket and opening[0][-1:] != bracket) or text[-1:] not in (b")", b"}"):
         return False
     depth = 0
-    for at in range(start, end):
-        if data[at] in b"({":
+    for at in range(opening.end() - 1, len(text)):
+        if text[at] in b"({":
             depth += 1
-        elif data[at] in b")}":
+        elif text[at] in b")}":
             depth -= 1
             if depth == 0:
-                return at == end - 1
+                return at == len(text) - 1
     return False
 
 

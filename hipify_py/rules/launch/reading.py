@@ -14,6 +14,7 @@ from hipify_py.rules.base import Unit
 _CLOSER = re.compile(rb"""[()\[\]{},;"'/]|>+|<""")
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|pragma)\b", re.MULTILINE)
 _STATEMENT_STARTS = frozenset(b";{})")
+_KEYWORDS = frozenset(b"else do return if while for switch case default co_await co_return throw".split())
 _STATEMENT_WORDS = frozenset({b"else", b"do"})
 
 
@@ -96,7 +97,7 @@ def _callee(lexemes: Lexemes, opening: int, floor: int) -> tuple[int, int]:
             if start is None or start < floor:
                 raise UnreadableLaunch("the kernel's name cannot be made out")
             at = start
-            if byte == 0x29 and not _is_name_end(data, lexemes.before(start)):
+            if byte == 0x29 and not _is_macro_name(lexemes, start):
                 break  # a parenthesised callee stands for itself
         elif expect_name and _is_name_end(data, place):
             word = lexemes.word_before(at)
@@ -117,6 +118,11 @@ def _callee(lexemes: Lexemes, opening: int, floor: int) -> tuple[int, int]:
 
 def _is_name_end(data: bytes, place: int) -> bool:
     return place >= 0 and (data[place : place + 1].isalnum() or data[place] == 0x5F)
+
+
+def _is_macro_name(lexemes: Lexemes, parenthesis: int) -> bool:
+    """What stands before a parenthesis is a name (`NAME(float)`, `obj.get()`), no keyword and no condition."""
+    return _is_name_end(lexemes.data, lexemes.before(parenthesis)) and lexemes.word_before(parenthesis) not in _KEYWORDS
 
 
 def _continues(lexemes: Lexemes, at: int) -> bool:
