@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import re
 
-# Stems, not whole names: every name of the tables that is not valid HIP as it stands holds one of them
-# (tests/frontend/test_prefilter.py holds the tables to that), and so does every launch and CUDA keyword.
-# Each begins with a plain letter, so that the engine looks at few bytes twice.
-_STEMS = (
-    r"<<<",
-    r"cuda|Cuda|CUDA|cu[A-Z]\w|CU[a-z_]|CUFile|CUG[LP]|CUI|CUCore|cuuint|atomic[A-Z]",
-    r"cub(?:::|/|\b)|CUB_|Cub[VD]",
-    r"cublas|cufft|curand|cusparse|cusolver|cudnn|cutensor|cufile|CUBLAS|CUFFT|CURAND|CUSPARSE|CUSOLVER|CUDNN|CUTENSOR|CUFILE",
-    r"csr(?:chol|lu|qr)Info|gesvdjInfo|syevjInfo|libraryPropertyType|CIG_DATA",
-    r"nv(?:rtc|tx|ml|blas|perf|jpeg|[jJ]it[lL]ink|shmem|graph|vm|enc|Enc|cuvid|cuda|PTX|Tools|_|functional|/target|::)",
-    r"NV(?:RTC|TX|ML|JPEG|JITLINK|SHMEM|GRAPH|ENC|VM|PTX|_)|NvEnc|cuvid",
-    r"nccl|NCCL|npp|Npp|NPP|OptiX|optix|Optix|OPTIX|cupti|CUPTI|cutlass|CUTLASS|cute\b",
-    r"thrust|THRUST_|cooperative_groups|texture|Texture|surface|Surface|mma\.h",
-    r"threadIdx|blockIdx|blockDim|gridDim|warpSize|bfloat16|half2|h2?tanh",
-    r"__(?!attribute|inline|builtin|restrict|asm|func|cplusplus|has_|typeof|extension|declspec)[a-z]|__NV",
-    r"device_(?:launch|types|functions|double|atomic)|vector_(?:types|functions)|math_(?:functions|constants)|sm_\d+_",
-    r"driver_(?:types|functions)|library_types|host_(?:defines|config)|builtin_types|channel_desc|common_functions|fatbinary|crt/",
-    r"(?:double|long|ulong)4_\d+a|longlong4_|ulonglong4_",
+# How the names of the tables begin, by first letter (so that the engine tries few branches a word): every name
+# that is not valid HIP as it stands, every launch and every CUDA keyword (tests/frontend/test_prefilter.py).
+_BEGINNINGS = (
+    r"c(?:u(?:[A-Z]\w|da|b(?:::|/|\b)|blas|fft|rand|sparse|solver|dnn|tensor|file|pti|te\b|tlass|uint|viddec)|ooperative_groups|rt/"
+    r"|hannel_desc|ommon_functions|srcholInfo|srluInfo|srqrInfo)",
+    r"C(?:U(?:[a-z_]|DA|DNN|B_|BLAS|FFT|RAND|SPARSE|SOLVER|TENSOR|FILE|File|G[LP]|I|PTI|TLASS|TE_|Core)|uda|ub[VD]|IG_DATA)",
+    r"n(?:v(?:rtc|tx|ml|blas|perf|jpeg|[jJ]it[lL]ink|shmem|graph|vm|enc|Enc|cuvid|cuda|PTX|Tools|_|functional|/target|::)|ccl|pp|ppi)",
+    r"N(?:V(?:RTC|TX|ML|JPEG|JITLINK|SHMEM|GRAPH|ENC|VM|PTX|_)|vEnc|CCL|pp|PP)",
+    r"__(?!attribute|inline|builtin|restrict|asm|func|cplusplus|has_|typeof|extension|declspec)[a-z]|__(?:NV|CU)",
+    r"t(?:hrust|hreadIdx|ex(?:[1-3C]|ture))|T(?:HRUST_)|s(?:urf\w|m_\d+_|yevjInfo)|b(?:lockIdx|lockDim|uiltin_types)|g(?:ridDim|esvdjInfo)",
+    r"w(?:arpSize|mma)|mma\.h|m(?:ake_(?:cu|[a-z]+\d)|ath_(?:functions|constants))|o(?:ptix|ptiX)|O(?:ptiX|PTIX)|h2?tanh|h(?:ost_(?:defines|config))",
+    r"d(?:evice_(?:launch|types|functions|double|atomic)|river_(?:types|functions)|ouble4_\d)|v(?:ector_(?:types|functions))|atomic[A-Z]|g(?:enerated_)|dynlink_|MAX_CUFFT",
+    r"l(?:ibrary_types|ibraryPropertyType|ong4_|onglong4_)|fatbinary|u(?:long4_|longlong4_)",
 )
-_CUDA = re.compile("|".join(_STEMS).encode())
+_CUDA = re.compile((r"<<<|\b(?:" + "|".join(_BEGINNINGS) + ")").encode())
 
 
 def may_have_cuda(data: bytes) -> bool:
