@@ -6,7 +6,7 @@ import re
 
 from hipify_py.catalog import Catalog
 from hipify_py.frontend.lexer import Lexemes, Name
-from hipify_py.frontend.scopes import Scope, declares, declares_somewhere, looks_like_check_macro
+from hipify_py.frontend.scopes import KEYWORDS, Scope, declares, declares_somewhere, looks_like_check_macro
 from hipify_py.rules.base import Unit, Use
 
 _CHAIN = re.compile(rb"[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
@@ -43,7 +43,7 @@ def resolve(unit: Unit) -> frozenset[str]:
         row = catalog.row(text)
         if row is None:
             strangers.append(name)
-        elif not row.is_standard and not _is_shadowed(shadows, name) and row.kind != "namespace":
+        elif not row.is_standard and row.kind != "namespace" and (lead == b"::" or not _is_shadowed(shadows, name)):
             uses.append(Use(start, end, row))
     uses.extend(_alias_uses(unit))
     _sort_strangers(unit, strangers, declared)
@@ -53,11 +53,12 @@ def resolve(unit: Unit) -> frozenset[str]:
 
 def _lead(lexemes: Lexemes, data: bytes, start: int) -> bytes:
     """`.`, `->` or `::` where one stands before `start`, else nothing."""
-    tail = data[max(start - 80, 0) : start].rstrip()
-    last = tail[-1:]
-    if last not in (b".", b">", b":", b"/", b""):
-        # A line comment may end in anything, but its line ends before the name does.
-        return b""
+    tail = data[max(start - 80, 0) : start]
+    code = tail.rstrip()
+    if code[-1:] not in (b".", b">", b":", b"/", b"") and (
+        b"\n" not in tail[len(code) :] or lexemes.skip_at(start - len(tail) + len(code) - 1) is None
+    ):
+        return b""  # what most names have in front of them; a comment's end says nothing, it is looked behind
     place = lexemes.before(start)
     if place < 0:
         return b""
@@ -71,11 +72,11 @@ def _names_api_scope(lexemes: Lexemes, catalog: Catalog, start: int) -> bool:
     """`::cudaMalloc` and `cudaMemcpyKind::cudaMemcpyDefault` are CUDA's, `my::cudaMalloc` is not."""
     colons = lexemes.before(start)
     scope = lexemes.word_before(colons - 1)
-    if scope:
+    if scope and scope not in KEYWORDS:
         row = catalog.row(scope)
         return row is not None and row.kind == "type"
     before = lexemes.before(colons - 1)
-    return before < 0 or lexemes.data[before : before + 1] != b">"
+    return bool(scope) or before < 0 or lexemes.data[before : before + 1] != b">"
 
 
 def _shadows(unit: Unit) -> dict[bytes, list[Scope]]:
@@ -179,7 +180,10 @@ def _alias_uses(unit: Unit) -> list[Use]:
     found = []
     pattern = re.compile(b"(?:" + b"|".join(map(re.escape, prefixes)) + rb")\s*::\s*[A-Za-z_]\w*(?:\s*::\s*\w+)*")
     for match in pattern.finditer(data):
-        if _INSIDE_NAME.match(data[max(match.start() - 1, 0) : match.start()]) is None and unit.lexemes.skip_at(match.start()) is None:
+        if (
+            _INSIDE_NAME.match(data[max(match.start() - 1, 0) : match.start()]) is None
+            and unit.lexemes.skip_at(match.start()) is None
+        ):
             segments = [segment.strip() for segment in match[0].split(b"::")]
             use = _longest_alias(unit, match.start(), segments, prefixes[segments[0]])
             if use is not None:

@@ -12,7 +12,7 @@ from hipify_py.frontend.prefilter import may_have_cuda
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.resolve import resolve as resolve_names
 from hipify_py.rules.base import Rule, Unit
-from hipify_py.rules.register import rules
+from hipify_py.rules.register import rules_for
 from hipify_py.source import Source, reject_unreadable
 from hipify_py.translation import Reference, Translation
 
@@ -46,11 +46,13 @@ def _translate_unit(source: Source, options: Options) -> Translation:
     catalog = load_catalog()
     unit = Unit(source, lexer(catalog).scan(source.data), catalog, options)
     declared = resolve_names(unit)
-    edits, findings, references = _run(rules(), unit)
+    edits, findings, references = _run(rules_for(source.data), unit)
     findings.sort(key=lambda finding: (finding.offset, finding.id))
     references.sort()
     if not unit.tree.is_available:
-        findings.append(unit.finding("HIP904", -1, detail="the file is too large to parse; it was converted token by token"))
+        findings.append(
+            unit.finding("HIP904", -1, detail="the file is too large to parse; it was converted token by token")
+        )
     evidence = ("lexical", "tree-sitter") if unit.tree.is_parsed else ("lexical",)
     return Translation(apply(source.data, edits), edits, findings, references, declared, evidence)
 
@@ -59,7 +61,9 @@ def lexer(catalog: Catalog) -> Lexer:
     """The lexer for the catalog's names, made once a process."""
     global _lexer
     if _lexer is None:
-        _lexer = Lexer(catalog.names.keys() | catalog.nested | _SPECIAL, catalog.suspect_pattern(), catalog.suspect_initials())
+        _lexer = Lexer(
+            catalog.names.keys() | catalog.nested | _SPECIAL, catalog.suspect_pattern(), catalog.suspect_initials()
+        )
     return _lexer
 
 

@@ -11,10 +11,10 @@ import os
 import sys
 from typing import Any
 
-from hipify_py.catalog.lookup import _LONG, Catalog
+from hipify_py.catalog.lookup import LONG, PLAIN, Catalog
 from hipify_py.catalog.model import Row, TableError
 
-_FORMAT = 4
+_FORMAT = 5
 _catalog: Catalog | None = None
 
 
@@ -36,7 +36,7 @@ def _load_image() -> dict[str, Any]:
     path = os.path.join(cache_dir(), "catalog.bin")
     try:
         with open(path, "rb") as file:
-            found = marshal.load(file)
+            found = marshal.loads(file.read())
         if found["stamp"] == stamp:
             return dict(found)
     except (OSError, ValueError, EOFError, TypeError, KeyError):
@@ -137,7 +137,8 @@ class _Packer:
 
     def image(self) -> dict[str, Any]:
         return {
-            "names": self.names,
+            "names": b"\n".join(self.names),
+            "rows": b"\n".join(self.names.values()),
             "members": self.members,
             "sections": self.sections,
             "details": bytes(self.details),
@@ -164,19 +165,19 @@ class _Packer:
         return inner
 
     def _kind(self, packed: bytes) -> str:
-        return self.sections[(packed[0] << 8 | packed[1]) & ~_LONG][1]
+        return self.sections[int(packed[:3])][1]
 
     def _pack(self, row: Row) -> bytes:
         section = (row.library, row.kind)
         if section not in self.sections:
             self.sections.append(section)
-        number = self.sections.index(section)
+        number = b"%03d" % self.sections.index(section)
         if not row.details and row.hip is not None:
-            return number.to_bytes(2, "big") + row.hip.encode()
+            return number + PLAIN + row.hip.encode()
         blob = marshal.dumps((row.hip, dict(row.details)), 4)
-        place = len(self.details).to_bytes(4, "big") + len(blob).to_bytes(4, "big")
+        place = len(self.details)
         self.details += blob
-        return (number | _LONG).to_bytes(2, "big") + place
+        return number + LONG + b"%d,%d" % (place, len(blob))
 
 
 def _read_register() -> dict[str, tuple[str, ...]]:

@@ -10,18 +10,31 @@ from typing import Any
 from hipify_py.catalog.model import Family, Row
 from hipify_py.findings import Diagnostic
 
-# A compiled row: two bytes of section number, then the HIP name; or, where the top bit is set,
-# the offset and the length (four bytes each) of the marshalled details.
-_LONG = 0x8000
+# A compiled row: three digits of section number, then `=` and the HIP name, or `@` and the place of the
+# marshalled details as `offset,length`. Rows hold no newline, so that all of them make one newline-separated
+# block: splitting it takes a third of the time that unpacking 20,000 objects does.
+PLAIN, LONG = b"=", b"@"
 
 
 class Catalog:
     """All mapping tables and the register of diagnostics, decoded row by row on demand."""
 
-    __slots__ = ("_details", "_diagnostics", "_families", "_family_prefixes", "_rows", "_sections", "_suspects", "members", "names", "nested", "inner_namespaces")
+    __slots__ = (
+        "_details",
+        "_diagnostics",
+        "_families",
+        "_family_prefixes",
+        "_rows",
+        "_sections",
+        "_suspects",
+        "members",
+        "names",
+        "nested",
+        "inner_namespaces",
+    )
 
     def __init__(self, image: dict[str, Any]) -> None:
-        self.names: dict[bytes, bytes] = image["names"]
+        self.names: dict[bytes, bytes] = dict(zip(image["names"].split(b"\n"), image["rows"].split(b"\n"), strict=True))
         """Encoded rows by CUDA name; membership is the translator's hot path."""
         self.members: dict[bytes, dict[bytes, bytes]] = image["members"]
         """Encoded rows of struct fields, by struct and field."""
@@ -108,12 +121,11 @@ class Catalog:
                     yield row
 
     def _decode(self, name: str, packed: bytes) -> Row:
-        section = packed[0] << 8 | packed[1]
-        library, kind = self._sections[section & ~_LONG]
-        if not section & _LONG:
-            return Row(name, library, kind, packed[2:].decode(), {})
-        start = int.from_bytes(packed[2:6], "big")
-        hip, details = marshal.loads(self._details[start : start + int.from_bytes(packed[6:10], "big")])
+        library, kind = self._sections[int(packed[:3])]
+        if packed[3:4] == PLAIN:
+            return Row(name, library, kind, packed[4:].decode(), {})
+        start, length = map(int, packed[4:].split(b","))
+        hip, details = marshal.loads(self._details[start : start + length])
         return Row(name, library, kind, hip, details)
 
 

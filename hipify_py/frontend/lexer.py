@@ -69,7 +69,17 @@ class RawString(NamedTuple):
 class Lexemes:
     """What the lexical pass found in one source."""
 
-    __slots__ = ("_skip_starts", "data", "defines", "directives", "includes", "launches", "names", "raw_strings", "skips")
+    __slots__ = (
+        "_skip_starts",
+        "data",
+        "defines",
+        "directives",
+        "includes",
+        "launches",
+        "names",
+        "raw_strings",
+        "skips",
+    )
 
     def __init__(self, data: bytes) -> None:
         self.data = data

@@ -11,10 +11,10 @@ from hipify_py.frontend.syntax import SyntaxTree, ancestor
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_KEYWORDS_BEFORE_USES = frozenset(
+KEYWORDS = frozenset(
     b"return else case goto throw new delete sizeof alignof typeid typename using namespace co_return co_yield co_await do and or not"
-    b" public private protected const static constexpr inline extern volatile struct class enum union typedef if while for switch defined"
-    b" decltype template explicit friend virtual register mutable thread_local noexcept in".split()
+    b" public private protected struct class enum union typedef if while for switch defined"
+    b" decltype template explicit friend virtual noexcept in".split()
 )
 _TAGS = frozenset({b"struct", b"class", b"enum", b"union", b"namespace", b"concept"})
 _DECLARATORS = frozenset(
@@ -28,6 +28,7 @@ _DECLARATORS = frozenset(
         "attributed_declarator",
         "structured_binding_declarator",
         "abstract_function_declarator",
+        "lambda_declarator",
     }
 )
 _AFTER_DECLARED = frozenset(b"=;,)([{:")
@@ -60,18 +61,36 @@ def declares_somewhere(lexemes: Lexemes, tree: SyntaxTree, name: Name) -> bool:
     before = lexemes.word_before(name.start)
     if before in _TAGS:
         return True
-    if declares(lexemes, tree, name) is not None:
+    if declares(lexemes, tree, name) is not None or _is_prototype(lexemes, tree, name):
         return True
     place = lexemes.before(name.start)
     previous = lexemes.data[place : place + 1]
-    if previous not in (b"{", b",") and before not in (b"using", b"typename", b"class") and not previous.isalnum():
+    if (
+        previous not in (b"{", b",", b"[")
+        and before not in (b"using", b"typename", b"class")
+        and not previous.isalnum()
+    ):
         return False
     leaf = tree.leaf(name.start, name.end)
     parent = leaf.parent if leaf is not None else None
     return parent is not None and (
-        parent.type == "enumerator"
-        or (parent.type in ("alias_declaration", "type_parameter_declaration", "type_definition") and _is_field(parent, leaf))
+        parent.type in ("enumerator", "structured_binding_declarator", "lambda_capture_initializer")
+        or (
+            parent.type in ("alias_declaration", "type_parameter_declaration", "type_definition")
+            and _is_field(parent, leaf)
+        )
     )
+
+
+def _is_prototype(lexemes: Lexemes, tree: SyntaxTree, name: Name) -> bool:
+    """A function declared without a body, at file level or in a class."""
+    if not _may_declare(lexemes, name) or not tree.is_available:
+        return False
+    leaf = tree.leaf(name.start, name.end)
+    declaration = ancestor(leaf, "declaration", "field_declaration", "compound_statement")
+    if leaf is None or leaf.parent is None or declaration is None or declaration.type == "compound_statement":
+        return False
+    return leaf.parent.type == "function_declarator" and _is_field(leaf.parent, leaf)
 
 
 def _may_declare(lexemes: Lexemes, name: Name) -> bool:
@@ -87,7 +106,7 @@ def _may_declare(lexemes: Lexemes, name: Name) -> bool:
         return data[place - 1 : place] != b"-"
     if not (chr(byte).isalnum() or byte == 0x5F):
         return False
-    return lexemes.word_before(name.start) not in _KEYWORDS_BEFORE_USES
+    return lexemes.word_before(name.start) not in KEYWORDS
 
 
 def _declared_scope(leaf: Node, size: int) -> Scope | None:
@@ -103,8 +122,10 @@ def _declared_scope(leaf: Node, size: int) -> Scope | None:
         return None
     if parent.type in ("parameter_declaration", "optional_parameter_declaration"):
         return _parameter_scope(parent) if _is_field(parent, node) else None
-    if parent.type in ("for_range_loop", "condition_clause"):
-        return _around(parent, "for_range_loop", "if_statement", "while_statement")
+    if parent.type == "for_range_loop":
+        return Scope(parent.start_byte, parent.end_byte)
+    if parent.type == "condition_clause":
+        return _around(parent, "if_statement", "while_statement", "switch_statement")
     if parent.type not in ("declaration", "field_declaration", "function_definition"):
         return None
     if not _is_field(parent, node):
@@ -114,7 +135,12 @@ def _declared_scope(leaf: Node, size: int) -> Scope | None:
 
 def _scope_of(declaration: Node, is_function: bool, size: int) -> Scope | None:
     block = ancestor(
-        declaration.parent, "compound_statement", "for_statement", "field_declaration_list", "namespace_definition", "declaration_list"
+        declaration.parent,
+        "compound_statement",
+        "for_statement",
+        "field_declaration_list",
+        "namespace_definition",
+        "declaration_list",
     )
     if block is None:
         # A prototype at file level announces the API's own function; a body or a variable is the user's.
@@ -161,5 +187,6 @@ def _leads_declarator(parent: Node, child: Node) -> bool:
 def looks_like_check_macro(name: bytes) -> bool:
     """True for `CUBLAS_CHECK`, `NCCLCHECK` and the like: error checks that projects define, never libraries."""
     return _MACRO_LIKE.fullmatch(name) is not None and any(
-        part in name for part in (b"CHECK", b"_CALL", b"_SAFE", b"_TRY", b"_ASSERT", b"_VERIFY", b"_RET", b"_THROW", b"_GUARD")
+        part in name
+        for part in (b"CHECK", b"_CALL", b"_SAFE", b"_TRY", b"_ASSERT", b"_VERIFY", b"_RET", b"_THROW", b"_GUARD")
     )

@@ -57,9 +57,7 @@ class Unit:
         words.setdefault("detail", "")
         words.setdefault("target", "")
         message = entry.message.format(name=name, library=library, **words)
-        return Finding(
-            id, entry.severity, entry.effort, message, self.source.path, offset, line, column, name, library
-        )
+        return Finding(id, entry.severity, entry.effort, message, self.source.path, offset, line, column, name, library)
 
 
 class Rule:

@@ -42,7 +42,12 @@ class CallArguments(Rule):
                 if use.row.hip is not None:
                     detail = "no argument list follows the name"
                     yield unit.finding(
-                        "HIP104", use.start, name=use.row.name, library=use.row.library, target=use.row.hip, detail=detail
+                        "HIP104",
+                        use.start,
+                        name=use.row.name,
+                        library=use.row.library,
+                        target=use.row.hip,
+                        detail=detail,
                     )
                 continue
             row = ApiNames.row_for(unit, use)
@@ -84,7 +89,9 @@ def _is_wrapped(argument: bytes, template: str) -> bool:
     compact = argument.replace(b" ", b"")
     target = cast[1].replace(b" ", b"")
     plain = target.removeprefix(b"const")
-    return compact.startswith((b"(" + target + b")", b"(" + plain + b")", b"reinterpret_cast<" + target, b"reinterpret_cast<" + plain))
+    return compact.startswith(
+        (b"(" + target + b")", b"(" + plain + b")", b"reinterpret_cast<" + target, b"reinterpret_cast<" + plain)
+    )
 
 
 def _dropped(call: Call, index: int) -> Move:

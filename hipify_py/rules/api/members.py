@@ -41,7 +41,7 @@ class StructMembers(Rule):
                 yield unit.finding("HIP106", place, name=row.name, library=row.library, detail=detail)
             else:
                 yield Reference(place, row.name, row.library, row.kind, CONVERTED)
-                yield Edit(place, match.end(2), row.hip.rpartition(".")[2].encode())
+                yield Edit(place, match.end(2), row.hip.encode())
 
 
 def _variables(unit: Unit) -> dict[bytes, bytes]:

@@ -23,7 +23,7 @@ class ApiNames(Rule):
     VALID = (
         Example("void f(Pool &pool) { pool.cudaMalloc(1); }"),
         Example("void f() { my::cudaFree(nullptr); }"),
-        Example("// cudaMalloc\nconst char *s = \"cudaMalloc\";"),
+        Example('// cudaMalloc\nconst char *s = "cudaMalloc";'),
         Example("int f(int cudaSuccess) { return cudaSuccess; }"),
     )
     INVALID = (
@@ -63,7 +63,7 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
         spelling = _spelling(unit, use, row)
         yield Reference(start, row.name, row.library, row.kind, CONVERTED if spelling is not None else NATIVE)
         if spelling is not None:
-            yield Edit(start, end, spelling)
+            yield Edit(start, _with_blanks(unit, end) if spelling == b"" else end, spelling)
     if row.note and row.library != "wmma":
         yield unit.finding("HIP103", start, name=row.name, library=row.library, target=str(row.hip), detail=row.note)
 
@@ -79,6 +79,14 @@ def _spelling(unit: Unit, use: Use, row: Row) -> bytes | None:
         spelled = alias + b"::" + tail if tail else text
         return None if spelled == text else spelled
     return None if target == text else target
+
+
+def _with_blanks(unit: Unit, end: int) -> int:
+    """A name that HIP does without takes the blanks behind it along."""
+    data = unit.source.data
+    while data[end : end + 1] in (b" ", b"\t"):
+        end += 1
+    return end
 
 
 def _unsupported(unit: Unit, start: int, row: Row) -> Finding:

@@ -28,7 +28,8 @@ class ImplicitRuntime(Rule):
     VALID = (Example("int f();"), Example("#include <hip/hip_runtime.h>\n__global__ void k() {}"))
     INVALID = (
         Example(
-            "// k\n#include <vector>\n__global__ void k() {}", "// k\n#include <hip/hip_runtime.h>\n#include <vector>\n__global__ void k() {}"
+            "// k\n#include <vector>\n__global__ void k() {}",
+            "// k\n#include <hip/hip_runtime.h>\n#include <vector>\n__global__ void k() {}",
         ),
     )
 
@@ -74,7 +75,11 @@ def _place(unit: Unit) -> int:
     if includes:
         first = unit.source.line_bounds(includes[0].start)[0]
         between = unit.source.data[head:first]
-        if first >= head and not re.search(rb"^[ \t]*#[ \t]*(?:if|else|elif)", between, re.MULTILINE) and b"{" not in between:
+        if (
+            first >= head
+            and not re.search(rb"^[ \t]*#[ \t]*(?:if|else|elif)", between, re.MULTILINE)
+            and b"{" not in between
+        ):
             return first
     return head
 

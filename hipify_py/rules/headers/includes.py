@@ -96,7 +96,9 @@ def renamed_include(unit: Unit, include: Include) -> str | None:
     wanted = posixpath.normpath(posixpath.join(folder, include.path))
     new = renames.get(wanted)
     if new is None:
-        new = next((new for old, new in renames.items() if ("/" + old).endswith("/" + posixpath.normpath(include.path))), None)
+        new = next(
+            (new for old, new in renames.items() if ("/" + old).endswith("/" + posixpath.normpath(include.path))), None
+        )
     return None if new is None else posixpath.join(posixpath.dirname(include.path), posixpath.basename(new))
 
 

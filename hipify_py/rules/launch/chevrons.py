@@ -71,7 +71,9 @@ def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:
     """The edits from chevrons to `hipLaunchKernelGGL(...)`, each at one piece of the launch's punctuation."""
     data = unit.source.data
     start, end = launch.callee
-    head, tail = (b"hipLaunchKernelGGL(HIP_KERNEL_NAME(", b")") if launch.needs_kernel_name else (b"hipLaunchKernelGGL(", b"")
+    head, tail = (
+        (b"hipLaunchKernelGGL(HIP_KERNEL_NAME(", b")") if launch.needs_kernel_name else (b"hipLaunchKernelGGL(", b"")
+    )
     yield Edit(start, start, head)
     if launch.opening > end:
         yield Edit(end, end, tail + b",")

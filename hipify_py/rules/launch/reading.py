@@ -56,18 +56,22 @@ def read_launch(unit: Unit, opening: int) -> Launch:
     if matched is None:
         raise UnreadableLaunch("its argument list does not end")
     end = matched[0] + 1
+    if _DIRECTIVE.search(data, opening, end):
+        raise UnreadableLaunch("a preprocessor directive stands inside of it")
     bounds = _configuration_commas(unit, opening, closing) or commas
     configuration = [trim(lexemes, start, stop) for start, stop in pieces(opening + 2, closing, bounds)]
     if not 2 <= len(configuration) <= 4 or any(start >= stop for start, stop in configuration):
         raise UnreadableLaunch(f"its configuration reads as {len(configuration)} arguments")
     first, last = trim(lexemes, arguments + 1, end - 1)
     obstacle = ""
-    if _DIRECTIVE.search(data, opening, end):
-        obstacle = "a preprocessor directive stands inside of it"
-    elif not _is_statement(lexemes, callee[0], end, define is not None and callee[0] == lexemes.after(_body_start(data, define.end))):
+    if not _is_statement(
+        lexemes, callee[0], end, limit, define is not None and callee[0] == lexemes.after(_body_start(data, define.end))
+    ):
         obstacle = "it is part of an expression"
     name = data[callee[0] : callee[1]]
-    needs_kernel_name = b"," in name or (b"(" in name and not name.startswith(b"(")) or (define is not None and b"<" not in name)
+    needs_kernel_name = (
+        b"," in name or (b"(" in name and not name.startswith(b"(")) or (define is not None and b"<" not in name)
+    )
     return Launch(
         callee, opening, configuration, bounds, closing, arguments, end, first < last, needs_kernel_name, obstacle
     )
@@ -109,6 +113,8 @@ def _callee(lexemes: Lexemes, opening: int, floor: int) -> tuple[int, int]:
             at, expect_name = place, True
         else:
             break
+        if not expect_name and lexemes.word_before(at) == b"template":
+            at = lexemes.before(at) + 1 - len(b"template")
         if not expect_name and not _continues(lexemes, at):
             break
     if at >= end:
@@ -178,7 +184,7 @@ def _configuration_commas(unit: Unit, opening: int, closing: int) -> list[int] |
     return separators(node)
 
 
-def _is_statement(lexemes: Lexemes, start: int, end: int, begins_macro: bool) -> bool:
+def _is_statement(lexemes: Lexemes, start: int, end: int, limit: int, begins_macro: bool) -> bool:
     """The launch is a whole statement, or a whole argument of a call or macro."""
     data = lexemes.data
     following = lexemes.after(end)
@@ -190,6 +196,8 @@ def _is_statement(lexemes: Lexemes, start: int, end: int, begins_macro: bool) ->
     if previous in (b"(", b",") and after in (b")", b","):
         opening = before if previous == b"(" else _enclosing(lexemes, before)
         return opening is not None and _is_name_end(data, lexemes.before(opening))
+    if after and after not in (b";", b"}", b")", b"#") and following < limit:
+        return False
     if previous and previous[0] in _STATEMENT_STARTS:
         return True
     if previous == b":":

@@ -10,17 +10,18 @@ from hipify_py.rules.base import Example, Rule, Unit
 
 _COMPARISON = re.compile(rb"\s*(?:[<>]=?|[=!]=|/|%|\*|-)\s*[\w(]")
 _ARCHITECTURE = "__CUDA_ARCH__"
-_VERSIONS = frozenset({"CUDA_VERSION", "CUDART_VERSION", "CUDNN_VERSION", "CUDA_API_VERSION", "NCCL_VERSION_CODE", "CUSPARSE_VERSION"})
+_VERSIONS = frozenset({"CUDA_VERSION", "CUDART_VERSION", "__CUDART_API_VERSION", "CUB_VERSION"})
 
 
 class VersionComparisons(Rule):
     """`#if CUDA_VERSION >= 11000` asks for a feature; HIP's version numbers answer another question."""
 
     id = "HIP402"
-    VALID = (Example("#ifdef __CUDA_ARCH__\n#endif\n"),)
+    VALID = (Example("#if MY_VERSION >= 3\n#endif\n"),)
     INVALID = (
-        Example("#if __CUDA_ARCH__ >= 700\n#endif\n", None, ("HIP401",)),
-        Example("#if CUDART_VERSION >= 11000\n#endif\n", None, ("HIP402",)),
+        Example("#if __CUDA_ARCH__ >= 700\n#endif\n", "#if __HIP_DEVICE_COMPILE__ >= 700\n#endif\n", ("HIP401",)),
+        Example("#if CUDART_VERSION >= 11000\n#endif\n", "#if HIP_VERSION >= 11000\n#endif\n", ("HIP402",)),
+        Example("#ifdef __CUDA_ARCH__\n#endif\n", "#ifdef __HIP_DEVICE_COMPILE__\n#endif\n"),
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from hipify_py.rules.base import Example, Rule, Unit
 
 _NAME = re.compile(rb"[Ww](?:ARP|arp)_?(?:SIZE|[Ss]ize|THREADS|[Tt]hreads)\w*|LANES_PER_WARP")
 _DEFINED = re.compile(rb"#[ \t]*define[ \t]+\w*$")
-_DECLARED = re.compile(rb"\b(?:constexpr|const|enum)\b[^;{}()]*[ \t{,]\w*$")
+_DECLARED = re.compile(rb"\b(?:constexpr|const|enum)\b[^;()}]*[\s{,]\w*$")
 _MACRO_VALUE = re.compile(rb"[ \t]+\(?32[uU]?\)?(?!\w)")
 _CONSTANT_VALUE = re.compile(rb"\s*(?:=\s*|\{\s*)32[uU]?\b")
 

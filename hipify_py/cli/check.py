@@ -1,0 +1,61 @@
+"""`hipify-py check`: what a conversion would meet."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from hipify_py.cli import options
+from hipify_py.cli.exit_codes import exit_code
+from hipify_py.cli.progress import progress_bar
+from hipify_py.options import Options
+from hipify_py.project.api import check
+from hipify_py.report.text import emit, show_check, show_failures
+
+
+@click.command("check")
+@options.paths
+@options.selection
+@options.translation
+@options.fail_on
+@options.formats
+@options.running
+def command(
+    *,
+    paths: tuple[str, ...],
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    no_gitignore: bool,
+    launch: str,
+    experimental: bool,
+    fail_on: str,
+    format_: str,
+    jobs: int | None,
+    verbose: bool,
+    quiet: bool,
+) -> int:
+    """List what a conversion of PATH... would leave to do. Nothing is written.
+
+    Findings go to standard output, one a line: file:line:col: severity HIPnnn message.
+    """
+    with progress_bar("checking", quiet=quiet) as progress:
+        report = check(
+            paths,
+            options=Options(launch=launch, experimental=experimental),
+            jobs=jobs,
+            include=include,
+            exclude=exclude,
+            gitignore=not no_gitignore,
+            progress=progress,
+        )
+    if verbose:
+        emit(sys.stderr, (f"{path}: {message}" for path, message in report.skipped))
+    if format_ == "json":
+        from hipify_py.report.json_report import check_document, render
+
+        emit(sys.stdout, [render(check_document(report.results))])
+        show_failures(report.results, sys.stderr)
+    else:
+        show_check(report.results, quiet=quiet)
+    return exit_code(report.results, fail_on)

@@ -1,0 +1,139 @@
+"""`hipify-py convert`: CUDA in, HIP out."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from hipify_py.cli import options
+from hipify_py.cli.exit_codes import exit_code
+from hipify_py.cli.progress import progress_bar
+from hipify_py.findings import SEVERITIES
+from hipify_py.options import Options
+from hipify_py.project.api import ConversionReport, convert
+from hipify_py.project.discovery import Selection
+from hipify_py.project.plan import DEFAULT_RENAMES
+from hipify_py.project.work import DIFF, NO_OUTPUT, OUTPUT
+from hipify_py.report.text import emit, emit_bytes, show_failures, show_findings, summary
+
+
+@click.command("convert")
+@options.paths
+@click.option("-o", "--output", type=click.Path(), metavar="DIR", help="Write to this folder (or file, for one file).")
+@click.option("--in-place", is_flag=True, help="Replace the files.")
+@click.option("--stdout", is_flag=True, help="Print the HIP source of one file.")
+@click.option("--diff", is_flag=True, help="Print what would change, as a unified diff.")
+@options.selection
+@click.option("--rename", is_flag=True, help="Give CUDA files HIP's endings: .cu to .hip, .cuh to .hip.h.")
+@click.option(
+    "--rename-map", multiple=True, metavar="OLD=NEW", help="Exchange this ending of file names (.cu=.hip.cpp)."
+)
+@click.option("--backup", is_flag=True, help="In place, keep each original as NAME.prehip.")
+@click.option("--force", is_flag=True, help="In place, also replace files with uncommitted changes.")
+@click.option("--compile", "compile_", is_flag=True, help="Compile the result with hipcc.")
+@options.translation
+@options.fail_on
+@options.running
+def command(
+    *,
+    paths: tuple[str, ...],
+    output: str | None,
+    in_place: bool,
+    stdout: bool,
+    diff: bool,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    no_gitignore: bool,
+    rename: bool,
+    rename_map: tuple[str, ...],
+    backup: bool,
+    force: bool,
+    compile_: bool,
+    launch: str,
+    experimental: bool,
+    fail_on: str,
+    jobs: int | None,
+    verbose: bool,
+    quiet: bool,
+) -> int:
+    """Translate the CUDA sources at and below PATH... to HIP.
+
+    One of -o, --in-place, --stdout and --diff says where the result goes. With -o a folder is mirrored:
+    files that are no CUDA sources are copied along.
+    """
+    _one_destination(output, in_place, stdout, diff)
+    if stdout and (len(paths) != 1 or os.path.isdir(paths[0])):
+        raise click.UsageError("--stdout takes exactly one file.")
+    if (backup or force) and not in_place:
+        raise click.UsageError("--backup and --force belong to --in-place.")
+    if compile_ and (stdout or diff):
+        raise click.UsageError("--compile needs -o or --in-place.")
+    chosen = Options(launch=launch, experimental=experimental)
+    with progress_bar("converting", quiet=quiet) as progress:
+        report = convert(
+            paths,
+            output=output,
+            in_place=in_place,
+            options=chosen,
+            jobs=jobs,
+            include=include,
+            exclude=exclude,
+            rename=_renames(rename, rename_map),
+            backup=backup,
+            force=force,
+            gitignore=not no_gitignore,
+            wanted=OUTPUT if stdout else DIFF if diff else NO_OUTPUT,
+            progress=progress,
+        )
+    for result in report.results:
+        emit_bytes(sys.stdout, result.output)
+    _tell(report, written=not diff, verbose=verbose, quiet=quiet)
+    code = exit_code(report.results, fail_on)
+    if compile_:
+        from hipify_py.cli.compile import compile_paths
+
+        selection = Selection(include, exclude, not no_gitignore)
+        code = max(code, compile_paths(paths, options=chosen, selection=selection, jobs=jobs, quiet=quiet))
+    return code
+
+
+def _one_destination(output: str | None, in_place: bool, stdout: bool, diff: bool) -> None:
+    chosen = sum((output is not None, in_place, stdout, diff))
+    if chosen != 1:
+        says = "Where shall the result go?" if chosen == 0 else "Only one of these can be chosen."
+        raise click.UsageError(
+            f"{says}\n"
+            "  -o DIR      write to DIR, the inputs stay as they are\n"
+            "  --in-place  replace the files\n"
+            "  --stdout    print the HIP source of one file\n"
+            "  --diff      print what would change"
+        )
+
+
+def _renames(rename: bool, rename_map: tuple[str, ...]) -> dict[str, str] | None:
+    renames = dict(DEFAULT_RENAMES) if rename else {}
+    for pair in rename_map:
+        old, equals, new = pair.partition("=")
+        if not (equals and old.startswith(".") and new.startswith(".")) or os.sep in new:
+            raise click.BadParameter(f"{pair!r} is not of the form .old=.new", param_hint="--rename-map")
+        renames[old] = new
+    return renames or None
+
+
+def _tell(report: ConversionReport, *, written: bool, verbose: bool, quiet: bool) -> None:
+    """Everything for people goes to standard error: standard output may be the result itself."""
+    if not quiet:
+        show_findings(report.results, sys.stderr, SEVERITIES if verbose else SEVERITIES[1:])
+    show_failures(report.results, sys.stderr)
+    if quiet:
+        return
+    if verbose:
+        emit(sys.stderr, (_file_line(result.path, result.status, result.target) for result in report.results))
+    emit(sys.stderr, (f"{path}: {message}" for path, message in report.skipped))
+    emit(sys.stderr, summary(report.results, written=written))
+
+
+def _file_line(path: str, status: str, target: str | None) -> str:
+    return f"{path}: {status}" if target is None or target == path else f"{path}: {status} -> {target}"

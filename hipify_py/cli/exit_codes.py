@@ -1,0 +1,24 @@
+"""What the exit status says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hipify_py.findings import severity_at_least
+from hipify_py.project.result import FAILED, FileResult
+
+DONE, FINDINGS, USAGE, FAILURE = 0, 1, 2, 3
+"""Nothing left to do; findings of the asked severity; wrong usage or set-up; some file could not be done."""
+
+NEVER = "never"
+
+
+def exit_code(results: Iterable[FileResult], fail_on: str = "error") -> int:
+    """The status of a run; failures win over findings. `fail_on` is a severity or `never`."""
+    code = DONE
+    for result in results:
+        if result.status == FAILED:
+            return FAILURE
+        if fail_on != NEVER and any(severity_at_least(finding.severity, fail_on) for finding in result.findings):
+            code = FINDINGS
+    return code

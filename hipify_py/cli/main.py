@@ -1,0 +1,78 @@
+"""The `hipify-py` command: finds the subcommand, and turns mistakes into exit statuses."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+import hipify_py
+from hipify_py.catalog import TableError
+from hipify_py.cli.exit_codes import USAGE
+from hipify_py.project.plan import PlanError
+
+COMMANDS = {
+    "convert": "Translate CUDA sources to HIP.",
+    "check": "Say what a conversion would meet; write nothing.",
+    "report": "Show how much of a project HIP takes.",
+    "query": "Show what the mapping tables know of a symbol.",
+    "compile": "Compile the HIP translation; errors are shown at their CUDA lines.",
+}
+"""The subcommands, each in the module of its name, with the line that `--help` shows."""
+
+
+class _Commands(click.Group):
+    """Imports a subcommand when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"hipify_py.cli.{name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(hipify_py.__version__, prog_name="hipify-py", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Translate CUDA sources to HIP, and tell what is left to port.
+
+    Exit status: 0 nothing is left to do, 1 there are findings, 2 wrong usage, 3 some file failed.
+    """
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line (`sys.argv` by default) and return its exit status.
+
+    Raises:
+        BrokenPipeError: when the reader of standard output is gone.
+        KeyboardInterrupt: when interrupted; nothing is left half-written then.
+    """
+    try:
+        code = cli.main(arguments, prog_name="hipify-py", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return USAGE
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort as error:
+        raise KeyboardInterrupt from error
+    except (PlanError, TableError) as error:
+        click.echo(f"Error: {error}", err=True)
+        return USAGE
+    return code if isinstance(code, int) else 0
+
+
+def is_terminal() -> bool:
+    """True when somebody watches standard error."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"

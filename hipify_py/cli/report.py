@@ -1,0 +1,64 @@
+"""`hipify-py report`: porting coverage."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from hipify_py.cli import options
+from hipify_py.cli.exit_codes import exit_code
+from hipify_py.cli.progress import progress_bar
+from hipify_py.options import Options
+from hipify_py.project.api import check
+from hipify_py.report.model import coverage_of
+from hipify_py.report.text import emit, show_failures, summary
+
+
+@click.command("report")
+@options.paths
+@options.selection
+@options.translation
+@options.formats
+@options.running
+def command(
+    *,
+    paths: tuple[str, ...],
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    no_gitignore: bool,
+    launch: str,
+    experimental: bool,
+    format_: str,
+    jobs: int | None,
+    verbose: bool,
+    quiet: bool,
+) -> int:
+    """Show how much of PATH... HIP takes: by library, by file, and what is left. Nothing is written."""
+    with progress_bar("reading", quiet=quiet) as progress:
+        found = check(
+            paths,
+            options=Options(launch=launch, experimental=experimental),
+            jobs=jobs,
+            include=include,
+            exclude=exclude,
+            gitignore=not no_gitignore,
+            progress=progress,
+        )
+    coverage = coverage_of(found.results)
+    if format_ == "json":
+        from hipify_py.report.json_report import render, report_document
+
+        emit(sys.stdout, [render(report_document(coverage))])
+    else:
+        from rich.console import Console
+
+        from hipify_py.report.console import show_coverage
+
+        show_coverage(coverage, Console(width=None if sys.stdout.isatty() else 120))
+    show_failures(found.results, sys.stderr)
+    if verbose:
+        emit(sys.stderr, (f"{path}: {message}" for path, message in found.skipped))
+    if not quiet:
+        emit(sys.stderr, summary(found.results, written=False))
+    return exit_code(found.results, "never")

@@ -1,0 +1,90 @@
+"""Translate, compile, and bring the messages home."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hipify_py.compile.diagnostics import Message, Origin, at_origin, parse_messages, quoted, with_notes_of
+from hipify_py.compile.driver import compile_units
+from hipify_py.compile.staging import Staged, stage_project
+from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.project.discovery import EVERYTHING, Selection
+from hipify_py.project.result import FileResult
+
+
+class CompileReport(NamedTuple):
+    """What came of compiling a project.
+
+    Attributes:
+        compiled: how many sources were compiled.
+        failed: how many of them did not compile.
+        messages: what the compiler said, each thing once, at the CUDA lines.
+        unparsed: what it said without naming a place, for sources that failed.
+        untranslated: results of files that could not be translated to begin with.
+    """
+
+    compiled: int
+    failed: int
+    messages: list[Message]
+    unparsed: list[str]
+    untranslated: list[FileResult]
+
+
+def compile_project(
+    hipcc: str,
+    paths: Sequence[str],
+    folder: str,
+    *,
+    options: Options = DEFAULT_OPTIONS,
+    selection: Selection = EVERYTHING,
+    arch: Sequence[str] = (),
+    std: str | None = None,
+    flags: Sequence[str] = (),
+    jobs: int | None = None,
+    warnings: bool = False,
+) -> CompileReport:
+    """Translate `paths` into `folder`, compile them to object code there, and collect what hipcc says.
+
+    Args:
+        warnings: report warnings, too, not errors only.
+    """
+    folder = os.path.realpath(folder)
+    tree, objects = os.path.join(folder, "tree"), os.path.join(folder, "objects")
+    os.mkdir(tree)
+    os.mkdir(objects)
+    staged = stage_project(paths, tree, options=options, selection=selection, flags=flags, jobs=jobs)
+    origins = _Origins(staged)
+    severities = ("error", "warning") if warnings else ("error",)
+    messages: dict[Message, None] = {}
+    unparsed: list[str] = []
+    failed = 0
+    for done in compile_units(hipcc, staged.units, objects, arch=arch, std=std, flags=staged.flags, jobs=jobs):
+        said = list(parse_messages(done.messages))
+        failed += done.status != 0
+        if done.status != 0 and not any(message.severity == "error" for message in said):
+            unparsed.append(
+                f"{staged.originals.get(done.unit.path, done.unit.path)}: hipcc failed:\n{done.messages.rstrip()}"
+            )
+        for message in with_notes_of(said, severities):
+            # Host and GPU passes, and several sources with one header, say the same more than once.
+            messages[origins.home(message)] = None
+    return CompileReport(len(staged.units), failed, list(messages), unparsed, staged.failed)
+
+
+class _Origins:
+    """The translations of the files that messages name, made again for these only."""
+
+    def __init__(self, staged: Staged) -> None:
+        self._staged = staged
+        self._known: dict[str, Origin] = {}
+
+    def home(self, message: Message) -> Message:
+        path = os.path.normpath(message.path)
+        if path not in self._known:
+            origin = self._staged.origin(path)
+            if origin is not None:
+                self._known[path] = origin
+        message = message._replace(path=path)
+        return at_origin(message, self._known) if path in self._known else quoted(message)

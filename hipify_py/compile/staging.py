@@ -1,0 +1,152 @@
+"""A translated copy of a project for the compiler, in a temporary folder."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hipify_py.compile.diagnostics import Origin
+from hipify_py.compile.driver import Unit
+from hipify_py.compile.includes import include_folders, with_included
+from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.project.discovery import EVERYTHING, LINK, SOURCE, Discovery, Entry, Root, Selection, discover
+from hipify_py.project.plan import make_plan
+from hipify_py.project.result import CHANGED, FAILED, FileResult, failure
+from hipify_py.project.run import run
+from hipify_py.project.work import COPY
+from hipify_py.source import CUDA_SUFFIXES, HIP_SUFFIXES, Source
+
+_UNIT_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++"})
+_HIP_NAME = re.compile(rb"\bhip[A-Z]\w|[<\"]hip/")
+
+
+class Staged(NamedTuple):
+    """What to compile.
+
+    Attributes:
+        units: the sources, as they lie in the temporary folder, or as given where nothing was translated.
+        originals: given paths by staged path.
+        flags: further compiler flags: folders of `-I` in their translated form come first.
+        failed: files that could not be translated.
+        options: what the translation was told; `origin` needs it again.
+    """
+
+    units: list[Unit]
+    originals: dict[str, str]
+    flags: list[str]
+    failed: list[FileResult]
+    options: Options
+
+    def origin(self, staged: str) -> Origin | None:
+        """How a staged file came about; None for files that were not translated."""
+        original = self.originals.get(staged)
+        if original is None:
+            return None
+        from hipify_py.translator import translate
+
+        with open(original, "rb") as file:
+            data = file.read()
+        translation = translate(data, path=original, options=self.options)
+        return Origin(Source(data, original), Source(translation.output, staged), translation.source_map)
+
+
+def stage_project(
+    paths: Sequence[str],
+    folder: str,
+    *,
+    options: Options = DEFAULT_OPTIONS,
+    selection: Selection = EVERYTHING,
+    flags: Sequence[str] = (),
+    jobs: int | None = None,
+) -> Staged:
+    """Translate files and folders into `folder`; all that was HIP before is compiled where it is.
+
+    Given files are taken together with what they include. Files that are no sources are linked, not copied.
+    """
+    folders = include_folders(flags)
+    found, compiled, base = _project(paths, selection, folders)
+    plan = make_plan(found, options, output=folder + os.sep)
+    results = run([task for task in plan.tasks if task.kind != COPY], plan.options, jobs=jobs)
+    failed = [result for result in results if result.status == FAILED]
+    failed += [failure(path, "HIP901", message) for path, message in found.problems]
+    if not any(result.status == CHANGED for result in results):
+        units = [Unit(path) for path in compiled if _is_unit(path, False)]
+        return Staged(units, {}, list(flags), failed, plan.options)
+    for task in plan.tasks:
+        if task.kind == COPY and task.target is not None:
+            os.makedirs(os.path.dirname(task.target), exist_ok=True)
+            os.symlink(os.path.abspath(task.path), task.target)
+    for path, target in plan.links:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        os.symlink(target, path)
+    targets = {task.path: task.target for task in plan.tasks if task.target is not None}
+    changed = {result.path for result in results if result.status == CHANGED}
+    bad = {result.path for result in failed}
+    units = [
+        # Includes that lead out of what was given are found from where the source really is.
+        Unit(targets[path], (f"-iquote{os.path.dirname(os.path.abspath(path))}",))
+        for path in compiled
+        if path in targets and path not in bad and _is_unit(path, path in changed)
+    ]
+    originals = {target: path for path, target in targets.items() if path not in bad}
+    mirrored = [f"-I{place}" for given in folders for place in _mirrors(given, base, folder)]
+    return Staged(units, originals, [*mirrored, *flags], failed, plan.options)
+
+
+def _project(
+    paths: Sequence[str], selection: Selection, folders: Sequence[str]
+) -> tuple[Discovery, list[str], dict[str, str]]:
+    """The files to translate, those among them to compile, and where each real root goes in the mirror."""
+    found = discover(paths, selection)
+    base = {}
+    for root in found.roots:
+        if root.is_tree:
+            name = os.path.basename(os.path.realpath(root.path)) if found.given > 1 else ""
+            base[os.path.realpath(root.path)] = name
+    compiled = [entry.path for entry in found.sources]
+    given = [entry for entry in found.sources if not found.roots[entry.root].is_tree]
+    if not given:
+        return found, compiled, base
+    real = {os.path.realpath(entry.path): entry.path for entry in given}
+    wanted = with_included(real, folders)
+    top = os.path.commonpath([os.path.dirname(path) for path in wanted])
+    entries = [entry for entry in found.entries if found.roots[entry.root].is_tree]
+    known = {os.path.realpath(entry.path) for entry in entries if entry.kind != LINK}
+    trees = [index for index, root in enumerate(found.roots) if root.is_tree]
+    roots = [found.roots[index] for index in trees] + [Root(top, True)]
+    entries = [entry._replace(root=trees.index(entry.root)) for entry in entries]
+    for path in wanted:
+        if path not in known:
+            shown = real.get(path) or os.path.relpath(path)
+            relative = os.path.relpath(path, top).replace(os.sep, "/")
+            entries.append(Entry(shown, len(roots) - 1, relative, SOURCE, os.path.getsize(path)))
+    base[top] = os.path.basename(top) if len(roots) > 1 else ""
+    return found._replace(given=len(roots), roots=roots, entries=entries), compiled, base
+
+
+def _is_unit(path: str, changed: bool) -> bool:
+    """True for files that are compiled by themselves: GPU sources, and C++ that calls HIP."""
+    suffix = os.path.splitext(path)[1].lower()
+    if suffix in (CUDA_SUFFIXES | HIP_SUFFIXES) - {".cuh", ".cuinc"}:
+        return not path.lower().endswith(".cu.h")
+    if suffix not in _UNIT_SUFFIXES:
+        return False
+    if changed:
+        return True
+    try:
+        with open(path, "rb") as file:
+            return _HIP_NAME.search(file.read()) is not None
+    except OSError:
+        return False
+
+
+def _mirrors(given: str, base: dict[str, str], folder: str) -> list[str]:
+    """The translated form of an include folder, where it lies within what was given."""
+    real = os.path.realpath(given)
+    return [
+        os.path.normpath(os.path.join(folder, name, os.path.relpath(real, root)))
+        for root, name in base.items()
+        if real == root or real.startswith(root.rstrip(os.sep) + os.sep)
+    ]

@@ -1,0 +1,164 @@
+"""`convert` and `check` for programs: what the command line does, as functions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.project.discovery import Discovery, Problem, Selection, discover
+from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plan
+from hipify_py.project.result import FAILED, FileResult, failure, reason
+from hipify_py.project.run import Progress, run
+from hipify_py.project.work import NO_OUTPUT
+from hipify_py.translation import Counts
+
+
+class ConversionReport(NamedTuple):
+    """What a run did.
+
+    Attributes:
+        results: one for each file, in the order of the walk; paths that could not be used come last.
+        skipped: paths that were left alone, and why.
+    """
+
+    results: list[FileResult]
+    skipped: list[Problem]
+
+    @property
+    def counts(self) -> Counts:
+        """All references by outcome."""
+        total = Counts()
+        for result in self.results:
+            total = total.plus(result.counts)
+        return total
+
+    @property
+    def failed(self) -> list[FileResult]:
+        """The files that could not be done."""
+        return [result for result in self.results if result.status == FAILED]
+
+    def with_status(self, status: str) -> list[FileResult]:
+        """The files that ended with this status (see `hipify_py.project.result`)."""
+        return [result for result in self.results if result.status == status]
+
+
+def convert(
+    paths: Iterable[str | os.PathLike[str]],
+    *,
+    output: str | os.PathLike[str] | None = None,
+    in_place: bool = False,
+    options: Options = DEFAULT_OPTIONS,
+    jobs: int | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    rename: bool | Mapping[str, str] | None = None,
+    backup: bool = False,
+    force: bool = False,
+    gitignore: bool = True,
+    wanted: str = NO_OUTPUT,
+    progress: Progress = lambda count: None,
+) -> ConversionReport:
+    """Translate files and folders; without `output` and `in_place`, only account for them.
+
+    Args:
+        paths: files, and folders to walk.
+        output: the folder (for a single file: the file or folder) that takes the results. Of a folder,
+            everything else in it is copied along.
+        in_place: replace the files.
+        options: the translator's choices; the project's own headers and renames are added to them.
+        jobs: worker processes; None takes all cores.
+        include: globs, as in `.gitignore`, of the files to translate, instead of going by suffix.
+        exclude: globs of files and folders to leave out altogether.
+        rename: True gives CUDA files HIP's endings (`.cu` to `.hip`, `.cuh` to `.hip.h`), a mapping others.
+        backup: in place, keep each original as `NAME.prehip`.
+        force: in place, also replace files with uncommitted changes.
+        gitignore: leave out what `.gitignore` files name.
+        wanted: `"output"` or `"diff"` puts the HIP source or a unified diff into each result's `output`.
+        progress: called with the number of files just done.
+
+    Raises:
+        PlanError: when the run cannot be done as asked; nothing has been written then.
+        TableError: when the mapping tables are missing or wrong.
+    """
+    given = [os.fspath(path) for path in paths]
+    place = None if output is None else os.fspath(output)
+    if place is not None and in_place:
+        raise PlanError("an output folder and in-place conversion exclude each other")
+    renames = DEFAULT_RENAMES if rename is True else rename or None
+    found = discover(given, Selection(include, exclude, gitignore), without=[] if place is None else [place])
+    if place is not None:
+        _refuse_output(place, found)
+    plan = make_plan(found, options, output=place, in_place=in_place, rename=renames)
+    if in_place and not force:
+        _refuse_uncommitted(found)
+    results = run(plan.tasks, plan.options, wanted=wanted, jobs=jobs, backup=backup, progress=progress)
+    results += _make_links(plan)
+    results += [failure(path, "HIP901", message) for path, message in found.problems]
+    return ConversionReport(results, found.skipped)
+
+
+def check(
+    paths: Iterable[str | os.PathLike[str]],
+    *,
+    options: Options = DEFAULT_OPTIONS,
+    jobs: int | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    gitignore: bool = True,
+    progress: Progress = lambda count: None,
+) -> ConversionReport:
+    """Account for files and folders as `convert` would, and write nothing.
+
+    Raises:
+        TableError: when the mapping tables are missing or wrong.
+    """
+    return convert(
+        paths, options=options, jobs=jobs, include=include, exclude=exclude, gitignore=gitignore, progress=progress
+    )
+
+
+def _refuse_output(output: str, found: Discovery) -> None:
+    real = os.path.realpath(output)
+    for root in found.roots:
+        if root.is_tree and os.path.realpath(root.path) == real:
+            raise PlanError(f"{output} is both input and output; use in-place conversion, or another folder")
+        if root.is_tree and os.path.exists(output) and not os.path.isdir(output):
+            raise PlanError(f"{output} is a file, but {root.path} is a folder")
+    if found.given > 1 and os.path.exists(output) and not os.path.isdir(output):
+        raise PlanError(f"{output} is a file, but several paths are given")
+
+
+def _refuse_uncommitted(found: Discovery) -> None:
+    from hipify_py.frontend.prefilter import may_have_cuda
+    from hipify_py.project.gitcheck import uncommitted
+
+    # Files without CUDA are not replaced, and those that cannot be read are the run's to complain about.
+    losing = [path for path in uncommitted(entry.path for entry in found.sources) if may_have_cuda(_bytes_of(path))]
+    if losing:
+        shown = ", ".join(losing[:5]) + (f" and {len(losing) - 5} more" if len(losing) > 5 else "")
+        raise PlanError(f"uncommitted changes in {shown}; commit them first, or use --force")
+
+
+def _bytes_of(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
+def _make_links(plan: Plan) -> list[FileResult]:
+    failures = []
+    for path, target in plan.links:
+        try:
+            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+            if os.path.islink(path):
+                if os.readlink(path) == target:
+                    continue
+                os.unlink(path)
+            os.symlink(target, path)
+        except OSError as error:
+            failures.append(failure(path, "HIP901", f"cannot make the symbolic link: {reason(error)}"))
+    return failures

@@ -1,0 +1,285 @@
+"""Finds the files of a run: one walk over the given files and folders, in a fixed order."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from hipify_py.project.result import reason
+from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, HIP_SUFFIXES
+
+if TYPE_CHECKING:
+    import pathspec
+
+SOURCE, OTHER, LINK = "source", "other", "link"
+
+SOURCE_SUFFIXES = CUDA_SUFFIXES | CPP_SUFFIXES | HIP_SUFFIXES
+
+_NEVER_WALKED = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
+
+
+class Root(NamedTuple):
+    """A path as given: a folder to walk, or a single file."""
+
+    path: str
+    is_tree: bool
+
+
+class Entry(NamedTuple):
+    """A file found.
+
+    Attributes:
+        path: as given, or below the given folder; what messages show.
+        root: index of its root.
+        relative: the path within its root, with `/`; a given file's base name.
+        kind: `SOURCE`, `OTHER`, or `LINK` for a symbolic link to something else of the same tree.
+        size: in bytes.
+        points_to: where a link leads, relative to the root.
+    """
+
+    path: str
+    root: int
+    relative: str
+    kind: str
+    size: int
+    points_to: str = ""
+
+
+class Problem(NamedTuple):
+    """A path that cannot be used, and why."""
+
+    path: str
+    message: str
+
+
+class Discovery(NamedTuple):
+    """What a walk found: `problems` are failures, `skipped` are only worth telling.
+
+    `given` is the number of paths that the walk began with; it has fewer roots when some were unusable.
+    """
+
+    given: int
+    roots: list[Root]
+    entries: list[Entry]
+    problems: list[Problem]
+    skipped: list[Problem]
+
+    @property
+    def sources(self) -> list[Entry]:
+        """The files to translate."""
+        return [entry for entry in self.entries if entry.kind == SOURCE]
+
+
+class Selection(NamedTuple):
+    """Which files below given folders are meant; the globs are written as in `.gitignore`.
+
+    Attributes:
+        include: what is translated, instead of going by suffix.
+        exclude: what is left out altogether, given files too.
+        gitignore: leave out what `.gitignore` files name.
+    """
+
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    gitignore: bool = True
+
+
+EVERYTHING = Selection()
+
+
+def is_source_name(name: str) -> bool:
+    """True for file names that end like CUDA, C or C++ sources."""
+    return os.path.splitext(name)[1].lower() in SOURCE_SUFFIXES
+
+
+def discover(paths: Iterable[str], selection: Selection = EVERYTHING, *, without: Iterable[str] = ()) -> Discovery:
+    """Find all files at and below `paths`, sorted within each of them.
+
+    Given files are taken whatever they are named. Symbolic links are never followed out of their tree.
+
+    Args:
+        without: folders that are not walked, such as the output's.
+    """
+    return _Walk(selection, without).run(paths)
+
+
+class _Tree(NamedTuple):
+    """A folder being walked: its path as given, its real path, and the symbolic links met so far."""
+
+    path: str
+    real: str
+    root: int
+    ignores: _Ignores | None
+    links: list[str]
+
+
+class _Walk:
+    def __init__(self, selection: Selection, without: Iterable[str]) -> None:
+        self.include = _globs(selection.include)
+        self.exclude = _globs(selection.exclude)
+        self.gitignore = selection.gitignore
+        self.without = {os.path.realpath(path) for path in without}
+        self.found = Discovery(0, [], [], [], [])
+        self.seen: set[str] = set()
+
+    def run(self, paths: Iterable[str]) -> Discovery:
+        paths = list(paths)
+        self.found = self.found._replace(given=len(paths))
+        for path in paths:
+            try:
+                status = os.stat(path)
+            except OSError as error:
+                self.found.problems.append(Problem(path, _why(path, error)))
+                continue
+            if stat.S_ISDIR(status.st_mode):
+                self._tree(path)
+            elif stat.S_ISREG(status.st_mode):
+                self._file(path, status.st_size)
+            else:
+                self.found.problems.append(Problem(path, "not a regular file"))
+        return self.found
+
+    def _file(self, path: str, size: int) -> None:
+        if self.exclude is not None and self.exclude.match_file(os.path.normpath(path)):
+            return
+        self.found.roots.append(Root(path, False))
+        self._add(Entry(path, len(self.found.roots) - 1, os.path.basename(path), SOURCE, size), os.path.realpath(path))
+
+    def _tree(self, path: str) -> None:
+        real = os.path.realpath(path)
+        self.found.roots.append(Root(path, True))
+        tree = _Tree(path, real, len(self.found.roots) - 1, _Ignores(real) if self.gitignore else None, [])
+        first = len(self.found.entries)
+        folders = [""]
+        while folders:
+            folders.extend(self._folder(tree, folders.pop()))
+        for relative in tree.links:
+            self._link(tree, relative)
+        self.found.entries[first:] = sorted(self.found.entries[first:], key=lambda entry: entry.relative.split("/"))
+
+    def _folder(self, tree: _Tree, relative: str) -> list[str]:
+        """Take up one folder's files; returns the folders in it."""
+        try:
+            with os.scandir(os.path.join(tree.path, relative)) as scan:
+                children = sorted(scan, key=lambda child: child.name)
+        except OSError as error:
+            self.found.problems.append(Problem(_join(tree.path, relative), f"cannot read the folder: {reason(error)}"))
+            return []
+        if tree.ignores is not None and any(child.name == ".gitignore" for child in children):
+            tree.ignores.read(os.path.join(tree.real, relative))
+        below = []
+        for child in children:
+            name = f"{relative}/{child.name}" if relative else child.name
+            is_folder = child.is_dir(follow_symlinks=False)
+            if self._left_out(tree, name, is_folder):
+                continue
+            if is_folder:
+                if child.name not in _NEVER_WALKED and os.path.join(tree.real, name) not in self.without:
+                    below.append(name)
+            elif child.is_symlink():
+                tree.links.append(name)
+            elif child.is_file(follow_symlinks=False):
+                kind = SOURCE if self._is_included(name) else OTHER
+                size = child.stat(follow_symlinks=False).st_size
+                self._add(Entry(_join(tree.path, name), tree.root, name, kind, size), os.path.join(tree.real, name))
+            else:
+                self._unusable(_join(tree.path, name), "not a regular file")
+        return below
+
+    def _link(self, tree: _Tree, relative: str) -> None:
+        shown = _join(tree.path, relative)
+        target = os.path.realpath(os.path.join(tree.path, relative))
+        if not os.path.exists(target):
+            self._unusable(shown, "a symbolic link that leads nowhere")
+        elif target != tree.real and not target.startswith(tree.real.rstrip(os.sep) + os.sep):
+            self.found.skipped.append(Problem(shown, "a symbolic link out of its tree, not followed"))
+        else:
+            inside = os.path.relpath(target, tree.real).replace(os.sep, "/")
+            self.found.entries.append(Entry(shown, tree.root, relative, LINK, 0, inside))
+
+    def _unusable(self, shown: str, message: str) -> None:
+        """Under a source's name it is a failure, otherwise no loss."""
+        where = self.found.problems if is_source_name(shown) else self.found.skipped
+        where.append(Problem(shown, message))
+
+    def _left_out(self, tree: _Tree, relative: str, is_folder: bool) -> bool:
+        name = relative + "/" if is_folder else relative
+        if self.exclude is not None and self.exclude.match_file(name):
+            return True
+        return tree.ignores is not None and tree.ignores.match(os.path.join(tree.real, name))
+
+    def _is_included(self, relative: str) -> bool:
+        if self.include is not None:
+            return self.include.match_file(relative)
+        return is_source_name(relative)
+
+    def _add(self, entry: Entry, real: str) -> None:
+        if real not in self.seen:
+            self.seen.add(real)
+            self.found.entries.append(entry)
+
+
+class _Ignores:
+    """The `.gitignore` files that hold below a folder, its parents' up to the repository included."""
+
+    def __init__(self, root: str) -> None:
+        self._specs: dict[str, pathspec.GitIgnoreSpec] = {}
+        for folder in _up_to_repository(root):
+            self.read(folder)
+
+    def read(self, folder: str) -> None:
+        """Take up the `.gitignore` of a folder, given by its real path."""
+        folder = folder.rstrip(os.sep)
+        try:
+            with open(os.path.join(folder, ".gitignore"), encoding="utf-8", errors="surrogateescape") as file:
+                spec = _globs(file.read().splitlines())
+        except OSError:
+            return
+        if spec is not None:
+            self._specs[folder] = spec
+
+    def match(self, path: str) -> bool:
+        """True when git would ignore this path (folders end in `/`); the deepest file decides."""
+        if not self._specs:
+            return False
+        folder = os.path.dirname(path.rstrip("/"))
+        while True:
+            spec = self._specs.get(folder)
+            if spec is not None:
+                verdict = spec.check_file(path[len(folder) + 1 :]).include
+                if verdict is not None:
+                    return verdict
+            parent = os.path.dirname(folder)
+            if parent == folder:
+                return False
+            folder = parent
+
+
+def _up_to_repository(folder: str) -> list[str]:
+    """The parents of a folder up to the top of its git repository; none outside of one."""
+    parents = []
+    while not os.path.exists(os.path.join(folder, ".git")):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return []
+        parents.append(parent)
+        folder = parent
+    return parents
+
+
+def _globs(patterns: Sequence[str]) -> pathspec.GitIgnoreSpec | None:
+    if not patterns:
+        return None
+    import pathspec
+
+    return pathspec.GitIgnoreSpec.from_lines(patterns)
+
+
+def _join(root: str, relative: str) -> str:
+    return os.path.normpath(os.path.join(root, relative))
+
+
+def _why(path: str, error: OSError) -> str:
+    return "a symbolic link that leads nowhere" if os.path.islink(path) else reason(error)

@@ -1,0 +1,160 @@
+"""Decides, before anything is written, which file goes where."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from hipify_py.options import Options
+from hipify_py.project.discovery import LINK, OTHER, SOURCE, Discovery, Entry
+from hipify_py.project.neighbours import neighbours, portable
+from hipify_py.project.work import COPY, TRANSLATE, Task
+from hipify_py.project.write import staging_name
+
+DEFAULT_RENAMES: Mapping[str, str] = {".cu": ".hip", ".cuh": ".hip.h"}
+"""New endings of CUDA files' names by old ending, for `--rename`."""
+
+
+class PlanError(ValueError):
+    """The run cannot be done as asked; nothing has been written."""
+
+
+class Plan(NamedTuple):
+    """The tasks of a run, the options that hold for all of them, and the symbolic links to make.
+
+    `links` pairs a link's path with what it holds.
+    """
+
+    tasks: list[Task]
+    options: Options
+    links: list[tuple[str, str]]
+
+
+def make_plan(
+    found: Discovery,
+    options: Options,
+    *,
+    output: str | None = None,
+    in_place: bool = False,
+    rename: Mapping[str, str] | None = None,
+) -> Plan:
+    """Lay out a run.
+
+    With `output`, one given folder is mirrored into it, several given paths each under their own name; a
+    single given file becomes `output` itself, or goes into it where it is a folder. With `in_place`, files
+    are replaced. With neither, nothing has a target.
+
+    Raises:
+        PlanError: when two files would become one, or a file would replace another of the project.
+    """
+    renames = rename or {}
+    layout = _Layout(found, output, in_place, renames)
+    token = f"{os.getpid():x}-{time.time_ns() & 0xFFFFFFFF:x}"
+    tasks = []
+    for entry in found.entries:
+        target = layout.target(entry)
+        if entry.kind == SOURCE:
+            staged = staging_name(target, token) if target is not None else ""
+            tasks.append(Task(entry.path, TRANSLATE, target, staged, entry.size, in_place))
+        elif entry.kind == OTHER and output is not None and target is not None:
+            tasks.append(Task(entry.path, COPY, target, staging_name(target, token), entry.size))
+    links = layout.links() if output is not None else []
+    _refuse_collisions(tasks, links)
+    return Plan(tasks, _with_names(options, found, renames), links)
+
+
+class _Layout:
+    def __init__(self, found: Discovery, output: str | None, in_place: bool, renames: Mapping[str, str]) -> None:
+        self.found = found
+        self.output = output
+        self.in_place = in_place
+        self.renames = renames
+        only_file = found.given == 1 and not any(root.is_tree for root in found.roots)
+        self.is_file = only_file and output is not None and not os.path.isdir(output) and not output.endswith(os.sep)
+
+    def target(self, entry: Entry) -> str | None:
+        """Where a file's result goes; None where nothing is written."""
+        if self.in_place:
+            real = os.path.realpath(entry.path)
+            return os.path.join(os.path.dirname(real), renamed(os.path.basename(real), self.renames))
+        if self.output is None or self.is_file:
+            return self.output
+        relative = entry.relative
+        if entry.kind != OTHER:
+            folder, name = os.path.split(relative)
+            relative = os.path.join(folder, renamed(name, self.renames))
+        return os.path.join(self._base(entry.root), relative)
+
+    def links(self) -> list[tuple[str, str]]:
+        """The links of mirrored trees, each made to lead to the mirrored file."""
+        made = []
+        by_place = {(entry.root, entry.relative): entry for entry in self.found.entries}
+        for entry in self.found.entries:
+            if entry.kind != LINK:
+                continue
+            goal = by_place.get((entry.root, entry.points_to))
+            place = self.target(goal) if goal is not None else os.path.join(self._base(entry.root), entry.points_to)
+            # A link to a file that keeps its name keeps its own.
+            keeps = goal is None or goal.kind == OTHER
+            path = os.path.join(self._base(entry.root), entry.relative) if keeps else self.target(entry)
+            assert place is not None
+            assert path is not None
+            made.append((path, os.path.relpath(place, os.path.dirname(path))))
+        return made
+
+    def _base(self, root: int) -> str:
+        assert self.output is not None
+        given = self.found.roots[root]
+        if self.found.given == 1 or not given.is_tree:
+            return self.output
+        return os.path.join(self.output, os.path.basename(os.path.realpath(given.path)))
+
+
+def renamed(name: str, renames: Mapping[str, str]) -> str:
+    """A base name with its ending exchanged; the longest ending that fits decides."""
+    for old in sorted(renames, key=len, reverse=True):
+        if name.endswith(old) and len(name) > len(old):
+            return name[: -len(old)] + renames[old]
+    return name
+
+
+def _with_names(options: Options, found: Discovery, renames: Mapping[str, str]) -> Options:
+    """The options, with what the translator needs to know of the project's other files.
+
+    Headers are named as seen from the root (for includes by `-I`) and as their messages name them (for
+    includes from a neighbouring file), whatever their suffix.
+    """
+    given = [entry.path for entry in found.sources if not found.roots[entry.root].is_tree]
+    headers = neighbours(given).union(
+        (portable(entry.path) for entry in found.entries),
+        (entry.relative for entry in found.entries if found.roots[entry.root].is_tree),
+    )
+    changed = {}
+    for entry in found.sources:
+        new = renamed(entry.relative, renames)
+        if new != entry.relative:
+            changed[portable(entry.path)] = new
+    return options._replace(local_headers=headers, renames=changed)
+
+
+def _refuse_collisions(tasks: list[Task], links: list[tuple[str, str]]) -> None:
+    owners: dict[str, str] = {}
+    sources = {os.path.realpath(task.path): task for task in tasks}
+    for task in tasks:
+        if task.target is None:
+            continue
+        target = os.path.realpath(task.target)
+        other = owners.setdefault(target, task.path)
+        if other != task.path:
+            raise PlanError(f"{other} and {task.path} would both become {task.target}")
+        replaced = sources.get(target)
+        if replaced is not None and (replaced is not task or not task.in_place):
+            raise PlanError(
+                f"{task.path} would replace {replaced.path}, which is an input; convert in place, or to another folder"
+            )
+    for path, _ in links:
+        other = owners.setdefault(os.path.abspath(path), path)
+        if other != path:
+            raise PlanError(f"{other} and the link {path} would be one")

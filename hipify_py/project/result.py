@@ -1,0 +1,65 @@
+"""What became of one file of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from hipify_py.findings import Finding
+from hipify_py.translation import Counts
+
+CHANGED, UNCHANGED, COPIED, FAILED = "converted", "unchanged", "copied", "failed"
+STATUSES = (CHANGED, UNCHANGED, COPIED, FAILED)
+"""Translated to something else, translated to itself, copied along untranslated, not done."""
+
+
+_NOTHING: Mapping[Any, Any] = {}
+
+
+class FileResult(NamedTuple):
+    """The account of one file, small enough to travel between processes.
+
+    Attributes:
+        path: the file, as given or found below a given folder.
+        status: one of `STATUSES`.
+        target: where the result was written, None where nothing was written.
+        libraries: the file's references by library.
+        findings: what a porter has to look at, in the order of their places.
+        declared: CUDA-looking names that the file declares itself.
+        left: how often each (name, library, outcome) stands there that is unsupported or unknown.
+        output: the HIP source or the diff, where one of them was asked for.
+        staged: the temporary file that is to become `target`; empty where there is none.
+    """
+
+    path: str
+    status: str
+    target: str | None = None
+    libraries: Mapping[str, Counts] = _NOTHING
+    findings: tuple[Finding, ...] = ()
+    declared: frozenset[str] = frozenset()
+    left: Mapping[tuple[str, str, str], int] = _NOTHING
+    output: bytes = b""
+    staged: str = ""
+
+    @property
+    def counts(self) -> Counts:
+        """The file's references by outcome."""
+        total = Counts()
+        for counts in self.libraries.values():
+            total = total.plus(counts)
+        return total
+
+
+def failure(path: str, diagnostic: str, detail: str) -> FileResult:
+    """The result of a file that could not be done; `diagnostic` is the id of the finding that says why."""
+    from hipify_py.catalog import load_catalog
+
+    entry = load_catalog().diagnostic(diagnostic)
+    message = entry.message.format(detail=detail)
+    finding = Finding(entry.id, entry.severity, entry.effort, message, path, -1, 1, 1, "", "")
+    return FileResult(path, FAILED, findings=(finding,))
+
+
+def reason(error: OSError) -> str:
+    """An operating system's error in words, without its number and path."""
+    return error.strerror or str(error) or type(error).__name__

@@ -1,0 +1,209 @@
+"""Runs the tasks of a plan, on all cores where that pays, and puts the results in place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from hipify_py.options import Options
+from hipify_py.project.result import FAILED, FileResult, failure, reason
+from hipify_py.project.settle import settle
+from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, process
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+PARALLEL_BYTES = 150_000
+"""Less than this is done before worker processes would have started."""
+
+_CHUNKS_PER_JOB = 16
+_SMALLEST_CHUNK = 50_000  # bytes; below, handing out the work costs more than doing it
+
+Stream = Generator[tuple[int, FileResult], None, None]
+"""Results with their tasks' indexes, as they become ready."""
+
+Progress = Callable[[int], None]
+"""Told how many more files are done."""
+
+_worker: tuple[Options, str] | None = None
+
+
+def run(
+    tasks: Sequence[Task],
+    options: Options,
+    *,
+    wanted: str = NO_OUTPUT,
+    jobs: int | None = None,
+    backup: bool = False,
+    progress: Progress = lambda count: None,
+) -> list[FileResult]:
+    """Do all tasks, and return their results in the same order.
+
+    A file that fails becomes a failed result; so does one that kills its worker process. Interrupted, the
+    run stops its workers, removes what they had staged, and lets the exception go on.
+
+    Args:
+        jobs: worker processes; None takes all cores. Small runs use none.
+    """
+    from hipify_py.catalog import load_catalog
+
+    load_catalog()  # before forking, so that the workers share it
+    jobs = jobs or _cores()
+    results: list[FileResult | None] = [None] * len(tasks)
+    touched: set[str] = set()
+    try:
+        with closing(_results(tasks, options, wanted, jobs)) as stream:
+            for index, result in stream:
+                results[index] = _commit(tasks[index], result, backup, touched)
+                progress(1)
+    except BaseException:
+        _discard_staged(tasks)
+        raise
+    if touched:
+        from hipify_py.project.write import sync_folders
+
+        sync_folders(touched)
+    return settle([result for result in results if result is not None])
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _results(tasks: Sequence[Task], options: Options, wanted: str, jobs: int) -> Stream:
+    if jobs == 1 or len(tasks) < 2 or sum(task.size for task in tasks) < PARALLEL_BYTES:
+        for index, task in enumerate(tasks):
+            yield index, process(task, options, wanted)
+    else:
+        yield from _parallel(tasks, options, wanted, jobs)
+
+
+def _parallel(tasks: Sequence[Task], options: Options, wanted: str, jobs: int) -> Stream:
+    from concurrent.futures import as_completed
+    from concurrent.futures.process import BrokenProcessPool
+
+    undone: list[int] = []
+    chunks = _chunks(tasks, jobs)
+    with _Pool(min(jobs, len(chunks)), options, wanted) as pool:
+        futures = {pool.submit([tasks[index] for index in chunk]): chunk for chunk in chunks}
+        for future in as_completed(futures):
+            chunk = futures[future]
+            try:
+                yield from zip(chunk, future.result(), strict=True)
+            except BrokenProcessPool:
+                undone += chunk
+    yield from _one_by_one(tasks, sorted(undone), options, wanted)
+
+
+def _one_by_one(tasks: Sequence[Task], undone: list[int], options: Options, wanted: str) -> Stream:
+    """The files that were under way or waiting when a worker was killed; a worker of its own tells whose fault."""
+    from concurrent.futures.process import BrokenProcessPool
+
+    while undone:
+        with _Pool(1, options, wanted) as pool:
+            while undone:
+                index = undone.pop(0)
+                _discard_staged([tasks[index]])
+                try:
+                    yield index, pool.submit([tasks[index]]).result()[0]
+                except BrokenProcessPool:
+                    _discard_staged([tasks[index]])
+                    yield index, failure(tasks[index].path, "HIP905", "the process that worked on it was killed")
+                    break
+
+
+def _chunks(tasks: Sequence[Task], jobs: int) -> list[list[int]]:
+    """Indexes of the tasks: the big files first and alone, the small ones together."""
+    total = sum(task.size for task in tasks)
+    limit = max(total // (jobs * _CHUNKS_PER_JOB), _SMALLEST_CHUNK)
+    chunks: list[list[int]] = []
+    room = 0
+    for index in sorted(range(len(tasks)), key=lambda i: -tasks[i].size):
+        if room < tasks[index].size or not chunks:
+            chunks.append([])
+            room = limit
+        chunks[-1].append(index)
+        room -= tasks[index].size + _SMALLEST_CHUNK // 100  # even an empty file costs something
+    return chunks
+
+
+class _Pool:
+    """Worker processes that end with the `with` block; at once, when that is left by an exception."""
+
+    def __init__(self, jobs: int, options: Options, wanted: str) -> None:
+        import multiprocessing
+        import sys
+        from concurrent.futures import ProcessPoolExecutor
+
+        self._earlier = set(multiprocessing.active_children())
+        forks = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+        context: Any = multiprocessing.get_context("fork" if forks else None)
+        self._executor: ProcessPoolExecutor = ProcessPoolExecutor(
+            jobs, mp_context=context, initializer=_start_worker, initargs=(options, wanted)
+        )
+
+    def submit(self, tasks: list[Task]) -> Future[list[FileResult]]:
+        return self._executor.submit(_work, tasks)
+
+    def __enter__(self) -> _Pool:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *details: object) -> None:
+        if kind is not None:
+            import multiprocessing
+
+            for child in set(multiprocessing.active_children()) - self._earlier:
+                child.terminate()
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _start_worker(options: Options, wanted: str) -> None:
+    global _worker
+    import gc
+    import signal
+
+    from hipify_py.catalog import load_catalog
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    load_catalog()
+    gc.freeze()  # what the parent made is not looked through, and its pages stay shared
+    _worker = (options, wanted)
+
+
+def _work(tasks: list[Task]) -> list[FileResult]:
+    assert _worker is not None
+    options, wanted = _worker
+    return [process(task, options, wanted) for task in tasks]
+
+
+def _commit(task: Task, result: FileResult, backup: bool, touched: set[str]) -> FileResult:
+    """Rename what a worker staged over its target; a file renamed in place loses its old name then."""
+    if result.status == FAILED or task.target is None:
+        return result
+    from hipify_py.project.write import commit, keep_backup
+
+    old = os.path.realpath(task.path) if task.kind == TRANSLATE and task.in_place else None
+    moves = old is not None and old != task.target
+    try:
+        if result.staged:
+            commit(result.staged, task.target, backup_of=old if backup else None)
+            touched.add(os.path.dirname(task.target))
+        elif moves and backup and old is not None:
+            keep_backup(old)
+        if moves and old is not None:
+            os.unlink(old)
+    except OSError as error:
+        return failure(task.path, "HIP901", f"cannot write {task.target}: {reason(error)}")
+    return result._replace(staged="", target=task.target if result.staged or moves else None)
+
+
+def _discard_staged(tasks: Iterable[Task]) -> None:
+    from hipify_py.project.write import discard
+
+    for task in tasks:
+        if task.staged:
+            discard(task.staged)

@@ -1,0 +1,143 @@
+"""One file of a run, from its bytes to its result; runs in the worker processes."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from hipify_py.options import Options
+from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, FileResult, failure, reason
+from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
+from hipify_py.translation import CONVERTED, NATIVE, OUTCOMES, Counts, Reference
+
+TRANSLATE, COPY = "translate", "copy"
+NO_OUTPUT, OUTPUT, DIFF = "", "output", "diff"
+"""What a result brings along besides its account."""
+
+
+class Task(NamedTuple):
+    """One file to do.
+
+    Attributes:
+        path: the file to read.
+        kind: `TRANSLATE` or `COPY`.
+        target: where the result goes; None when nothing is to be written.
+        staged: the temporary name beside the target, fixed beforehand so that the parent process can
+            clear up after a worker that was killed.
+        size: in bytes, for spreading the work.
+        in_place: an unchanged file need not be written.
+    """
+
+    path: str
+    kind: str = TRANSLATE
+    target: str | None = None
+    staged: str = ""
+    size: int = 0
+    in_place: bool = False
+
+
+def process(task: Task, options: Options, wanted: str = NO_OUTPUT) -> FileResult:
+    """Do one task. Never raises for a bad file: its result says what is wrong."""
+    try:
+        if task.kind == COPY:
+            return _copy(task)
+        try:
+            with open(task.path, "rb") as file:
+                data = file.read()
+        except OSError as error:
+            return failure(task.path, "HIP901", f"cannot read the file: {reason(error)}")
+        return _translate(task, data, options, wanted)
+    except UnreadableSource as error:
+        return failure(task.path, error.diagnostic, str(error))
+    except OSError as error:
+        return failure(task.path, "HIP901", f"cannot write {task.target}: {reason(error)}")
+    except MemoryError:
+        return failure(task.path, "HIP905", "out of memory")
+    except Exception as error:  # a fault of ours must cost this file, not the run
+        return failure(task.path, "HIP905", f"{type(error).__name__}: {error}")
+
+
+def _translate(task: Task, data: bytes, options: Options, wanted: str) -> FileResult:
+    if _has_no_cuda(data, task.path):
+        return _deliver(task, data, FileResult(task.path, UNCHANGED), data if wanted == OUTPUT else b"")
+    from hipify_py.translator import translate
+
+    translation = translate(data, path=task.path, options=options)
+    result = FileResult(
+        task.path,
+        CHANGED if translation.output != data else UNCHANGED,
+        libraries=_by_library(translation.references),
+        findings=tuple(translation.findings),
+        declared=translation.declared,
+        left=_left(translation.references),
+    )
+    payload = b""
+    if wanted == OUTPUT:
+        payload = translation.output
+    elif wanted == DIFF:
+        from hipify_py.report.diff import unified_diff
+
+        payload = unified_diff(data, translation.edits, task.path, task.target or task.path)
+    return _deliver(task, translation.output, result, payload)
+
+
+def _deliver(task: Task, output: bytes, result: FileResult, payload: bytes) -> FileResult:
+    result = result._replace(output=payload)
+    if task.target is None or not task.staged:
+        return result
+    if task.in_place and result.status == UNCHANGED and os.path.realpath(task.path) == task.target:
+        return result
+    from hipify_py.project.write import stage
+
+    staged = stage(output, task.target, task.staged, like=task.path, durable=task.in_place)
+    return result._replace(target=task.target, staged=task.staged if staged else "")
+
+
+def _copy(task: Task) -> FileResult:
+    from hipify_py.project.write import stage_copy
+
+    assert task.target is not None
+    try:
+        stage_copy(task.path, task.target, task.staged)
+    except OSError as error:
+        if error.filename == task.path:
+            return failure(task.path, "HIP901", f"cannot read the file: {reason(error)}")
+        raise
+    return FileResult(task.path, COPIED, target=task.target, staged=task.staged)
+
+
+def _has_no_cuda(data: bytes, path: str) -> bool:
+    """True when nothing in the file can be CUDA.
+
+    Raises:
+        UnreadableSource: for UTF-16 and binary files, unless they are no CUDA sources and name nothing of CUDA:
+            a Windows `resource.h` in UTF-16 must not fail a whole project.
+    """
+    from hipify_py.frontend.prefilter import may_have_cuda
+
+    try:
+        reject_unreadable(data)
+    except UnreadableSource:
+        if Source(b"", path).suffix in CUDA_SUFFIXES or may_have_cuda(data.replace(b"\0", b"")):
+            raise
+        return True
+    return not may_have_cuda(data)
+
+
+def _by_library(references: list[Reference]) -> dict[str, Counts]:
+    tallies: dict[str, list[int]] = {}
+    for reference in references:
+        tally = tallies.get(reference.library)
+        if tally is None:
+            tally = tallies[reference.library] = [0, 0, 0, 0]
+        tally[OUTCOMES.index(reference.outcome)] += 1
+    return {library: Counts(*tally) for library, tally in tallies.items()}
+
+
+def _left(references: list[Reference]) -> dict[tuple[str, str, str], int]:
+    left: dict[tuple[str, str, str], int] = {}
+    for reference in references:
+        if reference.outcome not in (CONVERTED, NATIVE):
+            key = (reference.name, reference.library, reference.outcome)
+            left[key] = left.get(key, 0) + 1
+    return left

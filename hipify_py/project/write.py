@@ -1,0 +1,168 @@
+"""Atomic writes: a file is either as it was, or whole and new, whatever happens in between.
+
+A write has two halves. `stage` puts the bytes into a temporary file beside the target (workers do that),
+`commit` renames it over the target (the parent does that, once it has the account of the file too).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterable, Iterator
+
+BACKUP_SUFFIX = ".prehip"
+_NAME_LIMIT = 200  # bytes of the target's name that go into the temporary one; file systems allow 255
+
+
+def staging_name(target: str, token: str) -> str:
+    """The temporary name for a target: hidden, in the same folder, told apart by the run's token."""
+    folder, name = os.path.split(target)
+    short = os.fsdecode(os.fsencode(name)[:_NAME_LIMIT])
+    return os.path.join(folder, f".{short}.{token}.tmp")
+
+
+def stage(data: bytes, target: str, staged: str, *, like: str, durable: bool = True) -> bool:
+    """Write `data` to the file `staged`, with the permissions of `like`.
+
+    `durable` brings it to the disk, so that not even a power failure after the commit can lose what was
+    there before. What can be made again from its input need not wait for that.
+
+    Returns:
+        False, with nothing written, when `target` already holds exactly these bytes.
+
+    Raises:
+        OSError: when it cannot be written; the temporary file is gone then.
+    """
+    _refuse_read_only(target)
+    if _holds(target, data):
+        return False
+    with _temporary(target, staged) as descriptor:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(descriptor, view) :]
+        _finish(descriptor, like, durable)
+    return True
+
+
+def stage_copy(source: str, target: str, staged: str, *, durable: bool = False) -> None:
+    """Copy a file's bytes and permissions to the file `staged`, whatever its size.
+
+    Raises:
+        OSError: when it cannot be read or written; the temporary file is gone then.
+    """
+    _refuse_read_only(target)
+    with open(source, "rb") as file, _temporary(target, staged) as descriptor:
+        while block := file.read(1 << 20):
+            view = memoryview(block)
+            while view:
+                view = view[os.write(descriptor, view) :]
+        _finish(descriptor, source, durable)
+
+
+def commit(staged: str, target: str, *, backup_of: str | None = None) -> None:
+    """Rename a staged file over its target, after keeping `backup_of` as `NAME.prehip` where asked for.
+
+    Raises:
+        OSError: when it cannot be done; the target is as it was, the temporary file is gone.
+    """
+    try:
+        if backup_of is not None:
+            keep_backup(backup_of)
+        os.replace(staged, target)
+    except OSError:
+        discard(staged)
+        raise
+
+
+def keep_backup(path: str) -> None:
+    """Keep a file under its name with `.prehip` added; a backup that is already there stays.
+
+    Raises:
+        OSError: when the backup cannot be made.
+    """
+    backup = path + BACKUP_SUFFIX
+    if os.path.lexists(backup):
+        return
+    try:
+        os.link(path, backup)  # costs nothing: the coming rename leaves the old bytes to this name alone
+    except OSError:
+        # No hard links here. The copy is staged too, so that a full disk leaves no half backup.
+        staged = staging_name(backup, str(os.getpid()))
+        stage_copy(path, backup, staged, durable=True)
+        commit(staged, backup)
+
+
+def discard(staged: str) -> None:
+    """Remove a temporary file, if it is there."""
+    with contextlib.suppress(OSError):
+        os.unlink(staged)
+
+
+def write_atomically(path: str, data: bytes) -> None:
+    """Stage and commit in one go.
+
+    Raises:
+        OSError: when it cannot be written; the file is as it was.
+    """
+    staged = staging_name(path, str(os.getpid()))
+    if stage(data, path, staged, like=path):
+        commit(staged, path)
+        sync_folders([os.path.dirname(path)])
+
+
+def sync_folders(folders: Iterable[str]) -> None:
+    """Bring renames in these folders to the disk, as far as the file system lets us."""
+    for folder in sorted(set(folders)):
+        with contextlib.suppress(OSError):
+            descriptor = os.open(folder or ".", os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+
+
+@contextlib.contextmanager
+def _temporary(target: str, staged: str) -> Iterator[int]:
+    os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(staged, flags, 0o600)
+    try:
+        yield descriptor
+    except BaseException:
+        os.close(descriptor)
+        discard(staged)
+        raise
+    os.close(descriptor)
+
+
+def _finish(descriptor: int, like: str, durable: bool) -> None:
+    mode = 0o644
+    with contextlib.suppress(OSError):
+        mode = stat.S_IMODE(os.stat(like).st_mode)
+    if hasattr(os, "fchmod"):
+        os.fchmod(descriptor, mode | stat.S_IWUSR)  # of a read-only tree, too, the output can be made anew
+    if durable:
+        os.fsync(descriptor)
+
+
+def _refuse_read_only(target: str) -> None:
+    """A rename would replace a read-only file without asking; its mode says that it is not to be written."""
+    try:
+        status = os.stat(target)
+    except OSError:
+        return
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(21, "Is a directory", target)
+    if not status.st_mode & 0o222:
+        raise PermissionError(13, "the file is read-only", target)
+
+
+def _holds(target: str, data: bytes) -> bool:
+    try:
+        if os.stat(target).st_size != len(data):
+            return False
+        with open(target, "rb") as file:
+            return file.read() == data
+    except OSError:
+        return False

@@ -1,0 +1,1 @@
+"""Shows what a run found: one renderer a module."""

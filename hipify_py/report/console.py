@@ -1,0 +1,63 @@
+"""Porting coverage as tables for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from hipify_py.report.model import Coverage, Symbol
+from hipify_py.report.text import plural
+from hipify_py.translation import Counts
+
+_TOP = 20
+
+
+def show_coverage(coverage: Coverage, console: Console) -> None:
+    """Print the tables; those with nothing in them are left out."""
+    if not coverage.total.total:
+        console.print(f"no CUDA references in {plural(sum(coverage.statuses.values()), 'file')}")
+        return
+    console.print(_counted("By library", "library", coverage.libraries, coverage.total))
+    console.print(_counted("By file", "file", coverage.files, coverage.total))
+    if coverage.unsupported:
+        console.print(_symbols("Without a HIP counterpart", coverage.unsupported))
+    if coverage.unknown:
+        console.print(_symbols("In no table", coverage.unknown))
+    findings = ", ".join(f"{count} {effort}" for effort, count in coverage.effort.items())
+    console.print(f"findings by effort: {findings}")
+    total = coverage.total
+    console.print(f"coverage: {_percent(total)} of {plural(total.total, 'CUDA reference')}", highlight=False)
+
+
+def _counted(title: str, what: str, rows: Sequence[tuple[str, Counts]], total: Counts) -> Table:
+    table = Table(title=title, title_justify="left", show_footer=len(rows) > 1)
+    table.add_column(what, "total", overflow="fold")
+    for index, outcome in enumerate(Counts._fields):
+        table.add_column(outcome, str(total[index]), justify="right")
+    table.add_column("coverage", _percent(total), justify="right")
+    for name, counts in rows:
+        table.add_row(escape(_printable(name)), *(str(count) for count in counts), _percent(counts))
+    return table
+
+
+def _symbols(title: str, symbols: Sequence[Symbol]) -> Table:
+    more = len(symbols) - _TOP
+    table = Table(title=title, title_justify="left", caption=f"and {more} more" if more > 0 else None)
+    table.add_column("symbol", overflow="fold")
+    table.add_column("library")
+    table.add_column("references", justify="right")
+    for symbol in symbols[:_TOP]:
+        table.add_row(escape(symbol.name), escape(symbol.library), str(symbol.references))
+    return table
+
+
+def _percent(counts: Counts) -> str:
+    """Rounded down, so that 100 % means all of them."""
+    return f"{int(counts.coverage * 1000) / 10:.1f} %"
+
+
+def _printable(path: str) -> str:
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

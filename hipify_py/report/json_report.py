@@ -1,0 +1,69 @@
+"""The machine form of a run's account."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from hipify_py.findings import SEVERITIES
+from hipify_py.project.result import STATUSES, FileResult
+from hipify_py.report.model import Coverage
+from hipify_py.translation import Counts
+
+FORMAT = 1
+"""Raised when a field changes its meaning or goes away."""
+
+
+def check_document(results: Sequence[FileResult]) -> dict[str, Any]:
+    """What `check --format json` prints: each file with its findings, and totals."""
+    total = Counts()
+    for result in results:
+        total = total.plus(result.counts)
+    severities = [finding.severity for result in results for finding in result.findings]
+    return {
+        "format": FORMAT,
+        "files": [_file(result) for result in results],
+        "totals": {
+            "files": {status: sum(result.status == status for result in results) for status in STATUSES},
+            "references": _counts(total),
+            "findings": {severity: severities.count(severity) for severity in SEVERITIES},
+        },
+    }
+
+
+def report_document(coverage: Coverage) -> dict[str, Any]:
+    """What `report --format json` prints."""
+    return {
+        "format": FORMAT,
+        "totals": {"files": coverage.statuses, "references": _counts(coverage.total)},
+        "libraries": {library: _counts(counts) for library, counts in coverage.libraries},
+        "files": [{"path": _path(path), "references": _counts(counts)} for path, counts in coverage.files],
+        "unsupported": [symbol._asdict() for symbol in coverage.unsupported],
+        "unknown": [symbol._asdict() for symbol in coverage.unknown],
+        "effort": coverage.effort,
+    }
+
+
+def render(document: dict[str, Any]) -> str:
+    """A document as indented JSON."""
+    return json.dumps(document, indent=2, ensure_ascii=False)
+
+
+def _file(result: FileResult) -> dict[str, Any]:
+    return {
+        "path": _path(result.path),
+        "status": result.status,
+        "references": _counts(result.counts),
+        "libraries": {library: _counts(counts) for library, counts in sorted(result.libraries.items())},
+        "findings": [{**finding._asdict(), "path": _path(finding.path)} for finding in result.findings],
+    }
+
+
+def _counts(counts: Counts) -> dict[str, float | int]:
+    return {**counts._asdict(), "total": counts.total, "coverage": round(counts.coverage, 4)}
+
+
+def _path(path: str) -> str:
+    """JSON is Unicode: bytes of a name that are no UTF-8 appear as escapes."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -1,0 +1,74 @@
+"""Porting coverage: how much of a project HIP takes, library by library and file by file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from hipify_py.findings import EFFORTS
+from hipify_py.project.result import COPIED, FAILED, STATUSES, FileResult
+from hipify_py.translation import UNKNOWN, UNSUPPORTED, Counts
+
+
+class Symbol(NamedTuple):
+    """A symbol that is left to port by hand, and how many references it has."""
+
+    name: str
+    library: str
+    references: int
+
+
+class Coverage(NamedTuple):
+    """The account of a project.
+
+    Attributes:
+        total: all references.
+        libraries: (library, counts), the one with most references first.
+        files: (path, counts) of the files that name CUDA at all, in the order of the walk.
+        statuses: how many files ended how.
+        unsupported: symbols without a HIP counterpart, the most used first.
+        unknown: CUDA-looking names in no table, the most used first.
+        effort: findings by the effort that they ask for.
+        failed: results of the files that could not be read.
+    """
+
+    total: Counts
+    libraries: list[tuple[str, Counts]]
+    files: list[tuple[str, Counts]]
+    statuses: dict[str, int]
+    unsupported: list[Symbol]
+    unknown: list[Symbol]
+    effort: dict[str, int]
+    failed: list[FileResult]
+
+
+def coverage_of(results: Sequence[FileResult]) -> Coverage:
+    """Add up the results of a run."""
+    libraries: dict[str, Counts] = {}
+    total = Counts()
+    for result in results:
+        for library, counts in result.libraries.items():
+            libraries[library] = libraries.get(library, Counts()).plus(counts)
+            total = total.plus(counts)
+    efforts = Counter(finding.effort for result in results if result.status != FAILED for finding in result.findings)
+    return Coverage(
+        total=total,
+        libraries=sorted(libraries.items(), key=lambda item: (-item[1].total, item[0])),
+        files=[(result.path, result.counts) for result in results if result.status != COPIED and result.counts.total],
+        statuses={status: sum(result.status == status for result in results) for status in STATUSES},
+        unsupported=_symbols(results, UNSUPPORTED),
+        unknown=_symbols(results, UNKNOWN),
+        effort={effort: efforts[effort] for effort in EFFORTS},
+        failed=[result for result in results if result.status == FAILED],
+    )
+
+
+def _symbols(results: Iterable[FileResult], outcome: str) -> list[Symbol]:
+    uses: Counter[tuple[str, str]] = Counter()
+    for result in results:
+        for (name, library, ended), count in result.left.items():
+            if ended == outcome:
+                uses[name, library] += count
+    symbols = [Symbol(name, library, count) for (name, library), count in uses.items()]
+    return sorted(symbols, key=lambda symbol: (-symbol.references, symbol.name))

@@ -1,0 +1,172 @@
+"""What the mapping tables know of a symbol, for people and for programs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from hipify_py.catalog import Catalog, Row
+from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED
+
+_CLOSE = 0.75  # difflib's ratio from which on a name is worth suggesting
+_SUGGESTIONS = 5
+
+
+class Answer(NamedTuple):
+    """One name asked for.
+
+    Attributes:
+        rows: what the tables say; several for a struct's field that is named without its struct.
+        suggestions: names of the tables that are written much like it, where no row was found.
+        library: the library that an unknown name looks to be of, or is (see `advice`).
+        advice: for names of a library that HIP lacks as a whole.
+    """
+
+    name: str
+    rows: list[Row]
+    suggestions: list[str]
+    library: str
+    advice: str
+
+    @property
+    def is_known(self) -> bool:
+        return bool(self.rows or self.advice)
+
+
+def look_up(catalog: Catalog, name: str) -> Answer:
+    """Everything that the tables say of a CUDA symbol, header (`cufft.h`, `<cufft.h>`) or field (`Struct.field`)."""
+    wanted = name.strip('<>"')
+    row = catalog.row(wanted.encode("utf-8", "surrogateescape"))
+    rows = [row] if row is not None else list(_members(catalog, wanted))
+    if rows:
+        return Answer(name, rows, [], rows[0].library, "")
+    is_header = wanted.endswith((".h", ".hpp", ".cuh")) or "/" in wanted
+    family = catalog.family(wanted, header=is_header)
+    if family is not None:
+        return Answer(name, [], [], family.library, family.advice)
+    return Answer(name, [], near_misses(catalog, wanted), catalog.suspect_library(wanted) or "", "")
+
+
+def near_misses(catalog: Catalog, name: str) -> list[str]:
+    """Names of the tables that `name` may be a slip of, the likeliest first.
+
+    Comparing costs; so only names of a similar length, made of much the same letters, are compared at all.
+    """
+    import difflib
+
+    low = name.lower()
+    room = max(2, len(low) // 4)
+    pairs = _pairs(low)
+    candidates: dict[str, str] = {}
+    for packed in catalog.names:
+        other = packed.decode("utf-8", "replace")
+        if abs(len(other) - len(low)) <= room and 2 * len(pairs & _pairs(other.lower())) >= len(pairs):
+            candidates[other] = other.lower()
+    scored = []
+    matcher = difflib.SequenceMatcher(autojunk=False)
+    matcher.set_seq2(low)
+    for other, other_low in candidates.items():
+        matcher.set_seq1(other_low)
+        if matcher.quick_ratio() >= _CLOSE and (ratio := matcher.ratio()) >= _CLOSE:
+            scored.append((-ratio, other))
+    return [other for _, other in sorted(scored)[:_SUGGESTIONS]]
+
+
+def answer_lines(answer: Answer) -> list[str]:
+    """An answer as lines of text."""
+    if not answer.is_known:
+        looks = f" (looks like {answer.library})" if answer.library else ""
+        lines = [f"{answer.name}: unknown{looks}"]
+        if answer.suggestions:
+            lines.append(f"  did you mean: {', '.join(answer.suggestions)}")
+        return lines
+    if answer.advice:
+        return [f"{answer.name}: unsupported", f"  library: {answer.library}", f"  advice:  {answer.advice}"]
+    return [line for row in answer.rows for line in _row_lines(row)]
+
+
+def answer_document(answer: Answer) -> dict[str, Any]:
+    """An answer as a JSON document."""
+    if not answer.rows:
+        return {
+            "name": answer.name,
+            "outcome": UNSUPPORTED if answer.advice else UNKNOWN,
+            "library": answer.library or None,
+            "advice": answer.advice or None,
+            "suggestions": answer.suggestions,
+        }
+    documents = [
+        {
+            "name": row.name,
+            "outcome": outcome(row),
+            "library": row.library,
+            "kind": row.kind,
+            "hip": row.hip,
+            **dict(row.details),
+        }
+        for row in answer.rows
+    ]
+    return documents[0] if len(documents) == 1 else {"name": answer.name, "fields": documents}
+
+
+def outcome(row: Row) -> str:
+    """How references to this symbol end."""
+    if row.is_unsupported:
+        return UNSUPPORTED
+    return NATIVE if row.is_native else CONVERTED
+
+
+def _row_lines(row: Row) -> Iterator[str]:
+    details = row.details
+    if details.get("drop"):
+        yield f"{row.name}: converted (the include goes; HIP needs none)"
+    elif row.is_unsupported:
+        yield f"{row.name}: unsupported"
+    else:
+        yield f"{row.name}: {outcome(row)}" + ("" if row.is_native else f" -> {row.hip}")
+    yield f"  library: {row.library} ({row.kind})"
+    if "roc" in details:
+        yield f"  ROCm:    {details['roc']}"
+    for label, value in _argument_edits(details):
+        yield f"  {label}: {value}"
+    for platform in ("cuda", "rocm"):
+        versions = details.get(platform)
+        if versions:
+            name = {"cuda": "CUDA", "rocm": "ROCm"}[platform]
+            yield f"  {name} versions: " + ", ".join(f"{event} in {version}" for event, version in versions.items())
+    if "before" in details:
+        yield f"  before ROCm {details['before']['rocm']}: {details['before']['hip']}"
+    if details.get("experimental"):
+        yield "  experimental: AMD marks the HIP name so; --experimental uses it"
+    if row.note:
+        yield f"  note:    {row.note}"
+    if row.advice:
+        yield f"  advice:  {row.advice}"
+
+
+def _argument_edits(details: Any) -> Iterator[tuple[str, str]]:
+    for index, template in details.get("args", {}).items():
+        yield f"argument {index}", "dropped" if template is None else str(template)
+    for index, text in details.get("insert", {}).items():
+        yield f"before argument {index}", str(text)
+    if "order" in details:
+        yield "arguments in the order", ", ".join(map(str, details["order"]))
+    for count, choice in details.get("by_arity", {}).items():
+        target = choice if isinstance(choice, str) else choice.get("hip", "unsupported")
+        yield f"called with {count} arguments", str(target)
+
+
+def _members(catalog: Catalog, name: str) -> Iterator[Row]:
+    struct, dot, field = name.partition(".")
+    wanted = field if dot else struct
+    for owner, fields in catalog.members.items():
+        if (not dot or owner == struct.encode()) and wanted.encode("utf-8", "surrogateescape") in fields:
+            row = catalog.member(owner, wanted.encode())
+            if row is not None:
+                yield row
+
+
+def _pairs(text: str) -> set[str]:
+    bare = re.sub(r"\W", "", text)
+    return {bare[i : i + 2] for i in range(len(bare) - 1)}

@@ -1,0 +1,104 @@
+"""Plain text: findings a line each, and the summary of a run. Imports next to nothing: hooks wait for it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TextIO
+
+from hipify_py.findings import SEVERITIES, Finding
+from hipify_py.project.result import CHANGED, COPIED, FAILED, UNCHANGED, FileResult
+from hipify_py.translation import OUTCOMES, Counts
+
+
+def finding_line(finding: Finding) -> str:
+    """`file:line:col: severity HIPnnn message`; the place is left out where the whole file is meant."""
+    place = f"{finding.path}:{finding.line}:{finding.column}" if finding.offset >= 0 else finding.path
+    return f"{place}: {finding.severity} {finding.id} {finding.message}"
+
+
+def emit(stream: TextIO, lines: Iterable[str]) -> None:
+    """Write lines to a text stream, in UTF-8 whatever the locale; file names keep bytes that are no UTF-8."""
+    text = "".join(f"{line}\n" for line in lines)
+    if text:
+        emit_bytes(stream, text.encode("utf-8", "surrogateescape"))
+
+
+def emit_bytes(stream: TextIO, data: bytes) -> None:
+    """Write bytes to the stream that a text stream wraps."""
+    stream.flush()
+    stream.buffer.write(data)
+    stream.buffer.flush()
+
+
+def show_findings(results: Iterable[FileResult], stream: TextIO, severities: Sequence[str] = SEVERITIES) -> None:
+    """Print the findings of the files that could be read."""
+    emit(
+        stream,
+        (
+            finding_line(finding)
+            for result in results
+            if result.status != FAILED
+            for finding in result.findings
+            if finding.severity in severities
+        ),
+    )
+
+
+def show_failures(results: Iterable[FileResult], stream: TextIO) -> None:
+    """Print why files could not be done."""
+    emit(
+        stream, (finding_line(finding) for result in results if result.status == FAILED for finding in result.findings)
+    )
+
+
+def show_check(results: Sequence[FileResult], *, quiet: bool = False) -> None:
+    """What `check` prints: findings to stdout; failures and, unless `quiet`, the summary to stderr."""
+    show_findings(results, sys.stdout)
+    show_failures(results, sys.stderr)
+    if not quiet:
+        emit(sys.stderr, summary(results, written=False))
+
+
+def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
+    """The last lines of a run; `written` says whether files were converted or only looked at."""
+    if not results:
+        return ["no source files found"]
+    lines = [_files(results, written)]
+    counts = Counts()
+    for result in results:
+        counts = counts.plus(result.counts)
+    if counts.total:
+        outcomes = ", ".join(f"{count} {outcome}" for outcome, count in zip(OUTCOMES, counts, strict=True))
+        lines.append(f"{plural(counts.total, 'CUDA reference')}: {outcomes}")
+    findings = [finding.severity for result in results for finding in result.findings]
+    if findings:
+        lines.append(", ".join(plural(findings.count(s), s) for s in reversed(SEVERITIES) if s in findings))
+    if not any(result.status == CHANGED for result in results):
+        lines.append(_nothing(counts, any(result.status == FAILED for result in results)))
+    return lines
+
+
+def _files(results: Sequence[FileResult], written: bool) -> str:
+    statuses = [result.status for result in results]
+    words = {
+        CHANGED: "converted" if written else "to convert",
+        UNCHANGED: "unchanged",
+        COPIED: "copied",
+        FAILED: "failed",
+    }
+    parts = [f"{statuses.count(s)} {words[s]}" for s in words if s in (CHANGED, UNCHANGED) or s in statuses]
+    return f"{plural(len(results), 'file')}: {', '.join(parts)}"
+
+
+def _nothing(counts: Counts, failed: bool) -> str:
+    if counts.unsupported or counts.unknown:
+        return "nothing was converted: what CUDA there is has no HIP counterpart that is known"
+    if counts.total:
+        return "nothing to convert: every CUDA name there is valid HIP as it stands"
+    return f"nothing to convert: no CUDA found{' in the files that could be read' if failed else ''}"
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
