@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -11,10 +12,11 @@ def main() -> None:
 
     try:
         code = quick_check(sys.argv[1:])
-        if code is None:
-            from hipify_py.cli.main import run
+        if code is not None:
+            _leave_at_once(code)
+        from hipify_py.cli.main import run
 
-            code = run()
+        code = run()
         sys.stdout.flush()
     except BrokenPipeError:
         code = _reader_gone()
@@ -23,10 +25,15 @@ def main() -> None:
     sys.exit(code)
 
 
+def _leave_at_once(code: int) -> None:
+    """Exit without taking the catalog apart name by name, which a commit hook would wait for."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
 def _reader_gone() -> int:
     """The reader of our output has seen enough (`| head`): say no more, not even at exit."""
-    import os
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 141
 

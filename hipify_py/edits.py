@@ -1,7 +1,5 @@
 """Edits of byte ranges, their application, and the map between positions before and after."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple

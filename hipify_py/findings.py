@@ -1,7 +1,5 @@
 """Findings: what a porter has to look at, each with a place, a severity and an effort."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 SEVERITIES = ("note", "warning", "error")

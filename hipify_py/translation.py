@@ -1,7 +1,5 @@
 """The result of translating one source."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from hipify_py.edits import Edit, SourceMap
@@ -38,12 +36,12 @@ class Counts(NamedTuple):
         """The share of references that are converted or native, from 0 to 1; 1 where there are none."""
         return (self.converted + self.native) / self.total if self.total else 1.0
 
-    def plus(self, other: Counts) -> Counts:
+    def plus(self, other: "Counts") -> "Counts":
         """The sums of both, outcome by outcome."""
         return Counts(*(a + b for a, b in zip(self, other, strict=True)))
 
     @classmethod
-    def of(cls, references: list[Reference]) -> Counts:
+    def of(cls, references: list[Reference]) -> "Counts":
         """Count references by outcome."""
         outcomes = [reference.outcome for reference in references]
         return cls(*(outcomes.count(outcome) for outcome in OUTCOMES))

@@ -46,7 +46,7 @@ def _translate_unit(source: Source, options: Options) -> Translation:
     catalog = load_catalog()
     unit = Unit(source, lexer(catalog).scan(source.data), catalog, options)
     declared = resolve_names(unit)
-    edits, findings, references = _run(rules_for(source.data), unit)
+    edits, findings, references = _run(rules_for(unit), unit)
     findings.sort(key=lambda finding: (finding.offset, finding.id))
     references.sort()
     if not unit.tree.is_available:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from typing import Any
+from typing import Any, BinaryIO
 
 from hipify_py.catalog.lookup import LONG, PLAIN, Catalog
 from hipify_py.catalog.model import Row, TableError
 
-_FORMAT = 5
+_FORMAT = 6
+_MAGIC = b"HIPIFYPY"
 _catalog: Catalog | None = None
 
 
@@ -31,20 +32,57 @@ def load_catalog() -> Catalog:
 
 
 def _load_image() -> dict[str, Any]:
+    """The image of the shipped tables, from the cache where it holds them as they are now."""
     folder = _mappings_dir()
     stamp = _stamp(folder)
     path = os.path.join(cache_dir(), "catalog.bin")
     try:
         with open(path, "rb") as file:
-            found = marshal.loads(file.read())
-        if found["stamp"] == stamp:
-            return dict(found)
-    except (OSError, ValueError, EOFError, TypeError, KeyError):
+            index = _read_index(file, stamp)
+            place = file.tell()
+        index["details"] = lambda: _read_details(path, place, stamp)
+        return index
+    except (OSError, ValueError, EOFError, TypeError, KeyError, MemoryError):
         pass  # no cache yet, or one that another version wrote: compile anew
     image = compile_tables(folder)
     image["stamp"] = stamp
-    _store(path, marshal.dumps(image, 4))
+    details = image.pop("details")
+    index_bytes = marshal.dumps(image, 4)
+    _store(path, _MAGIC + len(index_bytes).to_bytes(8, "big") + index_bytes + details)
+    image["details"] = lambda: details
     return image
+
+
+def _read_index(file: BinaryIO, stamp: list[object]) -> dict[str, Any]:
+    """The part of a cache file that every run needs; the details stand behind it.
+
+    Raises:
+        ValueError: when the file is no cache of these tables; other errors of `marshal` when it is damaged.
+    """
+    head = file.read(16)
+    length = int.from_bytes(head[8:], "big")
+    if head[:8] != _MAGIC or length > os.fstat(file.fileno()).st_size:
+        raise ValueError("not a compiled catalog")
+    index = marshal.loads(file.read(length))
+    if index["stamp"] != stamp:
+        raise ValueError("the tables have changed")
+    return dict(index)
+
+
+def _read_details(path: str, place: int, stamp: list[object]) -> bytes:
+    """The details behind the index: two thirds of the file, wanted only once a row with more than a name is met.
+
+    Another process may have replaced or removed the cache since its index was read; the tables are then
+    read again.
+    """
+    try:
+        with open(path, "rb") as file:
+            _read_index(file, stamp)
+            if file.tell() == place:
+                return file.read()
+    except (OSError, ValueError, EOFError, TypeError, KeyError, MemoryError):
+        pass
+    return bytes(compile_tables(_mappings_dir())["details"])
 
 
 def cache_dir() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import marshal
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from hipify_py.catalog.model import Family, Row
@@ -24,13 +24,14 @@ class Catalog:
         "_diagnostics",
         "_families",
         "_family_prefixes",
+        "_read_details",
         "_rows",
         "_sections",
         "_suspects",
+        "inner_namespaces",
         "members",
         "names",
         "nested",
-        "inner_namespaces",
     )
 
     def __init__(self, image: dict[str, Any]) -> None:
@@ -43,7 +44,8 @@ class Catalog:
         self.inner_namespaces: dict[bytes, list[bytes]] = image["inner_namespaces"]
         """Namespaces of the tables that lie within another one, by that one (`nvcuda`: `wmma`)."""
         self._sections: list[tuple[str, str]] = image["sections"]
-        self._details: bytes = image["details"]
+        self._read_details: Callable[[], bytes] = image["details"]
+        self._details: bytes | None = None
         self._families = [Family(*entry) for entry in image["families"]]
         self._family_prefixes = tuple(family.prefix for family in self._families)
         self._suspects: list[tuple[str, str]] = image["suspects"]
@@ -91,10 +93,10 @@ class Catalog:
         parts = [(lower, "(?=[A-Z])"), (upper, "(?=_)"), (whole, ""), (families, "")]
         return "(?:" + "|".join(f"(?:{names}){ahead}" for names, ahead in parts if names) + ")"
 
-    def suspect_initials(self) -> str:
-        """The letters that `suspect_pattern`'s matches begin with."""
+    def suspect_initials(self) -> frozenset[bytes]:
+        """The two letters that `suspect_pattern`'s matches begin with, and no others."""
         names = [prefix for prefix, _ in self._suspects] + [f.prefix for f in self._families if _is_name(f)]
-        return "".join(sorted({name[0] for name in names}))
+        return frozenset(name[:2].encode() for name in names)
 
     def diagnostic(self, id: str) -> Diagnostic:
         """The register's entry of a finding.
@@ -124,6 +126,8 @@ class Catalog:
         library, kind = self._sections[int(packed[:3])]
         if packed[3:4] == PLAIN:
             return Row(name, library, kind, packed[4:].decode(), {})
+        if self._details is None:
+            self._details = self._read_details()
         start, length = map(int, packed[4:].split(b","))
         hip, details = marshal.loads(self._details[start : start + length])
         return Row(name, library, kind, hip, details)

@@ -1,7 +1,5 @@
 """What a mapping table holds: rows and families."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -66,7 +64,7 @@ class Row:
     def note(self) -> str:
         return str(self.details.get("note", ""))
 
-    def for_arity(self, count: int) -> Row:
+    def for_arity(self, count: int) -> "Row":
         """The row that holds for a call with `count` arguments."""
         choice = self.details.get("by_arity", {}).get(str(count))
         if choice is None:

@@ -4,8 +4,6 @@ It sees every byte, whatever the grammar makes of it: macro bodies, branches of 
 code around syntax errors. What it collects are the few tokens that rules look at; the rest is skipped.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Set as AbstractSet
@@ -165,22 +163,22 @@ class Lexer:
 
     __slots__ = ("_initials", "_suspects", "_wanted")
 
-    def __init__(self, wanted: AbstractSet[bytes], suspects: str, initials: str) -> None:
-        """`suspects` is a regular expression, `initials` are the letters that its matches begin with."""
+    def __init__(self, wanted: AbstractSet[bytes], suspects: str, initials: AbstractSet[bytes]) -> None:
+        """`suspects` is a regular expression, `initials` the two letters that its matches begin with."""
         self._wanted = wanted
-        self._suspects = re.compile(suspects.encode())
-        self._initials = frozenset(initials.encode())
+        self._suspects = suspects.encode()
+        self._initials = initials
 
     def scan(self, data: bytes) -> Lexemes:
         """Collect the lexemes of a source. Linear in its size, and never fails."""
         found = Lexemes(data)
-        wanted, initials, is_suspect = self._wanted, self._initials, self._suspects.match
+        wanted, initials = self._wanted, self._initials
         names, skips = found.names, found.skips
         for match in _TOKENS.finditer(data):
             kind = match.lastindex
             if kind == _WORD:
                 text = match[0]
-                if text in wanted or (text[0] in initials and is_suspect(text)):
+                if text in wanted or (text[:2] in initials and re.match(self._suspects, text)):
                     names.append(Name(match.start(), match.end(), text))
             elif kind == _COMMENT or kind == _STRING:
                 skips.append(match.span())

@@ -1,7 +1,5 @@
 """Tells a declaration of the user's own from a use of an API name."""
 
-from __future__ import annotations
-
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -109,7 +107,7 @@ def _may_declare(lexemes: Lexemes, name: Name) -> bool:
     return lexemes.word_before(name.start) not in KEYWORDS
 
 
-def _declared_scope(leaf: Node, size: int) -> Scope | None:
+def _declared_scope(leaf: "Node", size: int) -> Scope | None:
     node, parent, is_function = leaf, leaf.parent, False
     while parent is not None and parent.type in _DECLARATORS:
         if parent.type == "init_declarator" and not _is_field(parent, node):
@@ -133,7 +131,7 @@ def _declared_scope(leaf: Node, size: int) -> Scope | None:
     return _scope_of(parent, is_function, size)
 
 
-def _scope_of(declaration: Node, is_function: bool, size: int) -> Scope | None:
+def _scope_of(declaration: "Node", is_function: bool, size: int) -> Scope | None:
     block = ancestor(
         declaration.parent,
         "compound_statement",
@@ -155,7 +153,7 @@ def _scope_of(declaration: Node, is_function: bool, size: int) -> Scope | None:
     return Scope(block.start_byte, block.end_byte)
 
 
-def _parameter_scope(parameter: Node) -> Scope | None:
+def _parameter_scope(parameter: "Node") -> Scope | None:
     """The function or lambda whose parameter it is; a mere prototype's or pointer's parameter list otherwise."""
     parameters = parameter.parent
     owner = parameters.parent if parameters is not None else None
@@ -166,12 +164,12 @@ def _parameter_scope(parameter: Node) -> Scope | None:
     return Scope(owner.start_byte, owner.end_byte) if owner is not None else None
 
 
-def _around(node: Node, *types: str) -> Scope | None:
+def _around(node: "Node", *types: str) -> Scope | None:
     outer = ancestor(node.parent, *types)
     return Scope(outer.start_byte, outer.end_byte) if outer is not None else None
 
 
-def _is_field(parent: Node, child: Node | None) -> bool:
+def _is_field(parent: "Node", child: "Node | None") -> bool:
     """`child` is what `parent` declares (its `declarator` or `name`)."""
     return child is not None and any(
         candidate.id == child.id
@@ -180,7 +178,7 @@ def _is_field(parent: Node, child: Node | None) -> bool:
     )
 
 
-def _leads_declarator(parent: Node, child: Node) -> bool:
+def _leads_declarator(parent: "Node", child: "Node") -> bool:
     return child.start_byte == parent.start_byte or _is_field(parent, child) or parent.type != "function_declarator"
 
 

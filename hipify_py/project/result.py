@@ -1,7 +1,5 @@
 """What became of one file of a run."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """One file of a run, from its bytes to its result; runs in the worker processes."""
 
-from __future__ import annotations
-
 import os
 from typing import NamedTuple
 

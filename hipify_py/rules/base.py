@@ -1,7 +1,5 @@
 """What a rule is, and what it is handed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

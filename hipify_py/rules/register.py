@@ -1,30 +1,42 @@
-"""The rules in the order in which they run, each with the bytes without which it has nothing to look at.
+"""The rules in the order in which they run, each with the condition without which it has nothing to look at.
 
-A rule's module is imported when a source has such bytes: most files need few of them, and a commit hook
+A rule's module is imported when a source meets its condition: most files need few of them, and a commit hook
 should not wait for the others.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 
-from hipify_py.rules.base import Rule
+from hipify_py.rules.base import Rule, Unit
 
-_ALWAYS = (b"",)
-_RULES: tuple[tuple[str, str, tuple[bytes, ...]], ...] = (
-    ("headers.implicit", "ImplicitRuntime", _ALWAYS),
-    ("headers.includes", "Includes", (b"include",)),
-    ("api.names", "ApiNames", _ALWAYS),
-    ("api.strangers", "Strangers", _ALWAYS),
-    ("api.members", "StructMembers", (b".", b"->")),
-    ("api.arguments", "CallArguments", _ALWAYS),
-    ("launch.chevrons", "Launches", (b"<<<",)),
-    ("device.embedded", "EmbeddedKernels", (b'R"',)),
-    ("ptx.inline_asm", "InlineAssembly", (b"asm",)),
-    ("wavefront.lane_masks", "LaneMasks", (b"_sync",)),
-    ("wavefront.warp_size", "WarpSizeLiterals", (b"WARP", b"arp", b"LANES")),
-    ("preprocessor.versions", "VersionComparisons", (b"VERSION", b"__CUDA_ARCH__")),
+_Condition = Callable[[Unit], bool]
+
+
+def _always(unit: Unit) -> bool:
+    return True
+
+
+def _with(*texts: bytes) -> _Condition:
+    """The source holds one of the texts."""
+    return lambda unit: any(text in unit.source.data for text in texts)
+
+
+_RULES: tuple[tuple[str, str, _Condition], ...] = (
+    ("headers.implicit", "ImplicitRuntime", _always),
+    ("headers.includes", "Includes", lambda unit: bool(unit.lexemes.includes)),
+    ("api.names", "ApiNames", lambda unit: bool(unit.uses)),
+    ("api.strangers", "Strangers", lambda unit: bool(unit.suspects)),
+    ("api.members", "StructMembers", lambda unit: any(use.row.kind == "type" for use in unit.uses)),
+    ("api.arguments", "CallArguments", lambda unit: any(use.row.edits_arguments for use in unit.uses)),
+    ("launch.chevrons", "Launches", lambda unit: bool(unit.lexemes.launches)),
+    ("device.embedded", "EmbeddedKernels", lambda unit: bool(unit.lexemes.raw_strings)),
+    ("ptx.inline_asm", "InlineAssembly", _with(b"asm")),
+    ("wavefront.lane_masks", "LaneMasks", _with(b"_sync")),
+    ("wavefront.warp_size", "WarpSizeLiterals", _with(b"WARP", b"arp", b"LANES")),
+    ("preprocessor.versions", "VersionComparisons", _with(b"VERSION", b"__CUDA_ARCH__")),
 )
 
 
@@ -33,9 +45,9 @@ def rules() -> tuple[Rule, ...]:
     return tuple(_rule(module, name) for module, name, _ in _RULES)
 
 
-def rules_for(data: bytes) -> list[Rule]:
-    """The rules that may have a say in a source."""
-    return [_rule(module, name) for module, name, triggers in _RULES if any(trigger in data for trigger in triggers)]
+def rules_for(unit: Unit) -> list[Rule]:
+    """The rules that may have a say in a unit whose names are resolved."""
+    return [_rule(module, name) for module, name, applies in _RULES if applies(unit)]
 
 
 @cache

@@ -1,7 +1,5 @@
 """Finds a call's arguments: from the tree where it is sound, else from the brackets."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.frontend.brackets import match_forward, pieces, template_end, trim
@@ -55,6 +53,6 @@ def _commas_of_tree(unit: Unit, opening: int, closing: int) -> list[int] | None:
     return separators(node)
 
 
-def separators(node: Node) -> list[int]:
+def separators(node: "Node") -> list[int]:
     """The places of the commas directly below a node."""
     return [child.start_byte for child in node.children if child.type == ","]

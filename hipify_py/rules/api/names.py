@@ -8,7 +8,6 @@ from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule, Unit, Use
-from hipify_py.rules.libraries.legacy_cublas import is_legacy
 from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
 
 
@@ -33,20 +32,28 @@ class ApiNames(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
+        noted: set[str] = set()
         for use in unit.uses:
-            yield from rename(unit, use, self.row_for(unit, use))
+            row = self.row_for(unit, use)
+            yield from rename(unit, use, row)
+            if row.note and row.hip is not None and row.note not in noted:
+                noted.add(row.note)  # once a file is enough
+                yield note(unit, use.start, row)
 
     @staticmethod
     def row_for(unit: Unit, use: Use) -> Row:
         """The row that holds at this place: some depend on the number of arguments, some on the headers."""
-        from hipify_py.rules.api.calls import call_at
-
         row = use.row
         if "by_arity" in row.details:
+            from hipify_py.rules.api.calls import call_at
+
             call = call_at(unit, use.end)
             return row if call is None else row.for_arity(len(call.arguments))
-        if row.library == "cublas" and is_legacy(unit, row):
-            return Row(row.name, row.library, row.kind, None, {"legacy": True})
+        if row.library == "cublas":
+            from hipify_py.rules.libraries.legacy_cublas import is_legacy
+
+            if is_legacy(unit, row):
+                return Row(row.name, row.library, row.kind, None, {"legacy": True})
         return row
 
 
@@ -64,8 +71,12 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
         yield Reference(start, row.name, row.library, row.kind, CONVERTED if spelling is not None else NATIVE)
         if spelling is not None:
             yield Edit(start, _with_blanks(unit, end) if spelling == b"" else end, spelling)
-    if row.note and row.library != "wmma":
-        yield unit.finding("HIP103", start, name=row.name, library=row.library, target=str(row.hip), detail=row.note)
+
+
+def note(unit: Unit, start: int, row: Row) -> Finding:
+    """What a table says of a symbol that is mapped but differs."""
+    target = "stays" if row.is_native else f"becomes {row.hip}"
+    return unit.finding("HIP103", start, name=row.name, library=row.library, target=target, detail=row.note)
 
 
 def _spelling(unit: Unit, use: Use, row: Row) -> bytes | None:

@@ -9,6 +9,7 @@ from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Include
+from hipify_py.rules.api.names import note
 from hipify_py.rules.base import Example, Rule, Unit
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 
@@ -59,9 +60,7 @@ class Includes(Rule):
             return
         yield Reference(place, row.name, row.library, row.kind, NATIVE if row.is_native else CONVERTED)
         if row.note:
-            yield unit.finding(
-                "HIP103", place, name=f"<{row.name}>", library=row.library, target=f"<{row.hip}>", detail=row.note
-            )
+            yield note(unit, place, row)
         if row.details.get("drop") or (row.hip in seen and _covers(seen[str(row.hip)], branch)):
             yield _removal(unit, include)
             return
@@ -107,6 +106,8 @@ def _stranger(unit: Unit, include: Include) -> Iterator[Finding | Reference]:
     if include.quoted and is_local(unit, include.path):
         return
     family = unit.catalog.family(include.path, header=True)
+    if include.quoted and include.path.startswith("cuda/") and not unit.options.local_headers:
+        return  # without a project to look in: `"cuda/foo.h"` is more often a folder of the user's than libcu++
     if family is not None:
         yield Reference(include.start, include.path, family.library, "header", UNSUPPORTED)
         yield unit.finding(

@@ -1,7 +1,5 @@
 """Reads a launch: callee, configuration, arguments, and whether a macro call can stand in its place."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

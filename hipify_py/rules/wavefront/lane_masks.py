@@ -10,8 +10,8 @@ from hipify_py.rules.api.calls import call_at
 from hipify_py.rules.base import Example, Rule, Unit
 
 _MASKED = re.compile(r"__(?:shfl(?:_up|_down|_xor)?|ballot|any|all|uni|match_any|match_all|reduce_\w+)_sync")
-_LITERAL = re.compile(rb"(?:0[xX][0-9a-fA-F']+|~0|-1)([uUlL]*)")
-_WIDE = 64
+_LITERAL = re.compile(rb"\(?\s*(?:0[xX][0-9a-fA-F']+|~0|-1)([uUlL]*)\s*\)?")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
 
 
 class LaneMasks(Rule):
@@ -34,18 +34,22 @@ class LaneMasks(Rule):
                 continue
             start, end = call.arguments[0]
             mask = unit.source.data[start:end]
-            if _is_narrow(mask):
+            if _is_narrow(unit.source.data, mask):
                 yield unit.finding(
                     "HIP301", start, name=use.row.name, library="device", detail=mask.decode(errors="replace")
                 )
 
 
-def _is_narrow(mask: bytes) -> bool:
-    """A literal without a 64-bit suffix or more than 32 bits, or a name that could be one."""
+def _is_narrow(data: bytes, mask: bytes) -> bool:
+    """A literal of 32 bits, or a name that this source gives such a literal or a 32-bit type."""
     literal = _LITERAL.fullmatch(mask)
-    if literal is None:
-        return re.fullmatch(rb"[A-Za-z_]\w*", mask) is not None and re.search(rb"(?i)mask|full|warp", mask) is not None
-    if literal[1].lower().count(b"l") >= 2:
+    if literal is not None:
+        digits = mask.lower().strip(b"() ").rstrip(b"ul").replace(b"'", b"")
+        return literal[1].lower().count(b"l") < 2 and not (digits.startswith(b"0x") and len(digits) > len("0x") + 8)
+    if _NAME.fullmatch(mask) is None:
         return False
-    digits = mask.lower().rstrip(b"ul").replace(b"'", b"")
-    return not (digits.startswith(b"0x") and len(digits) - 2 > _WIDE // 8)
+    name = re.escape(mask)
+    given = re.search(rb"\b" + name + rb"\b\s*(?:=\s*|\{\s*|[ \t]+)(\(?\s*(?:0[xX][0-9a-fA-F']+|~0|-1)[uUlL]*)", data)
+    if given is not None and _is_narrow(data, given[1].strip(b"() ")):
+        return True
+    return re.search(rb"\b(?:unsigned(?:\s+int)?|int|uint32_t|uint)\s+" + name + rb"\b", data) is not None
