@@ -27,12 +27,12 @@ def load_catalog() -> Catalog:
     """
     global _catalog
     if _catalog is None:
-        _catalog = Catalog(_load_image())
+        _catalog = _load()
     return _catalog
 
 
-def _load_image() -> dict[str, Any]:
-    """The image of the shipped tables, from the cache where it holds them as they are now."""
+def _load() -> Catalog:
+    """The shipped tables, from the cache where it holds them as they are now."""
     folder = _mappings_dir()
     stamp = _stamp(folder)
     path = os.path.join(cache_dir(), "catalog.bin")
@@ -40,8 +40,7 @@ def _load_image() -> dict[str, Any]:
         with open(path, "rb") as file:
             index = _read_index(file, stamp)
             place = file.tell()
-        index["details"] = lambda: _read_details(path, place, stamp)
-        return index
+        return Catalog(index, lambda: _read_details(path, place, stamp))
     except (OSError, ValueError, EOFError, TypeError, KeyError, MemoryError):
         pass  # no cache yet, or one that another version wrote: compile anew
     image = compile_tables(folder)
@@ -49,8 +48,7 @@ def _load_image() -> dict[str, Any]:
     details = image.pop("details")
     index_bytes = marshal.dumps(image, 4)
     _store(path, _MAGIC + len(index_bytes).to_bytes(8, "big") + index_bytes + details)
-    image["details"] = lambda: details
-    return image
+    return Catalog(image, lambda: details)
 
 
 def _read_index(file: BinaryIO, stamp: list[object]) -> dict[str, Any]:

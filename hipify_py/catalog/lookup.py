@@ -34,7 +34,8 @@ class Catalog:
         "nested",
     )
 
-    def __init__(self, image: dict[str, Any]) -> None:
+    def __init__(self, image: dict[str, Any], read_details: Callable[[], bytes] | None = None) -> None:
+        """`read_details` fetches what `image` leaves out; without it the image holds its details itself."""
         self.names: dict[bytes, bytes] = dict(zip(image["names"].split(b"\n"), image["rows"].split(b"\n"), strict=True))
         """Encoded rows by CUDA name; membership is the translator's hot path."""
         self.members: dict[bytes, dict[bytes, bytes]] = image["members"]
@@ -44,7 +45,7 @@ class Catalog:
         self.inner_namespaces: dict[bytes, list[bytes]] = image["inner_namespaces"]
         """Namespaces of the tables that lie within another one, by that one (`nvcuda`: `wmma`)."""
         self._sections: list[tuple[str, str]] = image["sections"]
-        self._read_details: Callable[[], bytes] = image["details"]
+        self._read_details = read_details or (lambda: bytes(image["details"]))
         self._details: bytes | None = None
         self._families = [Family(*entry) for entry in image["families"]]
         self._family_prefixes = tuple(family.prefix for family in self._families)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ PARALLEL_BYTES = 150_000
 """Less than this is done before worker processes would have started."""
 
 _CHUNKS_PER_JOB = 16
+_BATCH = 16  # files whose results come together when there is only this process
 _SMALLEST_CHUNK = 50_000  # bytes; below, handing out the work costs more than doing it
 
 Stream = Generator[tuple[int, FileResult], None, None]
@@ -76,8 +77,9 @@ def _cores() -> int:
 
 def _results(tasks: Sequence[Task], options: Options, wanted: str, jobs: int) -> Stream:
     if jobs == 1 or len(tasks) < 2 or sum(task.size for task in tasks) < PARALLEL_BYTES:
-        for index, task in enumerate(tasks):
-            yield index, process(task, options, wanted)
+        for start in range(0, len(tasks), _BATCH):
+            batch = tasks[start : start + _BATCH]
+            yield from enumerate(_do(batch, options, wanted), start)
     else:
         yield from _parallel(tasks, options, wanted, jobs)
 
@@ -177,7 +179,30 @@ def _start_worker(options: Options, wanted: str) -> None:
 def _work(tasks: list[Task]) -> list[FileResult]:
     assert _worker is not None
     options, wanted = _worker
-    return [process(task, options, wanted) for task in tasks]
+    return _do(tasks, options, wanted)
+
+
+def _do(tasks: Sequence[Task], options: Options, wanted: str) -> list[FileResult]:
+    """Process the tasks; what is going to replace an original is on the disk then."""
+    results = [process(task, options, wanted) for task in tasks]
+    waiting = [result.staged for task, result in zip(tasks, results, strict=True) if task.in_place and result.staged]
+    if waiting:
+        from hipify_py.project.write import sync_files
+
+        failed = sync_files(waiting)
+        if failed:
+            return [_unless_failed(result, failed) for result in results]
+    return results
+
+
+def _unless_failed(result: FileResult, failed: Mapping[str, OSError]) -> FileResult:
+    error = failed.get(result.staged)
+    if error is None:
+        return result
+    from hipify_py.project.write import discard
+
+    discard(result.staged)
+    return failure(result.path, "HIP901", f"cannot write {result.target}: {reason(error)}")
 
 
 def _commit(task: Task, result: FileResult, backup: bool, touched: set[str]) -> FileResult:
@@ -191,7 +216,8 @@ def _commit(task: Task, result: FileResult, backup: bool, touched: set[str]) -> 
     try:
         if result.staged:
             commit(result.staged, task.target, backup_of=old if backup else None)
-            touched.add(os.path.dirname(task.target))
+            if task.in_place:
+                touched.add(os.path.dirname(task.target))
         elif moves and backup and old is not None:
             keep_backup(old)
         if moves and old is not None:

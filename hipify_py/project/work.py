@@ -87,7 +87,7 @@ def _deliver(task: Task, output: bytes, result: FileResult, payload: bytes) -> F
         return result
     from hipify_py.project.write import stage
 
-    staged = stage(output, task.target, task.staged, like=task.path, durable=task.in_place)
+    staged = stage(output, task.target, task.staged, like=task.path, durable=False)
     return result._replace(target=task.target, staged=task.staged if staged else "")
 
 

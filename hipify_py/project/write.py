@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 BACKUP_SUFFIX = ".prehip"
 _NAME_LIMIT = 200  # bytes of the target's name that go into the temporary one; file systems allow 255
@@ -26,7 +26,8 @@ def stage(data: bytes, target: str, staged: str, *, like: str, durable: bool = T
     """Write `data` to the file `staged`, with the permissions of `like`.
 
     `durable` brings it to the disk, so that not even a power failure after the commit can lose what was
-    there before. What can be made again from its input need not wait for that.
+    there before. Runs call `sync_files` for many files instead; what can be made again from its input need
+    not wait for either.
 
     Returns:
         False, with nothing written, when `target` already holds exactly these bytes.
@@ -111,15 +112,37 @@ def write_atomically(path: str, data: bytes) -> None:
         sync_folders([os.path.dirname(path)])
 
 
+def sync_files(paths: Sequence[str]) -> dict[str, OSError]:
+    """Bring staged files to the disk; returns those for which that failed.
+
+    Several threads do it, because file systems bring the files that wait at the same time to the disk
+    together: an order of magnitude faster than one after the other.
+    """
+    if len(paths) < 2:
+        failures = [_sync(path) for path in paths]
+    else:
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(min(len(paths), 16)) as pool:
+            failures = list(pool.map(_sync, paths))
+    return {path: failure for path, failure in zip(paths, failures, strict=True) if failure is not None}
+
+
+def _sync(path: str) -> OSError | None:
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        return error
+    return None
+
+
 def sync_folders(folders: Iterable[str]) -> None:
     """Bring renames in these folders to the disk, as far as the file system lets us."""
-    for folder in sorted(set(folders)):
-        with contextlib.suppress(OSError):
-            descriptor = os.open(folder or ".", os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
+    sync_files([folder or "." for folder in sorted(set(folders))])
 
 
 @contextlib.contextmanager
