@@ -1,0 +1,69 @@
+"""Runs the command line as users do: as a process of its own, in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+
+@pytest.fixture
+def hipify(tmp_path: Path) -> Run:
+    """`hipify("check", "a.cu")` in the test's folder; `env` adds to the environment."""
+
+    def run(*arguments: str, env: dict[str, str] | None = None, **more: Any) -> subprocess.CompletedProcess[bytes]:
+        environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), "TERM": "dumb", **(env or {})}
+        command = [sys.executable, "-m", "hipify_py", *arguments]
+        return subprocess.run(
+            command,
+            cwd=more.pop("cwd", tmp_path),
+            env=environment,
+            capture_output=True,
+            check=False,
+            timeout=120,
+            **more,
+        )
+
+    return run
+
+
+VECTOR_ADD = b"""\
+#include <cuda_runtime.h>
+
+__global__ void add(float *a) { a[threadIdx.x] += 1; }
+
+int main(void) {
+    float *a;
+    cudaMalloc(&a, 4);
+    add<<<1, 1>>>(a);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A small tree: a kernel, a header, a C++ file without CUDA, data, and a file that git ignores."""
+    root = tmp_path / "src"
+    files = {
+        "main.cu": b'#include "lib/util.cuh"\n' + VECTOR_ADD,
+        "lib/util.cuh": b"#pragma once\n#include <cuda_runtime.h>\ninline void sync() { cudaDeviceSynchronize(); }\n",
+        "plain.cpp": b"int plain() { return 1; }\n",
+        "data/table.csv": b"1,2\r\n",
+        "build/gen.cu": VECTOR_ADD,
+        ".gitignore": b"build/\n",
+    }
+    for name, data in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return root

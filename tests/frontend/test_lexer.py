@@ -1,0 +1,221 @@
+"""The lexical pass: what is code, and what is a comment, a literal or a directive."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hipify_py.catalog import load_catalog
+from hipify_py.frontend.lexer import Lexemes
+from hipify_py.translator import lexer
+
+WORD = b"cudaFree"
+
+
+def scan(text: bytes) -> Lexemes:
+    return lexer(load_catalog()).scan(text)
+
+
+def names(text: bytes) -> list[bytes]:
+    return [name.text for name in scan(text).names]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"// cudaFree",
+        b"// one \\\n   cudaFree",
+        b"// one \\\r\n   cudaFree \\\r\n cudaFree",
+        b"/* cudaFree */",
+        b"/* one\n * cudaFree\n */",
+        b"/* cudaFree",
+        b"/*/ cudaFree */",
+        b'"cudaFree"',
+        b'"a \\" cudaFree"',
+        b'"a \\\\\\" cudaFree"',
+        b'"one \\\n cudaFree"',
+        b'L"cudaFree" u8"cudaFree" u"cudaFree" U"cudaFree"',
+        b"'cudaFree'",
+        b'R"(cudaFree)"',
+        b'R"x(cudaFree)" cudaFree )x"',
+        b'u8R"-+-(cudaFree)-+-"',
+        b'LR"(\n"cudaFree"\n)"',
+        b"#error don't call cudaFree",
+        b"  #  warning isn't cudaFree \\\n cudaFree",
+        b"xcudaFree cudaFreeX1 _cudaFree",
+        b"0x1cudaFree",
+    ],
+)
+def test_no_name_is_seen_in(text: bytes) -> None:
+    assert WORD not in names(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"// one\ncudaFree",
+        b"// one\\ \ncudaFree",
+        b"// one \\\n two\ncudaFree",
+        b"// one \\\r\n two\r\ncudaFree",
+        b"/* one */ cudaFree",
+        b"/* one **/cudaFree/* two */",
+        b"/*/ one */ cudaFree",
+        b'"a" cudaFree "b"',
+        b"'\"' cudaFree '\"'",
+        b"'\\'' cudaFree '\\''",
+        b'"\\\\" cudaFree "\\\\"',
+        b'R"(a)" cudaFree R"(b)"',
+        b'R"x(a)y" )x" cudaFree',
+        b"int n = 1'000'000; cudaFree(1'0);",
+        b"0x1'FF cudaFree 'a'",
+        b"#error don't\ncudaFree",
+        b"#warning it's \\\n isn't\ncudaFree 'x'",
+        b"#if 0\ncudaFree\n#endif",
+        b"#define FREE cudaFree",
+        b"#define FREE(x) \\\n cudaFree(x)",
+        b"#pragma omp parallel if(cudaFree)",
+        b'char c = "unterminated;\ncudaFree',
+        b"char c = 'unterminated;\ncudaFree",
+        b'auto s = R"x(never closed; cudaFree',
+        b"x = a\\\ncudaFree",
+        b"cudaFree",
+        b"(cudaFree)",
+        b"1+cudaFree",
+    ],
+)
+def test_the_name_is_seen_once_in(text: bytes) -> None:
+    assert names(text).count(WORD) == 1
+
+
+def test_names_carry_their_places() -> None:
+    (name,) = scan(b"  cudaFree(p)").names
+    assert (name.start, name.end, name.text) == (2, 10, WORD)
+
+
+def test_raw_strings_carry_their_bodies() -> None:
+    text = b'auto s = uR"ab(one)b" (two)ab";'
+    (raw,) = scan(text).raw_strings
+    assert text[raw.body : raw.body_end] == b'one)b" (two'
+    assert text[raw.start : raw.end] == b'uR"ab(one)b" (two)ab"'
+
+
+def test_an_empty_raw_string_has_an_empty_body() -> None:
+    (raw,) = scan(b'R"()"').raw_strings
+    assert raw.body == raw.body_end == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "quoted"),
+    [
+        (b"#include <cuda.h>", "cuda.h", False),
+        (b'#include "cuda.h"', "cuda.h", True),
+        (b"  #\tinclude<cuda.h> // c", "cuda.h", False),
+        (b'#include_next "a b.h"', "a b.h", True),
+        (b"#include /* which */ <cuda.h>", "cuda.h", False),
+        (b"#include <cuda.h>\r\n", "cuda.h", False),
+    ],
+)
+def test_an_include_is_read(text: bytes, path: str, quoted: bool) -> None:
+    (include,) = scan(text).includes
+    assert (include.path, include.quoted) == (path, quoted)
+    assert text[include.start + 1 : include.end - 1].decode() == path
+
+
+@pytest.mark.parametrize("text", [b"// #include <cuda.h>", b"/*\n#include <cuda.h>\n*/", b'R"(\n#include <cuda.h>\n)"'])
+def test_no_include_is_read_in(text: bytes) -> None:
+    assert scan(text).includes == []
+
+
+def test_an_include_with_foreign_bytes_keeps_them() -> None:
+    (include,) = scan(b'#include "caf\xe9.h"').includes
+    assert include.path.encode("utf-8", "surrogateescape") == b"caf\xe9.h"
+
+
+def test_defines_carry_their_names() -> None:
+    found = scan(b"#define A 1\n # define cudaX(y) y\n#undef B\n")
+    assert [define.text for define in found.defines] == [b"A", b"cudaX"]
+
+
+def test_directives_are_in_order() -> None:
+    found = scan(b"#ifdef A\n# if B\n#elif C\n#else\n#endif\n#pragma once\n")
+    assert [word for _, word in found.directives] == [b"ifdef", b"if", b"elif", b"else", b"endif", b"pragma"]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        (b"k<<<1, 2>>>()", 1),
+        (b"k<T><<<1, 2>>>()", 1),
+        (b"k <<< 1, 2 >>> ()", 1),
+        (b"a << 1 << 2", 0),
+        (b"// k<<<1, 2>>>()", 0),
+        (b'"k<<<1, 2>>>()"', 0),
+        (b"<<<<<<< ours\n=======\n>>>>>>> theirs\n", 0),
+    ],
+)
+def test_launches_are_found(text: bytes, count: int) -> None:
+    assert len(scan(text).launches) == count
+
+
+def test_before_and_after_skip_blanks_comments_and_continuations() -> None:
+    text = b"a /* b */ // c\n \\\n d"
+    found = scan(text)
+    assert found.after(1) == len(text) - 1
+    assert found.before(len(text) - 1) == 0
+    assert found.before(0) == -1
+    assert found.after(len(text)) == len(text)
+
+
+def test_word_before_reads_over_a_comment() -> None:
+    assert scan(b"struct /* tag */ cudaX").word_before(17) == b"struct"
+
+
+def test_logical_lines_end_at_the_first_newline_without_a_backslash() -> None:
+    text = b"#define A \\\r\n b \\\n c\nd"
+    assert scan(text).logical_line_end(0) == text.index(b"\nd")
+
+
+def test_define_around_knows_a_macros_body() -> None:
+    text = b"#define A(x) \\\n x + 1\nint y;\n#define B 2\n"
+    found = scan(text)
+    around = found.define_around(text.index(b"x + 1"))
+    assert around is not None
+    assert around.text == b"A"
+    assert found.define_around(text.index(b"int")) is None
+    assert found.define_around(0) is None
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_can_be_scanned(text: bytes) -> None:
+    found = scan(text)
+    assert found.skips == sorted(found.skips)
+    assert all(start < end <= len(text) for start, end in found.skips)
+    assert all(a[1] <= b[0] for a, b in zip(found.skips, found.skips[1:], strict=False))
+
+
+PIECES = [
+    b'"',
+    b"'",
+    b"\\",
+    b"\n",
+    b"\r\n",
+    b"//",
+    b"/*",
+    b"*/",
+    b'R"(',
+    b')"',
+    b"cudaFree",
+    b" ",
+    b"#error ",
+    b"1'0",
+    b"<<<",
+    b">>>",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=25).map(b"".join))
+def test_names_never_lie_in_comments_or_literals(text: bytes) -> None:
+    found = scan(text)
+    assert all(found.skip_at(name.start) is None for name in found.names)
+    assert all(found.skip_at(place) is None for place in found.launches)

@@ -1,0 +1,5 @@
+<<<<<<< ours
+int a;
+=======
+int b;
+>>>>>>> theirs

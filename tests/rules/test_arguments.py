@@ -1,0 +1,164 @@
+"""Calls whose arguments HIP takes differently."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import Options, Translation, translate
+
+
+def run(source: str) -> Translation:
+    return translate(source, options=Options(implicit_runtime=False))
+
+
+def call(code: str) -> str:
+    """What becomes of a statement."""
+    output = run(f"void f() {{ {code} }}").output.decode()
+    return output.removeprefix("void f() { ").removesuffix(" }")
+
+
+@pytest.mark.parametrize(
+    ("cuda", "expected"),
+    [
+        ("cudaMemcpyToSymbol(a, b, 4);", "hipMemcpyToSymbol(HIP_SYMBOL(a), b, 4);"),
+        ("::cudaMemcpyToSymbol(a, b, 4);", "::hipMemcpyToSymbol(HIP_SYMBOL(a), b, 4);"),
+        ("cudaMemcpyToSymbol( a , b, 4);", "hipMemcpyToSymbol( HIP_SYMBOL(a) , b, 4);"),
+        ("cudaMemcpyToSymbol (ns::a[2], b, 4);", "hipMemcpyToSymbol (HIP_SYMBOL(ns::a[2]), b, 4);"),
+        ("cudaMemcpyToSymbol(a<int, 3>, b, 4);", "hipMemcpyToSymbol(HIP_SYMBOL(a<int, 3>), b, 4);"),
+        ("cudaMemcpyToSymbol<T>(a, b, 4);", "hipMemcpyToSymbol<T>(HIP_SYMBOL(a), b, 4);"),
+        ("cudaMemcpyToSymbol(HIP_SYMBOL(a), b, 4);", "hipMemcpyToSymbol(HIP_SYMBOL(a), b, 4);"),
+        ("cudaMemcpyToSymbol(a /* the table */, b, 4);", "hipMemcpyToSymbol(HIP_SYMBOL(a) /* the table */, b, 4);"),
+        (
+            "cudaMemcpyToSymbol(\n    a, // the table\n    b, 4);",
+            "hipMemcpyToSymbol(\n    HIP_SYMBOL(a), // the table\n    b, 4);",
+        ),
+        ("cudaMemcpyFromSymbol(&b, a, 4);", "hipMemcpyFromSymbol(&b, HIP_SYMBOL(a), 4);"),
+        ("cudaMemcpyFromSymbol(h({1, 2}), a, 4);", "hipMemcpyFromSymbol(h({1, 2}), HIP_SYMBOL(a), 4);"),
+        ("cudaMemcpyFromSymbol(f<1, 2>(x), a, 4);", "hipMemcpyFromSymbol(f<1, 2>(x), HIP_SYMBOL(a), 4);"),
+        ("cudaGetSymbolAddress((void **)&p, a);", "hipGetSymbolAddress((void **)&p, HIP_SYMBOL(a));"),
+        ("CHECK(cudaMemcpyToSymbol(a, b, 4));", "CHECK(hipMemcpyToSymbol(HIP_SYMBOL(a), b, 4));"),
+        ("CHECK(cudaMemcpyToSymbol(a, b, 4), 1, 2);", "CHECK(hipMemcpyToSymbol(HIP_SYMBOL(a), b, 4), 1, 2);"),
+        (
+            "if (cudaMemcpyToSymbol(a, b, 4) < cudaSuccess) {}",
+            "if (hipMemcpyToSymbol(HIP_SYMBOL(a), b, 4) < hipSuccess) {}",
+        ),
+    ],
+)
+def test_a_symbol_is_wrapped_once(cuda: str, expected: str) -> None:
+    assert call(cuda) == expected
+
+
+@pytest.mark.parametrize(
+    ("cuda", "expected"),
+    [
+        ("cudaEventCreate(&e);", "hipEventCreate(&e);"),
+        ("cudaEventCreate(&e, 0);", "hipEventCreateWithFlags(&e, 0);"),
+        ("cudaEventCreate(&e, flags(1, 2));", "hipEventCreateWithFlags(&e, flags(1, 2));"),
+        ("cudaEventCreate(e<1, 2>());", "hipEventCreate(e<1, 2>());"),
+        ("cudaGraphInstantiate(&e, g, 0);", "hipGraphInstantiateWithFlags(&e, g, 0);"),
+        ("cudaGraphInstantiate(&e, g);", "hipGraphInstantiateWithFlags(&e, g, 0);"),
+        ("cudaGraphInstantiate(&e, g, NULL, NULL, 0);", "hipGraphInstantiate(&e, g, NULL, NULL, 0);"),
+        ("cuCtxCreate(&c, 0, d);", "hipCtxCreate(&c, 0, d);"),
+        ("cuCtxCreate(&c, nullptr, 0, d);", "hipCtxCreate(&c, 0, d);"),
+        ("cuCtxCreate(&c,\n  params(1, 2), // new\n  0, d);", "hipCtxCreate(&c, // new\n  0, d);"),
+    ],
+)
+def test_the_target_depends_on_the_number_of_arguments(cuda: str, expected: str) -> None:
+    assert call(cuda) == expected
+
+
+@pytest.mark.parametrize(
+    ("cuda", "expected"),
+    [
+        ("cudaMallocHost(&p, n);", "hipHostMalloc(&p, n, hipHostMallocDefault);"),
+        ("cudaMallocHost(&p, n, 2);", "hipHostMalloc(&p, n, 2);"),
+        ("cudaMallocHost((void **)&p, f<a, b>(n));", "hipHostMalloc((void **)&p, f<a, b>(n), hipHostMallocDefault);"),
+        ("cudaMallocHost(\n  &p,\n  n // bytes\n);", "hipHostMalloc(\n  &p,\n  n, hipHostMallocDefault // bytes\n);"),
+        ("cuMemcpy(a, b, n);", "hipMemcpy(a, b, n, hipMemcpyDefault);"),
+        ("cuMemcpyAsync(a, b, n, s);", "hipMemcpyAsync(a, b, n, hipMemcpyDefault, s);"),
+        (
+            "cuMemcpy(a, b, cuMemcpy(c, d, cudaMemcpyDefault));",
+            "hipMemcpy(a, b, hipMemcpy(c, d, hipMemcpyDefault, hipMemcpyDefault), hipMemcpyDefault);",
+        ),
+    ],
+)
+def test_an_argument_is_added(cuda: str, expected: str) -> None:
+    assert call(cuda) == expected
+
+
+def test_an_argument_is_dropped_with_one_comma() -> None:
+    assert call("cuGraphAddNode_v2(&n, g, deps, data(1, 2), 3, &p);") == "hipGraphAddNode(&n, g, deps, 3, &p);"
+
+
+def test_arguments_are_reordered_with_the_edits_inside_of_them() -> None:
+    cuda = "cudnnConvolutionForward(h, &a, xd, cudaX0(x), wd, w, cd, algo, ws, sizeof(cudaStream_t), &b, yd, y);"
+    output = run("static int *cudaX0(int *);\nvoid f() { " + cuda + " }").output.decode()
+    assert (
+        "miopenConvolutionForward(h, &a, xd, cudaX0(x), wd, w, cd, algo, &b, yd, y, ws, sizeof(hipStream_t));" in output
+    )
+
+
+@pytest.mark.parametrize(
+    ("cuda", "expected"),
+    [
+        (
+            "#define PUT(s, d) cudaMemcpyToSymbol(s, d, 4)\n",
+            "#define PUT(s, d) hipMemcpyToSymbol(HIP_SYMBOL(s), d, 4)\n",
+        ),
+        (
+            "#define PUT(s, ...) \\\n  cudaMemcpyToSymbol( \\\n    s, __VA_ARGS__)\n",
+            "#define PUT(s, ...) \\\n  hipMemcpyToSymbol( \\\n    HIP_SYMBOL(s), __VA_ARGS__)\n",
+        ),
+        (
+            "#define MAKE(e) do { cudaEventCreate(e, 1); } while (0)\n",
+            "#define MAKE(e) do { hipEventCreateWithFlags(e, 1); } while (0)\n",
+        ),
+        (
+            "template <class T> void f() { cudaMemcpyToSymbol(C<T>::table, C<T>::host(), sizeof(T)); }",
+            "template <class T> void f() { hipMemcpyToSymbol(HIP_SYMBOL(C<T>::table), C<T>::host(), sizeof(T)); }",
+        ),
+        (
+            "void f() { cudaMemcpyToSymbol(a, b, 4); ) }\nvoid g() { { cudaMallocHost(&p, n);",
+            "void f() { hipMemcpyToSymbol(HIP_SYMBOL(a), b, 4); ) }\nvoid g() { { hipHostMalloc(&p, n, hipHostMallocDefault);",
+        ),
+        (
+            "void f() {\r\n  cudaMemcpyToSymbol(a,\r\n    b, 4);\r\n}",
+            "void f() {\r\n  hipMemcpyToSymbol(HIP_SYMBOL(a),\r\n    b, 4);\r\n}",
+        ),
+    ],
+)
+def test_edited_in_macros_templates_and_broken_code(cuda: str, expected: str) -> None:
+    result = run(cuda)
+    assert result.output.decode() == expected
+    assert result.findings == []
+
+
+def test_a_macro_with_an_open_call_does_not_take_in_the_next_line() -> None:
+    source = "#define OPEN cudaMallocHost(&p, n\nint x(3);\n"
+    assert run(source).output.decode() == "#define OPEN hipHostMalloc(&p, n\nint x(3);\n"
+
+
+@pytest.mark.parametrize("cuda", ["auto g = &cudaMemcpyToSymbol;", "g(cudaMallocHost, 1);", "cudaMallocHost"])
+def test_a_name_without_arguments_is_renamed_and_reported(cuda: str) -> None:
+    result = run(f"void f() {{ {cuda} }}")
+    assert b"cuda" not in result.output
+    assert [finding.id for finding in result.findings] == ["HIP104"]
+
+
+@pytest.mark.parametrize(
+    "code", ["o.cudaMallocHost(&p, n);", "my::cudaMemcpyToSymbol(a, b, 4);", "// cudaMallocHost(&p, n)\n"]
+)
+def test_arguments_of_other_functions_stay(code: str) -> None:
+    assert call(code) == code
+
+
+def test_argument_edits_are_not_done_twice() -> None:
+    once = run("void f() { cudaMemcpyToSymbol(a, b, 4); cudaMallocHost(&p, n); cuMemcpy(a, b, n); }").output
+    again = translate(once, options=Options(implicit_runtime=False))
+    assert again.output == once
+
+
+def test_the_note_of_a_target_by_arity_is_its_own() -> None:
+    result = run("void f() { cudaMemPrefetchAsync(p, n, location, 0, s); }")
+    assert result.output.decode() == "void f() { hipMemPrefetchAsync_v2(p, n, location, 0, s); }"
+    assert not any("CUDA 12 form" in finding.message for finding in result.findings)

@@ -1,0 +1,93 @@
+"""The runtime's header, added where nvcc would have included it by itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import Options, translate
+
+KERNEL = "__global__ void k() {}\n"
+ADDED = "#include <hip/hip_runtime.h>\n"
+
+
+def hip(source: str, path: str = "a.cu") -> str:
+    return translate(source, path=path).output.decode()
+
+
+@pytest.mark.parametrize(
+    ("head", "tail"),
+    [
+        ("", KERNEL),
+        ("", "#include <vector>\n" + KERNEL),
+        ("// Licence\n// of two lines\n", "#include <vector>\n" + KERNEL),
+        ("// Licence\n\n", "#include <vector>\n" + KERNEL),
+        ("/* Licence\n */\n", KERNEL),
+        ("/* Licence */\n// more\n/* and more\n */\n", KERNEL),
+        ("#pragma once\n", KERNEL),
+        ("// Licence\n#pragma once\n", "\n" + KERNEL),
+        ("#ifndef A_H\n#define A_H\n", "\n" + KERNEL + "#endif\n"),
+        ("/* L */\n#ifndef A_H\n# define A_H 1\n", "#include <vector>\n" + KERNEL + "#endif\n"),
+        ("\ufeff", KERNEL),
+        ("\ufeff// Licence\n", "#include <vector>\n" + KERNEL),
+        ("", "#ifdef A\n#include <vector>\n#endif\n" + KERNEL),
+        ("", "int x;\n" + KERNEL),
+    ],
+)
+def test_it_stands_behind_the_files_head_and_in_front_of_the_first_include(head: str, tail: str) -> None:
+    assert hip(head + tail) == head + ADDED + tail
+
+
+def test_it_stands_in_front_of_the_first_include_behind_defines() -> None:
+    head, tail = "// L\n#define BIG 1\n", "#include <vector>\n" + KERNEL
+    assert hip(head + tail) == head + ADDED + tail
+
+
+def test_a_licence_without_a_newline_gets_one() -> None:
+    output = hip("int n; " + KERNEL.rstrip())
+    assert output == ADDED + "int n; " + KERNEL.rstrip()
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_it_has_the_files_newline(newline: str) -> None:
+    source = ("// L\n#include <vector>\n" + KERNEL).replace("\n", newline)
+    assert hip(source) == ("// L\n" + ADDED + "#include <vector>\n" + KERNEL).replace("\n", newline)
+
+
+@pytest.mark.parametrize(
+    ("source", "path"),
+    [
+        ("#include <cuda_runtime.h>\n" + KERNEL, "a.cu"),
+        ("#include <cuda.h>\n" + KERNEL, "a.cu"),
+        ("#include <hip/hip_runtime.h>\n" + KERNEL, "a.cu"),
+        ("#include <hip/hip_runtime.h>\n" + KERNEL, "a.hip"),
+        ("#pragma once\ncudaStream_t stream();\n", "a.h"),
+        ("#include <cuda_runtime_api.h>\nvoid f() { cudaFree(0); }\n", "a.cpp"),
+        ("#include <cublas_v2.h>\n", "a.h"),
+        ("int x; // cudaMalloc\n", "a.cu"),
+    ],
+)
+def test_it_is_not_added_where_it_is_not_needed(source: str, path: str) -> None:
+    assert hip(source, path).count("#include <hip/hip_runtime") == source.count("<cuda_runtime") + source.count(
+        "<cuda.h>"
+    ) + source.count("<hip/")
+
+
+@pytest.mark.parametrize("path", ["a.h", "a.cuh", "a.hpp", "a.cpp"])
+def test_a_header_with_device_code_gets_it(path: str) -> None:
+    source = "#pragma once\n__device__ inline int f() { return 1; }\n"
+    assert hip(source, path) == source.replace("once\n", "once\n" + ADDED)
+
+
+def test_an_own_header_in_front_of_the_runtimes_may_need_it_before() -> None:
+    source = '#include "mine.h"\n#include <cuda_runtime.h>\n' + KERNEL
+    assert hip(source).startswith(ADDED + '#include "mine.h"\n')
+
+
+def test_it_can_be_left_out() -> None:
+    assert translate(KERNEL, path="a.cu", options=Options(implicit_runtime=False)).output.decode() == KERNEL
+
+
+@pytest.mark.parametrize("head", ["", "// L\n", "#pragma once\n", "\ufeff", "#ifndef A\n#define A\n"])
+def test_it_is_added_once_only(head: str) -> None:
+    once = hip(head + KERNEL)
+    assert hip(once) == once

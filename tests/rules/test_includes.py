@@ -1,0 +1,162 @@
+"""Includes of CUDA headers, of the project's own and of renamed files."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import Options, Translation, translate
+
+NO_RUNTIME = Options(implicit_runtime=False)
+
+
+def run(source: str, path: str = "<input>", **options: object) -> Translation:
+    return translate(source, path=path, options=NO_RUNTIME._replace(**options))  # type: ignore[arg-type]
+
+
+def hip(source: str, path: str = "<input>", **options: object) -> str:
+    return run(source, path, **options).output.decode()
+
+
+@pytest.mark.parametrize(
+    ("cuda", "expected"),
+    [
+        ("#include <cuda_runtime.h>", "#include <hip/hip_runtime.h>"),
+        ("#include <cuda_runtime_api.h>\n", "#include <hip/hip_runtime_api.h>\n"),
+        ('#include "cuda_runtime.h"\n', '#include "hip/hip_runtime.h"\n'),
+        ("  #\tinclude  <cuda_fp16.h>\t// half\n", "  #\tinclude  <hip/hip_fp16.h>\t// half\n"),
+        ("#include <cufft.h> /* FFT */\r\n", "#include <hipfft/hipfft.h> /* FFT */\r\n"),
+        (
+            "#include <cublas_v2.h>\n#include <curand.h>\n",
+            "#include <hipblas/hipblas.h>\n#include <hiprand/hiprand.h>\n",
+        ),
+        ("#include <cub/cub.cuh>\n", "#include <hipcub/hipcub.hpp>\n"),
+        ("#include <curand_kernel.h>\n", "#include <hiprand/hiprand_kernel.h>\n"),
+        ("#include <mma.h>\n", "#include <rocwmma/rocwmma.hpp>\n"),
+        ("#include <nvrtc.h>\n", "#include <hip/hiprtc.h>\n"),
+        ("#include <nccl.h>\n", "#include <rccl/rccl.h>\n"),
+        ("#include_next <cuda_runtime.h>\n", "#include_next <hip/hip_runtime.h>\n"),
+    ],
+)
+def test_a_cuda_header_becomes_its_hip_header(cuda: str, expected: str) -> None:
+    result = run(cuda)
+    assert result.output.decode() == expected
+    assert result.counts.converted == result.counts.total
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "#include <vector>\ncudaX",
+        '#include "cuda_helpers.h"\n#include "my-cuda.h"\n#include "cuda/mine.h"\n',
+        "// #include <cuda_runtime.h>\n",
+        'auto s = "#include <cuda_runtime.h>";\n',
+        "#include CUDA_HEADER\n",
+        "#include <thrust/sort.h>\n",
+    ],
+)
+def test_other_includes_stay(source: str) -> None:
+    assert hip(source) == source
+
+
+@pytest.mark.parametrize(
+    ("cuda", "expected"),
+    [
+        ("#include <cuda.h>\n#include <cuda_runtime.h>\nint x;\n", "#include <hip/hip_runtime.h>\nint x;\n"),
+        (
+            "#include <cuda.h>\n#include <vector>\n#include <cuda_runtime.h>",
+            "#include <hip/hip_runtime.h>\n#include <vector>\n",
+        ),
+        ("#include <cuda.h>\r\n#include <cuda_runtime.h>\r\nint x;\r\n", "#include <hip/hip_runtime.h>\r\nint x;\r\n"),
+        ("#include <cuda.h>\n#include <cuda_runtime.h> // both\n", "#include <hip/hip_runtime.h>\n// both\n"),
+        ('#include <cuda.h>\n#include "cuda_runtime.h"\n', "#include <hip/hip_runtime.h>\n"),
+        ("#include <hip/hip_runtime.h>\n#include <cuda_runtime.h>\n", "#include <hip/hip_runtime.h>\n"),
+        (
+            "#include <cuda.h>\n#if A\n#include <cuda_runtime.h>\n#endif\n",
+            "#include <hip/hip_runtime.h>\n#if A\n#endif\n",
+        ),
+        (
+            "#if A\n#include <cuda.h>\n#endif\n#include <cuda_runtime.h>\n",
+            "#if A\n#include <hip/hip_runtime.h>\n#endif\n#include <hip/hip_runtime.h>\n",
+        ),
+        (
+            "#if A\n#include <cuda.h>\n#else\n#include <cuda_runtime.h>\n#endif\n",
+            "#if A\n#include <hip/hip_runtime.h>\n#else\n#include <hip/hip_runtime.h>\n#endif\n",
+        ),
+        (
+            "#if A\n#include <cuda.h>\n#elif B\n#include <cuda_runtime.h>\n#include <cuda.h>\n#endif\n",
+            "#if A\n#include <hip/hip_runtime.h>\n#elif B\n#include <hip/hip_runtime.h>\n#endif\n",
+        ),
+        (
+            "#ifndef G_H\n#define G_H\n#include <cuda.h>\n#ifdef B\n#include <cuda_runtime.h>\n#endif\n#endif\n",
+            "#ifndef G_H\n#define G_H\n#include <hip/hip_runtime.h>\n#ifdef B\n#endif\n#endif\n",
+        ),
+    ],
+)
+def test_headers_that_become_one_are_merged_where_the_first_is_in_force(cuda: str, expected: str) -> None:
+    assert hip(cuda) == expected
+
+
+@pytest.mark.parametrize("header", ["sm_20_atomic_functions.h", "sm_35_intrinsics.h", "common_functions.h"])
+def test_a_header_that_hip_needs_no_counterpart_of_is_removed(header: str) -> None:
+    result = run(f"#include <cuda_runtime.h>\n#include <{header}>\nint x;\n")
+    assert result.output.decode() == "#include <hip/hip_runtime.h>\nint x;\n"
+    assert result.counts.converted == 2
+
+
+def test_an_unsupported_header_stays_and_is_reported() -> None:
+    result = run("int x;\n #include <cutensorMg.h>\n#include <cutlass/gemm.h>\n#include <cuda/atomic>\n")
+    assert result.output.decode().count("#include <cu") == 3
+    assert [(found.id, found.line, found.column) for found in result.findings] == [
+        ("HIP107", 2, 11),
+        ("HIP107", 3, 10),
+        ("HIP107", 4, 10),
+    ]
+
+
+def test_a_header_of_the_projects_own_is_not_cudas() -> None:
+    source = '#include "cufft.h"\n#include <cufft.h>\n'
+    assert (
+        hip(source, "src/a.cu", local_headers=frozenset({"src/cufft.h"}))
+        == '#include "cufft.h"\n#include <hipfft/hipfft.h>\n'
+    )
+    assert hip(source, "src/a.cu", local_headers=frozenset({"lib/cufft.h"})) == '#include "hipfft/hipfft.h"\n'
+    assert (
+        hip(source, "src/a.cu", local_headers=frozenset({"cufft.h"}))
+        == '#include "cufft.h"\n#include <hipfft/hipfft.h>\n'
+    )
+
+
+def test_a_header_of_the_projects_own_is_found_by_a_path_with_dots() -> None:
+    source = '#include "../inc/cuda.h"\n#include "./cuda_runtime.h"\ncudaStream_t s;'
+    local = frozenset({"inc/cuda.h", "src/cuda_runtime.h"})
+    assert hip(source, "src/a.cu", local_headers=local) == source.replace("cudaS", "hipS")
+
+
+@pytest.mark.parametrize(
+    ("include", "expected"),
+    [
+        ('"b.cuh"', '"b.hip.h"'),
+        ('"./b.cuh"', '"./b.hip.h"'),
+        ('"../src/b.cuh"', '"../src/b.hip.h"'),
+        ('"src/b.cuh"', '"src/b.hip.h"'),
+        ("<src/b.cuh>", "<src/b.hip.h>"),
+        ('"c.cuh"', '"c.cuh"'),
+        ('"ab.cuh"', '"ab.cuh"'),
+    ],
+)
+def test_an_include_follows_a_renamed_file(include: str, expected: str) -> None:
+    source = f"#include {include} // c\ncudaStream_t s;\n"
+    output = hip(source, "src/a.cu", renames={"src/b.cuh": "src/b.hip.h"})
+    assert output == f"#include {expected} // c\nhipStream_t s;\n"
+
+
+def test_two_spellings_of_one_library_are_merged_but_others_are_not() -> None:
+    output = hip("#include <cufft.h>\n#include <cufftXt.h>\n#include <cufftw.h>\n")
+    assert output.count("<hipfft/hipfft.h>") == 1
+
+
+def test_a_conversion_of_includes_is_idempotent() -> None:
+    once = run("#include <cuda.h>\n#include <cub/cub.cuh>\n#include <mma.h>\n").output
+    again = translate(once)
+    assert again.output == once
+    assert again.counts.converted == 0

@@ -1,0 +1,395 @@
+"""Which names are references to CUDA symbols, and what becomes of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import Options, Translation, translate
+
+
+def run(source: str, path: str = "<input>") -> Translation:
+    return translate(source, path=path, options=Options(implicit_runtime=False))
+
+
+def hip(source: str) -> str:
+    return run(source).output.decode()
+
+
+def ids(source: str) -> list[str]:
+    return [finding.id for finding in run(source).findings]
+
+
+@pytest.mark.parametrize(
+    ("cuda", "expected"),
+    [
+        ("cudaFree(p);", "hipFree(p);"),
+        ("::cudaFree(p);", "::hipFree(p);"),
+        (":: cudaFree(p);", ":: hipFree(p);"),
+        ("return ::cudaFree(p);", "return ::hipFree(p);"),
+        ("(cudaFree)(p);", "(hipFree)(p);"),
+        ("cudaFree /* c */ (p);", "hipFree /* c */ (p);"),
+        ("auto f = &cudaFree;", "auto f = &hipFree;"),
+        ("f(cudaFree, cudaStreamDefault);", "f(hipFree, hipStreamDefault);"),
+        ("auto k = cudaMemcpyKind::cudaMemcpyHostToDevice;", "auto k = hipMemcpyKind::hipMemcpyHostToDevice;"),
+        ("enum cudaMemcpyKind kind;", "enum hipMemcpyKind kind;"),
+        ("cudaStream_t s{}, *t = new cudaStream_t[2];", "hipStream_t s{}, *t = new hipStream_t[2];"),
+        ("std::vector<cudaEvent_t> v(sizeof(cudaEvent_t));", "std::vector<hipEvent_t> v(sizeof(hipEvent_t));"),
+        ("(cudaError_t)0; (const cudaStream_t *)p;", "(hipError_t)0; (const hipStream_t *)p;"),
+        ("static_cast<cudaError_t>(0);", "static_cast<hipError_t>(0);"),
+        ("if (cudaFree(p) != cudaSuccess) {}", "if (hipFree(p) != hipSuccess) {}"),
+        ("case cudaErrorInvalidValue: break;", "case hipErrorInvalidValue: break;"),
+        ("x ? cudaSuccess : cudaErrorUnknown;", "x ? hipSuccess : hipErrorUnknown;"),
+        ("CHECK(cudaFree(p));", "CHECK(hipFree(p));"),
+        ("a.b = cudaSuccess;", "a.b = hipSuccess;"),
+        ("a...; cudaFree(p);", "a...; hipFree(p);"),
+        ("cuInit(0); CUdevice d; CUresult r = CUDA_SUCCESS;", "hipInit(0); hipDevice_t d; hipError_t r = hipSuccess;"),
+        ("cublasHandle_t h; cublasCreate(&h);", "hipblasHandle_t h; hipblasCreate(&h);"),
+        ("cuComplex z = make_cuComplex(1, 2);", "hipComplex z = make_hipComplex(1, 2);"),
+        ("cudaError_t cudaResult = cudaFree(p); cudaResult;", "hipError_t cudaResult = hipFree(p); cudaResult;"),
+    ],
+)
+def test_a_use_is_renamed(cuda: str, expected: str) -> None:
+    assert hip(f"void f(void *p) {{ {cuda} }}") == f"void f(void *p) {{ {expected} }}"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "obj.cudaMalloc(1);",
+        "obj . cudaMalloc(1);",
+        "obj. /* c */ cudaMalloc(1);",
+        "p->cudaFree(q);",
+        "p -> cudaFree(q);",
+        "p->\n    cudaFree(q);",
+        "p-> // why\n    cudaFree(q);",
+        "f().cudaFree(q);",
+        "a[0].cudaFree(q);",
+        "my::cudaFree(q);",
+        "my :: cudaFree(q);",
+        "::my::cudaFree(q);",
+        "my<int>::cudaFree(q);",
+        "P q{.cudaFree = 1};",
+        "// cudaFree(q)",
+        "/* cudaFree(q) */",
+        'puts("cudaFree");',
+        'puts("a" "cudaFree(\\"q\\")");',
+        'puts(R"(cudaFree)");',
+        "my_cudaMalloc(1);",
+        "xcudaFree(1); _cudaFree(1); CUDAFree(1);",
+        "#error cudaFree isn't there\n",
+    ],
+)
+def test_what_is_no_reference_stays(code: str) -> None:
+    source = f"void f() {{\n{code}\n}}"
+    result = run(source)
+    assert result.output.decode() == source
+    assert (result.references, result.findings) == ([], [])
+
+
+SHADOWS = {
+    "parameter": (
+        "void f(int cudaMalloc) { int y = cudaMalloc; cudaFree(p); }\nvoid g() { cudaMalloc(&p, 1); }",
+        "void f(int cudaMalloc) { int y = cudaMalloc; hipFree(p); }\nvoid g() { hipMalloc(&p, 1); }",
+    ),
+    "pointer parameter": (
+        "int f(const int *cudaSuccess) { return *cudaSuccess; }\nint e = cudaSuccess;",
+        "int f(const int *cudaSuccess) { return *cudaSuccess; }\nint e = hipSuccess;",
+    ),
+    "parameter of a lambda": (
+        "auto l = [](int cudaSuccess) { return cudaSuccess; };\nint e = cudaSuccess;",
+        "auto l = [](int cudaSuccess) { return cudaSuccess; };\nint e = hipSuccess;",
+    ),
+    "parameter of a prototype": (
+        "void f(int cudaSuccess);\nint e = cudaSuccess;",
+        "void f(int cudaSuccess);\nint e = hipSuccess;",
+    ),
+    "local variable": (
+        "void f() { { int cudaSuccess = 3; use(cudaSuccess); } use(cudaSuccess); }",
+        "void f() { { int cudaSuccess = 3; use(cudaSuccess); } use(hipSuccess); }",
+    ),
+    "local used before its declaration": (
+        "void f() { use(cudaSuccess); int cudaSuccess = 3; use(cudaSuccess); }",
+        "void f() { use(hipSuccess); int cudaSuccess = 3; use(cudaSuccess); }",
+    ),
+    "loop variable": (
+        "void f() { for (int cudaSuccess = 0; cudaSuccess < 3; ++cudaSuccess) use(cudaSuccess); use(cudaSuccess); }",
+        "void f() { for (int cudaSuccess = 0; cudaSuccess < 3; ++cudaSuccess) use(cudaSuccess); use(hipSuccess); }",
+    ),
+    "range loop variable": (
+        "void f() { for (auto &cudaSuccess : v) { use(cudaSuccess); } use(cudaSuccess); }",
+        "void f() { for (auto &cudaSuccess : v) { use(cudaSuccess); } use(hipSuccess); }",
+    ),
+    "field": (
+        "struct S { int cudaFree = 1; int m() { return cudaFree; } };\nvoid f() { cudaFree(p); }",
+        "struct S { int cudaFree = 1; int m() { return cudaFree; } };\nvoid f() { hipFree(p); }",
+    ),
+    "method": (
+        "class S { void cudaMalloc(int n) { cudaFree(p); } void m() { cudaMalloc(1); } };\nvoid f() { cudaMalloc(&p, 1); }",
+        "class S { void cudaMalloc(int n) { hipFree(p); } void m() { cudaMalloc(1); } };\nvoid f() { hipMalloc(&p, 1); }",
+    ),
+    "function of a namespace": (
+        "namespace my { void cudaFree(void *p) {} void g() { cudaFree(0); } }\nvoid f() { cudaFree(0); my::cudaFree(0); }",
+        "namespace my { void cudaFree(void *p) {} void g() { cudaFree(0); } }\nvoid f() { hipFree(0); my::cudaFree(0); }",
+    ),
+    "variable of a namespace": (
+        "namespace my { int cudaSuccess; int g() { return cudaSuccess; } }\nint e = cudaSuccess;",
+        "namespace my { int cudaSuccess; int g() { return cudaSuccess; } }\nint e = hipSuccess;",
+    ),
+    "function of the file": (
+        "static void cudaFree(void *p) { free(p); }\nvoid f() { cudaFree(0); cudaMalloc(&p, 1); }",
+        "static void cudaFree(void *p) { free(p); }\nvoid f() { cudaFree(0); hipMalloc(&p, 1); }",
+    ),
+    "macro of the user's": (
+        "#define cudaFree(p) my_free(p)\nvoid f() { cudaFree(0); cudaMalloc(&p, 1); }",
+        "#define cudaFree(p) my_free(p)\nvoid f() { cudaFree(0); hipMalloc(&p, 1); }",
+    ),
+    "local with CRLF": (
+        "void f() {\r\n  int cudaSuccess = 3;\r\n  use(cudaSuccess);\r\n}\r\nint e = cudaSuccess;\r\n",
+        "void f() {\r\n  int cudaSuccess = 3;\r\n  use(cudaSuccess);\r\n}\r\nint e = hipSuccess;\r\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHADOWS)
+def test_an_own_declaration_shadows_the_api_in_its_scope_only(name: str) -> None:
+    cuda, expected = SHADOWS[name]
+    assert hip(cuda) == expected
+
+
+def test_a_prototype_of_the_apis_own_function_is_renamed() -> None:
+    assert (
+        hip('extern "C" cudaError_t cudaMalloc(void **p, size_t n);')
+        == 'extern "C" hipError_t hipMalloc(void **p, size_t n);'
+    )
+
+
+def test_an_initialised_variable_is_no_declaration_of_its_initialiser() -> None:
+    assert hip("int f() { int a = cudaSuccess, b(cudaSuccess), c{cudaSuccess}; }") == (
+        "int f() { int a = hipSuccess, b(hipSuccess), c{hipSuccess}; }"
+    )
+
+
+def test_a_macro_call_that_reads_as_a_declaration_is_a_use() -> None:
+    assert hip("void f() { CHECK cudaFree(p); RETURN_IF cudaGetLastError(); }") == (
+        "void f() { CHECK hipFree(p); RETURN_IF hipGetLastError(); }"
+    )
+
+
+# -- macros
+
+
+@pytest.mark.parametrize(
+    ("cuda", "expected"),
+    [
+        ("#define FREE(p) cudaFree(p)\n", "#define FREE(p) hipFree(p)\n"),
+        ("#define FREE cudaFree\n", "#define FREE hipFree\n"),
+        (
+            "#define CHECK(x) \\\n  do { cudaError_t e = (x); \\\n       if (e != cudaSuccess) die(cudaGetErrorString(e)); } while (0)\n",
+            "#define CHECK(x) \\\n  do { hipError_t e = (x); \\\n       if (e != hipSuccess) die(hipGetErrorString(e)); } while (0)\n",
+        ),
+        ("#if defined(cudaStreamDefault)\n#endif\n", "#if defined(hipStreamDefault)\n#endif\n"),
+        ("#define NAME(x) #x cudaFree\n", "#define NAME(x) #x hipFree\n"),
+    ],
+)
+def test_names_in_macros_are_renamed(cuda: str, expected: str) -> None:
+    assert hip(cuda) == expected
+
+
+def test_a_pasted_name_stays() -> None:
+    source = "#define CALL(name) cuda##name()\n"
+    assert hip(source) == source
+
+
+# -- namespaces
+
+
+@pytest.mark.parametrize(
+    ("cuda", "expected"),
+    [
+        ("cub::DeviceReduce::Sum(a, b);", "hipcub::DeviceReduce::Sum(a, b);"),
+        ("::cub::DeviceReduce::Sum(a, b);", "::hipcub::DeviceReduce::Sum(a, b);"),
+        ("typename cub::BlockReduce<T, 128>::TempStorage t;", "typename hipcub::BlockReduce<T, 128>::TempStorage t;"),
+        ("using namespace cub;", "using namespace hipcub;"),
+        ("namespace c = cub;", "namespace c = hipcub;"),
+        ("using cub::BlockScan;", "using hipcub::BlockScan;"),
+        ("thrust::sort(thrust::cuda::par.on(s), a, b);", "thrust::sort(thrust::hip::par.on(s), a, b);"),
+        ("thrust::cuda::par_nosync;", "thrust::hip::par_nosync;"),
+        ("nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16> a;", "rocwmma::fragment<rocwmma::matrix_a, 16> a;"),
+        ("nvcuda::wmma::mma_sync(c, a, b, c);", "rocwmma::mma_sync(c, a, b, c);"),
+    ],
+)
+def test_a_qualified_name_is_renamed(cuda: str, expected: str) -> None:
+    assert hip(f"void f() {{ {cuda} }}") == f"void f() {{ {expected} }}"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "my::cub::DeviceReduce::Sum(a, b);",
+        "obj.cub(1);",
+        "int cub = 1; cub + 1;",
+        "struct cub { int x; };",
+        "thrust::sort(v.begin(), v.end());",
+        "namespace cg = cooperative_groups; cg::thread_block b = cg::this_thread_block();",
+        "auto g = cooperative_groups::this_grid();",
+    ],
+)
+def test_other_namespaces_and_native_names_stay(code: str) -> None:
+    source = f"void f() {{ {code} }}"
+    assert hip(source) == source
+    assert ids(source) == []
+
+
+def test_names_through_an_alias_of_cooperative_groups_are_native_references() -> None:
+    result = run(
+        "namespace cg = cooperative_groups;\n__device__ void f() { cg::thread_block b = cg::this_thread_block(); }"
+    )
+    names = [reference.name for reference in result.references if reference.library == "cooperative_groups"]
+    assert names == ["cooperative_groups", "cooperative_groups::thread_block", "cooperative_groups::this_thread_block"]
+    assert result.counts.native == result.counts.total
+
+
+def test_wmma_through_using_namespace_is_renamed_with_the_using() -> None:
+    result = run(
+        "using namespace nvcuda;\nvoid f() { wmma::fragment<wmma::accumulator, 16> a; wmma::mma_sync(c, a, b, c); }"
+    )
+    assert result.output.decode().splitlines()[0] == "using namespace rocwmma;"
+    assert result.output.decode().splitlines()[1] == (
+        "void f() { rocwmma::fragment<rocwmma::accumulator, 16> a; rocwmma::mma_sync(c, a, b, c); }"
+    )
+
+
+def test_wmma_of_the_users_own_stays() -> None:
+    source = "namespace wmma { void load(); }\nvoid f() { wmma::load(); __syncthreads(); }"
+    assert hip(source) == source
+
+
+# -- unknown and unsupported names
+
+
+@pytest.mark.parametrize(
+    "name", ["cudaMallocX", "cublasFooBar", "cuFooBar", "CU_FOO_BAR", "cudnnFooBar", "ncclFooBar", "CUDNN_FOO"]
+)
+def test_a_cuda_looking_name_of_no_table_is_unknown(name: str) -> None:
+    source = f"void f() {{\n  {name}(1);\n}}"
+    result = run(source)
+    assert result.output.decode() == source
+    assert [(found.id, found.line, found.column, found.name) for found in result.findings] == [("HIP102", 2, 3, name)]
+    assert result.counts == (0, 0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "int cudaFooBar = 1; int g() { return cudaFooBar; }",
+        "int cudaFooBar(int x) { return x; } int y = cudaFooBar(3);",
+        "void cudaFooBar(int); void g() { cudaFooBar(3); }",
+        "#define cudaFooBar(x) (x)\nint g() { return cudaFooBar(1); }",
+        "struct cudaFooBar { int x; }; cudaFooBar b;",
+        "enum class cudaFooBar { a }; auto b = cudaFooBar::a;",
+        "enum E { cudaFooA, cudaFooB = 2 }; E e = cudaFooB;",
+        "using cudaFooBar = int; cudaFooBar b;",
+        "typedef int cudaFooBar; cudaFooBar b;",
+        "template <class cudaFooBar> cudaFooBar f(cudaFooBar x);",
+        "namespace cudaFooBar { int x; } int y = cudaFooBar::x;",
+        "void g(int cudaFooBar) { use(cudaFooBar); }",
+        "void g() { auto cudaFooBar = 3; use(cudaFooBar); }",
+        "void g() { auto [cudaFooA, cudaFooB] = pair(); use(cudaFooA, cudaFooB); }",
+        "auto l = [cudaFooBar = 3] { return cudaFooBar; };",
+        "struct S { S() : cudaFooBar(1) {} int cudaFooBar; };",
+        "CUBLAS_CHECK(x); NCCLCHECK(y); CUDA_CHECK_ERROR(z); CU_SAFE_CALL(w);",
+        "#ifdef CUDA_FOO_BAR\n#endif\n#if defined(CUDA_FOO_BAR) && CUDA_FOO > 1\n#endif",
+    ],
+)
+def test_a_cuda_looking_name_of_the_users_own_is_not_reported(source: str) -> None:
+    result = run(source)
+    assert result.output.decode() == source
+    assert result.findings == []
+    assert result.counts.unknown == 0
+
+
+def test_names_that_the_source_declares_are_told() -> None:
+    assert run("int cudaFooBar(int x) { return cudaFree(0), x; }").declared == {"cudaFooBar"}
+
+
+def test_a_symbol_without_a_counterpart_stays_and_is_reported_with_advice() -> None:
+    source = (
+        "cusolverStatus_t f() {\n\treturn cusolverDnDestroyParams(p), cudaGraphConditionalHandleCreate(a, b, 0, 0);\n}"
+    )
+    result = run(source)
+    assert b"cudaGraphConditionalHandleCreate(a, b, 0, 0)" in result.output
+    (found,) = [finding for finding in result.findings if finding.name == "cudaGraphConditionalHandleCreate"]
+    assert (found.id, found.severity, found.line, found.column) == ("HIP101", "error", 2, 37)
+
+
+def test_a_family_without_tables_is_unsupported() -> None:
+    result = run("void f() { cutlass::gemm::device::Gemm<int> g; }")
+    assert [(finding.id, finding.library) for finding in result.findings] == [("HIP101", "cutlass")]
+    assert result.counts == (0, 0, 1, 0)
+
+
+def test_experimental_names_are_used_when_asked_for() -> None:
+    source = "void f() { cusolverDnSetDeterministicMode(h, m); }"
+    assert hip(source) == source
+    assert ids(source) == ["HIP101"]
+    asked = translate(source, options=Options(experimental=True, implicit_runtime=False))
+    assert asked.output.decode() == "void f() { hipsolverDnSetDeterministicMode(h, m); }"
+    assert asked.findings == []
+
+
+def test_legacy_cublas_is_reported_not_renamed() -> None:
+    result = run('#include "cublas.h"\nvoid f() { cublasSaxpy(n, a, x, 1, y, 1); }')
+    assert b"cublasSaxpy(n, a, x, 1, y, 1)" in result.output
+    assert [finding.id for finding in result.findings if finding.name == "cublasSaxpy"] == ["HIP501"]
+
+
+def test_cublas_with_handles_is_renamed() -> None:
+    assert hip('#include "cublas_v2.h"\nvoid f() { cublasSaxpy(h, n, &a, x, 1, y, 1); }') == (
+        '#include "hipblas/hipblas.h"\nvoid f() { hipblasSaxpy(h, n, &a, x, 1, y, 1); }'
+    )
+
+
+# -- members
+
+
+def test_a_missing_member_is_reported_where_the_struct_is_known() -> None:
+    from hipify_py.catalog import load_catalog
+
+    struct, field = next(
+        row.name.split(".")
+        for row in load_catalog().rows()
+        if row.kind == "member" and row.hip is None and row.name[:4] == "cuda"
+    )
+    result = run(f"int f({struct} a, Mine b) {{ return a.{field} + b.{field}; }}")
+    assert [(found.id, found.name) for found in result.findings] == [("HIP106", f"{struct}.{field}")]
+    assert result.counts.unsupported == 1
+
+
+def test_a_member_of_another_name_is_renamed_where_the_struct_is_known() -> None:
+    from hipify_py.catalog import load_catalog
+
+    renamed = [row for row in load_catalog().rows() if row.kind == "member" and row.hip]
+    for row in renamed[:40]:
+        struct, field = row.name.split(".")
+        output = hip(f"void f({struct} *a, Mine b) {{ a->{field} = b.{field}; }}")
+        assert f"a->{row.hip} = b.{field};" in output
+
+
+# -- native names
+
+
+def test_device_built_ins_are_native_references() -> None:
+    source = (
+        "__global__ void k(int *p) { p[threadIdx.x + blockIdx.x * blockDim.x] = 1; __syncthreads(); atomicAdd(p, 1); }"
+    )
+    result = run(source)
+    assert result.output.decode() == source
+    assert result.counts.converted == 0
+    assert {"__global__", "threadIdx", "blockIdx", "blockDim", "__syncthreads", "atomicAdd"} <= {
+        r.name for r in result.references
+    }
+
+
+def test_names_of_the_c_library_are_no_references() -> None:
+    result = run('__device__ float f(float x) { return sqrtf(x) + std::min(x, 1.0f) + printf(""); }')
+    assert [reference.name for reference in result.references] == ["__device__"]
