@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -38,7 +39,7 @@ def ordered(edits: Iterable[Edit]) -> list[Edit]:
         OverlappingEdits: where a byte would be edited twice.
     """
     result = sorted(edits, key=_place)
-    for before, after in zip(result, result[1:], strict=False):
+    for before, after in pairwise(result):
         if after.start < before.end:
             raise OverlappingEdits(f"{before} and {after}")
     return result
@@ -132,5 +133,5 @@ class SourceMap:
         at = bisect_right(self._inputs, offset) - 1
         if at < 0:
             return offset
-        start, end, text = self._edits[at]
+        _, end, text = self._edits[at]
         return self._outputs[at] + (0 if offset < end else len(text) + offset - end)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from hipify_py.frontend.lexer import Lexemes
 
@@ -108,7 +109,7 @@ def match_backward(lexemes: Lexemes, closing: int) -> int | None:
 def pieces(opening: int, closing: int, commas: list[int]) -> list[tuple[int, int]]:
     """The ranges between an opening bracket, its commas and its closing bracket; none for empty brackets."""
     bounds = [opening, *commas, closing]
-    return [(start + 1, end) for start, end in zip(bounds, bounds[1:], strict=False)]
+    return [(start + 1, end) for start, end in pairwise(bounds)]
 
 
 def trim(lexemes: Lexemes, start: int, end: int) -> tuple[int, int]:

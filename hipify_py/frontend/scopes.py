@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 KEYWORDS = frozenset(
-    b"return else case goto throw new delete sizeof alignof typeid typename using namespace co_return co_yield co_await do and or not"
-    b" public private protected struct class enum union typedef if while for switch defined"
+    b"return else case goto throw new delete sizeof alignof typeid typename using namespace co_return co_yield co_await"
+    b" do and or not public private protected struct class enum union typedef if while for switch defined"
     b" decltype template explicit friend virtual noexcept in".split()
 )
 _TAGS = frozenset({b"struct", b"class", b"enum", b"union", b"namespace", b"concept"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hipify_py.frontend.fragments import Fragments
 from hipify_py.source import Source
 
 if TYPE_CHECKING:
@@ -18,11 +19,12 @@ _parsers: dict[str, Parser] = {}
 class SyntaxTree:
     """One face over both grammars. Parses on first use: many a file needs no structure."""
 
-    __slots__ = ("_source", "_tree")
+    __slots__ = ("_fragments", "_source", "_tree")
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._tree: Tree | None = None
+        self._fragments: Fragments | None = None
 
     @property
     def is_available(self) -> bool:
@@ -38,12 +40,19 @@ class SyntaxTree:
     def root(self) -> Node:
         """The root node; parses when asked first."""
         if self._tree is None:
-            self._tree = _parser("cuda" if _has_cuda_syntax(self._source) else "cpp").parse(self._source.data)
+            parser = _parser("cuda" if _has_cuda_syntax(self._source) else "cpp")
+            self._fragments = Fragments(self._source, parser)
+            self._tree = parser.parse(self._source.data)
         return self._tree.root_node
 
     def leaf(self, start: int, end: int) -> Node | None:
-        """The smallest node that covers a byte range, or None where there is no tree."""
-        return self.root.descendant_for_byte_range(start, end) if self.is_available else None
+        """The smallest node that covers a byte range, in a macro's body its fragment's; None without a tree."""
+        if not self.is_available:
+            return None
+        node = self.root.descendant_for_byte_range(start, end)
+        if node is not None and node.type == "preproc_arg" and self._fragments is not None:
+            return self._fragments.root(node.start_byte, node.end_byte).descendant_for_byte_range(start, end)
+        return node
 
 
 def ancestor(node: Node | None, *types: str) -> Node | None:

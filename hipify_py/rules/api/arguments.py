@@ -13,6 +13,7 @@ from hipify_py.rules.api.calls import Call, call_at
 from hipify_py.rules.api.names import ApiNames
 from hipify_py.rules.base import Example, Rule, Unit
 
+_MACRO_HEAD = re.compile(r"[A-Z_]+\(")
 _PLACEHOLDER = re.compile(r"\{(\d+)\}")
 
 
@@ -72,6 +73,8 @@ def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | Reshape]:
             moves.append(Move(start, end, (template.encode(),)))
         elif not _is_wrapped(data[start:end], template):
             head, _, tail = template.partition("{}")
+            if _MACRO_HEAD.fullmatch(head) and b"," in data[start:end]:
+                head, tail = head + "(", ")" + tail  # `S<a, b>::x` would be two arguments of a macro
             yield Edit(start, start, head.encode())
             yield Edit(end, end, tail.encode())
     if moves:

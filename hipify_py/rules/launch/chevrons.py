@@ -16,7 +16,7 @@ _DIM3 = re.compile(rb"dim3\s*[({]")
 
 
 class Launches(Rule):
-    """`k<<<grid, block, shared, stream>>>(args)` becomes `hipLaunchKernelGGL(k, dim3(grid), dim3(block), shared, stream, args)`.
+    """`k<<<g, b, shared, stream>>>(args)` becomes `hipLaunchKernelGGL(k, dim3(g), dim3(b), shared, stream, args)`.
 
     The rewrite touches the launch's own punctuation only, so that what stands between it, comments and
     line breaks included, stays. hipcc also compiles `<<<...>>>`; `--launch chevron` keeps it, and so does

@@ -1,0 +1,40 @@
+"""Parses pieces of a file that the whole file's tree holds as plain text, at their own offsets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hipify_py.source import Source
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser, Tree
+
+
+class Fragments:
+    """The trees of macro bodies, parsed when first asked for.
+
+    The grammar keeps a `#define`'s body as one token (`preproc_arg`). Parsed by itself, as a run of
+    statements with its backslash-newlines, it has calls and launches like other code.
+    """
+
+    __slots__ = ("_parser", "_source", "_trees")
+
+    def __init__(self, source: Source, parser: Parser) -> None:
+        self._source = source
+        self._parser = parser
+        self._trees: dict[int, Tree] = {}
+
+    def root(self, start: int, end: int) -> Node:
+        """The root node of the fragment `[start, end)`; its offsets are the file's."""
+        tree = self._trees.get(start)
+        if tree is None:
+            from tree_sitter import Point, Range
+
+            (first, left), (last, right) = self._source.position(start), self._source.position(end)
+            part = Range(Point(first - 1, left - 1), Point(last - 1, right - 1), start, end)
+            self._parser.included_ranges = [part]
+            try:
+                tree = self._trees[start] = self._parser.parse(self._source.data)
+            finally:
+                self._parser.included_ranges = []
+        return tree.root_node
