@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from hipify_py.options import Options
     from hipify_py.project.api import convert
     from hipify_py.source import UnreadableSource
-    from hipify_py.translator import translate
     from hipify_py.translation import Counts, Reference, Translation
+    from hipify_py.translator import translate
 
 __version__ = "0.1.0"
 __all__ = ["Counts", "Finding", "Options", "Reference", "Translation", "UnreadableSource", "convert", "translate"]

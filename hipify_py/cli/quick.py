@@ -31,7 +31,10 @@ def quick_check(arguments: list[str]) -> int | None:
         total += status.st_size
     if len(files) < len(paths) or total > _MOST_BYTES:
         return None
-    return _check(paths)
+    try:
+        return _check(paths)
+    except ValueError:
+        return None  # wrong mapping tables: the full command line says so in its own way
 
 
 def _check(paths: list[str]) -> int:

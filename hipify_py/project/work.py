@@ -35,7 +35,11 @@ class Task(NamedTuple):
 
 
 def process(task: Task, options: Options, wanted: str = NO_OUTPUT) -> FileResult:
-    """Do one task. Never raises for a bad file: its result says what is wrong."""
+    """Do one task. Never raises for a bad file: its result says what is wrong.
+
+    Raises:
+        TableError: when the mapping tables are missing or wrong, which no file can help.
+    """
     try:
         if task.kind == COPY:
             return _copy(task)
@@ -52,6 +56,10 @@ def process(task: Task, options: Options, wanted: str = NO_OUTPUT) -> FileResult
     except MemoryError:
         return failure(task.path, "HIP905", "out of memory")
     except Exception as error:  # a fault of ours must cost this file, not the run
+        from hipify_py.catalog import TableError
+
+        if isinstance(error, TableError):
+            raise
         return failure(task.path, "HIP905", f"{type(error).__name__}: {error}")
 
 
