@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from itertools import accumulate
 
 from hipify_py.catalog import Catalog
 from hipify_py.frontend.lexer import Lexemes, Name
@@ -43,7 +45,7 @@ def resolve(unit: Unit) -> frozenset[str]:
         row = catalog.row(text)
         if row is None:
             strangers.append(name)
-        elif not row.is_standard and row.kind != "namespace" and (lead == b"::" or not _is_shadowed(shadows, name)):
+        elif not row.is_standard and row.kind != "namespace" and (lead == b"::" or not shadows.cover(name)):
             uses.append(Use(start, end, row))
     uses.extend(_alias_uses(unit))
     _sort_strangers(unit, strangers, declared)
@@ -79,15 +81,38 @@ def _names_api_scope(lexemes: Lexemes, catalog: Catalog, start: int) -> bool:
     return bool(scope) or before < 0 or lexemes.data[before : before + 1] != b">"
 
 
-def _shadows(unit: Unit) -> dict[bytes, list[Scope]]:
+class _Shadows:
+    """Where declarations of the user's own take API names over; asked for each name, so by bisection."""
+
+    def __init__(self) -> None:
+        self._scopes: dict[bytes, list[Scope]] = {}
+        self._reach: dict[bytes, list[int]] = {}
+
+    def add(self, text: bytes, scope: Scope) -> None:
+        self._scopes.setdefault(text, []).append(scope)
+
+    def cover(self, name: Name) -> bool:
+        """True where `name` stands in the scope of a declaration of the same name."""
+        scopes = self._scopes.get(name.text)
+        if scopes is None:
+            return False
+        reach = self._reach.get(name.text)
+        if reach is None:
+            scopes.sort()
+            reach = self._reach[name.text] = [*accumulate((scope.end for scope in scopes), max)]
+        at = bisect_right(scopes, name.start, key=lambda scope: scope.start) - 1
+        return at >= 0 and name.start < reach[at]
+
+
+def _shadows(unit: Unit) -> _Shadows:
     """Where the user's own declarations take API names over."""
-    shadows: dict[bytes, list[Scope]] = {}
+    shadows = _Shadows()
     data, lexemes, tree, catalog = unit.source.data, unit.lexemes, unit.tree, unit.catalog
     everywhere = Scope(0, len(data))
     for define in lexemes.defines:
         row = catalog.row(define.text)
         if row is not None and row.kind != "macro":
-            shadows.setdefault(define.text, []).append(everywhere)
+            shadows.add(define.text, everywhere)
     for name in lexemes.names:
         start, end, text = name
         if data[start - 1 : start] in b"(,!{;[.:" and start:
@@ -96,12 +121,8 @@ def _shadows(unit: Unit) -> dict[bytes, list[Scope]]:
             continue
         scope = declares(lexemes, tree, name)
         if scope is not None:
-            shadows.setdefault(text, []).append(scope)
+            shadows.add(text, scope)
     return shadows
-
-
-def _is_shadowed(shadows: dict[bytes, list[Scope]], name: Name) -> bool:
-    return any(scope.start <= name.start < scope.end for scope in shadows.get(name.text, ()))
 
 
 def _qualified_use(unit: Unit, name: Name, lead: bytes) -> Use | None:

@@ -11,7 +11,7 @@ import os
 import sys
 from typing import Any, BinaryIO
 
-from hipify_py.catalog.lookup import LONG, PLAIN, Catalog
+from hipify_py.catalog.lookup import LONG, PLAIN, Catalog, ReadDetails
 from hipify_py.catalog.model import Row, TableError
 
 _FORMAT = 6
@@ -38,17 +38,15 @@ def _load() -> Catalog:
     path = os.path.join(cache_dir(), "catalog.bin")
     try:
         with open(path, "rb") as file:
-            index = _read_index(file, stamp)
-            place = file.tell()
-        return Catalog(index, lambda: _read_details(path, place, stamp))
+            return Catalog(_read_index(file, stamp), _details_reader(file))
     except (OSError, ValueError, EOFError, TypeError, KeyError, MemoryError):
         pass  # no cache yet, or one that another version wrote: compile anew
     image = compile_tables(folder)
     image["stamp"] = stamp
-    details = image.pop("details")
+    details: bytes = image.pop("details")
     index_bytes = marshal.dumps(image, 4)
     _store(path, _MAGIC + len(index_bytes).to_bytes(8, "big") + index_bytes + details)
-    return Catalog(image, lambda: details)
+    return Catalog(image, lambda start, length: details[start : start + length])
 
 
 def _read_index(file: BinaryIO, stamp: list[object]) -> dict[str, Any]:
@@ -67,20 +65,18 @@ def _read_index(file: BinaryIO, stamp: list[object]) -> dict[str, Any]:
     return dict(index)
 
 
-def _read_details(path: str, place: int, stamp: list[object]) -> bytes:
-    """The details behind the index: two thirds of the file, wanted only once a row with more than a name is met.
+def _details_reader(file: BinaryIO) -> ReadDetails:
+    """Reads single details from behind the index: they are two thirds of the file, and a run needs few.
 
-    Another process may have replaced or removed the cache since its index was read; the tables are then
-    read again.
+    The descriptor stays open, so that it does not matter when another process replaces the cache; reading by
+    position keeps forked workers, which share it, out of each other's way.
     """
-    try:
-        with open(path, "rb") as file:
-            _read_index(file, stamp)
-            if file.tell() == place:
-                return file.read()
-    except (OSError, ValueError, EOFError, TypeError, KeyError, MemoryError):
-        pass
-    return bytes(compile_tables(_mappings_dir())["details"])
+    place = file.tell()
+    if not hasattr(os, "pread"):
+        details = file.read()
+        return lambda start, length: details[start : start + length]
+    descriptor = os.dup(file.fileno())
+    return lambda start, length: os.pread(descriptor, length, place + start)
 
 
 def cache_dir() -> str:

@@ -15,12 +15,14 @@ from hipify_py.findings import Diagnostic
 # block: splitting it takes a third of the time that unpacking 20,000 objects does.
 PLAIN, LONG = b"=", b"@"
 
+ReadDetails = Callable[[int, int], bytes]
+"""Fetches the marshalled details of a row by offset and length."""
+
 
 class Catalog:
     """All mapping tables and the register of diagnostics, decoded row by row on demand."""
 
     __slots__ = (
-        "_details",
         "_diagnostics",
         "_families",
         "_family_prefixes",
@@ -34,7 +36,7 @@ class Catalog:
         "nested",
     )
 
-    def __init__(self, image: dict[str, Any], read_details: Callable[[], bytes] | None = None) -> None:
+    def __init__(self, image: dict[str, Any], read_details: ReadDetails | None = None) -> None:
         """`read_details` fetches what `image` leaves out; without it the image holds its details itself."""
         self.names: dict[bytes, bytes] = dict(zip(image["names"].split(b"\n"), image["rows"].split(b"\n"), strict=True))
         """Encoded rows by CUDA name; membership is the translator's hot path."""
@@ -45,8 +47,7 @@ class Catalog:
         self.inner_namespaces: dict[bytes, list[bytes]] = image["inner_namespaces"]
         """Namespaces of the tables that lie within another one, by that one (`nvcuda`: `wmma`)."""
         self._sections: list[tuple[str, str]] = image["sections"]
-        self._read_details = read_details or (lambda: bytes(image["details"]))
-        self._details: bytes | None = None
+        self._read_details = read_details or (lambda start, length: image["details"][start : start + length])
         self._families = [Family(*entry) for entry in image["families"]]
         self._family_prefixes = tuple(family.prefix for family in self._families)
         self._suspects: list[tuple[str, str]] = image["suspects"]
@@ -127,10 +128,8 @@ class Catalog:
         library, kind = self._sections[int(packed[:3])]
         if packed[3:4] == PLAIN:
             return Row(name, library, kind, packed[4:].decode(), {})
-        if self._details is None:
-            self._details = self._read_details()
         start, length = map(int, packed[4:].split(b","))
-        hip, details = marshal.loads(self._details[start : start + length])
+        hip, details = marshal.loads(self._read_details(start, length))
         return Row(name, library, kind, hip, details)
 
 

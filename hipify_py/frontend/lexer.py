@@ -68,6 +68,7 @@ class Lexemes:
     """What the lexical pass found in one source."""
 
     __slots__ = (
+        "_define_starts",
         "_skip_starts",
         "data",
         "defines",
@@ -90,6 +91,7 @@ class Lexemes:
         self.skips: list[tuple[int, int]] = []
         """Comments and literals, in order."""
         self._skip_starts: list[int] | None = None
+        self._define_starts: list[int] | None = None
 
     def skip_at(self, offset: int) -> tuple[int, int] | None:
         """The comment or literal that covers a byte, if one does."""
@@ -151,8 +153,9 @@ class Lexemes:
 
     def define_around(self, offset: int) -> Define | None:
         """The `#define` in whose body `offset` lies, or None."""
-        starts = [define.start for define in self.defines]
-        at = bisect_right(starts, offset) - 1
+        if self._define_starts is None:
+            self._define_starts = [define.start for define in self.defines]
+        at = bisect_right(self._define_starts, offset) - 1
         if at >= 0 and offset < self.logical_line_end(self.defines[at].end):
             return self.defines[at]
         return None

@@ -93,7 +93,7 @@ def _files(results: Sequence[FileResult], written: bool) -> str:
 
 def _nothing(counts: Counts, failed: bool) -> str:
     if counts.unsupported or counts.unknown:
-        return "nothing was converted: what CUDA there is has no HIP counterpart that is known"
+        return "nothing was converted: what is not valid HIP as it stands has no HIP counterpart that is known"
     if counts.total:
         return "nothing to convert: every CUDA name there is valid HIP as it stands"
     return f"nothing to convert: no CUDA found{' in the files that could be read' if failed else ''}"

@@ -24,7 +24,7 @@ def call(code: str) -> str:
         ("::cudaMemcpyToSymbol(a, b, 4);", "::hipMemcpyToSymbol(HIP_SYMBOL(a), b, 4);"),
         ("cudaMemcpyToSymbol( a , b, 4);", "hipMemcpyToSymbol( HIP_SYMBOL(a) , b, 4);"),
         ("cudaMemcpyToSymbol (ns::a[2], b, 4);", "hipMemcpyToSymbol (HIP_SYMBOL(ns::a[2]), b, 4);"),
-        ("cudaMemcpyToSymbol(a<int, 3>, b, 4);", "hipMemcpyToSymbol(HIP_SYMBOL(a<int, 3>), b, 4);"),
+        ("cudaMemcpyToSymbol(a<int, 3>, b, 4);", "hipMemcpyToSymbol(HIP_SYMBOL((a<int, 3>)), b, 4);"),
         ("cudaMemcpyToSymbol<T>(a, b, 4);", "hipMemcpyToSymbol<T>(HIP_SYMBOL(a), b, 4);"),
         ("cudaMemcpyToSymbol(HIP_SYMBOL(a), b, 4);", "hipMemcpyToSymbol(HIP_SYMBOL(a), b, 4);"),
         ("cudaMemcpyToSymbol(a /* the table */, b, 4);", "hipMemcpyToSymbol(HIP_SYMBOL(a) /* the table */, b, 4);"),

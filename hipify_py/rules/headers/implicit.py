@@ -10,7 +10,7 @@ from hipify_py.frontend.lexer import Include
 from hipify_py.rules.base import Example, Rule, Unit
 from hipify_py.rules.headers.includes import header_row
 
-_RUNTIME = "hip/hip_runtime.h"
+RUNTIME = "hip/hip_runtime.h"
 _PRAGMA_ONCE = re.compile(rb"[ \t]*#[ \t]*pragma[ \t]+once[^\n]*(?:\n|$)")
 _GUARD = re.compile(rb"[ \t]*#[ \t]*ifndef[ \t]+(\w+)[^\n]*\n\s*#[ \t]*define[ \t]+\1\b[^\n]*(?:\n|$)")
 _DEVICE_KEYWORDS = frozenset({"__global__", "__device__"})
@@ -34,19 +34,22 @@ class ImplicitRuntime(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        if not unit.options.implicit_runtime or not _needs_runtime(unit):
+        if not needs_runtime(unit):
             return
         place = _place(unit)
         newline = unit.source.newline
         lead = b"" if place == 0 or unit.source.data[place - 1 : place] == b"\n" or _after_bom(unit, place) else newline
-        yield Edit(place, place, lead + b"#include <" + _RUNTIME.encode() + b">" + newline)
+        yield Edit(place, place, lead + b"#include <" + RUNTIME.encode() + b">" + newline)
 
 
 def _after_bom(unit: Unit, place: int) -> bool:
     return place == 3 and unit.source.data.startswith(b"\xef\xbb\xbf")
 
 
-def _needs_runtime(unit: Unit) -> bool:
+def needs_runtime(unit: Unit) -> bool:
+    """True where the runtime's header is to be added in front of all others."""
+    if not unit.options.implicit_runtime:
+        return False
     uses_runtime = bool(unit.lexemes.launches) or any(use.row.kind not in ("header", "namespace") for use in unit.uses)
     if not uses_runtime:
         return False
@@ -62,7 +65,7 @@ def _needs_runtime(unit: Unit) -> bool:
 
 
 def _brings_runtime(unit: Unit, include: Include) -> bool:
-    if include.path in (_RUNTIME, "hip/hip_runtime_api.h"):
+    if include.path in (RUNTIME, "hip/hip_runtime_api.h"):
         return True
     row = header_row(unit, include)
     return row is not None and bool(row.details.get("main"))

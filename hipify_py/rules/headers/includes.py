@@ -35,7 +35,9 @@ class Includes(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
-        seen: dict[str, tuple[int, ...]] = {}
+        from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
+
+        seen: dict[str, tuple[int, ...]] = {RUNTIME: ()} if needs_runtime(unit) else {}
         branches = branch_paths(unit)
         for include, branch in zip(unit.lexemes.includes, branches, strict=True):
             renamed = renamed_include(unit, include)

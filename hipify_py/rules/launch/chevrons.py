@@ -12,6 +12,7 @@ from hipify_py.rules.base import Example, Rule, Unit
 from hipify_py.rules.launch.reading import Launch, UnreadableLaunch, read_launch
 from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
 
+_BRACES = re.compile(rb"[{}]")
 _DIM3 = re.compile(rb"dim3\s*[({]")
 
 
@@ -128,7 +129,12 @@ def _is_enclosed(text: bytes, bracket: bytes) -> bool:
 
 
 def _in_device_code(unit: Unit, launch: Launch) -> bool:
-    """Inside the body of a `__global__` or `__device__` function (one that is not `__host__` as well)."""
+    """Inside the body of a `__global__` or `__device__` function (one that is not `__host__` as well).
+
+    The brackets since the last such keyword rule it out for nearly every launch; the tree has the last word.
+    """
+    if not _may_be_device_code(unit, launch.opening):
+        return False
     node = unit.tree.leaf(launch.opening, launch.opening + 3)
     function = ancestor(node, "function_definition")
     body = function.child_by_field_name("body") if function is not None else None
@@ -136,3 +142,19 @@ def _in_device_code(unit: Unit, launch: Launch) -> bool:
         return False
     head = unit.source.data[function.start_byte : body.start_byte]
     return b"__global__" in head or (b"__device__" in head and b"__host__" not in head)
+
+
+def _may_be_device_code(unit: Unit, place: int) -> bool:
+    """More brackets open than close between the nearest `__global__` or `__device__` and the launch."""
+    data, lexemes = unit.source.data, unit.lexemes
+    keyword = max(data.rfind(b"__global__", 0, place), data.rfind(b"__device__", 0, place))
+    if keyword < 0:
+        return False
+    depth = 0
+    for mark in _BRACES.finditer(data, keyword, place):
+        if lexemes.skip_at(mark.start()) is None:
+            depth += 1 if mark[0] == b"{" else -1
+            if depth == 0:
+                return False  # the function's body has ended
+    return depth > 0
+

@@ -158,6 +158,8 @@ def _closing(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list[int]
             at = skip[1] if skip else at
         elif byte == 0x2C and depth == 0:
             commas.append(start)
+        elif byte == 0x3C and data[start : start + 3] == b"<<<":
+            break  # the next launch begins before this one has ended
         elif byte == 0x3C and depth == 0:
             at = template_end(data, start, limit) or at
             if data[at - 1 : at + 2] == b">>>":
