@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from itertools import accumulate
 
-from hipify_py.catalog import Catalog
+from hipify_py.catalog import Catalog, Row
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.scopes import KEYWORDS, Scope, declares, declares_somewhere, looks_like_check_macro
 from hipify_py.rules.base import Unit, Use
@@ -14,6 +14,7 @@ from hipify_py.rules.base import Unit, Use
 _CHAIN = re.compile(rb"[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 _ALIAS = re.compile(rb"namespace\s+(\w+)\s*=\s*(?:::)?\s*([\w:]+)\s*;")
 _USING = re.compile(rb"using\s+namespace\s+(?:::)?(\w+)\s*;")
+_BEFORE_USES = frozenset(b"(,!{;[.:")
 _INSIDE_NAME = re.compile(rb"[\w.:>]")
 _DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{:]|/[/*])")
 _CONDITIONS = frozenset({b"if", b"ifdef", b"ifndef", b"elif"})
@@ -115,9 +116,9 @@ def _shadows(unit: Unit) -> _Shadows:
             shadows.add(define.text, everywhere)
     for name in lexemes.names:
         start, end, text = name
-        if data[start - 1 : start] in b"(,!{;[.:" and start:
+        if start and data[start - 1] in _BEFORE_USES:
             continue
-        if _DECLARATOR_TAIL.match(data, end) is None or text not in catalog.names:
+        if _DECLARATOR_TAIL.match(data, end) is None or not _may_be_shadowed(catalog.row(text), data, start):
             continue
         scope = declares(lexemes, tree, name)
         if scope is not None:
@@ -146,6 +147,16 @@ def _ends_alias(lexemes: Lexemes, name: Name) -> bool:
         return False
     line_start = lexemes.data.rfind(b"\n", 0, place) + 1
     return _ALIAS.search(lexemes.data, line_start, name.end + 80) is not None
+
+
+def _may_be_shadowed(row: Row | None, data: bytes, start: int) -> bool:
+    """Nobody declares variables called like a keyword; names of the standard library are no references anyway.
+
+    `2 * __ldg(p)` is the product that it looks like, not a declaration of a function returning a pointer.
+    """
+    if row is None or row.is_standard or row.kind == "macro":
+        return False
+    return row.kind != "device function" or data[max(start - 8, 0) : start].rstrip()[-1:] not in (b"*", b"&", b">")
 
 
 def _is_global_scope(lexemes: Lexemes, start: int) -> bool:
