@@ -20,16 +20,18 @@ def match_forward(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list
     None when nothing closes it before `limit`.
     """
     data = lexemes.data
-    stack = [_OPEN[data[opening]]]
+    if opening in lexemes.unclosed:
+        return None
+    stack = [opening]
     commas: list[int] = []
     at = opening + 1
     while (mark := _MARKS.search(data, at, limit)) is not None:
         at = mark.end()
         byte = data[mark.start()]
         if byte in _OPEN:
-            stack.append(_OPEN[byte])
+            stack.append(mark.start())
         elif byte in _CLOSE:
-            if stack.pop() != byte:
+            if _OPEN[data[stack.pop()]] != byte:
                 return None
             if not stack:
                 return mark.start(), commas
@@ -41,7 +43,11 @@ def match_forward(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list
         elif byte in b"\"'/":
             skip = lexemes.skip_at(mark.start())
             at = skip[1] if skip else at
+    lexemes.unclosed.update(stack)  # asked for again, they need not be looked for again
     return None
+
+
+_LONGEST_TEMPLATE = 2000  # bytes; what is longer is no argument list, but a comparison and much code behind it
 
 
 def template_end(data: bytes, opening: int, limit: int) -> int | None:
@@ -50,6 +56,7 @@ def template_end(data: bytes, opening: int, limit: int) -> int | None:
     The safe reading of `a < b, c > d` in an argument list is two arguments, so what follows the closing
     bracket must be something that can follow a template name.
     """
+    limit = min(limit, opening + _LONGEST_TEMPLATE)
     depth, at = 0, opening
     while True:
         part = _TEMPLATE_ARGUMENTS.match(data, at, limit)

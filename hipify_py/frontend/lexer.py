@@ -68,6 +68,7 @@ class Lexemes:
     """What the lexical pass found in one source."""
 
     __slots__ = (
+        "_body_ends",
         "_define_starts",
         "_skip_starts",
         "data",
@@ -78,6 +79,7 @@ class Lexemes:
         "names",
         "raw_strings",
         "skips",
+        "unclosed",
     )
 
     def __init__(self, data: bytes) -> None:
@@ -90,8 +92,11 @@ class Lexemes:
         self.raw_strings: list[RawString] = []
         self.skips: list[tuple[int, int]] = []
         """Comments and literals, in order."""
+        self.unclosed: set[int] = set()
+        """Brackets that were found to have no partner."""
         self._skip_starts: list[int] | None = None
         self._define_starts: list[int] | None = None
+        self._body_ends: dict[int, int] = {}
 
     def skip_at(self, offset: int) -> tuple[int, int] | None:
         """The comment or literal that covers a byte, if one does."""
@@ -156,9 +161,16 @@ class Lexemes:
         if self._define_starts is None:
             self._define_starts = [define.start for define in self.defines]
         at = bisect_right(self._define_starts, offset) - 1
-        if at >= 0 and offset < self.logical_line_end(self.defines[at].end):
+        if at >= 0 and offset < self.body_end(self.defines[at]):
             return self.defines[at]
         return None
+
+    def body_end(self, define: Define) -> int:
+        """The end of a macro's body: of the last line that it goes on to."""
+        end = self._body_ends.get(define.start)
+        if end is None:
+            end = self._body_ends[define.start] = self.logical_line_end(define.end)
+        return end
 
 
 class Lexer:

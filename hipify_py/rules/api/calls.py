@@ -42,7 +42,7 @@ def call_at(unit: Unit, name_end: int) -> Call | None:
 def _limit(unit: Unit, offset: int) -> int:
     """Brackets opened in a macro's body close in it."""
     define = unit.lexemes.define_around(offset)
-    return len(unit.source.data) if define is None else unit.lexemes.logical_line_end(define.end)
+    return len(unit.source.data) if define is None else unit.lexemes.body_end(define)
 
 
 def _commas_of_tree(unit: Unit, opening: int, closing: int) -> list[int] | None:

@@ -46,7 +46,7 @@ def read_launch(unit: Unit, opening: int) -> Launch:
     """
     lexemes, data = unit.lexemes, unit.source.data
     define = lexemes.define_around(opening)
-    limit = len(data) if define is None else lexemes.logical_line_end(define.end)
+    limit = len(data) if define is None else lexemes.body_end(define)
     callee = _callee(lexemes, opening, 0 if define is None else define.end)
     closing, commas = _closing(lexemes, opening, limit)
     arguments = lexemes.after(closing + 3)
