@@ -9,7 +9,7 @@ from itertools import accumulate
 from hipify_py.catalog import Catalog, Row
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.scopes import KEYWORDS, Scope, declares, declares_somewhere, looks_like_check_macro
-from hipify_py.rules.base import Unit, Use
+from hipify_py.unit import Unit, Use
 
 _CHAIN = re.compile(rb"[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 _ALIAS = re.compile(rb"namespace\s+(\w+)\s*=\s*(?:::)?\s*([\w:]+)\s*;")

@@ -11,10 +11,11 @@ from hipify_py.frontend.lexer import Lexer
 from hipify_py.frontend.prefilter import may_have_cuda
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.resolve import resolve as resolve_names
-from hipify_py.rules.base import Rule, Unit
+from hipify_py.rules.base import Rule
 from hipify_py.rules.register import rules_for
 from hipify_py.source import Source, reject_unreadable
 from hipify_py.translation import Reference, Translation
+from hipify_py.unit import Unit
 
 _SPECIAL = frozenset({b"asm", b"__asm__", b"__asm"})
 _lexer: Lexer | None = None

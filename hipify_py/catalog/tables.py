@@ -24,19 +24,6 @@ class Table(NamedTuple):
     families: list[Family]
 
 
-def mappings_dir() -> Path:
-    """The folder of the tables: inside an installed package, else beside it in the checkout.
-
-    Raises:
-        TableError: when neither is there.
-    """
-    package = Path(__file__).resolve().parent.parent
-    for candidate in (package / "mappings", package.parent / "mappings"):
-        if (candidate / "runtime.yaml").is_file():
-            return candidate
-    raise TableError(f"no mapping tables in {package / 'mappings'} or {package.parent / 'mappings'}")
-
-
 def read_table(path: Path) -> Table:
     """Read one table.
 

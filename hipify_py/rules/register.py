@@ -10,7 +10,8 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 
-from hipify_py.rules.base import Rule, Unit
+from hipify_py.rules.base import Rule
+from hipify_py.unit import Unit
 
 _Condition = Callable[[Unit], bool]
 

@@ -1,5 +1,6 @@
 """Kernel launches, written as macro calls and kept in chevrons."""
 
+# ruff: noqa: E501  (code to be read side by side)
 from __future__ import annotations
 
 from typing import NamedTuple

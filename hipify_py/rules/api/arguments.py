@@ -11,7 +11,8 @@ from hipify_py.edits import Edit, Move, Reshape
 from hipify_py.findings import Finding
 from hipify_py.rules.api.calls import Call, call_at
 from hipify_py.rules.api.names import ApiNames
-from hipify_py.rules.base import Example, Rule, Unit
+from hipify_py.rules.base import Example, Rule
+from hipify_py.unit import Unit
 
 _MACRO_HEAD = re.compile(r"[A-Z_]+\(")
 _PLACEHOLDER = re.compile(r"\{(\d+)\}")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.frontend.brackets import match_forward, pieces, template_end, trim
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.rules.base import Unit
+from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node

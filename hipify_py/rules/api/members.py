@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule, Unit
+from hipify_py.rules.base import Example, Rule
 from hipify_py.translation import CONVERTED, UNSUPPORTED, Reference
+from hipify_py.unit import Unit
 
 _DECLARATOR = re.compile(rb"\s*[*&]?\s*(?:const\s+)?([A-Za-z_]\w*)\s*(?:[;=,)\[{]|$)")
 _NEXT_DECLARATOR = re.compile(rb"\s*,\s*[*&]*\s*([A-Za-z_]\w*)\s*(?=[;=,)\[{])")

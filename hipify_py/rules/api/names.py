@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule, Unit, Use
+from hipify_py.rules.base import Example, Rule
 from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
+from hipify_py.unit import Unit, Use
 
 
 class ApiNames(Rule):

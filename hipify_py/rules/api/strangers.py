@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule, Unit
+from hipify_py.rules.base import Example, Rule
 from hipify_py.translation import UNKNOWN, UNSUPPORTED, Reference
+from hipify_py.unit import Unit
 
 
 class Strangers(Rule):

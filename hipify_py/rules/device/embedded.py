@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule, Unit
+from hipify_py.rules.base import Example, Rule
 from hipify_py.translation import Reference
+from hipify_py.unit import Unit
 
 _DEVICE_CODE = re.compile(rb"__global__|__device__")
 

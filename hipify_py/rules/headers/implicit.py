@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.frontend.lexer import Include
-from hipify_py.rules.base import Example, Rule, Unit
-from hipify_py.rules.headers.includes import header_row
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.headers.known import header_row
+from hipify_py.unit import Unit
 
 RUNTIME = "hip/hip_runtime.h"
 _PRAGMA_ONCE = re.compile(rb"[ \t]*#[ \t]*pragma[ \t]+once[^\n]*(?:\n|$)")

@@ -10,8 +10,11 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Include
 from hipify_py.rules.api.names import note
-from hipify_py.rules.base import Example, Rule, Unit
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
+from hipify_py.rules.headers.known import header_row, is_local
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
+from hipify_py.unit import Unit
 
 _CUDA_FOLDERS = ("cub/", "cuda/", "cudnn_frontend", "nvtx3/", "nvToolsExt", "cooperative_groups/")
 
@@ -35,8 +38,6 @@ class Includes(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
-        from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
-
         seen: dict[str, tuple[int, ...]] = {RUNTIME: ()} if needs_runtime(unit) else {}
         branches = branch_paths(unit)
         for include, branch in zip(unit.lexemes.includes, branches, strict=True):
@@ -69,23 +70,6 @@ class Includes(Rule):
         seen[str(row.hip)] = branch
         if not row.is_native:
             yield Edit(include.start + 1, include.end - 1, str(row.hip).encode())
-
-
-def header_row(unit: Unit, include: Include) -> Row | None:
-    """The row of an included CUDA header; None for the project's own files and for headers of no table."""
-    if include.quoted and is_local(unit, include.path):
-        return None
-    row = unit.catalog.row(include.path.encode("utf-8", "surrogateescape"))
-    return row if row is not None and row.kind == "header" else None
-
-
-def is_local(unit: Unit, path: str) -> bool:
-    """True for a path that names a file of the project, seen from the including file's folder or from a root."""
-    files = unit.options.local_headers
-    if not files:
-        return False
-    folder = posixpath.dirname(unit.source.path.replace("\\", "/"))
-    return posixpath.normpath(posixpath.join(folder, path)) in files or path in files
 
 
 def renamed_include(unit: Unit, include: Include) -> str | None:

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.rules.base import Example, Rule, Unit
+from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.launch.reading import Launch, UnreadableLaunch, read_launch
 from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
+from hipify_py.unit import Unit
 
 _BRACES = re.compile(rb"[{}]")
 _DIM3 = re.compile(rb"dim3\s*[({]")
@@ -157,4 +158,3 @@ def _may_be_device_code(unit: Unit, place: int) -> bool:
             if depth == 0:
                 return False  # the function's body has ended
     return depth > 0
-

@@ -7,7 +7,7 @@ from hipify_py.frontend.brackets import match_backward, match_forward, pieces, t
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.api.calls import separators
-from hipify_py.rules.base import Unit
+from hipify_py.unit import Unit
 
 _CLOSER = re.compile(rb"""[()\[\]{},;"'/]|>+|<""")
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|pragma)\b", re.MULTILINE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from hipify_py.catalog import Row
-from hipify_py.rules.base import Unit
+from hipify_py.unit import Unit
 
 # cublas.h and cublas_v2.h share these names: level 1, 2 and 3 BLAS by precision.
 _SHARED = re.compile(r"cublas(?:I[sdcz]a(?:max|min)|(?:Sc|Dz|Cs|Zd|[SDCZ])[a-z]\w*)")

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule, Unit
+from hipify_py.rules.base import Example, Rule
+from hipify_py.unit import Unit
 
 _COMPARISON = re.compile(rb"\s*(?:[<>]=?|[=!]=|/|%|\*|-)\s*[\w(]")
 _ARCHITECTURE = "__CUDA_ARCH__"

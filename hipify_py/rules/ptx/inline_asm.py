@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule, Unit
+from hipify_py.rules.base import Example, Rule
+from hipify_py.unit import Unit
 
 _ASM = re.compile(rb"\b(?:asm|__asm__|__asm)\b\s*(?:(?:volatile|__volatile__|inline)\b\s*)*\(")
 _INSTRUCTION = re.compile(rb"(?:\A|[;{}]|\\n|\\t)\s*(?:@!?%?\w+\s+)?([a-z]\w*(?:\.[a-z_]\w*(?:::\w+)*)*)")

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from hipify_py.findings import Finding
 from hipify_py.rules.api.calls import call_at
-from hipify_py.rules.base import Example, Rule, Unit
+from hipify_py.rules.base import Example, Rule
+from hipify_py.unit import Unit
 
 _MASKED = re.compile(r"__(?:shfl(?:_up|_down|_xor)?|ballot|any|all|uni|match_any|match_all|reduce_\w+)_sync")
 _LITERAL = re.compile(rb"\(?\s*(?:0[xX][0-9a-fA-F']+|~0|-1)([uUlL]*)\s*\)?")

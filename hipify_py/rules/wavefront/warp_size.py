@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule, Unit
+from hipify_py.rules.base import Example, Rule
+from hipify_py.unit import Unit
 
 _NAME = re.compile(rb"[Ww](?:ARP|arp)_?(?:SIZE|[Ss]ize|THREADS|[Tt]hreads)\w*|LANES_PER_WARP")
 _DEFINED = re.compile(rb"#[ \t]*define[ \t]+\w*$")
