@@ -33,7 +33,7 @@ def resolve(unit: Unit) -> frozenset[str]:
         if start < done:
             continue
         lead = _lead(lexemes, data, start)
-        if lead == b"." or lead == b"->":
+        if lead == b"." or (lead == b"->" and not _may_be_return_type(catalog, text)):
             continue
         if text in nested:
             use = _qualified_use(unit, name, lead)
@@ -71,10 +71,18 @@ def _lead(lexemes: Lexemes, data: bytes, start: int) -> bytes:
     return b"." if pair[-1:] == b"." and pair != b".." else b""
 
 
+def _may_be_return_type(catalog: Catalog, text: bytes) -> bool:
+    """`auto f() -> cudaError_t`: types and namespaces are no members."""
+    row = catalog.row(text)
+    return text in catalog.nested or (row is not None and row.kind == "type")
+
+
 def _names_api_scope(lexemes: Lexemes, catalog: Catalog, start: int) -> bool:
     """`::cudaMalloc` and `cudaMemcpyKind::cudaMemcpyDefault` are CUDA's, `my::cudaMalloc` is not."""
     colons = lexemes.before(start)
     scope = lexemes.word_before(colons - 1)
+    if lexemes.data[colons - 2 : colons - 1].isspace() and colons + 1 == start:
+        return True  # `const ::cudaError_t`: no scope is written apart from its colons
     if scope and scope not in KEYWORDS:
         row = catalog.row(scope)
         return row is not None and row.kind == "type"
@@ -135,9 +143,15 @@ def _qualified_use(unit: Unit, name: Name, lead: bytes) -> Use | None:
     if match is None:
         return None
     segments = [segment.strip() for segment in match[0].split(b"::")]
+    if lexemes.word_before(name.start) == b"namespace" and _byte_at(data, lexemes.after(match.end())) == b"=":
+        return None  # `namespace cub = hipcub;` is the user's own bridge
     if len(segments) == 1 and lexemes.word_before(name.start) != b"namespace" and not _ends_alias(lexemes, name):
         return None
     return _longest(unit, match.start(), segments, b"")
+
+
+def _byte_at(data: bytes, place: int) -> bytes:
+    return data[place : place + 1]
 
 
 def _ends_alias(lexemes: Lexemes, name: Name) -> bool:

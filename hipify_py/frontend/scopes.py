@@ -29,6 +29,9 @@ _DECLARATORS = frozenset(
         "lambda_declarator",
     }
 )
+_INTRODUCTIONS = frozenset(
+    {"enumerator", "structured_binding_declarator", "lambda_capture_initializer", "type_parameter_declaration"}
+)
 _AFTER_DECLARED = frozenset(b"=;,)([{:")
 _MACRO_LIKE = re.compile(rb"[A-Z0-9_]+")
 
@@ -64,7 +67,7 @@ def declares_somewhere(lexemes: Lexemes, tree: SyntaxTree, name: Name) -> bool:
     place = lexemes.before(name.start)
     previous = lexemes.data[place : place + 1]
     if (
-        previous not in (b"{", b",", b"[")
+        previous not in (b"{", b",", b"[", b"}")
         and before not in (b"using", b"typename", b"class")
         and not previous.isalnum()
     ):
@@ -72,11 +75,8 @@ def declares_somewhere(lexemes: Lexemes, tree: SyntaxTree, name: Name) -> bool:
     leaf = tree.leaf(name.start, name.end)
     parent = leaf.parent if leaf is not None else None
     return parent is not None and (
-        parent.type in ("enumerator", "structured_binding_declarator", "lambda_capture_initializer")
-        or (
-            parent.type in ("alias_declaration", "type_parameter_declaration", "type_definition")
-            and _is_field(parent, leaf)
-        )
+        parent.type in _INTRODUCTIONS
+        or (parent.type in ("alias_declaration", "type_definition") and _is_field(parent, leaf))
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.frontend.lexer import Include
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.known import header_row
+from hipify_py.rules.headers.known import branches_at, header_row
 from hipify_py.unit import Unit
 
 RUNTIME = "hip/hip_runtime.h"
@@ -62,7 +62,21 @@ def needs_runtime(unit: Unit) -> bool:
         return not main or (first_own is not None and main[0].start > first_own)
     if main:
         return False
-    return bool(unit.lexemes.launches) or any(use.row.name in _DEVICE_KEYWORDS for use in unit.uses)
+    if suffix == ".cuh":
+        return bool(unit.lexemes.launches) or any(use.row.name in _DEVICE_KEYWORDS for use in unit.uses)
+    return _has_open_device_code(unit)
+
+
+def _has_open_device_code(unit: Unit) -> bool:
+    """Device code outside of macros and conditions: any includer of such a header is compiled as CUDA.
+
+    Where all of it stands in an `#if`, the header serves plain C and C++ sources too, which have no runtime.
+    """
+    places = [use.start for use in unit.uses if use.row.name in _DEVICE_KEYWORDS] + unit.lexemes.launches
+    places = [place for place in sorted(places) if unit.lexemes.define_around(place) is None]
+    guard = _GUARD.search(unit.source.data)
+    allowed = 0 if guard is None else 1
+    return any(len(branch) <= allowed for branch in branches_at(unit, places))
 
 
 def _brings_runtime(unit: Unit, include: Include) -> bool:

@@ -12,7 +12,7 @@ from hipify_py.frontend.lexer import Include
 from hipify_py.rules.api.names import note
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
-from hipify_py.rules.headers.known import header_row, is_local
+from hipify_py.rules.headers.known import branches_at, header_row, is_local
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
@@ -39,7 +39,7 @@ class Includes(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
         seen: dict[str, tuple[int, ...]] = {RUNTIME: ()} if needs_runtime(unit) else {}
-        branches = branch_paths(unit)
+        branches = branches_at(unit, [include.start for include in unit.lexemes.includes])
         for include, branch in zip(unit.lexemes.includes, branches, strict=True):
             renamed = renamed_include(unit, include)
             if renamed is not None:
@@ -103,26 +103,6 @@ def _stranger(unit: Unit, include: Include) -> Iterator[Finding | Reference]:
         library = include.path.partition("/")[0]
         yield Reference(include.start, include.path, library, "header", UNKNOWN)
         yield unit.finding("HIP102", include.start, name=f"<{include.path}>", library=library)
-
-
-def branch_paths(unit: Unit) -> list[tuple[int, ...]]:
-    """For each include the conditional branches that it stands in, outermost first, by their place."""
-    paths: list[tuple[int, ...]] = []
-    stack: list[int] = []
-    directives = iter(unit.lexemes.directives)
-    upcoming = next(directives, None)
-    for include in unit.lexemes.includes:
-        while upcoming is not None and upcoming[0] < include.start:
-            place, word = upcoming
-            if word in (b"if", b"ifdef", b"ifndef"):
-                stack.append(place)
-            elif word in (b"elif", b"else") and stack:
-                stack[-1] = place
-            elif word == b"endif" and stack:
-                stack.pop()
-            upcoming = next(directives, None)
-        paths.append(tuple(stack))
-    return paths
 
 
 def _covers(first: tuple[int, ...], second: tuple[int, ...]) -> bool:

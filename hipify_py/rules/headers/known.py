@@ -1,4 +1,4 @@
-"""Which headers are CUDA's, and which are the project's own."""
+"""Which headers are CUDA's, which are the project's own, and under which conditions a place stands."""
 
 from __future__ import annotations
 
@@ -24,3 +24,23 @@ def is_local(unit: Unit, path: str) -> bool:
         return False
     folder = posixpath.dirname(unit.source.path.replace("\\", "/"))
     return posixpath.normpath(posixpath.join(folder, path)) in files or path in files
+
+
+def branches_at(unit: Unit, places: list[int]) -> list[tuple[int, ...]]:
+    """For each of the places, in their order, the conditional branches around it: their offsets, outermost first."""
+    paths: list[tuple[int, ...]] = []
+    stack: list[int] = []
+    directives = iter(unit.lexemes.directives)
+    upcoming = next(directives, None)
+    for place in places:
+        while upcoming is not None and upcoming[0] < place:
+            offset, word = upcoming
+            if word in (b"if", b"ifdef", b"ifndef"):
+                stack.append(offset)
+            elif word in (b"elif", b"else") and stack:
+                stack[-1] = offset
+            elif word == b"endif" and stack:
+                stack.pop()
+            upcoming = next(directives, None)
+        paths.append(tuple(stack))
+    return paths

@@ -98,7 +98,10 @@ def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:
         return
     yield Edit(closing, closing + 3, defaults + b",")
     apart = paren > closing + 3 or data[paren + 1 : paren + 2] in (b" ", b"\t", b"\n", b"\r")
-    yield Edit(paren, paren + 1, b"" if apart else b" ")
+    cut = paren
+    if data[paren + 1 : paren + 2] in (b"\n", b"\r") and data[closing + 3 : paren].isspace():
+        cut = closing + 3  # the parenthesis had a line of its own
+    yield Edit(cut, paren + 1, b"" if apart else b" ")
 
 
 def _around_configuration(data: bytes, index: int, start: int, end: int) -> tuple[bytes, bytes]:
