@@ -1,6 +1,5 @@
 """Large and lopsided inputs finish: a time-out of a minute where a linear pass takes a second or two."""
 
-# ruff: noqa: E501  (code to be read side by side)
 from __future__ import annotations
 
 import subprocess

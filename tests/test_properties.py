@@ -1,6 +1,5 @@
 """What holds for any input: translation never fails, and changes nothing but what its edits say."""
 
-# ruff: noqa: E501  (code to be read side by side)
 from __future__ import annotations
 
 from pathlib import Path

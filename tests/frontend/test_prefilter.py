@@ -1,6 +1,5 @@
 """The prefilter lets every file through in which some table has a say."""
 
-# ruff: noqa: E501  (code to be read side by side)
 from __future__ import annotations
 
 import pytest

@@ -1,6 +1,5 @@
 """Calls whose arguments HIP takes differently."""
 
-# ruff: noqa: E501  (code to be read side by side)
 from __future__ import annotations
 
 import pytest

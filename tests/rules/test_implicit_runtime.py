@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from hipify_py import Options, translate
@@ -91,3 +94,13 @@ def test_it_can_be_left_out() -> None:
 def test_it_is_added_once_only(head: str) -> None:
     once = hip(head + KERNEL)
     assert hip(once) == once
+
+
+@pytest.mark.parametrize(
+    "source", ["#pragma once cudaFree", "#ifndef A\n#define A cudaFree(p)", "#pragma once\ncudaFree"]
+)
+def test_a_head_that_ends_with_the_file_is_read_once(source: str) -> None:
+    """In a process of its own: reading such a head must come to an end."""
+    script = f"from hipify_py import translate; print(translate({source!r}, path='a.cu').counts.converted)"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=30, check=True)
+    assert run.stdout.strip() == "1"

@@ -1,6 +1,5 @@
 """Which names are references to CUDA symbols, and what becomes of them."""
 
-# ruff: noqa: E501  (code to be read side by side)
 from __future__ import annotations
 
 import pytest

@@ -14,6 +14,7 @@ from hipify_py.unit import Unit
 RUNTIME = "hip/hip_runtime.h"
 _PRAGMA_ONCE = re.compile(rb"[ \t]*#[ \t]*pragma[ \t]+once[^\n]*(?:\n|$)")
 _GUARD = re.compile(rb"[ \t]*#[ \t]*ifndef[ \t]+(\w+)[^\n]*\n\s*#[ \t]*define[ \t]+\1\b[^\n]*(?:\n|$)")
+_FIRST_CODE = re.compile(rb"\s*")
 _DEVICE_KEYWORDS = frozenset({"__global__", "__device__"})
 
 
@@ -104,23 +105,21 @@ def _place(unit: Unit) -> int:
 
 def _head_end(unit: Unit) -> int:
     """The end of the leading comments, `#pragma once` and include guard."""
+    place = 3 if unit.source.data.startswith(b"\xef\xbb\xbf") else 0
+    while (end := _next_head_end(unit, place)) > place:
+        place = end
+    return place
+
+
+def _next_head_end(unit: Unit, place: int) -> int:
+    """The end of the comment, `#pragma once` or guard that comes next; `place` itself where code comes."""
     data = unit.source.data
-    place = 3 if data.startswith(b"\xef\xbb\xbf") else 0
-    while True:
-        start = place + len(data[place:]) - len(data[place:].lstrip()) if place < len(data) else place
-        skip = unit.lexemes.skip_at(start)
-        if skip is not None and data[skip[0] : skip[0] + 2] in (b"//", b"/*"):
-            end = data.find(b"\n", skip[1] - 1 if data[skip[0] : skip[0] + 2] == b"/*" else skip[1])
-            following = data[skip[1] : end if end >= 0 else len(data)].strip()
-            if following:
-                return place
-            place = len(data) if end < 0 else end + 1
-            continue
-        match = _PRAGMA_ONCE.match(data, _line_start(data, start)) or _GUARD.match(data, _line_start(data, start))
-        if match is None:
-            return place
-        place = match.end()
-
-
-def _line_start(data: bytes, offset: int) -> int:
-    return data.rfind(b"\n", 0, offset) + 1
+    start = _FIRST_CODE.match(data, place).end()  # type: ignore[union-attr]  # it matches everywhere
+    skip = unit.lexemes.skip_at(start)
+    if skip is not None and data[skip[0] : skip[0] + 2] in (b"//", b"/*"):
+        newline = data.find(b"\n", skip[1])
+        end = len(data) if newline < 0 else newline + 1
+        return place if data[skip[1] : end].strip() else end
+    line_start = max(data.rfind(b"\n", 0, start) + 1, place)
+    match = _PRAGMA_ONCE.match(data, line_start) or _GUARD.match(data, line_start)
+    return place if match is None else match.end()
