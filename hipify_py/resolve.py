@@ -14,6 +14,7 @@ from hipify_py.unit import Unit, Use
 _CHAIN = re.compile(rb"[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 _ALIAS = re.compile(rb"namespace\s+(\w+)\s*=\s*(?:::)?\s*([\w:]+)\s*;")
 _USING = re.compile(rb"using\s+namespace\s+(?:::)?(\w+)\s*;")
+_BRIDGE = re.compile(rb"(?:\([^()]*\))?[ \t]+(?:hip|HIP|roc|miopen|rccl)")  # `#define cudaFree hipFree`: the API after all
 _BEFORE_USES = frozenset(b"(,!{;[.:")
 _INSIDE_NAME = re.compile(rb"[\w.:>]")
 _DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{:]|/[/*])")
@@ -120,7 +121,7 @@ def _shadows(unit: Unit) -> _Shadows:
     everywhere = Scope(0, len(data))
     for define in lexemes.defines:
         row = catalog.row(define.text)
-        if row is not None and row.kind != "macro":
+        if row is not None and row.kind != "macro" and not _BRIDGE.match(data, define.end):
             shadows.add(define.text, everywhere)
     for name in lexemes.names:
         start, end, text = name

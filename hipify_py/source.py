@@ -6,11 +6,11 @@ from bisect import bisect_right
 from itertools import accumulate
 from os.path import splitext
 
-CUDA_SUFFIXES = frozenset({".cu", ".cuh", ".cu.h", ".cuinc"})
+CUDA_SUFFIXES = frozenset({".cu", ".cuh", ".cui", ".cuinc", ".hu"})
 """Files that nvcc compiles as CUDA, or that only CUDA sources include."""
 
 CPP_SUFFIXES = frozenset(
-    {".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".inc", ".in"}
+    {".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".tcc", ".txx", ".inc", ".def", ".impl", ".in"}
 )
 """Files that may call the CUDA runtime or driver from plain C or C++."""
 

@@ -1,4 +1,4 @@
-"""Reports comparisons of CUDA's version macros with numbers."""
+"""Reports CUDA's version macros where they stand for numbers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.unit import Unit
 
 _COMPARISON = re.compile(rb"\s*(?:[<>]=?|[=!]=|/|%|\*|-)\s*[\w(]")
+_DEFINEDNESS = frozenset({b"defined", b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"})
 _ARCHITECTURE = "__CUDA_ARCH__"
 _VERSIONS = frozenset({"CUDA_VERSION", "CUDART_VERSION", "__CUDART_API_VERSION", "CUB_VERSION"})
 
@@ -30,6 +31,14 @@ class VersionComparisons(Rule):
             name = use.row.name
             if name != _ARCHITECTURE and name not in _VERSIONS:
                 continue
-            if _COMPARISON.match(unit.source.data, use.end) is not None:
-                id = "HIP401" if name == _ARCHITECTURE else "HIP402"
-                yield unit.finding(id, use.start, name=name, library=use.row.library)
+            if name == _ARCHITECTURE:
+                if _COMPARISON.match(unit.source.data, use.end) is not None:
+                    yield unit.finding("HIP401", use.start, name=name, library=use.row.library)
+            elif unit.lexemes.word_before(use.start) not in _DEFINEDNESS and not _in_defined(unit, use.start):
+                yield unit.finding("HIP402", use.start, name=name, library=use.row.library)
+
+
+def _in_defined(unit: Unit, offset: int) -> bool:
+    """`defined(CUDA_VERSION)`"""
+    place = unit.lexemes.before(offset)
+    return unit.source.data[place : place + 1] == b"(" and unit.lexemes.word_before(place) == b"defined"
