@@ -8,17 +8,18 @@ from itertools import accumulate
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.frontend.lexer import Lexemes, Name
-from hipify_py.frontend.scopes import KEYWORDS, Scope, declares, declares_somewhere, looks_like_check_macro
+from hipify_py.frontend.scopes import KEYWORDS, Scope, declares, introduces, looks_like_check_macro
 from hipify_py.unit import Unit, Use
 
 _CHAIN = re.compile(rb"[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 _ALIAS = re.compile(rb"namespace\s+(\w+)\s*=\s*(?:::)?\s*([\w:]+)\s*;")
 _USING = re.compile(rb"using\s+namespace\s+(?:::)?(\w+)\s*;")
-_BRIDGE = re.compile(rb"(?:\([^()]*\))?[ \t]+(?:hip|HIP|roc|miopen|rccl)")  # `#define cudaFree hipFree`: the API after all
+_BRIDGE = re.compile(
+    rb"(?:\([^()]*\))?[ \t]+(?:hip|HIP|roc|miopen|rccl)"
+)  # `#define cudaFree hipFree`: the API after all
 _BEFORE_USES = frozenset(b"(,!{;[.:")
 _INSIDE_NAME = re.compile(rb"[\w.:>]")
 _DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{:]|/[/*])")
-_CONDITIONS = frozenset({b"if", b"ifdef", b"ifndef", b"elif"})
 
 
 def resolve(unit: Unit) -> frozenset[str]:
@@ -262,16 +263,10 @@ def _sort_strangers(unit: Unit, strangers: list[Name], declared: set[str]) -> No
         family = unit.catalog.family(text.decode())
         if family is None and library is None:
             continue
-        if text in own or any(declares_somewhere(lexemes, tree, name) for name in names):
+        if text in own or any(introduces(lexemes, tree, name) for name in names):
             declared.add(text.decode())
             continue
         for name in names:
-            if not _in_condition(lexemes, name.start):
+            if not lexemes.in_condition(name.start):
                 unit.suspects.append((name.start, text.decode(), library or (family.library if family else "")))
     declared.update(text.decode() for text in own if unit.catalog.suspect_library(text.decode(errors="replace")))
-
-
-def _in_condition(lexemes: Lexemes, offset: int) -> bool:
-    """In the condition of an `#if`: a name that no CUDA header defines is a build option of the user's."""
-    line_start = lexemes.data.rfind(b"\n", 0, offset) + 1
-    return any(line_start <= start < offset and word in _CONDITIONS for start, word in lexemes.directives)

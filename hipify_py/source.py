@@ -10,7 +10,27 @@ CUDA_SUFFIXES = frozenset({".cu", ".cuh", ".cui", ".cuinc", ".hu"})
 """Files that nvcc compiles as CUDA, or that only CUDA sources include."""
 
 CPP_SUFFIXES = frozenset(
-    {".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".tcc", ".txx", ".inc", ".def", ".impl", ".in"}
+    {
+        ".c",
+        ".cc",
+        ".cpp",
+        ".cxx",
+        ".c++",
+        ".h",
+        ".hh",
+        ".hpp",
+        ".hxx",
+        ".h++",
+        ".inl",
+        ".ipp",
+        ".tpp",
+        ".tcc",
+        ".txx",
+        ".inc",
+        ".def",
+        ".impl",
+        ".in",
+    }
 )
 """Files that may call the CUDA runtime or driver from plain C or C++."""
 

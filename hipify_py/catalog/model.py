@@ -16,6 +16,9 @@ KINDS = {
 """A table's sections, and the kind of symbol that each one holds (`members` apart)."""
 
 
+_NEWEST_ROCM = 10
+
+
 class TableError(ValueError):
     """A mapping table is wrong; the message begins with its file and, where known, the line."""
 
@@ -62,7 +65,12 @@ class Row:
 
     @property
     def note(self) -> str:
-        return str(self.details.get("note", ""))
+        """What differs although the symbol is mapped; also, that only the newest ROCm has the target."""
+        note = str(self.details.get("note", ""))
+        added = str(self.details.get("rocm", {}).get("added", "0"))
+        if not note and int(added.partition(".")[0]) >= _NEWEST_ROCM:
+            return f"HIP has it from ROCm {added} on"
+        return note
 
     def for_arity(self, count: int) -> "Row":
         """The row that holds for a call with `count` arguments."""

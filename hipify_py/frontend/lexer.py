@@ -30,6 +30,9 @@ _TOKENS = re.compile(
 _COMMENT, _STRING, _RAW, _DELIMITER, _INCLUDE, _DEFINE, _TEXT, _DIRECTIVE, _LAUNCH, _WORD = range(1, 11)
 
 
+_CONDITIONS = frozenset({b"if", b"ifdef", b"ifndef", b"elif"})
+
+
 class Name(NamedTuple):
     """An identifier that a table knows, or that looks as if one should."""
 
@@ -164,6 +167,14 @@ class Lexemes:
         if at >= 0 and offset < self.body_end(self.defines[at]):
             return self.defines[at]
         return None
+
+    def in_condition(self, offset: int) -> bool:
+        """In the condition of an `#if`, `#ifdef` or `#elif`, backslash-newlines included."""
+        at = bisect_right(self.directives, (offset, b"")) - 1
+        if at < 0 or self.directives[at][1] not in _CONDITIONS:
+            return False
+        start = self.directives[at][0]
+        return b"\n" not in self.data[start:offset] or offset < self.logical_line_end(start)
 
     def body_end(self, define: Define) -> int:
         """The end of a macro's body: of the last line that it goes on to."""

@@ -29,8 +29,26 @@ _DECLARATORS = frozenset(
         "lambda_declarator",
     }
 )
+_DECLARATIONS = frozenset(
+    {
+        "declaration",
+        "field_declaration",
+        "function_definition",
+        "parameter_declaration",
+        "optional_parameter_declaration",
+        "type_definition",
+        "alias_declaration",
+        "for_range_loop",
+    }
+)
 _INTRODUCTIONS = frozenset(
-    {"enumerator", "structured_binding_declarator", "lambda_capture_initializer", "type_parameter_declaration"}
+    {
+        "enumerator",
+        "structured_binding_declarator",
+        "lambda_capture_initializer",
+        "type_parameter_declaration",
+        "labeled_statement",
+    }
 )
 _AFTER_DECLARED = frozenset(b"=;,)([{:")
 _MACRO_LIKE = re.compile(rb"[A-Z0-9_]+")
@@ -57,38 +75,28 @@ def declares(lexemes: Lexemes, tree: SyntaxTree, name: Name) -> Scope | None:
     return _declared_scope(leaf, len(lexemes.data))
 
 
-def declares_somewhere(lexemes: Lexemes, tree: SyntaxTree, name: Name) -> bool:
-    """True when this occurrence introduces the name: as `declares`, and for tags, enumerators and aliases."""
-    before = lexemes.word_before(name.start)
-    if before in _TAGS:
+def introduces(lexemes: Lexemes, tree: SyntaxTree, name: Name) -> bool:
+    """True when this occurrence introduces the name, as whatever: variable, function, type, enumerator, label."""
+    if lexemes.word_before(name.start) in _TAGS:
         return True
-    if declares(lexemes, tree, name) is not None or _is_prototype(lexemes, tree, name):
-        return True
-    place = lexemes.before(name.start)
-    previous = lexemes.data[place : place + 1]
-    if (
-        previous not in (b"{", b",", b"[", b"}")
-        and before not in (b"using", b"typename", b"class")
-        and not previous.isalnum()
-    ):
-        return False
     leaf = tree.leaf(name.start, name.end)
-    parent = leaf.parent if leaf is not None else None
-    return parent is not None and (
-        parent.type in _INTRODUCTIONS
-        or (parent.type in ("alias_declaration", "type_definition") and _is_field(parent, leaf))
-    )
+    parent = leaf.parent if leaf is not None and leaf.end_byte == name.end else None
+    if parent is None or parent.type in _INTRODUCTIONS:
+        return parent is not None
+    node, is_function = leaf, False
+    while parent is not None and parent.type in _DECLARATORS:
+        if parent.type == "init_declarator" and not _is_field(parent, node):
+            return False
+        is_function = is_function or (parent.type == "function_declarator" and node is leaf)
+        node, parent = parent, parent.parent
+    if parent is None or parent.type not in _DECLARATIONS or not _is_field(parent, node):
+        return False
+    # `MACRO name(x);` reads as a local prototype, which nobody writes: it is a call.
+    return not (is_function and parent.type == "declaration" and _is_local(parent))
 
 
-def _is_prototype(lexemes: Lexemes, tree: SyntaxTree, name: Name) -> bool:
-    """A function declared without a body, at file level or in a class."""
-    if not _may_declare(lexemes, name) or not tree.is_available:
-        return False
-    leaf = tree.leaf(name.start, name.end)
-    declaration = ancestor(leaf, "declaration", "field_declaration", "compound_statement")
-    if leaf is None or leaf.parent is None or declaration is None or declaration.type == "compound_statement":
-        return False
-    return leaf.parent.type == "function_declarator" and _is_field(leaf.parent, leaf)
+def _is_local(declaration: "Node") -> bool:
+    return declaration.parent is not None and declaration.parent.type in ("compound_statement", "case_statement")
 
 
 def _may_declare(lexemes: Lexemes, name: Name) -> bool:

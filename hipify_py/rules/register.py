@@ -27,7 +27,7 @@ def _with(*texts: bytes) -> _Condition:
 
 _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("headers.implicit", "ImplicitRuntime", _always),
-    ("headers.includes", "Includes", lambda unit: bool(unit.lexemes.includes)),
+    ("headers.includes", "Includes", _with(b"include", b".h>")),
     ("api.names", "ApiNames", lambda unit: bool(unit.uses)),
     ("api.strangers", "Strangers", lambda unit: bool(unit.suspects)),
     ("api.members", "StructMembers", lambda unit: any(use.row.kind == "type" for use in unit.uses)),

@@ -38,7 +38,7 @@ class ApiNames(Rule):
             row = self.row_for(unit, use)
             yield from rename(unit, use, row)
             if row.note and row.hip is not None and row.note not in noted:
-                noted.add(row.note)  # once a file is enough
+                noted.add(row.note)  # once a file is enough, for all names of which the same is said
                 yield note(unit, use.start, row)
 
     @staticmethod
@@ -104,6 +104,8 @@ def _with_blanks(unit: Unit, end: int) -> int:
 def _unsupported(unit: Unit, start: int, row: Row) -> Finding:
     if row.details.get("legacy"):
         return unit.finding("HIP501", start, name=row.name, library=row.library)
+    if row.kind == "macro" and unit.lexemes.in_condition(start):
+        return unit.finding("HIP403", start, name=row.name, library=row.library)
     detail = f": {row.advice}" if row.advice else ""
     if row.details.get("experimental"):
         detail = f" outside of --experimental (there it is {row.hip})"

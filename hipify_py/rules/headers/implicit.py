@@ -63,9 +63,11 @@ def needs_runtime(unit: Unit) -> bool:
         return not main or (first_own is not None and main[0].start > first_own)
     if main:
         return False
-    if suffix == ".cuh":
-        return bool(unit.lexemes.launches) or any(use.row.name in _DEVICE_KEYWORDS for use in unit.uses)
-    return _has_open_device_code(unit)
+    return _has_device_code(unit) if suffix == ".cuh" else _has_open_device_code(unit)
+
+
+def _has_device_code(unit: Unit) -> bool:
+    return bool(unit.lexemes.launches) or any(use.row.name in _DEVICE_KEYWORDS for use in unit.uses)
 
 
 def _has_open_device_code(unit: Unit) -> bool:
@@ -81,10 +83,10 @@ def _has_open_device_code(unit: Unit) -> bool:
 
 
 def _brings_runtime(unit: Unit, include: Include) -> bool:
-    if include.path in (RUNTIME, "hip/hip_runtime_api.h"):
-        return True
+    """The runtime's header itself; host code does with its API header."""
     row = header_row(unit, include)
-    return row is not None and bool(row.details.get("main"))
+    path = include.path if row is None or not row.details.get("main") else row.hip
+    return path == RUNTIME or (path == "hip/hip_runtime_api.h" and not _has_device_code(unit))
 
 
 def _place(unit: Unit) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 
 from hipify_py.catalog import Row
@@ -16,6 +17,7 @@ from hipify_py.rules.headers.known import branches_at, header_row, is_local
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
+_MENTION = re.compile(rb"""(?:__has_include(?:_next)?\s*\(\s*[<"]|#[ \t]*define[ \t]+\w+[ \t]+<)([\w./-]+)[>"]""")
 _CUDA_FOLDERS = ("cub/", "cuda/", "cudnn_frontend", "nvtx3/", "nvToolsExt", "cooperative_groups/")
 
 
@@ -51,6 +53,18 @@ class Includes(Rule):
                 seen.setdefault(include.path, branch)
                 continue
             yield from self._convert(unit, include, row, seen, branch)
+        yield from self._mentions(unit)
+
+    @staticmethod
+    def _mentions(unit: Unit) -> Iterator[Edit]:
+        """Headers that are asked for or named without being included: `__has_include(<cub/cub.cuh>)`."""
+        data = unit.source.data
+        if b"__has_include" not in data and b"define" not in data:
+            return
+        for match in _MENTION.finditer(data):
+            row = unit.catalog.row(match[1])
+            if row is not None and row.kind == "header" and row.hip and unit.lexemes.skip_at(match.start()) is None:
+                yield Edit(*match.span(1), row.hip.encode())
 
     def _convert(
         self, unit: Unit, include: Include, row: Row, seen: dict[str, tuple[int, ...]], branch: tuple[int, ...]
@@ -92,8 +106,8 @@ def _stranger(unit: Unit, include: Include) -> Iterator[Finding | Reference]:
     if include.quoted and is_local(unit, include.path):
         return
     family = unit.catalog.family(include.path, header=True)
-    if include.quoted and include.path.startswith("cuda/") and not unit.options.local_headers:
-        return  # without a project to look in: `"cuda/foo.h"` is more often a folder of the user's than libcu++
+    if family is not None and family.library == "libcudacxx" and "." in posixpath.basename(include.path):
+        family = None  # libcu++'s headers have no endings: `"cuda/scatter.h"` is in a folder of the user's
     if family is not None:
         yield Reference(include.start, include.path, family.library, "header", UNSUPPORTED)
         yield unit.finding(
