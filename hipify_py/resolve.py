@@ -196,7 +196,7 @@ def _longest(unit: Unit, start: int, segments: list[bytes], prefix: bytes) -> Us
         if family is not None:
             unit.suspects.append((start, full.decode(), family.library))
             return None
-        if missing and not row.is_native and not row.is_unsupported and spare >= 0:
+        if missing and length == 1 and not row.is_native and not row.is_unsupported and spare >= 0:
             unit.suspects.append((start, full.decode(), row.library))
         return Use(start, end, row)
     family = unit.catalog.family(full.decode())
@@ -267,6 +267,7 @@ def _sort_strangers(unit: Unit, strangers: list[Name], declared: set[str]) -> No
             declared.add(text.decode())
             continue
         for name in names:
-            if not lexemes.in_condition(name.start):
+            pasted = lexemes.data[lexemes.after(name.end) : lexemes.after(name.end) + 2] == b"##"
+            if not pasted and not lexemes.in_condition(name.start):
                 unit.suspects.append((name.start, text.decode(), library or (family.library if family else "")))
     declared.update(text.decode() for text in own if unit.catalog.suspect_library(text.decode(errors="replace")))

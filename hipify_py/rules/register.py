@@ -30,6 +30,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("headers.includes", "Includes", _with(b"include", b".h>")),
     ("api.names", "ApiNames", lambda unit: bool(unit.uses)),
     ("api.strangers", "Strangers", lambda unit: bool(unit.suspects)),
+    ("api.pasting", "PastedNames", _with(b"##")),
     ("api.members", "StructMembers", lambda unit: any(use.row.kind == "type" for use in unit.uses)),
     ("api.arguments", "CallArguments", lambda unit: any(use.row.edits_arguments for use in unit.uses)),
     ("launch.chevrons", "Launches", lambda unit: bool(unit.lexemes.launches)),

@@ -114,3 +114,33 @@ def test_a_target_of_the_newest_rocm_only_is_noted() -> None:
 def test_what_is_said_of_a_symbol_is_said_once_a_file() -> None:
     findings = run("CUdeviceptr a; CUdeviceptr b;").findings
     assert [(finding.id, finding.column) for finding in findings] == [("HIP103", 1)]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            "struct T { int memoryType; };\nvoid f() { cudaPointerAttributes a; use(a.memoryType); }\nvoid g(T a) { use(a.memoryType); }",
+            "struct T { int memoryType; };\nvoid f() { hipPointerAttribute_t a; use(a.type); }\nvoid g(T a) { use(a.memoryType); }",
+        ),
+        (
+            "int f(cudaPointerAttributes *a) { { } return a->memoryType; }\nint g(T *a) { return a->memoryType; }",
+            "int f(hipPointerAttribute_t *a) { { } return a->type; }\nint g(T *a) { return a->memoryType; }",
+        ),
+        (
+            "int f(cudaPointerAttributes *a);\nint g() { return a->memoryType; }",
+            "int f(hipPointerAttribute_t *a);\nint g() { return a->memoryType; }",
+        ),
+    ],
+)
+def test_members_go_by_the_variable_in_scope(source: str, expected: str) -> None:
+    assert run(source).output.decode() == expected
+
+
+def test_pasted_names_are_reported_once_and_the_users_own_are_not() -> None:
+    result = run("#define A(x) CUBLAS_STATUS_##x\n#define B(t) cusparse##t##csrmv\n#define C(n) cuda_##n##_kernel")
+    assert [(finding.id, finding.name) for finding in result.findings] == [
+        ("HIP110", "CUBLAS_STATUS_##"),
+        ("HIP110", "cusparse##"),
+    ]
+    assert result.counts.total == 0

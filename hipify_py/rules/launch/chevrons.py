@@ -81,7 +81,8 @@ def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:
         yield Edit(end, end, tail + b",")
         yield Edit(launch.opening, launch.opening + 3, b"")
     else:
-        yield Edit(launch.opening, launch.opening + 3, tail + b", ")
+        apart = data[launch.opening + 3 : launch.opening + 4].isspace()
+        yield Edit(launch.opening, launch.opening + 3, tail + (b"," if apart else b", "))
     for comma in launch.commas:
         if data[comma + 1 : comma + 2] not in (b" ", b"\t", b"\n", b"\r", b"\\"):
             yield Edit(comma, comma + 1, b", ")
