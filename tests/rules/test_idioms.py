@@ -144,3 +144,21 @@ def test_pasted_names_are_reported_once_and_the_users_own_are_not() -> None:
         ("HIP110", "cusparse##"),
     ]
     assert result.counts.total == 0
+
+
+def test_an_order_shorter_than_the_call_drops_the_rest() -> None:
+    source = "cudnnSetConvolution2dDescriptor(c, ph, f(a, b), u, v, 1, 2, CUDNN_CONVOLUTION, CUDNN_DATA_FLOAT);"
+    assert run(source).output == b"miopenInitConvolutionDescriptor(c, miopenConvolution, ph, f(a, b), u, v, 1, 2);"
+
+
+def test_moved_arguments_are_translated_on_the_way() -> None:
+    source = "cudnnSoftmaxForward(h, CUDNN_SOFTMAX_FAST, CUDNN_SOFTMAX_MODE_CHANNEL, &a, x, p(cudaFree), &b, y, q);"
+    assert run(source).output == (
+        b"miopenSoftmaxForward_V2(h, &a, x, p(hipFree), &b, y, q, MIOPEN_SOFTMAX_FAST, MIOPEN_SOFTMAX_MODE_CHANNEL);"
+    )
+
+
+def test_a_call_with_too_few_arguments_to_reorder_is_reported() -> None:
+    result = run("cudnnSoftmaxForward(ARGUMENTS);")
+    assert result.output == b"miopenSoftmaxForward_V2(ARGUMENTS);"
+    assert "HIP104" in [finding.id for finding in result.findings]

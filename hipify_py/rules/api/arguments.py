@@ -12,7 +12,7 @@ from hipify_py.findings import Finding
 from hipify_py.rules.api.calls import Call, call_at
 from hipify_py.rules.api.names import ApiNames
 from hipify_py.rules.base import Example, Rule
-from hipify_py.unit import Unit
+from hipify_py.unit import Unit, Use
 
 _MACRO_HEAD = re.compile(r"[A-Z_]+\(")
 _PLACEHOLDER = re.compile(r"\{(\d+)\}")
@@ -40,21 +40,20 @@ class CallArguments(Rule):
             if not use.row.edits_arguments:
                 continue
             call = call_at(unit, use.end)
-            if call is None:
-                if use.row.hip is not None:
-                    detail = "no argument list follows the name"
-                    yield unit.finding(
-                        "HIP104",
-                        use.start,
-                        name=use.row.name,
-                        library=use.row.library,
-                        target=use.row.hip,
-                        detail=detail,
-                    )
+            row = use.row if call is None else ApiNames.row_for(unit, use)
+            if row.is_unsupported:
                 continue
-            row = ApiNames.row_for(unit, use)
-            if row.edits_arguments and not row.is_unsupported:
+            if call is None:
+                yield _unedited(unit, use, "no argument list follows the name")
+            elif any(origin >= len(call.arguments) for origin in row.details.get("order", ())):
+                yield _unedited(unit, use, f"{len(call.arguments)} arguments are fewer than it takes")
+            elif row.edits_arguments:
                 yield from edit_call(unit, call, row)
+
+
+def _unedited(unit: Unit, use: Use, detail: str) -> Finding:
+    row = use.row
+    return unit.finding("HIP104", use.start, name=row.name, library=row.library, target=str(row.hip), detail=detail)
 
 
 def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | Reshape]:
@@ -109,13 +108,23 @@ def _dropped(call: Call, index: int) -> Move:
 
 
 def _reordered(call: Call, order: list[int] | None) -> list[Move]:
-    if order is None or len(order) > len(call.arguments):
+    """The arguments in the order of the HIP call; those that it does not name go, with their commas."""
+    arguments = call.arguments
+    if order is None:
         return []
-    return [
-        Move(*call.arguments[slot], (call.arguments[origin],))
-        for slot, origin in enumerate(order)
-        if slot != origin and origin < len(call.arguments)
+    moves = [
+        Move(*arguments[slot], (arguments[origin],))
+        for slot, origin in enumerate(order[: len(arguments)])
+        if slot != origin
     ]
+    if len(order) < len(arguments):
+        moves.append(Move(arguments[len(order) - 1][1], arguments[-1][1], ()))
+    more: list[bytes | tuple[int, int]] = [
+        piece for origin in order[len(arguments) :] for piece in (b", ", arguments[origin])
+    ]
+    if more:
+        moves.append(Move(arguments[-1][1], arguments[-1][1], tuple(more)))
+    return moves
 
 
 def _inserted(data: bytes, call: Call, inserts: dict[str, Any]) -> list[Move]:

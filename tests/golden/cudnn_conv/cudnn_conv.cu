@@ -76,8 +76,7 @@ int main() {
     CHECK_CUDNN(miopenSet4dTensorDescriptor(w_desc, miopenFloat, filt.n, filt.c, filt.h, filt.w));
     miopenConvolutionDescriptor_t conv;
     CHECK_CUDNN(miopenCreateConvolutionDescriptor(&conv));
-    CHECK_CUDNN(miopenInitConvolutionDescriptor(conv, miopenConvolution, pad, pad, stride, stride, 1, 1,
-                                                miopenFloat));
+    CHECK_CUDNN(miopenInitConvolutionDescriptor(conv, miopenConvolution, pad, pad, stride, stride, 1, 1));
 
     Shape out = {};
     CHECK_CUDNN(miopenGetConvolutionForwardOutputDim(conv, x_desc, w_desc, &out.n, &out.c, &out.h, &out.w));
@@ -90,7 +89,7 @@ int main() {
     // A fixed algorithm, so that the sums are the plain ones.
     const miopenConvFwdAlgorithm_t algo = miopenConvolutionFwdAlgoImplicitGEMM;
     size_t bytes = 0;
-    CHECK_CUDNN(miopenConvolutionForwardGetWorkSpaceSize(cudnn, w_desc, x_desc, conv, y_desc, &bytes, &bytes));
+    CHECK_CUDNN(miopenConvolutionForwardGetWorkSpaceSize(cudnn, w_desc, x_desc, conv, y_desc, &bytes));
     void *workspace = NULL;
     if (bytes > 0) CHECK_CUDA(hipMalloc(&workspace, bytes));
 
