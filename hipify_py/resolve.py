@@ -157,8 +157,10 @@ def _byte_at(data: bytes, place: int) -> bytes:
 
 
 def _ends_alias(lexemes: Lexemes, name: Name) -> bool:
-    """`namespace cg = cooperative_groups;`"""
+    """`namespace cg = cooperative_groups;`, `namespace cub = ::cub;`"""
     place = lexemes.before(name.start)
+    if lexemes.data[place - 1 : place + 1] == b"::":
+        place = lexemes.before(place - 1)
     if lexemes.data[place : place + 1] != b"=":
         return False
     line_start = lexemes.data.rfind(b"\n", 0, place) + 1

@@ -9,6 +9,8 @@ from hipify_py.frontend.syntax import SyntaxTree
 from hipify_py.options import Options
 from hipify_py.source import Source
 
+_HIP_HEADERS = ("hip/", "hipcub/", "hipblas", "rocprim/", "rocwmma/", "rocblas/", "rccl/", "ck/", "ck_tile/", "miopen/")
+
 
 class Use(NamedTuple):
     """A reference to a symbol of the tables: `[start, end)` is what its name takes up in the source."""
@@ -36,6 +38,15 @@ class Unit:
         self.suspects: list[tuple[int, str, str]] = []
         """Offset, name and library of names that look like CUDA's but stand in no table."""
         self.headers: frozenset[str] = frozenset(include.path for include in lexemes.includes)
+
+    @property
+    def is_hip(self) -> bool:
+        """HIP code already: it includes HIP's headers, and names nothing that only CUDA has."""
+        return (
+            any(path.startswith(_HIP_HEADERS) for path in self.headers)
+            and not self.suspects
+            and all(use.row.is_native for use in self.uses)
+        )
 
     def finding(self, id: str, offset: int, *, name: str = "", library: str = "", **words: str) -> Finding:
         """A finding of the register at a byte offset; `words` fill in its message."""

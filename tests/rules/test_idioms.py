@@ -39,6 +39,14 @@ def run(source: str, path: str = "a.cu") -> Translation:
             "void f() { k<<<g, b>>>\n   (\n   a, b); }",
             "void f() { hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0,\n   a, b); }",
         ),
+        (
+            "namespace n { namespace cub = ::cub; using cub::BlockReduce; }",
+            "namespace n { namespace cub = ::hipcub; using hipcub::BlockReduce; }",
+        ),
+        (
+            "void f() { k<<<g, b, 0, {}>>>(p); }",
+            "void f() { hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, hipStream_t{}, p); }",
+        ),
         ("p = __cvta(x), q = 2 * __ldg(p);", "p = __cvta(x), q = 2 * __ldg(p);"),
     ],
 )
@@ -162,3 +170,21 @@ def test_a_call_with_too_few_arguments_to_reorder_is_reported() -> None:
     result = run("cudnnSoftmaxForward(ARGUMENTS);")
     assert result.output == b"miopenSoftmaxForward_V2(ARGUMENTS);"
     assert "HIP104" in [finding.id for finding in result.findings]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "#include <hip/hip_runtime.h>\n__device__ int f() { return 1; }\nvoid g() { k<<<1, 2>>>(p); }",
+        '#include "ck/config.hpp"\n__device__ inline int f() { return 1; }',
+    ],
+)
+def test_code_that_is_hip_already_stays(source: str) -> None:
+    result = translate(source, path="a.cu")
+    assert result.output.decode() == source
+    assert result.findings == []
+
+
+def test_the_runtime_inside_extern_c_is_reported() -> None:
+    result = run('extern "C" {\n#include <cuda_runtime_api.h>\n}\nextern "C" {\n}\n#include <cuda.h>\n')
+    assert [(finding.id, finding.line) for finding in result.findings] == [("HIP111", 2)]

@@ -50,7 +50,7 @@ def _after_bom(unit: Unit, place: int) -> bool:
 
 def needs_runtime(unit: Unit) -> bool:
     """True where the runtime's header is to be added in front of all others."""
-    if not unit.options.implicit_runtime:
+    if not unit.options.implicit_runtime or unit.is_hip:
         return False
     uses_runtime = bool(unit.lexemes.launches) or any(use.row.kind not in ("header", "namespace") for use in unit.uses)
     if not uses_runtime:

@@ -18,6 +18,7 @@ from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Refer
 from hipify_py.unit import Unit
 
 _MENTION = re.compile(rb"""(?:__has_include(?:_next)?\s*\(\s*[<"]|#[ \t]*define[ \t]+\w+[ \t]+<)([\w./-]+)[>"]""")
+_EXTERN_C = re.compile(rb'extern\s+"C"\s*\{')
 _CUDA_FOLDERS = ("cub/", "cuda/", "cudnn_frontend", "nvtx3/", "nvToolsExt", "cooperative_groups/")
 
 
@@ -81,9 +82,20 @@ class Includes(Rule):
         if row.details.get("drop") or (row.hip in seen and _covers(seen[str(row.hip)], branch)):
             yield _removal(unit, include)
             return
+        if row.details.get("main") and _in_extern_c(unit, place):
+            yield unit.finding("HIP111", place, name=f"<{row.name}>", library=row.library)
         seen[str(row.hip)] = branch
         if not row.is_native:
             yield Edit(include.start + 1, include.end - 1, str(row.hip).encode())
+
+
+def _in_extern_c(unit: Unit, place: int) -> bool:
+    """Between the braces of an `extern "C" { ... }`."""
+    data = unit.source.data
+    opening = None
+    for match in _EXTERN_C.finditer(data, 0, place):
+        opening = match
+    return opening is not None and data.count(b"}", opening.end(), place) <= data.count(b"{", opening.end(), place)
 
 
 def renamed_include(unit: Unit, include: Include) -> str | None:
@@ -106,7 +118,12 @@ def _stranger(unit: Unit, include: Include) -> Iterator[Finding | Reference]:
     if include.quoted and is_local(unit, include.path):
         return
     family = unit.catalog.family(include.path, header=True)
-    if family is not None and family.library == "libcudacxx" and "." in posixpath.basename(include.path):
+    if (
+        include.quoted
+        and family is not None
+        and family.library == "libcudacxx"
+        and "." in posixpath.basename(include.path)
+    ):
         family = None  # libcu++'s headers have no endings: `"cuda/scatter.h"` is in a folder of the user's
     if family is not None:
         yield Reference(include.start, include.path, family.library, "header", UNSUPPORTED)

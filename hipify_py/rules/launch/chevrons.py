@@ -13,6 +13,7 @@ from hipify_py.rules.launch.reading import Launch, UnreadableLaunch, read_launch
 from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
+_CONFIGURATION_TYPES = (b"dim3", b"dim3", b"size_t", b"hipStream_t")
 _BRACES = re.compile(rb"[{}]")
 _DIM3 = re.compile(rb"dim3\s*[({]")
 
@@ -26,7 +27,10 @@ class Launches(Rule):
     """
 
     id = "HIP108"
-    VALID = (Example("bool f(S s) { return s << 3 >> 1; }"),)
+    VALID = (
+        Example("bool f(S s) { return s << 3 >> 1; }"),
+        Example("#include <hip/hip_runtime.h>\nvoid f() { k<<<1, 2>>>(a); }"),
+    )
     INVALID = (
         Example("void f() { k<<<1, 2>>>(a, b); }", "void f() { hipLaunchKernelGGL(k, dim3(1), dim3(2), 0, 0, a, b); }"),
         Example("void f() { k<<<g, b, n, s>>>(); }", "void f() { hipLaunchKernelGGL(k, dim3(g), dim3(b), n, s); }"),
@@ -52,7 +56,7 @@ class Launches(Rule):
                 callee = unit.source.data[launch.callee[0] : launch.callee[1]].decode(errors="replace")
                 yield unit.finding("HIP202", place, name=callee, library="runtime")
                 continue
-            if unit.options.launch == "chevron" or launch.obstacle:
+            if unit.options.launch == "chevron" or launch.obstacle or unit.is_hip:
                 yield from _as_chevrons(unit, launch)
                 continue
             yield Reference(place, "<<<>>>", "runtime", "launch", CONVERTED)
@@ -61,11 +65,14 @@ class Launches(Rule):
 
 def _as_chevrons(unit: Unit, launch: Launch) -> Iterator[Edit | Finding | Reference]:
     """hipcc compiles chevrons too, but clang takes no bare braces between them."""
-    braced = [start for start, _ in launch.configuration[:2] if unit.source.data[start : start + 1] == b"{"]
-    yield Reference(launch.opening, "<<<>>>", "runtime", "launch", CONVERTED if braced else NATIVE)
-    for start in braced:
-        yield Edit(start, start, b"dim3")
-    if launch.obstacle and unit.options.launch != "chevron":
+    edits = [
+        Edit(start, start, _CONFIGURATION_TYPES[index])
+        for index, (start, _) in enumerate(launch.configuration)
+        if unit.source.data[start : start + 1] == b"{"
+    ]
+    yield Reference(launch.opening, "<<<>>>", "runtime", "launch", CONVERTED if edits else NATIVE)
+    yield from edits
+    if launch.obstacle and not unit.is_hip and unit.options.launch != "chevron":
         yield unit.finding("HIP108", launch.opening, name="<<<>>>", library="runtime", detail=launch.obstacle)
 
 
@@ -108,10 +115,11 @@ def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:
 def _around_configuration(data: bytes, index: int, start: int, end: int) -> tuple[bytes, bytes]:
     """What a configuration argument needs around it: `dim3(...)` for grid and block, and a macro's commas hidden."""
     text = data[start:end]
+    if text.startswith(b"{"):
+        kind = _CONFIGURATION_TYPES[index]
+        return (b"(" + kind, b")") if index < 2 else (kind, b"")
     if index >= 2:
         return (b"(", b")") if b"," in text and not _is_enclosed(text, b"") else (b"", b"")
-    if text.startswith(b"{"):
-        return b"(dim3", b")"
     if _is_enclosed(text, b"{"):
         return (b"(", b")") if b"," in text else (b"", b"")
     return (b"", b"") if _is_enclosed(text, b"(") else (b"dim3(", b")")
