@@ -1,6 +1,6 @@
 """What a second core brings: `hipify-py convert TREE -o FOLDER` with one worker process and with several.
 
-The tree is copied into a temporary folder as often as it takes for a run of some seconds; both sides convert
+The tree is copied into a temporary folder as often as it takes for a run of some seconds (set TMPDIR to a folder in memory, or the disk is measured too); both sides convert
 that same folder, as whole processes from start to end, in turn. The output is removed after each run, off the
 clock. The compiled tables are cached beforehand.
 
@@ -62,7 +62,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("tree", type=lambda path: Path(path).resolve(), metavar="TREE", help="a folder with sources")
     parser.add_argument("--jobs", type=int, choices=range(2, 257), default=2, metavar="N", help="workers (default: 2)")
     parser.add_argument(
-        "--megabytes", type=float, default=12, help="copy the tree until so much of it may be CUDA (default: 12)"
+        "--megabytes", type=float, default=40, help="copy the tree until so much of it may be CUDA (default: 40)"
     )
     return parser.parse_args()
 

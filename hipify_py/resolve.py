@@ -19,7 +19,7 @@ _BRIDGE = re.compile(
 )  # `#define cudaFree hipFree`: the API after all
 _BEFORE_USES = frozenset(b"(,!{;[.:")
 _INSIDE_NAME = re.compile(rb"[\w.:>]")
-_DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{:]|/[/*])")
+_DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{]|:(?!:)|/[/*])")
 
 
 def resolve(unit: Unit) -> frozenset[str]:
@@ -128,7 +128,7 @@ def _shadows(unit: Unit) -> _Shadows:
         start, end, text = name
         if start and data[start - 1] in _BEFORE_USES:
             continue
-        if _DECLARATOR_TAIL.match(data, end) is None or not _may_be_shadowed(catalog.row(text), data, start):
+        if _DECLARATOR_TAIL.match(data, end) is None or not _may_be_shadowed(catalog.row(text), data, name):
             continue
         scope = declares(lexemes, tree, name)
         if scope is not None:
@@ -167,14 +167,21 @@ def _ends_alias(lexemes: Lexemes, name: Name) -> bool:
     return _ALIAS.search(lexemes.data, line_start, name.end + 80) is not None
 
 
-def _may_be_shadowed(row: Row | None, data: bytes, start: int) -> bool:
+def _may_be_shadowed(row: Row | None, data: bytes, name: Name) -> bool:
     """Nobody declares variables called like a keyword; names of the standard library are no references anyway.
 
     `2 * __ldg(p)` is the product that it looks like, not a declaration of a function returning a pointer.
     """
     if row is None or row.is_standard or row.kind == "macro":
         return False
-    return row.kind != "device function" or data[max(start - 8, 0) : start].rstrip()[-1:] not in (b"*", b"&", b">")
+    if row.kind == "type":
+        following = data[name.end : name.end + 8].lstrip()[:1]
+        return following != b"("
+    return row.kind != "device function" or data[max(name.start - 8, 0) : name.start].rstrip()[-1:] not in (
+        b"*",
+        b"&",
+        b">",
+    )
 
 
 def _is_global_scope(lexemes: Lexemes, start: int) -> bool:
@@ -265,11 +272,18 @@ def _sort_strangers(unit: Unit, strangers: list[Name], declared: set[str]) -> No
         family = unit.catalog.family(text.decode())
         if family is None and library is None:
             continue
-        if text in own or any(introduces(lexemes, tree, name) for name in names):
+        names = [name for name in names if not _is_tested_or_pasted(lexemes, name)]
+        # A library's own macro (`CUTE_HOST_DEVICE`) reads as a type, and what it stands in front of as its variable.
+        is_macro = library is None and text.isupper()
+        if text in own or (not is_macro and any(introduces(lexemes, tree, name) for name in names)):
             declared.add(text.decode())
             continue
-        for name in names:
-            pasted = lexemes.data[lexemes.after(name.end) : lexemes.after(name.end) + 2] == b"##"
-            if not pasted and not lexemes.in_condition(name.start):
-                unit.suspects.append((name.start, text.decode(), library or (family.library if family else "")))
+        owner = library or (family.library if family else "")
+        unit.suspects.extend((name.start, text.decode(), owner) for name in names)
     declared.update(text.decode() for text in own if unit.catalog.suspect_library(text.decode(errors="replace")))
+
+
+def _is_tested_or_pasted(lexemes: Lexemes, name: Name) -> bool:
+    """In the condition of an `#if`, where a name of no header is a build option; or half of a name, before `##`."""
+    following = lexemes.after(name.end)
+    return lexemes.data[following : following + 2] == b"##" or lexemes.in_condition(name.start)

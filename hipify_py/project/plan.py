@@ -141,11 +141,12 @@ def _with_names(options: Options, found: Discovery, renames: Mapping[str, str]) 
 
 def _refuse_collisions(tasks: list[Task], links: list[tuple[str, str]]) -> None:
     owners: dict[str, str] = {}
-    sources = {os.path.realpath(task.path): task for task in tasks}
+    folders: dict[str, str] = {}
+    sources = {_real(task.path, folders): task for task in tasks}
     for task in tasks:
         if task.target is None:
             continue
-        target = os.path.realpath(task.target)
+        target = _real(task.target, folders)
         other = owners.setdefault(target, task.path)
         if other != task.path:
             raise PlanError(f"{other} and {task.path} would both become {task.target}")
@@ -158,3 +159,12 @@ def _refuse_collisions(tasks: list[Task], links: list[tuple[str, str]]) -> None:
         other = owners.setdefault(os.path.abspath(path), path)
         if other != path:
             raise PlanError(f"{other} and the link {path} would be one")
+
+
+def _real(path: str, folders: dict[str, str]) -> str:
+    """`os.path.realpath`, which asks for every folder on the way, for many files of few `folders`."""
+    folder, name = os.path.split(path)
+    if folder not in folders:
+        folders[folder] = os.path.realpath(folder)
+    place = os.path.join(folders[folder], name)
+    return os.path.realpath(place) if os.path.islink(place) else place
