@@ -1,8 +1,8 @@
 """What a second core brings: `hipify-py convert TREE -o FOLDER` with one worker process and with several.
 
-The tree is copied into a temporary folder as often as it takes for a run of some seconds (set TMPDIR to a folder in memory, or the disk is measured too); both sides convert
+The tree is copied into a temporary folder as often as it takes for a run of some seconds; both sides convert
 that same folder, as whole processes from start to end, in turn. The output is removed after each run, off the
-clock. The compiled tables are cached beforehand.
+clock. The compiled tables are cached beforehand. Set TMPDIR to a folder in memory, or the disk is measured too.
 
 CPU is what all processes of a run took together: where it grows with the second worker, the cores hinder each
 other. The peak of memory is that of the largest process.
