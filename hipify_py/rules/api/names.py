@@ -71,7 +71,7 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
         spelling = _spelling(unit, use, row)
         yield Reference(start, row.name, row.library, row.kind, CONVERTED if spelling is not None else NATIVE)
         if spelling is not None:
-            yield Edit(start, _with_blanks(unit, end) if spelling == b"" else end, spelling)
+            yield Edit(*(_with_blanks(unit, start, end) if spelling == b"" else (start, end)), spelling)
 
 
 def note(unit: Unit, start: int, row: Row) -> Finding:
@@ -93,12 +93,14 @@ def _spelling(unit: Unit, use: Use, row: Row) -> bytes | None:
     return None if target == text else target
 
 
-def _with_blanks(unit: Unit, end: int) -> int:
-    """A name that HIP does without takes the blanks behind it along."""
+def _with_blanks(unit: Unit, start: int, end: int) -> tuple[int, int]:
+    """A name that HIP does without takes the blanks behind it along; at a line's end, those in front of it."""
     data = unit.source.data
     while data[end : end + 1] in (b" ", b"\t"):
         end += 1
-    return end
+    while data[end : end + 1] in (b"\n", b"\r") and data[start - 1 : start] in (b" ", b"\t"):
+        start -= 1
+    return start, end
 
 
 def _unsupported(unit: Unit, start: int, row: Row) -> Finding:

@@ -29,14 +29,14 @@ struct host_log {
 };
 
 /* Runs on a host thread once everything before it in the stream is done. */
-static void 
+static void
 slice_done(void *user_data)
 {
     static_cast<host_log *>(user_data)->slices.fetch_add(1);
 }
 
 /* The older interface, which also gets the stream's state. */
-static void 
+static void
 all_done(hipStream_t stream, hipError_t status, void *user_data)
 {
     (void)stream;
