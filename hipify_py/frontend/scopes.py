@@ -3,6 +3,7 @@
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.syntax import SyntaxTree, ancestor
 
@@ -70,9 +71,8 @@ def declares(lexemes: Lexemes, tree: SyntaxTree, name: Name) -> Scope | None:
     if not _may_declare(lexemes, name) or not tree.is_available:
         return None
     leaf = tree.leaf(name.start, name.end)
-    if leaf is None or leaf.end_byte != name.end:
-        return None
-    return _declared_scope(leaf, len(lexemes.data))
+    scope = _declared_scope(leaf, len(lexemes.data)) if leaf is not None and leaf.end_byte == name.end else None
+    return scope or _defined_function(lexemes, name)
 
 
 def introduces(lexemes: Lexemes, tree: SyntaxTree, name: Name) -> bool:
@@ -113,6 +113,18 @@ def _may_declare(lexemes: Lexemes, name: Name) -> bool:
     if not (chr(byte).isalnum() or byte == 0x5F):
         return False
     return lexemes.word_before(name.start) not in KEYWORDS
+
+
+def _defined_function(lexemes: Lexemes, name: Name) -> Scope | None:
+    """A function's body follows: a definition, even where the tree has lost its way in broken code around it."""
+    opening = lexemes.after(name.end)
+    if lexemes.data[opening : opening + 1] != b"(":
+        return None
+    found = match_forward(lexemes, opening, len(lexemes.data))
+    if found is None:
+        return None
+    following = lexemes.after(found[0] + 1)
+    return Scope(0, len(lexemes.data)) if lexemes.data[following : following + 1] == b"{" else None
 
 
 def _declared_scope(leaf: "Node", size: int) -> Scope | None:
