@@ -9,8 +9,8 @@ from hipify_py.edits import Edit, Reshape, apply, ordered, resolve
 from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.frontend.prefilter import may_have_cuda
+from hipify_py.names.resolve import resolve as resolve_names
 from hipify_py.options import DEFAULT_OPTIONS, Options
-from hipify_py.resolve import resolve as resolve_names
 from hipify_py.rules.base import Rule
 from hipify_py.rules.register import rules_for
 from hipify_py.source import Source, reject_unreadable

@@ -1,6 +1,5 @@
 """Tells a declaration of the user's own from a use of an API name."""
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.frontend.brackets import match_forward
@@ -52,7 +51,6 @@ _INTRODUCTIONS = frozenset(
     }
 )
 _AFTER_DECLARED = frozenset(b"=;,)([{:")
-_MACRO_LIKE = re.compile(rb"[A-Z0-9_]+")
 
 
 class Scope(NamedTuple):
@@ -200,11 +198,3 @@ def _is_field(parent: "Node", child: "Node | None") -> bool:
 
 def _leads_declarator(parent: "Node", child: "Node") -> bool:
     return child.start_byte == parent.start_byte or _is_field(parent, child) or parent.type != "function_declarator"
-
-
-def looks_like_check_macro(name: bytes) -> bool:
-    """True for `CUBLAS_CHECK`, `NCCLCHECK` and the like: error checks that projects define, never libraries."""
-    return _MACRO_LIKE.fullmatch(name) is not None and any(
-        part in name
-        for part in (b"CHECK", b"_CALL", b"_SAFE", b"_TRY", b"_ASSERT", b"_VERIFY", b"_RET", b"_THROW", b"_GUARD")
-    )

@@ -1,0 +1,78 @@
+"""Where declarations of the user's own take API names over."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import accumulate
+
+from hipify_py.catalog import Row
+from hipify_py.frontend.lexer import Name
+from hipify_py.frontend.scopes import Scope, declares
+from hipify_py.unit import Unit
+
+# `#define cudaFree hipFree` means the API after all.
+_BRIDGE = re.compile(rb"(?:\([^()]*\))?[ \t]+(?:hip|HIP|roc|miopen|rccl)")
+_BEFORE_USES = frozenset(b"(,!{;[.:")
+_DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{]|:(?!:)|/[/*])")
+
+
+class Shadows:
+    """Scopes by the name that they take over; asked for each name of a source, so by bisection."""
+
+    def __init__(self) -> None:
+        self._scopes: dict[bytes, list[Scope]] = {}
+        self._reach: dict[bytes, list[int]] = {}
+
+    def add(self, text: bytes, scope: Scope) -> None:
+        self._scopes.setdefault(text, []).append(scope)
+
+    def cover(self, name: Name) -> bool:
+        """True where `name` stands in the scope of a declaration of the same name."""
+        scopes = self._scopes.get(name.text)
+        if scopes is None:
+            return False
+        reach = self._reach.get(name.text)
+        if reach is None:
+            scopes.sort()
+            reach = self._reach[name.text] = [*accumulate((scope.end for scope in scopes), max)]
+        at = bisect_right(scopes, name.start, key=lambda scope: scope.start) - 1
+        return at >= 0 and name.start < reach[at]
+
+
+def find_shadows(unit: Unit) -> Shadows:
+    """Where the user's own declarations take API names over."""
+    shadows = Shadows()
+    data, lexemes, tree, catalog = unit.source.data, unit.lexemes, unit.tree, unit.catalog
+    everywhere = Scope(0, len(data))
+    for define in lexemes.defines:
+        row = catalog.row(define.text)
+        if row is not None and row.kind != "macro" and not _BRIDGE.match(data, define.end):
+            shadows.add(define.text, everywhere)
+    for name in lexemes.names:
+        start, end, text = name
+        if start and data[start - 1] in _BEFORE_USES:
+            continue
+        if _DECLARATOR_TAIL.match(data, end) is None or not _may_be_shadowed(catalog.row(text), data, name):
+            continue
+        scope = declares(lexemes, tree, name)
+        if scope is not None:
+            shadows.add(text, scope)
+    return shadows
+
+
+def _may_be_shadowed(row: Row | None, data: bytes, name: Name) -> bool:
+    """Nobody declares variables called like a keyword; names of the standard library are no references anyway.
+
+    `2 * __ldg(p)` is the product that it looks like, not a declaration of a function returning a pointer.
+    """
+    if row is None or row.is_standard or row.kind == "macro":
+        return False
+    if row.kind == "type":
+        following = data[name.end : name.end + 8].lstrip()[:1]
+        return following != b"("
+    return row.kind != "device function" or data[max(name.start - 8, 0) : name.start].rstrip()[-1:] not in (
+        b"*",
+        b"&",
+        b">",
+    )

@@ -1,0 +1,52 @@
+"""Names that look like CUDA's but stand in no table."""
+
+from __future__ import annotations
+
+import re
+
+from hipify_py.frontend.lexer import Lexemes, Name
+from hipify_py.frontend.scopes import introduces
+from hipify_py.unit import Unit
+
+_MACRO_LIKE = re.compile(rb"[A-Z0-9_]+")
+
+
+def sort_strangers(unit: Unit, strangers: list[Name], declared: set[str]) -> None:
+    """Names in no table: the user's own where the source declares them, else suspects."""
+    if not strangers:
+        return
+    lexemes, tree = unit.lexemes, unit.tree
+    own = {define.text for define in lexemes.defines}
+    by_text: dict[bytes, list[Name]] = {}
+    for name in strangers:
+        by_text.setdefault(name.text, []).append(name)
+    for text, names in by_text.items():
+        if _is_check_macro(text):
+            continue
+        library = unit.catalog.suspect_library(text.decode())
+        family = unit.catalog.family(text.decode())
+        if family is None and library is None:
+            continue
+        names = [name for name in names if not _is_tested_or_pasted(lexemes, name)]
+        # A library's own macro (`CUTE_HOST_DEVICE`) reads as a type, and what it stands in front of as its variable.
+        is_macro = library is None and text.isupper()
+        if text in own or (not is_macro and any(introduces(lexemes, tree, name) for name in names)):
+            declared.add(text.decode())
+            continue
+        owner = library or (family.library if family else "")
+        unit.suspects.extend((name.start, text.decode(), owner) for name in names)
+    declared.update(text.decode() for text in own if unit.catalog.suspect_library(text.decode(errors="replace")))
+
+
+def _is_tested_or_pasted(lexemes: Lexemes, name: Name) -> bool:
+    """In the condition of an `#if`, where a name of no header is a build option; or half of a name, before `##`."""
+    following = lexemes.after(name.end)
+    return lexemes.data[following : following + 2] == b"##" or lexemes.in_condition(name.start)
+
+
+def _is_check_macro(name: bytes) -> bool:
+    """True for `CUBLAS_CHECK`, `NCCLCHECK` and the like: error checks that projects define, never libraries."""
+    return _MACRO_LIKE.fullmatch(name) is not None and any(
+        part in name
+        for part in (b"CHECK", b"_CALL", b"_SAFE", b"_TRY", b"_ASSERT", b"_VERIFY", b"_RET", b"_THROW", b"_GUARD")
+    )
