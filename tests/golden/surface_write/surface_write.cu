@@ -62,7 +62,7 @@ namespace
 			return;
 
 		float value;
-		surf2Dread(&value, source, (width - 1 - x) * static_cast<int>(sizeof(float)), y, hipBoundaryModeClamp);
+		surf2Dread(&value, source, (width - 1 - x) * static_cast<int>(sizeof(float)), y);
 		surf2Dwrite(value + static_cast<float>(y), target, x * static_cast<int>(sizeof(float)), y);
 	}
 
