@@ -31,6 +31,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("api.names", "ApiNames", lambda unit: bool(unit.uses)),
     ("api.strangers", "Strangers", lambda unit: bool(unit.suspects)),
     ("api.pasting", "PastedNames", _with(b"##")),
+    ("api.merged_cases", "MergedCases", _with(b"switch")),
     ("api.members", "StructMembers", lambda unit: any(use.row.kind == "type" for use in unit.uses)),
     ("api.arguments", "CallArguments", lambda unit: any(use.row.edits_arguments for use in unit.uses)),
     ("launch.chevrons", "Launches", lambda unit: bool(unit.lexemes.launches)),
