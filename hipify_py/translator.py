@@ -8,7 +8,7 @@ from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.edits import Edit, Reshape, apply, ordered, resolve
 from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Lexer
-from hipify_py.frontend.prefilter import may_have_cuda
+from hipify_py.frontend.prefilter import may_have_cuda, may_include_renamed
 from hipify_py.names.resolve import resolve as resolve_names
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.rules.base import Rule
@@ -38,7 +38,7 @@ def translate(source: bytes | str, *, path: str = "<input>", options: Options = 
     """
     data = source.encode() if isinstance(source, str) else source
     reject_unreadable(data)
-    if not may_have_cuda(data):
+    if not may_have_cuda(data) and not may_include_renamed(data, options.renames):
         return Translation(data, [], [], [])
     return _translate_unit(Source(data, path), options)
 

@@ -64,7 +64,7 @@ def process(task: Task, options: Options, wanted: str = NO_OUTPUT) -> FileResult
 
 
 def _translate(task: Task, data: bytes, options: Options, wanted: str) -> FileResult:
-    if _has_no_cuda(data, task.path):
+    if _has_no_cuda(data, task.path, options):
         return _deliver(task, data, FileResult(task.path, UNCHANGED), data if wanted == OUTPUT else b"")
     from hipify_py.translator import translate
 
@@ -112,14 +112,14 @@ def _copy(task: Task) -> FileResult:
     return FileResult(task.path, COPIED, target=task.target, staged=task.staged)
 
 
-def _has_no_cuda(data: bytes, path: str) -> bool:
-    """True when nothing in the file can be CUDA.
+def _has_no_cuda(data: bytes, path: str, options: Options) -> bool:
+    """True when nothing in the file can be CUDA, nor the name of a file that is renamed.
 
     Raises:
         UnreadableSource: for UTF-16 and binary files, unless they are no CUDA sources and name nothing of CUDA:
             a Windows `resource.h` in UTF-16 must not fail a whole project.
     """
-    from hipify_py.frontend.prefilter import may_have_cuda
+    from hipify_py.frontend.prefilter import may_have_cuda, may_include_renamed
 
     try:
         reject_unreadable(data)
@@ -127,7 +127,7 @@ def _has_no_cuda(data: bytes, path: str) -> bool:
         if Source(b"", path).suffix in CUDA_SUFFIXES or may_have_cuda(data.replace(b"\0", b"")):
             raise
         return True
-    return not may_have_cuda(data)
+    return not may_have_cuda(data) and not may_include_renamed(data, options.renames)
 
 
 def _by_library(references: list[Reference]) -> dict[str, Counts]:

@@ -98,6 +98,13 @@ def test_rename_takes_includes_along(hipify: Run, project: Path) -> None:
     assert b"util.cuh" not in out["main.hip"]
 
 
+def test_rename_reaches_files_without_cuda(hipify: Run, project: Path) -> None:
+    (project / "reference.cpp").write_text('// CPU only\n#include "lib/util.cuh"\nint reference();\n')
+    assert hipify("convert", "src", "-o", "out", "--rename").returncode == 0
+    converted = (project.parent / "out" / "reference.cpp").read_text()
+    assert converted == '// CPU only\n#include "lib/util.hip.h"\nint reference();\n'
+
+
 def test_rename_in_place_leaves_no_old_name(hipify: Run, project: Path) -> None:
     assert hipify("convert", "src", "--in-place", "--rename-map", ".cu=.hip.cpp", "--backup").returncode == 0
     assert not (project / "main.cu").exists()
