@@ -26,7 +26,7 @@ class Unit:
     `uses` and `launches` are there for every rule; the `tree` parses itself when first asked.
     """
 
-    __slots__ = ("catalog", "headers", "lexemes", "options", "source", "suspects", "tree", "uses")
+    __slots__ = ("catalog", "headers", "lexemes", "options", "redefinitions", "source", "suspects", "tree", "uses")
 
     def __init__(self, source: Source, lexemes: Lexemes, catalog: Catalog, options: Options) -> None:
         self.source = source
@@ -35,6 +35,8 @@ class Unit:
         self.options = options
         self.tree = SyntaxTree(source)
         self.uses: list[Use] = []
+        self.redefinitions: list[Use] = []
+        """Where the source itself defines a type of that name; no references."""
         self.suspects: list[tuple[int, str, str]] = []
         """Offset, name and library of names that look like CUDA's but stand in no table."""
         self.headers: frozenset[str] = frozenset(include.path for include in lexemes.includes)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from hipify_py.catalog import Catalog
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.scopes import KEYWORDS
 from hipify_py.names.shadows import find_shadows
 from hipify_py.unit import Unit, Use
+
+_DEFINITION_TAIL = re.compile(rb"\s*(?:[;{]|=(?!=)|/[/*])")
 
 
 def resolve(unit: Unit) -> frozenset[str]:
@@ -37,6 +41,8 @@ def resolve(unit: Unit) -> frozenset[str]:
         row = catalog.row(text)
         if row is None:
             strangers.append(name)
+        elif row.kind == "type" and _DEFINITION_TAIL.match(data, end) and _is_definition(lexemes, catalog, name):
+            unit.redefinitions.append(Use(start, end, row))
         elif not row.is_standard and row.kind != "namespace" and (lead == b"::" or not shadows.cover(name)):
             uses.append(Use(start, end, row))
     if b"namespace" in data:
@@ -49,6 +55,12 @@ def resolve(unit: Unit) -> frozenset[str]:
         sort_strangers(unit, strangers, declared)
     uses.sort(key=lambda use: use.start)
     return frozenset(declared)
+
+
+def _is_definition(lexemes: Lexemes, catalog: Catalog, name: Name) -> bool:
+    from hipify_py.names.redefinitions import is_definition
+
+    return is_definition(lexemes, catalog, name)
 
 
 def _lead(lexemes: Lexemes, data: bytes, start: int) -> bytes:

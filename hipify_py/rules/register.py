@@ -30,6 +30,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("headers.includes", "Includes", _with(b"include", b".h>")),
     ("api.names", "ApiNames", lambda unit: bool(unit.uses)),
     ("api.strangers", "Strangers", lambda unit: bool(unit.suspects)),
+    ("api.redefinitions", "Redefinitions", lambda unit: bool(unit.redefinitions)),
     ("api.pasting", "PastedNames", _with(b"##")),
     ("api.merged_cases", "MergedCases", _with(b"switch")),
     ("api.members", "StructMembers", lambda unit: any(use.row.kind == "type" for use in unit.uses)),

@@ -188,3 +188,26 @@ def test_code_that_is_hip_already_stays(source: str) -> None:
 def test_the_runtime_inside_extern_c_is_reported() -> None:
     result = run('extern "C" {\n#include <cuda_runtime_api.h>\n}\nextern "C" {\n}\n#include <cuda.h>\n')
     assert [(finding.id, finding.line) for finding in result.findings] == [("HIP111", 2)]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected", "ids"),
+    [
+        (
+            "typedef __hip_bfloat16 __nv_bfloat16;\n__nv_bfloat16 x;",
+            "typedef __hip_bfloat16 __nv_bfloat16;\n__hip_bfloat16 x;",
+            ["HIP113"],
+        ),
+        ("typedef struct { int x; } cudaExtent;", "typedef struct { int x; } cudaExtent;", ["HIP113"]),
+        ("enum cudaMemPoolAttr {};", "enum cudaMemPoolAttr {};", ["HIP113"]),
+        ("using cudaStream_t = hipStream_t;", "using cudaStream_t = hipStream_t;", ["HIP113"]),
+        ("typedef struct CUstream_st *cudaStream_t;", "typedef struct ihipStream_t *hipStream_t;", []),
+        ("struct cudaDeviceProp;\nstruct cudaDeviceProp p;", "struct hipDeviceProp_t;\nstruct hipDeviceProp_t p;", []),
+        ("using stream = cudaStream_t;", "using stream = hipStream_t;", []),
+        ("struct float4 { float x; };", "struct float4 { float x; };", []),
+    ],
+)
+def test_a_definition_under_an_api_types_name_stays(source: str, expected: str, ids: list[str]) -> None:
+    result = run(source)
+    assert result.output.decode() == expected
+    assert [finding.id for finding in result.findings] == ids

@@ -1,0 +1,31 @@
+"""Reports definitions of the user's own under the name of an API type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.unit import Unit
+
+
+class Redefinitions(Rule):
+    """Stubs and bridges (`typedef __hip_bfloat16 __nv_bfloat16;`) define an API type's name themselves.
+
+    The definition stays: renamed, it would collide with HIP's own. The uses become HIP's type all the same,
+    as in every other file.
+    """
+
+    id = "HIP113"
+    VALID = (Example("typedef struct Mine *Handle;\nint cudaX;"),)
+    INVALID = (
+        Example("typedef int CUdevice;\nCUdevice d;", "typedef int CUdevice;\nhipDevice_t d;", ("HIP113",)),
+        Example("enum cudaMemPoolAttr {};\n", None, ("HIP113",)),
+        Example("typedef struct CUstream_st *cudaStream_t;", "typedef struct ihipStream_t *hipStream_t;"),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Finding]:
+        for use in unit.redefinitions:
+            if not use.row.is_native:
+                target = f"become {use.row.hip}" if use.row.hip else "have no HIP counterpart"
+                yield unit.finding("HIP113", use.start, name=use.row.name, library=use.row.library, target=target)
