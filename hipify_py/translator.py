@@ -17,7 +17,6 @@ from hipify_py.source import Source, reject_unreadable
 from hipify_py.translation import Reference, Translation
 from hipify_py.unit import Unit
 
-_SPECIAL = frozenset({b"asm", b"__asm__", b"__asm"})
 _lexer: Lexer | None = None
 
 
@@ -62,9 +61,8 @@ def lexer(catalog: Catalog) -> Lexer:
     """The lexer for the catalog's names, made once a process."""
     global _lexer
     if _lexer is None:
-        _lexer = Lexer(
-            catalog.names.keys() | catalog.nested | _SPECIAL, catalog.suspect_pattern(), catalog.suspect_initials()
-        )
+        wanted = catalog.names.keys() | catalog.nested
+        _lexer = Lexer(wanted, catalog.suspect_pattern(), catalog.suspect_initials())
     return _lexer
 
 

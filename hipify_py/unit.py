@@ -23,7 +23,8 @@ class Use(NamedTuple):
 class Unit:
     """One source on its way through the rules.
 
-    `uses` and `launches` are there for every rule; the `tree` parses itself when first asked.
+    `uses`, `suspects` and `redefinitions` are filled in before the rules run; the `tree` parses itself when first
+    asked.
     """
 
     __slots__ = ("catalog", "headers", "lexemes", "options", "redefinitions", "source", "suspects", "tree", "uses")

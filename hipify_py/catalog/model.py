@@ -64,6 +64,11 @@ class Row:
         return str(self.details.get("advice", ""))
 
     @property
+    def remedy(self) -> str:
+        """The advice as messages append it: behind a colon, or nothing."""
+        return f": {self.advice}" if self.advice else ""
+
+    @property
     def note(self) -> str:
         """What differs although the symbol is mapped; also, that only the newest ROCm has the target."""
         note = str(self.details.get("note", ""))

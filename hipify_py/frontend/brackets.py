@@ -12,6 +12,8 @@ _OPEN = {0x28: 0x29, 0x5B: 0x5D, 0x7B: 0x7D}
 _CLOSE = frozenset(_OPEN.values())
 _TEMPLATE_ARGUMENTS = re.compile(rb"<(?:[\w\s:*&,.]|\(\s*[\w\s+*/-]*\)|\[\]|(?:sizeof|decltype)\([^()]*\))*(?=[<>])")
 
+_TEMPLATE_REST = re.compile(rb"[\w\s:*&,.]*")
+
 
 def match_forward(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list[int]] | None:
     """The bracket that closes the one at `opening`, and the commas directly between them.
@@ -68,7 +70,7 @@ def template_end(data: bytes, opening: int, limit: int) -> int | None:
             at += 1
             if not depth:
                 break
-            rest = re.compile(rb"[\w\s:*&,.]*").match(data, at, limit)
+            rest = _TEMPLATE_REST.match(data, at, limit)
             at = rest.end() if rest else at
         else:
             return None

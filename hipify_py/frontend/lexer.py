@@ -9,6 +9,8 @@ from bisect import bisect_right
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
+from hipify_py.source import BOM
+
 # Every alternative begins with a literal or a set, so that the engine skips to the next candidate byte in C.
 # Words come whole and numbers before them, so that no word begins inside another token.
 _TOKENS = re.compile(
@@ -28,8 +30,6 @@ _TOKENS = re.compile(
 """
 )
 _COMMENT, _STRING, _RAW, _DELIMITER, _INCLUDE, _DEFINE, _TEXT, _DIRECTIVE, _LAUNCH, _WORD = range(1, 11)
-
-
 _CONDITIONS = frozenset({b"if", b"ifdef", b"ifndef", b"elif"})
 
 
@@ -168,6 +168,11 @@ class Lexemes:
             return self.defines[at]
         return None
 
+    def code_end(self, offset: int) -> int:
+        """How far code that begins at `offset` can reach: a macro's body ends with its `#define`."""
+        define = self.define_around(offset)
+        return len(self.data) if define is None else self.body_end(define)
+
     def in_condition(self, offset: int) -> bool:
         """In the condition of an `#if`, `#ifdef` or `#elif`, backslash-newlines included."""
         at = bisect_right(self.directives, (offset, b"")) - 1
@@ -239,4 +244,4 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int) -> None:
 
 def _begins_line(data: bytes, offset: int) -> bool:
     """Only blanks (and a byte order mark) stand before `offset` on its line: a `#` there is a directive's."""
-    return not data[data.rfind(b"\n", 0, offset) + 1 : offset].removeprefix(b"\xef\xbb\xbf").strip()
+    return not data[data.rfind(b"\n", 0, offset) + 1 : offset].removeprefix(BOM).strip()

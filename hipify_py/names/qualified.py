@@ -26,7 +26,7 @@ def qualified_use(unit: Unit, name: Name, lead: bytes) -> Use | None:
         return None  # `namespace cub = hipcub;` is the user's own bridge
     if len(segments) == 1 and lexemes.word_before(name.start) != b"namespace" and not _ends_alias(lexemes, name):
         return None
-    return _longest(unit, match.start(), segments, b"")
+    return _longest(unit, match.start(), segments)
 
 
 def _byte_at(data: bytes, place: int) -> bytes:
@@ -50,27 +50,26 @@ def _is_global_scope(lexemes: Lexemes, start: int) -> bool:
     return before < 0 or not (chr(lexemes.data[before]).isalnum() or lexemes.data[before] in b"_>")
 
 
-def _longest(unit: Unit, start: int, segments: list[bytes], prefix: bytes) -> Use | None:
-    """The use for the longest run of `segments` (after an alias's `prefix`) that a table or family knows."""
-    full = prefix + b"::".join(segments)
-    spare = full.count(b"::") - len(segments) + 1
-    for length in range(len(segments), 0, -1):
-        qualified = prefix + b"::".join(segments[:length])
-        row = unit.catalog.row(qualified)
-        if row is None:
-            continue
-        end = _segment_end(unit.source.data, start, length)
-        missing = row.kind == "namespace" and length < len(segments)
-        family = unit.catalog.family(full.decode()) if missing else None
-        if family is not None:
-            unit.suspects.append((start, full.decode(), family.library))
-            return None
-        if missing and length == 1 and not row.is_native and not row.is_unsupported and spare >= 0:
-            unit.suspects.append((start, full.decode(), row.library))
-        return Use(start, end, row)
-    family = unit.catalog.family(full.decode())
+def _longest(unit: Unit, start: int, segments: list[bytes]) -> Use | None:
+    """The use for the longest run of `segments` that a table knows; what only a family knows is a suspect."""
+    full = b"::".join(segments)
+    use = _longest_row(unit, start, segments)
+    missing = use is None or (use.row.kind == "namespace" and full.count(b"::") > use.row.name.count("::"))
+    family = unit.catalog.family(full.decode()) if missing else None
     if family is not None:
         unit.suspects.append((start, full.decode(), family.library))
+        return None
+    if use is not None and missing and "::" not in use.row.name and not (use.row.is_native or use.row.is_unsupported):
+        unit.suspects.append((start, full.decode(), use.row.library))
+    return use
+
+
+def _longest_row(unit: Unit, start: int, segments: list[bytes], target: bytes = b"") -> Use | None:
+    """The row of the longest run of `segments`, the first of which may be an alias of `target`."""
+    for length in range(len(segments), 0, -1):
+        row = unit.catalog.row(b"::".join([target or segments[0], *segments[1:length]]))
+        if row is not None:
+            return Use(start, _segment_end(unit.source.data, start, length), row)
     return None
 
 
@@ -82,8 +81,6 @@ def _segment_end(data: bytes, start: int, count: int) -> int:
 def alias_uses(unit: Unit) -> list[Use]:
     """Uses through `namespace cg = cooperative_groups;` and `using namespace nvcuda;`."""
     data, catalog = unit.source.data, unit.catalog
-    if b"namespace" not in data:
-        return []
     prefixes: dict[bytes, bytes] = {}
     for match in _ALIAS.finditer(data):
         if match[2].split(b"::")[0] in catalog.nested and match[1] not in catalog.nested:
@@ -102,15 +99,7 @@ def alias_uses(unit: Unit) -> list[Use]:
             and unit.lexemes.skip_at(match.start()) is None
         ):
             segments = [segment.strip() for segment in match[0].split(b"::")]
-            use = _longest_alias(unit, match.start(), segments, prefixes[segments[0]])
+            use = _longest_row(unit, match.start(), segments, prefixes[segments[0]])
             if use is not None:
                 found.append(use)
     return found
-
-
-def _longest_alias(unit: Unit, start: int, segments: list[bytes], target: bytes) -> Use | None:
-    for length in range(len(segments), 0, -1):
-        row = unit.catalog.row(b"::".join([target, *segments[1:length]]))
-        if row is not None:
-            return Use(start, _segment_end(unit.source.data, start, length), row)
-    return None

@@ -39,8 +39,7 @@ class StructMembers(Rule):
             place = match.start(2)
             if row.hip is None:
                 yield Reference(place, row.name, row.library, row.kind, UNSUPPORTED)
-                detail = f": {row.advice}" if row.advice else ""
-                yield unit.finding("HIP106", place, name=row.name, library=row.library, detail=detail)
+                yield unit.finding("HIP106", place, name=row.name, library=row.library, detail=row.remedy)
             else:
                 yield Reference(place, row.name, row.library, row.kind, CONVERTED)
                 yield Edit(place, match.end(2), row.hip.encode())

@@ -108,7 +108,7 @@ def _unsupported(unit: Unit, start: int, row: Row) -> Finding:
         return unit.finding("HIP501", start, name=row.name, library=row.library)
     if row.kind == "macro" and unit.lexemes.in_condition(start):
         return unit.finding("HIP403", start, name=row.name, library=row.library)
-    detail = f": {row.advice}" if row.advice else ""
+    detail = row.remedy
     if row.details.get("experimental"):
         detail = f" outside of --experimental (there it is {row.hip})"
     return unit.finding("HIP101", start, name=row.name, library=row.library, detail=detail)

@@ -9,6 +9,7 @@ from hipify_py.edits import Edit
 from hipify_py.frontend.lexer import Include
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.known import branches_at, header_row
+from hipify_py.source import BOM
 from hipify_py.unit import Unit
 
 RUNTIME = "hip/hip_runtime.h"
@@ -45,7 +46,7 @@ class ImplicitRuntime(Rule):
 
 
 def _after_bom(unit: Unit, place: int) -> bool:
-    return place == 3 and unit.source.data.startswith(b"\xef\xbb\xbf")
+    return place == len(BOM) and unit.source.data.startswith(BOM)
 
 
 def needs_runtime(unit: Unit) -> bool:
@@ -107,7 +108,7 @@ def _place(unit: Unit) -> int:
 
 def _head_end(unit: Unit) -> int:
     """The end of the leading comments, `#pragma once` and include guard."""
-    place = 3 if unit.source.data.startswith(b"\xef\xbb\xbf") else 0
+    place = len(BOM) if unit.source.data.startswith(BOM) else 0
     while (end := _next_head_end(unit, place)) > place:
         place = end
     return place

@@ -73,8 +73,7 @@ class Includes(Rule):
         place = include.start
         if row.is_unsupported:
             yield Reference(place, row.name, row.library, row.kind, UNSUPPORTED)
-            detail = f": {row.advice}" if row.advice else ""
-            yield unit.finding("HIP107", place, name=f"<{row.name}>", library=row.library, detail=detail)
+            yield unit.finding("HIP107", place, name=f"<{row.name}>", library=row.library, detail=row.remedy)
             return
         yield Reference(place, row.name, row.library, row.kind, NATIVE if row.is_native else CONVERTED)
         if row.note:

@@ -42,6 +42,7 @@ class Launches(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
+        is_hip = unit.is_hip
         for place in unit.lexemes.launches:
             if unit.lexemes.word_before(place) == b"operator":
                 continue
@@ -56,14 +57,16 @@ class Launches(Rule):
                 callee = unit.source.data[launch.callee[0] : launch.callee[1]].decode(errors="replace")
                 yield unit.finding("HIP202", place, name=callee, library="runtime")
                 continue
-            if unit.options.launch == "chevron" or launch.obstacle or unit.is_hip:
+            if unit.options.launch == "chevron" or launch.obstacle or is_hip:
                 yield from _as_chevrons(unit, launch)
+                if launch.obstacle and not is_hip and unit.options.launch != "chevron":
+                    yield unit.finding("HIP108", place, name="<<<>>>", library="runtime", detail=launch.obstacle)
                 continue
             yield Reference(place, "<<<>>>", "runtime", "launch", CONVERTED)
             yield from _as_macro_call(unit, launch)
 
 
-def _as_chevrons(unit: Unit, launch: Launch) -> Iterator[Edit | Finding | Reference]:
+def _as_chevrons(unit: Unit, launch: Launch) -> Iterator[Edit | Reference]:
     """hipcc compiles chevrons too, but clang takes no bare braces between them."""
     edits = [
         Edit(start, start, _CONFIGURATION_TYPES[index])
@@ -72,8 +75,6 @@ def _as_chevrons(unit: Unit, launch: Launch) -> Iterator[Edit | Finding | Refere
     ]
     yield Reference(launch.opening, "<<<>>>", "runtime", "launch", CONVERTED if edits else NATIVE)
     yield from edits
-    if launch.obstacle and not unit.is_hip and unit.options.launch != "chevron":
-        yield unit.finding("HIP108", launch.opening, name="<<<>>>", library="runtime", detail=launch.obstacle)
 
 
 def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:

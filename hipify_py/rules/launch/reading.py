@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from hipify_py.frontend.brackets import match_backward, match_forward, pieces, template_end, trim
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.frontend.syntax import ancestor
-from hipify_py.rules.api.calls import separators
+from hipify_py.rules.api.calls import commas_of_tree
 from hipify_py.unit import Unit
 
 _CLOSER = re.compile(rb"""[()\[\]{},;"'/]|>+|<""")
@@ -46,7 +45,7 @@ def read_launch(unit: Unit, opening: int) -> Launch:
     """
     lexemes, data = unit.lexemes, unit.source.data
     define = lexemes.define_around(opening)
-    limit = len(data) if define is None else lexemes.body_end(define)
+    limit = lexemes.code_end(opening)
     callee = _callee(lexemes, opening, 0 if define is None else define.end)
     closing, commas = _closing(lexemes, opening, limit)
     arguments = lexemes.after(closing + 3)
@@ -56,8 +55,9 @@ def read_launch(unit: Unit, opening: int) -> Launch:
     end = matched[0] + 1
     if _DIRECTIVE.search(data, opening, end):
         raise UnreadableLaunch("a preprocessor directive stands inside of it")
-    bounds = _configuration_commas(unit, opening, closing) or commas
-    configuration = [trim(lexemes, start, stop) for start, stop in pieces(opening + 2, closing, bounds)]
+    if b"<" in data[opening + 3 : closing]:
+        commas = commas_of_tree(unit, "kernel_call_syntax", opening, closing + 3) or commas
+    configuration = [trim(lexemes, start, stop) for start, stop in pieces(opening + 2, closing, commas)]
     if not 2 <= len(configuration) <= 4 or any(start >= stop for start, stop in configuration):
         raise UnreadableLaunch(f"its configuration reads as {len(configuration)} arguments")
     first, last = trim(lexemes, arguments + 1, end - 1)
@@ -71,7 +71,7 @@ def read_launch(unit: Unit, opening: int) -> Launch:
         b"," in name or (b"(" in name and not name.startswith(b"(")) or (define is not None and b"<" not in name)
     )
     return Launch(
-        callee, opening, configuration, bounds, closing, arguments, end, first < last, needs_kernel_name, obstacle
+        callee, opening, configuration, commas, closing, arguments, end, first < last, needs_kernel_name, obstacle
     )
 
 
@@ -172,16 +172,6 @@ def _closing(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list[int]
                 return at - 3, commas
             raise UnreadableLaunch("no argument list follows it")
     raise UnreadableLaunch("it has no closing >>>")
-
-
-def _configuration_commas(unit: Unit, opening: int, closing: int) -> list[int] | None:
-    """The tree's commas; asked only where `<` between the chevrons makes the brackets doubtful."""
-    if b"<" not in unit.source.data[opening + 3 : closing]:
-        return None
-    node = ancestor(unit.tree.leaf(opening, opening + 3), "kernel_call_syntax")
-    if node is None or node.start_byte != opening or node.end_byte != closing + 3 or node.has_error:
-        return None
-    return separators(node)
 
 
 def _is_statement(lexemes: Lexemes, start: int, end: int, limit: int, begins_macro: bool) -> bool:
