@@ -13,8 +13,6 @@ _MACRO_LIKE = re.compile(rb"[A-Z0-9_]+")
 
 def sort_strangers(unit: Unit, strangers: list[Name], declared: set[str]) -> None:
     """Names in no table: the user's own where the source declares them, else suspects."""
-    if not strangers:
-        return
     lexemes, tree = unit.lexemes, unit.tree
     own = {define.text for define in lexemes.defines}
     by_text: dict[bytes, list[Name]] = {}

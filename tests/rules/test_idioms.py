@@ -211,3 +211,7 @@ def test_a_definition_under_an_api_types_name_stays(source: str, expected: str, 
     result = run(source)
     assert result.output.decode() == expected
     assert [finding.id for finding in result.findings] == ids
+
+
+def test_a_macro_is_declared_even_where_nothing_else_looks_like_cuda() -> None:
+    assert run("#pragma once\n#define cudaFooTry(x) (x)\n", "a.h").declared == {"cudaFooTry"}
