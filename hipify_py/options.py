@@ -1,6 +1,7 @@
 """What a translation can be told."""
 
 from collections.abc import Mapping
+from os.path import splitext
 from typing import NamedTuple
 
 _NOTHING: Mapping[str, str] = {}
@@ -26,3 +27,13 @@ class Options(NamedTuple):
 
 
 DEFAULT_OPTIONS = Options()
+
+_known: tuple[Mapping[str, str], frozenset[str]] = (_NOTHING, frozenset())
+
+
+def renamed_endings(renames: Mapping[str, str]) -> frozenset[str]:
+    """The endings of the renamed files, with their dots; gathered once for the one mapping that a run has."""
+    global _known
+    if _known[0] is not renames:
+        _known = (renames, frozenset(splitext(old)[1] for old in renames))
+    return _known[1]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from os.path import splitext
+
+from hipify_py.options import renamed_endings
 
 # How the names of the tables begin, by first letter (so that the engine tries few branches a word): every name
 # that is not valid HIP as it stands, every launch and every CUDA keyword (tests/frontend/test_prefilter.py).
@@ -25,8 +26,7 @@ _CUDA = re.compile((r"<<<|\b(?:" + "|".join(_BEGINNINGS) + ")").encode())
 
 def may_include_renamed(data: bytes, renames: Mapping[str, str]) -> bool:
     """True when a file may include one of the renamed ones, which a plain C++ file can do as well."""
-    endings = {splitext(old)[1].encode() for old in renames}
-    return any(ending + quote in data for ending in endings for quote in (b'"', b">"))
+    return any(ending.encode() + quote in data for ending in renamed_endings(renames) for quote in (b'"', b">"))
 
 
 def may_have_cuda(data: bytes) -> bool:

@@ -10,7 +10,7 @@ from hipify_py.catalog import Row
 from hipify_py.edits import Edit, Move, Reshape
 from hipify_py.findings import Finding
 from hipify_py.rules.api.calls import Call, call_at
-from hipify_py.rules.api.names import ApiNames
+from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.base import Example, Rule
 from hipify_py.unit import Unit, Use
 
@@ -40,7 +40,7 @@ class CallArguments(Rule):
             if not use.row.edits_arguments:
                 continue
             call = call_at(unit, use.end)
-            row = use.row if call is None else ApiNames.row_for(unit, use)
+            row = use.row if call is None else effective_row(unit, use)
             if row.is_unsupported:
                 continue
             if call is None:

@@ -35,33 +35,35 @@ class ApiNames(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
         noted: set[str] = set()
         for use in unit.uses:
-            row = self.row_for(unit, use)
+            row = effective_row(unit, use)
             yield from rename(unit, use, row)
             if row.note and row.hip is not None and row.note not in noted:
                 noted.add(row.note)  # once a file is enough, for all names of which the same is said
                 yield note(unit, use.start, row)
 
-    @staticmethod
-    def row_for(unit: Unit, use: Use) -> Row:
-        """The row that holds at this place: some depend on the number of arguments, some on the headers."""
-        row = use.row
-        if "by_arity" in row.details:
-            from hipify_py.rules.api.calls import call_at
 
-            call = call_at(unit, use.end)
-            return row if call is None else row.for_arity(len(call.arguments))
-        if row.library == "cublas":
-            from hipify_py.rules.libraries.legacy_cublas import is_legacy
+def effective_row(unit: Unit, use: Use) -> Row:
+    """The row that holds at this place: some depend on the number of arguments, on the headers, on the options."""
+    row = use.row
+    if "by_arity" in row.details:
+        from hipify_py.rules.api.calls import call_at
 
-            if is_legacy(unit, row):
-                return Row(row.name, row.library, row.kind, None, {"legacy": True})
-        return row
+        call = call_at(unit, use.end)
+        row = row if call is None else row.for_arity(len(call.arguments))
+    if row.library == "cublas":
+        from hipify_py.rules.libraries.legacy_cublas import is_legacy
+
+        if is_legacy(unit, row):
+            return Row(row.name, row.library, row.kind, None, {"legacy": True})
+    if row.details.get("experimental") and not unit.options.experimental:
+        return Row(row.name, row.library, row.kind, None, {"experimental": row.hip})
+    return row
 
 
 def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Reference]:
     """The edit, the reference and, where needed, the finding for one use of a row."""
     start, end, _ = use
-    if row.is_unsupported or (row.details.get("experimental") and not unit.options.experimental):
+    if row.is_unsupported:
         yield Reference(start, row.name, row.library, row.kind, UNSUPPORTED)
         yield _unsupported(unit, start, row)
         return
@@ -110,5 +112,5 @@ def _unsupported(unit: Unit, start: int, row: Row) -> Finding:
         return unit.finding("HIP403", start, name=row.name, library=row.library)
     detail = row.remedy
     if row.details.get("experimental"):
-        detail = f" outside of --experimental (there it is {row.hip})"
+        detail = f" outside of --experimental (there it is {row.details['experimental']})"
     return unit.finding("HIP101", start, name=row.name, library=row.library, detail=detail)
