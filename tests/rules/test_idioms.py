@@ -215,3 +215,9 @@ def test_a_definition_under_an_api_types_name_stays(source: str, expected: str, 
 
 def test_a_macro_is_declared_even_where_nothing_else_looks_like_cuda() -> None:
     assert run("#pragma once\n#define cudaFooTry(x) (x)\n", "a.h").declared == {"cudaFooTry"}
+
+
+def test_names_of_the_device_library_are_never_left_silently() -> None:
+    result = run("unsigned f(unsigned v) { return __nv_bswap32(v) + __nv_unheard_of(v); }")
+    assert result.output.decode() == "unsigned f(unsigned v) { return __builtin_bswap32(v) + __nv_unheard_of(v); }"
+    assert [(finding.id, finding.name) for finding in result.findings] == [("HIP102", "__nv_unheard_of")]
