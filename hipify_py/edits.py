@@ -78,11 +78,24 @@ def resolve(data: bytes, edits: list[Edit], reshapes: Iterable[Reshape]) -> list
     result = list(edits)
     for reshape in sorted(reshapes, key=_extent):
         texts = [b"".join(_piece(data, result, piece) for piece in move.pieces) for move in reshape.moves]
-        for move, text in zip(reshape.moves, texts, strict=True):
+        for move in reshape.moves:
             if move.start != move.end:
                 carve(result, move.start, move.end)
-            result.append(Edit(move.start, move.end, text))
+        result += [Edit(move.start, move.end, text) for move, text in zip(reshape.moves, texts, strict=True)]
     return result
+
+
+def dropped(reshapes: Iterable[Reshape]) -> list[tuple[int, int]]:
+    """The ranges of the source of which reshapes leave nothing: arguments that are taken out or replaced."""
+    found = []
+    for reshape in reshapes:
+        kept = [piece for move in reshape.moves for piece in move.pieces if not isinstance(piece, bytes)]
+        found += [
+            (move.start, move.end)
+            for move in reshape.moves
+            if move.start != move.end and not any(start < move.end and move.start < end for start, end in kept)
+        ]
+    return found
 
 
 def _extent(reshape: Reshape) -> int:

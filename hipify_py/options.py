@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from os.path import splitext
 from typing import NamedTuple
 
+from hipify_py.catalog.targeting import NEWEST, Targeting
+
 _NOTHING: Mapping[str, str] = {}
 
 
@@ -16,6 +18,7 @@ class Options(NamedTuple):
             them is the project's, whatever CUDA header it is named like.
         renames: renamed files' new names by old name; includes that name them follow.
         experimental: use HIP names that AMD marks as experimental.
+        targeting: the versions of CUDA and ROCm, the target libraries, and further mapping tables.
         implicit_runtime: add `<hip/hip_runtime.h>` where nvcc would have included its runtime itself.
     """
 
@@ -24,6 +27,7 @@ class Options(NamedTuple):
     renames: Mapping[str, str] = _NOTHING
     experimental: bool = False
     implicit_runtime: bool = True
+    targeting: Targeting = NEWEST
 
 
 DEFAULT_OPTIONS = Options()

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_right
 from collections.abc import Iterable
+from itertools import accumulate
 
 from hipify_py.catalog import Catalog, load_catalog
-from hipify_py.edits import Edit, Reshape, apply, ordered, resolve
+from hipify_py.edits import Edit, Reshape, apply, dropped, ordered, resolve
 from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Lexer
-from hipify_py.frontend.prefilter import may_have_cuda, may_include_renamed
+from hipify_py.frontend.prefilter import may_need_translation
 from hipify_py.names.resolve import resolve as resolve_names
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.rules.base import Rule
 from hipify_py.rules.register import rules_for
 from hipify_py.source import Source, reject_unreadable
-from hipify_py.translation import Reference, Translation
+from hipify_py.translation import CONVERTED, Reference, Translation
 from hipify_py.unit import Unit
 
-_lexer: Lexer | None = None
+_lexers: dict[int, tuple[Catalog, Lexer]] = {}
 
 
 def translate(source: bytes | str, *, path: str = "<input>", options: Options = DEFAULT_OPTIONS) -> Translation:
@@ -37,13 +40,13 @@ def translate(source: bytes | str, *, path: str = "<input>", options: Options = 
     """
     data = source.encode() if isinstance(source, str) else source
     reject_unreadable(data)
-    if not may_have_cuda(data) and not may_include_renamed(data, options.renames):
+    if not may_need_translation(data, options):
         return Translation(data, [], [], [])
     return _translate_unit(Source(data, path), options)
 
 
 def _translate_unit(source: Source, options: Options) -> Translation:
-    catalog = load_catalog()
+    catalog = load_catalog(options.targeting)
     unit = Unit(source, lexer(catalog).scan(source.data), catalog, options)
     declared = resolve_names(unit)
     edits, findings, references = _run(rules_for(unit), unit)
@@ -58,12 +61,12 @@ def _translate_unit(source: Source, options: Options) -> Translation:
 
 
 def lexer(catalog: Catalog) -> Lexer:
-    """The lexer for the catalog's names, made once a process."""
-    global _lexer
-    if _lexer is None:
+    """The lexer for the catalog's names, made once a process and catalog."""
+    known = _lexers.get(id(catalog))
+    if known is None:
         wanted = catalog.names.keys() | catalog.nested
-        _lexer = Lexer(wanted, catalog.suspect_pattern(), catalog.suspect_initials())
-    return _lexer
+        known = _lexers[id(catalog)] = catalog, Lexer(wanted, catalog.suspect_pattern(), catalog.suspect_initials())
+    return known[1]
 
 
 def _run(active: Iterable[Rule], unit: Unit) -> tuple[list[Edit], list[Finding], list[Reference]]:
@@ -82,5 +85,27 @@ def _run(active: Iterable[Rule], unit: Unit) -> tuple[list[Edit], list[Finding],
             else:
                 reshapes.append(item)
     data = unit.source.data
-    resolved = resolve(data, edits, reshapes) if reshapes else edits
-    return [edit for edit in ordered(resolved) if data[edit.start : edit.end] != edit.text], findings, references
+    if reshapes:
+        edits = resolve(data, edits, reshapes)
+        findings, references = _without(dropped(reshapes), findings, references)
+    return [edit for edit in ordered(edits) if data[edit.start : edit.end] != edit.text], findings, references
+
+
+def _without(
+    gone: list[tuple[int, int]], findings: list[Finding], references: list[Reference]
+) -> tuple[list[Finding], list[Reference]]:
+    """Findings and references but for arguments that the HIP call does without: with them nothing is left to do."""
+    if not gone:
+        return findings, references
+
+    gone.sort()
+    ends = list(accumulate((end for _, end in gone), max))  # one range may lie within another
+
+    def is_gone(offset: int) -> bool:
+        at = bisect_right(gone, (offset, sys.maxsize)) - 1
+        return at >= 0 and offset < ends[at]
+
+    return (
+        [finding for finding in findings if finding.offset < 0 or not is_gone(finding.offset)],
+        [ref._replace(outcome=CONVERTED) if is_gone(ref.offset) else ref for ref in references],
+    )

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hipify_py import Options, Translation, UnreadableSource, translate
+from hipify_py.catalog import Targeting
 from hipify_py.edits import apply, ordered
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -17,8 +18,21 @@ SOURCES = sorted(
 )
 TEXTS = [path.read_bytes() for path in SOURCES]
 
+TARGETINGS = st.builds(
+    Targeting,
+    cuda=st.sampled_from(["", "11.8", "12.9"]),
+    rocm=st.sampled_from(["", "6.2", "7.1"]),
+    target=st.sampled_from(["hip", "roc"]),
+    tables=st.just(()),
+)
 OPTIONS = st.builds(
-    Options, launch=st.sampled_from(["ggl", "chevron"]), implicit_runtime=st.booleans(), experimental=st.booleans()
+    Options,
+    launch=st.sampled_from(["ggl", "chevron"]),
+    implicit_runtime=st.booleans(),
+    experimental=st.booleans(),
+    targeting=TARGETINGS,
+    local_headers=st.just(frozenset()),
+    renames=st.just({}),
 )
 NAMES = st.sampled_from(["a.cu", "a.cuh", "a.h", "a.cpp", "<input>"])
 

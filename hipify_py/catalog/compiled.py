@@ -8,45 +8,61 @@ from __future__ import annotations
 
 import marshal
 import os
+import re
 import sys
 from typing import Any, BinaryIO
 
 from hipify_py.catalog.lookup import LONG, PLAIN, Catalog, ReadDetails
 from hipify_py.catalog.model import Row, TableError
+from hipify_py.catalog.targeting import NEWEST, Targeting
 
-_FORMAT = 6
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify_py.catalog.tables import Table
+
+_FORMAT = 7
 _MAGIC = b"HIPIFYPY"
-_catalog: Catalog | None = None
+_catalogs: dict[Targeting, Catalog] = {}
 
 
-def load_catalog() -> Catalog:
-    """The catalog of the shipped tables, loaded once a process.
+def load_catalog(targeting: Targeting = NEWEST) -> Catalog:
+    """The catalog of the shipped tables and of further ones, loaded once a process for each targeting.
 
     Raises:
         TableError: when the tables are missing or wrong.
     """
-    global _catalog
-    if _catalog is None:
-        _catalog = _load()
-    return _catalog
+    catalog = _catalogs.get(targeting)
+    if catalog is None:
+        catalog = _catalogs[targeting] = _load(targeting)
+    return catalog
 
 
-def _load() -> Catalog:
-    """The shipped tables, from the cache where it holds them as they are now."""
-    folder = _mappings_dir()
-    stamp = _stamp(folder)
-    path = os.path.join(cache_dir(), "catalog.bin")
+def _load(targeting: Targeting = NEWEST) -> Catalog:
+    """The tables, from the cache where it holds them as they are now."""
+    folder = mappings_dir()
+    stamp = _stamp(folder, targeting.tables)
+    path = os.path.join(cache_dir(), _cache_name(targeting.tables))
     try:
         with open(path, "rb") as file:
-            return Catalog(_read_index(file, stamp), _details_reader(file))
+            return Catalog(_read_index(file, stamp), _details_reader(file), targeting)
     except (OSError, ValueError, EOFError, TypeError, KeyError, MemoryError):
         pass  # no cache yet, or one that another version wrote: compile anew
-    image = compile_tables(folder)
+    image = compile_tables(folder, targeting.tables)
     image["stamp"] = stamp
     details: bytes = image.pop("details")
     index_bytes = marshal.dumps(image, 4)
     _store(path, _MAGIC + len(index_bytes).to_bytes(8, "big") + index_bytes + details)
-    return Catalog(image, lambda start, length: details[start : start + length])
+    return Catalog(image, lambda start, length: details[start : start + length], targeting)
+
+
+def _cache_name(tables: tuple[str, ...]) -> str:
+    """A cache file for each set of further tables, by their places."""
+    if not tables:
+        return "catalog.bin"
+    from hashlib import sha256
+
+    places = "\0".join(os.path.abspath(table) for table in tables)
+    return f"catalog-{sha256(places.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}.bin"
 
 
 def _read_index(file: BinaryIO, stamp: list[object]) -> dict[str, Any]:
@@ -96,7 +112,12 @@ def cache_dir() -> str:
     return os.path.join(base, "hipify-py")
 
 
-def _mappings_dir() -> str:
+def mappings_dir() -> str:
+    """Where the shipped tables are: inside the package, or beside it in a checkout.
+
+    Raises:
+        TableError: when they are in neither place.
+    """
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     for candidate in (os.path.join(package, "mappings"), os.path.join(os.path.dirname(package), "mappings")):
         if os.path.isfile(os.path.join(candidate, "runtime.yaml")):
@@ -108,10 +129,14 @@ def _register_path() -> str:
     return os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "diagnostics.yaml")
 
 
-def _stamp(folder: str) -> list[object]:
+def _stamp(folder: str, tables: tuple[str, ...]) -> list[object]:
     stamp: list[object] = [_FORMAT, folder]
     with os.scandir(folder) as entries:
         files = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(".yaml"))
+    try:
+        files += [(table, os.stat(table)) for table in tables]
+    except (OSError, ValueError) as error:
+        raise TableError(f"the table cannot be read: {error}") from error
     for name, status in (*files, ("register", os.stat(_register_path()))):
         stamp.append((name, status.st_size, status.st_mtime_ns))
     return stamp
@@ -128,11 +153,11 @@ def _store(path: str, data: bytes) -> None:
         pass  # a read-only home: the next run compiles again
 
 
-def compile_tables(folder: str) -> dict[str, Any]:
-    """Read every table of a folder and pack it into an image that `marshal` can write.
+def compile_tables(folder: str, tables: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Read every table of a folder, and further ones over them, and pack all into an image that `marshal` can write.
 
     Raises:
-        TableError: for a table that is wrong, or a symbol that stands in two tables.
+        TableError: for a table that is wrong, or a symbol that stands in two tables of the folder.
     """
     from pathlib import Path
 
@@ -141,6 +166,8 @@ def compile_tables(folder: str) -> dict[str, Any]:
     packer = _Packer()
     for path in sorted(Path(folder).glob("*.yaml")):
         packer.add_table(read_table(path))
+    for table in tables:
+        packer.add_table(read_table(Path(table), checked=True), over=True)
     return packer.image()
 
 
@@ -150,22 +177,29 @@ class _Packer:
     def __init__(self) -> None:
         self.names: dict[bytes, bytes] = {}
         self.members: dict[bytes, dict[bytes, bytes]] = {}
-        self.sections: list[tuple[str, str]] = []
+        self.sections: list[tuple[str, str, str]] = []
         self.details = bytearray()
         self.families: list[tuple[object, ...]] = []
         self.suspects: list[tuple[str, str]] = []
+        self.further: set[bytes] = set()
 
-    def add_table(self, table: Any) -> None:
+    def add_table(self, table: Table, *, over: bool = False) -> None:
+        """Add a table's rows; `over` lets them replace those of other tables."""
         for row in table.rows:
             key = row.name.encode()
-            if key in self.names:
+            if key in self.names and not over:
                 raise TableError(f"{table.path}: {row.name} stands in two tables")
-            self.names[key] = self._pack(row)
+            self.names[key] = self._pack(row, table.native)
+            if over:
+                self.further.add(key.partition(b"::")[0])
         for row in table.members:
             struct, _, field = row.name.partition(".")
-            self.members.setdefault(struct.encode(), {})[field.encode()] = self._pack(row)
+            self.members.setdefault(struct.encode(), {})[field.encode()] = self._pack(row, table.native)
         self.families.extend(tuple(family) for family in table.families)
         self.suspects.extend((prefix, table.library) for prefix in table.prefixes)
+        if over:
+            self.further.update(prefix.encode() for prefix in table.prefixes)
+            self.further.update(family.prefix.encode() for family in table.families)
 
     def image(self) -> dict[str, Any]:
         return {
@@ -175,6 +209,9 @@ class _Packer:
             "sections": self.sections,
             "details": bytes(self.details),
             "families": self.families,
+            "further": rb"(?<!\w)(?:" + b"|".join(sorted(map(re.escape, self.further))) + rb")"
+            if self.further
+            else b"",
             "suspects": sorted(self.suspects, key=lambda entry: (-len(entry[0]), entry)),
             "nested": sorted(self._nested()),
             "inner_namespaces": self._inner_namespaces(),
@@ -199,8 +236,8 @@ class _Packer:
     def _kind(self, packed: bytes) -> str:
         return self.sections[int(packed[:3])][1]
 
-    def _pack(self, row: Row) -> bytes:
-        section = (row.library, row.kind)
+    def _pack(self, row: Row, native: str) -> bytes:
+        section = (row.library, row.kind, native)
         if section not in self.sections:
             self.sections.append(section)
         number = b"%03d" % self.sections.index(section)

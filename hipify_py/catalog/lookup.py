@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import marshal
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from hipify_py.catalog.model import Family, Row
+from hipify_py.catalog.targeting import NEWEST, ROC, Targeting, for_call, select
 from hipify_py.findings import Diagnostic
 
 # A compiled row: three digits of section number, then `=` and the HIP name, or `@` and the place of the
@@ -30,14 +31,22 @@ class Catalog:
         "_rows",
         "_sections",
         "_suspects",
+        "further",
         "inner_namespaces",
         "members",
         "names",
         "nested",
+        "targeting",
     )
 
-    def __init__(self, image: dict[str, Any], read_details: ReadDetails | None = None) -> None:
-        """`read_details` fetches what `image` leaves out; without it the image holds its details itself."""
+    def __init__(
+        self, image: dict[str, Any], read_details: ReadDetails | None = None, targeting: Targeting = NEWEST
+    ) -> None:
+        """Rows say what holds for `targeting`.
+
+        `read_details` fetches what `image` leaves out; without it the image holds its details itself.
+        """
+        self.targeting = targeting
         self.names: dict[bytes, bytes] = dict(zip(image["names"].split(b"\n"), image["rows"].split(b"\n"), strict=True))
         """Encoded rows by CUDA name; membership is the translator's hot path."""
         self.members: dict[bytes, dict[bytes, bytes]] = image["members"]
@@ -46,7 +55,10 @@ class Catalog:
         """First segments of the qualified names (`cub`, `thrust`, `cooperative_groups` …)."""
         self.inner_namespaces: dict[bytes, list[bytes]] = image["inner_namespaces"]
         """Namespaces of the tables that lie within another one, by that one (`nvcuda`: `wmma`)."""
-        self._sections: list[tuple[str, str]] = image["sections"]
+        further: bytes = image["further"]
+        self.further: re.Pattern[bytes] | None = re.compile(further) if further else None
+        """Matches the names of the user's own tables; None without such tables."""
+        self._sections: list[tuple[str, str, str]] = image["sections"]
         self._read_details = read_details or (lambda start, length: image["details"][start : start + length])
         self._families = [Family(*entry) for entry in image["families"]]
         self._family_prefixes = tuple(family.prefix for family in self._families)
@@ -66,6 +78,10 @@ class Catalog:
                 return None
             row = self._rows[name] = self._decode(name.decode(), packed)
         return row
+
+    def form(self, row: Row, count: int, type_at: Mapping[int, str]) -> Row:
+        """The form of one of this catalog's rows for a call of `count` arguments (see `targeting.for_call`)."""
+        return for_call(row, count, type_at, self.targeting)
 
     def member(self, struct: bytes, field: bytes) -> Row | None:
         """The row of a struct's field; None when the field is the same in HIP."""
@@ -125,12 +141,13 @@ class Catalog:
                     yield row
 
     def _decode(self, name: str, packed: bytes) -> Row:
-        library, kind = self._sections[int(packed[:3])]
+        library, kind, native = self._sections[int(packed[:3])]
         if packed[3:4] == PLAIN:
-            return Row(name, library, kind, packed[4:].decode(), {})
+            row = Row(name, library, kind, packed[4:].decode(), {})
+            return select(row, self.targeting, native) if native and self.targeting.target == ROC else row
         start, length = map(int, packed[4:].split(b","))
         hip, details = marshal.loads(self._read_details(start, length))
-        return Row(name, library, kind, hip, details)
+        return select(Row(name, library, kind, hip, details), self.targeting, native)
 
 
 def _continues(prefix: str, following: str) -> bool:

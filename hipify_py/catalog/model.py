@@ -16,7 +16,7 @@ KINDS = {
 """A table's sections, and the kind of symbol that each one holds (`members` apart)."""
 
 
-_NEWEST_ROCM = 10
+_EDITS = ("args", "insert", "order", "by_arity", "by_type")
 
 
 class TableError(ValueError):
@@ -57,11 +57,21 @@ class Row:
     @property
     def edits_arguments(self) -> bool:
         """A call of this function needs more than the rename."""
-        return bool(self.details) and any(key in self.details for key in ("args", "insert", "order", "by_arity"))
+        return bool(self.details) and any(key in self.details for key in _EDITS)
+
+    @property
+    def has_forms(self) -> bool:
+        """What holds for a call depends on its arguments."""
+        return "by_arity" in self.details or "by_type" in self.details
 
     @property
     def advice(self) -> str:
         return str(self.details.get("advice", ""))
+
+    @property
+    def differs(self) -> str:
+        """How the HIP function's arguments differ, where no edit of the tables makes them right."""
+        return str(self.details.get("differs", ""))
 
     @property
     def remedy(self) -> str:
@@ -70,25 +80,8 @@ class Row:
 
     @property
     def note(self) -> str:
-        """What differs although the symbol is mapped; also, that only the newest ROCm has the target."""
-        note = str(self.details.get("note", ""))
-        added = str(self.details.get("rocm", {}).get("added", "0"))
-        if not note and int(added.partition(".")[0]) >= _NEWEST_ROCM:
-            return f"HIP has it from ROCm {added} on"
-        return note
-
-    def for_arity(self, count: int) -> "Row":
-        """The row that holds for a call with `count` arguments."""
-        choice = self.details.get("by_arity", {}).get(str(count))
-        if choice is None:
-            return self
-        if isinstance(choice, str):
-            choice = {"hip": choice}
-        # What is said of the row at large (its note, its argument edits) is said of its plain form.
-        general = ("by_arity", "note", "args", "insert", "order")
-        details = {**{key: value for key, value in self.details.items() if key not in general}, **choice}
-        hip = None if choice.get("unsupported") else choice.get("hip", self.hip)
-        return Row(self.name, self.library, self.kind, hip, details)
+        """What differs although the symbol is mapped."""
+        return str(self.details.get("note", ""))
 
 
 class Family(NamedTuple):

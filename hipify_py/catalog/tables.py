@@ -14,25 +14,35 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class Table(NamedTuple):
-    """One YAML file, read."""
+    """One YAML file, read; `native` is the ROCm-native library of `--target roc`, or empty."""
 
     path: Path
     library: str
+    native: str
     prefixes: list[str]
     rows: list[Row]
     members: list[Row]
     families: list[Family]
 
 
-def read_table(path: Path) -> Table:
-    """Read one table.
+def read_table(path: Path, *, checked: bool = False) -> Table:
+    """Read one table; `checked` holds it against the schema first, as a table that a user wrote has to be.
 
     Raises:
-        TableError: for YAML that cannot be read and for rows that are neither a name nor a mapping.
+        TableError: for a file that cannot be read and for rows that are neither a name nor a mapping; the message
+            names the file and, where known, the line.
     """
     try:
-        document = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise TableError(f"{path}: {error}") from error
+    if checked:
+        from hipify_py.catalog.checking import check
+
+        check(path, text)
+    try:
+        document = yaml.load(text, Loader=_Loader)
+    except (yaml.YAMLError, RecursionError) as error:
         raise TableError(f"{path}: {error}") from error
     if not isinstance(document, dict) or not isinstance(document.get("library"), str):
         raise TableError(f"{path}: a table is a mapping with a `library`")
@@ -51,7 +61,7 @@ def read_table(path: Path) -> Table:
         Family(str(entry.get("prefix") or entry["header"]), library, "header" in entry, entry["advice"])
         for entry in document.get("families") or []
     ]
-    return Table(path, library, document.get("prefixes") or [], rows, members, families)
+    return Table(path, library, document.get("native") or "", document.get("prefixes") or [], rows, members, families)
 
 
 def _section_rows(path: Path, library: str, kind: str, section: Any, scope: str) -> Iterator[Row]:

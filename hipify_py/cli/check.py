@@ -27,8 +27,7 @@ def command(
     include: tuple[str, ...],
     exclude: tuple[str, ...],
     no_gitignore: bool,
-    launch: str,
-    experimental: bool,
+    translation: Options,
     fail_on: str,
     format_: str,
     jobs: int | None,
@@ -42,7 +41,7 @@ def command(
     with progress_bar("checking", quiet=quiet) as progress:
         report = check(
             paths,
-            options=Options(launch=launch, experimental=experimental),
+            options=translation,
             jobs=jobs,
             include=include,
             exclude=exclude,
@@ -54,7 +53,7 @@ def command(
     if format_ == "json":
         from hipify_py.report.json_report import check_document, render
 
-        emit(sys.stdout, [render(check_document(report.results))])
+        emit(sys.stdout, [render(check_document(report.results, translation.targeting))])
         show_failures(report.results, sys.stderr)
     else:
         show_check(report.results, quiet=quiet)

@@ -22,16 +22,26 @@ from hipify_py.report.text import emit, plural, show_failures
 @shared.paths
 @click.option("--arch", multiple=True, metavar="GFX", help="A GPU to compile for (gfx90a); may be given again.")
 @click.option("--std", metavar="STD", help="The language standard (c++17).")
+@shared.translation
 @shared.running
 def command(
-    *, paths: tuple[str, ...], arch: tuple[str, ...], std: str | None, jobs: int | None, verbose: bool, quiet: bool
+    *,
+    paths: tuple[str, ...],
+    arch: tuple[str, ...],
+    std: str | None,
+    translation: Options,
+    jobs: int | None,
+    verbose: bool,
+    quiet: bool,
 ) -> int:
     """Compile PATH... with hipcc, translated first where it is CUDA. Flags for hipcc follow after --.
 
     Errors are shown at the CUDA lines that they come from. Nothing is kept.
     """
     given, flags = _split(paths)
-    return compile_paths(given, arch=arch, std=std, flags=flags, jobs=jobs, verbose=verbose, quiet=quiet)
+    return compile_paths(
+        given, options=translation, arch=arch, std=std, flags=flags, jobs=jobs, verbose=verbose, quiet=quiet
+    )
 
 
 def compile_paths(

@@ -51,8 +51,7 @@ def command(
     backup: bool,
     force: bool,
     compile_: bool,
-    launch: str,
-    experimental: bool,
+    translation: Options,
     fail_on: str,
     jobs: int | None,
     verbose: bool,
@@ -70,13 +69,12 @@ def command(
         raise click.UsageError("--backup and --force belong to --in-place.")
     if compile_ and (stdout or diff):
         raise click.UsageError("--compile needs -o or --in-place.")
-    chosen = Options(launch=launch, experimental=experimental)
     with progress_bar("converting", quiet=quiet) as progress:
         report = convert(
             paths,
             output=output,
             in_place=in_place,
-            options=chosen,
+            options=translation,
             jobs=jobs,
             include=include,
             exclude=exclude,
@@ -95,7 +93,7 @@ def command(
         from hipify_py.cli.compile import compile_paths
 
         selection = Selection(include, exclude, not no_gitignore)
-        code = max(code, compile_paths(paths, options=chosen, selection=selection, jobs=jobs, quiet=quiet))
+        code = max(code, compile_paths(paths, options=translation, selection=selection, jobs=jobs, quiet=quiet))
     return code
 
 

@@ -11,6 +11,7 @@ import click
 import hipify_py
 from hipify_py.catalog import TableError
 from hipify_py.cli.exit_codes import USAGE
+from hipify_py.project.config import NOTHING, ConfigError, find_config, read_config
 from hipify_py.project.plan import PlanError
 
 COMMANDS = {
@@ -18,6 +19,7 @@ COMMANDS = {
     "check": "Say what a conversion would meet; write nothing.",
     "report": "Show how much of a project HIP takes.",
     "query": "Show what the mapping tables know of a symbol.",
+    "mappings": "For those who keep the tables: lint, verify, diff, apply, fetch, coverage.",
     "compile": "Compile the HIP translation; errors are shown at their CUDA lines.",
 }
 """The subcommands, each in the module of its name, with the line that `--help` shows."""
@@ -43,11 +45,18 @@ class _Commands(click.Group):
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(hipify_py.__version__, prog_name="hipify-py", message="%(prog)s %(version)s")
-def cli() -> None:
+@click.option("--config", metavar="FILE", help="The configuration, instead of the nearest above.")
+@click.option("--no-config", is_flag=True, help="Take no configuration.")
+@click.pass_context
+def cli(context: click.Context, config: str | None, no_config: bool) -> None:
     """Translate CUDA sources to HIP, and tell what is left to port.
 
     Exit status: 0 nothing is left to do, 1 there are findings, 2 wrong usage, 3 some file failed.
     """
+    path = None if no_config else config or find_config(os.curdir)
+    context.obj = NOTHING if path is None else read_config(path)
+    values = {name.replace("-", "_"): value for name, value in context.obj.values.items() if name != "mappings"}
+    context.default_map = dict.fromkeys(COMMANDS, values)
 
 
 def run(arguments: list[str] | None = None) -> int:
@@ -67,7 +76,7 @@ def run(arguments: list[str] | None = None) -> int:
         return error.exit_code
     except click.Abort as error:
         raise KeyboardInterrupt from error
-    except (PlanError, TableError) as error:
+    except (ConfigError, PlanError, TableError) as error:
         click.echo(f"Error: {error}", err=True)
         return USAGE
     return code if isinstance(code, int) else 0

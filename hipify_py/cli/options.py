@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import functools
+import os
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
+from hipify_py.catalog.compiled import mappings_dir
+from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC, Targeting, version
 from hipify_py.cli.exit_codes import NEVER
 from hipify_py.findings import SEVERITIES
+from hipify_py.options import Options
+from hipify_py.project.config import NOTHING, Config
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+PRESETS = ("pytorch",)
+"""The tables in `mappings/presets/`."""
+
 Decorator = Callable[[Command], Command]
 
 
@@ -31,7 +40,13 @@ def selection(command: Command) -> Command:
 
 
 def translation(command: Command) -> Command:
-    """The translator's choices."""
+    """The translator's choices, handed to the command as one `translation: Options`."""
+
+    @functools.wraps(command)
+    def collected(*, launch: str, experimental: bool, targeting: Targeting, **others: Any) -> Any:
+        choices = Options(launch=launch, experimental=experimental, targeting=targeting)
+        return command(translation=choices, **others)
+
     return _all(
         click.option(
             "--launch",
@@ -41,7 +56,62 @@ def translation(command: Command) -> Command:
             help="Write launches as hipLaunchKernelGGL(...), or keep <<<...>>>.",
         ),
         click.option("--experimental", is_flag=True, help="Use HIP names that AMD marks as experimental."),
-    )(command)
+        targeting,
+    )(cast("Command", collected))
+
+
+def targeting(command: Command) -> Command:
+    """The versions, the target and further tables, handed to the command as one `targeting: Targeting`."""
+
+    @functools.wraps(command)
+    def collected(
+        *, cuda: str, rocm: str, target: str, mappings: tuple[str, ...], preset: tuple[str, ...], **others: Any
+    ) -> Any:
+        chosen = Targeting(cuda, rocm, target, tables(mappings, preset))
+        return command(targeting=chosen, **others)
+
+    return _all(
+        click.option("--cuda", callback=_version, default="", metavar="X.Y", help="The CUDA that the sources are for."),
+        click.option("--rocm", callback=_version, default="", metavar="X.Y", help="The ROCm to compile with [newest]."),
+        click.option(
+            "--target",
+            type=click.Choice([HIP, ROC]),
+            default=HIP,
+            show_default=True,
+            help="Portable libraries (hipBLAS …), or ROCm's own (rocBLAS …).",
+        ),
+        click.option("--mappings", multiple=True, metavar="FILE", help="A table of your own; its rows win."),
+        click.option("--preset", multiple=True, type=click.Choice(PRESETS), help="A shipped table for a framework."),
+    )(cast("Command", collected))
+
+
+def tables(mappings: tuple[str, ...], presets: tuple[str, ...]) -> tuple[str, ...]:
+    """The further tables in the order in which they win: presets, the configuration's, the command line's."""
+    context = click.get_current_context()
+    config = context.obj if isinstance(context.obj, Config) else NOTHING
+    folder = os.path.join(mappings_dir(), "presets")
+    return (
+        *(os.path.join(folder, f"{preset}.yaml") for preset in dict.fromkeys(presets)),
+        *config.values.get("mappings", ()),
+        *mappings,
+    )
+
+
+def _version(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """Checks a version of the form X.Y; nothing stands for the newest.
+
+    Raises:
+        click.BadParameter: when it is none, or a ROCm older than the tables know.
+    """
+    if not value:
+        return ""
+    try:
+        major, minor = version(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+    if parameter.name == "rocm" and (major, minor) < version(OLDEST_ROCM):
+        raise click.BadParameter(f"{value} is older than {OLDEST_ROCM}, from which on the tables know ROCm")
+    return f"{major}.{minor}"
 
 
 def running(command: Command) -> Command:

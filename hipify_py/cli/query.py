@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from hipify_py.catalog import load_catalog
+from hipify_py.catalog import Targeting, load_catalog
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.report.symbols import answer_document, answer_lines, look_up
@@ -15,13 +15,14 @@ from hipify_py.report.text import emit
 
 @click.command("query")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@options.targeting
 @options.formats
-def command(names: tuple[str, ...], format_: str) -> int:
+def command(names: tuple[str, ...], targeting: Targeting, format_: str) -> int:
     """Show what the mapping tables know of CUDA symbols and headers.
 
     The exit status is 1 when one of them is unknown.
     """
-    catalog = load_catalog()
+    catalog = load_catalog(targeting)
     answers = [look_up(catalog, name) for name in names]
     if format_ == "json":
         from hipify_py.report.json_report import render

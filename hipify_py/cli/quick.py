@@ -10,6 +10,8 @@ import gc
 import os
 import stat
 
+from hipify_py.project.config import find_config
+
 _MOST_FILES = 32
 _MOST_BYTES = 150_000  # more is for several cores
 
@@ -31,6 +33,8 @@ def quick_check(arguments: list[str]) -> int | None:
         files.add((status.st_dev, status.st_ino))
         total += status.st_size
     if len(files) < len(paths) or total > _MOST_BYTES:
+        return None
+    if find_config(os.curdir) is not None:
         return None
     try:
         return _check(paths)

@@ -27,8 +27,7 @@ def command(
     include: tuple[str, ...],
     exclude: tuple[str, ...],
     no_gitignore: bool,
-    launch: str,
-    experimental: bool,
+    translation: Options,
     format_: str,
     jobs: int | None,
     verbose: bool,
@@ -38,7 +37,7 @@ def command(
     with progress_bar("reading", quiet=quiet) as progress:
         found = check(
             paths,
-            options=Options(launch=launch, experimental=experimental),
+            options=translation,
             jobs=jobs,
             include=include,
             exclude=exclude,
@@ -49,13 +48,13 @@ def command(
     if format_ == "json":
         from hipify_py.report.json_report import render, report_document
 
-        emit(sys.stdout, [render(report_document(coverage))])
+        emit(sys.stdout, [render(report_document(coverage, translation.targeting))])
     else:
         from rich.console import Console
 
         from hipify_py.report.console import show_coverage
 
-        show_coverage(coverage, Console(width=None if sys.stdout.isatty() else 120))
+        show_coverage(coverage, translation.targeting, Console(width=None if sys.stdout.isatty() else 120))
     show_failures(found.results, sys.stderr)
     if verbose:
         emit(sys.stderr, (f"{path}: {message}" for path, message in found.skipped))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from hipify_py.options import renamed_endings
+from hipify_py.options import Options, renamed_endings
 
 # How the names of the tables begin, by first letter (so that the engine tries few branches a word): every name
 # that is not valid HIP as it stands, every launch and every CUDA keyword (tests/frontend/test_prefilter.py).
@@ -22,6 +22,27 @@ _BEGINNINGS = (
     r"l(?:ibrary_types|ibraryPropertyType|ong4_|onglong4_)|fatbinary|u(?:long4_|longlong4_)",
 )
 _CUDA = re.compile((r"<<<|\b(?:" + "|".join(_BEGINNINGS) + ")").encode())
+
+
+def may_need_translation(data: bytes, options: Options) -> bool:
+    """False only for a file that a translation leaves as it is.
+
+    Raises:
+        TableError: when one of the user's own tables cannot be loaded.
+    """
+    return (
+        may_have_cuda(data)
+        or may_include_renamed(data, options.renames)
+        or (bool(options.targeting.tables) and _may_have_further(data, options))
+    )
+
+
+def _may_have_further(data: bytes, options: Options) -> bool:
+    """The file may hold a name of the user's own tables, which may look like anything."""
+    from hipify_py.catalog import load_catalog
+
+    pattern = load_catalog(options.targeting).further
+    return pattern is not None and pattern.search(data) is not None
 
 
 def may_include_renamed(data: bytes, renames: Mapping[str, str]) -> bool:

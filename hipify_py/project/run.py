@@ -50,7 +50,7 @@ def run(
     """
     from hipify_py.catalog import load_catalog
 
-    load_catalog()  # before forking, so that the workers share it
+    load_catalog(options.targeting)  # before forking, so that the workers share it
     jobs = jobs or _cores()
     results: list[FileResult | None] = [None] * len(tasks)
     touched: set[str] = set()
@@ -171,7 +171,7 @@ def _start_worker(options: Options, wanted: str) -> None:
     from hipify_py.catalog import load_catalog
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
-    load_catalog()
+    load_catalog(options.targeting)
     gc.freeze()  # what the parent made is not looked through, and its pages stay shared
     _worker = (options, wanted)
 

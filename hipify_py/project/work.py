@@ -119,7 +119,7 @@ def _has_no_cuda(data: bytes, path: str, options: Options) -> bool:
         UnreadableSource: for UTF-16 and binary files, unless they are no CUDA sources and name nothing of CUDA:
             a Windows `resource.h` in UTF-16 must not fail a whole project.
     """
-    from hipify_py.frontend.prefilter import may_have_cuda, may_include_renamed
+    from hipify_py.frontend.prefilter import may_have_cuda, may_need_translation
 
     try:
         reject_unreadable(data)
@@ -127,7 +127,7 @@ def _has_no_cuda(data: bytes, path: str, options: Options) -> bool:
         if Source(b"", path).suffix in CUDA_SUFFIXES or may_have_cuda(data.replace(b"\0", b"")):
             raise
         return True
-    return not may_have_cuda(data) and not may_include_renamed(data, options.renames)
+    return not may_need_translation(data, options)
 
 
 def _by_library(references: list[Reference]) -> dict[str, Counts]:

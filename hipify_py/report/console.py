@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from hipify_py.catalog.targeting import Targeting, versions_line
 from hipify_py.report.model import Coverage, Symbol
 from hipify_py.report.text import plural
 from hipify_py.translation import Counts
@@ -15,7 +16,7 @@ from hipify_py.translation import Counts
 _TOP = 20
 
 
-def show_coverage(coverage: Coverage, console: Console) -> None:
+def show_coverage(coverage: Coverage, targeting: Targeting, console: Console) -> None:
     """Print the tables; those with nothing in them are left out."""
     if not coverage.total.total:
         console.print(f"no CUDA references in {plural(sum(coverage.statuses.values()), 'file')}")
@@ -29,7 +30,10 @@ def show_coverage(coverage: Coverage, console: Console) -> None:
     findings = ", ".join(f"{count} {effort}" for effort, count in coverage.effort.items())
     console.print(f"findings by effort: {findings}")
     total = coverage.total
-    console.print(f"coverage: {_percent(total)} of {plural(total.total, 'CUDA reference')}", highlight=False)
+    console.print(
+        f"coverage: {_percent(total)} of {plural(total.total, 'CUDA reference')} ({versions_line(targeting)})",
+        highlight=False,
+    )
 
 
 def _counted(title: str, what: str, rows: Sequence[tuple[str, Counts]], total: Counts) -> Table:

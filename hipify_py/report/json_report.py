@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from hipify_py.catalog.targeting import NEWEST_CUDA, NEWEST_ROCM, Targeting
 from hipify_py.findings import SEVERITIES
 from hipify_py.project.result import STATUSES, FileResult
 from hipify_py.report.model import Coverage
@@ -15,7 +16,7 @@ FORMAT = 1
 """Raised when a field changes its meaning or goes away."""
 
 
-def check_document(results: Sequence[FileResult]) -> dict[str, Any]:
+def check_document(results: Sequence[FileResult], targeting: Targeting) -> dict[str, Any]:
     """What `check --format json` prints: each file with its findings, and totals."""
     total = Counts()
     for result in results:
@@ -23,6 +24,7 @@ def check_document(results: Sequence[FileResult]) -> dict[str, Any]:
     severities = [finding.severity for result in results for finding in result.findings]
     return {
         "format": FORMAT,
+        "targeting": _targeting(targeting),
         "files": [_file(result) for result in results],
         "totals": {
             "files": {status: sum(result.status == status for result in results) for status in STATUSES},
@@ -32,10 +34,11 @@ def check_document(results: Sequence[FileResult]) -> dict[str, Any]:
     }
 
 
-def report_document(coverage: Coverage) -> dict[str, Any]:
+def report_document(coverage: Coverage, targeting: Targeting) -> dict[str, Any]:
     """What `report --format json` prints."""
     return {
         "format": FORMAT,
+        "targeting": _targeting(targeting),
         "totals": {"files": coverage.statuses, "references": _counts(coverage.total)},
         "libraries": {library: _counts(counts) for library, counts in coverage.libraries},
         "files": [{"path": _path(path), "references": _counts(counts)} for path, counts in coverage.files],
@@ -48,6 +51,15 @@ def report_document(coverage: Coverage) -> dict[str, Any]:
 def render(document: dict[str, Any]) -> str:
     """A document as indented JSON."""
     return json.dumps(document, indent=2, ensure_ascii=False)
+
+
+def _targeting(targeting: Targeting) -> dict[str, str]:
+    """The versions and the target that the account holds for."""
+    return {
+        "cuda": targeting.cuda or NEWEST_CUDA,
+        "rocm": targeting.rocm or NEWEST_ROCM,
+        "target": targeting.target,
+    }
 
 
 def _file(result: FileResult) -> dict[str, Any]:

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from hipify_py.catalog import Catalog, Row
+from hipify_py.catalog.targeting import older_forms
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED
 
 _CLOSE = 0.75  # difflib's ratio from which on a name is worth suggesting
 _SUGGESTIONS = 5
+_PLATFORMS = {"cuda": "CUDA", "rocm": "ROCm"}
 
 
 class Answer(NamedTuple):
@@ -127,18 +129,20 @@ def _row_lines(row: Row) -> Iterator[str]:
         yield f"{row.name}: {outcome(row)}" + ("" if row.is_native else f" -> {row.hip}")
     yield f"  library: {row.library} ({row.kind})"
     if "roc" in details:
-        yield f"  ROCm:    {details['roc']}"
+        yield f"  --target roc: {_target(details['roc'])}"
     for label, value in _argument_edits(details):
         yield f"  {label}: {value}"
-    for platform in ("cuda", "rocm"):
+    for platform, name in _PLATFORMS.items():
         versions = details.get(platform)
         if versions:
-            name = {"cuda": "CUDA", "rocm": "ROCm"}[platform]
             yield f"  {name} versions: " + ", ".join(f"{event} in {version}" for event, version in versions.items())
-    if "before" in details:
-        yield f"  before ROCm {details['before']['rocm']}: {details['before']['hip']}"
+    for form in older_forms(row):
+        bounds = " and ".join(f"{_PLATFORMS[side]} {form[side]}" for side in _PLATFORMS if side in form)
+        yield f"  before {bounds}: {_target(form, row.hip)}"
     if details.get("experimental"):
         yield "  experimental: AMD marks the HIP name so; --experimental uses it"
+    if row.differs:
+        yield f"  differs: {row.differs}"
     if row.note:
         yield f"  note:    {row.note}"
     if row.advice:
@@ -153,8 +157,15 @@ def _argument_edits(details: Any) -> Iterator[tuple[str, str]]:
     if "order" in details:
         yield "arguments in the order", ", ".join(map(str, details["order"]))
     for count, choice in details.get("by_arity", {}).items():
-        target = choice if isinstance(choice, str) else choice.get("hip", "unsupported")
-        yield f"called with {count} arguments", str(target)
+        yield f"called with {count} arguments", _target(choice)
+    for index, types in details.get("by_type", {}).items():
+        for type, choice in types.items():
+            yield f"argument {index} a {type}", _target(choice)
+
+
+def _target(choice: Any, otherwise: str | None = None) -> str:
+    """The target that a part of a row names: a string, or a mapping that may keep the row's own."""
+    return choice if isinstance(choice, str) else str(choice.get("hip") or otherwise or "unsupported")
 
 
 def _members(catalog: Catalog, name: str) -> Iterator[Row]:

@@ -35,6 +35,12 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("api.merged_cases", "MergedCases", _with(b"switch")),
     ("api.members", "StructMembers", lambda unit: any(use.row.kind == "type" for use in unit.uses)),
     ("api.arguments", "CallArguments", lambda unit: any(use.row.edits_arguments for use in unit.uses)),
+    (
+        "api.enumerators",
+        "EnumeratorNumbers",
+        lambda unit: any("values" in use.row.details or "enums" in use.row.details for use in unit.uses),
+    ),
+    ("api.cuda_version", "CudaVersion", lambda unit: bool(unit.options.targeting.cuda)),
     ("launch.chevrons", "Launches", lambda unit: bool(unit.lexemes.launches)),
     ("device.embedded", "EmbeddedKernels", lambda unit: bool(unit.lexemes.raw_strings)),
     ("ptx.inline_asm", "InlineAssembly", _with(b"asm")),

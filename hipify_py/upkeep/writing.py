@@ -39,6 +39,7 @@ FIELDS = (
     "order",
     "by_arity",
     "by_type",
+    "by_library",
     "before",
     "cuda",
     "rocm",
@@ -50,7 +51,20 @@ FIELDS = (
     "advice",
 )
 _LEAD = ("library", "title", "native", "prefixes")
-_TARGETS = ("hip", "roc", "args", "insert", "order", "by_arity", "by_type", "before", "rocm", "differs", "agrees")
+_TARGETS = (
+    "hip",
+    "roc",
+    "args",
+    "insert",
+    "order",
+    "by_arity",
+    "by_type",
+    "by_library",
+    "before",
+    "rocm",
+    "differs",
+    "agrees",
+)
 
 HEAD = "# Form: mappings/schema.json; `hipify-py mappings lint` checks it, `hipify-py mappings verify` the facts.\n"
 
@@ -81,7 +95,7 @@ def apply_patch(folder: Path, patch: Document) -> list[Path]:
                 document[section] = rows
             else:
                 raise TableError(f"{path}: a table has no section {section}")
-        after = table_text(document, _comment(before))
+        after = table_text(document, head_comment(before))
         if after != before:
             path.write_text(after, encoding="utf-8", newline="\n")
             changed.append(path)
@@ -160,13 +174,22 @@ def row_text(row: Document | str) -> str:
     return _flow({key: row[key] for key in FIELDS if key in row})
 
 
+class _Plain(yaml.SafeDumper):
+    """Writes shared values out each time: a table has no aliases."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+
 def _flow(value: Any) -> str:
-    dumped = yaml.safe_dump(value, default_flow_style=True, width=sys.maxsize, sort_keys=False, allow_unicode=True)
+    dumped = yaml.dump(
+        value, Dumper=_Plain, default_flow_style=True, width=sys.maxsize, sort_keys=False, allow_unicode=True
+    )
     return str(dumped).removesuffix("\n").removesuffix("...").strip()
 
 
-def _comment(text: str) -> str:
-    """The comment lines at the head of a file."""
+def head_comment(text: str) -> str:
+    """The comment lines at the head of a table's text."""
     lines = []
     for line in text.splitlines(keepends=True):
         if not line.startswith("#"):

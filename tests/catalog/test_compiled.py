@@ -20,7 +20,7 @@ SOURCE = "from hipify_py import translate; print(translate(b'cudaStream_t s;', p
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache folder, and a process that has loaded no catalog yet."""
     monkeypatch.setenv("HIPIFY_PY_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(compiled, "_catalog", None)
+    monkeypatch.setattr(compiled, "_catalogs", {})
     return tmp_path / "cache" / "catalog.bin"
 
 
@@ -30,12 +30,12 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "mappings"
     folder.mkdir()
     (folder / "runtime.yaml").write_text("library: runtime\nprefixes: [cuda]\nfunctions:\n  cudaFree: hipFree\n")
-    monkeypatch.setattr(compiled, "_mappings_dir", lambda: str(folder))
+    monkeypatch.setattr(compiled, "mappings_dir", lambda: str(folder))
     return folder
 
 
 def _target(name: bytes) -> str | None:
-    compiled._catalog = None
+    compiled._catalogs.clear()
     row = load_catalog().row(name)
     return None if row is None else row.hip
 
@@ -44,7 +44,7 @@ def test_the_cache_is_written_and_used(cache: Path, tables: Path, monkeypatch: p
     assert _target(b"cudaFree") == "hipFree"
     assert cache.is_file()
     assert [path.name for path in cache.parent.iterdir()] == ["catalog.bin"]
-    monkeypatch.setattr(compiled, "compile_tables", lambda folder: pytest.fail("compiled again"))
+    monkeypatch.setattr(compiled, "compile_tables", lambda folder, tables: pytest.fail("compiled again"))
     assert _target(b"cudaFree") == "hipFree"
 
 
@@ -120,7 +120,7 @@ def test_processes_that_start_together_agree(tmp_path: Path) -> None:
 def test_a_cached_catalog_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
     load_catalog()
 
-    def refuse(folder: str) -> dict[str, object]:
+    def refuse(folder: str, tables: tuple[str, ...]) -> dict[str, object]:
         raise AssertionError(f"{folder} was compiled again")
 
     monkeypatch.setattr(compiled, "compile_tables", refuse)
@@ -162,7 +162,7 @@ def test_a_wrong_table_is_refused_with_its_name(tmp_path: Path, text: str, compl
 
 
 def test_compiling_is_the_same_each_time() -> None:
-    folder = compiled._mappings_dir()
+    folder = compiled.mappings_dir()
     assert compile_tables(folder) == compile_tables(folder)
 
 

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from hipify_py.catalog import Catalog, Row, load_catalog
+from hipify_py.catalog.targeting import NEWEST, for_call
 
 
 @pytest.fixture(scope="module")
@@ -56,32 +57,32 @@ CHOICES = Row(
 )
 
 
-def test_for_arity_takes_the_short_form() -> None:
-    row = CHOICES.for_arity(1)
+def test_a_call_takes_the_short_form() -> None:
+    row = for_call(CHOICES, 1, {}, NEWEST)
     assert (row.hip, row.edits_arguments) == ("hipOne", False)
 
 
-def test_for_arity_takes_the_long_form() -> None:
-    row = CHOICES.for_arity(2)
+def test_a_call_takes_the_long_form() -> None:
+    row = for_call(CHOICES, 2, {}, NEWEST)
     assert (row.hip, row.note, row.details["args"]) == ("hipTwo", "of two", {"0": None})
 
 
-def test_for_arity_can_have_no_counterpart() -> None:
-    row = CHOICES.for_arity(3)
+def test_a_call_can_have_no_counterpart() -> None:
+    row = for_call(CHOICES, 3, {}, NEWEST)
     assert (row.hip, row.is_unsupported, row.advice) == (None, True, "do without")
 
 
-def test_for_arity_can_keep_the_target_and_edit_the_arguments() -> None:
-    row = CHOICES.for_arity(4)
+def test_a_call_can_keep_the_target_and_edit_the_arguments() -> None:
+    row = for_call(CHOICES, 4, {}, NEWEST)
     assert (row.hip, row.edits_arguments) == ("hipX", True)
 
 
-def test_for_arity_of_any_other_number_is_the_row_itself() -> None:
-    assert CHOICES.for_arity(7) is CHOICES
+def test_a_call_of_any_other_number_is_the_row_itself() -> None:
+    assert for_call(CHOICES, 7, {}, NEWEST) is CHOICES
 
 
 def test_rows_keep_their_name_whatever_the_arity() -> None:
-    assert {CHOICES.for_arity(count).name for count in range(6)} == {"cudaX"}
+    assert {for_call(CHOICES, count, {}, NEWEST).name for count in range(6)} == {"cudaX"}
 
 
 def test_the_longest_family_wins(catalog: Catalog) -> None:

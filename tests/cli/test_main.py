@@ -19,7 +19,7 @@ from .conftest import REPOSITORY, VECTOR_ADD
 def test_wrong_tables_are_a_matter_of_the_set_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail() -> None:
+    def fail(targeting: object) -> None:
         raise TableError("runtime.yaml: wrong")
 
     monkeypatch.setattr("hipify_py.catalog.load_catalog", fail)

@@ -18,7 +18,7 @@ def catalog() -> Catalog:
     [
         ("cudaMalloc", "cudaMalloc: converted -> hipMalloc"),
         ("cudaMemcpyToSymbol", "  argument 0: HIP_SYMBOL({})"),
-        ("cublasZgemm", "  ROCm:    rocblas_zgemm"),
+        ("cublasZgemm", "  --target roc: rocblas_zgemm"),
         ("<cufft.h>", "cufft.h: converted -> hipfft/hipfft.h"),
         ("cudaGraphConditionalHandleCreate", "  CUDA versions: added in 12.3"),
         ("optixLaunch", "optixLaunch: unsupported"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hipify_py import Options, Translation, translate
+from hipify_py.catalog import Targeting
 
 
 def run(source: str) -> Translation:
@@ -162,3 +165,51 @@ def test_the_note_of_a_target_by_arity_is_its_own() -> None:
     result = run("void f() { cudaMemPrefetchAsync(p, n, location, 0, s); }")
     assert result.output.decode() == "void f() { hipMemPrefetchAsync_v2(p, n, location, 0, s); }"
     assert not any("CUDA 12 form" in finding.message for finding in result.findings)
+
+
+# -- edits beside each other, by a table of the test's own
+
+
+@pytest.mark.parametrize(
+    ("row", "call", "result"),
+    [
+        ("{hip: g, args: {'1': 'w({})'}, insert: {'1': new}}", "f(a, b)", "g(a, new, w(b))"),
+        ("{hip: g, args: {'1': 'w({})'}, insert: {'2': new}}", "f(a, b)", "g(a, w(b), new)"),
+        ("{hip: g, args: {'0': 'w({})', '1': null}}", "f(a, b, c)", "g(w(a), c)"),
+        ("{hip: g, args: {'0': null, '1': 'w({})'}}", "f(a, b, c)", "g(w(b), c)"),
+        ("{hip: g, args: {'0': '*({0}) = {1}', '1': null}}", "f(p, f(q, v))", "g(*(p) = g(*(q) = v))"),
+        ("{hip: g, args: {'1': null}, insert: {'2': new}}", "f(a, b)", "g(a, new)"),
+        ("{hip: g, args: {'1': 'w({})', '2': null}, insert: {'0': '{2}'}}", "f(a, b, c)", "g(c, a, w(b))"),
+        (
+            "{hip: g, args: {'0': 'w({})'}, insert: {'1': '{0}'}}",
+            "f(f(x, y), b)",
+            "g(w(g(w(x), x, y)), g(w(x), x, y), b)",
+        ),
+        (
+            "{hip: g, by_type: {'1': {cudaMemLocation: h}}}",
+            "cudaMemLocation l; f(a, l); f(a, m)",
+            "hipMemLocation l; h(a, l); g(a, m)",
+        ),
+        (
+            "{hip: g, by_type: {'1': {CUDA_R_32F: h}}}",
+            "f(a, CUDA_R_32F); f(a, CUDA_R_64F)",
+            "h(a, HIP_R_32F); g(a, HIP_R_64F)",
+        ),
+    ],
+)
+def test_edits_beside_each_other(tmp_path: Path, row: str, call: str, result: str) -> None:
+    table = tmp_path / "mine.yaml"
+    table.write_text(f"library: mine\ntitle: Mine\nfunctions:\n  f: {row}\n")
+    options = Options(targeting=Targeting(tables=(str(table),)), implicit_runtime=False)
+    output = translate(f"void k() {{ {call}; }}", path="a.cpp", options=options).output.decode()
+    assert output == f"void k() {{ {result}; }}"
+
+
+def test_what_stands_in_a_dropped_argument_is_not_left_to_do(tmp_path: Path) -> None:
+    table = tmp_path / "mine.yaml"
+    table.write_text("library: mine\ntitle: Mine\nfunctions:\n  f: {hip: g, args: {'1': null}}\n")
+    options = Options(targeting=Targeting(tables=(str(table),)), implicit_runtime=False)
+    kept = translate("int k = f(CU_TENSOR_MAP_SWIZZLE_NONE, b);", path="a.cpp", options=options)
+    assert [finding.id for finding in kept.findings] == ["HIP101"]
+    gone = translate("int k = f(a, CU_TENSOR_MAP_SWIZZLE_NONE);", path="a.cpp", options=options)
+    assert (gone.output, gone.findings, gone.counts.unsupported, gone.counts.total) == (b"int k = g(a);", [], 0, 2)

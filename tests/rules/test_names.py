@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hipify_py import Options, Translation, translate
+from hipify_py.catalog import Targeting
 
 
 def run(source: str, path: str = "<input>") -> Translation:
@@ -328,13 +331,15 @@ def test_a_family_without_tables_is_unsupported() -> None:
     assert result.counts == (0, 0, 1, 0)
 
 
-def test_experimental_names_are_used_when_asked_for() -> None:
-    source = "void f() { cusolverDnSetDeterministicMode(h, m); }"
-    assert hip(source) == source
-    assert ids(source) == ["HIP101"]
-    asked = translate(source, options=Options(experimental=True, implicit_runtime=False))
-    assert asked.output.decode() == "void f() { hipsolverDnSetDeterministicMode(h, m); }"
-    assert asked.findings == []
+def test_experimental_names_are_used_when_asked_for(tmp_path: Path) -> None:
+    table = tmp_path / "mine.yaml"
+    table.write_text("library: mine\ntitle: Mine\nfunctions:\n  cudaNew: {hip: hipNew, experimental: true}\n")
+    options = Options(targeting=Targeting(tables=(str(table),)), implicit_runtime=False)
+    plain = translate("void f() { cudaNew(); }", options=options)
+    assert plain.output == b"void f() { cudaNew(); }"
+    assert [finding.id for finding in plain.findings] == ["HIP101"]
+    asked = translate("void f() { cudaNew(); }", options=options._replace(experimental=True))
+    assert (asked.output, asked.findings) == (b"void f() { hipNew(); }", [])
 
 
 def test_legacy_cublas_is_reported_not_renamed() -> None:
@@ -393,3 +398,27 @@ def test_device_built_ins_are_native_references() -> None:
 def test_names_of_the_c_library_are_no_references() -> None:
     result = run('__device__ float f(float x) { return sqrtf(x) + std::min(x, 1.0f) + printf(""); }')
     assert [reference.name for reference in result.references] == ["__device__"]
+
+
+# -- versions and forms
+
+
+def _ids(source: str, **targeting: str) -> list[tuple[str, int]]:
+    options = Options(targeting=Targeting(**targeting), implicit_runtime=False)
+    return [(finding.id, finding.line) for finding in translate(source, path="a.cpp", options=options).findings]
+
+
+def test_symbols_outside_of_the_chosen_cuda_are_noted_once() -> None:
+    source = (
+        "void f() {\ncudaGraphConditionalHandleCreate(a, b, c, d);\ncudaGraphConditionalHandleCreate(a, b, c, d);\n}"
+    )
+    assert ("HIP115", 2) in _ids(source, cuda="11.8")
+    assert ("HIP115", 3) not in _ids(source, cuda="11.8")
+    assert "HIP115" not in {id for id, _ in _ids(source, cuda="12.9")}
+    assert "HIP115" not in {id for id, _ in _ids(source)}
+
+
+def test_symbols_that_the_chosen_cuda_dropped_are_noted() -> None:
+    source = "void f() { cudaBindTexture(a, b, c, d, e); }"
+    assert "HIP115" in {id for id, _ in _ids(source, cuda="12.0")}
+    assert "HIP115" not in {id for id, _ in _ids(source, cuda="11.8")}

@@ -61,6 +61,7 @@ def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | Reshape]:
     data = unit.source.data
     count = len(call.arguments)
     wraps = row.details.get("args", {})
+    wrapped: list[tuple[int, int, bytes, bytes]] = []
     moves = [*_reordered(call, row.details.get("order")), *_inserted(data, call, row.details.get("insert", {}))]
     for position, template in wraps.items():
         index = int(position)
@@ -70,15 +71,18 @@ def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | Reshape]:
         if template is None:
             moves.append(_dropped(call, index))
         elif "{}" not in template:
-            moves.append(Move(start, end, (template.encode(),)))
+            moves.append(Move(start, end, _filled(call, template)))
         elif not _is_wrapped(data[start:end], template):
             head, _, tail = template.partition("{}")
             if _MACRO_HEAD.fullmatch(head) and b"," in data[start:end]:
                 head, tail = head + "(", ")" + tail  # `S<a, b>::x` would be two arguments of a macro
-            yield Edit(start, start, head.encode())
-            yield Edit(end, end, tail.encode())
-    if moves:
-        yield Reshape(tuple(moves))
+            wrapped.append((start, end, head.encode(), tail.encode()))
+    if moves:  # what comes and goes beside a wrapped argument must not come between it and its wrap
+        yield Reshape((*(Move(start, end, (head, (start, end), tail)) for start, end, head, tail in wrapped), *moves))
+        return
+    for start, end, head, tail in wrapped:
+        yield Edit(start, start, head)
+        yield Edit(end, end, tail)
 
 
 def _is_wrapped(argument: bytes, template: str) -> bool:

@@ -40,16 +40,29 @@ class ApiNames(Rule):
             if row.note and row.hip is not None and row.note not in noted:
                 noted.add(row.note)  # once a file is enough, for all names of which the same is said
                 yield note(unit, use.start, row)
+            if row.differs and row.hip is not None:
+                yield unit.finding(
+                    "HIP105", use.start, name=row.name, library=row.library, target=row.hip, detail=row.differs
+                )
 
 
 def effective_row(unit: Unit, use: Use) -> Row:
     """The row that holds at this place: some depend on the number of arguments, on the headers, on the options."""
     row = use.row
-    if "by_arity" in row.details:
+    if row.has_forms:
         from hipify_py.rules.api.calls import call_at
+        from hipify_py.rules.api.variables import types_of
 
         call = call_at(unit, use.end)
-        row = row if call is None else row.for_arity(len(call.arguments))
+        if call is not None:
+            types = types_of(unit, call.arguments) if "by_type" in row.details else {}
+            row = unit.catalog.form(row, len(call.arguments), types)
+    if "by_library" in row.details:
+        from hipify_py.rules.headers.known import libraries
+
+        choices = [hip for library, hip in row.details["by_library"].items() if library in libraries(unit)]
+        if len(choices) == 1:
+            row = Row(row.name, row.library, row.kind, choices[0], {})
     if row.library == "cublas":
         from hipify_py.rules.libraries.legacy_cublas import is_legacy
 

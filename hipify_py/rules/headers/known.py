@@ -17,6 +17,12 @@ def header_row(unit: Unit, include: Include) -> Row | None:
     return row if row is not None and row.kind == "header" else None
 
 
+def libraries(unit: Unit) -> frozenset[str]:
+    """The libraries whose headers a source includes."""
+    rows = (header_row(unit, include) for include in unit.lexemes.includes)
+    return frozenset(row.library for row in rows if row is not None)
+
+
 def is_local(unit: Unit, path: str) -> bool:
     """True for a path that names a file of the project, seen from the including file's folder or from a root."""
     files = unit.options.local_headers

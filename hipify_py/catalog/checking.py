@@ -1,0 +1,97 @@
+"""Holds one table against the schema, and says where it is wrong: file, line, what."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from hipify_py.catalog.model import TableError
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_MOST_SHOWN = 10
+
+
+def check(path: Path, text: str) -> None:
+    """Check the text of a table.
+
+    Raises:
+        TableError: naming the file and the line of each thing that is wrong with it.
+    """
+    found = list(problems(text))
+    if found:
+        shown = [f"{path}:{line}: {what}" for line, what in found[:_MOST_SHOWN]]
+        more = [f"… and {len(found) - _MOST_SHOWN} more"] if len(found) > _MOST_SHOWN else []
+        raise TableError("\n".join(shown + more))
+
+
+def problems(text: str) -> Iterator[tuple[int, str]]:
+    """Line (from 1) and description of everything that is wrong with the text of a table, from the top down."""
+    try:
+        for event in yaml.parse(text, Loader=_Loader):
+            if isinstance(event, yaml.AliasEvent):
+                mark = event.start_mark
+                yield (1 if mark is None else mark.line + 1), "a table has no aliases (*name)"
+                return
+        root = yaml.compose(text, Loader=_Loader)
+        document = yaml.load(text, Loader=_Loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        yield (1 if mark is None else mark.line + 1), f"no YAML: {error.problem or error.context}"
+        return
+    except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
+        yield 1, f"no YAML: {str(error) or type(error).__name__}"
+        return
+    if root is None or not isinstance(document, dict):
+        yield 1, "a table is a mapping with `library` and `title`"
+        return
+    found = [*_doubled(root), *_breaches(root, document)]
+    yield from sorted(set(found))
+
+
+def _breaches(root: yaml.Node, document: Any) -> Iterator[tuple[int, str]]:
+    """What the schema does not allow."""
+    import jsonschema
+
+    from hipify_py.catalog.compiled import mappings_dir
+
+    schema = json.loads(Path(os.path.join(mappings_dir(), "schema.json")).read_text(encoding="utf-8"))
+    for error in jsonschema.Draft202012Validator(schema).iter_errors(document):
+        deepest = jsonschema.exceptions.best_match([error])
+        place = " of ".join(str(key) for key in reversed(list(deepest.absolute_path)[-2:]))
+        yield _line(root, list(deepest.absolute_path)), f"{place}: {deepest.message}" if place else deepest.message
+
+
+def _line(node: yaml.Node, path: list[str | int]) -> int:
+    """The line of the node that a path of keys and indices leads to, or of the last that is there."""
+    line = node.start_mark.line + 1
+    for key in path:
+        if isinstance(node, yaml.MappingNode):
+            pair = next((pair for pair in node.value if pair[0].value == str(key)), None)
+            if pair is None:
+                break
+            line, node = pair[0].start_mark.line + 1, pair[1]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(key, int) and key < len(node.value):
+            node = node.value[key]
+            line = node.start_mark.line + 1
+    return line
+
+
+def _doubled(root: yaml.Node) -> Iterator[tuple[int, str]]:
+    """Keys that stand twice in one mapping: YAML would silently take the last."""
+    nodes = [root]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, yaml.SequenceNode):
+            nodes.extend(node.value)
+        elif isinstance(node, yaml.MappingNode):
+            seen: set[str] = set()
+            for key, value in node.value:
+                if str(key.value) in seen:
+                    yield key.start_mark.line + 1, f"{key.value} stands twice"
+                seen.add(str(key.value))
+                nodes.append(value)

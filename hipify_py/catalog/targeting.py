@@ -1,0 +1,158 @@
+"""Which CUDA is read and which ROCm is written: picks what a row says for the chosen versions and target."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from hipify_py.catalog.model import Row
+
+NEWEST_ROCM = "10.0"
+NEWEST_CUDA = "13.5"
+OLDEST_ROCM = "5.2"
+"""The tables hold nothing that tells older versions apart."""
+
+_RECENT = (10, 0)
+# Whoever does not say which ROCm he compiles with may well have an older one: targets this new are noted.
+
+HIP, ROC = "hip", "roc"
+"""The targets: the portable libraries (hipBLAS …), and ROCm's own (rocBLAS …)."""
+
+_VERSION = re.compile(r"([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]+)*")
+# What is said of the CUDA symbol holds whatever the target is.
+_OF_CUDA = ("cuda", "enums", "standard", "main")
+# What is said of the plain form of a call does not hold for a form that has a row of its own.
+_OF_FORM = ("by_arity", "by_type", "before", "rocm", "note", "differs", "agrees", "args", "insert", "order", "advice")
+
+
+class Targeting(NamedTuple):
+    """The choices that pick a row's form.
+
+    Attributes:
+        cuda: the CUDA version that the source is written for, as `"12.6"`; empty for the newest.
+        rocm: the ROCm version that the result is compiled with; empty for the newest.
+        target: `"hip"` for the portable libraries, `"roc"` for ROCm's own.
+        tables: paths of further tables, whose rows win over the shipped ones and over earlier tables'.
+    """
+
+    cuda: str = ""
+    rocm: str = ""
+    target: str = HIP
+    tables: tuple[str, ...] = ()
+
+
+NEWEST = Targeting()
+
+
+def versions_line(targeting: Targeting) -> str:
+    """What an account of a run holds for, in words."""
+    return f"CUDA {targeting.cuda or NEWEST_CUDA}, ROCm {targeting.rocm or NEWEST_ROCM}, target {targeting.target}"
+
+
+def version(text: str) -> tuple[int, int]:
+    """A version as numbers: `"6.4.1"` is `(6, 4)`.
+
+    Raises:
+        ValueError: when it is none.
+    """
+    match = _VERSION.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} is no version of the form 6.4")
+    return int(match[1]), int(match[2])
+
+
+def select(row: Row, targeting: Targeting, native: str = "") -> Row:
+    """What a row of the tables says for a targeting.
+
+    Args:
+        row: the row as it stands in its table.
+        targeting: the chosen versions and target.
+        native: the ROCm-native library of the row's table, if it has one.
+    """
+    if targeting.target == ROC and (native or "roc" in row.details):
+        row = _native(row, native)
+    if not row.details:
+        return row
+    for form in older_forms(row):
+        if _holds(form, targeting):
+            row = _with(row, {key: value for key, value in form.items() if key not in ("cuda", "rocm")}, "rocm")
+            break
+    return _available(row, targeting)
+
+
+def for_call(row: Row, count: int, type_at: Mapping[int, str], targeting: Targeting) -> Row:
+    """The form of a row that holds for a call of `count` arguments.
+
+    Args:
+        row: a row as `select` gives it.
+        count: how many arguments the call has in the source.
+        type_at: the types of the arguments that are variables of known types, by position.
+        targeting: what the catalog was made for.
+    """
+    details = row.details
+    choice = details.get("by_arity", {}).get(str(count))
+    for position, types in details.get("by_type", {}).items():
+        choice = types.get(type_at.get(int(position), ""), choice)
+    if choice is None:
+        return row
+    general = {key: value for key, value in details.items() if key not in _OF_FORM and key != "unsupported"}
+    choice = {"hip": choice} if isinstance(choice, str) else choice
+    hip = None if choice.get("unsupported") else choice.get("hip", row.hip)
+    return select(Row(row.name, row.library, row.kind, hip, {**general, **choice}), targeting._replace(target=HIP))
+
+
+def _native(row: Row, native: str) -> Row:
+    """The row under `--target roc`."""
+    shared = {key: row.details[key] for key in _OF_CUDA if key in row.details}
+    roc = row.details.get("roc")
+    if roc is None:
+        if row.hip is None or row.hip == "" or row.details.get("drop"):
+            return row
+        instead = "" if row.is_native else f"; hipify-py --target hip has {row.hip}"
+        return _lost(row, f"{native} has no counterpart{instead}")
+    fields = {"hip": roc} if isinstance(roc, str) else roc
+    hip = None if fields.get("unsupported") else fields.get("hip", row.hip)
+    return Row(row.name, row.library, row.kind, hip, {**shared, **{k: v for k, v in fields.items() if k != "hip"}})
+
+
+def older_forms(row: Row) -> Iterator[Mapping[str, Any]]:
+    """What a row says for older versions, each with its bounds."""
+    before = row.details.get("before", ())
+    yield from (before,) if isinstance(before, Mapping) else before
+
+
+def _holds(form: Mapping[str, Any], targeting: Targeting) -> bool:
+    """All bounds of an older form are above the chosen versions; the newest are below no bound."""
+    return all(
+        bool(chosen) and version(chosen) < version(form[side])
+        for side, chosen in (("cuda", targeting.cuda), ("rocm", targeting.rocm))
+        if side in form
+    )
+
+
+def _with(row: Row, fields: Mapping[str, Any], *without: str) -> Row:
+    details = {key: value for key, value in row.details.items() if key not in without}
+    hip = None if fields.get("unsupported") else fields.get("hip", row.hip)
+    return Row(row.name, row.library, row.kind, hip, {**details, **{k: v for k, v in fields.items() if k != "hip"}})
+
+
+def _available(row: Row, targeting: Targeting) -> Row:
+    """The row itself where the chosen ROCm has its target, else one that says which version does."""
+    bounds = row.details.get("rocm")
+    if not bounds or row.hip is None:
+        return row
+    chosen = version(targeting.rocm or NEWEST_ROCM)
+    added, removed = bounds.get("added"), bounds.get("removed")
+    if added and version(added) > chosen:
+        return _lost(row, f"{row.hip} comes with ROCm {added}")
+    if removed and version(removed) <= chosen:
+        advice = f"; {row.advice}" if row.advice else ""
+        return _lost(row, f"{row.hip} went with ROCm {removed}{advice}")
+    if added and not targeting.rocm and not row.note and version(added) >= _RECENT:
+        return _with(row, {"note": f"HIP has it from ROCm {added} on"})
+    return row
+
+
+def _lost(row: Row, advice: str) -> Row:
+    """An unsupported row; forms of other argument counts may still have a target."""
+    kept = {key: row.details[key] for key in ("by_arity", "by_type", *_OF_CUDA) if key in row.details}
+    return Row(row.name, row.library, row.kind, None, {**kept, "unsupported": True, "advice": advice})

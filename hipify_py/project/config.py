@@ -1,0 +1,102 @@
+"""The project's configuration: `hipify-py.toml`, or `[tool.hipify-py]` in `pyproject.toml`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+OWN, SHARED = "hipify-py.toml", "pyproject.toml"
+_SECTION = b"[tool.hipify-py"
+_KINDS: Mapping[str, type] = {
+    "cuda": str,
+    "rocm": str,
+    "target": str,
+    "preset": list,
+    "mappings": list,
+    "launch": str,
+    "experimental": bool,
+    "include": list,
+    "exclude": list,
+    "fail-on": str,
+}
+
+
+class ConfigError(ValueError):
+    """The configuration is wrong; the message names the file and what."""
+
+
+class Config(NamedTuple):
+    """What a project's configuration says.
+
+    Attributes:
+        path: its file; empty where there is none.
+        values: options by their long names without the dashes; paths of `mappings` are seen from the file's folder.
+    """
+
+    path: str
+    values: Mapping[str, Any]
+
+
+NOTHING = Config("", {})
+
+
+def find_config(folder: str) -> str | None:
+    """The configuration nearest to a folder, in it or in those above; None where there is none."""
+    folder = os.path.abspath(folder)
+    while True:
+        own = os.path.join(folder, OWN)
+        if os.path.isfile(own):
+            return own
+        shared = os.path.join(folder, SHARED)
+        if os.path.isfile(shared) and _has_section(shared):
+            return shared
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above
+
+
+def _has_section(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return _SECTION in file.read()
+    except OSError:
+        return False
+
+
+def read_config(path: str) -> Config:
+    """Read one configuration file.
+
+    Raises:
+        ConfigError: when it cannot be read, is no TOML, or says something that is no option.
+    """
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+
+    try:
+        with open(path, "rb") as file:
+            document = tomllib.load(file)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{path}: {error}") from error
+    values = document if os.path.basename(path) != SHARED else document.get("tool", {}).get("hipify-py", {})
+    if not isinstance(values, dict):
+        raise ConfigError(f"{path}: tool.hipify-py is no table")
+    for name, value in values.items():
+        _check(path, name, value)
+    folder = os.path.dirname(os.path.abspath(path))
+    if "mappings" in values:
+        values = {**values, "mappings": [os.path.join(folder, table) for table in values["mappings"]]}
+    return Config(path, values)
+
+
+def _check(path: str, name: str, value: object) -> None:
+    kind = _KINDS.get(name)
+    if kind is None:
+        raise ConfigError(f"{path}: {name} is no option; there are {', '.join(_KINDS)}")
+    if not isinstance(value, kind) or (isinstance(value, list) and not all(isinstance(item, str) for item in value)):
+        words = {str: "a string", list: "a list of strings", bool: "true or false"}
+        raise ConfigError(f"{path}: {name} is to be {words[kind]}, not {value!r}")

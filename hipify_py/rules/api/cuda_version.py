@@ -1,0 +1,38 @@
+"""Symbols that the chosen CUDA version does not have."""
+
+from collections.abc import Iterator
+
+from hipify_py.catalog.targeting import version
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.unit import Unit
+
+
+class CudaVersion(Rule):
+    """`--cuda` says which CUDA a source is written for. A symbol that this version lacks is a sign that it is not.
+
+    Nothing is reported without `--cuda`, and each symbol once a file.
+    """
+
+    id = "HIP115"
+    VALID = (Example("void f(void *p) { hipFree(p); }"),)
+
+    def apply(self, unit: Unit) -> Iterator[Finding]:
+        if not unit.options.targeting.cuda:
+            return
+        chosen = version(unit.options.targeting.cuda)
+        seen: set[str] = set()
+        for use in unit.uses:
+            row = use.row
+            bounds = row.details.get("cuda", {})
+            if row.name in seen or not bounds:
+                continue
+            added, removed = bounds.get("added"), bounds.get("removed")
+            if added and version(added) > chosen:
+                detail = f"came with CUDA {added}"
+            elif removed and version(removed) <= chosen:
+                detail = f"went with CUDA {removed}"
+            else:
+                continue
+            seen.add(row.name)
+            yield unit.finding("HIP115", use.start, name=row.name, library=row.library, detail=detail)

@@ -1,0 +1,103 @@
+"""Numbers that stand where an enumerator is meant whose number is another one in HIP."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from hipify_py.catalog import Row
+from hipify_py.findings import Finding
+from hipify_py.rules.api.calls import call_at
+from hipify_py.rules.api.names import effective_row
+from hipify_py.rules.api.variables import Variables
+from hipify_py.rules.base import Example, Rule
+from hipify_py.unit import Unit, Use
+
+_NUMBER = rb"(-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*)"
+_LITERAL = re.compile(_NUMBER)
+# What a type's name may stand in: `(T)1`, `T(1)`, `T{1}`, `static_cast<T>(1)`, `T x = 1`.
+_BEHIND_TYPE = re.compile(
+    rb"\s*(?:\)\s*\(?\s*|>\s*\(\s*|[({]\s*|(?:const\s+)?[A-Za-z_]\w*\s*(?:=|\{|\()\s*(?:\(\s*)?)"
+    + _NUMBER
+    + rb"(?=\s*[);,}\s]|$)"
+)
+
+
+class EnumeratorNumbers(Rule):
+    """Some enumerators have another number in HIP, so an integer in their place names another one, or none.
+
+    Looked at are casts and initialisations of such an enumeration, comparisons and assignments of its variables,
+    and arguments of functions that take it. The names are translated; a number is only reported.
+    """
+
+    id = "HIP114"
+    VALID = (
+        Example("int f(int kind) { return kind == 100; }"),
+        Example("hiprandRngType_t kind = HIPRAND_RNG_PSEUDO_DEFAULT;"),
+    )
+    INVALID = (Example("auto kind = (curandRngType_t)100;", "auto kind = (hiprandRngType_t)100;", ("HIP114",)),)
+
+    def apply(self, unit: Unit) -> Iterator[Finding]:
+        types = {use.row.name: use.row for use in unit.uses if "values" in use.row.details}
+        for use in unit.uses:
+            if "values" in use.row.details:
+                match = _BEHIND_TYPE.match(unit.source.data, use.end)
+                if match is not None:
+                    yield from _finding(unit, use.row, match[1], match.start(1))
+            elif "enums" in use.row.details:
+                yield from _arguments(unit, use)
+        if types:
+            yield from _variables(unit, types)
+
+
+def _arguments(unit: Unit, use: Use) -> Iterator[Finding]:
+    call = call_at(unit, use.end)
+    if call is None or effective_row(unit, use).hip is None:
+        return
+    for position, type in use.row.details["enums"].items():
+        row = unit.catalog.row(type.encode())
+        if row is not None and int(position) < len(call.arguments):
+            start, end = call.arguments[int(position)]
+            text = unit.source.data[start:end]
+            if _LITERAL.fullmatch(text):
+                yield from _finding(unit, row, text, start)
+
+
+def _variables(unit: Unit, types: Mapping[str, Row]) -> Iterator[Finding]:
+    """Numbers that variables of the types are compared with, or set to."""
+    known = Variables(unit, {name.encode() for name in types})
+    if not known:
+        return
+    name = rb"(" + known.pattern + rb")"
+    behind = re.compile(rb"(?<![\w.>])" + name + rb"\s*[!=]?=\s*" + _NUMBER + rb"(?!\w)")
+    before = re.compile(rb"(?<![\w.])" + _NUMBER + rb"\s*[!=]=\s*" + name + rb"(?!\w)")
+    for pattern, name_group, number_group in ((behind, 1, 2), (before, 2, 1)):
+        for match in pattern.finditer(unit.source.data):
+            type = known.type_at(match[name_group], match.start(name_group))
+            if type is not None:
+                yield from _finding(unit, types[type.decode()], match[number_group], match.start(number_group))
+
+
+def _finding(unit: Unit, row: Row, text: bytes, place: int) -> Iterator[Finding]:
+    """The finding for a number whose meaning differs; nothing for the others."""
+    if unit.lexemes.skip_at(place) is not None:
+        return
+    values = row.details.get("values", {})
+    number = _value(text)
+    if str(number) not in values:
+        return
+    meant = values[str(number)]
+    if meant is None:
+        detail = f"{row.hip} has no such enumerator"
+    else:
+        name, _, other = meant.partition("=")
+        detail = f"the enumerator meant is {name}, whose number is {other}"
+    yield unit.finding("HIP114", place, name=row.name, library=row.library, target=str(number), detail=detail)
+
+
+def _value(text: bytes) -> int:
+    """A C integer literal's value."""
+    digits = re.sub(rb"[\suUlL]", b"", text).decode()
+    is_octal = len(digits) > 1 and digits.lstrip("-").isdigit() and digits.lstrip("-").startswith("0")
+    try:
+        return int(digits, 8 if is_octal else 0)
+    except ValueError:
+        return 0  # `09` is no literal: the compiler says so

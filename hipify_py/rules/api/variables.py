@@ -1,0 +1,101 @@
+"""Variables and parameters that a source declares with a type of the tables, and where their names mean them."""
+
+import re
+from collections.abc import Container
+from functools import lru_cache
+from typing import NamedTuple
+
+from hipify_py.frontend.lexer import Lexemes
+from hipify_py.unit import Unit
+
+_DECLARATOR = re.compile(rb"\s*[*&]?\s*(?:const\s+)?([A-Za-z_]\w*)\s*(?:[;=,)\[{]|$)")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_BRACKETS = re.compile(rb"[(){};]")
+_NEXT_DECLARATOR = re.compile(rb"\s*,\s*[*&]*\s*([A-Za-z_]\w*)\s*(?=[;=,)\[{])")
+
+
+class Variable(NamedTuple):
+    """A variable or parameter of a type of the tables; `[start, end)` is where its name means it."""
+
+    name: bytes
+    type: bytes
+    start: int
+    end: int
+
+
+class Variables:
+    """The variables and parameters that a unit declares with one of some types."""
+
+    def __init__(self, unit: Unit, types: Container[bytes]) -> None:
+        self._by_name: dict[bytes, list[Variable]] = {}
+        data = unit.source.data
+        for use in unit.uses:
+            type = use.row.name.encode()
+            if use.row.kind != "type" or type not in types:
+                continue
+            match = _DECLARATOR.match(data, use.end)
+            while match is not None:
+                end = _scope_end(unit.lexemes, match.end(1))
+                self._by_name.setdefault(match[1], []).append(Variable(match[1], type, match.start(1), end))
+                match = _NEXT_DECLARATOR.match(data, match.end(1))
+
+    def __bool__(self) -> bool:
+        return bool(self._by_name)
+
+    @property
+    def pattern(self) -> bytes:
+        """A regular expression for their names."""
+        return b"|".join(sorted(map(re.escape, self._by_name), reverse=True))
+
+    def type_at(self, name: bytes, place: int) -> bytes | None:
+        """The type of the innermost variable of that name at a place; None where the name is another's."""
+        inside = [variable for variable in self._by_name.get(name, ()) if variable.start < place < variable.end]
+        return max(inside, key=lambda variable: variable.start).type if inside else None
+
+
+def types_of(unit: Unit, arguments: list[tuple[int, int]]) -> dict[int, str]:
+    """What `by_type` goes by, by position: the type of a variable or literal of the tables, or an enumerator itself."""
+    names, known, enumerators = _declared(unit)
+    data, found = unit.source.data, {}
+    for position, (start, end) in enumerate(arguments):
+        if (start, end) in enumerators:
+            found[position] = enumerators[start, end]
+            continue
+        head = _NAME.match(data, start, end)
+        if head is None:
+            continue
+        type = known.type_at(head[0], start)
+        if type is None and head[0] in names and data[unit.lexemes.after(head.end())] in b"({":
+            type = head[0]
+        if type is not None:
+            found[position] = type.decode()
+    return found
+
+
+@lru_cache(maxsize=1)
+def _declared(unit: Unit) -> tuple[frozenset[bytes], Variables, dict[tuple[int, int], str]]:
+    """A unit's type names, its variables of those types, and its enumerators by place; gathered once a unit."""
+    names = frozenset(use.row.name.encode() for use in unit.uses if use.row.kind == "type")
+    enumerators = {(use.start, use.end): use.row.name for use in unit.uses if use.row.kind == "enumerator"}
+    return names, Variables(unit, names), enumerators
+
+
+def _scope_end(lexemes: Lexemes, place: int) -> int:
+    """Where the block around a declaration ends; for a parameter, the body of its function."""
+    data, depth, is_parameter = lexemes.data, 0, False
+    for mark in _BRACKETS.finditer(data, place):
+        if lexemes.skip_at(mark.start()) is not None:
+            continue
+        if mark[0] in b"({":
+            depth += 1
+            continue
+        if mark[0] == b";":
+            if is_parameter and depth == 0:
+                return mark.start()  # a prototype's
+            continue
+        depth -= 1
+        if depth < 0 and mark[0] == b")" and not is_parameter:
+            depth, is_parameter = 0, True
+        elif depth < 0 or (depth == 0 and is_parameter and mark[0] == b"}"):
+            return mark.start()
+    return len(data)

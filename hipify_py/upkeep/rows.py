@@ -1,0 +1,121 @@
+"""The tables as they are written: each row in its long form, with what it says of evidence and versions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from hipify_py.catalog.model import KINDS, TableError
+
+Fields = dict[str, Any]
+
+_DECIDE = ("args", "insert", "order", "by_arity", "by_type", "differs", "agrees")
+_EVIDENCE = ("internal", "unseen_cuda", "unseen_hip")
+
+
+class Entry(NamedTuple):
+    """One row of a table; in `members` its name is `Struct.field`."""
+
+    table: str
+    section: str
+    name: str
+    fields: Fields
+
+
+class Tables:
+    """All tables of a folder.
+
+    Raises:
+        TableError: for a folder without tables, or a table that cannot be read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.documents = _documents(folder)
+        self.entries = [entry for library in self.documents for entry in self._entries(library)]
+        self.by_name = {entry.name: entry for entry in self.entries if entry.section != "members"}
+        families = [family for document in self.documents.values() for family in document.get("families") or []]
+        self.prefixes = tuple(str(family["prefix"]) for family in families if "prefix" in family)
+        self.header_prefixes = tuple(str(family["header"]) for family in families if "header" in family)
+        self._reasons = {key: {library: self._reason(library, key) for library in self.documents} for key in _EVIDENCE}
+
+    def target(self, name: str, side: str) -> str:
+        """The HIP name of a row, or its ROCm-native one; nothing where it has none."""
+        entry = self.by_name.get(name)
+        fields = {} if entry is None else on_side(entry.fields, side)
+        return "" if fields.get("unsupported") else str(fields.get("hip") or "")
+
+    def type_names(self, side: str) -> dict[str, str]:
+        """What each CUDA type becomes; on the ROCm-native side its HIP name where the row has no other."""
+        names = {}
+        for entry in self.entries:
+            if entry.section == "types":
+                names[entry.name] = self.target(entry.name, side) or self.target(entry.name, "hip")
+        return {cuda: name for cuda, name in names.items() if name}
+
+    def excuses(self, key: str, library: str, name: str) -> bool:
+        """True when a table gives a reason for a name under `evidence`."""
+        pattern = self._reasons[key].get(library)
+        return pattern is not None and pattern.fullmatch(name) is not None
+
+    def _entries(self, library: str) -> Iterator[Entry]:
+        document = self.documents[library]
+        for section in KINDS:
+            for name, row in (document.get(section) or {}).items():
+                yield Entry(library, section, name, _long(row))
+        for struct, rows in (document.get("members") or {}).items():
+            for field, row in rows.items():
+                yield Entry(library, "members", f"{struct}.{field}", _long(row))
+
+    def _reason(self, library: str, key: str) -> re.Pattern[str] | None:
+        entries = (self.documents[library].get("evidence") or {}).get(key) or []
+        try:
+            return re.compile("|".join(f"(?:{entry['names']})" for entry in entries)) if entries else None
+        except re.error as error:
+            raise TableError(f"{library}: evidence.{key}: {error}") from error
+
+
+def _documents(folder: Path) -> dict[str, Fields]:
+    documents = {}
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    for path in sorted(folder.glob("*.yaml")):
+        try:
+            document = yaml.load(path.read_text(encoding="utf-8"), Loader=loader)
+        except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
+            raise TableError(f"{path}: {error}") from error
+        if not isinstance(document, dict) or not isinstance(document.get("library"), str):
+            raise TableError(f"{path}: a table is a mapping with a `library`")
+        documents[document["library"]] = document
+    if not documents:
+        raise TableError(f"{folder}: there are no mapping tables")
+    return documents
+
+
+def _long(row: Fields | str) -> Fields:
+    return {"hip": row} if isinstance(row, str) else dict(row or {})
+
+
+def on_side(fields: Fields, side: str) -> Fields:
+    """What a row says for `--target hip`, or for `--target roc`."""
+    return fields if side == "hip" else _long(fields.get("roc") or {})
+
+
+def older(fields: Fields) -> list[Fields]:
+    """What a row says of older versions, as a list."""
+    entries = fields.get("before") or []
+    return [entries] if isinstance(entries, dict) else list(entries)
+
+
+def special_forms(fields: Fields) -> Iterator[Fields]:
+    """The rows within a row, for calls with so many arguments or with such a type."""
+    yield from (_long(row) for row in (fields.get("by_arity") or {}).values())
+    for types in (fields.get("by_type") or {}).values():
+        yield from (_long(row) for row in types.values())
+
+
+def is_decided(fields: Fields) -> bool:
+    """True when the row says what becomes of the arguments, be it only for some versions of CUDA."""
+    return any(key in fields for key in _DECIDE) or any("cuda" in entry for entry in older(fields))
