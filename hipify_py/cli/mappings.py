@@ -51,6 +51,29 @@ def apply(patch: Path, tables: Path | None) -> int:
     return DONE
 
 
+@command.command("coverage")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), default=Path("docs/coverage"), show_default=True
+)
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 when pages are stale.")
+def coverage(out: Path, check: bool) -> int:
+    """Write the pages that say what the tables cover; HIPIFY's list of names is to lie in the same folder."""
+    from hipify_py.upkeep.coverage import PEER, pages, stale
+
+    wanted = pages(Path(mappings_dir()), out / PEER)
+    names = stale(out, wanted)
+    if check:
+        emit(sys.stdout, (f"{out / name} is stale" for name in names))
+        return FINDINGS if names else DONE
+    for name in names:
+        if name in wanted:
+            (out / name).write_text(wanted[name], encoding="utf-8", newline="\n")
+        else:
+            (out / name).unlink()
+    emit(sys.stderr, (f"{out / name} written" for name in names))
+    return DONE
+
+
 def shipped_tables() -> list[Path]:
     """The shipped tables, presets included."""
     folder = Path(mappings_dir())

@@ -422,3 +422,20 @@ def test_symbols_that_the_chosen_cuda_dropped_are_noted() -> None:
     source = "void f() { cudaBindTexture(a, b, c, d, e); }"
     assert "HIP115" in {id for id, _ in _ids(source, cuda="12.0")}
     assert "HIP115" not in {id for id, _ in _ids(source, cuda="11.8")}
+
+
+@pytest.mark.parametrize(
+    ("headers", "name"),
+    [
+        ("#include <cublas_v2.h>\n", "rocblas_datatype_f32_r"),
+        ("#include <cusparse.h>\n", "rocsparse_datatype_f32_r"),
+        ("#include <cusparse.h>\n#include <cublas_v2.h>\n", "rocblas_datatype_f32_r"),
+        ("#include <cublasLt.h>\n", "HIP_R_32F"),
+        ("", "rocblas_datatype_f32_r"),
+    ],
+)
+def test_data_types_are_those_of_the_included_library(headers: str, name: str) -> None:
+    options = Options(targeting=Targeting(target="roc"))
+    output = translate(headers + "auto t = CUDA_R_32F;", path="a.cpp", options=options).output.decode()
+    assert output.endswith(f"auto t = {name};")
+    assert translate(headers + "auto t = CUDA_R_32F;", path="a.cpp").output.decode().endswith("auto t = HIP_R_32F;")

@@ -60,9 +60,9 @@ def effective_row(unit: Unit, use: Use) -> Row:
     if "by_library" in row.details:
         from hipify_py.rules.headers.known import libraries
 
-        choices = [hip for library, hip in row.details["by_library"].items() if library in libraries(unit)]
-        if len(choices) == 1:
-            row = Row(row.name, row.library, row.kind, choices[0], {})
+        included = libraries(unit)
+        hip = next((hip for library, hip in row.details["by_library"].items() if library in included), row.hip)
+        row = Row(row.name, row.library, row.kind, hip, row.details)
     if row.library == "cublas":
         from hipify_py.rules.libraries.legacy_cublas import is_legacy
 

@@ -95,11 +95,11 @@ int main() {
 
     const float one = 1.0f, zero = 0.0f;
     CHECK_CUDNN(miopenConvolutionForward(cudnn, &one, x_desc, dx, w_desc, dw, conv, algo, &zero, y_desc, dy, workspace, bytes));
-    CHECK_CUDNN(cudnnAddTensor(cudnn, &one, b_desc, db, &one, y_desc, dy));
+    CHECK_CUDNN(miopenOpTensor(cudnn, miopenTensorOpAdd, &one, y_desc, dy, &one, b_desc, db, [] { static const float zero = 0; return &zero; }(), y_desc, dy));
 
     miopenActivationDescriptor_t relu;
     CHECK_CUDNN(miopenCreateActivationDescriptor(&relu));
-    CHECK_CUDNN(miopenSetActivationDescriptor(relu, miopenActivationRELU, 0.0, 0.0, 0.0));
+    CHECK_CUDNN(miopenSetActivationDescriptor(relu, miopenActivationRELU, 0.0, 1.0, 0.0));
     CHECK_CUDNN(miopenActivationForward(cudnn, relu, &one, y_desc, dy, &zero, y_desc, dy));
 
     // Scaled down, as the raw values would make the softmax all zeros and ones.

@@ -70,7 +70,7 @@ static void advise_and_prefetch(void *p, std::size_t bytes, int device, hipStrea
     struct hipMemLocation place = {};
     place.type = device == hipCpuDeviceId ? hipMemLocationTypeHost : hipMemLocationTypeDevice;
     place.id = device == hipCpuDeviceId ? 0 : device;
-    CHECK_CUDA(hipMemAdvise(p, bytes, hipMemAdviseSetPreferredLocation, place));
+    CHECK_CUDA(hipMemAdvise_v2(p, bytes, hipMemAdviseSetPreferredLocation, place));
     CHECK_CUDA(hipMemPrefetchAsync_v2(p, bytes, place, 0, stream));
 #else
     CHECK_CUDA(hipMemAdvise(p, bytes, hipMemAdviseSetPreferredLocation, device));
