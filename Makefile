@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all demo test lint clean
+.PHONY: all demo test lint verify clean
 
 all: test
 
@@ -30,6 +30,12 @@ lint: $(VENV)/.dev-stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The mapping tables against the headers of both sides, fetched from the package index (see README.md).
+verify: $(VENV)/.dev-stamp
+	$(BIN)/python -m hipify_py mappings fetch --headers build/headers
+	$(BIN)/python -m hipify_py mappings verify --headers build/headers
+	$(BIN)/python -m hipify_py mappings coverage --check
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -49,7 +49,9 @@ def problems(text: str) -> Iterator[tuple[int, str]]:
     if root is None or not isinstance(document, dict):
         yield 1, "a table is a mapping with `library` and `title`"
         return
-    found = [*_doubled(root), *_breaches(root, document)]
+    found = [*_keys(root)]
+    if not found:
+        found = list(_breaches(root, document))
     yield from sorted(set(found))
 
 
@@ -81,8 +83,8 @@ def _line(node: yaml.Node, path: list[str | int]) -> int:
     return line
 
 
-def _doubled(root: yaml.Node) -> Iterator[tuple[int, str]]:
-    """Keys that stand twice in one mapping: YAML would silently take the last."""
+def _keys(root: yaml.Node) -> Iterator[tuple[int, str]]:
+    """Keys that are no text, and those that stand twice in one mapping: YAML would silently take the last."""
     nodes = [root]
     while nodes:
         node = nodes.pop()
@@ -91,6 +93,9 @@ def _doubled(root: yaml.Node) -> Iterator[tuple[int, str]]:
         elif isinstance(node, yaml.MappingNode):
             seen: set[str] = set()
             for key, value in node.value:
+                if key.tag != "tag:yaml.org,2002:str":
+                    hint = f": write '{key.value}'" if isinstance(key, yaml.ScalarNode) else ""
+                    yield key.start_mark.line + 1, f"this key is no text to YAML{hint}"
                 if str(key.value) in seen:
                     yield key.start_mark.line + 1, f"{key.value} stands twice"
                 seen.add(str(key.value))

@@ -25,12 +25,12 @@ class Catalog:
 
     __slots__ = (
         "_diagnostics",
-        "_families",
         "_family_prefixes",
         "_read_details",
         "_rows",
         "_sections",
         "_suspects",
+        "families",
         "further",
         "inner_namespaces",
         "members",
@@ -60,8 +60,9 @@ class Catalog:
         """Matches the names of the user's own tables; None without such tables."""
         self._sections: list[tuple[str, str, str]] = image["sections"]
         self._read_details = read_details or (lambda start, length: image["details"][start : start + length])
-        self._families = [Family(*entry) for entry in image["families"]]
-        self._family_prefixes = tuple(family.prefix for family in self._families)
+        self.families = [Family(*entry) for entry in image["families"]]
+        """Prefix rules for what stands in no table."""
+        self._family_prefixes = tuple(family.prefix for family in self.families)
         self._suspects: list[tuple[str, str]] = image["suspects"]
         self._diagnostics: dict[str, tuple[str, ...]] = image["diagnostics"]
         self._rows: dict[bytes, Row] = {}
@@ -92,7 +93,7 @@ class Catalog:
         """The family that a name (or header path) in no table belongs to, by longest prefix."""
         if not name.startswith(self._family_prefixes):
             return None
-        found = [f for f in self._families if f.is_header is header and name.startswith(f.prefix)]
+        found = [f for f in self.families if f.is_header is header and name.startswith(f.prefix)]
         return max(found, key=lambda f: len(f.prefix), default=None)
 
     def suspect_library(self, name: str) -> str | None:
@@ -107,13 +108,13 @@ class Catalog:
         lower = "|".join(sorted({re.escape(p) for p, _ in self._suspects if p[-1].islower()}, reverse=True))
         upper = "|".join(sorted({re.escape(p) for p, _ in self._suspects if p[-1].isupper()}, reverse=True))
         whole = "|".join(sorted({re.escape(p) for p, _ in self._suspects if p[-1] == "_"}, reverse=True))
-        families = "|".join(sorted({re.escape(f.prefix) for f in self._families if _is_name(f)}, reverse=True))
+        families = "|".join(sorted({re.escape(f.prefix) for f in self.families if _is_name(f)}, reverse=True))
         parts = [(lower, "(?=[A-Z])"), (upper, "(?=_)"), (whole, ""), (families, "")]
         return "(?:" + "|".join(f"(?:{names}){ahead}" for names, ahead in parts if names) + ")"
 
     def suspect_initials(self) -> frozenset[bytes]:
         """The two letters that `suspect_pattern`'s matches begin with, and no others."""
-        names = [prefix for prefix, _ in self._suspects] + [f.prefix for f in self._families if _is_name(f)]
+        names = [prefix for prefix, _ in self._suspects] + [f.prefix for f in self.families if _is_name(f)]
         return frozenset(name[:2].encode() for name in names)
 
     def diagnostic(self, id: str) -> Diagnostic:

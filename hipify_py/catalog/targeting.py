@@ -70,13 +70,13 @@ def select(row: Row, targeting: Targeting, native: str = "") -> Row:
     """
     if targeting.target == ROC and (native or "roc" in row.details):
         row = _native(row, native)
-    if not row.details:
-        return row
-    for form in older_forms(row):
-        if _holds(form, targeting):
-            row = _with(row, {key: value for key, value in form.items() if key not in ("cuda", "rocm")}, "rocm")
-            break
-    return _available(row, targeting)
+    details = row.details
+    if "before" in details:
+        for form in older_forms(row):
+            if _holds(form, targeting):
+                row = _with(row, {key: value for key, value in form.items() if key not in ("cuda", "rocm")}, "rocm")
+                break
+    return _available(row, targeting) if "rocm" in details else row
 
 
 def for_call(row: Row, count: int, type_at: Mapping[int, str], targeting: Targeting) -> Row:
@@ -138,7 +138,7 @@ def _with(row: Row, fields: Mapping[str, Any], *without: str) -> Row:
 def _available(row: Row, targeting: Targeting) -> Row:
     """The row itself where the chosen ROCm has its target, else one that says which version does."""
     bounds = row.details.get("rocm")
-    if not bounds or row.hip is None:
+    if bounds is None or row.hip is None:
         return row
     chosen = version(targeting.rocm or NEWEST_ROCM)
     added, removed = bounds.get("added"), bounds.get("removed")

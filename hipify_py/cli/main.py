@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 
@@ -11,6 +10,7 @@ import click
 import hipify_py
 from hipify_py.catalog import TableError
 from hipify_py.cli.exit_codes import USAGE
+from hipify_py.cli.lazy import LazyGroup
 from hipify_py.project.config import NOTHING, ConfigError, find_config, read_config
 from hipify_py.project.plan import PlanError
 
@@ -19,31 +19,18 @@ COMMANDS = {
     "check": "Say what a conversion would meet; write nothing.",
     "report": "Show how much of a project HIP takes.",
     "query": "Show what the mapping tables know of a symbol.",
-    "mappings": "For those who keep the tables: lint, verify, diff, apply, fetch, coverage.",
+    "mappings": "Check, verify and update the mapping tables.",
     "compile": "Compile the HIP translation; errors are shown at their CUDA lines.",
 }
 """The subcommands, each in the module of its name, with the line that `--help` shows."""
 
 
-class _Commands(click.Group):
-    """Imports a subcommand when it is asked for."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
-            return None
-        command = importlib.import_module(f"hipify_py.cli.{name}").command
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-
-
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    home="hipify_py.cli",
+    subcommands=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(hipify_py.__version__, prog_name="hipify-py", message="%(prog)s %(version)s")
 @click.option("--config", metavar="FILE", help="The configuration, instead of the nearest above.")
 @click.option("--no-config", is_flag=True, help="Take no configuration.")

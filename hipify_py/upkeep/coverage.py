@@ -31,16 +31,6 @@ PEER = "hipify-6.3.csv"
 Document = Mapping[str, Any]
 
 
-class Counts(NamedTuple):
-    """A table's rows: names that stay, names that change, names without a counterpart; and HIPIFY's rows beside them."""
-
-    native: int
-    mapped: int
-    unsupported: int
-    peer_rows: int
-    peer_mapped: int
-
-
 class Peer(NamedTuple):
     """One row of HIPIFY's."""
 
@@ -48,29 +38,100 @@ class Peer(NamedTuple):
     is_mapped: bool
 
 
-def pages(tables: Path, peer_file: Path) -> dict[str, str]:
-    """The pages by file name.
+class Coverage:
+    """The tables of a folder, beside the list of HIPIFY's rows in another."""
 
-    Raises:
-        TableError: when a table or the peer's list cannot be read.
-    """
-    documents = [_read(path) for path in (*sorted(tables.glob("*.yaml")), *sorted(tables.glob("presets/*.yaml")))]
-    peers = _peers(peer_file)
-    result = {f"{document['library']}.md": _page(document) for document in documents}
-    result["README.md"] = _summary(documents, peers)
-    return result
+    def __init__(self, tables: Path, pages: Path) -> None:
+        """Reads everything.
+
+        Raises:
+            TableError: when a table or the list cannot be read.
+        """
+        paths = (*sorted(tables.glob("*.yaml")), *sorted(tables.glob("presets/*.yaml")))
+        self.documents = [_read(path) for path in paths]
+        self.peers = _peers(pages / PEER)
+        self.rows = {name: row for document in self.documents for name, row in _rows(document).items()}
+        absent = [name for name in sorted(self.peers) if name not in self.rows]
+        self.reasons = {name: _reason(self.documents, name) for name in absent}
+        """HIPIFY's names without a row here, and why they have none."""
+
+    def pages(self) -> dict[str, str]:
+        """The pages by file name."""
+        result = {f"{document['library']}.md": _page(document) for document in self.documents}
+        return {**result, "README.md": "\n".join([*self._summary(), *self._against()]) + "\n"}
+
+    def uncovered(self) -> list[str]:
+        """HIPIFY's names that have neither a row nor a reason for having none."""
+        return [name for name, reason in self.reasons.items() if reason is None]
+
+    def _summary(self) -> Iterator[str]:
+        yield "# What the tables cover"
+        yield ""
+        yield (
+            f"Newest versions: CUDA {NEWEST_CUDA}, ROCm {NEWEST_ROCM}. *Native* names are valid in HIP as they stand, "
+            "*mapped* ones change, *unsupported* ones have advice instead. HIPIFY's columns count the rows of AMD's "
+            f"HIPIFY for ROCm 6.3 ([{PEER}]({PEER})) that fall to the table: all of them, and those with a target."
+        )
+        yield ""
+        yield (
+            "| table | title | rows | native | mapped | unsupported | with `--target roc` | HIPIFY rows "
+            "| HIPIFY mapped |"
+        )
+        yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+        totals = [0] * 7
+        for document in self.documents:
+            numbers = self._counts(document)
+            totals = [total + number for total, number in zip(totals, numbers, strict=True)]
+            library = document["library"]
+            yield f"| [{library}]({library}.md) | {_cell(document['title'])} | {_numbers(numbers)} |"
+        yield f"| all | | {_numbers(totals)} |"
+        yield ""
+
+    def _counts(self, document: Document) -> list[int]:
+        rows = _rows(document)
+        theirs = [self.peers[name] for name in rows if name in self.peers]
+        return [
+            len(rows),
+            sum(row.get("hip") == name for name, row in rows.items()),
+            sum(_is_mapped(name, row) for name, row in rows.items()),
+            sum(bool(row.get("unsupported")) for row in rows.values()),
+            sum(_has_native(row) for row in rows.values()),
+            len(theirs),
+            sum(peer.is_mapped for peer in theirs),
+        ]
+
+    def _against(self) -> Iterator[str]:
+        """Where HIPIFY's table and ours say different things."""
+        rows, peers = self.rows, self.peers
+        gained = [name for name, peer in peers.items() if not peer.is_mapped and "hip" in rows.get(name, {})]
+        lost = [name for name, peer in peers.items() if peer.is_mapped and rows.get(name, {}).get("unsupported")]
+        yield "## Beside HIPIFY for ROCm 6.3"
+        yield ""
+        yield f"- Rows of HIPIFY: {len(peers):,}; with a row here: {len(peers) - len(self.reasons):,}."
+        yield f"- Names that HIPIFY calls unsupported and that have a counterpart here: {len(gained):,}."
+        yield f"- Names that HIPIFY maps and that are unsupported here (the row says what to do): {len(lost):,}."
+        yield f"- Names of HIPIFY that have no row here, but a reason: {len(self.reasons) - len(self.uncovered()):,}."
+        yield f"- Names of HIPIFY that have neither: {len(self.uncovered()):,}."
+        yield ""
+        advice = {name: rows[name].get("advice", "") for name in sorted(lost)}
+        yield from _reasons("Mapped by HIPIFY, unsupported here", advice)
+        yield from _reasons("Rows of HIPIFY that are left out", {n: reason or "" for n, reason in self.reasons.items()})
+
+
+def _reasons(title: str, reasons: Mapping[str, str]) -> Iterator[str]:
+    if reasons:
+        yield f"### {title}"
+        yield ""
+        yield "| symbol | reason |"
+        yield "| --- | --- |"
+        yield from (f"| `{name}` | {_cell(reason)} |" for name, reason in reasons.items())
+        yield ""
 
 
 def stale(folder: Path, wanted: Mapping[str, str]) -> list[str]:
     """The names of pages in a folder that are missing, differ from what they are to be, or should not be there."""
     there = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
     return sorted(name for name in there.keys() | wanted.keys() if there.get(name) != wanted.get(name))
-
-
-def uncovered(documents: Sequence[Document], peers: Mapping[str, Peer]) -> list[str]:
-    """HIPIFY's names that have neither a row nor a reason for having none."""
-    rows = {name for document in documents for name in _rows(document)}
-    return [name for name in sorted(peers) if name not in rows and _reason(documents, name) is None]
 
 
 def _read(path: Path) -> Document:
@@ -114,37 +175,6 @@ def _reason(documents: Sequence[Document], name: str) -> str | None:
     return None
 
 
-def _summary(documents: Sequence[Document], peers: Mapping[str, Peer]) -> str:
-    lines = [
-        "# What the tables cover",
-        "",
-        f"Newest versions: CUDA {NEWEST_CUDA}, ROCm {NEWEST_ROCM}. *Native* names are valid in HIP as they stand, "
-        "*mapped* ones change, *unsupported* ones have advice instead. HIPIFY's columns count the rows of AMD's "
-        f"HIPIFY for ROCm 6.3 ([{PEER}]({PEER})) that fall to the table: all of them, and those with a target.",
-        "",
-        "| table | title | rows | native | mapped | unsupported | with `--target roc` | HIPIFY rows | HIPIFY mapped |",
-        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    totals = [0] * 7
-    for document in documents:
-        rows = _rows(document)
-        mine = [peers[name] for name in rows if name in peers]
-        numbers = [
-            len(rows),
-            sum(row.get("hip") == name for name, row in rows.items()),
-            sum(_is_mapped(name, row) for name, row in rows.items()),
-            sum(bool(row.get("unsupported")) for row in rows.values()),
-            sum(_has_native(row) for row in rows.values()),
-            len(mine),
-            sum(peer.is_mapped for peer in mine),
-        ]
-        totals = [total + number for total, number in zip(totals, numbers, strict=True)]
-        library = document["library"]
-        lines.append(f"| [{library}]({library}.md) | {_cell(document['title'])} | {_numbers(numbers)} |")
-    lines += [f"| all | | {_numbers(totals)} |", "", *_against(documents, peers)]
-    return "\n".join(lines) + "\n"
-
-
 def _numbers(numbers: Sequence[int]) -> str:
     return " | ".join(f"{number:,}" for number in numbers)
 
@@ -156,37 +186,6 @@ def _is_mapped(name: str, row: Document) -> bool:
 def _has_native(row: Document) -> bool:
     roc = row.get("roc")
     return isinstance(roc, str) or (isinstance(roc, dict) and not roc.get("unsupported"))
-
-
-def _against(documents: Sequence[Document], peers: Mapping[str, Peer]) -> Iterator[str]:
-    """Where HIPIFY's table and ours say different things."""
-    rows = {name: row for document in documents for name, row in _rows(document).items()}
-    gained = [name for name, peer in peers.items() if not peer.is_mapped and name in rows and "hip" in rows[name]]
-    dropped = [name for name, peer in peers.items() if peer.is_mapped and rows.get(name, {}).get("unsupported")]
-    absent = {name: _reason(documents, name) for name in sorted(peers) if name not in rows}
-    yield "## Beside HIPIFY for ROCm 6.3"
-    yield ""
-    yield f"- Rows of HIPIFY: {len(peers):,}; with a row here: {len(peers) - len(absent):,}."
-    yield f"- Names that HIPIFY calls unsupported and that have a counterpart here: {len(gained):,}."
-    yield f"- Names that HIPIFY maps and that are unsupported here (each row says what to do): {len(dropped):,}."
-    yield f"- Names of HIPIFY without a row here, with their reasons: {sum(bool(r) for r in absent.values()):,}; "
-    yield f"  without a reason: {sum(not reason for reason in absent.values()):,}."
-    yield ""
-    if dropped:
-        yield "### Mapped by HIPIFY, unsupported here"
-        yield ""
-        yield "| symbol | reason |"
-        yield "| --- | --- |"
-        for name in sorted(dropped):
-            yield f"| `{name}` | {_cell(rows[name].get('advice', ''))} |"
-        yield ""
-    if absent:
-        yield "### Rows of HIPIFY that are left out"
-        yield ""
-        yield "| symbol | reason |"
-        yield "| --- | --- |"
-        for name, reason in absent.items():
-            yield f"| `{name}` | {_cell(reason or '**none**')} |"
 
 
 def _page(document: Document) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from hipify_py.upkeep.compare import Lookup
 from hipify_py.upkeep.signatures import split_signature
 from hipify_py.upkeep.surface import Surface, Symbol, library_of_name
 
 FUNCTIONS = ("function", "device function")
 
-Lookup = Callable[[str], Symbol | None]
 Presence = list[tuple[str, bool]]
 """In which versions a name is, oldest first."""
 

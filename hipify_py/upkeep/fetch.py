@@ -11,10 +11,11 @@ from typing import Any, NamedTuple, Protocol
 
 import yaml
 
+from hipify_py.upkeep.surface import STAMP
+
 _INDEX = "https://pypi.org/simple/"
 _DEFAULT_KEEP = r"(^|/)include/"
 _SETS = Path(__file__).with_name("header_sets.yaml")
-_STAMP = ".complete"
 
 _LOCAL_HEADER = 30
 _LARGEST_GAP = 1 << 16
@@ -61,7 +62,7 @@ def header_sets(names: tuple[str, ...] = ()) -> list[HeaderSet]:
 
 def is_complete(header_set: HeaderSet, folder: Path) -> bool:
     """True when `folder` holds a complete copy of this very set."""
-    stamp = folder / _STAMP
+    stamp = folder / STAMP
     return stamp.is_file() and stamp.read_text(encoding="utf-8") == _stamp(header_set)
 
 
@@ -73,11 +74,11 @@ def fetch(header_set: HeaderSet, folder: Path) -> Iterator[str]:
     """
     if is_complete(header_set, folder):
         return
-    (folder / _STAMP).unlink(missing_ok=True)
+    (folder / STAMP).unlink(missing_ok=True)
     for project, fields in header_set.wheels.items():
         yield f"{header_set.name}: {project} {fields['version']}"
         _fetch_wheel(project, fields["version"], fields.get("keep", _DEFAULT_KEEP), folder)
-    (folder / _STAMP).write_text(_stamp(header_set), encoding="utf-8")
+    (folder / STAMP).write_text(_stamp(header_set), encoding="utf-8")
 
 
 def _stamp(header_set: HeaderSet) -> str:
@@ -150,10 +151,13 @@ def _read_range(session: Any, url: str, start: int, end: int) -> bytes:
 
 def _wheel_url(project: str, version: str) -> str:
     """The address of a project's wheel of that version for Linux on x86-64 (headers are the same everywhere)."""
-    from pypi_simple import PyPISimple
+    from pypi_simple import NoSuchProjectError, PyPISimple
 
     with PyPISimple(endpoint=os.environ.get("PIP_INDEX_URL") or _INDEX) as index:
-        packages = index.get_project_page(project).packages
+        try:
+            packages = index.get_project_page(project).packages
+        except NoSuchProjectError as error:
+            raise FetchError(f"the index has no project {project}") from error
     fitting = [
         package.url
         for package in packages

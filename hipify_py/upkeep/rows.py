@@ -48,13 +48,19 @@ class Tables:
         fields = {} if entry is None else on_side(entry.fields, side)
         return "" if fields.get("unsupported") else str(fields.get("hip") or "")
 
-    def type_names(self, side: str) -> dict[str, str]:
-        """What each CUDA type becomes; on the ROCm-native side its HIP name where the row has no other."""
+    def type_names(self, side: str, library: str = "") -> dict[str, str]:
+        """What each CUDA type becomes, beside a library's header where one is named.
+
+        On the ROCm-native side a type keeps its HIP name where the row has no other.
+        """
         names = {}
         for entry in self.entries:
             if entry.section == "types":
-                names[entry.name] = self.target(entry.name, side) or self.target(entry.name, "hip")
-        return {cuda: name for cuda, name in names.items() if name}
+                beside = on_side(entry.fields, side).get("by_library") or {}
+                name = beside.get(library) or self.target(entry.name, side) or self.target(entry.name, "hip")
+                if name:
+                    names[entry.name] = name
+        return names
 
     def excuses(self, key: str, library: str, name: str) -> bool:
         """True when a table gives a reason for a name under `evidence`."""
@@ -110,10 +116,11 @@ def older(fields: Fields) -> list[Fields]:
 
 
 def special_forms(fields: Fields) -> Iterator[Fields]:
-    """The rows within a row, for calls with so many arguments or with such a type."""
+    """The rows within a row: for so many arguments, for such a type, beside the header of such a library."""
     yield from (_long(row) for row in (fields.get("by_arity") or {}).values())
     for types in (fields.get("by_type") or {}).values():
         yield from (_long(row) for row in types.values())
+    yield from (_long(name) for name in (fields.get("by_library") or {}).values())
 
 
 def is_decided(fields: Fields) -> bool:

@@ -157,6 +157,17 @@ def table_text(document: Document, comment: str = HEAD) -> str:
     return "".join(lines)
 
 
+def patch_text(patch: Document) -> str:
+    """A patch as a YAML document, one row a line."""
+    lines = []
+    for library, sections in sorted(patch.items()):
+        lines.append(f"{library}:\n")
+        for section, rows in sections.items():
+            lines.append(f"  {section}:\n")
+            lines.extend(f"    {_flow(name)}: {_flow(row)}\n" for name, row in sorted(rows.items()))
+    return "".join(lines).removesuffix("\n")
+
+
 def _rows(rows: Document, indent: str) -> Iterator[str]:
     for name in sorted(rows):
         yield f"{indent}{_flow(name)}: {row_text(rows[name])}\n"

@@ -104,3 +104,11 @@ def test_a_table_in_no_utf8_is_refused(tmp_path: Path, data: bytes) -> None:
 def test_a_missing_table_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TableError, match=r"missing\.yaml"):
         translated("void f() { cudaFree(p); }", tmp_path / "missing.yaml")
+
+
+@pytest.mark.parametrize("row", ["0: c", "yes: c", "1.5: c", "a: {hip: b, args: {0: x}}", "null: c"])
+def test_keys_that_are_no_text_are_refused_with_a_hint(tmp_path: Path, row: str) -> None:
+    path = tmp_path / "wrong.yaml"
+    path.write_text(f"{HEAD}functions:\n  {row}\n")
+    with pytest.raises(TableError, match=r"wrong\.yaml:4: .*is no text to YAML"):
+        translated("void f() { cudaFree(p); }", path)

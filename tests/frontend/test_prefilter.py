@@ -27,6 +27,13 @@ def test_every_header_that_changes_passes() -> None:
     assert [name for name in headers if not may_have_cuda(f"#include <{name}>".encode())] == []
 
 
+def test_every_name_of_a_family_passes() -> None:
+    families = load_catalog().families
+    assert len(families) > 50
+    texts = {f.prefix: f"#include <{f.prefix}x.h>" if f.is_header else f" {f.prefix}X(" for f in families}
+    assert [prefix for prefix, text in texts.items() if not may_have_cuda(text.encode())] == []
+
+
 @pytest.mark.parametrize(
     "text",
     [

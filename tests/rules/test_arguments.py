@@ -178,6 +178,12 @@ def test_the_note_of_a_target_by_arity_is_its_own() -> None:
         ("{hip: g, args: {'0': 'w({})', '1': null}}", "f(a, b, c)", "g(w(a), c)"),
         ("{hip: g, args: {'0': null, '1': 'w({})'}}", "f(a, b, c)", "g(w(b), c)"),
         ("{hip: g, args: {'0': '*({0}) = {1}', '1': null}}", "f(p, f(q, v))", "g(*(p) = g(*(q) = v))"),
+        (
+            "{hip: g, args: {'0': '(const void**)({})'}}",
+            "f((const void **) p); f(q)",
+            "g((const void **) p); g((const void**)(q))",
+        ),
+        ("{hip: g, args: {'0': '({}) == 1 ? a : b'}}", "f((x))", "g(((x)) == 1 ? a : b)"),
         ("{hip: g, args: {'1': null}, insert: {'2': new}}", "f(a, b)", "g(a, new)"),
         ("{hip: g, args: {'1': 'w({})', '2': null}, insert: {'0': '{2}'}}", "f(a, b, c)", "g(c, a, w(b))"),
         (

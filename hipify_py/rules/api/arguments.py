@@ -15,6 +15,7 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.unit import Unit, Use
 
 _MACRO_HEAD = re.compile(r"[A-Z_]+\(")
+_CAST_HEAD = re.compile(rb"\w+_cast<(.+)>\(|\((.+)\)\(?")
 _PLACEHOLDER = re.compile(r"\{(\d+)\}")
 
 
@@ -87,14 +88,14 @@ def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | Reshape]:
 
 def _is_wrapped(argument: bytes, template: str) -> bool:
     """Already so, or cast by the user to the type that the wrap casts to."""
-    head = template.partition("{}")[0].encode()
-    if argument.startswith(head) or argument in (b"NULL", b"nullptr", b"0"):
+    head, _, tail = template.encode().partition(b"{}")
+    if (argument.startswith(head) and argument.endswith(tail)) or argument in (b"NULL", b"nullptr", b"0"):
         return True
-    cast = re.match(rb"\w+_cast<(.*)>\($", head)
+    cast = _CAST_HEAD.fullmatch(head)
     if cast is None:
         return False
     compact = argument.replace(b" ", b"")
-    target = cast[1].replace(b" ", b"")
+    target = (cast[1] or cast[2]).replace(b" ", b"")
     plain = target.removeprefix(b"const")
     return compact.startswith(
         (b"(" + target + b")", b"(" + plain + b")", b"reinterpret_cast<" + target, b"reinterpret_cast<" + plain)

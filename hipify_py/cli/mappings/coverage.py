@@ -1,0 +1,42 @@
+"""`hipify-py mappings coverage`: the pages of docs/coverage."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from hipify_py.catalog.compiled import mappings_dir
+from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.report.text import emit
+
+
+@click.command("coverage")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), default=Path("docs/coverage"), show_default=True
+)
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 when pages are stale.")
+def command(out: Path, check: bool) -> int:
+    """Write a page a table, and a summary beside HIPIFY's counts, whose list of names lies in the same folder.
+
+    The exit status is 1 with --check when pages are stale, and when a name of HIPIFY's list has no row and no
+    reason for having none.
+    """
+    from hipify_py.upkeep.coverage import Coverage, stale
+
+    coverage = Coverage(Path(mappings_dir()), out)
+    wanted = coverage.pages()
+    names = stale(out, wanted)
+    if check:
+        emit(sys.stdout, (f"{out / name} is stale" for name in names))
+    else:
+        for name in names:
+            if name in wanted:
+                (out / name).write_text(wanted[name], encoding="utf-8", newline="\n")
+            else:
+                (out / name).unlink()
+        emit(sys.stderr, (f"{out / name} written" for name in names))
+    missing = coverage.uncovered()
+    emit(sys.stdout, (f"{name} of HIPIFY's list has no row and no reason for it" for name in missing))
+    return FINDINGS if missing or (check and names) else DONE

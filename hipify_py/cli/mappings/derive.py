@@ -1,0 +1,30 @@
+"""`hipify-py mappings derive`: versions and numbers from the header sets."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from hipify_py.catalog.compiled import mappings_dir
+from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.cli.mappings.headers import folder_option, given_set, known_sets
+from hipify_py.report.text import emit
+
+
+@click.command("derive")
+@folder_option
+@click.option("--rocm", multiple=True, metavar="X.Y=DIR", help="A further header set of ROCm (a tree's include/).")
+def command(headers: Path | None, rocm: tuple[str, ...]) -> int:
+    """Say what the header sets tell and the tables do not: when targets came and went, and enumerators' numbers.
+
+    The output is a patch in YAML for `mappings apply`. The exit status is 1 when there is something to do.
+    """
+    from hipify_py.upkeep.versions import derive
+    from hipify_py.upkeep.writing import patch_text
+
+    sets = known_sets(headers) + [given_set("rocm", text) for text in rocm]
+    patch = derive(Path(mappings_dir()), sets)
+    emit(sys.stdout, [patch_text(patch)] if patch else [])
+    return FINDINGS if patch else DONE

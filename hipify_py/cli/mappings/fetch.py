@@ -1,0 +1,39 @@
+"""`hipify-py mappings fetch`: the header sets."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from hipify_py.cli.exit_codes import DONE, FAILURE
+from hipify_py.cli.mappings.headers import default_folder, folder_option
+from hipify_py.report.text import emit
+
+
+@click.command("fetch")
+@click.argument("names", nargs=-1, metavar="[SET]...")
+@folder_option
+def command(names: tuple[str, ...], headers: Path | None) -> int:
+    """Fetch the header sets (all by default) that the tables are verified against, from wheels on the package index.
+
+    Of each wheel only the headers are read. Sets that are there already are left alone.
+    """
+    from hipify_py.upkeep.fetch import FetchError, fetch, header_sets
+
+    folder = headers or default_folder()
+    try:
+        wanted = header_sets(names)
+    except FetchError as error:
+        raise click.UsageError(str(error)) from error
+    try:
+        for header_set in wanted:
+            for line in fetch(header_set, folder / header_set.name):
+                emit(sys.stderr, [line])
+    except ImportError as error:
+        raise click.UsageError(f"{error.name} is missing: pip install 'hipify-py[upkeep]'") from error
+    except (FetchError, OSError) as error:
+        emit(sys.stderr, [f"Error: {error}"])
+        return FAILURE
+    return DONE

@@ -1,0 +1,32 @@
+"""`hipify-py mappings lint`: the form of tables."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from hipify_py.catalog.compiled import mappings_dir
+from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.report.text import emit
+
+
+@click.command("lint")
+@click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--fix", is_flag=True, help="Write tables that follow the schema in their canonical form.")
+def command(files: tuple[Path, ...], fix: bool) -> int:
+    """Check the form of tables (the shipped ones by default): schema, order, doubled symbols, contradictions.
+
+    Flaws go to standard output, one a line: file:line: what. The exit status is 1 when there are any.
+    """
+    from hipify_py.upkeep.lint import lint
+
+    folder = Path(mappings_dir())
+    paths = list(files) or [*sorted(folder.glob("*.yaml")), *sorted(folder.glob("presets/*.yaml"))]
+    try:
+        flaws = lint(paths, fix=fix)
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.UsageError(str(error)) from error
+    emit(sys.stdout, map(str, flaws))
+    return FINDINGS if flaws else DONE
