@@ -26,6 +26,7 @@ class Catalog:
     __slots__ = (
         "_diagnostics",
         "_family_prefixes",
+        "_found_families",
         "_read_details",
         "_rows",
         "_sections",
@@ -62,6 +63,7 @@ class Catalog:
         self._read_details = read_details or (lambda start, length: image["details"][start : start + length])
         self.families = [Family(*entry) for entry in image["families"]]
         """Prefix rules for what stands in no table."""
+        self._found_families: dict[tuple[str, bool], Family | None] = {}
         self._family_prefixes = tuple(family.prefix for family in self.families)
         self._suspects: list[tuple[str, str]] = image["suspects"]
         self._diagnostics: dict[str, tuple[str, ...]] = image["diagnostics"]
@@ -93,8 +95,11 @@ class Catalog:
         """The family that a name (or header path) in no table belongs to, by longest prefix."""
         if not name.startswith(self._family_prefixes):
             return None
-        found = [f for f in self.families if f.is_header is header and name.startswith(f.prefix)]
-        return max(found, key=lambda f: len(f.prefix), default=None)
+        key = (name, header)
+        if key not in self._found_families:
+            found = [f for f in self.families if f.is_header is header and name.startswith(f.prefix)]
+            self._found_families[key] = max(found, key=lambda f: len(f.prefix), default=None)
+        return self._found_families[key]
 
     def suspect_library(self, name: str) -> str | None:
         """The library that a name in no table looks to be of (`cublasFoo` -> `cublas`), or None."""

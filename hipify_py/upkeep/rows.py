@@ -15,6 +15,7 @@ Fields = dict[str, Any]
 
 _DECIDE = ("args", "insert", "order", "by_arity", "by_type", "differs", "agrees")
 _EVIDENCE = ("internal", "unseen_cuda", "unseen_hip")
+_WORDS_OF_CPP = frozenset({"static_cast", "reinterpret_cast", "const_cast", "sizeof", "int", "float", "double", "void"})
 
 
 class Entry(NamedTuple):
@@ -98,6 +99,12 @@ def _documents(folder: Path) -> dict[str, Fields]:
     if not documents:
         raise TableError(f"{folder}: there are no mapping tables")
     return documents
+
+
+def is_rocm_name(target: str) -> bool:
+    """False for a target that no header declares: an expression, a word of the language, a compiler's built-in."""
+    is_word = re.fullmatch(r"[\w:]+", target) is not None
+    return is_word and not target.startswith("__builtin_") and target not in _WORDS_OF_CPP
 
 
 def _long(row: Fields | str) -> Fields:

@@ -5,7 +5,6 @@ What no set can tell is counted as not checked, never as right.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -24,7 +23,7 @@ from hipify_py.upkeep.evidence import (
     gone_since,
     version_key,
 )
-from hipify_py.upkeep.rows import Entry, Fields, Tables, older, on_side, special_forms
+from hipify_py.upkeep.rows import Entry, Fields, Tables, is_rocm_name, older, on_side, special_forms
 from hipify_py.upkeep.signatures import split_signature
 from hipify_py.upkeep.surface import Surface, Symbol, is_public, is_public_header, library_of_header, library_of_name
 
@@ -47,7 +46,6 @@ _TOOLKIT = frozenset(
     "runtime driver device math fp16 bf16 fp8 wmma cooperative_groups".split()  # noqa: SIM905
 )
 _HOST_SECTIONS = ("functions", "types", "enumerators", "members")
-_NO_NAMES = frozenset(("static_cast", "reinterpret_cast", "const_cast", "sizeof", "int", "float", "double", "void"))
 
 
 class Problem(NamedTuple):
@@ -138,7 +136,8 @@ class _Check:
                 else:
                     presence = self._presence(entry, name, side)
                     yield from self._newest(entry, name, presence, (fields.get("rocm") or {}).get("removed", ""))
-                    yield from _since(entry, fields, name, presence)
+                    if not self.tables.excuses("unseen_hip", entry.table, name):
+                        yield from _since(entry, fields, name, presence)
             for form in special_forms(fields):
                 if form.get("hip"):
                     yield from self._newest(entry, form["hip"], self._presence(entry, form["hip"], side))
@@ -149,7 +148,7 @@ class _Check:
     def _presence(self, entry: Entry, name: str, side: str) -> Presence:
         """Where a target is; empty where no set can tell, and for what is no name of ROCm's."""
         name = name.partition("<")[0].strip()
-        if not re.fullmatch(r"[\w:]+", name) or name.startswith("__builtin_") or name in _NO_NAMES:
+        if not is_rocm_name(name):
             return []
         presence = self.rocm.presence(name)
         if any(there for _, there in presence) or (presence and self._can_deny(entry, library_of_name(name), side)):
@@ -200,6 +199,8 @@ class _Check:
     def _member(self, entry: Entry, name: str) -> Iterator[Problem]:
         field = name.rpartition(".")[2]
         if not field.isidentifier() or any(field in surface.words for surface in self.rocm.sets):
+            return
+        if self.tables.excuses("unseen_hip", entry.table, name):
             return
         library = library_of_name(self.tables.target(entry.name.partition(".")[0], "hip"))
         if self._can_deny(entry, library, "hip"):

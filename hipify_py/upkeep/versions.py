@@ -7,14 +7,13 @@ functions that take one of those.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from hipify_py.upkeep.compare import Sides, difference, parse_type
 from hipify_py.upkeep.evidence import Evidence, enumerators, first_version, gone_since, version_key
-from hipify_py.upkeep.rows import Entry, Fields, Tables, older, on_side
+from hipify_py.upkeep.rows import Entry, Fields, Tables, is_rocm_name, older, on_side
 from hipify_py.upkeep.signatures import split_signature
 from hipify_py.upkeep.surface import Surface, Symbol
 
@@ -52,12 +51,12 @@ def derive(tables: Path, sets: Sequence[Surface]) -> Document:
 def _versions(entry: Entry, tables: Tables, theirs: Evidence) -> Fields:
     """`rocm` of the HIP target, where the sets contradict the row or know more."""
     name = entry.fields.get("hip")
-    if not name or entry.section in ("headers", "members", "namespaces") or not re.fullmatch(r"[\w:]+", name):
+    if not name or entry.section in ("headers", "members", "namespaces") or not is_rocm_name(name):
+        return {}
+    if tables.excuses("unseen_hip", entry.table, name):
         return {}
     presence = theirs.presence(name)
     if len(presence) < 2 or not any(there for _, there in presence):
-        return {}
-    if not presence[-1][1] and tables.excuses("unseen_hip", entry.table, name):
         return {}
     versions = dict(entry.fields.get("rocm") or {})
     was = dict(versions)

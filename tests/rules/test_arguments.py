@@ -219,3 +219,30 @@ def test_what_stands_in_a_dropped_argument_is_not_left_to_do(tmp_path: Path) -> 
     assert [finding.id for finding in kept.findings] == ["HIP101"]
     gone = translate("int k = f(a, CU_TENSOR_MAP_SWIZZLE_NONE);", path="a.cpp", options=options)
     assert (gone.output, gone.findings, gone.counts.unsupported, gone.counts.total) == (b"int k = g(a);", [], 0, 2)
+
+
+@pytest.mark.parametrize(
+    ("call_", "result"),
+    [
+        ("cudaMemAdvise(p, n, a, device)", "hipMemAdvise(p, n, a, device)"),
+        ("cudaMemAdvise(p, n, a, location)", "hipMemAdvise_v2(p, n, a, location)"),
+        ("cudaMemAdvise(p, n, a, cudaMemLocation{t, 0})", "hipMemAdvise_v2(p, n, a, hipMemLocation{t, 0})"),
+        ("cudaMemAdvise(p, n, a, {t, 0})", "hipMemAdvise_v2(p, n, a, {t, 0})"),
+        ("cudaMemPrefetchAsync(p, n, device)", "hipMemPrefetchAsync(p, n, device)"),
+        ("cudaMemPrefetchAsync(p, n, device, s)", "hipMemPrefetchAsync(p, n, device, s)"),
+        ("cudaMemPrefetchAsync(p, n, location, 0)", "hipMemPrefetchAsync_v2(p, n, location, 0)"),
+        ("cudaMemPrefetchAsync(p, n, {t, 0}, 0)", "hipMemPrefetchAsync_v2(p, n, {t, 0}, 0)"),
+        ("cudaMemPrefetchAsync(p, n, location, 0, s)", "hipMemPrefetchAsync_v2(p, n, location, 0, s)"),
+        ("cuCtxCreate(c, 0, d)", "hipCtxCreate(c, 0, d)"),
+        ("cuCtxCreate(c, nullptr, 0, d)", "hipCtxCreate(c, 0, d)"),
+        ("cudaGraphInstantiate(&e, g, nullptr, nullptr, 0)", "hipGraphInstantiate(&e, g, nullptr, nullptr, 0)"),
+        ("cudaGraphInstantiate(&e, g, 0)", "hipGraphInstantiateWithFlags(&e, g, 0)"),
+        ("cudaGraphAddDependencies(g, f, t, 1)", "hipGraphAddDependencies(g, f, t, 1)"),
+        ("cudaGraphAddDependencies(g, f, t, nullptr, 1)", "hipGraphAddDependencies(g, f, t, 1)"),
+        ("cudaGraphGetEdges(g, f, t, &n)", "hipGraphGetEdges(g, f, t, &n)"),
+        ("cudaGraphGetEdges(g, f, t, nullptr, &n)", "hipGraphGetEdges(g, f, t, &n)"),
+    ],
+)
+def test_the_forms_of_cuda_11_12_and_13(call_: str, result: str) -> None:
+    output = run(f"void f(cudaMemLocation location) {{ {call_}; }}").output.decode()
+    assert output == f"void f(hipMemLocation location) {{ {result}; }}"

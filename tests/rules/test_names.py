@@ -439,3 +439,17 @@ def test_data_types_are_those_of_the_included_library(headers: str, name: str) -
     output = translate(headers + "auto t = CUDA_R_32F;", path="a.cpp", options=options).output.decode()
     assert output.endswith(f"auto t = {name};")
     assert translate(headers + "auto t = CUDA_R_32F;", path="a.cpp").output.decode().endswith("auto t = HIP_R_32F;")
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ("namespace tc = thrust::cuda; auto p = tc::par;", "namespace tc = thrust::hip; auto p = tc::par;"),
+        ("namespace th = thrust; auto p = th::cuda::par;", "namespace th = thrust; auto p = th::hip::par;"),
+        ("namespace c = cub; c::Sum s;", "namespace c = hipcub; c::Sum s;"),
+        ("namespace c = ::cub; int n = c :: WarpSize;", "namespace c = ::hipcub; int n = c :: WarpSize;"),
+        ("using namespace nvcuda; wmma::mem_row_major;", "using namespace nvcuda; rocwmma::mem_row_major;"),
+    ],
+)
+def test_names_behind_an_alias_of_a_namespace(source: str, output: str) -> None:
+    assert hip(source) == output

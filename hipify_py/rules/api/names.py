@@ -55,7 +55,8 @@ def effective_row(unit: Unit, use: Use) -> Row:
 
         call = call_at(unit, use.end)
         if call is not None:
-            types = types_of(unit, call.arguments) if "by_type" in row.details else {}
+            choices = row.details.get("by_type", {}).values()
+            types = types_of(unit, call.arguments, frozenset().union(*choices)) if choices else {}
             row = unit.catalog.form(row, len(call.arguments), types)
     if "by_library" in row.details:
         from hipify_py.rules.headers.known import libraries
@@ -99,13 +100,23 @@ def _spelling(unit: Unit, use: Use, row: Row) -> bytes | None:
     """The new text of a use; None where the text already is right (a namespace alias of the user's)."""
     text = unit.source.data[use.start : use.end]
     target = str(row.hip).encode()
-    alias, _, rest = text.partition(b"::")
-    root = row.name.encode().partition(b"::")[0]
-    if rest and alias.strip() != root and not row.name.encode().startswith(b"::".join([root, alias.strip()])):
-        tail = target.partition(b"::")[2]
-        spelled = alias + b"::" + tail if tail else text
-        return None if spelled == text else spelled
+    alias, *rest = (segment.strip() for segment in text.split(b"::"))
+    segments = row.name.encode().split(b"::")
+    if rest and alias != segments[0] and alias != segments[1]:
+        scope = _translated_scope(unit, segments[: len(segments) - len(rest)])
+        if target.startswith(scope + b"::"):
+            target = b"::".join((alias, target[len(scope) + 2 :]))
+            return None if target == b"::".join((alias, *rest)) else target
     return None if target == text else target
+
+
+def _translated_scope(unit: Unit, segments: list[bytes]) -> bytes:
+    """What the namespace that an alias stands for is in HIP; only a namespace of the tables has another name."""
+    for length in range(len(segments), 0, -1):
+        row = unit.catalog.row(b"::".join(segments[:length]))
+        if row is not None and row.kind == "namespace" and row.hip is not None:
+            return b"::".join((row.hip.encode(), *segments[length:]))
+    return b"::".join(segments)
 
 
 def _with_blanks(unit: Unit, start: int, end: int) -> tuple[int, int]:

@@ -53,31 +53,36 @@ class Variables:
         return max(inside, key=lambda variable: variable.start).type if inside else None
 
 
-def types_of(unit: Unit, arguments: list[tuple[int, int]]) -> dict[int, str]:
-    """What `by_type` goes by, by position: the type of a variable or literal of the tables, or an enumerator itself."""
-    names, known, enumerators = _declared(unit)
+def types_of(unit: Unit, arguments: list[tuple[int, int]], wanted: frozenset[str]) -> dict[int, str]:
+    """What `by_type` goes by, by position: a type of the tables, an enumerator itself, or `{}`.
+
+    Args:
+        unit: the source.
+        arguments: the places of a call's arguments.
+        wanted: the types and enumerators that matter.
+    """
+    known, places = _declared(unit, wanted)
     data, found = unit.source.data, {}
     for position, (start, end) in enumerate(arguments):
-        if (start, end) in enumerators:
-            found[position] = enumerators[start, end]
-            continue
+        if data[start : start + 1] == b"{":
+            found[position] = "{}"
         head = _NAME.match(data, start, end)
         if head is None:
             continue
         type = known.type_at(head[0], start)
-        if type is None and head[0] in names and data[unit.lexemes.after(head.end())] in b"({":
-            type = head[0]
-        if type is not None:
+        name = places.get((start, head.end()))
+        if name is not None and (head.end() == end or data[unit.lexemes.after(head.end())] in b"({"):
+            found[position] = name  # an enumerator, or `type{...}`
+        elif type is not None:
             found[position] = type.decode()
     return found
 
 
-@lru_cache(maxsize=1)
-def _declared(unit: Unit) -> tuple[frozenset[bytes], Variables, dict[tuple[int, int], str]]:
-    """A unit's type names, its variables of those types, and its enumerators by place; gathered once a unit."""
-    names = frozenset(use.row.name.encode() for use in unit.uses if use.row.kind == "type")
-    enumerators = {(use.start, use.end): use.row.name for use in unit.uses if use.row.kind == "enumerator"}
-    return names, Variables(unit, names), enumerators
+@lru_cache(maxsize=4)
+def _declared(unit: Unit, wanted: frozenset[str]) -> tuple[Variables, dict[tuple[int, int], str]]:
+    """A unit's variables of the wanted types, and where the wanted names stand; gathered once a unit."""
+    places = {(use.start, use.end): use.row.name for use in unit.uses if use.row.name in wanted}
+    return Variables(unit, frozenset(name.encode() for name in wanted)), places
 
 
 def _scope_end(lexemes: Lexemes, place: int) -> int:
