@@ -20,7 +20,7 @@ _BEGINNINGS = (
     r"w(?:arpSize|mma)|mma\.h|m(?:ake_(?:cu|[a-z]+\d)|ath_(?:functions|constants))|o(?:ptix|ptiX)|O(?:pti[xX]|PTIX)|h2?tanh|h(?:ost_(?:defines|config))",
     r"d(?:evice_(?:launch|types|functions|double|atomic)|river_(?:types|functions)|ouble4_\d)|v(?:ector_(?:types|functions))|atomic[A-Z]|g(?:enerated_)|dynlink_|MAX_CUFFT",
     r"a(?:mgx)|AMGX_|DALI_|i(?:nitLibNv)|getPluginReg|kvikio|vpi(?:/|S|I)|ffnvcodec|pnccl|mtgp32|dali(?:/|::|P|C)|LIB_(?:FORMAT|XT_)",
-    r"STREAM_CIG|MAX_CUDA|IS_CUFILE|REGISTER_TENSORRT",
+    r"PFN_(?:cu|Graph)|device(?:_host)?/logical|STREAM_CIG|MAX_CUDA|IS_CUFILE|REGISTER_TENSORRT",
     r"l(?:ibFormat|ibrary_types|ibraryPropertyType|ong4_|onglong4_)|fatbinary|u(?:long4_|longlong4_)",
 )
 _CUDA = re.compile((r"<<<|\b(?:" + "|".join(_BEGINNINGS) + ")").encode())

@@ -448,7 +448,7 @@ def test_data_types_are_those_of_the_included_library(headers: str, name: str) -
         ("namespace th = thrust; auto p = th::cuda::par;", "namespace th = thrust; auto p = th::hip::par;"),
         ("namespace c = cub; c::Sum s;", "namespace c = hipcub; c::Sum s;"),
         ("namespace c = ::cub; int n = c :: WarpSize;", "namespace c = ::hipcub; int n = c :: WarpSize;"),
-        ("using namespace nvcuda; wmma::mem_row_major;", "using namespace nvcuda; rocwmma::mem_row_major;"),
+        ("using namespace nvcuda; wmma::mem_row_major;", "using namespace rocwmma; rocwmma::mem_row_major;"),
     ],
 )
 def test_names_behind_an_alias_of_a_namespace(source: str, output: str) -> None:

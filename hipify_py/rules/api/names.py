@@ -102,7 +102,9 @@ def _spelling(unit: Unit, use: Use, row: Row) -> bytes | None:
     target = str(row.hip).encode()
     alias, *rest = (segment.strip() for segment in text.split(b"::"))
     segments = row.name.encode().split(b"::")
-    if rest and alias != segments[0] and alias != segments[1]:
+    if alias not in segments[:2]:
+        if not rest:
+            return None  # its definition is translated
         scope = _translated_scope(unit, segments[: len(segments) - len(rest)])
         if target.startswith(scope + b"::"):
             target = b"::".join((alias, target[len(scope) + 2 :]))
