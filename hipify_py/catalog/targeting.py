@@ -11,7 +11,7 @@ NEWEST_CUDA = "13.5"
 OLDEST_ROCM = "5.2"
 """The tables hold nothing that tells older versions apart."""
 
-_RECENT = (10, 0)
+_RECENT = (7, 3)
 # Whoever does not say which ROCm he compiles with may well have an older one: targets this new are noted.
 
 HIP, ROC = "hip", "roc"

@@ -36,6 +36,11 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("api.members", "StructMembers", lambda unit: any(use.row.kind == "type" for use in unit.uses)),
     ("api.arguments", "CallArguments", lambda unit: any(use.row.edits_arguments for use in unit.uses)),
     (
+        "api.template_arguments",
+        "TemplateArguments",
+        lambda unit: any("template_order" in use.row.details for use in unit.uses),
+    ),
+    (
         "api.enumerators",
         "EnumeratorNumbers",
         lambda unit: any("values" in use.row.details or "enums" in use.row.details for use in unit.uses),

@@ -453,3 +453,32 @@ def test_data_types_are_those_of_the_included_library(headers: str, name: str) -
 )
 def test_names_behind_an_alias_of_a_namespace(source: str, output: str) -> None:
     assert hip(source) == output
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ("cub::TransformInputIterator<V, F, I> it;", "rocprim::transform_iterator<I, F, V> it;"),
+        ("cub::TransformInputIterator<T<A, B>, F, S<C>> it;", "rocprim::transform_iterator<S<C>, F, T<A, B>> it;"),
+        ("cub::TransformInputIterator<V, F, I, ptrdiff_t> it;", "rocprim::transform_iterator<I, F, V> it;"),
+        (
+            "cub::TransformInputIterator<V, F, cub::TransformInputIterator<A, B, C>> it;",
+            "rocprim::transform_iterator<rocprim::transform_iterator<C, B, A>, F, V> it;",
+        ),
+        ("auto it = cub::DiscardOutputIterator<int>();", "auto it = rocprim::discard_iterator();"),
+    ],
+)
+def test_template_arguments_in_another_order(source: str, output: str) -> None:
+    assert hip(source) == output
+    assert ids(source) == []
+
+
+def test_template_arguments_that_are_not_to_be_seen() -> None:
+    assert ids("template <class... T> using It = cub::TransformInputIterator<T...>;") == ["HIP104"]
+    assert ids("f<cub::TransformInputIterator>();") == ["HIP104"]
+
+
+def test_an_older_target_takes_the_template_arguments_as_they_are() -> None:
+    options = Options(targeting=Targeting(rocm="7.1"), implicit_runtime=False)
+    output = translate("cub::DiscardOutputIterator<int> it;", options=options).output
+    assert output == b"hipcub::DiscardOutputIterator<int> it;"

@@ -1,0 +1,68 @@
+"""Templates whose HIP counterparts take their arguments in another order, or take none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.edits import Move, Reshape
+from hipify_py.findings import Finding
+from hipify_py.frontend.brackets import pieces, trim
+from hipify_py.frontend.syntax import ancestor
+from hipify_py.rules.base import Example, Rule
+from hipify_py.unit import Unit, Use
+
+
+class TemplateArguments(Rule):
+    """Some class templates of CUB live on in rocPRIM with their parameters in another order.
+
+    The tables say which. Where the argument list is not to be seen (the template itself is an argument, say) or is
+    shorter than the order names, the rename stands and is reported.
+    """
+
+    id = "HIP104"
+    VALID = (Example("my::TransformInputIterator<A, B, C> it;"),)
+    INVALID = (
+        Example(
+            "cub::TransformInputIterator<float, Op, int *> it(p, op);",
+            "rocprim::transform_iterator<int *, Op, float> it(p, op);",
+        ),
+        Example("cub::DiscardOutputIterator<> out;", "rocprim::discard_iterator out;"),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Reshape | Finding]:
+        for use in unit.uses:
+            order = use.row.details.get("template_order")
+            if order is None or use.row.hip is None:
+                continue
+            found = _argument_list(unit, use)
+            if found is None or max(order, default=-1) >= len(found[2]):
+                detail = (
+                    "its template arguments are not to be seen" if found is None else "template arguments are missing"
+                )
+                yield unit.finding(
+                    "HIP104",
+                    use.start,
+                    name=use.row.name,
+                    library=use.row.library,
+                    target=use.row.hip,
+                    detail=detail,
+                )
+                continue
+            opening, closing, arguments = found
+            texts: list[bytes | tuple[int, int]] = []
+            for origin in order:
+                texts += [b", ", arguments[origin]] if texts else [b"<", arguments[origin]]
+            yield Reshape((Move(opening, closing, (*texts, b">") if order else ()),))
+
+
+def _argument_list(unit: Unit, use: Use) -> tuple[int, int, list[tuple[int, int]]] | None:
+    """Start and end of the template argument list behind a name, and the ranges of its arguments."""
+    opening = unit.lexemes.after(use.end)
+    if unit.source.data[opening : opening + 1] != b"<":
+        return None
+    node = ancestor(unit.tree.leaf(opening, opening + 1), "template_argument_list")
+    if node is None or node.start_byte != opening or node.has_error:
+        return None
+    commas = [child.start_byte for child in node.children if child.type == ","]
+    ranges = [trim(unit.lexemes, start, end) for start, end in pieces(opening, node.end_byte - 1, commas)]
+    return opening, node.end_byte, [(start, end) for start, end in ranges if start < end]
