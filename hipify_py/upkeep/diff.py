@@ -120,7 +120,7 @@ class _Changes:
     def _of_cuda(self, entry: Entry, surface: Surface) -> Fields:
         """A symbol that is gone, or has another signature than in the newest set known so far."""
         versions = entry.fields.get("cuda") or {}
-        was = self.cuda.symbol(entry.name)
+        was = self._known(entry, surface)
         if was is None or version_key(versions.get("removed", "999")) <= version_key(surface.version):
             return {}
         if not surface.declares(entry.name):
@@ -133,6 +133,16 @@ class _Changes:
         if not entry.fields.get("unsupported") and not is_decided(entry.fields):
             fields["note"] = f"TODO: CUDA {surface.version} has {'; '.join(after)}, before it had {'; '.join(before)}"
         return fields
+
+    def _known(self, entry: Entry, surface: Surface) -> Symbol | None:
+        """The symbol in the newest known set of its library that is no newer than `surface`, if that has it."""
+        older = (
+            known
+            for known in reversed(self.cuda.sets)
+            if entry.table in known.libraries and version_key(known.version) <= version_key(surface.version)
+        )
+        newest = next(older, None)
+        return None if newest is None else newest.symbols.get(entry.name)
 
     def _of_rocm(self, entry: Entry) -> Fields:
         """A target that is gone in a new set, or a first target for what had none."""

