@@ -59,7 +59,7 @@ def _breaches(root: yaml.Node, document: Any) -> Iterator[tuple[int, str]]:
     """What the schema does not allow."""
     import jsonschema
 
-    from hipify_py.catalog.compiled import mappings_dir
+    from hipify_py.catalog.places import mappings_dir
 
     schema = json.loads(Path(os.path.join(mappings_dir(), "schema.json")).read_text(encoding="utf-8"))
     for error in jsonschema.Draft202012Validator(schema).iter_errors(document):

@@ -9,11 +9,11 @@ from __future__ import annotations
 import marshal
 import os
 import re
-import sys
 from typing import Any, BinaryIO
 
 from hipify_py.catalog.lookup import LONG, PLAIN, Catalog, ReadDetails
 from hipify_py.catalog.model import Row, TableError
+from hipify_py.catalog.places import cache_dir, mappings_dir
 from hipify_py.catalog.targeting import NEWEST, Targeting
 
 TYPE_CHECKING = False
@@ -93,36 +93,6 @@ def _details_reader(file: BinaryIO) -> ReadDetails:
         return lambda start, length: details[start : start + length]
     descriptor = os.dup(file.fileno())
     return lambda start, length: os.pread(descriptor, length, place + start)
-
-
-def cache_dir() -> str:
-    """Where compiled tables are kept: `HIPIFY_PY_CACHE_DIR`, else the user's cache folder.
-
-    platformdirs would tell as much, but importing it takes longer than a commit hook's whole check.
-    """
-    named = os.environ.get("HIPIFY_PY_CACHE_DIR")
-    if named:
-        return named
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~\\AppData\\Local")
-    elif sys.platform == "darwin":
-        base = os.path.expanduser("~/Library/Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return os.path.join(base, "hipify-py")
-
-
-def mappings_dir() -> str:
-    """Where the shipped tables are: inside the package, or beside it in a checkout.
-
-    Raises:
-        TableError: when they are in neither place.
-    """
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    for candidate in (os.path.join(package, "mappings"), os.path.join(os.path.dirname(package), "mappings")):
-        if os.path.isfile(os.path.join(candidate, "runtime.yaml")):
-            return candidate
-    raise TableError(f"no mapping tables beside or inside {package}")
 
 
 def _register_path() -> str:

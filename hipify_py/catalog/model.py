@@ -5,15 +5,15 @@ from typing import Any, NamedTuple
 
 KINDS = {
     "headers": "header",
+    "namespaces": "namespace",
     "functions": "function",
+    "device_functions": "device function",
     "types": "type",
     "enumerators": "enumerator",
     "macros": "macro",
-    "device_functions": "device function",
     "variables": "variable",
-    "namespaces": "namespace",
 }
-"""A table's sections, and the kind of symbol that each one holds (`members` apart)."""
+"""A table's sections in their order, and the kind of symbol that each one holds (`members` apart)."""
 
 
 _EDITS = ("args", "insert", "order", "by_arity", "by_type")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from hipify_py.catalog.compiled import mappings_dir
+from hipify_py.catalog.places import mappings_dir
 from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC, Targeting, version
 from hipify_py.cli.exit_codes import NEVER
 from hipify_py.findings import SEVERITIES

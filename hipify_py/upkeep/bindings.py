@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hipify_py.upkeep.signatures import split_arguments
-from hipify_py.upkeep.surface import SurfaceError, Symbol
+from hipify_py.upkeep.symbols import SurfaceError, Symbol
 
 _FUNCTION = re.compile(
     r"cdef\s+(?P<result>[\w ][\w *]*?[\s*])(?P<name>\w+)\s*\((?P<parameters>.*)\)\s*(?:except|noexcept|nogil|$)"

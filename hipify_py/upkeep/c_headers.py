@@ -14,7 +14,7 @@ from typing import Any
 
 from hipify_py.upkeep.signatures import split_signature
 from hipify_py.upkeep.stub_headers import write_stubs
-from hipify_py.upkeep.surface import SurfaceError, Symbol
+from hipify_py.upkeep.symbols import SurfaceError, Symbol
 
 _UNIT = "unit.cu"
 _AFTER = "hipify_py_after_"

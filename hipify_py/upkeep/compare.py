@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from hipify_py.upkeep.signatures import split_signature
-from hipify_py.upkeep.surface import Symbol
+from hipify_py.upkeep.symbols import Symbol
 
 _ARITHMETIC = {
     "bool": "bool",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from hipify_py.upkeep.surface import Symbol
+from hipify_py.upkeep.symbols import Symbol
 
 _SUFFIXES = frozenset((".h", ".hpp", ".cuh", ".inl", ".hh", ""))
 _NOT_CODE = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n]){1,8}'", re.DOTALL)

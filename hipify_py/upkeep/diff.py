@@ -15,7 +15,8 @@ from hipify_py.catalog.model import KINDS
 from hipify_py.upkeep.compare import Sides, difference
 from hipify_py.upkeep.evidence import FUNCTIONS, Evidence, first_version, version_key
 from hipify_py.upkeep.rows import Entry, Fields, Tables, is_decided
-from hipify_py.upkeep.surface import Surface, Symbol
+from hipify_py.upkeep.surface import Surface
+from hipify_py.upkeep.symbols import Symbol
 from hipify_py.upkeep.verify import UNCOVERED, verify
 
 Document = dict[str, Any]

@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 
 from hipify_py.upkeep.compare import Lookup
+from hipify_py.upkeep.libraries import library_of_name
 from hipify_py.upkeep.signatures import split_signature
-from hipify_py.upkeep.surface import Surface, Symbol, library_of_name
+from hipify_py.upkeep.surface import Surface
+from hipify_py.upkeep.symbols import Symbol
 
 FUNCTIONS = ("function", "device function")
 

@@ -23,9 +23,11 @@ from hipify_py.upkeep.evidence import (
     gone_since,
     version_key,
 )
+from hipify_py.upkeep.libraries import is_public_header, library_of_header, library_of_name
 from hipify_py.upkeep.rows import Entry, Fields, Tables, is_rocm_name, older, on_side, special_forms
 from hipify_py.upkeep.signatures import split_signature
-from hipify_py.upkeep.surface import Surface, Symbol, is_public, is_public_header, library_of_header, library_of_name
+from hipify_py.upkeep.surface import Surface
+from hipify_py.upkeep.symbols import Symbol, is_public
 
 UNCOVERED = "uncovered symbol"
 WRONG_EDIT = "edits that do not fit"

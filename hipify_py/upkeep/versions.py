@@ -17,7 +17,8 @@ from hipify_py.upkeep.cuda_versions import cuda_versions
 from hipify_py.upkeep.evidence import Evidence, enumerators, first_version, gone_since, version_key
 from hipify_py.upkeep.rows import Entry, Fields, Tables, is_rocm_name, older, on_side
 from hipify_py.upkeep.signatures import split_signature
-from hipify_py.upkeep.surface import Surface, Symbol
+from hipify_py.upkeep.surface import Surface
+from hipify_py.upkeep.symbols import Symbol
 
 Document = dict[str, Any]
 

@@ -11,19 +11,10 @@ import pytest
 import yaml
 
 from hipify_py.upkeep.lint import lint
+from hipify_py.upkeep.writing import SECTIONS
 
 MAPPINGS = Path(__file__).resolve().parents[2] / "mappings"
 FILES = sorted(MAPPINGS.glob("*.yaml"))
-SECTIONS = (
-    "headers",
-    "namespaces",
-    "functions",
-    "device_functions",
-    "types",
-    "enumerators",
-    "macros",
-    "variables",
-)
 
 Row = dict[str, Any]
 

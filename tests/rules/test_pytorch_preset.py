@@ -8,7 +8,7 @@ import pytest
 
 from hipify_py import Options, translate
 from hipify_py.catalog import Targeting
-from hipify_py.catalog.compiled import mappings_dir
+from hipify_py.catalog.places import mappings_dir
 
 PRESET = Targeting(tables=(os.path.join(mappings_dir(), "presets", "pytorch.yaml"),))
 

@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py.upkeep.compare import Sides, Type, difference, parse_type
 from hipify_py.upkeep.signatures import split_arguments, split_signature
-from hipify_py.upkeep.surface import Symbol
+from hipify_py.upkeep.symbols import Symbol
 
 CUDA = {
     symbol.name: symbol

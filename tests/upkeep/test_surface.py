@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.upkeep.surface import Surface, SurfaceError, Symbol, is_public, load_surface, merge, read_surface
+from hipify_py.upkeep.surface import Surface, load_surface, read_surface
+from hipify_py.upkeep.symbols import SurfaceError, Symbol, is_public, merge
 
 pytest.importorskip("clang.cindex", exc_type=ImportError)
 

@@ -11,7 +11,8 @@ import yaml
 
 from hipify_py.catalog import TableError
 from hipify_py.upkeep.diff import diff, hip_name
-from hipify_py.upkeep.surface import Surface, Symbol
+from hipify_py.upkeep.surface import Surface
+from hipify_py.upkeep.symbols import Symbol
 from hipify_py.upkeep.verify import verify
 from hipify_py.upkeep.versions import derive
 

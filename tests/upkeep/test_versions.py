@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from hipify_py.upkeep.surface import Surface, Symbol
+from hipify_py.upkeep.surface import Surface
+from hipify_py.upkeep.symbols import Symbol
 from hipify_py.upkeep.versions import derive
 
 RUNTIME = frozenset({"runtime"})

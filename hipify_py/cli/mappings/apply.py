@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from hipify_py.catalog.compiled import mappings_dir
+from hipify_py.catalog.places import mappings_dir
 from hipify_py.cli.exit_codes import DONE
 from hipify_py.report.text import emit
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from hipify_py.catalog.compiled import mappings_dir
+from hipify_py.catalog.places import mappings_dir
 from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.cli.mappings.headers import folder_option, known_sets, read
 from hipify_py.report.text import emit

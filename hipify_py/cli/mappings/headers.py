@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from hipify_py.catalog.compiled import cache_dir
+from hipify_py.catalog.places import cache_dir
 from hipify_py.catalog.targeting import version
 from hipify_py.report.text import emit
 
@@ -71,7 +71,8 @@ def read(folder: Path, side: str, number: str) -> Surface:
     Raises:
         click.UsageError: when it cannot be read.
     """
-    from hipify_py.upkeep.surface import SurfaceError, load_surface
+    from hipify_py.upkeep.surface import load_surface
+    from hipify_py.upkeep.symbols import SurfaceError
 
     if sys.stderr.isatty():
         emit(sys.stderr, [f"reading {side} {number}"])
