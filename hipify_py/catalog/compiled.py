@@ -8,17 +8,12 @@ from __future__ import annotations
 
 import marshal
 import os
-import re
 from typing import Any, BinaryIO
 
-from hipify_py.catalog.lookup import LONG, PLAIN, Catalog, ReadDetails
-from hipify_py.catalog.model import Row, TableError
-from hipify_py.catalog.places import cache_dir, mappings_dir
+from hipify_py.catalog.lookup import Catalog, ReadDetails
+from hipify_py.catalog.model import TableError
+from hipify_py.catalog.places import cache_dir, mappings_dir, register_path
 from hipify_py.catalog.targeting import NEWEST, Targeting
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from hipify_py.catalog.tables import Table
 
 _FORMAT = 7
 _MAGIC = b"HIPIFYPY"
@@ -47,12 +42,27 @@ def _load(targeting: Targeting = NEWEST) -> Catalog:
             return Catalog(_read_index(file, stamp), _details_reader(file), targeting)
     except (OSError, ValueError, EOFError, TypeError, KeyError, MemoryError):
         pass  # no cache yet, or one that another version wrote: compile anew
-    image = compile_tables(folder, targeting.tables)
+    image = _image(folder)
+    if targeting.tables:
+        from hipify_py.catalog.packing import with_tables
+
+        image = with_tables(image, targeting.tables)
     image["stamp"] = stamp
     details: bytes = image.pop("details")
     index_bytes = marshal.dumps(image, 4)
     _store(path, _MAGIC + len(index_bytes).to_bytes(8, "big") + index_bytes + details)
     return Catalog(image, lambda start, length: details[start : start + length], targeting)
+
+
+def _image(folder: str) -> dict[str, Any]:
+    """The shipped tables as one image, from their cache where it holds them: reading YAML takes seconds."""
+    try:
+        with open(os.path.join(cache_dir(), _cache_name(())), "rb") as file:
+            return {**_read_index(file, _stamp(folder, ())), "details": file.read()}
+    except (OSError, ValueError, EOFError, TypeError, KeyError, MemoryError):
+        from hipify_py.catalog import packing
+
+        return packing.compile_tables(folder)
 
 
 def _cache_name(tables: tuple[str, ...]) -> str:
@@ -95,10 +105,6 @@ def _details_reader(file: BinaryIO) -> ReadDetails:
     return lambda start, length: os.pread(descriptor, length, place + start)
 
 
-def _register_path() -> str:
-    return os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "diagnostics.yaml")
-
-
 def _stamp(folder: str, tables: tuple[str, ...]) -> list[object]:
     stamp: list[object] = [_FORMAT, folder]
     with os.scandir(folder) as entries:
@@ -107,7 +113,7 @@ def _stamp(folder: str, tables: tuple[str, ...]) -> list[object]:
         files += [(table, os.stat(table)) for table in tables]
     except (OSError, ValueError) as error:
         raise TableError(f"the table cannot be read: {error}") from error
-    for name, status in (*files, ("register", os.stat(_register_path()))):
+    for name, status in (*files, ("register", os.stat(register_path()))):
         stamp.append((name, status.st_size, status.st_mtime_ns))
     return stamp
 
@@ -121,109 +127,3 @@ def _store(path: str, data: bytes) -> None:
         os.replace(temporary, path)
     except OSError:
         pass  # a read-only home: the next run compiles again
-
-
-def compile_tables(folder: str, tables: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Read every table of a folder, and further ones over them, and pack all into an image that `marshal` can write.
-
-    Raises:
-        TableError: for a table that is wrong, or a symbol that stands in two tables of the folder.
-    """
-    from pathlib import Path
-
-    from hipify_py.catalog.tables import read_table
-
-    packer = _Packer()
-    for path in sorted(Path(folder).glob("*.yaml")):
-        packer.add_table(read_table(path))
-    for table in tables:
-        packer.add_table(read_table(Path(table), checked=True), over=True)
-    return packer.image()
-
-
-class _Packer:
-    """Collects tables into the form that `Catalog` reads."""
-
-    def __init__(self) -> None:
-        self.names: dict[bytes, bytes] = {}
-        self.members: dict[bytes, dict[bytes, bytes]] = {}
-        self.sections: list[tuple[str, str, str]] = []
-        self.details = bytearray()
-        self.families: list[tuple[object, ...]] = []
-        self.suspects: list[tuple[str, str]] = []
-        self.further: set[bytes] = set()
-
-    def add_table(self, table: Table, *, over: bool = False) -> None:
-        """Add a table's rows; `over` lets them replace those of other tables."""
-        for row in table.rows:
-            key = row.name.encode()
-            if key in self.names and not over:
-                raise TableError(f"{table.path}: {row.name} stands in two tables")
-            self.names[key] = self._pack(row, table.native)
-            if over:
-                self.further.add(key.partition(b"::")[0])
-        for row in table.members:
-            struct, _, field = row.name.partition(".")
-            self.members.setdefault(struct.encode(), {})[field.encode()] = self._pack(row, table.native)
-        self.families.extend(tuple(family) for family in table.families)
-        self.suspects.extend((prefix, table.library) for prefix in table.prefixes)
-        if over:
-            self.further.update(prefix.encode() for prefix in table.prefixes)
-            self.further.update(family.prefix.encode() for family in table.families)
-
-    def image(self) -> dict[str, Any]:
-        return {
-            "names": b"\n".join(self.names),
-            "rows": b"\n".join(self.names.values()),
-            "members": self.members,
-            "sections": self.sections,
-            "details": bytes(self.details),
-            "families": self.families,
-            "further": rb"(?<!\w)(?:" + b"|".join(sorted(map(re.escape, self.further))) + rb")"
-            if self.further
-            else b"",
-            "suspects": sorted(self.suspects, key=lambda entry: (-len(entry[0]), entry)),
-            "nested": sorted(self._nested()),
-            "inner_namespaces": self._inner_namespaces(),
-            "diagnostics": _read_register(),
-        }
-
-    def _nested(self) -> set[bytes]:
-        """First segments of qualified names, families of names included."""
-        qualified = [name for name in self.names if b"::" in name]
-        spaces = [name for name, packed in self.names.items() if self._kind(packed) == "namespace"]
-        prefixes = [str(family[0]).encode() for family in self.families if "::" in str(family[0])]
-        return {name.split(b"::")[0] for name in (*qualified, *spaces, *prefixes)}
-
-    def _inner_namespaces(self) -> dict[bytes, list[bytes]]:
-        inner: dict[bytes, list[bytes]] = {}
-        for name, packed in self.names.items():
-            outer, separator, rest = name.partition(b"::")
-            if separator and self._kind(packed) == "namespace":
-                inner.setdefault(outer, []).append(rest)
-        return inner
-
-    def _kind(self, packed: bytes) -> str:
-        return self.sections[int(packed[:3])][1]
-
-    def _pack(self, row: Row, native: str) -> bytes:
-        section = (row.library, row.kind, native)
-        if section not in self.sections:
-            self.sections.append(section)
-        number = b"%03d" % self.sections.index(section)
-        if not row.details and row.hip is not None:
-            return number + PLAIN + row.hip.encode()
-        blob = marshal.dumps((row.hip, dict(row.details)), 4)
-        place = len(self.details)
-        self.details += blob
-        return number + LONG + b"%d,%d" % (place, len(blob))
-
-
-def _read_register() -> dict[str, tuple[str, ...]]:
-    from pathlib import Path
-
-    import yaml
-
-    entries = yaml.safe_load(Path(_register_path()).read_text(encoding="utf-8"))
-    fields = ("title", "severity", "effort", "message", "advice")
-    return {id: tuple(str(entry[field]) for field in fields) for id, entry in entries.items()}

@@ -34,3 +34,8 @@ def mappings_dir() -> str:
         if os.path.isfile(os.path.join(candidate, "runtime.yaml")):
             return candidate
     raise TableError(f"no mapping tables beside or inside {package}")
+
+
+def register_path() -> str:
+    """The register of findings."""
+    return os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "diagnostics.yaml")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.catalog import Row, TableError, compiled, load_catalog
-from hipify_py.catalog.compiled import compile_tables
+from hipify_py.catalog import Row, TableError, compiled, load_catalog, packing
+from hipify_py.catalog.packing import compile_tables
 
 SOURCE = "from hipify_py import translate; print(translate(b'cudaStream_t s;', path='a.h').output.decode())"
 
@@ -44,7 +44,7 @@ def test_the_cache_is_written_and_used(cache: Path, tables: Path, monkeypatch: p
     assert _target(b"cudaFree") == "hipFree"
     assert cache.is_file()
     assert [path.name for path in cache.parent.iterdir()] == ["catalog.bin"]
-    monkeypatch.setattr(compiled, "compile_tables", lambda folder, tables: pytest.fail("compiled again"))
+    monkeypatch.setattr(packing, "compile_tables", lambda folder: pytest.fail("compiled again"))
     assert _target(b"cudaFree") == "hipFree"
 
 
@@ -120,10 +120,10 @@ def test_processes_that_start_together_agree(tmp_path: Path) -> None:
 def test_a_cached_catalog_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
     load_catalog()
 
-    def refuse(folder: str, tables: tuple[str, ...]) -> dict[str, object]:
+    def refuse(folder: str) -> dict[str, object]:
         raise AssertionError(f"{folder} was compiled again")
 
-    monkeypatch.setattr(compiled, "compile_tables", refuse)
+    monkeypatch.setattr(packing, "compile_tables", refuse)
     catalog = compiled._load()
     assert len(catalog.names) > 10_000
     assert catalog.row(b"cudaMemcpyToSymbol").details["args"] == {"0": "HIP_SYMBOL({})"}  # type: ignore[union-attr]

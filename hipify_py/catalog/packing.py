@@ -1,0 +1,127 @@
+"""Packs tables into the image that the compiled catalog is made of. Reads YAML, so only a stale cache calls it."""
+
+from __future__ import annotations
+
+import marshal
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from hipify_py.catalog.lookup import LONG, PLAIN
+from hipify_py.catalog.model import Row, TableError
+from hipify_py.catalog.places import register_path
+from hipify_py.catalog.tables import Table, read_table
+
+
+def compile_tables(folder: str) -> dict[str, Any]:
+    """Read every table of a folder, and pack all into an image that `marshal` can write.
+
+    Raises:
+        TableError: for a table that is wrong, or a symbol that stands in two tables.
+    """
+    packer = _Packer()
+    for path in sorted(Path(folder).glob("*.yaml")):
+        packer.add_table(read_table(path))
+    return packer.image()
+
+
+def with_tables(image: dict[str, Any], tables: tuple[str, ...]) -> dict[str, Any]:
+    """The image with further tables, whose rows win over its own and over those of earlier tables.
+
+    Raises:
+        TableError: for a table that is wrong.
+    """
+    packer = _Packer(image)
+    for table in tables:
+        packer.add_table(read_table(Path(table), checked=True), over=True)
+    return packer.image()
+
+
+class _Packer:
+    """Collects tables into the form that `Catalog` reads."""
+
+    def __init__(self, image: dict[str, Any] | None = None) -> None:
+        """`image` is what was packed before."""
+        image = image or {}
+        names = image["names"].split(b"\n") if image else []
+        rows = image["rows"].split(b"\n") if image else []
+        self.names: dict[bytes, bytes] = dict(zip(names, rows, strict=True))
+        self.members: dict[bytes, dict[bytes, bytes]] = image.get("members", {})
+        self.sections: list[tuple[str, str, str]] = image.get("sections", [])
+        self.details = bytearray(image.get("details", b""))
+        self.families: list[tuple[object, ...]] = image.get("families", [])
+        self.suspects: list[tuple[str, str]] = image.get("suspects", [])
+        self.further: set[bytes] = set()
+
+    def add_table(self, table: Table, *, over: bool = False) -> None:
+        """Add a table's rows; `over` lets them replace those of other tables."""
+        for row in table.rows:
+            key = row.name.encode()
+            if key in self.names and not over:
+                raise TableError(f"{table.path}: {row.name} stands in two tables")
+            self.names[key] = self._pack(row, table.native)
+            if over:
+                self.further.add(key.partition(b"::")[0])
+        for row in table.members:
+            struct, _, field = row.name.partition(".")
+            self.members.setdefault(struct.encode(), {})[field.encode()] = self._pack(row, table.native)
+        self.families.extend(tuple(family) for family in table.families)
+        self.suspects.extend((prefix, table.library) for prefix in table.prefixes)
+        if over:
+            self.further.update(prefix.encode() for prefix in table.prefixes)
+            self.further.update(family.prefix.encode() for family in table.families)
+
+    def image(self) -> dict[str, Any]:
+        return {
+            "names": b"\n".join(self.names),
+            "rows": b"\n".join(self.names.values()),
+            "members": self.members,
+            "sections": self.sections,
+            "details": bytes(self.details),
+            "families": self.families,
+            "further": rb"(?<!\w)(?:" + b"|".join(sorted(map(re.escape, self.further))) + rb")"
+            if self.further
+            else b"",
+            "suspects": sorted(self.suspects, key=lambda entry: (-len(entry[0]), entry)),
+            "nested": sorted(self._nested()),
+            "inner_namespaces": self._inner_namespaces(),
+            "diagnostics": _read_register(),
+        }
+
+    def _nested(self) -> set[bytes]:
+        """First segments of qualified names, families of names included."""
+        qualified = [name for name in self.names if b"::" in name]
+        spaces = [name for name, packed in self.names.items() if self._kind(packed) == "namespace"]
+        prefixes = [str(family[0]).encode() for family in self.families if "::" in str(family[0])]
+        return {name.split(b"::")[0] for name in (*qualified, *spaces, *prefixes)}
+
+    def _inner_namespaces(self) -> dict[bytes, list[bytes]]:
+        inner: dict[bytes, list[bytes]] = {}
+        for name, packed in self.names.items():
+            outer, separator, rest = name.partition(b"::")
+            if separator and self._kind(packed) == "namespace":
+                inner.setdefault(outer, []).append(rest)
+        return inner
+
+    def _kind(self, packed: bytes) -> str:
+        return self.sections[int(packed[:3])][1]
+
+    def _pack(self, row: Row, native: str) -> bytes:
+        section = (row.library, row.kind, native)
+        if section not in self.sections:
+            self.sections.append(section)
+        number = b"%03d" % self.sections.index(section)
+        if not row.details and row.hip is not None:
+            return number + PLAIN + row.hip.encode()
+        blob = marshal.dumps((row.hip, dict(row.details)), 4)
+        place = len(self.details)
+        self.details += blob
+        return number + LONG + b"%d,%d" % (place, len(blob))
+
+
+def _read_register() -> dict[str, tuple[str, ...]]:
+    entries = yaml.safe_load(Path(register_path()).read_text(encoding="utf-8"))
+    fields = ("title", "severity", "effort", "message", "advice")
+    return {id: tuple(str(entry[field]) for field in fields) for id, entry in entries.items()}
