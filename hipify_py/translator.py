@@ -11,12 +11,11 @@ from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.edits import Edit, Reshape, apply, dropped, ordered, resolve
 from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Lexer
-from hipify_py.frontend.prefilter import may_need_translation
 from hipify_py.names.resolve import resolve as resolve_names
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.rules.base import Rule
 from hipify_py.rules.register import rules_for
-from hipify_py.source import Source, reject_unreadable
+from hipify_py.source import CUDA_SUFFIXES, Source, reject_unreadable
 from hipify_py.translation import CONVERTED, Reference, Translation
 from hipify_py.unit import Unit
 
@@ -40,9 +39,13 @@ def translate(source: bytes | str, *, path: str = "<input>", options: Options = 
     """
     data = source.encode() if isinstance(source, str) else source
     reject_unreadable(data)
-    if not may_need_translation(data, options):
-        return Translation(data, [], [], [])
-    return _translate_unit(Source(data, path), options)
+    unit_source = Source(data, path)
+    if unit_source.suffix not in CUDA_SUFFIXES:  # in CUDA's own files the search would find something anyway
+        from hipify_py.frontend.prefilter import may_need_translation
+
+        if not may_need_translation(data, options):
+            return Translation(data, [], [], [])
+    return _translate_unit(unit_source, options)
 
 
 def _translate_unit(source: Source, options: Options) -> Translation:

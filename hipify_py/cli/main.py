@@ -11,7 +11,8 @@ import hipify_py
 from hipify_py.catalog import TableError
 from hipify_py.cli.exit_codes import USAGE
 from hipify_py.cli.lazy import LazyGroup
-from hipify_py.project.config import NOTHING, ConfigError, find_config, read_config
+from hipify_py.project.config import NOTHING, ConfigError, read_config
+from hipify_py.project.find_config import find_config
 from hipify_py.project.plan import PlanError
 
 COMMANDS = {

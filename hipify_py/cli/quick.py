@@ -10,7 +10,7 @@ import gc
 import os
 import stat
 
-from hipify_py.project.config import find_config
+from hipify_py.project.find_config import find_config
 
 _MOST_FILES = 32
 _MOST_BYTES = 150_000  # more is for several cores

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-OWN, SHARED = "hipify-py.toml", "pyproject.toml"
-_SECTION = b"[tool.hipify-py"
+from hipify_py.project.find_config import SHARED
+
 _KINDS: Mapping[str, type] = {
     "cuda": str,
     "rocm": str,
@@ -40,30 +40,6 @@ class Config(NamedTuple):
 
 
 NOTHING = Config("", {})
-
-
-def find_config(folder: str) -> str | None:
-    """The configuration nearest to a folder, in it or in those above; None where there is none."""
-    folder = os.path.abspath(folder)
-    while True:
-        own = os.path.join(folder, OWN)
-        if os.path.isfile(own):
-            return own
-        shared = os.path.join(folder, SHARED)
-        if os.path.isfile(shared) and _has_section(shared):
-            return shared
-        above = os.path.dirname(folder)
-        if above == folder:
-            return None
-        folder = above
-
-
-def _has_section(path: str) -> bool:
-    try:
-        with open(path, "rb") as file:
-            return _SECTION in file.read()
-    except OSError:
-        return False
 
 
 def read_config(path: str) -> Config:

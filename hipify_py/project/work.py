@@ -119,12 +119,15 @@ def _has_no_cuda(data: bytes, path: str, options: Options) -> bool:
         UnreadableSource: for UTF-16 and binary files, unless they are no CUDA sources and name nothing of CUDA:
             a Windows `resource.h` in UTF-16 must not fail a whole project.
     """
+    if Source(b"", path).suffix in CUDA_SUFFIXES:
+        reject_unreadable(data)
+        return False
     from hipify_py.frontend.prefilter import may_have_cuda, may_need_translation
 
     try:
         reject_unreadable(data)
     except UnreadableSource:
-        if Source(b"", path).suffix in CUDA_SUFFIXES or may_have_cuda(data.replace(b"\0", b"")):
+        if may_have_cuda(data.replace(b"\0", b"")):
             raise
         return True
     return not may_need_translation(data, options)
