@@ -13,6 +13,9 @@ from hipify_py.unit import Unit, Use
 
 _NUMBER = rb"(-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*)"
 _LITERAL = re.compile(_NUMBER)
+_SET_TO = re.compile(rb"\s*[!=]?=\s*" + _NUMBER + rb"(?!\w)")
+_COMPARED_WITH = re.compile(rb"(?<![\w.])" + _NUMBER + rb"\s*[!=]=\s*\Z")
+_LONGEST_NUMBER = 40  # bytes, blanks and operator included
 # What a type's name may stand in: `(T)1`, `T(1)`, `T{1}`, `static_cast<T>(1)`, `T x = 1`.
 _BEHIND_TYPE = re.compile(
     rb"\s*(?:\)\s*\(?\s*|>\s*\(\s*|[({]\s*|(?:const\s+)?[A-Za-z_]\w*\s*(?:=|\{|\()\s*(?:\(\s*)?)"
@@ -66,14 +69,12 @@ def _variables(unit: Unit, types: Mapping[str, Row]) -> Iterator[Finding]:
     known = Variables(unit, {name.encode() for name in types})
     if not known:
         return
-    name = rb"(" + known.pattern + rb")"
-    behind = re.compile(rb"(?<![\w.>])" + name + rb"\s*[!=]?=\s*" + _NUMBER + rb"(?!\w)")
-    before = re.compile(rb"(?<![\w.])" + _NUMBER + rb"\s*[!=]=\s*" + name + rb"(?!\w)")
-    for pattern, name_group, number_group in ((behind, 1, 2), (before, 2, 1)):
-        for match in pattern.finditer(unit.source.data):
-            type = known.type_at(match[name_group], match.start(name_group))
-            if type is not None:
-                yield from _finding(unit, types[type.decode()], match[number_group], match.start(number_group))
+    data = unit.source.data
+    for match in re.finditer(rb"(?<![\w.>])(?:" + known.pattern + rb")\b", data):
+        start, end = match.span()
+        number = _SET_TO.match(data, end) or _COMPARED_WITH.search(data, max(start - _LONGEST_NUMBER, 0), start)
+        if number is not None and (type := known.type_at(match[0], start)) is not None:
+            yield from _finding(unit, types[type.decode()], number[1], number.start(1))
 
 
 def _finding(unit: Unit, row: Row, text: bytes, place: int) -> Iterator[Finding]:
