@@ -26,6 +26,7 @@ def _with(*texts: bytes) -> _Condition:
 
 
 _RULES: tuple[tuple[str, str, _Condition], ...] = (
+    ("headers.warp_sync_macro", "WarpSyncMacro", lambda unit: bool(unit.options.targeting.rocm)),
     ("headers.implicit", "ImplicitRuntime", _always),
     ("headers.includes", "Includes", _with(b"include", b".h>")),
     ("api.names", "ApiNames", lambda unit: bool(unit.uses)),
@@ -49,7 +50,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("launch.chevrons", "Launches", lambda unit: bool(unit.lexemes.launches)),
     ("device.embedded", "EmbeddedKernels", lambda unit: bool(unit.lexemes.raw_strings)),
     ("ptx.inline_asm", "InlineAssembly", _with(b"asm")),
-    ("wavefront.lane_masks", "LaneMasks", _with(b"_sync")),
+    ("wavefront.lane_masks", "LaneMasks", _with(b"_sync", b"MASK", b"__ballot", b"__activemask")),
     ("wavefront.warp_size", "WarpSizeLiterals", _with(b"WARP", b"arp", b"LANES")),
     ("preprocessor.versions", "VersionComparisons", _with(b"VERSION", b"__CUDA_ARCH__")),
 )

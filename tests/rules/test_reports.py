@@ -49,50 +49,6 @@ def test_the_report_of_ptx_names_its_instructions() -> None:
     assert "addc.u32" in found.message
 
 
-@pytest.mark.parametrize("mask", ["0xffffffff", "0xFFFFFFFFu", "~0", "-1", "~0u", "0xffff'ffff", "0x1"])
-def test_a_narrow_lane_mask_is_reported_at_the_mask(mask: str) -> None:
-    source = f"__device__ int f(int v) {{ return __shfl_down_sync({mask}, v, 1); }}"
-    (found,) = [finding for finding in run(source).findings if finding.id == "HIP301"]
-    assert source[found.offset :].startswith(mask)
-    assert mask in found.message
-
-
-@pytest.mark.parametrize(
-    "definition",
-    [
-        "#define FULL_MASK 0xffffffff",
-        "#define FULL_MASK (0xffffffffu)",
-        "constexpr unsigned FULL_MASK = 0x0000ffff;",
-        "unsigned FULL_MASK;",
-    ],
-)
-def test_a_narrow_mask_behind_a_name_is_reported(definition: str) -> None:
-    source = f"{definition}\n__device__ int f(int v) {{ return __shfl_down_sync(FULL_MASK, v, 1); }}"
-    assert "HIP301" in ids(source)
-
-
-@pytest.mark.parametrize(
-    "definition", ["#define FULL_MASK 0xffffffffffffffffull", "constexpr uint64_t FULL_MASK = ~0ull;", ""]
-)
-def test_a_name_that_may_be_wide_is_not_reported(definition: str) -> None:
-    source = f"{definition}\n__device__ int f(int v) {{ return __shfl_down_sync(FULL_MASK, v, 1); }}"
-    assert "HIP301" not in ids(source)
-
-
-@pytest.mark.parametrize(
-    "mask", ["0xffffffffffffffff", "0xffffffffffffffffull", "~0ull", "-1LL", "__activemask()", "g.ballot(1)"]
-)
-def test_a_wide_lane_mask_is_not_reported(mask: str) -> None:
-    assert "HIP301" not in ids(f"__device__ int f(int v) {{ return __shfl_down_sync({mask}, v, 1); }}")
-
-
-@pytest.mark.parametrize(
-    "name", ["__shfl_sync", "__shfl_xor_sync", "__ballot_sync", "__any_sync", "__all_sync", "__match_any_sync"]
-)
-def test_every_masked_built_in_is_looked_at(name: str) -> None:
-    assert "HIP301" in ids(f"__device__ int f(int v) {{ return {name}(0xffffffff, v, 1); }}")
-
-
 @pytest.mark.parametrize(
     "line",
     [

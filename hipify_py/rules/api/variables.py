@@ -35,7 +35,7 @@ class Variables:
                 continue
             match = _DECLARATOR.match(data, use.end)
             while match is not None:
-                end = _scope_end(unit.lexemes, match.end(1))
+                end = scope_end(unit.lexemes, match.end(1))
                 self._by_name.setdefault(match[1], []).append(Variable(match[1], type, match.start(1), end))
                 match = _NEXT_DECLARATOR.match(data, match.end(1))
 
@@ -85,7 +85,7 @@ def _declared(unit: Unit, wanted: frozenset[str]) -> tuple[Variables, dict[tuple
     return Variables(unit, frozenset(name.encode() for name in wanted)), places
 
 
-def _scope_end(lexemes: Lexemes, place: int) -> int:
+def scope_end(lexemes: Lexemes, place: int) -> int:
     """Where the block around a declaration ends; for a parameter, the body of its function."""
     data, depth, is_parameter = lexemes.data, 0, False
     for mark in _BRACKETS.finditer(data, place):

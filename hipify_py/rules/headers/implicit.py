@@ -39,7 +39,7 @@ class ImplicitRuntime(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit]:
         if not needs_runtime(unit):
             return
-        place = _place(unit)
+        place = head_place(unit)
         newline = unit.source.newline
         lead = b"" if place == 0 or unit.source.data[place - 1 : place] == b"\n" or _after_bom(unit, place) else newline
         yield Edit(place, place, lead + b"#include <" + RUNTIME.encode() + b">" + newline)
@@ -90,7 +90,7 @@ def _brings_runtime(unit: Unit, include: Include) -> bool:
     return path == RUNTIME or (path == "hip/hip_runtime_api.h" and not _has_device_code(unit))
 
 
-def _place(unit: Unit) -> int:
+def head_place(unit: Unit) -> int:
     """In front of the first include that stands in no condition, else behind the file's head."""
     head = _head_end(unit)
     includes = unit.lexemes.includes

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#define FULL_MASK 0xffffffff
+#define FULL_MASK 0xffffffffffffffffull
 #define WARP_SIZE 32
 
 #define CUDA_EXIT_ON_ERROR(call)                                                         \
@@ -62,9 +62,9 @@ __global__ void all_max(const T *in, T *out) {
 __global__ void rank_odd(const int *in, int *out) {
 	const int i = blockIdx.x * blockDim.x + threadIdx.x;
 	const bool odd = in[i] & 1;
-	const unsigned int votes = __ballot_sync(FULL_MASK, odd);
-	const unsigned int lower = (1u << lane_id()) - 1u;
-	out[i] = odd ? __popc(votes & lower) : -1;
+	const unsigned long long votes = __ballot_sync(FULL_MASK, odd);
+	const unsigned long long lower = (1ull << lane_id()) - 1u;
+	out[i] = odd ? __popcll(votes & lower) : -1;
 }
 
 // 1: any value above 90; 2: all values above 2; 4: the first lane is active.
@@ -75,7 +75,7 @@ __global__ void votes(const int *in, int *out) {
 		bits |= 1;
 	if (__all_sync(FULL_MASK, in[i] > 2))
 		bits |= 2;
-	const unsigned int active = __activemask();
+	const unsigned long long active = __activemask();
 	if (active & 1u)
 		bits |= 4;
 	__syncwarp();
@@ -85,14 +85,14 @@ __global__ void votes(const int *in, int *out) {
 // Only the lower half of the warp takes part, with a mask of its own.
 __global__ void lower_half(const int *in, int *out) {
 	const int i = blockIdx.x * blockDim.x + threadIdx.x;
-	const unsigned mask = __ballot_sync(FULL_MASK, lane_id() < 16);
+	const unsigned long long mask = __ballot_sync(FULL_MASK, lane_id() < 16);
 	int v = 0;
 	if (lane_id() < 16) {
 		v = in[i];
 		for (int m = 8; m > 0; m >>= 1)
 			v += __shfl_xor_sync(mask, v, m, 16);
 	}
-	out[i] = v + __ffs(mask) + 100 * __clz(mask);
+	out[i] = v + __ffsll(mask) + 100 * __clzll(mask);
 }
 
 using Model = std::function<int(const int *warp, int lane)>;

@@ -1,0 +1,34 @@
+"""The macro without which the headers of ROCm 6.2 to 6.4 keep the `_sync` built-ins to themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.catalog.targeting import version
+from hipify_py.edits import Edit
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.headers.implicit import head_place
+from hipify_py.unit import Unit
+
+MACRO = b"HIP_ENABLE_WARP_SYNC_BUILTINS"
+_BUILT_IN = re.compile(r"__\w+_sync|__syncwarp|__activemask")
+_FIRST, _FIRST_WITHOUT = (6, 2), (7, 0)
+
+
+class WarpSyncMacro(Rule):
+    """ROCm 6.2 to 6.4 declare `__shfl_sync` and its kin only where a macro is defined before HIP's headers.
+
+    It is added with `--rocm 6.2` to `--rocm 6.4`, in sources that use one of them; ROCm 7 has them as they are.
+    """
+
+    id = "warp-sync-macro"
+    VALID = (Example("#include <hip/hip_runtime.h>\n__device__ int f(int v) { return __shfl_sync(~0ull, v, 0); }"),)
+
+    def apply(self, unit: Unit) -> Iterator[Edit]:
+        rocm = unit.options.targeting.rocm
+        if not rocm or not _FIRST <= version(rocm) < _FIRST_WITHOUT or MACRO in unit.source.data:
+            return
+        if any(use.row.library == "device" and _BUILT_IN.fullmatch(use.row.name) for use in unit.uses):
+            place = head_place(unit)
+            yield Edit(place, place, b"#define " + MACRO + unit.source.newline)

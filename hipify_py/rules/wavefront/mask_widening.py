@@ -1,0 +1,230 @@
+"""Follows the lane masks of one source through its declarations, and widens them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.rules.api.calls import call_at
+from hipify_py.rules.api.variables import scope_end
+from hipify_py.rules.wavefront.mask_literals import is_all_lanes, widened
+from hipify_py.unit import Unit, Use
+
+_WIDE = b"unsigned long long"
+_COUNTS = {b"__popc": b"__popcll", b"__ffs": b"__ffsll", b"__clz": b"__clzll", b"__brev": b"__brevll"}
+_NARROW = rb"\b(unsigned\s+int|unsigned|(?:std::)?u?int32_t|uint|int|u32|auto)\b(?!\s+(?:long|short|char))"
+_LONGEST_HEAD = 200  # bytes looked at in front of a mask
+
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_CALLED_MASK = re.compile(
+    rb"(?:\w*_)?(?:full|all|warp|lanes?)_?(?:\w*_)?mask\w*|\w*mask_?(?:all|full)\w*", re.IGNORECASE
+)
+_ALREADY_WIDE = re.compile(
+    rb"\b0[xX]0*[1-9a-fA-F][0-9a-fA-F']{8,}[uUlL]*\b|\b[0-9][0-9a-fA-FxX']*[uU]?[lL]{2}[uU]?\b|\bunsigned long long\b|\bu?int64_t\b"
+    rb"|\b__activemask\b|\b__ballot\w*\b|\b__match_\w+_sync\b|[.>]\s*ballot\b"
+)
+_INITIAL = re.compile(rb"\s*(?:=|\{)\s*([^;,(){}]+|\([^;,(){}]*\)[^;,(){}]*)\s*(?=[;,)}>])")
+_VALUE = re.compile(rb"\s*(?:=|\{)\s*([^;{}]+)[;}]")
+_SET_TO = re.compile(rb"\s*=\s*([^;,(){}=]+)(?=;)")
+_ASSIGNED = re.compile(rb"\b([A-Za-z_]\w*)\s*[&|^]?=\s*(?:\(\s*(?:unsigned(?:\s+int)?|u?int32_t|int)\s*\)\s*)?\Z")
+_COMPUTED = re.compile(rb"\b([A-Za-z_]\w*)\s*[&|^]?=(?!=)\s*([\w\s&|^~()<>+-]*)\Z")
+_GOES_ON_BITWISE = re.compile(rb"[\s)]*(?:[&|^;]|>>|<<)")
+_COUNTED = re.compile(rb"\b(__popc|__ffs|__clz|__brev)\s*\(\s*[~(\s]*\Z")
+_ANDED_BEHIND = re.compile(rb"\s*&(?!&)\s*~?\s*([A-Za-z_]\w*)\b(?!\s*[(.\[:]|->)")
+_ANDED_BEFORE = re.compile(rb"(?<![\w.>:])([A-Za-z_]\w*)\s*(?<!&)&\s*~?\s*\Z")
+_FROM_31 = re.compile(rb"(?<![\w.])(31)\s*-\s*\Z")
+_SHIFTED = re.compile(rb"(?<![\w.])(0[xX][0-9a-fA-F]+|[0-9]+)[uU]?(?=\s*<<(?!<))")
+_INVERTED = re.compile(rb"(?<=~)\s*((?:0[xX][0-9a-fA-F]+|[0-9]+))[uU]?\b(?![uUlL.])")
+
+
+class MaskWidening:
+    """What is known of one unit's masks so far: the edits, the findings, the declarations that were widened."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.data = unit.source.data
+        self.findings: list[Finding] = []
+        self._edits: dict[tuple[int, int], bytes] = {}
+        self._widened: set[int] = set()
+        self._partial: set[int] = set()
+        """Widened declarations of masks that are given some lanes, counted in 32."""
+        self._defines = {define.text: define.end for define in unit.lexemes.defines}
+
+    def edits(self) -> Iterator[Edit]:
+        """The edits, each once."""
+        yield from (Edit(start, end, text) for (start, end), text in sorted(self._edits.items()))
+
+    def take(self, use: Use) -> None:
+        """A built-in that is given a mask as its first argument."""
+        call = call_at(self.unit, use.end)
+        if call is None or not call.arguments:
+            return
+        start, end = call.arguments[0]
+        text = self.data[start:end]
+        wide = widened(text)
+        if wide is not None:
+            self._edits[start, end] = wide
+            if not is_all_lanes(text):
+                self._report(use, start, text)
+        elif not _ALREADY_WIDE.search(text) and not self._declaration_is_wide(text, start):
+            self._edits[start, start] = b"static_cast<" + _WIDE + b">("
+            self._edits[end, end] = b")"
+            self._report(use, start, text)
+        elif self._is_partial(text, start):
+            self._report(use, start, text)
+
+    def give(self, use: Use) -> None:
+        """A built-in that returns a mask: into a variable, or into what counts its bits."""
+        head = max(use.start - _LONGEST_HEAD, 0)
+        counted = _COUNTED.search(self.data, head, use.start)
+        if counted is not None:
+            self._count(counted.start(1), counted.end(1))
+        assigned = _ASSIGNED.search(self.data, head, use.start)
+        if assigned is not None:
+            self._declaration_is_wide(assigned[1], assigned.start(1))
+        self._literals_beside(use.start)
+
+    def macros(self) -> None:
+        """Macros that are called masks, used here or not: other files of the project include them."""
+        for name, end in self._defines.items():
+            if _CALLED_MASK.fullmatch(name):
+                self._macro(end)
+
+    def _declaration_is_wide(self, name: bytes, place: int) -> bool:
+        """Widen the declaration that a name at a place means; False where this source has none to widen."""
+        if _NAME.fullmatch(name) is None:
+            return False
+        if name in self._defines:
+            return self._macro(self._defines[name])
+        declaration = self._declaration(name, place)
+        if declaration is None:
+            return False
+        start, end, name_end = declaration
+        if start in self._widened:
+            return True
+        self._widened.add(start)
+        if self.data[start:end] != b"auto":
+            self._edits[start, end] = _WIDE
+        self._literal(_INITIAL, name_end)
+        self._literals_beside(name_end)
+        value = _VALUE.match(self.data, name_end)
+        if value is not None and not (is_all_lanes(value[1]) or _ALREADY_WIDE.search(value[1])):
+            self._partial.add(start)
+        self._follow(name, name_end, scope_end(self.unit.lexemes, name_end))
+        self._callers(start)
+        return True
+
+    def _is_partial(self, name: bytes, place: int) -> bool:
+        """The mask of that name is a widened one that is given some lanes, counted in 32."""
+        if not self._partial or _NAME.fullmatch(name) is None or name in self._defines:
+            return False
+        declaration = self._declaration(name, place)
+        return declaration is not None and declaration[0] in self._partial
+
+    def _declaration(self, name: bytes, place: int) -> tuple[int, int, int] | None:
+        """Start and end of the type and the end of the name of the innermost declaration that reaches a place."""
+        pattern = re.compile(_NARROW + rb"\s+(?:const\s+)?" + re.escape(name) + rb"\b(?=\s*(?:[=;,){>]|$))")
+        found = None
+        for match in pattern.finditer(self.data, 0, place + len(name)):
+            is_code = self.unit.lexemes.skip_at(match.start()) is None
+            if is_code and place <= scope_end(self.unit.lexemes, match.end()):
+                found = match.start(1), match.end(1), match.end()
+        return found
+
+    def _macro(self, name_end: int) -> bool:
+        """Widen the literal that a macro stands for; False where it stands for anything else."""
+        body = self.data[name_end : self.unit.lexemes.logical_line_end(name_end)]
+        code = body.split(b"//")[0].split(b"/*")[0]
+        text = code.strip()
+        if not text or not code[:1].isspace():
+            return False
+        wide = widened(text)
+        if wide is not None and not text.isdigit():
+            start = name_end + len(code) - len(code.lstrip())
+            self._edits[start, start + len(text)] = wide
+        return wide is not None or _ALREADY_WIDE.search(text) is not None
+
+    def _follow(self, name: bytes, start: int, end: int) -> None:
+        """What is done with a widened variable within its scope."""
+        for match in re.compile(rb"(?<![\w.>])" + re.escape(name) + rb"\b").finditer(self.data, start, end):
+            place, behind = match.span()
+            if self.unit.lexemes.skip_at(place) is not None:
+                continue
+            head = max(place - _LONGEST_HEAD, 0)
+            counted = _COUNTED.search(self.data, head, place)
+            if counted is not None:
+                self._count(counted.start(1), counted.end(1))
+            computed = _COMPUTED.search(self.data, head, place)
+            if (
+                computed is not None
+                and computed[1] != name
+                and b"__" not in computed[2]
+                and _GOES_ON_BITWISE.match(self.data, behind)
+            ):
+                self._widen_unsigned(computed[1], computed.start(1))
+            for other in (_ANDED_BEHIND.match(self.data, behind), _ANDED_BEFORE.search(self.data, head, place)):
+                if other is not None:
+                    self._widen_unsigned(other[1], other.start(1))
+            self._literal(_SET_TO, behind)
+            self._literals_beside(place)
+
+    def _widen_unsigned(self, name: bytes, place: int) -> None:
+        """A variable computed from a mask is one, too, unless it is a signed number (`int bit = mask & 1`)."""
+        declaration = self._declaration(name, place)
+        if declaration is not None and self.data[declaration[0] : declaration[1]] not in (b"int", b"int32_t"):
+            self._declaration_is_wide(name, place)
+
+    def _callers(self, declared: int) -> None:
+        """Literals that calls in this source pass for a parameter that was widened."""
+        lexemes, depth, commas = self.unit.lexemes, 0, 0
+        for place in range(declared - 1, max(declared - 4 * _LONGEST_HEAD, -1), -1):
+            byte = self.data[place]
+            if byte in b";{}":
+                return
+            depth += (byte in b")>]") - (byte in b"([<")
+            commas += byte == 0x2C and depth == 0
+            if depth < 0:
+                break
+        else:
+            return
+        name = lexemes.word_before(place)
+        if self.data[place : place + 1] != b"(" or not name or name in _COUNTS:
+            return
+        for match in re.compile(rb"(?<![\w.])" + re.escape(name) + rb"\b").finditer(self.data):
+            call = call_at(self.unit, match.end()) if lexemes.skip_at(match.start()) is None else None
+            if call is not None and commas < len(call.arguments):
+                start, end = call.arguments[commas]
+                if is_all_lanes(self.data[start:end]):
+                    self._edits[start, end] = widened(self.data[start:end]) or b""
+
+    def _count(self, start: int, end: int) -> None:
+        """`__popc` of a mask is `__popcll`; a distance from bit 31 becomes one from bit 63."""
+        name = self.data[start:end]
+        self._edits[start, end] = _COUNTS[name]
+        distance = _FROM_31.search(self.data, max(start - 20, 0), start) if name == b"__clz" else None
+        if distance is not None:
+            self._edits[distance.span(1)] = b"63"
+
+    def _literal(self, pattern: re.Pattern[bytes], place: int) -> None:
+        """Widen the literal that a mask is set to at a place."""
+        match = pattern.match(self.data, place)
+        if match is not None and (wide := widened(match[1])) is not None:
+            self._edits[match.start(1), match.start(1) + len(match[1].rstrip())] = wide
+
+    def _literals_beside(self, place: int) -> None:
+        """`1 << lane` and `~1` in the statement around a mask have 64 bits too."""
+        start = max(self.data.rfind(mark, 0, place) for mark in (b";", b"{", b"}")) + 1
+        ends = [end for mark in (b";", b"{", b"}") if (end := self.data.find(mark, place)) >= 0]
+        end = min(ends, default=len(self.data))
+        for match in _SHIFTED.finditer(self.data, start, end):
+            if self.unit.lexemes.skip_at(match.start()) is None:
+                self._edits[match.span()] = match[1] + b"ull"
+        for match in _INVERTED.finditer(self.data, start, end):
+            if self.unit.lexemes.skip_at(match.start()) is None and widened(b"~" + match[1]) is None:
+                self._edits[match.start(1), match.end()] = match[1] + b"ull"
+
+    def _report(self, use: Use, place: int, text: bytes) -> None:
+        detail = text.decode(errors="replace")
+        self.findings.append(self.unit.finding("HIP301", place, name=use.row.name, library="device", detail=detail))
