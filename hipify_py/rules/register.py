@@ -28,6 +28,7 @@ def _with(*texts: bytes) -> _Condition:
 _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("headers.warp_sync_macro", "WarpSyncMacro", lambda unit: bool(unit.options.targeting.rocm)),
     ("headers.implicit", "ImplicitRuntime", _always),
+    ("headers.implicit_string", "ImplicitString", _with(b"mem", b"str")),
     ("headers.includes", "Includes", _with(b"include", b".h>")),
     ("api.names", "ApiNames", lambda unit: bool(unit.uses)),
     ("api.strangers", "Strangers", lambda unit: bool(unit.suspects)),

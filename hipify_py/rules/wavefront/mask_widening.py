@@ -22,8 +22,8 @@ _CALLED_MASK = re.compile(
     rb"(?:\w*_)?(?:full|all|warp|lanes?)_?(?:\w*_)?mask\w*|\w*mask_?(?:all|full)\w*", re.IGNORECASE
 )
 _ALREADY_WIDE = re.compile(
-    rb"\b0[xX]0*[1-9a-fA-F][0-9a-fA-F']{8,}[uUlL]*\b|\b[0-9][0-9a-fA-FxX']*[uU]?[lL]{2}[uU]?\b|\bunsigned long long\b|\bu?int64_t\b"
-    rb"|\b__activemask\b|\b__ballot\w*\b|\b__match_\w+_sync\b|[.>]\s*ballot\b"
+    rb"\b0[xX]0*[1-9a-fA-F][0-9a-fA-F']{8,}[uUlL]*\b|\b[0-9][0-9a-fA-FxX']*[uU]?[lL]{2}[uU]?\b"
+    rb"|\bunsigned long long\b|\bu?int64_t\b|\b__activemask\b|\b__ballot\w*\b|\b__match_\w+_sync\b|[.>]\s*ballot\b"
 )
 _INITIAL = re.compile(rb"\s*(?:=|\{)\s*([^;,(){}]+|\([^;,(){}]*\)[^;,(){}]*)\s*(?=[;,)}>])")
 _VALUE = re.compile(rb"\s*(?:=|\{)\s*([^;{}]+)[;}]")

@@ -1,0 +1,45 @@
+"""`<cstring>` where nvcc's implicit runtime header brought memcpy."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import translate
+
+
+def hip(source: str, path: str = "a.cu") -> str:
+    return translate(source, path=path).output.decode()
+
+
+@pytest.mark.parametrize(
+    "call", ["memcpy(&a, b, 4)", "memset (p, 0, 4)", "std::memcpy(&a, b, 4)", "strlen(s)", "strcmp(a, b)"]
+)
+def test_the_header_is_added(call: str) -> None:
+    source = f"// Copies.\n#include <vector>\nvoid f() {{ {call}; }}\n"
+    assert hip(source) == f"// Copies.\n#include <cstring>\n#include <vector>\nvoid f() {{ {call}; }}\n"
+
+
+def test_it_goes_behind_the_runtime() -> None:
+    source = "#include <cuda_runtime.h>\nvoid f(void *a) { memcpy(a, a, 4); cudaFree(a); }\n"
+    assert hip(source).count("#include <cstring>\n") == 1
+    assert hip(hip(source)) == hip(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "#include <cstring>\nvoid f() { memcpy(&a, b, 4); }\n",
+        "#include <string.h>\nvoid f() { memcpy(&a, b, 4); }\n",
+        "#include <string>\nvoid f() { strlen(s); }\n",
+        "// memcpy(a, b)\nvoid f() { p.memcpy(1); q->memset(2); }\n",
+        'const char *s = "memcpy(";\n',
+        "void f() { my_memcpy(1); memcpyAsync(2); }\n",
+    ],
+)
+def test_it_is_not_added_where_nothing_wants_it(source: str) -> None:
+    assert hip(source) == source
+
+
+def test_plain_cpp_has_its_own_includes() -> None:
+    source = "void f() { memcpy(&a, b, 4); }\n"
+    assert hip(source, "a.cpp") == source
