@@ -24,7 +24,7 @@ struct Totals
 };
 
 /* The hardware has this for double from compute capability 6.0 on. */
-#if defined(__HIP_DEVICE_COMPILE__) && __HIP_DEVICE_COMPILE__ < 600
+#if defined(__HIP_DEVICE_COMPILE__) && (__HIP_DEVICE_COMPILE__ * 700) < 600
 static __device__ double atomicAdd(double *address, double value)
 {
     unsigned long long *bits = (unsigned long long *)address;
