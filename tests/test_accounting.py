@@ -37,7 +37,7 @@ UNCHANGED = [
     "// cudaFree(p); k<<<1, 2>>>(x);",
     'auto h = "cudaFree";',
     "void i(P &p) { p.cudaMalloc(1); my::cudaFree(q); }",
-    "__device__ int w = __shfl_sync(0xffffffff, v, 0);",
+    "__device__ int w = __shfl_sync(0xffffffffffffffffull, v, 0);",
     "#if 0\n#endif",
     "int main() { return 0; }",
     "__global__ void r(int n) { if (n) r<<<1, 1>>>(n - 1); }",

@@ -97,6 +97,15 @@ def test_a_mask_from_elsewhere_is_cast_and_reported(mask: str) -> None:
             "{w} below = (1ull << v) - 1; {w} m = __ballot(v); r = __popcll(m & below);",
         ),
         ("unsigned m = __ballot(v); int bit = m & 1;", "{w} m = __ballot(v); int bit = m & 1;"),
+        (
+            "unsigned below = ((unsigned int)1 << v) - 1; r = __popc(__ballot(v) & below);",
+            "unsigned below = ((unsigned int)1 << v) - 1; r = __popcll(__ballot(v) & below);",
+        ),
+        (
+            "auto m = __ballot(v); r = __popc(m & (((unsigned)1 << v) - 1));",
+            "auto m = __ballot(v); r = __popcll(m & ((1ull << v) - 1));",
+        ),
+        ("my::uint32_t m = __ballot(v);", "my::uint32_t m = __ballot(v);"),
         ("unsigned n = 1 << v; r = __popc(n);", "unsigned n = 1 << v; r = __popc(n);"),
         ("S s; s.m = __ballot(v); unsigned m = 3;", "S s; s.m = __ballot(v); unsigned m = 3;"),
     ],
@@ -129,8 +138,10 @@ def test_a_computed_mask_is_widened_and_reported() -> None:
     assert reported(source) == ["m"]
 
 
-def test_translating_again_changes_nothing() -> None:
-    source = "#define M 0xffffffff\n__device__ int f(S s, int v) { unsigned m = __ballot_sync(M, v); return __popc(m) + __any_sync(s.m, 1); }"
+@pytest.mark.parametrize("definition", ["#define M 0xffffffff", "constexpr unsigned M = ~0u;", "int M;"])
+def test_translating_again_changes_nothing(definition: str) -> None:
+    body = "unsigned m = __ballot_sync(M, v); return __popc(m) + __any_sync(s.m, 1) + __shfl_sync(m, v, 0);"
+    source = f"{definition}\n__device__ int f(S s, int v) {{ {body} }}"
     once = hip(source)
     assert hip(once) == once
 

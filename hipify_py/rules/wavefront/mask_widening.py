@@ -14,7 +14,8 @@ from hipify_py.unit import Unit, Use
 
 _WIDE = b"unsigned long long"
 _COUNTS = {b"__popc": b"__popcll", b"__ffs": b"__ffsll", b"__clz": b"__clzll", b"__brev": b"__brevll"}
-_NARROW = rb"\b(unsigned\s+int|unsigned|(?:std::)?u?int32_t|uint|int|u32|auto)\b(?!\s+(?:long|short|char))"
+_NARROW = rb"(?<![\w:])(unsigned\s+int|unsigned|(?:std::)?u?int32_t|uint|int|u32|auto)\b(?!\s+(?:long|short|char))"
+_WIDE_TYPE = rb"\b(?:unsigned\s+long(?:\s+long)?(?:\s+int)?|long\s+long|u?int64_t|size_t)\s+(?:const\s+)?"
 _LONGEST_HEAD = 200  # bytes looked at in front of a mask
 
 _NAME = re.compile(rb"[A-Za-z_]\w*")
@@ -35,7 +36,9 @@ _COUNTED = re.compile(rb"\b(__popc|__ffs|__clz|__brev)\s*\(\s*[~(\s]*\Z")
 _ANDED_BEHIND = re.compile(rb"\s*&(?!&)\s*~?\s*([A-Za-z_]\w*)\b(?!\s*[(.\[:]|->)")
 _ANDED_BEFORE = re.compile(rb"(?<![\w.>:])([A-Za-z_]\w*)\s*(?<!&)&\s*~?\s*\Z")
 _FROM_31 = re.compile(rb"(?<![\w.])(31)\s*-\s*\Z")
-_SHIFTED = re.compile(rb"(?<![\w.])(0[xX][0-9a-fA-F]+|[0-9]+)[uU]?(?=\s*<<(?!<))")
+_SHIFTED = re.compile(
+    rb"(?:\(\s*(?:unsigned(?:\s+int)?|u?int32_t)\s*\)\s*)?(?<![\w.])(0[xX][0-9a-fA-F]+|[0-9]+)[uU]?(?=\s*<<(?!<))"
+)
 _INVERTED = re.compile(rb"(?<=~)\s*((?:0[xX][0-9a-fA-F]+|[0-9]+))[uU]?\b(?![uUlL.])")
 
 
@@ -100,7 +103,7 @@ class MaskWidening:
             return self._macro(self._defines[name])
         declaration = self._declaration(name, place)
         if declaration is None:
-            return False
+            return re.search(_WIDE_TYPE + re.escape(name) + rb"\b", self.data) is not None
         start, end, name_end = declaration
         if start in self._widened:
             return True
