@@ -126,6 +126,11 @@ def test_parameters_are_widened_and_literals_that_calls_pass_for_them() -> None:
     )
 
 
+def test_the_declarations_of_all_branches_are_widened() -> None:
+    source = "#if A\nconst unsigned M = ~0u;\n#else\nconst unsigned M = -1;\n#endif\n__device__ int f(int v) { return __any_sync(M, v); }"
+    assert hip(source).count(f"const unsigned long long M = {FULL};") == 2
+
+
 def test_another_functions_variable_of_that_name_stays() -> None:
     source = "__device__ void g() { unsigned m = 3; use(__popc(m)); }\n"
     other = "__device__ void f(int v) { unsigned m = __ballot(v); }\n"

@@ -101,12 +101,15 @@ class MaskWidening:
             return False
         if name in self._defines:
             return self._macro(self._defines[name])
-        declaration = self._declaration(name, place)
-        if declaration is None:
-            return re.search(_WIDE_TYPE + re.escape(name) + rb"\b", self.data) is not None
-        start, end, name_end = declaration
+        declarations = self._declarations(name, place)
+        for declaration in declarations:
+            self._widen(name, *declaration)
+        return bool(declarations) or re.search(_WIDE_TYPE + re.escape(name) + rb"\b", self.data) is not None
+
+    def _widen(self, name: bytes, start: int, end: int, name_end: int) -> None:
+        """Widen a declaration whose type stands at `[start, end)`, and what is done with the variable."""
         if start in self._widened:
-            return True
+            return
         self._widened.add(start)
         if self.data[start:end] != b"auto":
             self._edits[start, end] = _WIDE
@@ -117,23 +120,30 @@ class MaskWidening:
             self._partial.add(start)
         self._follow(name, name_end, scope_end(self.unit.lexemes, name_end))
         self._callers(start)
-        return True
 
     def _is_partial(self, name: bytes, place: int) -> bool:
         """The mask of that name is a widened one that is given some lanes, counted in 32."""
         if not self._partial or _NAME.fullmatch(name) is None or name in self._defines:
             return False
-        declaration = self._declaration(name, place)
-        return declaration is not None and declaration[0] in self._partial
+        return any(declaration[0] in self._partial for declaration in self._declarations(name, place))
 
-    def _declaration(self, name: bytes, place: int) -> tuple[int, int, int] | None:
-        """Start and end of the type and the end of the name of the innermost declaration that reaches a place."""
+    def _declarations(self, name: bytes, place: int) -> list[tuple[int, int, int]]:
+        """Start and end of the type and the end of the name of the innermost declaration that reaches a place.
+
+        Several where branches of an `#if` declare the name each in its own way.
+        """
         pattern = re.compile(_NARROW + rb"\s+(?:const\s+)?" + re.escape(name) + rb"\b(?=\s*(?:[=;,){>]|$))")
-        found = None
+        found: list[tuple[int, int, int]] = []
+        innermost = -1
         for match in pattern.finditer(self.data, 0, place + len(name)):
-            is_code = self.unit.lexemes.skip_at(match.start()) is None
-            if is_code and place <= scope_end(self.unit.lexemes, match.end()):
-                found = match.start(1), match.end(1), match.end()
+            if self.unit.lexemes.skip_at(match.start()) is not None:
+                continue
+            reach = scope_end(self.unit.lexemes, match.end())
+            if place <= reach:
+                if reach != innermost:
+                    found.clear()
+                innermost = reach
+                found.append((match.start(1), match.end(1), match.end()))
         return found
 
     def _macro(self, name_end: int) -> bool:
@@ -175,8 +185,8 @@ class MaskWidening:
 
     def _widen_unsigned(self, name: bytes, place: int) -> None:
         """A variable computed from a mask is one, too, unless it is a signed number (`int bit = mask & 1`)."""
-        declaration = self._declaration(name, place)
-        if declaration is not None and self.data[declaration[0] : declaration[1]] not in (b"int", b"int32_t"):
+        declarations = self._declarations(name, place)
+        if declarations and all(self.data[start:end] not in (b"int", b"int32_t") for start, end, _ in declarations):
             self._declaration_is_wide(name, place)
 
     def _callers(self, declared: int) -> None:
