@@ -205,3 +205,11 @@ def test_warp_functions_warn_of_the_mask() -> None:
         row = everything()[symbol][2]
         assert "64" in row["note"]
         assert row["rocm"] == {"added": "6.2"}
+
+
+def test_a_name_that_some_calls_keep_is_kept_by_all_that_are_not_told_apart() -> None:
+    """Types have other names in the output, so there such a call would be taken for one of unknown type."""
+    for symbol, (_, _, row) in everything().items():
+        forms = [choice for types in row.get("by_type", {}).values() for choice in types.values()]
+        kept = [form for form in map(as_row, forms) if form.get("hip") == symbol]
+        assert not kept or row.get("hip") == symbol, symbol
