@@ -13,7 +13,6 @@ import yaml
 
 from hipify_py.upkeep.surface import STAMP
 
-_INDEX = "https://pypi.org/simple/"
 _DEFAULT_KEEP = r"(^|/)include/"
 _SETS = Path(__file__).with_name("header_sets.yaml")
 
@@ -154,7 +153,7 @@ def _wheel_url(project: str, version: str) -> str:
     """The address of a project's wheel of that version for Linux on x86-64 (headers are the same everywhere)."""
     from pypi_simple import NoSuchProjectError, PyPISimple
 
-    with PyPISimple(endpoint=os.environ.get("PIP_INDEX_URL") or _INDEX) as index:
+    with PyPISimple(endpoint=os.environ.get("PIP_INDEX_URL") or PYPI_SIMPLE_ENDPOINT) as index:
         try:
             packages = index.get_project_page(project).packages
         except NoSuchProjectError as error:
