@@ -151,7 +151,7 @@ def _read_range(session: Any, url: str, start: int, end: int) -> bytes:
 
 def _wheel_url(project: str, version: str) -> str:
     """The address of a project's wheel of that version for Linux on x86-64 (headers are the same everywhere)."""
-    from pypi_simple import NoSuchProjectError, PyPISimple
+    from pypi_simple import PYPI_SIMPLE_ENDPOINT, NoSuchProjectError, PyPISimple
 
     with PyPISimple(endpoint=os.environ.get("PIP_INDEX_URL") or PYPI_SIMPLE_ENDPOINT) as index:
         try:
