@@ -99,3 +99,9 @@ def test_a_source_too_large_to_parse_is_translated_token_by_token_and_says_so() 
     assert b"hipFree(cudaX)" in result.output
     assert [finding.id for finding in result.findings if finding.id == "HIP904"] == ["HIP904"]
     assert "tree-sitter" not in result.evidence
+
+
+def test_five_thousand_functions_that_take_a_lane_mask() -> None:
+    function = 'f"__device__ int f{i}(unsigned mask) {{ return __shfl_sync(mask, i, 0) + __any_sync(MASK, i); }}\\n"'
+    before, after, _ = size_and_count(f'"".join({function} for i in range(5000)).encode()')
+    assert after - before == HEADER + 5000 * (len(" long long") + len("static_cast<unsigned long long>()"))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
@@ -41,6 +44,18 @@ _SHIFTED = re.compile(
 )
 _INVERTED = re.compile(rb"(?<=~)\s*((?:0[xX][0-9a-fA-F]+|[0-9]+))[uU]?\b(?![uUlL.])")
 
+_MAY_BE_CALLED = re.compile(rb"(?<![\w.])[^\W\d]\w*\b(?=\s*[(</\\])")
+"""A name with a bracket, a comment or a continued line after it."""
+
+
+class _Declaration(NamedTuple):
+    """A declaration with a type of 32 bits: the type is at `[start, end)`, the name means it up to `reach`."""
+
+    start: int
+    end: int
+    name_end: int
+    reach: int
+
 
 class MaskWidening:
     """What is known of one unit's masks so far: the edits, the findings, the declarations that were widened."""
@@ -53,6 +68,8 @@ class MaskWidening:
         self._widened: set[int] = set()
         self._partial: set[int] = set()
         """Widened declarations of masks that are given some lanes, counted in 32."""
+        self._declared: dict[bytes, list[_Declaration]] = {}
+        self._wide: dict[bytes, bool] = {}
         self._defines = {define.text: define.end for define in unit.lexemes.defines}
 
     def edits(self) -> Iterator[Edit]:
@@ -103,11 +120,12 @@ class MaskWidening:
             return self._macro(self._defines[name])
         declarations = self._declarations(name, place)
         for declaration in declarations:
-            self._widen(name, *declaration)
-        return bool(declarations) or re.search(_WIDE_TYPE + re.escape(name) + rb"\b", self.data) is not None
+            self._widen(name, declaration)
+        return bool(declarations) or self._has_wide_declaration(name)
 
-    def _widen(self, name: bytes, start: int, end: int, name_end: int) -> None:
-        """Widen a declaration whose type stands at `[start, end)`, and what is done with the variable."""
+    def _widen(self, name: bytes, declaration: _Declaration) -> None:
+        """Widen a declaration, and what is done with the variable."""
+        start, end, name_end, reach = declaration
         if start in self._widened:
             return
         self._widened.add(start)
@@ -118,33 +136,42 @@ class MaskWidening:
         value = _VALUE.match(self.data, name_end)
         if value is not None and not (is_all_lanes(value[1]) or _ALREADY_WIDE.search(value[1])):
             self._partial.add(start)
-        self._follow(name, name_end, scope_end(self.unit.lexemes, name_end))
+        self._follow(name, name_end, reach)
         self._callers(start)
 
     def _is_partial(self, name: bytes, place: int) -> bool:
         """The mask of that name is a widened one that is given some lanes, counted in 32."""
         if not self._partial or _NAME.fullmatch(name) is None or name in self._defines:
             return False
-        return any(declaration[0] in self._partial for declaration in self._declarations(name, place))
+        return any(declaration.start in self._partial for declaration in self._declarations(name, place))
 
-    def _declarations(self, name: bytes, place: int) -> list[tuple[int, int, int]]:
-        """Start and end of the type and the end of the name of the innermost declaration that reaches a place.
+    def _declarations(self, name: bytes, place: int) -> list[_Declaration]:
+        """The innermost declaration that reaches a place.
 
         Several where branches of an `#if` declare the name each in its own way.
         """
-        pattern = re.compile(_NARROW + rb"\s+(?:const\s+)?" + re.escape(name) + rb"\b(?=\s*(?:[=;,){>]|$))")
-        found: list[tuple[int, int, int]] = []
-        innermost = -1
-        for match in pattern.finditer(self.data, 0, place + len(name)):
-            if self.unit.lexemes.skip_at(match.start()) is not None:
-                continue
-            reach = scope_end(self.unit.lexemes, match.end())
-            if place <= reach:
-                if reach != innermost:
-                    found.clear()
-                innermost = reach
-                found.append((match.start(1), match.end(1), match.end()))
-        return found
+        known = self._all_declarations(name)
+        in_front = known[: bisect_right(known, place + len(name), key=lambda declaration: declaration.name_end)]
+        reach = next((declaration.reach for declaration in reversed(in_front) if place <= declaration.reach), -1)
+        return [declaration for declaration in in_front if declaration.reach == reach]
+
+    def _all_declarations(self, name: bytes) -> list[_Declaration]:
+        """Every narrow declaration of a name, in order; found once a name."""
+        if name not in self._declared:
+            lexemes = self.unit.lexemes
+            pattern = re.compile(_NARROW + rb"\s+(?:const\s+)?" + re.escape(name) + rb"\b(?=\s*(?:[=;,){>]|$))")
+            self._declared[name] = [
+                _Declaration(*match.span(1), match.end(), scope_end(lexemes, match.end()))
+                for match in pattern.finditer(self.data)
+                if lexemes.skip_at(match.start()) is None
+            ]
+        return self._declared[name]
+
+    def _has_wide_declaration(self, name: bytes) -> bool:
+        """The source declares the name with a type of 64 bits somewhere; looked up once a name."""
+        if name not in self._wide:
+            self._wide[name] = re.search(_WIDE_TYPE + re.escape(name) + rb"\b", self.data) is not None
+        return self._wide[name]
 
     def _macro(self, name_end: int) -> bool:
         """Widen the literal that a macro stands for; False where it stands for anything else."""
@@ -186,7 +213,7 @@ class MaskWidening:
     def _widen_unsigned(self, name: bytes, place: int) -> None:
         """A variable computed from a mask is one, too, unless it is a signed number (`int bit = mask & 1`)."""
         declarations = self._declarations(name, place)
-        if declarations and all(self.data[start:end] not in (b"int", b"int32_t") for start, end, _ in declarations):
+        if declarations and all(self.data[d.start : d.end] not in (b"int", b"int32_t") for d in declarations):
             self._declaration_is_wide(name, place)
 
     def _callers(self, declared: int) -> None:
@@ -205,12 +232,20 @@ class MaskWidening:
         name = lexemes.word_before(place)
         if self.data[place : place + 1] != b"(" or not name or name in _COUNTS:
             return
-        for match in re.compile(rb"(?<![\w.])" + re.escape(name) + rb"\b").finditer(self.data):
-            call = call_at(self.unit, match.end()) if lexemes.skip_at(match.start()) is None else None
+        for name_start in self._called.get(name, ()):
+            call = call_at(self.unit, name_start + len(name)) if lexemes.skip_at(name_start) is None else None
             if call is not None and commas < len(call.arguments):
                 start, end = call.arguments[commas]
                 if is_all_lanes(self.data[start:end]):
                     self._edits[start, end] = widened(self.data[start:end]) or b""
+
+    @cached_property
+    def _called(self) -> dict[bytes, list[int]]:
+        """Where each name stands that an argument list may follow; one pass for all the functions of a source."""
+        places: dict[bytes, list[int]] = {}
+        for match in _MAY_BE_CALLED.finditer(self.data):
+            places.setdefault(match[0], []).append(match.start())
+        return places
 
     def _count(self, start: int, end: int) -> None:
         """`__popc` of a mask is `__popcll`; a distance from bit 31 becomes one from bit 63."""
