@@ -10,9 +10,9 @@ from typing import Any
 
 import yaml
 
+from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.model import TableError
 
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MOST_SHOWN = 10
 
 
@@ -32,13 +32,13 @@ def check(path: Path, text: str) -> None:
 def problems(text: str) -> Iterator[tuple[int, str]]:
     """Line (from 1) and description of everything that is wrong with the text of a table, from the top down."""
     try:
-        for event in yaml.parse(text, Loader=_Loader):
+        for event in yaml.parse(text, Loader=LOADER):
             if isinstance(event, yaml.AliasEvent):
                 mark = event.start_mark
                 yield (1 if mark is None else mark.line + 1), "a table has no aliases (*name)"
                 return
-        root = yaml.compose(text, Loader=_Loader)
-        document = yaml.load(text, Loader=_Loader)
+        root = yaml.compose(text, Loader=LOADER)
+        document = yaml.load(text, Loader=LOADER)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         yield (1 if mark is None else mark.line + 1), f"no YAML: {error.problem or error.context}"

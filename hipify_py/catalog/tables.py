@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.model import KINDS, Family, Row, TableError
-
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class Table(NamedTuple):
@@ -41,7 +40,7 @@ def read_table(path: Path, *, checked: bool = False) -> Table:
 
         check(path, text)
     try:
-        document = yaml.load(text, Loader=_Loader)
+        document = yaml.load(text, Loader=LOADER)
     except (yaml.YAMLError, RecursionError) as error:
         raise TableError(f"{path}: {error}") from error
     if not isinstance(document, dict) or not isinstance(document.get("library"), str):

@@ -1,7 +1,7 @@
 """Which CUDA is read and which ROCm is written: picks what a row says for the chosen versions and target."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from hipify_py.catalog.model import Row
@@ -72,7 +72,7 @@ def select(row: Row, targeting: Targeting, native: str = "") -> Row:
         row = _native(row, native)
     details = row.details
     if "before" in details:
-        for form in older_forms(row):
+        for form in older_forms(row.details):
             if _holds(form, targeting):
                 row = _with(row, {key: value for key, value in form.items() if key not in ("cuda", "rocm")}, "rocm")
                 break
@@ -114,10 +114,10 @@ def _native(row: Row, native: str) -> Row:
     return Row(row.name, row.library, row.kind, hip, {**shared, **{k: v for k, v in fields.items() if k != "hip"}})
 
 
-def older_forms(row: Row) -> Iterator[Mapping[str, Any]]:
-    """What a row says for older versions, each with its bounds."""
-    before = row.details.get("before", ())
-    yield from (before,) if isinstance(before, Mapping) else before
+def older_forms(details: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What a row's details say for older versions, each with its bounds."""
+    before = details.get("before") or []
+    return [before] if isinstance(before, dict) else list(before)
 
 
 def _holds(form: Mapping[str, Any], targeting: Targeting) -> bool:

@@ -136,7 +136,7 @@ def _row_lines(row: Row) -> Iterator[str]:
         versions = details.get(platform)
         if versions:
             yield f"  {name} versions: " + ", ".join(f"{event} in {version}" for event, version in versions.items())
-    for form in older_forms(row):
+    for form in older_forms(row.details):
         bounds = " and ".join(f"{_PLATFORMS[side]} {form[side]}" for side in _PLATFORMS if side in form)
         yield f"  before {bounds}: {_target(form, row.hip)}"
     if details.get("experimental"):

@@ -8,13 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
-
+from hipify_py.catalog.loading import read_document
 from hipify_py.catalog.model import TableError
-from hipify_py.catalog.targeting import NEWEST_CUDA, NEWEST_ROCM
+from hipify_py.catalog.targeting import NEWEST_CUDA, NEWEST_ROCM, older_forms
 from hipify_py.upkeep.writing import SECTIONS
 
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TITLES = {
     "headers": "Headers",
     "namespaces": "Namespaces",
@@ -48,7 +46,7 @@ class Coverage:
             TableError: when a table or the list cannot be read.
         """
         paths = (*sorted(tables.glob("*.yaml")), *sorted(tables.glob("presets/*.yaml")))
-        self.documents = [_read(path) for path in paths]
+        self.documents = [read_document(path) for path in paths]
         self.peers = _peers(pages / PEER)
         self.rows = {name: row for document in self.documents for name, row in _rows(document).items()}
         absent = [name for name in sorted(self.peers) if name not in self.rows]
@@ -132,16 +130,6 @@ def stale(folder: Path, wanted: Mapping[str, str]) -> list[str]:
     """The names of pages in a folder that are missing, differ from what they are to be, or should not be there."""
     there = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
     return sorted(name for name in there.keys() | wanted.keys() if there.get(name) != wanted.get(name))
-
-
-def _read(path: Path) -> Document:
-    try:
-        document = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise TableError(f"{path}: {error}") from error
-    if not isinstance(document, dict):
-        raise TableError(f"{path}: a table is a mapping")
-    return document
 
 
 def _peers(path: Path) -> dict[str, Peer]:
@@ -242,8 +230,7 @@ def _versions(row: Document) -> str:
     for side, name in (("cuda", "CUDA"), ("rocm", "ROCm")):
         bounds = row.get(side, {})
         parts += [f"{name} {event} {version}" for event, version in bounds.items()]
-    before = row.get("before", ())
-    for form in (before,) if isinstance(before, Mapping) else before:
+    for form in older_forms(row):
         bounds = " and ".join(
             f"{name} {form[side]}" for side, name in (("cuda", "CUDA"), ("rocm", "ROCm")) if side in form
         )

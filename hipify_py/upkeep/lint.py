@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import yaml
 
 from hipify_py.catalog.checking import problems
+from hipify_py.catalog.loading import LOADER
 from hipify_py.upkeep.writing import SECTIONS, head_comment, table_text
 
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MOST_ARGUMENTS = 48
 _OF_CUDA = ("cuda", "cudnn", "cublas", "cusparse", "cusolver", "cufft", "curand", "nvrtc")
 """What no HIP name begins with."""
@@ -45,7 +45,7 @@ def lint(paths: Sequence[Path], *, fix: bool = False) -> list[Flaw]:
         text = path.read_text(encoding="utf-8")
         found = [Flaw(path, line, what) for line, what in problems(text)]
         if not found:
-            document = yaml.load(text, Loader=_Loader)
+            document = yaml.load(text, Loader=LOADER)
             lines = _lines(text)
             found += [Flaw(path, lines.get(name, 1), what) for name, what in _contradictions(document)]
             found += _doubled(path, document, lines, owners)

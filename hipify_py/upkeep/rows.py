@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
-
+from hipify_py.catalog.loading import read_document
 from hipify_py.catalog.model import KINDS, TableError
+from hipify_py.catalog.targeting import older_forms
 
 Fields = dict[str, Any]
 
@@ -87,13 +87,9 @@ class Tables:
 
 def _documents(folder: Path) -> dict[str, Fields]:
     documents = {}
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     for path in sorted(folder.glob("*.yaml")):
-        try:
-            document = yaml.load(path.read_text(encoding="utf-8"), Loader=loader)
-        except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
-            raise TableError(f"{path}: {error}") from error
-        if not isinstance(document, dict) or not isinstance(document.get("library"), str):
+        document = read_document(path)
+        if not isinstance(document.get("library"), str):
             raise TableError(f"{path}: a table is a mapping with a `library`")
         documents[document["library"]] = document
     if not documents:
@@ -116,12 +112,6 @@ def on_side(fields: Fields, side: str) -> Fields:
     return fields if side == "hip" else _long(fields.get("roc") or {})
 
 
-def older(fields: Fields) -> list[Fields]:
-    """What a row says of older versions, as a list."""
-    entries = fields.get("before") or []
-    return [entries] if isinstance(entries, dict) else list(entries)
-
-
 def special_forms(fields: Fields) -> Iterator[Fields]:
     """The rows within a row: for so many arguments, for such a type, beside the header of such a library."""
     yield from (_long(row) for row in (fields.get("by_arity") or {}).values())
@@ -132,4 +122,4 @@ def special_forms(fields: Fields) -> Iterator[Fields]:
 
 def is_decided(fields: Fields) -> bool:
     """True when the row says what becomes of the arguments, be it only for some versions of CUDA."""
-    return any(key in fields for key in _DECIDE) or any("cuda" in entry for entry in older(fields))
+    return any(key in fields for key in _DECIDE) or any("cuda" in entry for entry in older_forms(fields))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hipify_py.catalog.model import Row
-from hipify_py.catalog.targeting import Targeting, for_call, select
+from hipify_py.catalog.targeting import Targeting, for_call, older_forms, select
 from hipify_py.upkeep.compare import Sides, difference
 from hipify_py.upkeep.edited import edited_signature
 from hipify_py.upkeep.evidence import (
@@ -24,7 +24,7 @@ from hipify_py.upkeep.evidence import (
     version_key,
 )
 from hipify_py.upkeep.libraries import is_public_header, library_of_header, library_of_name
-from hipify_py.upkeep.rows import Entry, Fields, Tables, is_rocm_name, older, on_side, special_forms
+from hipify_py.upkeep.rows import Entry, Fields, Tables, is_rocm_name, on_side, special_forms
 from hipify_py.upkeep.signatures import split_signature
 from hipify_py.upkeep.surface import Surface
 from hipify_py.upkeep.symbols import Symbol, is_public
@@ -143,7 +143,7 @@ class _Check:
             for form in special_forms(fields):
                 if form.get("hip"):
                     yield from self._newest(entry, form["hip"], self._presence(entry, form["hip"], side))
-            for form in older(fields):
+            for form in older_forms(fields):
                 if form.get("hip") and form.get("rocm") and entry.section != "headers":
                     yield from self._below(entry, form["hip"], form["rocm"], side)
 
@@ -322,7 +322,7 @@ def _since(entry: Entry, fields: Fields, name: str, presence: Presence) -> Itera
         return
     absent, first = first_version(presence)
     claimed = str((fields.get("rocm") or {}).get("added", ""))
-    bounds = [version_key(form["rocm"]) for form in older(fields) if "rocm" in form]
+    bounds = [version_key(form["rocm"]) for form in older_forms(fields) if "rocm" in form]
     if claimed and version_key(claimed) > version_key(first):
         yield Problem(entry.table, entry.name, "wrong version", f"{name} is in ROCm {first}, not only since {claimed}")
     elif absent and version_key(claimed) <= version_key(absent) and max(bounds, default=()) <= version_key(absent):

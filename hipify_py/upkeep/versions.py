@@ -12,10 +12,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from hipify_py.catalog.targeting import older_forms
 from hipify_py.upkeep.compare import Sides, difference, parse_type
 from hipify_py.upkeep.cuda_versions import cuda_versions
 from hipify_py.upkeep.evidence import Evidence, enumerators, first_version, gone_since, version_key
-from hipify_py.upkeep.rows import Entry, Fields, Tables, is_rocm_name, older, on_side
+from hipify_py.upkeep.rows import Entry, Fields, Tables, is_rocm_name, on_side
 from hipify_py.upkeep.signatures import split_signature
 from hipify_py.upkeep.surface import Surface
 from hipify_py.upkeep.symbols import Symbol
@@ -73,7 +74,7 @@ def _versions(entry: Entry, tables: Tables, theirs: Evidence) -> Fields:
     else:
         versions.pop("removed", None)
         claimed = version_key(str(versions.get("added", "")))
-        bounds = [version_key(form["rocm"]) for form in older(entry.fields) if "rocm" in form]
+        bounds = [version_key(form["rocm"]) for form in older_forms(entry.fields) if "rocm" in form]
         if absent and max(bounds, default=()) <= version_key(absent):
             if not version_key(absent) < claimed <= version_key(first):
                 versions["added"] = first
@@ -102,7 +103,7 @@ def _older(entry: Entry, names: dict[str, str], ours: Evidence, theirs: Evidence
     """`before` for a target whose older form differs where an older name has the form that CUDA's calls need."""
     name = entry.fields.get("hip")
     symbol = ours.symbol(entry.name)
-    if not name or symbol is None or not symbol.signatures or any("rocm" in form for form in older(entry.fields)):
+    if not name or symbol is None or not symbol.signatures or any("rocm" in form for form in older_forms(entry.fields)):
         return {}
     bound = ""
     other = _older_name(name)

@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.model import KINDS, TableError
 
 SECTIONS = tuple(KINDS)
@@ -76,7 +77,7 @@ def apply_patch(folder: Path, patch: Document) -> list[Path]:
         if not path.is_file():
             raise TableError(f"{path}: there is no such table")
         before = path.read_text(encoding="utf-8")
-        document: Document = yaml.load(before, Loader=_loader())
+        document: Document = yaml.load(before, Loader=LOADER)
         for section, rows in sections.items():
             if section in SECTIONS:
                 _lay(document.setdefault(section, {}), rows)
@@ -198,7 +199,3 @@ def head_comment(text: str) -> str:
             break
         lines.append(line)
     return "".join(lines)
-
-
-def _loader() -> Any:
-    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
