@@ -9,7 +9,10 @@ EFFORTS = ("low", "medium", "high")
 
 
 class Diagnostic(NamedTuple):
-    """An entry of the register (`diagnostics.yaml`)."""
+    """An entry of the register (`diagnostics.yaml`).
+
+    `source` says where the fact behind it is documented.
+    """
 
     id: str
     title: str
@@ -17,6 +20,7 @@ class Diagnostic(NamedTuple):
     effort: str
     message: str
     advice: str
+    source: str = ""
 
 
 class Finding(NamedTuple):

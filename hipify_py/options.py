@@ -19,6 +19,8 @@ class Options(NamedTuple):
         renames: renamed files' new names by old name; includes that name them follow.
         experimental: use HIP names that AMD marks as experimental.
         targeting: the versions of CUDA and ROCm, the target libraries, and further mapping tables.
+        support: use the support header where plain HIP has no short form; findings take its place otherwise.
+        fixes: families of findings whose exact fixes are applied (`wavefront`).
         implicit_runtime: add `<hip/hip_runtime.h>` where nvcc would have included its runtime itself.
     """
 
@@ -26,6 +28,8 @@ class Options(NamedTuple):
     local_headers: frozenset[str] = frozenset()
     renames: Mapping[str, str] = _NOTHING
     experimental: bool = False
+    support: bool = True
+    fixes: frozenset[str] = frozenset()
     implicit_runtime: bool = True
     targeting: Targeting = NEWEST
 

@@ -57,9 +57,10 @@ class Translation:
         references: every reference to a CUDA symbol and its outcome.
         declared: names that look like CUDA's but that this source declares itself.
         evidence: what the translator had to decide by, such as `tree-sitter` or `lexical`.
+        support: the sections of the support header that the output uses.
     """
 
-    __slots__ = ("declared", "edits", "evidence", "findings", "output", "references")
+    __slots__ = ("declared", "edits", "evidence", "findings", "output", "references", "support")
 
     def __init__(
         self,
@@ -69,6 +70,7 @@ class Translation:
         references: list[Reference],
         declared: frozenset[str] = frozenset(),
         evidence: tuple[str, ...] = (),
+        support: frozenset[str] = frozenset(),
     ) -> None:
         self.output = output
         self.edits = edits
@@ -76,6 +78,7 @@ class Translation:
         self.references = references
         self.declared = declared
         self.evidence = evidence
+        self.support = support
 
     @property
     def changed(self) -> bool:

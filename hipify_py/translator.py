@@ -13,7 +13,7 @@ from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.names.resolve import resolve as resolve_names
 from hipify_py.options import DEFAULT_OPTIONS, Options
-from hipify_py.rules.base import Rule
+from hipify_py.rules.base import Rule, Support
 from hipify_py.rules.register import rules_for
 from hipify_py.source import CUDA_SUFFIXES, Source, reject_unreadable
 from hipify_py.translation import CONVERTED, Reference, Translation
@@ -52,7 +52,7 @@ def _translate_unit(source: Source, options: Options) -> Translation:
     catalog = load_catalog(options.targeting)
     unit = Unit(source, lexer(catalog).scan(source.data), catalog, options)
     declared = resolve_names(unit)
-    edits, findings, references = _run(rules_for(unit), unit)
+    edits, findings, references, support = _run(rules_for(unit), unit)
     findings.sort(key=lambda finding: (finding.offset, finding.id))
     references.sort()
     if not unit.tree.is_available:
@@ -60,7 +60,7 @@ def _translate_unit(source: Source, options: Options) -> Translation:
             unit.finding("HIP904", -1, detail="the file is too large to parse; it was converted token by token")
         )
     evidence = ("lexical", "tree-sitter") if unit.tree.is_parsed else ("lexical",)
-    return Translation(apply(source.data, edits), edits, findings, references, declared, evidence)
+    return Translation(apply(source.data, edits), edits, findings, references, declared, evidence, support)
 
 
 def lexer(catalog: Catalog) -> Lexer:
@@ -72,11 +72,12 @@ def lexer(catalog: Catalog) -> Lexer:
     return known[1]
 
 
-def _run(active: Iterable[Rule], unit: Unit) -> tuple[list[Edit], list[Finding], list[Reference]]:
+def _run(active: Iterable[Rule], unit: Unit) -> tuple[list[Edit], list[Finding], list[Reference], frozenset[str]]:
     edits: list[Edit] = []
     reshapes: list[Reshape] = []
     findings: list[Finding] = []
     references: list[Reference] = []
+    support: set[str] = set()
     for rule in active:
         for item in rule.apply(unit):
             if isinstance(item, Edit):
@@ -85,13 +86,16 @@ def _run(active: Iterable[Rule], unit: Unit) -> tuple[list[Edit], list[Finding],
                 references.append(item)
             elif isinstance(item, Finding):
                 findings.append(item)
+            elif isinstance(item, Support):
+                support.add(item.section)
             else:
                 reshapes.append(item)
     data = unit.source.data
     if reshapes:
         edits = resolve(data, edits, reshapes)
         findings, references = _without(dropped(reshapes), findings, references)
-    return [edit for edit in ordered(edits) if data[edit.start : edit.end] != edit.text], findings, references
+    changing = [edit for edit in ordered(edits) if data[edit.start : edit.end] != edit.text]
+    return changing, findings, references, frozenset(support)
 
 
 def _without(

@@ -123,5 +123,5 @@ class _Packer:
 
 def _read_register() -> dict[str, tuple[str, ...]]:
     entries = yaml.safe_load(Path(register_path()).read_text(encoding="utf-8"))
-    fields = ("title", "severity", "effort", "message", "advice")
-    return {id: tuple(str(entry[field]) for field in fields) for id, entry in entries.items()}
+    fields = ("title", "severity", "effort", "message", "advice", "source")
+    return {id: tuple(str(entry.get(field, "")) for field in fields) for id, entry in entries.items()}

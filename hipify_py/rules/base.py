@@ -17,6 +17,12 @@ class Example(NamedTuple):
     findings: tuple[str, ...] = ()
 
 
+class Support(NamedTuple):
+    """The output uses something of the support header, from its section of that name."""
+
+    section: str
+
+
 class Rule:
     """One thing that a port needs: what it looks at, why, and how it changes.
 
@@ -29,6 +35,6 @@ class Rule:
     VALID: tuple[Example, ...] = ()
     INVALID: tuple[Example, ...] = ()
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Reshape | Finding | Reference]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Reshape | Finding | Reference | Support]:
         """Yield what this rule changes and finds in a unit. Changes nothing itself."""
         raise NotImplementedError
