@@ -36,6 +36,7 @@ verify: $(VENV)/.dev-stamp
 	$(BIN)/python -m hipify_py mappings fetch --headers build/headers
 	$(BIN)/python -m hipify_py mappings verify --headers build/headers
 	$(BIN)/python -m hipify_py mappings coverage --check
+	$(BIN)/python -m hipify_py explain --write-docs docs/diagnostics --check
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

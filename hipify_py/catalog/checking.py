@@ -1,9 +1,8 @@
-"""Holds one table against the schema, and says where it is wrong: file, line, what."""
+"""Holds one table, or the register, against its schema, and says where it is wrong: file, line, what."""
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import yaml
 
 from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.model import TableError
+from hipify_py.catalog.places import mappings_dir
 
 _MOST_SHOWN = 10
 
@@ -29,8 +29,11 @@ def check(path: Path, text: str) -> None:
         raise TableError("\n".join(shown + more))
 
 
-def problems(text: str) -> Iterator[tuple[int, str]]:
-    """Line (from 1) and description of everything that is wrong with the text of a table, from the top down."""
+def problems(text: str, schema: Path | None = None) -> Iterator[tuple[int, str]]:
+    """Line (from 1) and description of everything that is wrong with a text, from the top down.
+
+    `schema` is the one of tables unless another is given.
+    """
     try:
         for event in yaml.parse(text, Loader=LOADER):
             if isinstance(event, yaml.AliasEvent):
@@ -51,18 +54,15 @@ def problems(text: str) -> Iterator[tuple[int, str]]:
         return
     found = [*_keys(root)]
     if not found:
-        found = list(_breaches(root, document))
+        found = list(_breaches(root, document, schema or Path(mappings_dir(), "schema.json")))
     yield from sorted(set(found))
 
 
-def _breaches(root: yaml.Node, document: Any) -> Iterator[tuple[int, str]]:
+def _breaches(root: yaml.Node, document: Any, schema: Path) -> Iterator[tuple[int, str]]:
     """What the schema does not allow."""
     import jsonschema
 
-    from hipify_py.catalog.places import mappings_dir
-
-    schema = json.loads(Path(os.path.join(mappings_dir(), "schema.json")).read_text(encoding="utf-8"))
-    for error in jsonschema.Draft202012Validator(schema).iter_errors(document):
+    for error in jsonschema.Draft202012Validator(json.loads(schema.read_text(encoding="utf-8"))).iter_errors(document):
         deepest = jsonschema.exceptions.best_match([error])
         place = " of ".join(str(key) for key in reversed(list(deepest.absolute_path)[-2:]))
         yield _line(root, list(deepest.absolute_path)), f"{place}: {deepest.message}" if place else deepest.message

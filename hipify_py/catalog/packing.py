@@ -7,11 +7,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from hipify_py.catalog.lookup import LONG, PLAIN
 from hipify_py.catalog.model import Row, TableError
-from hipify_py.catalog.places import register_path
+from hipify_py.catalog.register import read_register
 from hipify_py.catalog.tables import Table, read_table
 
 
@@ -122,6 +120,5 @@ class _Packer:
 
 
 def _read_register() -> dict[str, tuple[str, ...]]:
-    entries = yaml.safe_load(Path(register_path()).read_text(encoding="utf-8"))
     fields = ("title", "severity", "effort", "message", "advice", "source")
-    return {id: tuple(str(entry.get(field, "")) for field in fields) for id, entry in entries.items()}
+    return {id: tuple(str(entry[field]) for field in fields) for id, entry in read_register().items()}

@@ -19,6 +19,7 @@ COMMANDS = {
     "convert": "Translate CUDA sources to HIP.",
     "check": "Say what a conversion would meet; write nothing.",
     "report": "Show how much of a project HIP takes.",
+    "explain": "Say what a finding means, and what to do about it.",
     "query": "Show what the mapping tables know of a symbol.",
     "mappings": "Check, verify and update the mapping tables.",
     "compile": "Compile the HIP translation; errors are shown at their CUDA lines.",

@@ -126,12 +126,6 @@ def _reasons(title: str, reasons: Mapping[str, str]) -> Iterator[str]:
         yield ""
 
 
-def stale(folder: Path, wanted: Mapping[str, str]) -> list[str]:
-    """The names of pages in a folder that are missing, differ from what they are to be, or should not be there."""
-    there = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
-    return sorted(name for name in there.keys() | wanted.keys() if there.get(name) != wanted.get(name))
-
-
 def _peers(path: Path) -> dict[str, Peer]:
     try:
         with path.open(encoding="utf-8", newline="") as file:

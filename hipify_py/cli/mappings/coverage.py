@@ -23,7 +23,8 @@ def command(out: Path, check: bool) -> int:
     The exit status is 1 with --check when pages are stale, and when a name of HIPIFY's list has no row and no
     reason for having none.
     """
-    from hipify_py.upkeep.coverage import Coverage, stale
+    from hipify_py.upkeep.coverage import Coverage
+    from hipify_py.upkeep.pages import stale, write
 
     coverage = Coverage(Path(mappings_dir()), out)
     wanted = coverage.pages()
@@ -31,11 +32,7 @@ def command(out: Path, check: bool) -> int:
     if check:
         emit(sys.stdout, (f"{out / name} is stale" for name in names))
     else:
-        for name in names:
-            if name in wanted:
-                (out / name).write_text(wanted[name], encoding="utf-8", newline="\n")
-            else:
-                (out / name).unlink()
+        write(out, wanted, names)
         emit(sys.stderr, (f"{out / name} written" for name in names))
     missing = coverage.uncovered()
     emit(sys.stdout, (f"{name} of HIPIFY's list has no row and no reason for it" for name in missing))

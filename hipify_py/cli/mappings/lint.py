@@ -16,16 +16,19 @@ from hipify_py.report.text import emit
 @click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--fix", is_flag=True, help="Write tables that follow the schema in their canonical form.")
 def command(files: tuple[Path, ...], fix: bool) -> int:
-    """Check the form of tables (the shipped ones by default): schema, order, doubled symbols, contradictions.
+    """Check the form of tables: schema, order, doubled symbols, contradictions.
+
+    Without FILE these are the shipped ones, and the register of findings is checked with them.
 
     Flaws go to standard output, one a line: file:line: what. The exit status is 1 when there are any.
     """
     from hipify_py.upkeep.lint import lint
+    from hipify_py.upkeep.register import lint_register
 
     folder = Path(mappings_dir())
     paths = list(files) or [*sorted(folder.glob("*.yaml")), *sorted(folder.glob("presets/*.yaml"))]
     try:
-        flaws = lint(paths, fix=fix)
+        flaws = lint(paths, fix=fix) + ([] if files else lint_register())
     except (OSError, UnicodeDecodeError) as error:
         raise click.UsageError(str(error)) from error
     emit(sys.stdout, map(str, flaws))

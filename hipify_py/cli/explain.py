@@ -1,0 +1,69 @@
+"""`hipify-py explain`: what a finding means."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from hipify_py.cli import options
+from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.report.text import emit
+
+
+@click.command("explain")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--list", "list_", is_flag=True, help="List all findings, one a line.")
+@options.formats
+@click.option(
+    "--write-docs",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write a page a finding, and an index, to this folder.",
+)
+@click.option("--check", is_flag=True, help="With --write-docs: write nothing; exit with 1 when pages are stale.")
+def command(ids: tuple[str, ...], list_: bool, format_: str, write_docs: Path | None, check: bool) -> int:
+    """Say what findings (HIP301, hip301 or 301) mean: why, what to do, where it is documented, with examples."""
+    if sum((bool(ids), list_, write_docs is not None)) != 1:
+        raise click.UsageError("Give ids (HIP301), or one of --list and --write-docs DIR.")
+    if check and write_docs is None:
+        raise click.UsageError("--check belongs to --write-docs.")
+    if write_docs is not None:
+        return _write(write_docs, check)
+    from hipify_py.report.explain import canonical, document, explain, known_ids, list_lines, text_lines
+
+    known = known_ids() if list_ else list(dict.fromkeys(canonical(id) or _unknown(id) for id in ids))
+    if format_ == "json":
+        from hipify_py.report.json_report import render
+
+        emit(sys.stdout, [render({"diagnostics": [document(explain(id)) for id in known]})])
+    elif list_:
+        emit(sys.stdout, list_lines(known))
+    else:
+        for number, id in enumerate(known):
+            emit(sys.stdout, [""] if number else [])
+            emit(sys.stdout, text_lines(explain(id)))
+    return DONE
+
+
+def _unknown(id: str) -> str:
+    from hipify_py.report.explain import near_ids
+
+    near = near_ids(id)
+    hint = f"did you mean {', '.join(near)}?" if near else "--list shows them all."
+    raise click.UsageError(f"{id} is no finding of hipify-py; {hint}")
+
+
+def _write(folder: Path, check: bool) -> int:
+    from hipify_py.report.explain import pages
+    from hipify_py.upkeep.pages import stale, write
+
+    wanted = pages()
+    names = stale(folder, wanted)
+    if check:
+        emit(sys.stdout, (f"{folder / name} is stale" for name in names))
+        return FINDINGS if names else DONE
+    write(folder, wanted, names)
+    emit(sys.stderr, (f"{folder / name} written" for name in names))
+    return DONE

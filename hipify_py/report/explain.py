@@ -1,0 +1,230 @@
+"""What a finding means: its register entry, the rule that finds it, and examples before and after."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from hipify_py.catalog.register import FAMILIES, family, read_register
+from hipify_py.rules.base import Rule
+
+EFFORT_WORDS = {"low": "minutes", "medium": "hours", "high": "a redesign"}
+_NUMBER = re.compile(r"(?:HIP)?(\d{3})", re.IGNORECASE)
+
+
+class Shown(NamedTuple):
+    """One example.
+
+    Attributes:
+        source: CUDA code.
+        output: what becomes of it; the same where it stays.
+        findings: the ids that it is known to give.
+    """
+
+    source: str
+    output: str
+    findings: tuple[str, ...]
+
+
+class Explanation(NamedTuple):
+    """Everything there is to say of one id; `examples` holds code that is changed or reported, `valid` what is not."""
+
+    id: str
+    family: str
+    title: str
+    severity: str
+    effort: str
+    why: str
+    advice: str
+    source: str
+    examples: list[Shown]
+    valid: list[Shown]
+
+
+def known_ids() -> list[str]:
+    """The ids of the register, in order."""
+    return sorted(_register())
+
+
+def canonical(text: str) -> str | None:
+    """The id that somebody means by `HIP301`, `hip301` or `301`; None where the register has none such."""
+    match = _NUMBER.fullmatch(text.strip())
+    id = f"HIP{match[1]}" if match else ""
+    return id if id in _register() else None
+
+
+def near_ids(text: str) -> list[str]:
+    """Ids that a mistaken one may be a slip of."""
+    import difflib
+
+    digits = re.sub(r"\D", "", text)[:3]
+    close = difflib.get_close_matches(f"HIP{digits}", known_ids(), n=3, cutoff=0.8) if digits else []
+    return close or [id for id in known_ids() if digits and id[3] == digits[0]]
+
+
+def explain(id: str) -> Explanation:
+    """Explain an id of the register.
+
+    Raises:
+        KeyError: for an id that the register does not have.
+    """
+    entry = _register()[id]
+    main = [rule for rule in _rules() if rule.id == id]
+    why = entry.get("why") or "\n\n".join(inspect.cleandoc(rule.__doc__ or "") for rule in main)
+    shown = [
+        Shown(example.source, example.source if example.output is None else example.output, example.findings)
+        for rule in _rules()
+        for example in rule.INVALID
+        if rule.id == id or id in example.findings
+    ]
+    if "example" in entry:
+        shown.append(_translated(entry["example"]))
+    valid = [Shown(example.source, example.source, ()) for rule in main for example in rule.VALID]
+    return Explanation(
+        id,
+        family(id),
+        entry["title"],
+        entry["severity"],
+        entry["effort"],
+        why.strip(),
+        entry["advice"],
+        entry["source"],
+        shown,
+        valid,
+    )
+
+
+def text_lines(found: Explanation) -> Iterator[str]:
+    """An explanation for a terminal."""
+    yield f"{found.id}: {found.title}"
+    yield f"{found.severity}, {found.effort} effort ({EFFORT_WORDS[found.effort]}), {found.family}"
+    yield ""
+    for head, text in (("Why", found.why), ("What to do", found.advice), ("Source", found.source)):
+        if text:
+            yield f"{head}:"
+            yield from (f"  {line}".rstrip() for line in text.splitlines())
+            yield ""
+    for example in found.examples:
+        yield "CUDA:"
+        yield from _indented(example.source)
+        yield from _outcome_lines(example)
+        yield ""
+    if found.valid:
+        yield "Stays as it is:"
+        for example in found.valid:
+            yield from _indented(example.source)
+        yield ""
+    yield "To suppress it:"
+    yield from (f"  {line}" for line in suppression_lines(found.id))
+
+
+def _outcome_lines(example: Shown) -> Iterator[str]:
+    if example.output != example.source:
+        yield "HIP:"
+        yield from _indented(example.output)
+    if example.findings:
+        yield f"reported: {', '.join(example.findings)}"
+
+
+def suppression_lines(id: str) -> list[str]:
+    """How a finding is silenced, narrow ways first."""
+    return [
+        f"// hipify: ignore[{id}] on its line, or on the line above",
+        f"// hipify: ignore-file[{id}] anywhere in the file",
+        f'ignore = ["{id}"] in hipify-py.toml, or under [per-file-ignores] for some files',
+        f"--ignore {id} on the command line",
+    ]
+
+
+def list_lines(ids: Iterable[str]) -> Iterator[str]:
+    """One line an id, under the name of its family."""
+    before = ""
+    for id in ids:
+        entry = _register()[id]
+        if family(id) != before:
+            before = family(id)
+            yield f"{before}:"
+        yield f"  {id}  {entry['severity']:<8} {entry['effort']:<7} {entry['title']}"
+
+
+def document(found: Explanation) -> dict[str, Any]:
+    """An explanation as a JSON document."""
+    examples = [example._asdict() for example in found.examples]
+    valid = [example.source for example in found.valid]
+    return {**found._asdict(), "examples": examples, "valid": valid}
+
+
+def pages() -> dict[str, str]:
+    """The pages of `docs/diagnostics` by file name: one an id, and an index."""
+    explanations = [explain(id) for id in known_ids()]
+    result = {f"{found.id}.md": "\n".join(_page(found)) + "\n" for found in explanations}
+    return {**result, "README.md": "\n".join(_index(explanations)) + "\n"}
+
+
+def _page(found: Explanation) -> Iterator[str]:
+    yield f"# {found.id}: {found.title}"
+    yield ""
+    yield f"*{found.severity}, {found.effort} effort ({EFFORT_WORDS[found.effort]}), {found.family.lower()}*"
+    for head, text in (("Why", found.why), ("What to do", found.advice)):
+        if text:
+            yield from ("", f"## {head}", "", text)
+    if found.examples:
+        yield from ("", "## Examples")
+        for example in found.examples:
+            yield from ("", "```cuda", example.source.rstrip("\n"), "```", "")
+            if example.output != example.source:
+                yield from ("becomes", "", "```cuda", example.output.rstrip("\n"), "```")
+            if example.findings:
+                yield from ("", f"Reported: {', '.join(example.findings)}.")
+    if found.valid:
+        yield from ("", "## Stays as it is")
+        for example in found.valid:
+            yield from ("", "```cuda", example.source.rstrip("\n"), "```")
+    yield from ("", "## To suppress it", "")
+    yield from (f"- {_code(line)}" for line in suppression_lines(found.id))
+    yield from ("", f"Source: {found.source}.")
+
+
+def _code(line: str) -> str:
+    """The part of a suppression line that is to be typed, as code."""
+    head, separator, rest = re.split(r"( (?:on|anywhere in|in) )", line, maxsplit=1)
+    return f"`{head}`{separator}{rest}"
+
+
+def _index(explanations: list[Explanation]) -> Iterator[str]:
+    yield "# What hipify-py reports"
+    yield ""
+    yield "Made by `hipify-py explain --write-docs docs/diagnostics`; `hipify-py explain HIP301` shows the same."
+    for title in FAMILIES.values():
+        found = [one for one in explanations if one.family == title]
+        if found:
+            yield from ("", f"## {title}", "", "| id | title | severity | effort |", "| --- | --- | --- | --- |")
+            yield from (f"| [{one.id}]({one.id}.md) | {one.title} | {one.severity} | {one.effort} |" for one in found)
+
+
+def _indented(text: str) -> Iterator[str]:
+    return (f"    {line}".rstrip() for line in text.splitlines())
+
+
+def _translated(source: str) -> Shown:
+    """An example of the register, with what the tool makes of it."""
+    from hipify_py.options import Options
+    from hipify_py.translator import translate
+
+    result = translate(source, options=Options(implicit_runtime=False))
+    return Shown(source, result.output.decode(), tuple(dict.fromkeys(finding.id for finding in result.findings)))
+
+
+@cache
+def _register() -> dict[str, dict[str, Any]]:
+    return read_register()
+
+
+@cache
+def _rules() -> tuple[Rule, ...]:
+    from hipify_py.rules.register import rules
+
+    return rules()

@@ -1,0 +1,39 @@
+"""`docs/diagnostics` says what the register says, and the sources and tests know every id of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from hipify_py.catalog.register import read_register
+from hipify_py.report.explain import pages
+from hipify_py.rules.register import rules
+from hipify_py.upkeep.pages import stale
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def _ids_in(folder: str) -> set[str]:
+    return {
+        id
+        for path in (REPOSITORY / folder).rglob("*.py")
+        for id in re.findall(r"HIP\d{3}", path.read_text(encoding="utf-8"))
+    }
+
+
+def test_the_pages_are_not_stale() -> None:
+    assert stale(REPOSITORY / "docs" / "diagnostics", pages()) == []
+
+
+def test_every_id_is_found_by_some_code() -> None:
+    assert set(read_register()) - _ids_in("hipify_py") == set()
+
+
+def test_every_id_has_a_test_or_an_example() -> None:
+    examples = {id for rule in rules() for example in rule.INVALID for id in example.findings}
+    shown = {id for id, entry in read_register().items() if "example" in entry}
+    assert set(read_register()) - _ids_in("tests") - examples - shown == set()
+
+
+def test_no_code_finds_what_the_register_lacks() -> None:
+    assert _ids_in("hipify_py") - set(read_register()) == set()
