@@ -5,6 +5,7 @@ from os.path import splitext
 from typing import NamedTuple
 
 from hipify_py.catalog.targeting import NEWEST, Targeting
+from hipify_py.support import HEADER
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -20,6 +21,7 @@ class Options(NamedTuple):
         experimental: use HIP names that AMD marks as experimental.
         targeting: the versions of CUDA and ROCm, the target libraries, and further mapping tables.
         support: use the support header where plain HIP has no short form; findings take its place otherwise.
+        support_header: the path by which the source is to include it.
         fixes: families of findings whose exact fixes are applied (`wavefront`).
         implicit_runtime: add `<hip/hip_runtime.h>` where nvcc would have included its runtime itself.
     """
@@ -29,6 +31,7 @@ class Options(NamedTuple):
     renames: Mapping[str, str] = _NOTHING
     experimental: bool = False
     support: bool = True
+    support_header: str = HEADER
     fixes: frozenset[str] = frozenset()
     implicit_runtime: bool = True
     targeting: Targeting = NEWEST

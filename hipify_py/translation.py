@@ -58,9 +58,10 @@ class Translation:
         declared: names that look like CUDA's but that this source declares itself.
         evidence: what the translator had to decide by, such as `tree-sitter` or `lexical`.
         support: the sections of the support header that the output uses.
+        support_header: the path by which it includes that header; empty where it needs none.
     """
 
-    __slots__ = ("declared", "edits", "evidence", "findings", "output", "references", "support")
+    __slots__ = ("declared", "edits", "evidence", "findings", "output", "references", "support", "support_header")
 
     def __init__(
         self,
@@ -71,6 +72,7 @@ class Translation:
         declared: frozenset[str] = frozenset(),
         evidence: tuple[str, ...] = (),
         support: frozenset[str] = frozenset(),
+        support_header: str = "",
     ) -> None:
         self.output = output
         self.edits = edits
@@ -79,6 +81,7 @@ class Translation:
         self.declared = declared
         self.evidence = evidence
         self.support = support
+        self.support_header = support_header
 
     @property
     def changed(self) -> bool:

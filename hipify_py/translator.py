@@ -16,6 +16,7 @@ from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.rules.base import Rule, Support
 from hipify_py.rules.register import rules_for
 from hipify_py.source import CUDA_SUFFIXES, Source, reject_unreadable
+from hipify_py.support import MARK
 from hipify_py.translation import CONVERTED, Reference, Translation
 from hipify_py.unit import Unit
 
@@ -39,6 +40,8 @@ def translate(source: bytes | str, *, path: str = "<input>", options: Options = 
     """
     data = source.encode() if isinstance(source, str) else source
     reject_unreadable(data)
+    if data.startswith(MARK):  # ours, and HIP as it stands
+        return Translation(data, [], [], [])
     unit_source = Source(data, path)
     if unit_source.suffix not in CUDA_SUFFIXES:  # in CUDA's own files the search would find something anyway
         from hipify_py.frontend.prefilter import may_need_translation
@@ -53,6 +56,7 @@ def _translate_unit(source: Source, options: Options) -> Translation:
     unit = Unit(source, lexer(catalog).scan(source.data), catalog, options)
     declared = resolve_names(unit)
     edits, findings, references, support = _run(rules_for(unit), unit)
+    support_header = _include_support(unit, edits) if support else ""
     findings.sort(key=lambda finding: (finding.offset, finding.id))
     references.sort()
     if not unit.tree.is_available:
@@ -60,7 +64,19 @@ def _translate_unit(source: Source, options: Options) -> Translation:
             unit.finding("HIP904", -1, detail="the file is too large to parse; it was converted token by token")
         )
     evidence = ("lexical", "tree-sitter") if unit.tree.is_parsed else ("lexical",)
-    return Translation(apply(source.data, edits), edits, findings, references, declared, evidence, support)
+    output = apply(source.data, edits)
+    return Translation(output, edits, findings, references, declared, evidence, support, support_header)
+
+
+def _include_support(unit: Unit, edits: list[Edit]) -> str:
+    """See to it that the support header is included; returns the path by which it is."""
+    from hipify_py.support.including import include_edit, included_as
+
+    path = included_as(unit)
+    if path is None:
+        path = unit.options.support_header
+        edits[:] = ordered([*edits, include_edit(unit)])
+    return path
 
 
 def lexer(catalog: Catalog) -> Lexer:

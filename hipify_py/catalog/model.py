@@ -57,7 +57,15 @@ class Row:
     @property
     def edits_arguments(self) -> bool:
         """A call of this function needs more than the rename."""
-        return bool(self.details) and any(key in self.details for key in _EDITS)
+        if not self.details:
+            return False
+        support = self.details.get("support", ())
+        return any(key in self.details or key in support for key in _EDITS)
+
+    @property
+    def section(self) -> str:
+        """The section of the support header that has `hip`; empty for what HIP has itself."""
+        return str(self.details.get("section", ""))
 
     @property
     def has_forms(self) -> bool:

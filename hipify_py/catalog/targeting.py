@@ -100,6 +100,24 @@ def for_call(row: Row, count: int, type_at: Mapping[int, str], targeting: Target
     return select(Row(row.name, row.library, row.kind, hip, {**general, **choice}), targeting._replace(target=HIP))
 
 
+def supported(row: Row, targeting: Targeting) -> Row:
+    """The row as the support header has it, where the chosen ROCm lacks the symbol; else the row itself.
+
+    Whoever does not say which ROCm he compiles with may well have one in which a recent addition is missing.
+    """
+    support = row.details.get("support")
+    if support is None:
+        return row
+    added = row.details.get("rocm", {}).get("added")
+    recent = bool(added) and not targeting.rocm and version(added) >= _RECENT
+    if not (row.is_unsupported or recent):
+        return row
+    kept = {key: row.details[key] for key in _OF_CUDA if key in row.details}
+    return Row(
+        row.name, row.library, row.kind, support["hip"], {**kept, **{k: v for k, v in support.items() if k != "hip"}}
+    )
+
+
 def _native(row: Row, native: str) -> Row:
     """The row under `--target roc`."""
     shared = {key: row.details[key] for key in _OF_CUDA if key in row.details}
@@ -154,5 +172,5 @@ def _available(row: Row, targeting: Targeting) -> Row:
 
 def _lost(row: Row, advice: str) -> Row:
     """An unsupported row; forms of other argument counts may still have a target."""
-    kept = {key: row.details[key] for key in ("by_arity", "by_type", *_OF_CUDA) if key in row.details}
+    kept = {key: row.details[key] for key in ("by_arity", "by_type", "support", *_OF_CUDA) if key in row.details}
     return Row(row.name, row.library, row.kind, None, {**kept, "unsupported": True, "advice": advice})

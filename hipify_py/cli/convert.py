@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 
 import click
 
@@ -15,8 +16,10 @@ from hipify_py.options import Options
 from hipify_py.project.api import ConversionReport, convert
 from hipify_py.project.discovery import Selection
 from hipify_py.project.plan import DEFAULT_RENAMES
+from hipify_py.project.support import header_diff
 from hipify_py.project.work import DIFF, NO_OUTPUT, OUTPUT
 from hipify_py.report.text import emit, emit_bytes, show_failures, show_findings, summary
+from hipify_py.support import HEADER
 
 
 @click.command("convert")
@@ -87,6 +90,10 @@ def command(
         )
     for result in report.results:
         emit_bytes(sys.stdout, result.output)
+    if diff:
+        emit_bytes(sys.stdout, header_diff(report.headers))
+    if report.headers and not quiet:
+        emit(sys.stderr, _header_lines(report, stdout=stdout, written=not (diff or stdout)))
     _tell(report, written=not diff, verbose=verbose, quiet=quiet)
     code = exit_code(report.results, fail_on)
     if compile_:
@@ -131,6 +138,17 @@ def _tell(report: ConversionReport, *, written: bool, verbose: bool, quiet: bool
         emit(sys.stderr, (_file_line(result.path, result.status, result.target) for result in report.results))
     emit(sys.stderr, (f"{path}: {message}" for path, message in report.skipped))
     emit(sys.stderr, summary(report.results, written=written))
+
+
+def _header_lines(report: ConversionReport, *, stdout: bool, written: bool) -> Iterator[str]:
+    """Where the support headers are, or how to come by them."""
+    failed = {result.path for result in report.failed}
+    for path, sections in sorted(report.headers.items()):
+        names = " ".join(sorted(sections))
+        if stdout:
+            yield f"it includes {HEADER}; hipify-py header --support {names} prints that"
+        elif written and path not in failed:
+            yield f"{path}: written, with what HIP lacks ({names})"
 
 
 def _file_line(path: str, status: str, target: str | None) -> str:

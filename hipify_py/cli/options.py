@@ -43,8 +43,8 @@ def translation(command: Command) -> Command:
     """The translator's choices, handed to the command as one `translation: Options`."""
 
     @functools.wraps(command)
-    def collected(*, launch: str, experimental: bool, targeting: Targeting, **others: Any) -> Any:
-        choices = Options(launch=launch, experimental=experimental, targeting=targeting)
+    def collected(*, launch: str, experimental: bool, no_support: bool, targeting: Targeting, **others: Any) -> Any:
+        choices = Options(launch=launch, experimental=experimental, support=not no_support, targeting=targeting)
         return command(translation=choices, **others)
 
     return _all(
@@ -56,6 +56,9 @@ def translation(command: Command) -> Command:
             help="Write launches as hipLaunchKernelGGL(...), or keep <<<...>>>.",
         ),
         click.option("--experimental", is_flag=True, help="Use HIP names that AMD marks as experimental."),
+        click.option(
+            "--no-support", is_flag=True, help="Do without hipify_support.hpp; what needs it becomes findings."
+        ),
         targeting,
     )(cast("Command", collected))
 

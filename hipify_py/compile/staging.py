@@ -15,7 +15,8 @@ from hipify_py.project.discovery import EVERYTHING, LINK, SOURCE, Discovery, Ent
 from hipify_py.project.plan import make_plan
 from hipify_py.project.result import CHANGED, FAILED, FileResult, failure
 from hipify_py.project.run import run
-from hipify_py.project.work import COPY
+from hipify_py.project.support import needed_headers, write_headers
+from hipify_py.project.work import COPY, Task
 from hipify_py.source import CUDA_SUFFIXES, HIP_SUFFIXES, Source
 
 _UNIT_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++"})
@@ -30,13 +31,15 @@ class Staged(NamedTuple):
         originals: given paths by staged path.
         flags: further compiler flags: folders of `-I` in their translated form come first.
         failed: files that could not be translated.
-        options: what the translation was told; `origin` needs it again.
+        tasks: how each staged file is translated, by its path; `origin` needs it again.
+        options: what the translation was told.
     """
 
     units: list[Unit]
     originals: dict[str, str]
     flags: list[str]
     failed: list[FileResult]
+    tasks: dict[str, Task]
     options: Options
 
     def origin(self, staged: str) -> Origin | None:
@@ -48,7 +51,7 @@ class Staged(NamedTuple):
 
         with open(original, "rb") as file:
             data = file.read()
-        translation = translate(data, path=original, options=self.options)
+        translation = translate(data, path=original, options=self.tasks[staged].options(self.options))
         return Origin(Source(data, original), Source(translation.output, staged), translation.source_map)
 
 
@@ -73,7 +76,7 @@ def stage_project(
     failed += [failure(path, "HIP901", message) for path, message in found.problems]
     if not any(result.status == CHANGED for result in results):
         units = [Unit(path) for path in compiled if _is_unit(path, False)]
-        return Staged(units, {}, list(flags), failed, plan.options)
+        return Staged(units, {}, list(flags), failed, {}, plan.options)
     for task in plan.tasks:
         if task.kind == COPY and task.target is not None:
             os.makedirs(os.path.dirname(task.target), exist_ok=True)
@@ -81,6 +84,7 @@ def stage_project(
     for path, target in plan.links:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         os.symlink(target, path)
+    failed += write_headers(needed_headers(plan.tasks, results))
     targets = {task.path: task.target for task in plan.tasks if task.target is not None}
     changed = {result.path for result in results if result.status == CHANGED}
     bad = {result.path for result in failed}
@@ -92,7 +96,8 @@ def stage_project(
     ]
     originals = {target: path for path, target in targets.items() if path not in bad}
     mirrored = [f"-I{place}" for given in folders for place in _mirrors(given, base, folder)]
-    return Staged(units, originals, [*mirrored, *flags], failed, plan.options)
+    tasks = {task.target: task for task in plan.tasks if task.target is not None}
+    return Staged(units, originals, [*mirrored, *flags], failed, tasks, plan.options)
 
 
 def _project(

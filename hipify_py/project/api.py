@@ -11,8 +11,11 @@ from hipify_py.project.discovery import Discovery, Problem, Selection, discover
 from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plan
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.run import Progress, run
+from hipify_py.project.support import needed_headers, write_headers
 from hipify_py.project.work import NO_OUTPUT
 from hipify_py.translation import Counts
+
+_NONE: Mapping[str, frozenset[str]] = {}
 
 
 class ConversionReport(NamedTuple):
@@ -21,10 +24,12 @@ class ConversionReport(NamedTuple):
     Attributes:
         results: one for each file, in the order of the walk; paths that could not be used come last.
         skipped: paths that were left alone, and why.
+        headers: the support headers that the files want, by path, with their sections.
     """
 
     results: list[FileResult]
     skipped: list[Problem]
+    headers: Mapping[str, frozenset[str]] = _NONE
 
     @property
     def counts(self) -> Counts:
@@ -94,9 +99,12 @@ def convert(
     if in_place and not force:
         _refuse_uncommitted(found)
     results = run(plan.tasks, plan.options, wanted=wanted, jobs=jobs, backup=backup, progress=progress)
+    headers = needed_headers(plan.tasks, results)
+    if headers and (in_place or place is not None):
+        results += write_headers(headers)
     results += _make_links(plan)
     results += [failure(path, "HIP901", message) for path, message in found.problems]
-    return ConversionReport(results, found.skipped)
+    return ConversionReport(results, found.skipped, headers)
 
 
 def check(

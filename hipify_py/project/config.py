@@ -17,6 +17,7 @@ _KINDS: Mapping[str, type] = {
     "mappings": list,
     "launch": str,
     "experimental": bool,
+    "no-support": bool,
     "include": list,
     "exclude": list,
     "fail-on": str,

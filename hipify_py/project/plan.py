@@ -12,6 +12,7 @@ from hipify_py.project.discovery import LINK, OTHER, SOURCE, Discovery, Entry
 from hipify_py.project.neighbours import neighbours, portable
 from hipify_py.project.work import COPY, TRANSLATE, Task
 from hipify_py.project.write import staging_name
+from hipify_py.support import HEADER
 
 DEFAULT_RENAMES: Mapping[str, str] = {".cu": ".hip", ".cuh": ".hip.h"}
 """New endings of CUDA files' names by old ending, for `--rename`."""
@@ -57,7 +58,8 @@ def make_plan(
         target = layout.target(entry)
         if entry.kind == SOURCE:
             staged = staging_name(target, token) if target is not None else ""
-            tasks.append(Task(entry.path, TRANSLATE, target, staged, entry.size, in_place))
+            header = support_header(found, entry)
+            tasks.append(Task(entry.path, TRANSLATE, target, staged, entry.size, in_place, header))
         elif entry.kind == OTHER and output is not None and target is not None:
             tasks.append(Task(entry.path, COPY, target, staging_name(target, token), entry.size))
     links = layout.links() if output is not None else []
@@ -118,6 +120,11 @@ def renamed(name: str, renames: Mapping[str, str]) -> str:
         if name.endswith(old) and len(name) > len(old):
             return name[: -len(old)] + renames[old]
     return name
+
+
+def support_header(found: Discovery, entry: Entry) -> str:
+    """The path from a file to its project's support header: at the root of a tree, beside a given file."""
+    return "../" * entry.relative.count("/") + HEADER if found.roots[entry.root].is_tree else HEADER
 
 
 def _with_names(options: Options, found: Discovery, renames: Mapping[str, str]) -> Options:

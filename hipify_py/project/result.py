@@ -25,6 +25,8 @@ class FileResult(NamedTuple):
         findings: what a porter has to look at, in the order of their places.
         declared: CUDA-looking names that the file declares itself.
         left: how often each (name, library, outcome) stands there that is unsupported or unknown.
+        support: the sections of the support header that the file uses.
+        support_header: the path by which it includes that header.
         output: the HIP source or the diff, where one of them was asked for.
         staged: the temporary file that is to become `target`; empty where there is none.
     """
@@ -36,6 +38,8 @@ class FileResult(NamedTuple):
     findings: tuple[Finding, ...] = ()
     declared: frozenset[str] = frozenset()
     left: Mapping[tuple[str, str, str], int] = _NOTHING
+    support: frozenset[str] = frozenset()
+    support_header: str = ""
     output: bytes = b""
     staged: str = ""
 

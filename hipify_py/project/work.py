@@ -6,6 +6,7 @@ from typing import NamedTuple
 from hipify_py.options import Options
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, FileResult, failure, reason
 from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
+from hipify_py.support import HEADER
 from hipify_py.translation import CONVERTED, NATIVE, OUTCOMES, Counts, Reference
 
 TRANSLATE, COPY = "translate", "copy"
@@ -24,6 +25,7 @@ class Task(NamedTuple):
             clear up after a worker that was killed.
         size: in bytes, for spreading the work.
         in_place: an unchanged file need not be written.
+        support_header: the path by which the result includes the project's support header.
     """
 
     path: str
@@ -32,6 +34,11 @@ class Task(NamedTuple):
     staged: str = ""
     size: int = 0
     in_place: bool = False
+    support_header: str = HEADER
+
+    def options(self, options: Options) -> Options:
+        """The run's options as they hold for this file."""
+        return options._replace(support_header=self.support_header)
 
 
 def process(task: Task, options: Options, wanted: str = NO_OUTPUT) -> FileResult:
@@ -68,7 +75,7 @@ def _translate(task: Task, data: bytes, options: Options, wanted: str) -> FileRe
         return _deliver(task, data, FileResult(task.path, UNCHANGED), data if wanted == OUTPUT else b"")
     from hipify_py.translator import translate
 
-    translation = translate(data, path=task.path, options=options)
+    translation = translate(data, path=task.path, options=task.options(options))
     result = FileResult(
         task.path,
         CHANGED if translation.output != data else UNCHANGED,
@@ -76,6 +83,8 @@ def _translate(task: Task, data: bytes, options: Options, wanted: str) -> FileRe
         findings=tuple(translation.findings),
         declared=translation.declared,
         left=_left(translation.references),
+        support=translation.support,
+        support_header=translation.support_header,
     )
     payload = b""
     if wanted == OUTPUT:

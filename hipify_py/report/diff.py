@@ -43,6 +43,16 @@ def unified_diff(data: bytes, edits: Sequence[Edit], path: str, new_path: str) -
     return b"".join(out)
 
 
+def new_file_diff(data: bytes, path: str) -> bytes:
+    """The diff that makes a file which does not exist yet."""
+    name = _shown(path)
+    head = [f"diff --git a/{name} b/{name}", "new file mode 100644", "--- /dev/null", f"+++ b/{name}"]
+    out = [line.encode("utf-8", "surrogateescape") + b"\n" for line in head]
+    lines = _lines(data)
+    _write_hunk(out, [], [Block(0, [], lines)], 0)
+    return b"".join(out)
+
+
 def changed_lines(data: bytes, edits: Sequence[Edit]) -> list[Block]:
     """The lines that the edits change, joined where they touch."""
     blocks = []

@@ -139,6 +139,10 @@ def _row_lines(row: Row) -> Iterator[str]:
     for form in older_forms(row.details):
         bounds = " and ".join(f"{_PLATFORMS[side]} {form[side]}" for side in _PLATFORMS if side in form)
         yield f"  before {bounds}: {_target(form, row.hip)}"
+    if "support" in details:
+        support = details["support"]
+        section = f" (section {support['section']})" if "section" in support else ""
+        yield f"  support header, where HIP lacks it: {support['hip']}{section}"
     if details.get("experimental"):
         yield "  experimental: AMD marks the HIP name so; --experimental uses it"
     if row.differs:

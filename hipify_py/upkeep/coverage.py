@@ -92,7 +92,7 @@ class Coverage:
             len(rows),
             sum(row.get("hip") == name for name, row in rows.items()),
             sum(_is_mapped(name, row) for name, row in rows.items()),
-            sum(bool(row.get("unsupported")) for row in rows.values()),
+            sum(bool(row.get("unsupported")) and "support" not in row for row in rows.values()),
             sum(_has_native(row) for row in rows.values()),
             len(theirs),
             sum(peer.is_mapped for peer in theirs),
@@ -206,7 +206,7 @@ def _hip(row: Document) -> str:
     if row.get("drop"):
         return "(not needed)"
     if row.get("unsupported"):
-        return "—"
+        return f"`{row['support']['hip']}` (support header)" if "support" in row else "—"
     return f"`{row['hip']}`" if row["hip"] else "(nothing)"
 
 

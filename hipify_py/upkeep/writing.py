@@ -34,6 +34,7 @@ FIELDS = (
     "by_type",
     "by_library",
     "before",
+    "support",
     "cuda",
     "rocm",
     "enums",

@@ -11,6 +11,8 @@ import pytest
 import yaml
 
 from hipify_py import Options, translate
+from hipify_py.support import HEADER
+from hipify_py.support.header import render
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 PROGRAMS = sorted(path for path in CORPUS.iterdir() if path.is_dir())
@@ -22,11 +24,16 @@ def _convert(program: Path, target: Path) -> None:
     """The whole program's folder in HIP, every file under its own name."""
     files = sorted(path for path in program.rglob("*") if path.is_file() and path.name not in NOT_SOURCES)
     local = frozenset(path.relative_to(program).as_posix() for path in files)
+    sections: set[str] = set()
     for path in files:
         name = path.relative_to(program)
-        result = translate(path.read_bytes(), path=name.as_posix(), options=Options(local_headers=local))
+        options = Options(local_headers=local, support_header="../" * (len(name.parts) - 1) + HEADER)
+        result = translate(path.read_bytes(), path=name.as_posix(), options=options)
+        sections |= result.support
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_bytes(result.output)
+    if sections:
+        (target / HEADER).write_bytes(render(sections))
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.name)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.catalog import Row
+from hipify_py.catalog.targeting import supported
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit, Use
 
@@ -32,11 +33,13 @@ class ApiNames(Rule):
         Example("#define FREE(p) cudaFree(p)", "#define FREE(p) hipFree(p)"),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference | Support]:
         noted: set[str] = set()
         for use in unit.uses:
             row = effective_row(unit, use)
             yield from rename(unit, use, row)
+            if row.section:
+                yield Support(row.section)
             if row.note and row.hip is not None and row.note not in noted:
                 noted.add(row.note)  # once a file is enough, for all names of which the same is said
                 yield note(unit, use.start, row)
@@ -69,6 +72,8 @@ def effective_row(unit: Unit, use: Use) -> Row:
 
         if is_legacy(unit, row):
             return Row(row.name, row.library, row.kind, None, {"legacy": True})
+    if "support" in row.details and unit.options.support:
+        row = supported(row, unit.catalog.targeting)
     if row.details.get("experimental") and not unit.options.experimental:
         return Row(row.name, row.library, row.kind, None, {"experimental": row.hip})
     return row

@@ -33,12 +33,13 @@ class EmbeddedKernels(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
         from hipify_py.translator import translate
 
+        options = unit.options._replace(implicit_runtime=False, support=False)  # a string finds no header of ours
         data = unit.source.data
         for raw in unit.lexemes.raw_strings:
             text = data[raw.body : raw.body_end]
             if _DEVICE_CODE.search(text) is None:
                 continue
-            inner = translate(text, path=unit.source.path, options=unit.options._replace(implicit_runtime=False))
+            inner = translate(text, path=unit.source.path, options=options)
             for start, end, replacement in inner.edits:
                 yield Edit(start + raw.body, end + raw.body, replacement)
             for reference in inner.references:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from hipify_py.catalog import Row
+from hipify_py.catalog.targeting import supported
 from hipify_py.frontend.lexer import Include
 from hipify_py.unit import Unit
 
@@ -14,7 +15,9 @@ def header_row(unit: Unit, include: Include) -> Row | None:
     if include.quoted and is_local(unit, include.path):
         return None
     row = unit.catalog.row(include.path.encode("utf-8", "surrogateescape"))
-    return row if row is not None and row.kind == "header" else None
+    if row is None or row.kind != "header":
+        return None
+    return supported(row, unit.catalog.targeting) if unit.options.support else row
 
 
 def libraries(unit: Unit) -> frozenset[str]:

@@ -1,0 +1,89 @@
+"""Writes the support headers that the files of a run include."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+
+from hipify_py.project.result import FAILED, FileResult, failure, reason
+from hipify_py.project.work import Task
+
+FOREIGN = "HIP230"
+
+
+def needed_headers(tasks: Sequence[Task], results: Iterable[FileResult]) -> dict[str, frozenset[str]]:
+    """The sections that each support header has to have, by its path: beside the targets, or the files as they are."""
+    targets = {task.path: task.target or task.path for task in tasks}
+    needed: dict[str, frozenset[str]] = {}
+    for result in results:
+        if result.support and result.status != FAILED:
+            folder = os.path.dirname(targets[result.path])
+            place = os.path.normpath(os.path.join(folder, result.support_header))
+            needed[place] = needed.get(place, frozenset()) | result.support
+    return needed
+
+
+def write_headers(needed: Mapping[str, frozenset[str]]) -> list[FileResult]:
+    """Write or complete the headers; returns a failure for each that could not be.
+
+    A header that hipify-py wrote before keeps its sections and gets the new ones. Any other file of the name,
+    and a header that somebody has edited, stays as it is: that is a failure.
+    """
+    failures = []
+    for place, sections in sorted(needed.items()):
+        failed = _write(place, sections)
+        if failed is not None:
+            failures.append(failed)
+    return failures
+
+
+def _write(place: str, sections: frozenset[str]) -> FileResult | None:
+    from hipify_py.project.write import write_atomically
+
+    try:
+        data = header_text(place, sections)
+        if data is None:
+            return failure(place, FOREIGN, "the file there is not as hipify-py wrote it")
+        write_atomically(place, data)
+    except OSError as error:
+        return failure(place, "HIP901", f"cannot write the support header: {reason(error)}")
+    return None
+
+
+def header_text(place: str, sections: frozenset[str]) -> bytes | None:
+    """What the header at `place` is to hold; None where a file stands there that is not to be replaced.
+
+    Raises:
+        OSError: when that file cannot be read.
+    """
+    from hipify_py.support.header import merged, render
+
+    try:
+        with open(place, "rb") as file:
+            old = file.read()
+    except FileNotFoundError:
+        return render(sections)
+    return merged(old, sections)
+
+
+def header_diff(needed: Mapping[str, frozenset[str]]) -> bytes:
+    """The diff that makes or completes the headers, for `--diff`; nothing for files that are not to be replaced.
+
+    Raises:
+        OSError: when one that is there cannot be read.
+    """
+    from hipify_py.edits import Edit
+    from hipify_py.report.diff import new_file_diff, unified_diff
+
+    pieces = []
+    for place, sections in sorted(needed.items()):
+        new = header_text(place, sections)
+        if new is None:
+            continue
+        if not os.path.exists(place):
+            pieces.append(new_file_diff(new, place))
+            continue
+        with open(place, "rb") as file:
+            old = file.read()
+        pieces.append(unified_diff(old, [Edit(0, len(old), new)], place, place))
+    return b"".join(pieces)
