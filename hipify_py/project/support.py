@@ -8,7 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.work import Task
 
-FOREIGN = "HIP230"
+UNWRITTEN = "HIP901"
+_FOREIGN = (
+    "the support header cannot be written: the file there is not as hipify-py wrote it; "
+    "rename or move it, or use --no-support"
+)
 
 
 def needed_headers(tasks: Sequence[Task], results: Iterable[FileResult]) -> dict[str, frozenset[str]]:
@@ -43,10 +47,10 @@ def _write(place: str, sections: frozenset[str]) -> FileResult | None:
     try:
         data = header_text(place, sections)
         if data is None:
-            return failure(place, FOREIGN, "the file there is not as hipify-py wrote it")
+            return failure(place, UNWRITTEN, _FOREIGN)
         write_atomically(place, data)
     except OSError as error:
-        return failure(place, "HIP901", f"cannot write the support header: {reason(error)}")
+        return failure(place, UNWRITTEN, f"cannot write the support header: {reason(error)}")
     return None
 
 
