@@ -166,7 +166,7 @@ def _compile(source: str, command: list[str]) -> dict[int, str]:
 
 
 def _attributed(messages: str, lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Each error with the number of the call that it is about; one within a header belongs to the next note on a call."""
+    """Each error with the number of its call; one within a header belongs to the call that the next note names."""
     waiting = ""
     for text in messages.splitlines():
         if error := re.match(r"(\S+?):(\d+):\d+: (?:fatal )?error: (.*)", text):
