@@ -10,6 +10,18 @@ from hipify_py.support import HEADER
 _NOTHING: Mapping[str, str] = {}
 
 
+class FileIgnores(NamedTuple):
+    """Findings that a project does not want to see in some of its files.
+
+    Attributes:
+        folder: the absolute path that the patterns are seen from.
+        patterns: patterns as in `.gitignore`, each with the ids that are suppressed where it fits.
+    """
+
+    folder: str = ""
+    patterns: tuple[tuple[str, frozenset[str]], ...] = ()
+
+
 class Options(NamedTuple):
     """Choices of one translation.
 
@@ -19,6 +31,9 @@ class Options(NamedTuple):
             them is the project's, whatever CUDA header it is named like.
         renames: renamed files' new names by old name; includes that name them follow.
         experimental: use HIP names that AMD marks as experimental.
+        annotate: write findings into the output, as comments above their lines.
+        ignore: ids of findings that are suppressed everywhere.
+        file_ignores: those that are suppressed in some files.
         targeting: the versions of CUDA and ROCm, the target libraries, and further mapping tables.
         support: use the support header where plain HIP has no short form; findings take its place otherwise.
         support_header: the path by which the source is to include it.
@@ -34,6 +49,9 @@ class Options(NamedTuple):
     support_header: str = HEADER
     fixes: frozenset[str] = frozenset()
     implicit_runtime: bool = True
+    annotate: bool = False
+    ignore: frozenset[str] = frozenset()
+    file_ignores: FileIgnores = FileIgnores()
     targeting: Targeting = NEWEST
 
 

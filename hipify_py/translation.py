@@ -54,6 +54,7 @@ class Translation:
         output: the HIP source; the input itself where nothing changed.
         edits: the byte-range edits that lead from the input to the output, in order.
         findings: what a porter has to look at, in the order of their places.
+        suppressed: findings that the source or the configuration suppresses.
         references: every reference to a CUDA symbol and its outcome.
         declared: names that look like CUDA's but that this source declares itself.
         evidence: what the translator had to decide by, such as `tree-sitter` or `lexical`.
@@ -61,7 +62,17 @@ class Translation:
         support_header: the path by which it includes that header; empty where it needs none.
     """
 
-    __slots__ = ("declared", "edits", "evidence", "findings", "output", "references", "support", "support_header")
+    __slots__ = (
+        "declared",
+        "edits",
+        "evidence",
+        "findings",
+        "output",
+        "references",
+        "support",
+        "support_header",
+        "suppressed",
+    )
 
     def __init__(
         self,
@@ -73,6 +84,7 @@ class Translation:
         evidence: tuple[str, ...] = (),
         support: frozenset[str] = frozenset(),
         support_header: str = "",
+        suppressed: list[Finding] | None = None,
     ) -> None:
         self.output = output
         self.edits = edits
@@ -82,6 +94,7 @@ class Translation:
         self.evidence = evidence
         self.support = support
         self.support_header = support_header
+        self.suppressed = suppressed or []
 
     @property
     def changed(self) -> bool:

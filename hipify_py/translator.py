@@ -63,9 +63,18 @@ def _translate_unit(source: Source, options: Options) -> Translation:
         findings.append(
             unit.finding("HIP904", -1, detail="the file is too large to parse; it was converted token by token")
         )
+    suppressed: list[Finding] = []
+    if options.ignore or options.file_ignores.patterns or b"hipify:" in source.data:
+        from hipify_py.suppression import silence
+
+        findings, suppressed = silence(unit, findings)
+    if options.annotate:
+        from hipify_py.annotations import with_notes
+
+        edits = with_notes(unit, edits, findings)
     evidence = ("lexical", "tree-sitter") if unit.tree.is_parsed else ("lexical",)
     output = apply(source.data, edits)
-    return Translation(output, edits, findings, references, declared, evidence, support, support_header)
+    return Translation(output, edits, findings, references, declared, evidence, support, support_header, suppressed)
 
 
 def _include_support(unit: Unit, edits: list[Edit]) -> str:

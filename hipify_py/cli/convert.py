@@ -35,6 +35,7 @@ from hipify_py.support import HEADER
 )
 @click.option("--backup", is_flag=True, help="In place, keep each original as NAME.prehip.")
 @click.option("--force", is_flag=True, help="In place, also replace files with uncommitted changes.")
+@click.option("--annotate", is_flag=True, help="Write findings into the result, as comments above their lines.")
 @click.option("--compile", "compile_", is_flag=True, help="Compile the result with hipcc.")
 @options.translation
 @options.fail_on
@@ -53,6 +54,7 @@ def command(
     rename_map: tuple[str, ...],
     backup: bool,
     force: bool,
+    annotate: bool,
     compile_: bool,
     translation: Options,
     fail_on: str,
@@ -72,6 +74,7 @@ def command(
         raise click.UsageError("--backup and --force belong to --in-place.")
     if compile_ and (stdout or diff):
         raise click.UsageError("--compile needs -o or --in-place.")
+    translation = translation._replace(annotate=annotate)
     with progress_bar("converting", quiet=quiet) as progress:
         report = convert(
             paths,

@@ -27,6 +27,9 @@ COMMANDS = {
 }
 """The subcommands, each in the module of its name, with the line that `--help` shows."""
 
+ADDED = frozenset({"mappings", "ignore", "per-file-ignores"})
+"""What the command line adds to the configuration, instead of overriding it."""
+
 
 @click.group(
     cls=LazyGroup,
@@ -45,7 +48,7 @@ def cli(context: click.Context, config: str | None, no_config: bool) -> None:
     """
     path = None if no_config else config or find_config(os.curdir)
     context.obj = NOTHING if path is None else read_config(path)
-    values = {name.replace("-", "_"): value for name, value in context.obj.values.items() if name != "mappings"}
+    values = {name.replace("-", "_"): value for name, value in context.obj.values.items() if name not in ADDED}
     context.default_map = dict.fromkeys(COMMANDS, values)
 
 

@@ -9,12 +9,13 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from hipify_py.catalog import load_catalog
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC, Targeting, version
 from hipify_py.cli.exit_codes import NEVER
 from hipify_py.findings import SEVERITIES
-from hipify_py.options import Options
-from hipify_py.project.config import NOTHING, Config
+from hipify_py.options import FileIgnores, Options
+from hipify_py.project.config import NOTHING, Config, ConfigError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 PRESETS = ("pytorch",)
@@ -43,8 +44,24 @@ def translation(command: Command) -> Command:
     """The translator's choices, handed to the command as one `translation: Options`."""
 
     @functools.wraps(command)
-    def collected(*, launch: str, experimental: bool, no_support: bool, targeting: Targeting, **others: Any) -> Any:
-        choices = Options(launch=launch, experimental=experimental, support=not no_support, targeting=targeting)
+    def collected(
+        *,
+        launch: str,
+        experimental: bool,
+        no_support: bool,
+        ignore: tuple[str, ...],
+        targeting: Targeting,
+        **others: Any,
+    ) -> Any:
+        everywhere, by_file = ignores(ignore, targeting)
+        choices = Options(
+            launch=launch,
+            experimental=experimental,
+            support=not no_support,
+            ignore=everywhere,
+            file_ignores=by_file,
+            targeting=targeting,
+        )
         return command(translation=choices, **others)
 
     return _all(
@@ -59,8 +76,41 @@ def translation(command: Command) -> Command:
         click.option(
             "--no-support", is_flag=True, help="Do without hipify_support.hpp; what needs it becomes findings."
         ),
+        click.option("--ignore", multiple=True, metavar="HIPnnn", help="Suppress these findings; may be given again."),
         targeting,
     )(cast("Command", collected))
+
+
+def ignores(given: tuple[str, ...], targeting: Targeting) -> tuple[frozenset[str], FileIgnores]:
+    """The findings to suppress everywhere and by file: the configuration's, and those of the command line.
+
+    Raises:
+        click.BadParameter: for an id of the command line that there is none of.
+        ConfigError: for one of the configuration.
+    """
+    context = click.get_current_context()
+    config = context.obj if isinstance(context.obj, Config) else NOTHING
+    shared, by_file = config.values.get("ignore", []), config.values.get("per-file-ignores", {})
+    named = [id.strip().upper() for text in given for id in text.split(",")]
+    if not (named or shared or by_file):
+        return frozenset(), FileIgnores()
+    known = {entry.id for entry in load_catalog(targeting).diagnostics()}
+    for id in named:
+        if id not in known:
+            raise click.BadParameter(f"there is no {id}; explain --list shows them all", param_hint="--ignore")
+    for id in [*shared, *(id for ids in by_file.values() for id in ids)]:
+        if id.upper() not in known:
+            raise ConfigError(f"{config.path}: there is no {id} to ignore; explain --list shows them all")
+    patterns = tuple((pattern, frozenset(id.upper() for id in ids)) for pattern, ids in by_file.items())
+    by_pattern = FileIgnores(config.folder, patterns)
+    if patterns:
+        from hipify_py.suppression import check_patterns
+
+        try:
+            check_patterns(by_pattern)
+        except ValueError as error:
+            raise ConfigError(f"{config.path}: per-file-ignores: {error}") from error
+    return frozenset([*named, *(id.upper() for id in shared)]), by_pattern
 
 
 def targeting(command: Command) -> Command:

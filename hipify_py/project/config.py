@@ -21,6 +21,9 @@ _KINDS: Mapping[str, type] = {
     "include": list,
     "exclude": list,
     "fail-on": str,
+    "annotate": bool,
+    "ignore": list,
+    "per-file-ignores": dict,
 }
 
 
@@ -34,10 +37,12 @@ class Config(NamedTuple):
     Attributes:
         path: its file; empty where there is none.
         values: options by their long names without the dashes; paths of `mappings` are seen from the file's folder.
+        folder: the absolute path of the file's folder, from which the patterns of `per-file-ignores` are seen.
     """
 
     path: str
     values: Mapping[str, Any]
+    folder: str = ""
 
 
 NOTHING = Config("", {})
@@ -67,13 +72,23 @@ def read_config(path: str) -> Config:
     folder = os.path.dirname(os.path.abspath(path))
     if "mappings" in values:
         values = {**values, "mappings": [os.path.join(folder, table) for table in values["mappings"]]}
-    return Config(path, values)
+    return Config(path, values, folder)
 
 
 def _check(path: str, name: str, value: object) -> None:
     kind = _KINDS.get(name)
     if kind is None:
         raise ConfigError(f"{path}: {name} is no option; there are {', '.join(_KINDS)}")
-    if not isinstance(value, kind) or (isinstance(value, list) and not all(isinstance(item, str) for item in value)):
-        words = {str: "a string", list: "a list of strings", bool: "true or false"}
+    lists = value.values() if isinstance(value, dict) else [value] if isinstance(value, list) else []
+    if not isinstance(value, kind) or not all(_is_strings(entry) for entry in lists):
+        words = {
+            str: "a string",
+            list: "a list of strings",
+            bool: "true or false",
+            dict: 'a table of patterns with lists of ids ("pattern" = ["HIP302"])',
+        }
         raise ConfigError(f"{path}: {name} is to be {words[kind]}, not {value!r}")
+
+
+def _is_strings(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)

@@ -23,6 +23,7 @@ class FileResult(NamedTuple):
         target: where the result was written, None where nothing was written.
         libraries: the file's references by library.
         findings: what a porter has to look at, in the order of their places.
+        suppressed: findings that the source or the configuration suppresses.
         declared: CUDA-looking names that the file declares itself.
         left: how often each (name, library, outcome) stands there that is unsupported or unknown.
         support: the sections of the support header that the file uses.
@@ -42,6 +43,7 @@ class FileResult(NamedTuple):
     support_header: str = ""
     output: bytes = b""
     staged: str = ""
+    suppressed: tuple[Finding, ...] = ()
 
     @property
     def counts(self) -> Counts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hipify_py.findings import Finding
 from hipify_py.project.result import FileResult
 from hipify_py.translation import UNKNOWN, Counts
 
@@ -16,6 +17,10 @@ def settle(results: list[FileResult]) -> list[FileResult]:
     return [_without(result, declared) for result in results]
 
 
+def _unsettled(findings: tuple[Finding, ...], declared: frozenset[str]) -> tuple[Finding, ...]:
+    return tuple(f for f in findings if f.id != UNKNOWN_NAME or f.name not in declared)
+
+
 def _without(result: FileResult, declared: frozenset[str]) -> FileResult:
     own = {key: count for key, count in result.left.items() if key[2] == UNKNOWN and key[0] in declared}
     if not own:
@@ -26,6 +31,7 @@ def _without(result: FileResult, declared: frozenset[str]) -> FileResult:
         libraries[library] = counts._replace(unknown=counts.unknown - count)
     return result._replace(
         libraries={library: counts for library, counts in libraries.items() if counts != Counts()},
-        findings=tuple(f for f in result.findings if f.id != UNKNOWN_NAME or f.name not in declared),
+        findings=_unsettled(result.findings, declared),
+        suppressed=_unsettled(result.suppressed, declared),
         left={key: count for key, count in result.left.items() if key not in own},
     )

@@ -81,6 +81,7 @@ def _translate(task: Task, data: bytes, options: Options, wanted: str) -> FileRe
         CHANGED if translation.output != data else UNCHANGED,
         libraries=_by_library(translation.references),
         findings=tuple(translation.findings),
+        suppressed=tuple(translation.suppressed),
         declared=translation.declared,
         left=_left(translation.references),
         support=translation.support,

@@ -27,8 +27,11 @@ def show_coverage(coverage: Coverage, targeting: Targeting, console: Console) ->
         console.print(_symbols("Without a HIP counterpart", coverage.unsupported))
     if coverage.unknown:
         console.print(_symbols("In no table", coverage.unknown))
-    findings = ", ".join(f"{count} {effort}" for effort, count in coverage.effort.items())
-    console.print(f"findings by effort: {findings}")
+    if coverage.left:
+        console.print(_left(coverage))
+    efforts = ", ".join(f"{count} {effort}" for effort, count in coverage.effort.items())
+    suppressed = f" ({coverage.suppressed} suppressed)" if coverage.suppressed else ""
+    console.print(f"findings by effort: {efforts}{suppressed}")
     total = coverage.total
     console.print(
         f"coverage: {_percent(total)} of {plural(total.total, 'CUDA reference')} ({versions_line(targeting)})",
@@ -55,6 +58,17 @@ def _symbols(title: str, symbols: Sequence[Symbol]) -> Table:
     table.add_column("references", justify="right")
     for symbol in symbols[:_TOP]:
         table.add_row(escape(symbol.name), escape(symbol.library), str(symbol.references))
+    return table
+
+
+def _left(coverage: Coverage) -> Table:
+    """What is left to look at, the files with the hardest items first."""
+    table = Table(title="Left, by effort", title_justify="left", show_footer=len(coverage.left) > 1)
+    table.add_column("file", "total", overflow="fold")
+    for effort, count in reversed(coverage.effort.items()):
+        table.add_column(effort, str(count), justify="right")
+    for path, efforts in sorted(coverage.left, key=lambda item: tuple(-count for count in reversed(item[1].values()))):
+        table.add_row(escape(_printable(path)), *(str(count) for count in reversed(efforts.values())))
     return table
 
 

@@ -117,8 +117,9 @@ def text_lines(found: Explanation) -> Iterator[str]:
         for example in found.valid:
             yield from _indented(example.source)
         yield ""
-    yield "To suppress it:"
-    yield from (f"  {line}" for line in suppression_lines(found.id))
+    lines = suppression_lines(found)
+    yield "To suppress it:" if lines else "It cannot be suppressed: the file is not done."
+    yield from (f"  {line}" for line in lines)
 
 
 def _outcome_lines(example: Shown) -> Iterator[str]:
@@ -129,8 +130,11 @@ def _outcome_lines(example: Shown) -> Iterator[str]:
         yield f"reported: {', '.join(example.findings)}"
 
 
-def suppression_lines(id: str) -> list[str]:
-    """How a finding is silenced, narrow ways first."""
+def suppression_lines(found: Explanation) -> list[str]:
+    """How a finding is silenced, narrow ways first; nothing for one that says why a file failed."""
+    id = found.id
+    if id[3] == "9" and found.severity == "error":
+        return []
     return [
         f"// hipify: ignore[{id}] on its line, or on the line above",
         f"// hipify: ignore-file[{id}] anywhere in the file",
@@ -167,7 +171,7 @@ def pages() -> dict[str, str]:
 def _page(found: Explanation) -> Iterator[str]:
     yield f"# {found.id}: {found.title}"
     yield ""
-    yield f"*{found.severity}, {found.effort} effort ({EFFORT_WORDS[found.effort]}), {found.family.lower()}*"
+    yield f"*{found.severity}, {found.effort} effort ({EFFORT_WORDS[found.effort]}), {found.family}*"
     for head, text in (("Why", found.why), ("What to do", found.advice)):
         if text:
             yield from ("", f"## {head}", "", text)
@@ -183,8 +187,10 @@ def _page(found: Explanation) -> Iterator[str]:
         yield from ("", "## Stays as it is")
         for example in found.valid:
             yield from ("", "```cuda", example.source.rstrip("\n"), "```")
-    yield from ("", "## To suppress it", "")
-    yield from (f"- {_code(line)}" for line in suppression_lines(found.id))
+    lines = suppression_lines(found)
+    if lines:
+        yield from ("", "## To suppress it", "")
+        yield from (f"- {_code(line)}" for line in lines)
     yield from ("", f"Source: {found.source}.")
 
 

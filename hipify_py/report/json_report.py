@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hipify_py.catalog.targeting import NEWEST_CUDA, NEWEST_ROCM, Targeting
-from hipify_py.findings import SEVERITIES
+from hipify_py.findings import SEVERITIES, Finding
 from hipify_py.project.result import STATUSES, FileResult
 from hipify_py.report.model import Coverage
 from hipify_py.translation import Counts
@@ -30,6 +30,7 @@ def check_document(results: Sequence[FileResult], targeting: Targeting) -> dict[
             "files": {status: sum(result.status == status for result in results) for status in STATUSES},
             "references": _counts(total),
             "findings": {severity: severities.count(severity) for severity in SEVERITIES},
+            "suppressed": sum(len(result.suppressed) for result in results),
         },
     }
 
@@ -45,6 +46,8 @@ def report_document(coverage: Coverage, targeting: Targeting) -> dict[str, Any]:
         "unsupported": [symbol._asdict() for symbol in coverage.unsupported],
         "unknown": [symbol._asdict() for symbol in coverage.unknown],
         "effort": coverage.effort,
+        "left": [{"path": _path(path), **efforts} for path, efforts in coverage.left],
+        "suppressed": coverage.suppressed,
     }
 
 
@@ -68,8 +71,13 @@ def _file(result: FileResult) -> dict[str, Any]:
         "status": result.status,
         "references": _counts(result.counts),
         "libraries": {library: _counts(counts) for library, counts in sorted(result.libraries.items())},
-        "findings": [{**finding._asdict(), "path": _path(finding.path)} for finding in result.findings],
+        "findings": [_finding(finding) for finding in result.findings],
+        "suppressed": [_finding(finding) for finding in result.suppressed],
     }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {**finding._asdict(), "path": _path(finding.path)}
 
 
 def _counts(counts: Counts) -> dict[str, float | int]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from hipify_py.findings import EFFORTS
+from hipify_py.findings import EFFORTS, Finding
 from hipify_py.project.result import COPIED, FAILED, STATUSES, FileResult
 from hipify_py.translation import UNKNOWN, UNSUPPORTED, Counts
 
@@ -30,6 +30,8 @@ class Coverage(NamedTuple):
         unsupported: symbols without a HIP counterpart, the most used first.
         unknown: CUDA-looking names in no table, the most used first.
         effort: findings by the effort that they ask for.
+        left: (path, findings by effort) of the files that have any, in the order of the walk; they add up to `effort`.
+        suppressed: how many findings the sources or the configuration suppress; they count nowhere else.
         failed: results of the files that could not be read.
     """
 
@@ -40,6 +42,8 @@ class Coverage(NamedTuple):
     unsupported: list[Symbol]
     unknown: list[Symbol]
     effort: dict[str, int]
+    left: list[tuple[str, dict[str, int]]]
+    suppressed: int
     failed: list[FileResult]
 
 
@@ -51,7 +55,7 @@ def coverage_of(results: Sequence[FileResult]) -> Coverage:
         for library, counts in result.libraries.items():
             libraries[library] = libraries.get(library, Counts()).plus(counts)
             total = total.plus(counts)
-    efforts = Counter(finding.effort for result in results if result.status != FAILED for finding in result.findings)
+    left = [(result.path, _efforts(result.findings)) for result in results if result.status != FAILED]
     return Coverage(
         total=total,
         libraries=sorted(libraries.items(), key=lambda item: (-item[1].total, item[0])),
@@ -59,9 +63,16 @@ def coverage_of(results: Sequence[FileResult]) -> Coverage:
         statuses={status: sum(result.status == status for result in results) for status in STATUSES},
         unsupported=_symbols(results, UNSUPPORTED),
         unknown=_symbols(results, UNKNOWN),
-        effort={effort: efforts[effort] for effort in EFFORTS},
+        effort={effort: sum(efforts[effort] for _, efforts in left) for effort in EFFORTS},
+        left=[(path, efforts) for path, efforts in left if any(efforts.values())],
+        suppressed=sum(len(result.suppressed) for result in results),
         failed=[result for result in results if result.status == FAILED],
     )
+
+
+def _efforts(findings: Iterable[Finding]) -> dict[str, int]:
+    counts = Counter(finding.effort for finding in findings)
+    return {effort: counts[effort] for effort in EFFORTS}
 
 
 def _symbols(results: Iterable[FileResult], outcome: str) -> list[Symbol]:

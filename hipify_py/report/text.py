@@ -72,8 +72,10 @@ def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
         outcomes = ", ".join(f"{count} {outcome}" for outcome, count in zip(OUTCOMES, counts, strict=True))
         lines.append(f"{plural(counts.total, 'CUDA reference')}: {outcomes}")
     findings = [finding.severity for result in results for finding in result.findings]
-    if findings:
-        lines.append(", ".join(plural(findings.count(s), s) for s in reversed(SEVERITIES) if s in findings))
+    counted = [plural(findings.count(severity), severity) for severity in reversed(SEVERITIES) if severity in findings]
+    suppressed = sum(len(result.suppressed) for result in results)
+    if counted or suppressed:
+        lines.append(", ".join([*counted, f"{suppressed} suppressed"] if suppressed else counted))
     if not any(result.status == CHANGED for result in results):
         lines.append(_nothing(counts, any(result.status == FAILED for result in results)))
     return lines

@@ -1,0 +1,137 @@
+"""Findings as comments in the output: `// HIP301: …` above the line that each one is about.
+
+A note stands directly above its line, is written once a line and id, and is known by its form: a second run leaves
+the notes that are there, and only brings up to date the one of an id that it finds again.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit, ordered
+from hipify_py.findings import Finding
+from hipify_py.source import BOM
+from hipify_py.unit import Unit
+
+_NOTE = re.compile(rb"[ \t]*(?://|/\*) (HIP\d{3}): [^\r\n]*")
+_INDENT = re.compile(rb"[ \t]*")
+_C_SUFFIXES = frozenset({".c"})
+_MOST_ABOVE = 20  # notes that one line may have above it
+
+
+def with_notes(unit: Unit, edits: list[Edit], findings: list[Finding]) -> list[Edit]:
+    """The edits with those that write the findings above their lines, in order.
+
+    No note goes into a literal, a comment or a macro's body: it moves up to the line where that begins.
+    """
+    places = _Places(unit, edits)
+    notes: dict[int, dict[str, list[str]]] = {}
+    for finding in findings:
+        if finding.offset >= 0 and finding.id[3] != "9":  # the tool's own are about the run, not the port
+            texts = notes.setdefault(places.above(finding.offset), {}).setdefault(finding.id, [])
+            if finding.message not in texts:
+                texts.append(finding.message)
+    front: list[Edit] = []
+    behind: list[Edit] = []
+    for place, by_id in notes.items():
+        for edit in _edits(unit, place, by_id):
+            (front if places.inserts_code(place) else behind).append(edit)
+    return ordered([*front, *edits, *behind])
+
+
+class _Places:
+    """Where a whole line of comment may be put in, given the edits that are made anyway."""
+
+    def __init__(self, unit: Unit, edits: list[Edit]) -> None:
+        self._unit = unit
+        self._edits = edits
+        self._starts = [edit.start for edit in edits]
+
+    def above(self, offset: int) -> int:
+        """The start of the nearest line, at or above the one of `offset`, that a comment may precede."""
+        data, lexemes = self._unit.source.data, self._unit.lexemes
+        while True:
+            start = self._line_start(offset)
+            define = lexemes.define_around(start) if start else None
+            skip = lexemes.skip_at(start) if start else None
+            if define is not None and self._line_start(define.start) < start:
+                offset = define.start
+            elif skip is not None and skip[0] < start:
+                offset = skip[0]
+            elif _continues(data, start):
+                offset = start - 1
+            elif (edit := self._across(start)) is not None:
+                offset = edit.start
+            else:
+                return len(BOM) if start == 0 and data.startswith(BOM) else start
+
+    def inserts_code(self, place: int) -> bool:
+        """Some edit puts in, at this place, text that does not end its line."""
+        at = bisect_right(self._starts, place)
+        while at and self._edits[at - 1].start == place:
+            at -= 1
+            edit = self._edits[at]
+            if edit.end == place and not edit.text.endswith(b"\n"):
+                return True
+        return False
+
+    def _line_start(self, offset: int) -> int:
+        return self._unit.source.data.rfind(b"\n", 0, offset) + 1
+
+    def _across(self, place: int) -> Edit | None:
+        """An edit that takes away the line's end before `place`, or more."""
+        at = bisect_right(self._starts, place - 1) - 1
+        edit = self._edits[at] if at >= 0 else None
+        if edit is None or edit.end < place or (edit.end == place and edit.text.endswith(b"\n")):
+            return None
+        return edit
+
+
+def _continues(data: bytes, start: int) -> bool:
+    """The line before goes on here, by a backslash at its end."""
+    return data[max(start - 3, 0) : start].rstrip(b"\r\n").endswith(b"\\")
+
+
+def _edits(unit: Unit, place: int, by_id: dict[str, list[str]]) -> Iterator[Edit]:
+    """The notes of one line; of those that stand there already, only what they say is made right."""
+    data = unit.source.data
+    there = {id: (start, end) for id, start, end in _notes_above(data, place)}
+    newline = _newline(data, place) or unit.source.newline
+    indent = _INDENT.match(data, place)
+    lead = b"" if indent is None else indent[0]
+    for id, texts in sorted(by_id.items()):
+        text = _comment(id, "; ".join(texts), in_c=unit.source.suffix in _C_SUFFIXES)
+        if id in there:
+            start, end = there[id]
+            if data[start:end] != text:
+                yield Edit(start, end, text)
+        else:
+            yield Edit(place, place, lead + text + newline)
+
+
+def _notes_above(data: bytes, place: int) -> Iterator[tuple[str, int, int]]:
+    """Id and bounds of the notes in the lines directly above a line's start."""
+    for _ in range(_MOST_ABOVE):
+        above = data.rfind(b"\n", 0, max(place - 1, 0)) + 1
+        match = _NOTE.match(data, above) if above < place else None
+        if match is None:
+            return
+        yield match[1].decode(), match.start() + len(match[0]) - len(match[0].lstrip()), match.end()
+        place = above
+
+
+def _newline(data: bytes, place: int) -> bytes:
+    """How the line at `place` ends; nothing for the last one, where the file ends without."""
+    end = data.find(b"\n", place)
+    if end < 0:
+        return b""
+    return b"\r\n" if data[end - 1 : end] == b"\r" else b"\n"
+
+
+def _comment(id: str, message: str, *, in_c: bool) -> bytes:
+    """A comment of one line, whatever the message holds."""
+    words = " ".join(message.replace("*/", "* /").replace("??/", "? ?/").split()).rstrip("\\ ")
+    text = f"/* {id}: {words} */" if in_c else f"// {id}: {words}"
+    return text.encode("utf-8", "replace")

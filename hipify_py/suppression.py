@@ -1,0 +1,252 @@
+"""Findings that somebody has looked at: `// hipify: ignore[HIP301]` in the source, `ignore` in the configuration.
+
+A comment in the source is one of
+
+- `hipify: ignore[HIP301, HIP302]`, or `hipify: ignore` for all: behind code it holds for its line; on a line of its
+  own, for the next line of code (for a macro, to the end of its definition);
+- `hipify: ignore-file[HIP301]`, for the whole file;
+- `hipify: ignore-begin[HIP301]` and `hipify: ignore-end[HIP301]`, for what lies between.
+
+Anything may follow the bracket: a reason, best of all.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from hipify_py.findings import Finding
+from hipify_py.options import FileIgnores
+from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    import pathspec
+
+MARK = b"hipify:"
+INVALID, UNUSED = "HIP906", "HIP907"
+
+_WORDS = re.compile(rb"hipify:[ \t]*(ignore[\w-]*)[ \t]*(?:\[([^\]\n]{0,400})\])?[ \t]*([^\s*]{0,20})")
+_BLANKS = re.compile(rb"(?:[ \t\r\n\f\v]|\\\r?\n)*")
+_LINE, _BEGIN, _END, _FILE = "ignore", "ignore-begin", "ignore-end", "ignore-file"
+_ALL = ""
+_LOOK_BACK = 200
+
+
+class _Directive(NamedTuple):
+    """One suppression: `kind` with the ids as written; `ids` is `("",)` for all of them."""
+
+    place: int
+    comment: tuple[int, int]
+    kind: str
+    ids: tuple[str, ...]
+
+
+class _Span(NamedTuple):
+    """Where one id of a directive holds; `place` is the directive's."""
+
+    start: int
+    end: int
+    place: int
+
+
+class Silenced(NamedTuple):
+    """A unit's findings, told apart: those to report, and those that were suppressed."""
+
+    reported: list[Finding]
+    suppressed: list[Finding]
+
+
+def silence(unit: Unit, findings: list[Finding]) -> Silenced:
+    """Tell suppressed findings from the others, and add findings about suppressions that are wrong or unused."""
+    result = Silenced(findings, [])
+    if MARK in unit.source.data:
+        result = _by_comments(unit, findings)
+    ignored = unit.options.ignore | ignored_in(unit.options.file_ignores, unit.source.path)
+    if not ignored:
+        return result
+    return Silenced(
+        [finding for finding in result.reported if finding.id not in ignored],
+        result.suppressed + [finding for finding in result.reported if finding.id in ignored],
+    )
+
+
+def check_patterns(ignores: FileIgnores) -> None:
+    """Try all patterns of a configuration.
+
+    Raises:
+        ValueError: for one that is no pattern as in `.gitignore`.
+    """
+    _specs(ignores)
+
+
+def ignored_in(ignores: FileIgnores, path: str) -> frozenset[str]:
+    """The ids that a configuration's patterns take out of a file."""
+    if not ignores.patterns:
+        return frozenset()
+    relative = os.path.relpath(os.path.abspath(path), ignores.folder).replace(os.sep, "/")
+    if relative.startswith("../"):
+        return frozenset()
+    return frozenset[str]().union(*(ids for spec, ids in _specs(ignores) if spec.match_file(relative)))
+
+
+@lru_cache(maxsize=4)
+def _specs(ignores: FileIgnores) -> list[tuple[pathspec.GitIgnoreSpec, frozenset[str]]]:
+    import pathspec
+
+    return [(pathspec.GitIgnoreSpec.from_lines([pattern]), ids) for pattern, ids in ignores.patterns]
+
+
+def _by_comments(unit: Unit, findings: list[Finding]) -> Silenced:
+    invalid: list[Finding] = []
+    directives = list(_directives(unit, invalid))
+    spans = _Spans(unit, directives, invalid)
+    reported: list[Finding] = []
+    suppressed: list[Finding] = []
+    used: set[tuple[int, str]] = set()
+    for finding in findings:
+        marks = spans.covering(finding)
+        used.update(marks)
+        (suppressed if marks else reported).append(finding)
+    unused = [] if unit.is_hip else list(_unused(unit, directives, used))
+    reported = sorted([*reported, *invalid, *unused], key=lambda finding: (finding.offset, finding.id))
+    return Silenced(reported, suppressed)
+
+
+def _unused(unit: Unit, directives: list[_Directive], used: set[tuple[int, str]]) -> Iterator[Finding]:
+    for directive in directives:
+        idle = [id for id in directive.ids if (directive.place, id) not in used]
+        if idle and directive.kind != _END:
+            yield unit.finding(UNUSED, directive.place, name=_spelled(directive.kind, idle))
+
+
+def _spelled(kind: str, ids: list[str]) -> str:
+    return f"hipify: {kind}" + ("" if ids == [_ALL] else f"[{', '.join(ids)}]")
+
+
+def _directives(unit: Unit, invalid: list[Finding]) -> Iterator[_Directive]:
+    """The suppressions that a unit's comments hold, in order; what is wrong with others goes to `invalid`."""
+    data, known = unit.source.data, {entry.id for entry in unit.catalog.diagnostics()}
+    place = data.find(MARK)
+    while place >= 0:
+        comment = unit.lexemes.skip_at(place)
+        match = _WORDS.match(data, place)
+        if match is not None and comment is not None and _begins_text(data, place, comment[0]):
+            kind, ids, wrong = _read(match, known)
+            if wrong:
+                invalid.append(unit.finding(INVALID, place, name=f"hipify: {match[1].decode()}", detail=wrong))
+            if kind and ids:
+                yield _Directive(place, comment, kind, ids)
+        place = data.find(MARK, place + len(MARK))
+
+
+def _begins_text(data: bytes, place: int, comment: int) -> bool:
+    """True for the first words of a comment, or of one of its lines: prose may mention suppressions."""
+    if data[comment : comment + 2] not in (b"//", b"/*"):
+        return False
+    head = data[max(comment, place - _LOOK_BACK) : place].rpartition(b"\n")[2].strip()
+    return head.endswith(b"//") or not head.strip(b"*/!")
+
+
+def _read(match: re.Match[bytes], known: set[str]) -> tuple[str, tuple[str, ...], str]:
+    """A directive's kind and ids, and what is wrong with it; nothing of it holds where the kind is empty."""
+    kind, inside, behind = match[1].decode(), match[2], match[3]
+    if kind not in (_LINE, _BEGIN, _END, _FILE):
+        return "", (), f"there is no {kind}; it is ignore, ignore-file, ignore-begin or ignore-end"
+    if inside is None:
+        if behind.startswith(b"[") or re.match(rb"[(,:]?HIP\d", behind):
+            return "", (), "ids stand in brackets, as in ignore[HIP301]"
+        return kind, (_ALL,), ""
+    words = [word.strip().upper() for word in inside.decode("ascii", "replace").split(",") if word.strip()]
+    strange = [word for word in words if word not in known]
+    ids = tuple(dict.fromkeys(word for word in words if word in known))
+    if strange:
+        return kind, ids, f"there is no {', '.join(strange)}"
+    return kind, ids, "" if ids else "its brackets are empty"
+
+
+class _Spans:
+    """Where directives hold, by kind and id: disjoint spans, so that each finding takes a few bisections."""
+
+    def __init__(self, unit: Unit, directives: list[_Directive], invalid: list[Finding]) -> None:
+        self._by_key: dict[tuple[str, str], list[_Span]] = {}
+        self._unit = unit
+        self._regions(directives, invalid)
+        ahead, code, line = -1, -1, (-1, -1)
+        for directive in reversed(directives):  # from the end, so that a run of comments is walked through once
+            if directive.kind == _FILE:
+                self._add(_FILE, directive, (-1, len(unit.source.data) + 1))
+            elif directive.kind == _LINE and (own := self._own_line(directive)) is not None:
+                self._add("own line", directive, own)
+            elif directive.kind == _LINE:
+                found = self._code_after(directive.comment[1], ahead, code)
+                if found != code:
+                    code, line = found, self._line_at(found)
+                ahead = directive.comment[0]
+                self._add("next line", directive, line)
+        for spans in self._by_key.values():
+            spans.sort()
+
+    def covering(self, finding: Finding) -> list[tuple[int, str]]:
+        """The directives (place, id) that hold for a finding."""
+        marks = []
+        for (_, id), spans in self._by_key.items():
+            if id in (_ALL, finding.id):
+                at = bisect_right(spans, finding.offset, key=lambda span: span.start) - 1
+                if at >= 0 and finding.offset < spans[at].end:
+                    marks.append((spans[at].place, id))
+        return marks
+
+    def _add(self, scope: str, directive: _Directive, bounds: tuple[int, int]) -> None:
+        for id in directive.ids:
+            self._by_key.setdefault((scope, id), []).append(_Span(*bounds, directive.place))
+
+    def _own_line(self, directive: _Directive) -> tuple[int, int] | None:
+        """The line of a comment that stands beside code, or None for one that has its line to itself."""
+        data, position, (start, end) = self._unit.source.data, self._unit.source.position, directive.comment
+        line_end = data.find(b"\n", end) if data[end - 1 : end] != b"\n" else end
+        line_end = len(data) if line_end < 0 else line_end
+        line_start = start - position(start)[1] + 1
+        if data[max(line_start, start - _LOOK_BACK) : start].strip():
+            return line_start, line_end
+        if data[end : min(line_end, end + _LOOK_BACK)].strip(b" \t\r\\"):
+            return end - position(end)[1] + 1, line_end
+        return None
+
+    def _code_after(self, place: int, ahead: int, code: int) -> int:
+        """The first code behind a comment's end; `code` where only comments lie between it and the one at `ahead`."""
+        data, lexemes = self._unit.source.data, self._unit.lexemes
+        while True:
+            match = _BLANKS.match(data, place)
+            place = place if match is None else match.end()
+            if place == ahead:
+                return code
+            comment = lexemes.skip_at(place) if data[place : place + 2] in (b"//", b"/*") else None
+            if comment is None:
+                return place
+            place = comment[1]
+
+    def _line_at(self, place: int) -> tuple[int, int]:
+        """The line of a place; of a directive, with the lines that it goes on to."""
+        data = self._unit.source.data
+        start, end = self._unit.source.line_bounds(place)
+        return start, self._unit.lexemes.logical_line_end(place) if data[place : place + 1] == b"#" else end
+
+    def _regions(self, directives: list[_Directive], invalid: list[Finding]) -> None:
+        """Pair `ignore-begin` with the next `ignore-end` of the same ids; an unclosed one holds to the file's end."""
+        opened: dict[tuple[str, ...], _Directive] = {}
+        for directive in directives:
+            if directive.kind == _BEGIN:
+                opened.setdefault(directive.ids, directive)
+            elif directive.kind == _END:
+                begin = opened.pop(directive.ids, None)
+                if begin is None:
+                    detail = "there is no ignore-begin of the same ids before it"
+                    invalid.append(self._unit.finding(INVALID, directive.place, name=f"hipify: {_END}", detail=detail))
+                else:
+                    self._add(_BEGIN, begin, (begin.place, directive.place))
+        for begin in opened.values():
+            self._add(_BEGIN, begin, (begin.place, len(self._unit.source.data) + 1))

@@ -1,0 +1,100 @@
+"""Findings written into the output as comments."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import Options, translate
+
+BAD = b"cudaGraphConditionalHandleCreate(0, 0, 0, 0);"
+NOTE = b"// HIP101: "
+
+
+def annotate(source: bytes, path: str = "a.cu") -> bytes:
+    return translate(source, path=path, options=Options(implicit_runtime=False, annotate=True)).output
+
+
+def shape(source: bytes, path: str = "a.cu") -> list[bytes]:
+    """The output's lines, notes cut down to their ids."""
+    lines = annotate(source, path).split(b"\n")
+    return [line[: line.index(b":")] if b"HIP101: " in line else line for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        (b"void f() {\n    " + BAD + b"\n}", [b"void f() {", b"    // HIP101", b"    " + BAD, b"}"]),
+        (b"\t" + BAD + b" " + BAD, [b"\t// HIP101", b"\t" + BAD + b" " + BAD]),
+        (
+            b"#define F() \\\n  a(); \\\n  " + BAD + b"\n",
+            [b"// HIP101", b"#define F() \\", b"  a(); \\", b"  " + BAD, b""],
+        ),
+        (b"\xef\xbb\xbf" + BAD + b"\n", [b"\xef\xbb\xbf// HIP101", BAD, b""]),
+        (b"/* a\nb */ " + BAD, [b"// HIP101", b"/* a", b"b */ " + BAD]),
+        (b'f("a\\\nb"); ' + BAD, [b"// HIP101", b'f("a\\', b'b"); ' + BAD]),
+        (b'auto s = R"(\n)"; ' + BAD, [b"// HIP101", b'auto s = R"(', b')"; ' + BAD]),
+        (b"int x; \\\n" + BAD, [b"// HIP101", b"int x; \\", BAD]),
+    ],
+)
+def test_a_note_stands_above_its_line_and_never_inside_something(source: bytes, lines: list[bytes]) -> None:
+    assert shape(source) == lines
+
+
+def test_the_newline_style_is_kept() -> None:
+    assert annotate(b"int x;\r\n" + BAD + b"\r\n").count(b"\r\n") == 3
+    assert b"\r" not in annotate(b"int x;\n" + BAD + b"\n")
+
+
+def test_c_sources_get_comments_of_c() -> None:
+    (note, _, _) = annotate(BAD + b"\n", "a.c").split(b"\n")
+    assert note.startswith(b"/* HIP101: ")
+    assert note.endswith(b" */")
+
+
+def test_a_message_never_breaks_out_of_its_comment() -> None:
+    for path in ("a.cu", "a.c"):
+        (note, rest) = annotate(b"#include <cuda/*/../x.h>\\\n", path).split(b"\n", 1)
+        assert note.count(b"*/") <= 1
+        assert not note.endswith(b"\\")
+        assert rest
+
+
+def test_suppressed_findings_get_no_note() -> None:
+    source = BAD + b" // hipify: ignore\n"
+    assert annotate(source) == source
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"void f() {\n  " + BAD + b"\n  __managed__ int x;\n}\n",
+        b"void f() {\r\n  " + BAD + b"\r\n}\r\n",
+        b"__device__ int f(S s, int v) {\n  return __any_sync(s.mask, v);\n}\n" + BAD + b"\n",
+        b"#define F() \\\n  " + BAD + b"\n",
+    ],
+)
+def test_a_second_run_neither_repeats_nor_removes_notes(source: bytes) -> None:
+    once = annotate(source)
+    assert b"// HIP" in once
+    assert annotate(once) == once
+    assert annotate(once, "a.hip") == once
+
+
+def test_a_note_that_says_something_else_is_brought_up_to_date() -> None:
+    assert annotate(b"  // HIP101: old\n  // mine\n  " + BAD).count(NOTE) == 2  # not directly above: somebody's own
+    assert annotate(b"  // HIP101: old\n  " + BAD) == annotate(b"  " + BAD)
+
+
+def test_notes_keep_the_source_map_right() -> None:
+    source = b"int x;\n" + BAD + b"\nvoid g(void *p) { cudaFree(p); }\n"
+    result = translate(source, path="a.cu", options=Options(implicit_runtime=False, annotate=True))
+    place = result.output.index(b"hipFree")
+    assert source[result.source_map.to_input(place) :].startswith(b"cudaFree")
+    assert result.source_map.to_output(source.index(b"cudaFree")) == place
+
+
+def test_notes_compose_with_edits_over_several_lines() -> None:
+    source = b"#include <cuda_runtime.h>\n#include <cuda.h>\nk<<<a,\n  b>>>(x,\n  " + BAD[:-1] + b");\n"
+    output = annotate(source)
+    without = translate(source, path="a.cu").output
+    assert b"".join(line for line in output.splitlines(True) if not line.lstrip().startswith(b"// HIP")) == without
