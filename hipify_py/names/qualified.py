@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.unit import Unit, Use
@@ -10,6 +11,7 @@ from hipify_py.unit import Unit, Use
 _CHAIN = re.compile(rb"[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
 _ALIAS = re.compile(rb"namespace\s+(\w+)\s*=\s*(?:::)?\s*([\w:]+)\s*;")
 _USING = re.compile(rb"using\s+namespace\s+(?:::)?(\w+)\s*;")
+_BEFORE_CALLS = frozenset({b"return", b"else", b"do", b"case", b"and", b"or", b"not", b"co_return"})
 _INSIDE_NAME = re.compile(rb"[\w.:>]")
 
 
@@ -78,20 +80,48 @@ def _segment_end(data: bytes, start: int, count: int) -> int:
     return match.end() if match is not None else start
 
 
+def _bare_uses(unit: Unit, scope: bytes, start: int) -> Iterator[Use]:
+    """Bare names behind `using namespace`: of those only what the support header has needs another spelling.
+
+    A name that the source gives to a function or type of its own is not the namespace's.
+    """
+    data, lexemes, catalog = unit.source.data, unit.lexemes, unit.catalog
+    named = (name for name in catalog.names if name.startswith(scope + b"::") and name.count(b"::") == 1)
+    rows = {name[len(scope) + 2 :]: row for name in named if (row := catalog.row(name)) and "support" in row.details}
+    if not rows or not unit.options.support:
+        return
+    pattern = re.compile(rb"(?<![\w.:>])(?:" + b"|".join(map(re.escape, rows)) + rb")(?=\s*[<({])")
+    places = [match.span() for match in pattern.finditer(data, start) if lexemes.skip_at(match.start()) is None]
+    own = {data[slice(*place)] for place in places if _is_declared(lexemes, place[0])}
+    for first, end in places:
+        if data[first:end] not in own:
+            yield Use(first, end, rows[data[first:end]])
+
+
+def _is_declared(lexemes: Lexemes, start: int) -> bool:
+    """A type stands in front of the name, or what declares one."""
+    place = lexemes.before(start)
+    if lexemes.data[place : place + 1] in (b"*", b"&"):
+        return lexemes.data[place - 1 : place].isalnum() and start > place + 1
+    word = lexemes.word_before(start)
+    return bool(word) and not word.isdigit() and word not in _BEFORE_CALLS
+
+
 def alias_uses(unit: Unit) -> list[Use]:
     """Uses through `namespace cg = cooperative_groups;` and `using namespace nvcuda;`."""
     data, catalog = unit.source.data, unit.catalog
     prefixes: dict[bytes, bytes] = {}
+    found: list[Use] = []
     for match in _ALIAS.finditer(data):
         if match[2].split(b"::")[0] in catalog.nested and match[1] not in catalog.nested:
             prefixes[match[1]] = match[2]
     for match in _USING.finditer(data):
         if match[1] in catalog.nested:
+            found += _bare_uses(unit, match[1], match.end())
             for inner in catalog.inner_namespaces.get(match[1], ()):
                 prefixes[inner] = match[1] + b"::" + inner
     if not prefixes:
-        return []
-    found = []
+        return found
     pattern = re.compile(b"(?:" + b"|".join(map(re.escape, prefixes)) + rb")\s*::\s*[A-Za-z_]\w*(?:\s*::\s*\w+)*")
     for match in pattern.finditer(data):
         if (

@@ -26,7 +26,11 @@ def _with(*texts: bytes) -> _Condition:
 
 
 _RULES: tuple[tuple[str, str, _Condition], ...] = (
-    ("headers.warp_sync_macro", "WarpSyncMacro", lambda unit: bool(unit.options.targeting.rocm)),
+    (
+        "headers.warp_sync_macro",
+        "WarpSyncMacro",
+        lambda unit: bool(unit.options.targeting.rocm) or b"cooperative_groups" in unit.source.data,
+    ),
     ("headers.implicit", "ImplicitRuntime", _always),
     ("headers.implicit_string", "ImplicitString", _with(b"mem", b"str")),
     ("headers.includes", "Includes", _with(b"include", b".h>")),
@@ -49,6 +53,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ),
     ("api.cuda_version", "CudaVersion", lambda unit: bool(unit.options.targeting.cuda)),
     ("launch.chevrons", "Launches", lambda unit: bool(unit.lexemes.launches)),
+    ("device.group_members", "GroupMembers", _with(b"num_", b"dim", b"_index", b"_rank")),
     ("device.embedded", "EmbeddedKernels", lambda unit: bool(unit.lexemes.raw_strings)),
     ("ptx.inline_asm", "InlineAssembly", _with(b"asm")),
     ("wavefront.lane_masks", "LaneMasks", _with(b"_sync", b"MASK", b"__ballot", b"__activemask")),

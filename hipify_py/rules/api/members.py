@@ -15,13 +15,15 @@ class StructMembers(Rule):
     """Most CUDA structs have the same members in HIP; a few members are missing or named differently.
 
     A member belongs to a CUDA struct when the source declares the variable it is taken from with that type.
+    Cooperative groups have a rule of their own.
     """
 
     id = "HIP106"
     VALID = (Example("struct Mine { int clockRate; }; int f(Mine prop) { return prop.clockRate; }"),)
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
-        known = Variables(unit, unit.catalog.members)
+        structs = {name for name in unit.catalog.members if not name.startswith(b"cooperative_groups::")}
+        known = Variables(unit, structs)
         if not known:
             return
         access = re.compile(rb"(?<![\w.>])(" + known.pattern + rb")(?:\[[^\]]*\])?\s*(?:\.|->)\s*([A-Za-z_]\w*)")

@@ -13,6 +13,7 @@ from hipify_py.unit import Unit
 
 MACRO = b"HIP_ENABLE_WARP_SYNC_BUILTINS"
 _BUILT_IN = re.compile(r"__\w+_sync|__syncwarp|__activemask")
+_VOTE = re.compile(rb"(?:\.|->)\s*(?:ballot|any|all|match_any|match_all)\s*\(")
 _FIRST, _FIRST_WITHOUT = (6, 2), (7, 0)
 
 
@@ -20,6 +21,8 @@ class WarpSyncMacro(Rule):
     """ROCm 6.2 to 6.4 declare `__shfl_sync` and its kin only where a macro is defined before HIP's headers.
 
     It is added with `--rocm 6.2` to `--rocm 6.4`, in sources that use one of them; ROCm 7 has them as they are.
+    The votes of cooperative groups (`tile.ballot(p)`) and binary_partition stand behind the same macro, in some
+    headers of ROCm 7 still: sources that use those get it whatever the version, unless that is below 6.2.
     """
 
     id = "warp-sync-macro"
@@ -27,8 +30,22 @@ class WarpSyncMacro(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
         rocm = unit.options.targeting.rocm
-        if not rocm or not _FIRST <= version(rocm) < _FIRST_WITHOUT or MACRO in unit.source.data:
+        if (rocm and version(rocm) < _FIRST) or MACRO in unit.source.data or unit.is_hip:
             return
-        if any(use.row.library == "device" and _BUILT_IN.fullmatch(use.row.name) for use in unit.uses):
+        gated = bool(rocm) and version(rocm) < _FIRST_WITHOUT
+        if (gated and _uses_built_in(unit)) or _group_votes(unit):
             place = head_place(unit)
             yield Edit(place, place, b"#define " + MACRO + unit.source.newline)
+
+
+def _uses_built_in(unit: Unit) -> bool:
+    return any(use.row.library == "device" and _BUILT_IN.fullmatch(use.row.name) for use in unit.uses)
+
+
+def _group_votes(unit: Unit) -> bool:
+    """Members that let the threads of a group vote, or what is made of them."""
+    names = {use.row.name for use in unit.uses if use.row.library == "cooperative_groups"}
+    return "cooperative_groups::binary_partition" in names or (
+        b"cooperative_groups" in unit.source.data
+        and any(unit.lexemes.skip_at(match.start()) is None for match in _VOTE.finditer(unit.source.data))
+    )

@@ -1,0 +1,63 @@
+// What the cooperative-group algorithms below share: values of any size handed round a tile or coalesced group.
+#if defined(HIPIFY_HAS_DEVICE_CODE)
+#if defined(__NVCC__)
+#include <cooperative_groups.h>
+#else
+#include <hip/hip_cooperative_groups.h>
+#endif
+
+namespace hipify {
+
+/// The value of the thread of that rank in the group, for any trivially copyable type; HIP's own shfl takes numbers.
+template <class Group, class T>
+__device__ inline T group_shfl(const Group& group, const T& value, unsigned rank) {
+    constexpr unsigned count = (sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned);
+    unsigned words[count] = {};
+    memcpy(words, &value, sizeof(T));
+    for (unsigned i = 0; i < count; ++i) {
+        words[i] = group.shfl(words[i], static_cast<int>(rank));
+    }
+    T result = value;
+    memcpy(&result, words, sizeof(T));
+    return result;
+}
+
+/// invoke_one: one thread of the group, here the first, calls the function. Source: cooperative_groups.h.
+template <class Group, class Function, class... Arguments>
+__device__ inline void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
+    if (group.thread_rank() == 0) {
+        function(static_cast<Arguments&&>(arguments)...);
+    }
+}
+
+/// invoke_one_broadcast: the same, and every thread gets what the function returns.
+template <class Group, class Function, class... Arguments>
+__device__ inline auto invoke_one_broadcast(const Group& group, Function&& function, Arguments&&... arguments)
+    -> decltype(function(static_cast<Arguments&&>(arguments)...)) {
+    decltype(function(static_cast<Arguments&&>(arguments)...)) result{};
+    if (group.thread_rank() == 0) {
+        result = function(static_cast<Arguments&&>(arguments)...);
+    }
+    return group_shfl(group, result, 0);
+}
+
+/// labeled_partition: the threads of the group that have the same label. Every thread of the group has to call it.
+template <class Group, class Label>
+__device__ inline cooperative_groups::coalesced_group labeled_partition(const Group& group, Label label) {
+    // Several tiles of one wavefront may come here together: the lane of a group's first thread tells them apart.
+#if defined(__NVCC__)
+    const unsigned lane = (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32;
+#else
+    const unsigned lane = __lane_id();
+#endif
+    const unsigned owner = group.shfl(lane, 0);
+    for (;;) {
+        const cooperative_groups::coalesced_group left = cooperative_groups::coalesced_threads();
+        if (left.shfl(owner, 0) == owner && group_shfl(left, label, 0) == label) {
+            return cooperative_groups::coalesced_threads();
+        }
+    }
+}
+
+}  // namespace hipify
+#endif
