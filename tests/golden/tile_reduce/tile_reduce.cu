@@ -1,7 +1,8 @@
 // Cooperative groups: tiles of 32 and 8 threads, cg::reduce and the tiles' own shuffles.
+#define HIP_ENABLE_WARP_SYNC_BUILTINS
 #include <hip/hip_cooperative_groups.h>
-#include <hip/cooperative_groups/hip_reduce.h>
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -29,8 +30,8 @@ __global__ void block_sum(const int* in, int n, int* total, int* largest)
         sum += in[i];
         most = max(most, in[i]);
     }
-    sum = cg::reduce(warp, sum, cg::plus<int>());
-    most = cg::reduce(warp, most, cg::greater<int>());
+    sum = hipify::reduce(warp, sum, hipify::plus<int>());
+    most = hipify::reduce(warp, most, hipify::greater<int>());
     if (warp.thread_rank() == 0) {
         atomicAdd(total, sum);
         atomicMax(largest, most);
