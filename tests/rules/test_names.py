@@ -373,7 +373,7 @@ def test_a_missing_member_is_reported_where_the_struct_is_known() -> None:
 def test_a_member_of_another_name_is_renamed_where_the_struct_is_known() -> None:
     from hipify_py.catalog import load_catalog
 
-    renamed = [row for row in load_catalog().rows() if row.kind == "member" and row.hip]
+    renamed = [row for row in load_catalog().rows() if row.kind == "member" and row.hip and "::" not in row.name]
     for row in renamed[:40]:
         struct, field = row.name.split(".")
         output = hip(f"void f({struct} *a, Mine b) {{ a->{field} = b.{field}; }}")
