@@ -1,0 +1,131 @@
+"""Finds warp built-ins that reach beyond the 32 lanes that their function counts on, and keeps them within."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.frontend.functions import Function
+from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.wavefront.context import THIRTY_TWO, WarpCall, WarpContext, warp_context
+from hipify_py.rules.wavefront.keep_32 import keeps_32, kept
+from hipify_py.unit import Unit
+
+_BITS_OF = re.compile(rb"\b__(?:popc|ffs|clz|brev|fns)(?:ll)?\s*\([~(\s]*\Z")
+_ASSIGNED = re.compile(rb"\b([A-Za-z_]\w*)\s*[&|^]?=\s*(?:\([\w\s]+\)\s*)?\Z")
+_NUMBER = re.compile(rb"(?:0[xX][0-9a-fA-F]+|[0-9]+)[uU]?")
+_LONGEST_HEAD = 120
+
+
+class HalfCrossings(Rule):
+    """A 64-lane wavefront holds two warps of a program that counts its lanes in 32.
+
+    `__shfl_sync(mask, v, 0)` then reads the first lane of both, a ballot holds the votes of both, and the lane
+    numbers that go with them are those of one. What stays within 32 lanes by itself (a reduction by halves from
+    16, a shuffle with a width of 32, what only the first warp of a block gets to) is right as it stands. With
+    `--fix wavefront` the others are kept within their 32 lanes: shuffles by a width, votes by the support header.
+    """
+
+    id = "HIP304"
+    VALID = (
+        Example(
+            "__global__ void k(int *o) { int lane = threadIdx.x & 31, v = o[threadIdx.x];"
+            " v = __shfl_sync(0xffffffffffffffffull, v, 0, 32); o[threadIdx.x] = v + lane; }"
+        ),
+        Example(
+            "__global__ void k(int *o) { int lane = threadIdx.x % warpSize, v = o[threadIdx.x];"
+            " v = __shfl_sync(0xffffffffffffffffull, v, 0); o[threadIdx.x] = v + lane; }"
+        ),
+    )
+    INVALID = (
+        Example(
+            "__global__ void k(int *o) { int lane = threadIdx.x & 31, v = 0; if (lane == 0) v = o[0];"
+            " o[threadIdx.x] = __shfl_sync(0xffffffffffffffffull, v, 0); }",
+            None,
+            ("HIP304",),
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Support]:
+        context = warp_context(unit)
+        if keeps_32(context):
+            yield from kept(context)
+            return
+        for call in context.calls:
+            if call.call is None or call.function is None or call.has_width:
+                continue
+            if not context.counts_32(call.function) or _stays(context, call, call.function):
+                continue
+            certain = not context.is_ported and _is_certain(context, call, call.function)
+            detail = _says(call)
+            id = "HIP304" if certain else "HIP305"
+            yield unit.finding(id, call.use.start, name=call.name, library="device", detail=detail)
+
+
+def _stays(context: WarpContext, call: WarpCall, function: Function) -> bool:
+    """Nothing of the other half of a wavefront comes in, or nothing is done with it."""
+    name = call.name
+    if name == "__syncwarp" or context.in_first_warp(call.use.start) or is_single_warp(context, function):
+        return True
+    if name.startswith(("__shfl_xor", "__shfl_down")):
+        return context.reach(call) == THIRTY_TWO or name.startswith("__shfl_xor")
+    if name.startswith("__shfl_up"):
+        behind = context.data[call.use.end : function.end]
+        return context.reach(call) == THIRTY_TWO and _is_guarded(context, behind, function)
+    if name == "__activemask":
+        return _bits_used(context, call, function) is not True
+    return False
+
+
+def is_single_warp(context: WarpContext, function: Function) -> bool:
+    """The blocks of a kernel have 32 threads: there is no second half."""
+    head = b"".join(context.data[function.head : function.start].split())
+    bound = re.search(rb"__launch_bounds__\(([\w:]+)[,)]", head)
+    if bound is not None and (bound[1] == b"32" or context.counted_in(bound[1]) == THIRTY_TWO):
+        return True
+    return function.name in context.single_warp_kernels
+
+
+def _is_guarded(context: WarpContext, behind: bytes, function: Function) -> bool:
+    """A lane is compared before the value that comes from below is used."""
+    for match in re.finditer(rb"([A-Za-z_]\w*(?:\s*\(\s*\))?)\s*(?:>=|>|<|<=)\s*[\w(]", behind[:600]):
+        if context.has_lane(match[1], function):
+            return True
+    return re.search(rb"(?:&\s*31|%\s*\w+)\s*\)?\s*(?:>=|>|<)", behind[:600]) is not None
+
+
+def _is_certain(context: WarpContext, call: WarpCall, function: Function) -> bool:
+    """The upper half computes something else, whatever the data."""
+    name = call.name
+    if name.startswith("__shfl"):
+        source = context.argument(call, 2 if call.masked else 1)
+        if name.startswith(("__shfl_up", "__shfl_down")):
+            return False
+        return _NUMBER.fullmatch(source) is not None or context.has_lane(source, function)
+    if name.startswith(("__ballot", "__match", "__activemask")):
+        return _bits_used(context, call, function) is True and bool(context.counts(function))
+    return name in ("__reduce_add_sync", "__reduce_xor_sync")
+
+
+def _bits_used(context: WarpContext, call: WarpCall, function: Function) -> bool | None:
+    """The bits of a ballot are counted or searched; None where it cannot be told."""
+    data, start = context.data, call.use.start
+    head = data[max(start - _LONGEST_HEAD, 0) : start]
+    if _BITS_OF.search(head):
+        return True
+    assigned = _ASSIGNED.search(head)
+    if assigned is None:
+        return None
+    used = re.compile(rb"\b__(?:popc|ffs|clz|fns)(?:ll)?\s*\([^;]{0,80}\b" + re.escape(assigned[1]) + rb"\b")
+    return used.search(data, call.use.end, function.end) is not None
+
+
+def _says(call: WarpCall) -> str:
+    name = call.name
+    if name.startswith("__shfl"):
+        return "reads across the 64 lanes of a wavefront, but the lanes around it are counted in 32: it needs a width"
+    if name.startswith("__reduce"):
+        return "combines all 64 lanes of a wavefront, but the lanes around it are counted in 32"
+    return "sees all 64 lanes of a wavefront, but the lanes around it are counted in 32"

@@ -1,0 +1,87 @@
+"""Keeps the warps of a program at 32 lanes, of which a 64-lane wavefront then runs two: exact, and local to each call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.rules.api.names import effective_row
+from hipify_py.rules.base import Support
+from hipify_py.rules.wavefront.context import THIRTY_TWO, WarpCall, WarpContext
+from hipify_py.unit import Unit
+
+FAMILY = "wavefront"
+"""What `--fix` takes for it."""
+
+SECTION = "warp32"
+"""The section of the support header with the votes of 32 lanes."""
+_NAMESPACE = b"hipify::warp32::"
+_WARP_SIZE = re.compile(rb"(?<![\w.>])warpSize\b")
+_MADE_FOR_WAVEFRONTS = re.compile(rb"\b__(?:popc|ffs|clz)ll\s*\(\s*__(?:ballot|activemask)")
+
+
+def keeps_32(context: WarpContext) -> bool:
+    """True where every warp of a source is one of 32 lanes, and nothing in it says otherwise.
+
+    All or nothing: with some of the calls kept and others not, one warp would hear of the other.
+    """
+    unit = context.unit
+    if FAMILY not in unit.options.fixes or unit.is_hip or context.is_ported or context.has_foreign_lanes:
+        return False
+    if not context.calls or context.all_counts != {THIRTY_TWO}:
+        return False
+    if any(unit.lexemes.skip_at(match.start()) is None for match in _WARP_SIZE.finditer(context.data)):
+        return False
+    if _MADE_FOR_WAVEFRONTS.search(context.data):
+        return False
+    votes = [call for call in context.calls if _is_vote(call)]
+    if not votes:
+        return True
+    return unit.options.support and all(call.call is not None and _keeps_its_name(unit, call) for call in votes)
+
+
+def replaced(unit: Unit, context: WarpContext) -> frozenset[int]:
+    """The places of the built-ins whose masks stay 32 bits wide, because another function takes their place."""
+    if not keeps_32(context):
+        return frozenset()
+    return frozenset(call.use.start for call in context.calls if _is_vote(call) or _is_rewritten(unit, call))
+
+
+def kept(context: WarpContext) -> Iterator[Edit | Support]:
+    """The edits that keep every warp built-in of a source within 32 lanes."""
+    unit = context.unit
+    masks = _masks(context)
+    for call in context.calls:
+        if call.call is None or call.use.start in masks:
+            continue
+        if _is_vote(call):
+            start, end = call.use.start, call.use.start + len(call.name)
+            yield Edit(start, end, _NAMESPACE + call.name.removeprefix("__").encode())
+            yield Support(SECTION)
+        elif _is_rewritten(unit, call) and call.call.arguments:
+            yield Edit(*call.call.arguments[0], b"" if call.name == "__syncwarp" else b"__activemask()")
+        if call.is_shuffle and not call.has_width and call.call.arguments:
+            end = call.call.arguments[-1][1]
+            yield Edit(end, end, b", 32")
+
+
+def _masks(context: WarpContext) -> frozenset[int]:
+    """Where `__activemask()` itself is the mask of another built-in."""
+    arguments = {call.call.arguments[0][0] for call in context.calls if call.masked and call.call and call.call.arguments}
+    return frozenset(call.use.start for call in context.calls if call.use.start in arguments)
+
+
+def _is_vote(call: WarpCall) -> bool:
+    """The result speaks of all lanes of a wavefront."""
+    return not call.is_shuffle and call.name != "__syncwarp"
+
+
+def _is_rewritten(unit: Unit, call: WarpCall) -> bool:
+    """The mask goes: HIP asserts that it names exactly the lanes that are there, which is what it stands for."""
+    return call.masked and not _is_vote(call) and _keeps_its_name(unit, call)
+
+
+def _keeps_its_name(unit: Unit, call: WarpCall) -> bool:
+    """ROCm has the built-in under CUDA's name; no other rule edits the call."""
+    return effective_row(unit, call.use).hip == call.name
