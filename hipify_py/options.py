@@ -7,6 +7,9 @@ from typing import NamedTuple
 from hipify_py.catalog.targeting import NEWEST, Targeting
 from hipify_py.support import HEADER
 
+FIXES = ("wavefront",)
+"""The families of findings that have exact fixes beyond what every translation does."""
+
 _NOTHING: Mapping[str, str] = {}
 
 

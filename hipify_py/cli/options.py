@@ -14,7 +14,7 @@ from hipify_py.catalog.places import mappings_dir
 from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC, Targeting, version
 from hipify_py.cli.exit_codes import NEVER
 from hipify_py.findings import SEVERITIES
-from hipify_py.options import FileIgnores, Options
+from hipify_py.options import FIXES, FileIgnores, Options
 from hipify_py.project.config import NOTHING, Config, ConfigError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -49,6 +49,7 @@ def translation(command: Command) -> Command:
         launch: str,
         experimental: bool,
         no_support: bool,
+        fix: tuple[str, ...],
         ignore: tuple[str, ...],
         targeting: Targeting,
         **others: Any,
@@ -58,6 +59,7 @@ def translation(command: Command) -> Command:
             launch=launch,
             experimental=experimental,
             support=not no_support,
+            fixes=frozenset(fix),
             ignore=everywhere,
             file_ignores=by_file,
             targeting=targeting,
@@ -77,6 +79,12 @@ def translation(command: Command) -> Command:
             "--no-support", is_flag=True, help="Do without hipify_support.hpp; what needs it becomes findings."
         ),
         click.option("--ignore", multiple=True, metavar="HIPnnn", help="Suppress these findings; may be given again."),
+        click.option(
+            "--fix",
+            multiple=True,
+            type=click.Choice(FIXES),
+            help="Apply the exact fixes of a family of findings; wavefront: keep warps at 32 lanes on 64-lane GPUs.",
+        ),
         targeting,
     )(cast("Command", collected))
 

@@ -101,7 +101,11 @@ def _function_name(lexemes: Lexemes, head: int, brace: int) -> bytes | None:
     """The name of the function whose body opens here; None for namespaces, classes and initialisers."""
     start = lexemes.after(head)
     text = lexemes.data[max(start, brace - _LONGEST_HEAD) : brace]
-    if b"(" not in text or text.rstrip().endswith(b"=") or (_CONTAINER.match(text) and not text.rstrip().endswith(b")")):
+    if (
+        b"(" not in text
+        or text.rstrip().endswith(b"=")
+        or (_CONTAINER.match(text) and not text.rstrip().endswith(b")"))
+    ):
         return None
     return next((name for name in _outer_names(text) if name not in _NO_NAMES), None)
 

@@ -25,6 +25,8 @@ def _with(*texts: bytes) -> _Condition:
     return lambda unit: any(text in unit.source.data for text in texts)
 
 
+_WARP_BUILT_INS = (b"__shfl", b"__ballot", b"__any", b"__all", b"__match_", b"__reduce_", b"__activemask")
+
 _RULES: tuple[tuple[str, str, _Condition], ...] = (
     (
         "headers.warp_sync_macro",
@@ -58,6 +60,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("ptx.inline_asm", "InlineAssembly", _with(b"asm")),
     ("wavefront.lane_masks", "LaneMasks", _with(b"_sync", b"MASK", b"__ballot", b"__activemask")),
     ("wavefront.warp_size", "WarpSizeLiterals", _with(b"WARP", b"arp", b"LANES")),
+    ("wavefront.half_crossings", "HalfCrossings", _with(*_WARP_BUILT_INS)),
     ("preprocessor.versions", "VersionComparisons", _with(b"VERSION", b"__CUDA_ARCH__")),
 )
 

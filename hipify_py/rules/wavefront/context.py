@@ -1,4 +1,4 @@
-"""What a source takes a warp to be: lane arithmetic in 32 or in `warpSize`, warp built-ins, and who is there to run them.
+"""What a source takes a warp to be: lane arithmetic in 32 or in `warpSize`, warp built-ins, and who runs them.
 
 A number 32 says nothing by itself. It counts here where it divides a thread index in a source that uses warp
 built-ins, where a shuffle loop starts at its half, or where a constant's name says so.
@@ -55,8 +55,12 @@ _OPERATORS = {
 }
 _OPERAND = re.compile(rb"[A-Za-z_][\w.]*\s*\Z")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_THREAD_NAME = re.compile(rb"(?:\w*_)?(?:tid|tx|lane)(?:_\w*)?|\w*[tT]hread_?(?:[iI]dx?|[iI]ndex|[rR]ank)\w*|\w*[lL]ane_?[iI]d")
-_BLOCK = re.compile(rb"\bblockDim\b|\b(?:block_?(?:size|dim)|n?_?threads|num_?threads|block_?threads)\w*\b", re.IGNORECASE)
+_THREAD_NAME = re.compile(
+    rb"(?:\w*_)?(?:tid|tx|lane)(?:_\w*)?|\w*[tT]hread_?(?:[iI]dx?|[iI]ndex|[rR]ank)\w*|\w*[lL]ane_?[iI]d"
+)
+_BLOCK = re.compile(
+    rb"\bblockDim\b|\b(?:block_?(?:size|dim)|n?_?threads|num_?threads|block_?threads)\w*\b", re.IGNORECASE
+)
 _GIVEN_TO = re.compile(rb"([A-Za-z_]\w*)\s*(?:=(?!=)|[({])\s*(?:\([\w\s]*\)\s*|\w+_cast<[\w\s]*>\s*)?[(\s]*\Z")
 _THREAD_VARIABLE = re.compile(rb"([A-Za-z_]\w*)\s*=(?!=)[^=;{}]*\Z")
 _RETURNED = re.compile(rb"\breturn\b[(\s]*\Z")
@@ -67,8 +71,11 @@ _UPPER_BOUND = rb"(?<![\w.>])%s\s*(<=?|!=)\s*([^;)]+)[;)]"
 _PORTED = re.compile(
     rb"\b(?:USE_ROCM|__HIP_PLATFORM_(?:AMD|HCC)__|__HIP_DEVICE_COMPILE__|__AMDGCN__|__AMDGCN_WAVEFRONT_SIZE\w*|__HIPCC__"
     rb"|__HIP__|__gfx\w+__|\w*USE_HIP\w*|HIP_VERSION|WITH_ROCM|ROCM_VERSION)\b"
+    rb"|\b__builtin_amdgcn_"
 )
-_FOREIGN_LANES = re.compile(rb"%+laneid|%+lanemask|%+warpid|\bLaneId\b|\bLaneMask\w*\b|\b__lane_id\b|\bcoalesced_threads\b")
+_FOREIGN_LANES = re.compile(
+    rb"%+laneid|%+lanemask|%+warpid|\bLaneId\b|\bLaneMask\w*\b|\b__lane_id\b|\bcoalesced_threads\b"
+)
 _IF = re.compile(rb"\b(?:if|while)\s*(?:constexpr\s*)?\(")
 _LONGEST_OPERAND = 200  # bytes looked at in front of an operator
 _LONGEST_CONDITION = 400
@@ -230,7 +237,7 @@ class WarpContext:
         words = _WORD.findall(operand)
         if any(_BLOCK.fullmatch(word) for word in words):
             return False
-        known = self._thread_variables.get(function.start, frozenset()) if function is not None else frozenset()
+        known = self._thread_variables.get(function.start, set()) if function is not None else set()
         return any(word in known or _THREAD_NAME.fullmatch(word) for word in words)
 
     @cached_property
@@ -256,10 +263,10 @@ class WarpContext:
         return self.sites[first:last]
 
     @cached_property
-    def lane_functions(self) -> dict[bytes, str]:
-        """Functions that return a lane or a warp's index, and what they count in."""
+    def lane_functions(self) -> dict[bytes, tuple[str, str]]:
+        """Functions that return a lane or a warp's index: what they count in, and which of the two."""
         return {
-            function.name: site.counted_in
+            function.name: (site.counted_in, site.kind)
             for site in self.sites
             if (function := self.functions.at(site.start)) is not None and site.given == function.name
         }
@@ -272,11 +279,15 @@ class WarpContext:
         if known is None:
             found = {site.counted_in for site in self.sites_in(function) if site.kind != COUNT}
             body = self.data[function.start : function.end]
-            for name, counted in self.lane_functions.items():
+            for name, (counted, _) in self.lane_functions.items():
                 if name != function.name and re.search(rb"\b" + re.escape(name) + rb"\s*[(<]", body):
                     found.add(counted)
             known = self._counts[function.start] = frozenset(found)
         return known
+
+    @cached_property
+    def _names_known(self) -> dict[tuple[int, str], tuple[set[bytes], set[bytes]]]:
+        return {}
 
     @cached_property
     def _counts(self) -> dict[int, frozenset[str]]:
@@ -291,18 +302,45 @@ class WarpContext:
 
     def has_lane(self, text: bytes, function: Function) -> bool:
         """A text names a lane that its function counts."""
-        names = {site.given for site in self.sites_in(function) if site.kind == LANE and site.given}
-        names.update(self.lane_functions)
-        return any(word in names for word in _WORD.findall(text))
+        return self._names(text, function, LANE)
+
+    def has_warp(self, text: bytes, function: Function) -> bool:
+        """A text names a warp's index within its block."""
+        return self._names(text, function, WARP)
+
+    def _names(self, text: bytes, function: Function, kind: str) -> bool:
+        known, texts = self._named(function, kind)
+        if any(word in known for word in _WORD.findall(text)):
+            return True
+        compact = b"".join(text.split())
+        return any(site in compact for site in texts)
+
+    def _named(self, function: Function, kind: str) -> tuple[set[bytes], set[bytes]]:
+        """The names that stand for lanes or warps in a function, and the expressions that compute them."""
+        found = self._names_known.get((function.start, kind))
+        if found is None:
+            sites = [site for site in self.sites_in(function) if site.kind == kind]
+            names = {site.given for site in sites if site.given}
+            names.update(name for name, (_, what) in self.lane_functions.items() if what == kind)
+            texts = {b"".join(self.data[site.start : site.end].split()) for site in sites}
+            found = self._names_known[function.start, kind] = names, texts
+        return found
 
     @cached_property
     def all_counts(self) -> frozenset[str]:
         """What the lanes of the whole source are counted in: by arithmetic, shuffle loops and rows of threads."""
         found = {site.counted_in for site in self.sites}
-        found.update(reach for call in self.calls if call.is_shuffle and (reach := self.reach(call)) is not None)
+        found.update(reach for call in self.calls if (reach := self._loop_reach(call)) is not None)
         if self.row_kernels or self.single_warp_kernels:
             found.add(THIRTY_TWO)
         return frozenset(found)
+
+    def _loop_reach(self, call: WarpCall) -> str | None:
+        """What a shuffle over a whole warp counts its lanes in; nothing is said by one over a few neighbours."""
+        if not call.is_shuffle or call.name in ("__shfl", "__shfl_sync"):
+            return None
+        offset = self.argument(call, 2 if call.masked else 1).rstrip(b"uU")
+        return self.reach(call) if not offset.isdigit() or offset == b"16" else None
 
     # ------------------------------------------------------------------ shuffles
 
@@ -325,8 +363,7 @@ class WarpContext:
                 limit = bound[2].strip()
                 if limit in (b"32", b"16", b"8", b"4"):
                     return THIRTY_TWO if limit != b"32" or bound[1] == b"<" else None
-                named = self.counted_in(limit) if _WORD.fullmatch(limit) else self._half(limit)
-                return named
+                return self.counted_in(limit) if _WORD.fullmatch(limit) else self._half(limit)
         return None
 
     def _half(self, text: bytes) -> str | None:
@@ -361,7 +398,9 @@ class WarpContext:
             for match in _IF.finditer(self.data, function.start, function.end):
                 if self.lexemes.skip_at(match.start()) is not None:
                     continue
-                closed = match_forward(self.lexemes, match.end() - 1, min(match.end() + _LONGEST_CONDITION, function.end))
+                closed = match_forward(
+                    self.lexemes, match.end() - 1, min(match.end() + _LONGEST_CONDITION, function.end)
+                )
                 if closed is None:
                     continue
                 condition = b"".join(self.data[match.end() : closed[0]].split())
@@ -390,7 +429,11 @@ class WarpContext:
             if left in warps and right.rstrip(b"uU") == b"0":
                 return {b"==": True, b"!=": False, b">": False}.get(sign)
             is_thread = left.startswith(b"threadIdx.") or _THREAD_NAME.fullmatch(left) is not None
-            if is_thread and b"lane" not in left.lower() and (right.rstrip(b"uU") == b"32" or self.counted_in(right) == THIRTY_TWO):
+            if (
+                is_thread
+                and b"lane" not in left.lower()
+                and (right.rstrip(b"uU") == b"32" or self.counted_in(right) == THIRTY_TWO)
+            ):
                 return {b"<": True, b">=": False}.get(sign)
         return None
 

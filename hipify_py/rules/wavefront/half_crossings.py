@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
+from hipify_py.edits import Edit, Reshape
 from hipify_py.findings import Finding
 from hipify_py.frontend.functions import Function
 from hipify_py.rules.base import Example, Rule, Support
@@ -15,8 +15,8 @@ from hipify_py.unit import Unit
 
 _BITS_OF = re.compile(rb"\b__(?:popc|ffs|clz|brev|fns)(?:ll)?\s*\([~(\s]*\Z")
 _ASSIGNED = re.compile(rb"\b([A-Za-z_]\w*)\s*[&|^]?=\s*(?:\([\w\s]+\)\s*)?\Z")
-_NUMBER = re.compile(rb"(?:0[xX][0-9a-fA-F]+|[0-9]+)[uU]?")
-_LONGEST_HEAD = 120
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_LONGEST_HEAD, _LONGEST_GUARD, _LONGEST_USE = 120, 600, 6000  # bytes looked at around a call
 
 
 class HalfCrossings(Rule):
@@ -41,14 +41,14 @@ class HalfCrossings(Rule):
     )
     INVALID = (
         Example(
-            "__global__ void k(int *o) { int lane = threadIdx.x & 31, v = 0; if (lane == 0) v = o[0];"
+            "__global__ void k(int *o) { int lane = threadIdx.x & 31, v; if (lane == 0) v = atomicAdd(o, 32);"
             " o[threadIdx.x] = __shfl_sync(0xffffffffffffffffull, v, 0); }",
             None,
             ("HIP304",),
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Support]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reshape | Support]:
         context = warp_context(unit)
         if keeps_32(context):
             yield from kept(context)
@@ -72,7 +72,7 @@ def _stays(context: WarpContext, call: WarpCall, function: Function) -> bool:
     if name.startswith(("__shfl_xor", "__shfl_down")):
         return context.reach(call) == THIRTY_TWO or name.startswith("__shfl_xor")
     if name.startswith("__shfl_up"):
-        behind = context.data[call.use.end : function.end]
+        behind = context.data[call.use.end : min(call.use.end + _LONGEST_GUARD, function.end)]
         return context.reach(call) == THIRTY_TWO and _is_guarded(context, behind, function)
     if name == "__activemask":
         return _bits_used(context, call, function) is not True
@@ -90,23 +90,37 @@ def is_single_warp(context: WarpContext, function: Function) -> bool:
 
 def _is_guarded(context: WarpContext, behind: bytes, function: Function) -> bool:
     """A lane is compared before the value that comes from below is used."""
-    for match in re.finditer(rb"([A-Za-z_]\w*(?:\s*\(\s*\))?)\s*(?:>=|>|<|<=)\s*[\w(]", behind[:600]):
+    for match in re.finditer(rb"([A-Za-z_]\w*(?:\s*\(\s*\))?)\s*(?:>=|>|<|<=)\s*[\w(]", behind):
         if context.has_lane(match[1], function):
             return True
-    return re.search(rb"(?:&\s*31|%\s*\w+)\s*\)?\s*(?:>=|>|<)", behind[:600]) is not None
+    return re.search(rb"(?:&\s*31|%\s*\w+)\s*\)?\s*(?:>=|>|<)", behind) is not None
 
 
 def _is_certain(context: WarpContext, call: WarpCall, function: Function) -> bool:
     """The upper half computes something else, whatever the data."""
     name = call.name
     if name.startswith("__shfl"):
-        source = context.argument(call, 2 if call.masked else 1)
         if name.startswith(("__shfl_up", "__shfl_down")):
             return False
-        return _NUMBER.fullmatch(source) is not None or context.has_lane(source, function)
+        first = 1 if call.masked else 0
+        if context.has_lane(context.argument(call, first + 1), function):
+            return True
+        return _is_each_warps_own(context, call, first, function)
     if name.startswith(("__ballot", "__match", "__activemask")):
         return _bits_used(context, call, function) is True and bool(context.counts(function))
     return name in ("__reduce_add_sync", "__reduce_xor_sync")
+
+
+def _is_each_warps_own(context: WarpContext, call: WarpCall, position: int, function: Function) -> bool:
+    """The value that one lane hands to all is one that another warp has otherwise, not one of the whole block."""
+    value = context.argument(call, position)
+    if context.has_warp(value, function):
+        return True
+    if _NAME.fullmatch(value) is None:
+        return b"atomic" in value
+    taken = re.compile(rb"\b" + re.escape(value) + rb"\s*=\s*atomic\w+\s*\(")
+    start = max(function.start, call.use.start - _LONGEST_USE)
+    return taken.search(context.data, start, call.use.start) is not None
 
 
 def _bits_used(context: WarpContext, call: WarpCall, function: Function) -> bool | None:
@@ -119,7 +133,7 @@ def _bits_used(context: WarpContext, call: WarpCall, function: Function) -> bool
     if assigned is None:
         return None
     used = re.compile(rb"\b__(?:popc|ffs|clz|fns)(?:ll)?\s*\([^;]{0,80}\b" + re.escape(assigned[1]) + rb"\b")
-    return used.search(data, call.use.end, function.end) is not None
+    return used.search(data, call.use.end, min(call.use.end + _LONGEST_USE, function.end)) is not None
 
 
 def _says(call: WarpCall) -> str:

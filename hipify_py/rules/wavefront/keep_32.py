@@ -1,14 +1,14 @@
-"""Keeps the warps of a program at 32 lanes, of which a 64-lane wavefront then runs two: exact, and local to each call."""
+"""Keeps the warps of a program at 32 lanes, two in a 64-lane wavefront: exact, and local to each call."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
+from hipify_py.edits import Edit, Move, Reshape
 from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.base import Support
-from hipify_py.rules.wavefront.context import THIRTY_TWO, WarpCall, WarpContext
+from hipify_py.rules.wavefront.context import THIRTY_TWO, WarpCall, WarpContext, warp_context
 from hipify_py.unit import Unit
 
 FAMILY = "wavefront"
@@ -41,35 +41,34 @@ def keeps_32(context: WarpContext) -> bool:
     return unit.options.support and all(call.call is not None and _keeps_its_name(unit, call) for call in votes)
 
 
-def replaced(unit: Unit, context: WarpContext) -> frozenset[int]:
-    """The places of the built-ins whose masks stay 32 bits wide, because another function takes their place."""
+def kept_narrow(unit: Unit) -> frozenset[int]:
+    """The places of the built-ins whose masks stay 32 bits wide, because something else takes their place."""
+    if FAMILY not in unit.options.fixes:
+        return frozenset()
+    context = warp_context(unit)
     if not keeps_32(context):
         return frozenset()
     return frozenset(call.use.start for call in context.calls if _is_vote(call) or _is_rewritten(unit, call))
 
 
-def kept(context: WarpContext) -> Iterator[Edit | Support]:
+def kept(context: WarpContext) -> Iterator[Edit | Reshape | Support]:
     """The edits that keep every warp built-in of a source within 32 lanes."""
     unit = context.unit
-    masks = _masks(context)
+    gone = 0  # the end of the last mask that goes, with all that computes it
     for call in context.calls:
-        if call.call is None or call.use.start in masks:
+        if call.call is None or call.use.start < gone:
             continue
+        arguments = call.call.arguments
         if _is_vote(call):
             start, end = call.use.start, call.use.start + len(call.name)
             yield Edit(start, end, _NAMESPACE + call.name.removeprefix("__").encode())
             yield Support(SECTION)
-        elif _is_rewritten(unit, call) and call.call.arguments:
-            yield Edit(*call.call.arguments[0], b"" if call.name == "__syncwarp" else b"__activemask()")
-        if call.is_shuffle and not call.has_width and call.call.arguments:
-            end = call.call.arguments[-1][1]
-            yield Edit(end, end, b", 32")
-
-
-def _masks(context: WarpContext) -> frozenset[int]:
-    """Where `__activemask()` itself is the mask of another built-in."""
-    arguments = {call.call.arguments[0][0] for call in context.calls if call.masked and call.call and call.call.arguments}
-    return frozenset(call.use.start for call in context.calls if call.use.start in arguments)
+        elif _is_rewritten(unit, call) and arguments:
+            mask = b"" if call.name == "__syncwarp" else b"__activemask()"
+            yield Reshape((Move(*arguments[0], (mask,)),))
+            gone = arguments[0][1]
+        if call.is_shuffle and not call.has_width and arguments:
+            yield Edit(arguments[-1][1], arguments[-1][1], b", 32")
 
 
 def _is_vote(call: WarpCall) -> bool:
@@ -78,7 +77,7 @@ def _is_vote(call: WarpCall) -> bool:
 
 
 def _is_rewritten(unit: Unit, call: WarpCall) -> bool:
-    """The mask goes: HIP asserts that it names exactly the lanes that are there, which is what it stands for."""
+    """The mask goes: HIP asserts that it names just the lanes that are there, which is what it stands for."""
     return call.masked and not _is_vote(call) and _keeps_its_name(unit, call)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.wavefront.keep_32 import kept_narrow
 from hipify_py.rules.wavefront.mask_widening import MaskWidening
 from hipify_py.unit import Unit
 
@@ -47,8 +48,9 @@ class LaneMasks(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
         widening = MaskWidening(unit)
+        narrow = kept_narrow(unit)
         for use in unit.uses:
-            if use.row.library == "device":
+            if use.row.library == "device" and use.start not in narrow:
                 if _TAKES.fullmatch(use.row.name):
                     widening.take(use)
                 if _GIVES.fullmatch(use.row.name):

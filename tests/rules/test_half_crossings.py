@@ -1,0 +1,170 @@
+"""Built-ins that reach beyond 32 lanes: what is reported, what is right as it stands, and what `--fix` makes of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import Options, translate
+
+KERNEL = "__global__ void k(int *o, int n) {{ int v = o[threadIdx.x]; {} o[threadIdx.x] = v; }}\n"
+LANE = "int lane = threadIdx.x & 31; "
+LANE_AND_WARP = "const int lane = threadIdx.x % 32, wid = threadIdx.x / 32; "
+FIX = Options(implicit_runtime=False, fixes=frozenset({"wavefront"}))
+
+
+def findings(source: str) -> list[str]:
+    result = translate(source, path="a.cu")
+    return [f.id for f in result.findings if f.id in ("HIP304", "HIP305")]
+
+
+def fixed(source: str) -> str:
+    result = translate(source, path="a.cu", options=FIX)
+    assert not [f for f in result.findings if f.id in ("HIP301", "HIP304", "HIP305")]
+    again = translate(result.output, path="a.cu", options=FIX)
+    assert again.output == result.output
+    return "".join(line for line in result.output.decode().splitlines(True) if "hipify_support" not in line)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int w = __shfl_sync(~0u, threadIdx.x / 32, 0); v += w;",
+        LANE + "if (lane == 0) v = atomicAdd(o, 1); v = __shfl_sync(~0u, v, 0);",
+        LANE + "v = __shfl_sync(~0u, v, (lane + 1) & 31);",
+        LANE + "v = __shfl_sync(~0u, v, 31 - lane);",
+        LANE + "v = __popc(__ballot_sync(~0u, v) & ((1u << lane) - 1));",
+        LANE + "unsigned m = __ballot_sync(~0u, v > 3); if (lane == 0) v = __popc(m);",
+        LANE + "unsigned m = __match_any_sync(~0u, v); if (lane == __ffs(m) - 1) atomicAdd(o, __popc(m));",
+        LANE + "v = __reduce_add_sync(~0u, v); if (lane == 0) atomicAdd(o, v);",
+        "int tid = blockIdx.x * blockDim.x + threadIdx.x; int lane = tid % 32; v = __shfl_sync(~0u, v, lane ^ 3);",
+    ],
+)
+def test_what_another_warps_lanes_certainly_spoil_is_an_error(body: str) -> None:
+    assert "HIP304" in findings(KERNEL.format(body))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        LANE + "v = __shfl_sync(~0u, v, 0);",
+        LANE + "v = __shfl_up_sync(~0u, v, 1);",
+        LANE + "v = __shfl_down_sync(~0u, v, n);",
+        LANE + "v = __any_sync(~0u, v);",
+        LANE + "v = __reduce_max_sync(~0u, v);",
+    ],
+)
+def test_what_depends_on_the_data_is_a_warning(body: str) -> None:
+    assert findings(KERNEL.format(body)) == ["HIP305"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        LANE + "for (int o = 16; o > 0; o >>= 1) v += __shfl_down_sync(~0u, v, o);",
+        LANE + "for (int o = 16; o > 0; o /= 2) v += __shfl_xor_sync(~0u, v, o);",
+        LANE + "for (int d = 1; d < 32; d <<= 1) { int u = __shfl_up_sync(~0u, v, d); if (lane >= d) v += u; }",
+        LANE + "v = __shfl_sync(~0u, v, 0, 32);",
+        LANE + "v += __shfl_down_sync(~0u, v, 16); v += __shfl_down_sync(~0u, v, 8);",
+        LANE_AND_WARP + "if (wid == 0) { v = __shfl_sync(~0u, v, lane ^ 1); }",
+        LANE_AND_WARP + "if (wid != 0) return; v = __shfl_sync(~0u, v, lane ^ 1);",
+        LANE + "if (threadIdx.x < 32) v = __shfl_sync(~0u, v, lane ^ 1);",
+        "int lane = threadIdx.x % warpSize; v = __shfl_sync(~0u, v, lane ^ 1);",
+        "int lane = threadIdx.x & (warpSize - 1); v = __popc(__ballot_sync(~0u, v) & ((1u << lane) - 1));",
+        "v = __shfl_sync(~0u, v, 0);",
+        "int i = n % 32, j = n / 32; v = i + j;",
+    ],
+)
+def test_what_stays_within_32_lanes_is_right(body: str) -> None:
+    assert findings(KERNEL.format(body)) == []
+
+
+def test_blocks_of_32_threads_have_no_second_warp() -> None:
+    body = KERNEL.format(LANE + "v = __shfl_sync(~0u, v, lane ^ 1);")
+    assert findings(body) == ["HIP304"]
+    assert findings(body + "void run(int *o) { k<<<4, 32>>>(o, 1); }") == []
+    assert findings(body + "void run(int *o) { dim3 block(32); k<<<4, block>>>(o, 1); }") == []
+    assert findings(body.replace("__global__ void", "__global__ void __launch_bounds__(32)")) == []
+
+
+def test_rows_of_32_threads_share_a_wavefront() -> None:
+    body = KERNEL.format("v = __shfl_sync(~0u, v, 0);")
+    assert findings(body + "void run(int *o) { dim3 block(32, 8); k<<<4, block>>>(o, 1); }") == ["HIP305"]
+
+
+def test_a_lane_may_come_from_a_function() -> None:
+    source = "__device__ int lane_id() { return threadIdx.x & 31; }\n"
+    assert findings(source + KERNEL.format("v = __shfl_sync(~0u, v, lane_id() ^ 1);")) == ["HIP304"]
+
+
+def test_a_warp_size_of_another_file_says_nothing() -> None:
+    assert findings(KERNEL.format("int lane = threadIdx.x % WARP_SIZE; v = __shfl_sync(~0u, v, lane ^ 1);")) == []
+
+
+def test_a_source_with_branches_for_amd_has_thought_of_it() -> None:
+    source = "#ifdef USE_ROCM\n#endif\n" + KERNEL.format(LANE + "v = __shfl_sync(~0u, v, lane ^ 1);")
+    assert findings(source) == ["HIP305"]
+
+
+@pytest.mark.parametrize(
+    ("body", "wide"),
+    [
+        (
+            LANE + "v = __shfl_sync(0xffffffff, v, 0);",
+            LANE + "v = __shfl_sync(__activemask(), v, 0, 32);",
+        ),
+        (
+            LANE + "v += __shfl_down_sync(m, v, 4, 8); v += __shfl_xor(v, 1);",
+            LANE + "v += __shfl_down_sync(__activemask(), v, 4, 8); v += __shfl_xor(v, 1, 32);",
+        ),
+        (
+            LANE + "unsigned m = __ballot_sync(0xffffffff, v); v = __popc(m & ~(1u << lane)); __syncwarp(m);",
+            LANE
+            + "unsigned m = hipify::warp32::ballot_sync(0xffffffff, v); v = __popc(m & ~(1u << lane)); __syncwarp();",
+        ),
+        (
+            LANE + "if (__activemask() == 0xffffffff) v = __any_sync(__activemask(), v);",
+            LANE
+            + "if (hipify::warp32::activemask() == 0xffffffff) v = hipify::warp32::any_sync(hipify::warp32::activemask(), v);",
+        ),
+        (
+            LANE + "v = __shfl_sync(__ballot_sync(~0u, v) & thrust::one(), v, 0);",
+            LANE + "v = __shfl_sync(__activemask(), v, 0, 32);",
+        ),
+        (
+            "for (int o = 16; o; o >>= 1) v += __shfl_down_sync(~0, v, o);",
+            "for (int o = 16; o; o >>= 1) v += __shfl_down_sync(__activemask(), v, o, 32);",
+        ),
+    ],
+)
+def test_the_fix_keeps_warps_of_32_lanes(body: str, wide: str) -> None:
+    assert fixed(KERNEL.format(body)) == KERNEL.format(wide)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int lane = threadIdx.x % warpSize; v = __shfl_sync(0xffffffffffffffffull, v, 0);",
+        LANE + "v = __shfl_sync(0xffffffffffffffffull, v, 0) + __shfl_xor(v, warpSize / 2);",
+        LANE + "v = __shfl_sync(0xffffffffffffffffull, v, LaneId());",
+        "int lane = threadIdx.x % WARP_SIZE; v = __shfl_sync(0xffffffffffffffffull, v, 0);",
+        "v = __shfl_sync(0xffffffffffffffffull, v, 0);",
+    ],
+)
+def test_the_fix_leaves_what_is_not_all_counted_in_32(body: str) -> None:
+    source = KERNEL.format(body)
+    assert translate(source, path="a.cu", options=FIX).output.decode() == source
+
+
+def test_without_the_support_header_nothing_is_half_fixed() -> None:
+    source = KERNEL.format(LANE + "v = __shfl_sync(~0ull, v, __ffs(__ballot_sync(~0ull, v)) - 1);")
+    result = translate(source, path="a.cu", options=FIX._replace(support=False))
+    assert b"warp32" not in result.output
+    assert b", 32)" not in result.output
+    assert "HIP304" in [f.id for f in result.findings]
+
+
+@pytest.mark.parametrize(
+    "source", ["__global__ void k() { int l = threadIdx.x & 31; __shfl_sync(", "{" * 50, "}{)(" * 99]
+)
+def test_half_written_code(source: str) -> None:
+    translate(source + "__shfl_sync(0, 1, threadIdx.x & 31", path="a.cu", options=FIX)
