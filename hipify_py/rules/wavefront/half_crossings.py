@@ -132,7 +132,10 @@ def _bits_used(context: WarpContext, call: WarpCall, function: Function) -> bool
     assigned = _ASSIGNED.search(head)
     if assigned is None:
         return None
-    used = re.compile(rb"\b__(?:popc|ffs|clz|fns)(?:ll)?\s*\([^;]{0,80}\b" + re.escape(assigned[1]) + rb"\b")
+    name = re.escape(assigned[1])
+    used = re.compile(
+        rb"\b__(?:popc|ffs|clz|fns)(?:ll)?\s*\([^;]{0,80}\b" + name + rb"\b|\b" + name + rb"\s*&\s*\(+\s*1[uUlL]*\s*<<"
+    )
     return used.search(data, call.use.end, min(call.use.end + _LONGEST_USE, function.end)) is not None
 
 
