@@ -58,7 +58,11 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("device.group_members", "GroupMembers", _with(b"num_", b"dim", b"_index", b"_rank")),
     ("device.embedded", "EmbeddedKernels", lambda unit: bool(unit.lexemes.raw_strings)),
     ("ptx.inline_asm", "InlineAssembly", _with(b"asm")),
-    ("wavefront.lane_masks", "LaneMasks", _with(b"_sync", b"MASK", b"__ballot", b"__activemask")),
+    (
+        "wavefront.lane_masks",
+        "LaneMasks",
+        _with(b"_sync", b"MASK", b"__ballot", b"__activemask", b"lanemask", b"coalesced"),
+    ),
     ("wavefront.warp_size", "WarpSizeLiterals", _with(b"WARP", b"arp", b"LANES")),
     ("wavefront.half_crossings", "HalfCrossings", _with(*_WARP_BUILT_INS)),
     ("preprocessor.versions", "VersionComparisons", _with(b"VERSION", b"__CUDA_ARCH__")),

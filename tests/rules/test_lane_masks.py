@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from time import perf_counter
+
 import pytest
 
 from hipify_py import Options, translate
@@ -24,6 +27,8 @@ def reported(source: str) -> list[str]:
     "mask",
     [
         *["0xffffffff", "0xFFFFFFFFu", "0XffffffffU", "0xffff'ffff", "(0xffffffff)", "4294967295u", "0xffffffffu"],
+        *["0xffffffffUL", "(1u << 32) - 1", "((1ull<<32)-1)", "static_cast<unsigned>(-1)", "UINT_MAX", "~(0u)"],
+        *["(unsigned)~0", "uint32_t{0xffffffffu}", "std::numeric_limits<unsigned>::max()", "~(unsigned)0"],
         *["~0", "~0u", "~ 0", "-1", "(unsigned)-1", "(unsigned int) -1", "unsigned(-1)", "uint32_t(-1)", "UINT32_MAX"],
     ],
 )
@@ -56,6 +61,11 @@ def test_some_lanes_stay_those_and_are_reported(mask: str, wide: str) -> None:
         ("static const unsigned int M{~0u};", f"static const unsigned long long M{{{FULL}}};"),
         ("const uint32_t M = 0xffffffffu;", f"const unsigned long long M = {FULL};"),
         ("template <unsigned M = 0xffffffffu>", f"template <unsigned long long M = {FULL}>"),
+        ("#define M (A)\n#define A ~0u", f"#define M (A)\n#define A {FULL}"),
+        (
+            "enum : unsigned { OTHER, A = ~0u }; const unsigned M = A;",
+            f"enum : unsigned long long {{ OTHER, A = {FULL} }}; const unsigned long long M = A;",
+        ),
     ],
 )
 def test_a_name_for_all_lanes_is_widened_where_it_is_declared(definition: str, wide: str) -> None:
@@ -99,11 +109,11 @@ def test_a_mask_from_elsewhere_is_cast_and_reported(mask: str) -> None:
         ("unsigned m = __ballot(v); int bit = m & 1;", "{w} m = __ballot(v); int bit = m & 1;"),
         (
             "unsigned below = ((unsigned int)1 << v) - 1; r = __popc(__ballot(v) & below);",
-            "unsigned below = ((unsigned int)1 << v) - 1; r = __popcll(__ballot(v) & below);",
+            "{w} below = (({w})1 << v) - 1; r = __popcll(__ballot(v) & below);",
         ),
         (
             "auto m = __ballot(v); r = __popc(m & (((unsigned)1 << v) - 1));",
-            "auto m = __ballot(v); r = __popcll(m & ((1ull << v) - 1));",
+            "auto m = __ballot(v); r = __popcll(m & ((({w})1 << v) - 1));",
         ),
         ("my::uint32_t m = __ballot(v);", "my::uint32_t m = __ballot(v);"),
         ("unsigned n = 1 << v; r = __popc(n);", "unsigned n = 1 << v; r = __popc(n);"),
@@ -149,6 +159,182 @@ def test_translating_again_changes_nothing(definition: str) -> None:
     source = f"{definition}\n__device__ int f(S s, int v) {{ {body} }}"
     once = hip(source)
     assert hip(once) == once
+
+
+# -- what a mask goes through
+
+
+@pytest.mark.parametrize(
+    ("source", "wide"),
+    [
+        ("0xffffffff >> (32 - n)", "{f} >> (64 - n)"),
+        ("~0u >> (31 - n)", "{f} >> (63 - n)"),
+        ("0xffffffffu >> (WARP_SIZE - n)", "{f} >> (64 - n)"),
+        ("0xffffffff << n", "{f} << n"),
+        ("1u << n", "1ull << n"),
+        ("(1u << n) - 1", "(1ull << n) - 1"),
+        ("__ballot_sync(~0u, v) & ~(1u << n)", "__ballot_sync({f}, v) & ~(1ull << n)"),
+        ("v ? 0xffffffff : __activemask()", "v ? {f} : __activemask()"),
+        ("(unsigned)__activemask()", "({w})__activemask()"),
+        ("unsigned(__activemask())", "static_cast<{w}>(__activemask())"),
+    ],
+)
+def test_computed_masks(source: str, wide: str) -> None:
+    frame = "__device__ int f(int v, int n) {{ return __any_sync({}, v); }}"
+    assert hip(frame.format(source)) == frame.format(wide.format(f=FULL, w="unsigned long long"))
+
+
+def test_the_upper_lanes_of_32_stay_counted_in_32() -> None:
+    source = "__device__ int f(int v, int n) { return __any_sync(0xffffffff >> n, v); }"
+    assert hip(source) == source.replace("0xffffffff", "0xffffffffull")
+    assert reported(source) == ["0xffffffff >> n"]
+
+
+WHOLE = "(0xffffffffffffffffull >> (64 - warpSize))"
+
+
+@pytest.mark.parametrize(
+    ("body", "wide"),
+    [
+        ("unsigned m = __ballot(v); r = m == 0xffffffff;", "{w} m = __ballot(v); r = m == {all};"),
+        ("r = __ballot(v) != ALL;", "r = __ballot(v) != (ALL >> (64 - warpSize));"),
+        ("r = ~__ballot(v) == 0;", "r = (~__ballot(v) & {all}) == 0;"),
+        ("r = __popc(~__ballot(v));", "r = __popcll(~__ballot(v) & {all});"),
+        ("r = __popc(__ballot(v)) == 32;", "r = __popcll(__ballot(v)) == warpSize;"),
+        ("r = 32 - __clz(__ballot(v));", "r = 64 - __clzll(__ballot(v));"),
+        ("r = __clz(__brev(__ballot(v)));", "r = __clzll(__brevll(__ballot(v)));"),
+        ("r = __fns(__ballot(v), 0, 2);", "r = __fns64(__ballot(v), 0, 2);"),
+        ("unsigned m = __ballot(v); r = m >> v & 1;", "{w} m = __ballot(v); r = m >> v & 1;"),
+        ("int bit = (__ballot(v) >> v) & 1;", "int bit = (__ballot(v) >> v) & 1;"),
+        ("unsigned m = __ballot(v); m = m & -m;", "{w} m = __ballot(v); m = m & -m;"),
+        ("unsigned m = __ballot(v), *p = &m; *p = 3;", "{w} m = __ballot(v), *p = &m; *p = 3;"),
+        ("unsigned m = __ballot(v); unsigned &n = m;", "{w} m = __ballot(v); {w} &n = m;"),
+        ("int lane, m; m = __ballot(v);", "int lane; {w} m; m = __ballot(v);"),
+        ("int m = __ballot(v), lane;", "{w} m = __ballot(v); int lane;"),
+        ("for (unsigned m = __ballot(v), i = 0; m; ++i);", "for ({w} m = __ballot(v), i = 0; m; ++i);"),
+        ("if (unsigned m = __ballot(v)) r = __ffs(m);", "if ({w} m = __ballot(v)) r = __ffsll(m);"),
+        ("__shared__ unsigned b[32]; b[v] = __ballot(v);", "__shared__ {w} b[32]; b[v] = __ballot(v);"),
+        ("unsigned a = 0; if (v) atomicOr(&a, 1u << v); r = __popc(a & __ballot(1));",
+         "{w} a = 0; if (v) atomicOr(&a, 1ull << v); r = __popcll(a & __ballot(1));"),
+        ("auto g = [](unsigned m) {{ return __popc(m); }}; r = g(__ballot(v));",
+         "auto g = []({w} m) {{ return __popcll(m); }}; r = g(__ballot(v));"),
+        ('printf("%d %08x %u", v, __ballot(v), __activemask());', 'printf("%d %016llx %llu", v, __ballot(v), __activemask());'),
+        ('printf("%d%%" " %x", v, __ballot(v));', 'printf("%d%%" " %llx", v, __ballot(v));'),
+        ("int p; unsigned m = __match_all_sync(~0u, v, &p);", "int p; {w} m = __match_all_sync({f}, v, &p);"),
+        ("float x = __popc(__ballot(v)); bool any = __ballot(v);", "float x = __popcll(__ballot(v)); bool any = __ballot(v);"),
+    ],
+)  # fmt: skip
+def test_what_is_done_with_a_mask(body: str, wide: str) -> None:
+    frame = "#define ALL {}\n__device__ void f(int v, int &r) {{ {} }}"
+    wide = wide.format(w="unsigned long long", f=FULL, all=WHOLE)
+    source = frame.format("0xffffffff", body.replace("{{", "{").replace("}}", "}"))
+    converted = frame.format(FULL if "ALL" in body else "0xffffffff", wide)
+    assert hip(source) == converted
+    assert hip(converted) == converted
+
+
+@pytest.mark.parametrize(
+    ("source", "wide"),
+    [
+        (
+            "struct S {{ int n; {u} m; }}; __device__ int f(S s, int v) {{ s.m = __ballot(v); return __popc{l}(s.m); }}",
+            None,
+        ),
+        ("struct S {{ {u} m; __device__ S({u} a) : m(a) {{}} }}; __device__ S f() {{ return S(__activemask()); }}", None),
+        ("struct S {{ {u} m; }}; __device__ void f(int v) {{ S s = {{__ballot(v)}}; }}", None),
+        ("__device__ {u} lanes(int v) {{ return __ballot(v); }} __device__ int f() {{ return __ffs{l}(lanes(1)); }}", None),
+        ("__device__ void g(int v, {u} *m) {{ *m = __ballot(v); }} __device__ void f() {{ {u} a; g(1, &a); }}", None),
+        ("__device__ void g(int v, {u} &m) {{ m = __ballot(v); }} __device__ void f() {{ {u} a; g(1, a); }}", None),
+        ("using mask_t = {u}; __device__ void f(int v) {{ mask_t m = __ballot(v); }}", None),
+        ("#define VOTE(p) __ballot(p)\n__device__ void f(int v) {{ {u} m = VOTE(v); }}", None),
+        ("#define ANY(m, p) __any_sync(m, p)\n__device__ int f({u} q) {{ return ANY(q, 1); }}", None),
+        ("template <{u} M> __device__ int g(int v) {{ return __any_sync(M, v); }}", None),
+        ('__device__ {u} lt() {{ {u} r; asm("mov.u32 %0, %lanemask_lt;" : "=r"(r)); return r; }}', None),
+    ],
+)  # fmt: skip
+def test_what_else_holds_a_mask(source: str, wide: str | None) -> None:
+    narrow = source.format(u="unsigned", l="")
+    assert hip(narrow).split("asm")[0] == source.format(u="unsigned long long", l="ll").split("asm")[0]
+    assert not [f for f in translate(narrow, path="a.cu").findings if f.id in ("HIP301", "HIP320")]
+
+
+def test_an_aggregates_literals_follow_its_member() -> None:
+    source = "struct S { unsigned m; }; __device__ int f(int v) { S s = {0xffffffff}; return __any_sync(s.m, v); }"
+    assert hip(source) == source.replace("unsigned", "unsigned long long").replace("0xffffffff", FULL)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "__global__ void k(unsigned *out, int v) { out[0] = __ballot(v); }",
+        "__device__ void f(S &s, int v) { s.m = __ballot(v); }",
+        "__device__ void f(int v) { unsigned m = __ballot(v); elsewhere(&m); }",
+        "extern __shared__ unsigned b[]; __device__ void f(int v) { b[v] = __ballot(v); }",
+        "union U { unsigned m; float f; }; __device__ void f(U &u, int v) { u.m = __ballot(v); }",
+    ],
+)
+def test_a_mask_whose_place_others_see_is_reported(source: str) -> None:
+    result = translate(source, path="a.cu", options=Options(implicit_runtime=False))
+    assert result.output.decode() == source
+    assert [f.id for f in result.findings if f.id.startswith("HIP3")] == ["HIP320"]
+
+
+@pytest.mark.parametrize("loop", ["i < 32", "i <= 31", "i != 32u"])
+def test_a_loop_over_a_masks_lanes_is_reported_and_fixed_on_request(loop: str) -> None:
+    source = f"__device__ void f(int v, int &r) {{ for (int i = 0; {loop}; ++i) if (__ballot(v) >> i & 1) ++r; }}"
+    assert "HIP322" in [f.id for f in translate(source, path="a.cu").findings]
+    fixed = translate(source, path="a.cu", options=Options(fixes=frozenset({"wavefront"}))).output.decode()
+    assert loop.split()[1] + (" warpSize - 1;" if "31" in loop else " warpSize;") in fixed
+
+
+def test_a_bare_count_of_leading_zeros_is_reported() -> None:
+    source = "__device__ int f(int v) { return __clz(__ballot(v)); }"
+    assert "HIP321" in [f.id for f in translate(source, path="a.cu").findings]
+
+
+def test_a_tiles_ballot_fits_and_a_coalesced_groups_does_not() -> None:
+    frame = (
+        "#define HIP_ENABLE_WARP_SYNC_BUILTINS\nnamespace cg = cooperative_groups;\n"
+        "__device__ void f(int v) {{ auto g = {}; unsigned m = g.ballot(v); }}"
+    )
+    tile, group = "cg::tiled_partition<32>(b)", "cg::coalesced_threads()"
+    assert hip(frame.format(tile)) == frame.format(tile)
+    assert hip(frame.format(group)) == frame.format(group).replace("unsigned", "unsigned long long")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "__device__ int f(int v) { return __any_sync(", "__any_sync(1", "struct { unsigned m; __ballot(m", "#define M(",
+        "#define M M\n__device__ int f() { return __any_sync(M, 1); }",
+        "#define A B\n#define B A\n__device__ int f() { return __any_sync(A, 1); }",
+        "__device__ unsigned f(int v) { return v ? f(v) : __ballot(v); }",
+        "const unsigned a = b; const unsigned b = a; __device__ int f() { return __any_sync(a, 1); }",
+    ],
+)  # fmt: skip
+def test_broken_and_circular_code_is_survived(source: str) -> None:
+    once = hip(source)
+    assert hip(once) == once
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda n: "".join(f"__device__ int f{i}(int v, unsigned m) {{ return __shfl_sync(m, v, 0); }}" for i in range(n)),
+        lambda n: f"__device__ int f(int v) {{ unsigned m = __ballot(v); return {' & '.join(['m'] * n)}; }}",
+        lambda n: "const unsigned m0 = ~0u;" + "".join(f"const unsigned m{i} = m{i - 1};" for i in range(1, n)),
+        lambda n: "__device__ int f(int v) { return " + "(" * n + "__ballot(v)" + ")" * n + "; }",
+        lambda n: "".join(f"__device__ void f{i}(unsigned *p) {{ *p = __ballot(1); f{i - 1}(p); }}" for i in range(n)),
+    ],
+)  # fmt: skip
+def test_the_time_is_linear(body: Callable[[int], str]) -> None:
+    def seconds(size: int) -> float:
+        start = perf_counter()
+        hip(body(size))
+        return perf_counter() - start
+
+    seconds(10)
+    assert seconds(800) < 12 * seconds(200) + 0.5
 
 
 # -- by ROCm version

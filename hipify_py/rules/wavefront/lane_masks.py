@@ -7,22 +7,30 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
+from hipify_py.frontend.syntax import ancestor
+from hipify_py.rules.api.calls import call_at
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.keep_32 import kept_narrow
-from hipify_py.rules.wavefront.mask_widening import MaskWidening
-from hipify_py.unit import Unit
+from hipify_py.rules.wavefront.masks.flow import Flow
+from hipify_py.rules.wavefront.masks.syntax import arguments_of, call_of
+from hipify_py.unit import Unit, Use
 
 _TAKES = re.compile(r"__(?:shfl(?:_up|_down|_xor)?|ballot|any|all|match_any|match_all|reduce_\w+)_sync|__syncwarp")
-_GIVES = re.compile(r"__(?:ballot|match_any|match_all)_sync|__ballot|__activemask")
+_GIVES = re.compile(r"__(?:ballot|match_any|match_all)_sync|__ballot|__activemask|__lanemask_\w\w")
+_ASSEMBLY = re.compile(rb"\basm\b")
+_SETS_MASK = re.compile(rb"lanemask_|activemask|vote\.(?:sync\.)?ballot|match\.(?:any|all)")
+_GROUP_GIVES = re.compile(rb"(?<=[.>])\s*(ballot|match_any|match_all)\s*\(")
+_COALESCED = re.compile(rb"coalesced_(?:group|threads)|(?:binary|labeled)_partition")
 
 
 class LaneMasks(Rule):
     """HIP's lane masks have 64 bits, one for each lane of a gfx9 wavefront.
 
     A mask of 32 bits fails a static assertion in the `_sync` built-ins of ROCm 7, and leaves the upper half of the
-    wavefront out where it compiles. Literals, the constants and macros that stand for them, and the variables that
-    hold a ballot are widened where they are declared, and what counts their bits follows. A mask that comes from
-    elsewhere is cast, so that it compiles, and reported.
+    wavefront out where it compiles. Literals, the constants and macros that stand for them, and the variables,
+    members, parameters and functions that hold a ballot are widened where they are declared, and what counts their
+    bits, compares or prints them follows. A mask that comes from elsewhere is cast, so that it compiles, and
+    reported.
     """
 
     id = "HIP301"
@@ -40,6 +48,11 @@ class LaneMasks(Rule):
             "__device__ int f() { unsigned long long m = __activemask(); return __popcll(m); }",
         ),
         Example(
+            "__device__ bool f(int v) { return __ballot_sync(~0u, v) == ~0u; }",
+            "__device__ bool f(int v) { return __ballot_sync(0xffffffffffffffffull, v) =="
+            " (0xffffffffffffffffull >> (64 - warpSize)); }",
+        ),
+        Example(
             "__device__ int f(S s, int v) { return __any_sync(s.mask, v); }",
             "__device__ int f(S s, int v) { return __any_sync(static_cast<unsigned long long>(s.mask), v); }",
             ("HIP301",),
@@ -47,14 +60,56 @@ class LaneMasks(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
-        widening = MaskWidening(unit)
+        flow = Flow(unit)
+        flow.widen_macros()
+        if unit.tree.is_available:
+            self._follow_built_ins(unit, flow)
+            self._follow_assembly(unit, flow)
+            self._follow_groups(unit, flow)
+            flow.run()
+        yield from flow.edits()
+        yield from flow.findings
+
+    def _follow_built_ins(self, unit: Unit, flow: Flow) -> None:
         narrow = kept_narrow(unit)
         for use in unit.uses:
-            if use.row.library == "device" and use.start not in narrow:
-                if _TAKES.fullmatch(use.row.name):
-                    widening.take(use)
-                if _GIVES.fullmatch(use.row.name):
-                    widening.give(use)
-        widening.macros()
-        yield from widening.edits()
-        yield from widening.findings
+            if use.row.library != "device" or use.start in narrow:
+                continue
+            if _TAKES.fullmatch(use.row.name):
+                mask = _first_argument(unit, use)
+                if mask is not None:
+                    flow.take(use.row.name, *mask)
+            if _GIVES.fullmatch(use.row.name):
+                flow.give(use.start, use.end)
+
+    def _follow_assembly(self, unit: Unit, flow: Flow) -> None:
+        """Variables that inline PTX puts a mask into."""
+        data = unit.source.data
+        for match in _ASSEMBLY.finditer(data) if _SETS_MASK.search(data) else ():
+            statement = ancestor(unit.tree.leaf(*match.span()), "gnu_asm_expression")
+            if statement is None or not _SETS_MASK.search(statement.text or b""):
+                continue
+            outputs = statement.child_by_field_name("output_operands")
+            for operand in outputs.children_by_field_name("operand") if outputs is not None else ():
+                value = operand.child_by_field_name("value")
+                if value is not None and b"r" in (operand.text or b"")[:6]:
+                    flow.set_by_assembly(value)
+
+    def _follow_groups(self, unit: Unit, flow: Flow) -> None:
+        """Ballots of coalesced groups, which have as many threads as a wavefront; a tile's fit in 32 bits."""
+        data = unit.source.data
+        if b"cooperative_groups" in data and _COALESCED.search(data):
+            for match in _GROUP_GIVES.finditer(data):
+                if unit.lexemes.skip_at(match.start(1)) is None and flow.is_coalesced(*match.span(1)):
+                    flow.give(*match.span(1))
+
+
+def _first_argument(unit: Unit, use: Use) -> tuple[int, int] | None:
+    """The place of a call's first argument: from the tree, or from the brackets where the tree is not sound."""
+    leaf = unit.tree.leaf(use.start, use.end)
+    call = call_of(leaf) if leaf is not None else None
+    if call is not None and not call.has_error:
+        arguments = arguments_of(call)
+        return (arguments[0].start_byte, arguments[0].end_byte) if arguments else None
+    found = call_at(unit, use.end)
+    return found.arguments[0] if found is not None and found.arguments else None

@@ -1,0 +1,123 @@
+"""The functions that count or turn the bits of a mask, and the numbers around them that mean 32 lanes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hipify_py.rules.wavefront.masks.literals import WHOLE
+from hipify_py.rules.wavefront.masks.syntax import bare, callee, is_same, operator_of, text_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from hipify_py.rules.wavefront.masks.flow import Flow
+
+COUNTED_IN_LL = {
+    b"__popc": b"__popcll",
+    b"__ffs": b"__ffsll",
+    b"__clz": b"__clzll",
+    b"__brev": b"__brevll",
+    b"__fns": b"__fns64",
+    b"__builtin_popcount": b"__builtin_popcountll",
+    b"__builtin_ffs": b"__builtin_ffsll",
+    b"__builtin_ctz": b"__builtin_ctzll",
+    b"__builtin_clz": b"__builtin_clzll",
+}
+"""What counts the bits of 32-bit integers, and what counts those of 64."""
+
+_FROM_THE_TOP = {b"31": b"63", b"32": b"64"}
+_COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
+_UP_TO = {"<": b"32", "!=": b"32", "<=": b"31"}
+
+
+def count(flow: Flow, call: Node, argument: Node, *, inverted: bool) -> None:
+    """A call counts a mask's bits: 64 of them, of which the upper half is none on 32-lane GPUs."""
+    leaf = callee(call)
+    name = text_of(leaf)
+    if leaf is None:
+        return
+    flow.put(leaf.start_byte, leaf.end_byte, COUNTED_IN_LL[name])
+    if inverted and name not in (b"__clz", b"__builtin_clz"):
+        only_lanes(flow, argument)
+    if name in (b"__clz", b"__builtin_clz"):
+        if not text_of(bare(argument)).startswith(b"__brev"):  # the lowest lane, counted from the other end
+            _from_the_top(flow, call)
+    elif name in (b"__popc", b"__builtin_popcount"):
+        _compared_with_all(flow, call)
+
+
+def only_lanes(flow: Flow, node: Node) -> None:
+    """`~mask` has bits where a 32-lane GPU has no lanes: leave the lanes alone."""
+    if bare(node).type != "unary_expression":
+        return
+    is_argument = node.parent is not None and node.parent.type in ("argument_list", "parenthesized_expression")
+    if not is_argument:
+        flow.put(node.start_byte, node.start_byte, b"(")
+    flow.put(node.end_byte, node.end_byte, b" & " + WHOLE + (b"" if is_argument else b")"))
+
+
+def compare_with_all(flow: Flow, node: Node, other: Node, *, is_literal: bool) -> None:
+    """`mask == 0xffffffff` asks for all lanes of the wavefront, however many it has."""
+    if is_literal:
+        flow.put(other.start_byte, other.end_byte, WHOLE)
+    else:
+        flow.put(other.start_byte, other.start_byte, b"(")
+        flow.put(other.end_byte, other.end_byte, b" >> (64 - warpSize))")
+    if flow.is_written(node):  # a mask that was written down has its upper half on 32-lane GPUs too
+        flow.put(node.start_byte, node.start_byte, b"(")
+        flow.put(node.end_byte, node.end_byte, b" & " + WHOLE + b")")
+
+
+def tested_in_loop(flow: Flow, index: Node) -> None:
+    """A loop over the lanes of a mask that ends with lane 31."""
+    node, name = index.parent, text_of(bare(index))
+    for _ in range(40):
+        if node is None or node.type in ("function_definition", "lambda_expression"):
+            return
+        if node.type == "for_statement":
+            condition = node.child_by_field_name("condition")
+            if condition is not None and condition.type == "binary_expression":
+                left, right = condition.child_by_field_name("left"), condition.child_by_field_name("right")
+                if text_of(left) == name and right is not None:
+                    if text_of(right).rstrip(b"uU") == _UP_TO.get(operator_of(condition)):
+                        _report_loop(flow, right, operator_of(condition))
+                    return
+        node = node.parent
+
+
+def _report_loop(flow: Flow, bound: Node, operator: str) -> None:
+    if "wavefront" in flow.unit.options.fixes:
+        flow.put(bound.start_byte, bound.end_byte, b"warpSize" if operator != "<=" else b"warpSize - 1")
+    else:
+        flow.report("HIP322", bound.start_byte, text_of(bound))
+
+
+def _from_the_top(flow: Flow, call: Node) -> None:
+    """`31 - __clz(mask)` is the highest lane; so is `63 - __clzll(mask)`, on 32-lane GPUs too."""
+    node = call
+    while node.parent is not None and node.parent.type in ("parenthesized_expression", "cast_expression"):
+        node = node.parent
+    parent = node.parent
+    if parent is not None and parent.type == "binary_expression":
+        left, right = parent.child_by_field_name("left"), parent.child_by_field_name("right")
+        operator = operator_of(parent)
+        other = left if is_same(right, node) else right
+        if other is not None and (operator == "^" or (operator == "-" and is_same(right, node))):
+            whole = _FROM_THE_TOP.get(text_of(other).rstrip(b"uU"))
+            if whole is not None and (operator == "-" or whole == b"63"):
+                flow.put(other.start_byte, other.end_byte, whole)
+                return
+            if text_of(other) in (b"63", b"64"):
+                return
+    flow.report("HIP321", call.start_byte, text_of(call))
+
+
+def _compared_with_all(flow: Flow, call: Node) -> None:
+    """`__popc(mask) == 32` asks for all lanes of the wavefront."""
+    parent = call.parent
+    if parent is None or parent.type != "binary_expression" or operator_of(parent) not in _COMPARISONS:
+        return
+    left, right = parent.child_by_field_name("left"), parent.child_by_field_name("right")
+    other = right if is_same(left, call) else left
+    if other is not None and text_of(other).rstrip(b"uU") == b"32":
+        flow.put(other.start_byte, other.end_byte, b"warpSize")

@@ -1,0 +1,294 @@
+"""Follows the lane masks of one source: from the built-ins that take and give them, through what is declared."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.rules.wavefront.masks.declarators import split
+from hipify_py.rules.wavefront.masks.layout import Layout, calls_of, functions_of
+from hipify_py.rules.wavefront.masks.literals import is_all_lanes, is_wide, widened
+from hipify_py.rules.wavefront.masks.macros import Macros
+from hipify_py.rules.wavefront.masks.names import Declaration, Names
+from hipify_py.rules.wavefront.masks.objects import constructions, field_position
+from hipify_py.rules.wavefront.masks.sinks import Sinks
+from hipify_py.rules.wavefront.masks.sources import Sources, Sureness
+from hipify_py.rules.wavefront.masks.syntax import bare, name_in, text_of, whole_name
+from hipify_py.rules.wavefront.masks.types import WIDE, Spelling, Width
+from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_CALLED_MASK = re.compile(
+    rb"(?:\w*_)?(?:full|all|warp|lanes?)_?(?:\w*_)?mask\w*|\w*mask_?(?:all|full)\w*", re.IGNORECASE
+)
+_COALESCED = re.compile(rb"coalesced_(?:group|threads)|(?:binary|labeled)_partition")
+
+
+class Flow:
+    """What is known of one source's masks so far: the edits, the findings, and what is still to be followed."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.data = unit.source.data
+        self.names = Names(unit)
+        self.macros = Macros(unit)
+        self.findings: list[Finding] = []
+        self._layout = Layout(unit, self.names)
+        self._sources = Sources(self)
+        self._sinks = Sinks(self)
+        self._edits: dict[tuple[int, int], bytes] = {}
+        self._sureness: dict[Declaration, Sureness] = {}
+        self._taken: set[Declaration] = set()
+        """Declarations that a built-in is given as its mask; what they are set to is reported where it is narrow."""
+        self._pending: deque[Declaration] = deque()
+        self._reported: set[tuple[str, int]] = set()
+
+    # -- what the rule asks for
+
+    def take(self, name: str, start: int, end: int) -> None:
+        """The range is a mask that the built-in of a name is given."""
+        text = self.data[start:end]
+        node = self.unit.tree.leaf(start, end)
+        if node is None or (node.start_byte, node.end_byte) != (start, end):
+            sureness = self._take_text(start, end)
+        else:
+            sureness = self.want(node, exact=True, taken=True)
+        if sureness in (Sureness.UNTYPED, Sureness.UNKNOWN):
+            self.put(start, start, b"static_cast<" + WIDE + b">(")
+            self.put(end, end, b")")
+        if sureness in (Sureness.PARTIAL, Sureness.UNKNOWN):
+            self.report("HIP301", start, text, name)
+
+    def give(self, start: int, end: int) -> None:
+        """The range is the name of a built-in that returns a mask."""
+        leaf = self.unit.tree.leaf(start, end)
+        call = whole_name(leaf).parent if leaf is not None else None
+        if call is not None and call.type == "call_expression":
+            self.hold(call)
+
+    def is_coalesced(self, start: int, end: int) -> bool:
+        """The method of a range is called on a coalesced group."""
+        leaf = self.unit.tree.leaf(start, end)
+        member = whole_name(leaf) if leaf is not None else None
+        group = name_in(member.child_by_field_name("argument")) if member is not None else None
+        declared = self.names.meant_by(group) if group is not None else ()
+        return any(_COALESCED.search(text_of(found.owner)[:200]) for found in declared if found.kind != "function")
+
+    def set_by_assembly(self, output: Node) -> None:
+        """The operand is one that an `asm` statement puts a mask into."""
+        self._sinks.assigned(output)
+
+    def widen_macros(self) -> None:
+        """Macros that are called masks, used here or not: other files of the project include them."""
+        for macro in self.macros.all():
+            if macro.parameters is None and _CALLED_MASK.fullmatch(macro.name):
+                self._sources.literal_macro(macro)
+
+    def run(self) -> None:
+        """Follow everything that was widened to where its value goes."""
+        while self._pending:
+            self._follow(self._pending.popleft())
+
+    def edits(self) -> Iterator[Edit]:
+        """The edits, each once."""
+        widened = [found for found in self._sureness if self._is_narrow(found)]
+        for edit in split(self.unit, widened, self._spelling):
+            self.put(*edit)
+        yield from (Edit(start, end, text) for (start, end), text in sorted(self._edits.items()))
+
+    # -- what sources and sinks ask for
+
+    def put(self, start: int, end: int, text: bytes) -> None:
+        """Note an edit; the first one of a place counts."""
+        self._edits.setdefault((start, end), text)
+
+    def want(self, node: Node, *, exact: bool = False, taken: bool = False) -> Sureness:
+        """Make an expression a mask of 64 bits; see `Sources.want`."""
+        return self._sources.want(node, exact=exact, taken=taken)
+
+    def hold(self, node: Node) -> None:
+        """An expression is a mask of 64 bits: what becomes of it follows."""
+        self._sinks.hold(node)
+
+    def report(self, id: str, place: int, text: bytes, name: str = "") -> None:
+        """Note a finding, once for a place; without a name it is about the text itself."""
+        if (id, place) not in self._reported:
+            self._reported.add((id, place))
+            detail = b" ".join(text.split())[:80].decode(errors="replace")
+            found = self.unit.finding(id, place, name=name or detail, library="device", detail=detail)
+            self.findings.append(found)
+
+    def widen_all(self, leaf: Node, *, taken: bool = False) -> Sureness | None:
+        """Widen what a name means; None where this source does not declare it."""
+        declarations = self.names.meant_by(leaf)
+        if not declarations:
+            return None
+        return max(self.widen(found, taken=taken) for found in declarations)
+
+    def widen(self, declaration: Declaration, *, taken: bool = False) -> Sureness:
+        """Widen a declaration with all that must have its type, and what it is initialised with."""
+        if declaration.kind == "enumerator":
+            return self._widen_enumerator(declaration)
+        is_new = declaration not in self._sureness
+        if is_new and not self._may_widen(declaration):
+            return Sureness.UNKNOWN
+        if not is_new and (not taken or declaration in self._taken):
+            return self._sureness[declaration]
+        if taken:
+            self._taken.add(declaration)
+        self._sureness.setdefault(declaration, Sureness.SURE)
+        self._sureness[declaration] = self._initialised(declaration, taken)
+        if is_new:
+            for bound in self._layout.bound_to(declaration):
+                self.widen(bound, taken=taken)
+        self._pending.append(declaration)
+        return self._sureness[declaration]
+
+    def is_full(self, leaf: Node | None) -> bool:
+        """A name stands for all lanes, written down in this source."""
+        if leaf is None:
+            return False
+        declared = self.names.meant_by(leaf)
+        if not declared:
+            return self._is_full_macro(leaf)
+        return all(found.kind != "parameter" and self._is_all_lanes(found.value) for found in declared)
+
+    def _is_all_lanes(self, value: Node | None) -> bool:
+        if value is None:
+            return False
+        if value.type == "initializer_list" and value.named_child_count == 1:
+            value = value.named_children[0]
+        return is_all_lanes(text_of(value)) or (value.type == "identifier" and self._is_full_macro(value))
+
+    def _is_full_macro(self, leaf: Node) -> bool:
+        macros = self.macros.named(text_of(leaf))
+        return bool(macros) and all(is_all_lanes(self.data[macro.start : macro.end]) for macro in macros)
+
+    def is_written(self, node: Node) -> bool:
+        """A name of a mask that may have been written down as all lanes, the upper half of 64 included."""
+        leaf = name_in(bare(node))
+        return leaf is not None and any(
+            found in self._taken and (found.kind == "parameter" or self._is_all_lanes(found.value))
+            for found in self.names.meant_by(leaf)
+        )
+
+    def may_be_narrow(self, declaration: Declaration) -> bool:
+        """A declaration whose type may have 32 bits: not one of floating point, `bool`, or a type of its own."""
+        return self._spelling(declaration).width is Width.NARROW
+
+    # -- declarations
+
+    def _may_widen(self, declaration: Declaration) -> bool:
+        width = self._spelling(declaration).width
+        if width is Width.OTHER or declaration.type is None:
+            return False
+        return width is Width.WIDE or self._layout.may_widen(declaration)
+
+    def _is_narrow(self, declaration: Declaration) -> bool:
+        return self._spelling(declaration).width is Width.NARROW
+
+    def _spelling(self, declaration: Declaration) -> Spelling:
+        """The width of a declaration's type; an alias of this source's that is called a mask stands for itself."""
+        own = declaration.spelling
+        if own.width is not Width.OTHER or declaration.type is None or declaration.type.type != "type_identifier":
+            return own
+        alias = self.names.alias(text_of(declaration.type))
+        if alias is None or alias.width is Width.OTHER:
+            return own
+        if alias.width is Width.NARROW and b"mask" not in text_of(declaration.type).lower():
+            return alias._replace(start=declaration.type.start_byte, end=declaration.type.end_byte)
+        return alias
+
+    def _initialised(self, declaration: Declaration, taken: bool) -> Sureness:
+        """How sure it is that a declaration is given a mask where it is initialised."""
+        exact = self._spelling(declaration).width is Width.DEDUCED
+        values = self._returned(declaration) if declaration.kind == "function" else [declaration.value]
+        sureness = Sureness.SURE
+        for value in values:
+            if value is not None:
+                found = self.want(value, exact=exact, taken=taken)
+                if found is Sureness.UNKNOWN:
+                    found = Sureness.PARTIAL
+                elif found is Sureness.UNTYPED and not exact:
+                    found = Sureness.SURE  # the declaration gives it a type
+                sureness = max(sureness, found)
+        return sureness
+
+    def _returned(self, function: Declaration) -> list[Node]:
+        """What a function returns."""
+        body = function.owner.child_by_field_name("body")
+        nodes, found = [body] if body is not None else [], []
+        while nodes:
+            node = nodes.pop()
+            if node.type == "return_statement":
+                found += [child for child in node.named_children if child.type != "comment"][:1]
+            elif node.type != "lambda_expression":
+                nodes += node.named_children
+        return found
+
+    def _widen_enumerator(self, declaration: Declaration) -> Sureness:
+        """An enumerator's number and its enumeration's type are widened; its own type is still no integer."""
+        if declaration.value is not None:
+            self.want(declaration.value)
+        enumeration = declaration.owner.parent.parent if declaration.owner.parent is not None else None
+        base = enumeration.child_by_field_name("base") if enumeration is not None else None
+        if base is not None and text_of(base) in (b"unsigned", b"unsigned int", b"uint32_t", b"std::uint32_t", b"int"):
+            self.put(base.start_byte, base.end_byte, WIDE)
+        return Sureness.UNTYPED
+
+    def _follow(self, declaration: Declaration) -> None:
+        """What is done with a widened declaration."""
+        taken = declaration in self._taken
+        if declaration.kind == "function":
+            for leaf in self.names.uses(declaration):
+                self.give(leaf.start_byte, leaf.end_byte)
+            return
+        for leaf in self.names.uses(declaration):
+            self._sinks.used(leaf, declaration, taken=taken)
+        if declaration.kind == "parameter":
+            self._callers(declaration, taken)
+        elif declaration.kind == "field":
+            self._aggregates(declaration, taken)
+
+    def _callers(self, parameter: Declaration, taken: bool) -> None:
+        """What calls and instantiations in this source pass for a parameter that was widened."""
+        functions = functions_of(self.names, parameter)
+        for found, position in functions:
+            others = self.names.parameters(found.function) if found.function is not None else []
+            other = others[position] if position < len(others) else None
+            if other is not None and self._spelling(other).width is Width.NARROW:
+                self.widen(other, taken=taken)
+        for position, arguments in calls_of(self.names, functions):
+            if position < len(arguments):
+                self._passed(arguments[position], parameter, taken)
+        for argument in self.names.template_arguments(parameter):
+            self._passed(argument, parameter, taken)
+
+    def _aggregates(self, field: Declaration, taken: bool) -> None:
+        """What a widened member is initialised with where its object is a list of values."""
+        found = field_position(self.names, field)
+        for entries in constructions(self.names, found[0]) if found is not None else ():
+            if found is not None and found[1] < len(entries):
+                self._passed(entries[found[1]], field, taken)
+
+    def _passed(self, argument: Node, target: Declaration, taken: bool) -> None:
+        if target.shape == "pointer" or (not taken and not is_all_lanes(text_of(argument))):
+            return
+        sureness = self.want(argument, taken=taken)
+        if taken and sureness in (Sureness.PARTIAL, Sureness.UNKNOWN):
+            self.report("HIP301", argument.start_byte, text_of(argument), target.name.decode())
+
+    def _take_text(self, start: int, end: int) -> Sureness:
+        """A mask in a source that has no sound tree there: by its text alone."""
+        text = self.data[start:end]
+        wide = widened(text)
+        if wide is None:
+            return Sureness.SURE if is_wide(text) else Sureness.UNKNOWN
+        self.put(start, end, wide)
+        return Sureness.SURE if is_all_lanes(text) else Sureness.PARTIAL

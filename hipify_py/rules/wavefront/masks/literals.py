@@ -1,0 +1,84 @@
+"""Integer literals that stand for lane masks, and what they are in 64 bits."""
+
+import re
+
+FULL = b"0xffffffffffffffffull"
+"""All lanes of a wavefront; on 32-lane GPUs the upper half says nothing."""
+
+LOWER = b"0xffffffffull"
+"""The lower 32 lanes, and no others."""
+
+WHOLE = b"(0xffffffffffffffffull >> (64 - warpSize))"
+"""As a number: what a ballot of all lanes gives, on 32-lane GPUs too."""
+
+LONGEST = 80
+"""Bytes; no spelling of a literal mask is longer."""
+
+_UNSIGNED = rb"(?:unsigned|unsignedint|int|(?:std::)?u?int32_t|uint|u32)"
+_SUFFIX = rb"(?:u|l|ul|lu)?"
+_ALL_LANES = re.compile(
+    rb"0x0*f{8}" + _SUFFIX + rb"|4294967295" + _SUFFIX + rb"|-1|u?int32_max|uint_max|0b1{32}u?"
+    rb"|\(?(?:0x)?1u?l{0,2}u?<<32u?\)?-1u?l{0,2}|std::numeric_limits<" + _UNSIGNED + rb">::max\(\)"
+)
+_ZERO = re.compile(rb"0(?:x0+)?" + _SUFFIX)
+_CAST = re.compile(
+    rb"\("
+    + _UNSIGNED
+    + rb"\)(?P<prefix>.+)|(?:static_cast<"
+    + _UNSIGNED
+    + rb">|"
+    + _UNSIGNED
+    + rb")(?:\((?P<call>.+)\)|\{(?P<brace>.+)\})",
+    re.DOTALL,
+)
+_SOME_LANES = re.compile(rb"(0[xb]?[0-9a-f]{1,32}|[0-9]{1,10})" + _SUFFIX)
+_WIDE = re.compile(rb"-?[0-9][0-9a-fx]*u?llu?|0x0*[1-9a-f][0-9a-f]{8,}[ul]*|~0[x0]*u?llu?")
+
+
+def widened(text: bytes) -> bytes | None:
+    """A 32-bit mask in 64 bits: all lanes stay all lanes, any other number keeps its lanes; None for other text."""
+    if is_all_lanes(text):
+        return FULL
+    some = _SOME_LANES.fullmatch(_compact(text))
+    return None if some is None or is_wide(text) else some[1] + b"ull"
+
+
+def is_all_lanes(text: bytes) -> bool:
+    """The literal names all 32 lanes of a warp."""
+    literal = _compact(text)
+    return _ALL_LANES.fullmatch(literal) is not None or (
+        literal[:1] == b"~" and _ZERO.fullmatch(_bare(literal[1:])) is not None
+    )
+
+
+def is_wide(text: bytes) -> bool:
+    """The literal has 64 bits as it is written."""
+    return _WIDE.fullmatch(_compact(text)) is not None
+
+
+def _compact(text: bytes) -> bytes:
+    """The literal without blanks, brackets, digit separators, and casts to the types that masks have in CUDA."""
+    if len(text) > LONGEST:
+        return b""
+    return _bare(b"".join(text.lower().replace(b"'", b"").split()))
+
+
+def _bare(text: bytes) -> bytes:
+    while True:
+        cast = _CAST.fullmatch(text)
+        inner = text[1:-1] if text[:1] == b"(" and text[-1:] == b")" else b""
+        if cast is not None:
+            inner = cast["prefix"] or cast["call"] or cast["brace"]
+        if not inner or not _is_one(inner):
+            return text
+        text = inner
+
+
+def _is_one(text: bytes) -> bool:
+    """The text between the outermost brackets is one expression: `(a) | (b)` is not `a) | (b`."""
+    depth = 0
+    for byte in text:
+        depth += (byte == 0x28) - (byte == 0x29)
+        if depth < 0:
+            return False
+    return depth == 0

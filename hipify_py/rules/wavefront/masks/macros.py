@@ -1,0 +1,75 @@
+"""Macros that stand for masks, and those that use their parameters as masks."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_PARAMETERS = re.compile(rb"\(([^()]*)\)")
+_BODY = re.compile(rb"(?:[ \t\f\v]|\\\r?\n)*")
+
+
+class Macro(NamedTuple):
+    """A macro's parameters (None for one without), and where its body lies."""
+
+    name: bytes
+    parameters: tuple[bytes, ...] | None
+    start: int
+    end: int
+
+
+class Macros:
+    """The macros that one source defines; a name may have several, in branches of an `#if`."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._by_name: dict[bytes, list[Macro]] = {}
+        self._by_start: dict[int, Macro] = {}
+        data = unit.source.data
+        for define in unit.lexemes.defines:
+            end = unit.lexemes.body_end(define)
+            match = _PARAMETERS.match(data, define.end, end)
+            parameters = tuple(part.strip() for part in match[1].split(b",")) if match is not None else None
+            start = _end(_BODY.match(data, match.end() if match is not None else define.end, end), define.end)
+            macro = Macro(define.text, parameters, start, _code_end(unit, start, end))
+            self._by_name.setdefault(define.text, []).append(macro)
+            self._by_start[define.start] = macro
+
+    def named(self, name: bytes) -> list[Macro]:
+        """The definitions of a name."""
+        return self._by_name.get(name, [])
+
+    def all(self) -> list[Macro]:
+        """Every definition, in order."""
+        return list(self._by_start.values())
+
+    def around(self, place: int) -> Macro | None:
+        """The macro in whose body a place lies."""
+        define = self._unit.lexemes.define_around(place)
+        return None if define is None else self._by_start.get(define.start)
+
+    def body(self, macro: Macro) -> Node | None:
+        """The expression that a macro stands for; None for statements and for nothing."""
+        if macro.start >= macro.end:
+            return None
+        node = self._unit.tree.leaf(macro.start, macro.end)
+        while node is not None and node.type in ("translation_unit", "expression_statement", "ERROR"):
+            if node.named_child_count != 1:
+                return None
+            node = node.named_children[0]
+        is_whole = node is not None and (node.start_byte, node.end_byte) == (macro.start, macro.end)
+        return node if is_whole else None
+
+
+def _end(match: re.Match[bytes] | None, otherwise: int) -> int:
+    return otherwise if match is None else match.end()
+
+
+def _code_end(unit: Unit, start: int, end: int) -> int:
+    """The end of a body's code: comments behind it left out."""
+    return max(unit.lexemes.before(end) + 1, start)

@@ -1,0 +1,356 @@
+"""What becomes of a mask of 64 bits: what it is put into, and what is done with it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hipify_py.rules.wavefront.masks.counting import (
+    COUNTED_IN_LL,
+    compare_with_all,
+    count,
+    only_lanes,
+    tested_in_loop,
+)
+from hipify_py.rules.wavefront.masks.formats import POSITIONS, widened_conversions
+from hipify_py.rules.wavefront.masks.literals import is_all_lanes
+from hipify_py.rules.wavefront.masks.names import Declaration
+from hipify_py.rules.wavefront.masks.objects import parts_for
+from hipify_py.rules.wavefront.masks.sources import Sureness
+from hipify_py.rules.wavefront.masks.syntax import (
+    argument_position,
+    arguments_of,
+    bare,
+    call_of,
+    callee,
+    cast_of,
+    entries_of,
+    is_same,
+    name_in,
+    operator_of,
+    text_of,
+    whole_name,
+)
+from hipify_py.rules.wavefront.masks.types import WIDE, Width
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from hipify_py.rules.wavefront.masks.flow import Flow
+
+_FARTHEST = 100
+"""Steps from a mask up to what it is put into."""
+
+_SHUFFLE = re.compile(rb"__shfl(?:_up|_down|_xor)?(_sync)?")
+_ATOMIC = re.compile(rb"atomic[A-Z]\w*")
+_SETS_LANES = frozenset({"=", "&=", "|=", "^=", "+=", "-="})
+_FEW_LANES = re.compile(rb"0[xX]0*[0-9a-fA-F]{1,7}[uU]?|[0-9]{1,9}[uU]?")
+
+
+class Sinks:
+    """The way from a mask to where its value goes."""
+
+    def __init__(self, flow: Flow) -> None:
+        self._flow = flow
+        self._seen: set[tuple[int, int, str, int]] = set()
+
+    def used(self, leaf: Node, declaration: Declaration, *, taken: bool) -> None:
+        """A use of a widened declaration's name."""
+        node = whole_name(leaf)
+        if declaration.shape in ("pointer", "array"):
+            element = _element(node)
+            if element is None:
+                self._into_atomic(node)
+                self._elements(node)
+                return
+            node = element
+        parent = node.parent
+        if parent is None:
+            return
+        if parent.type == "field_initializer":
+            for value in parent.named_children[1:]:
+                for entry in entries_of(value):
+                    self._flow.want(entry, taken=taken)
+        elif parent.type == "pointer_expression" and operator_of(parent) == "&":
+            self._into_atomic(parent)
+        elif parent.type == "assignment_expression" and is_same(parent.child_by_field_name("left"), node):
+            self._set(parent, declaration, taken)
+            self.hold(parent)
+        else:
+            self.hold(node)
+
+    def hold(self, node: Node) -> None:
+        """Follow a mask up through the expression that it is part of."""
+        inverted = False
+        for _ in range(_FARTHEST):
+            parent = node.parent
+            if parent is None:
+                return
+            key = (parent.start_byte, parent.end_byte, parent.type, node.start_byte)
+            if key in self._seen:
+                return
+            self._seen.add(key)
+            kind = parent.type
+            if kind == "binary_expression":
+                if not self._combined(parent, node, inverted):
+                    return
+                inverted = inverted and operator_of(parent) not in ("&", ">>")
+            elif kind == "unary_expression":
+                if operator_of(parent) not in ("~", "-"):
+                    return
+                inverted = operator_of(parent) == "~"
+            elif kind == "conditional_expression":
+                if not self._chosen(parent, node):
+                    return
+            elif kind == "cast_expression":
+                if not self._cast(parent):
+                    return
+            elif kind == "assignment_expression":
+                if is_same(parent.child_by_field_name("left"), node):
+                    return
+                if operator_of(parent) not in _SETS_LANES:
+                    return
+                self.assigned(parent.child_by_field_name("left"))
+            elif kind in ("argument_list", "initializer_list") and self._into_object(parent, node):
+                return
+            elif kind == "argument_list":
+                call = self._passed(node, inverted)
+                if call is None:
+                    return
+                parent = call
+            elif kind == "comma_expression":
+                if not is_same(parent.child_by_field_name("right"), node):
+                    return
+            elif kind not in ("parenthesized_expression", "initializer_list", "subscript_argument_list"):
+                self._ends(parent, node, inverted)
+                return
+            elif kind == "subscript_argument_list":
+                return
+            node = parent
+
+    def assigned(self, target: Node | None) -> None:
+        """A mask is put into a variable, an element or a member."""
+        leaf = _target(target)
+        if target is None or leaf is None:
+            return
+        sureness = self._flow.widen_all(leaf)
+        if sureness is Sureness.UNKNOWN or sureness is None:
+            declared = self._flow.names.meant_by(leaf)
+            if all(self._flow.may_be_narrow(found) for found in declared):
+                self._flow.report("HIP320", target.start_byte, text_of(target))
+
+    # -- the kinds of places that a mask can be in
+
+    def _combined(self, parent: Node, node: Node, inverted: bool) -> bool:
+        """A mask is an operand; True where the result is one, too."""
+        flow, operator = self._flow, operator_of(parent)
+        left, right = parent.child_by_field_name("left"), parent.child_by_field_name("right")
+        other = right if is_same(left, node) else left
+        if other is None:
+            return False
+        if operator in ("&", "|", "^"):
+            self._test(other)
+            if operator == "&" and _FEW_LANES.fullmatch(text_of(bare(other))):
+                return False  # fits in the 32 bits that it goes into
+            flow.want(other)
+            return True
+        if operator in ("+", "-"):
+            return bare(other).type == "number_literal" or self._is_shifted_one(other)
+        if operator in ("<<", ">>"):
+            if not is_same(left, node):
+                return False
+            if operator == ">>":
+                tested_in_loop(flow, other)
+            return True
+        if operator in ("==", "!="):
+            is_literal = is_all_lanes(text_of(other))
+            if is_literal or flow.is_full(name_in(bare(other))):
+                if not is_literal:
+                    flow.want(other)
+                compare_with_all(flow, node, other, is_literal=is_literal)
+            else:
+                flow.want(other)
+                if inverted:
+                    only_lanes(flow, node)
+        return False
+
+    def _test(self, other: Node) -> None:
+        """`mask & (1 << i)`: the lane that a loop looks at."""
+        shifted = bare(other)
+        if shifted.type == "binary_expression" and operator_of(shifted) == "<<":
+            index = shifted.child_by_field_name("right")
+            if index is not None:
+                tested_in_loop(self._flow, index)
+
+    def _is_shifted_one(self, node: Node) -> bool:
+        inner = bare(node)
+        return inner.type == "binary_expression" and operator_of(inner) == "<<"
+
+    def _chosen(self, parent: Node, node: Node) -> bool:
+        if is_same(parent.child_by_field_name("condition"), node):
+            return False
+        for field in ("consequence", "alternative"):
+            other = parent.child_by_field_name(field)
+            if other is not None and not is_same(other, node):
+                self._flow.want(other)
+        return True
+
+    def _cast(self, node: Node) -> bool:
+        """A cast of a mask; True where it is to an integer that is, or becomes, wide enough."""
+        cast = cast_of(node)
+        if cast is None or cast.width not in (Width.NARROW, Width.WIDE):
+            return False
+        if cast.width is Width.NARROW:
+            self._flow.put(cast.start, cast.end, b"static_cast<" + WIDE + b">" if cast.is_function else WIDE)
+        return True
+
+    def _passed(self, node: Node, inverted: bool) -> Node | None:
+        """A mask is an argument; the call where its result is a mask, too."""
+        found = argument_position(node)
+        if found is None:
+            return None
+        call, position = found
+        if cast_of(call) is not None:
+            return call if self._cast(call) else None
+        leaf = callee(call)
+        name = text_of(leaf)
+        if name in COUNTED_IN_LL and position == 0:
+            count(self._flow, call, node, inverted=inverted)
+            return call if name == b"__brev" else None
+        shuffle = _SHUFFLE.fullmatch(name)
+        if shuffle is not None:
+            return call if position == (1 if shuffle[1] else 0) else None
+        if name in POSITIONS:
+            arguments = arguments_of(call)
+            format = arguments[POSITIONS[name]] if POSITIONS[name] < len(arguments) else None
+            if format is not None:
+                for edit in widened_conversions(format, position - POSITIONS[name] - 1):
+                    self._flow.put(*edit)
+        elif _ATOMIC.fullmatch(name) and position > 0:
+            self.assigned(arguments_of(call)[0])
+            return call
+        elif leaf is not None:
+            self._into_function(leaf, position)
+        return None
+
+    def _into_object(self, entries: Node, node: Node) -> bool:
+        """A mask initialises a member, or is a constructor's argument."""
+        owner = entries.parent
+        if owner is not None and owner.type == "field_initializer":
+            self.assigned(owner.named_children[0])
+            return True
+        parts = parts_for(self._flow.names, node)
+        for part in parts:
+            if self._flow.widen(part) is Sureness.UNKNOWN and self._flow.may_be_narrow(part):
+                self._flow.report("HIP320", part.place, part.name)
+        return bool(parts)
+
+    def _into_function(self, leaf: Node, position: int) -> None:
+        """The parameters that this source's functions and macros of a name have there."""
+        for parameters in self._flow.names.called(leaf):
+            parameter = parameters[position] if position < len(parameters) else None
+            if parameter is not None and parameter.shape in ("value", "reference"):
+                self._flow.widen(parameter)
+        for macro in self._flow.macros.named(text_of(leaf)):
+            if macro.parameters is not None and position < len(macro.parameters):
+                for inner in self._flow.names.mentions(macro.parameters[position]):
+                    if macro.start <= inner.start_byte < macro.end:
+                        self.hold(whole_name(inner))
+
+    def _into_atomic(self, node: Node) -> None:
+        """A mask in memory is changed: what it is changed by is one, too, and so is what it was."""
+        found = argument_position(node)
+        if found is not None and _ATOMIC.fullmatch(text_of(callee(found[0]))):
+            for other in arguments_of(found[0])[1:]:
+                self._flow.want(other)
+            self.hold(found[0])
+
+    def _elements(self, node: Node) -> None:
+        """`for (unsigned m : masks)`."""
+        parent = node.parent
+        if parent is not None and parent.type == "for_range_loop":
+            declared = parent.child_by_field_name("declarator")
+            leaf = name_in(declared)
+            found = self._flow.names.declaration_at(leaf) if leaf is not None else None
+            if found is not None:
+                self._flow.widen(found)
+
+    def _set(self, assignment: Node, declaration: Declaration, taken: bool) -> None:
+        """A widened variable is set: to a mask, if all is right."""
+        value = assignment.child_by_field_name("right")
+        if value is None or operator_of(assignment) not in _SETS_LANES:
+            return
+        sureness = self._flow.want(value, taken=taken)
+        if taken and sureness in (Sureness.PARTIAL, Sureness.UNKNOWN):
+            self._flow.report("HIP301", value.start_byte, text_of(value), declaration.name.decode())
+
+    def _ends(self, parent: Node, node: Node, inverted: bool) -> None:
+        """The expression ends: in a declaration, a `return`, a macro's body, a condition."""
+        flow, kind = self._flow, parent.type
+        if kind in ("init_declarator", "declaration", "field_declaration", "optional_parameter_declaration"):
+            declarator = parent.child_by_field_name("declarator")
+            if declarator is not None and not is_same(declarator, node):
+                self._declared(declarator, node)
+        elif kind == "return_statement":
+            self._returned(parent)
+        elif kind == "condition_clause" and inverted:
+            only_lanes(flow, node)
+        elif kind in ("expression_statement", "translation_unit", "ERROR"):
+            macro = flow.macros.around(node.start_byte)
+            if macro is not None and (node.start_byte, node.end_byte) == (macro.start, macro.end):
+                for leaf in flow.names.mentions(macro.name):
+                    self.hold((call_of(leaf) if macro.parameters is not None else None) or leaf)
+
+    def _declared(self, declarator: Node, value: Node) -> None:
+        """A variable is initialised with a mask, or with a list of which one part is."""
+        while declarator.type.endswith("_declarator") and declarator.named_children:
+            inner = declarator.child_by_field_name("declarator")
+            declarator = inner if inner is not None else declarator.named_children[-1]
+        leaf = name_in(declarator)
+        found = self._flow.names.declaration_at(leaf) if leaf is not None else None
+        if found is None or leaf is None:
+            return
+        if self._flow.widen(found) is Sureness.UNKNOWN and self._flow.may_be_narrow(found):
+            self._flow.report("HIP320", leaf.start_byte, found.name)
+
+    def _returned(self, statement: Node) -> None:
+        node: Node | None = statement
+        while node is not None and node.type not in ("function_definition", "lambda_expression"):
+            node = node.parent
+        if node is None or node.type != "function_definition":
+            return
+        declarator = node.child_by_field_name("declarator")
+        while declarator is not None and declarator.type != "function_declarator":
+            declarator = declarator.named_children[-1] if declarator.named_children else None
+        leaf = name_in(declarator.child_by_field_name("declarator")) if declarator is not None else None
+        found = self._flow.names.declaration_at(leaf) if leaf is not None else None
+        if found is not None:
+            self._flow.widen(found)
+
+
+def _element(node: Node) -> Node | None:
+    """The element that a use of an array or pointer is of; None for the whole."""
+    for _ in range(8):
+        parent = node.parent
+        if parent is None:
+            return None
+        if parent.type == "subscript_expression":
+            return parent if is_same(parent.child_by_field_name("argument"), node) else None
+        if parent.type == "pointer_expression" and operator_of(parent) == "*":
+            return parent
+        if parent.type != "parenthesized_expression" and operator_of(parent) not in ("+", "-"):
+            return None
+        node = parent
+    return None
+
+
+def _target(node: Node | None) -> Node | None:
+    """The name of what is assigned to, elements and pointers looked through."""
+    for _ in range(8):
+        if node is None or node.type not in ("subscript_expression", "pointer_expression", "parenthesized_expression"):
+            break
+        inner = node.child_by_field_name("argument")
+        node = inner if inner is not None else next(iter(node.named_children), None)
+    if node is not None and node.type == "binary_expression":
+        node = node.child_by_field_name("left")
+    return name_in(node)

@@ -1,0 +1,296 @@
+"""Makes an expression that has to be a mask one of 64 bits: literals, names, computations."""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from hipify_py.rules.wavefront.masks.counting import COUNTED_IN_LL
+from hipify_py.rules.wavefront.masks.literals import FULL, LONGEST, LOWER, is_all_lanes, is_wide, widened
+from hipify_py.rules.wavefront.masks.macros import Macro
+from hipify_py.rules.wavefront.masks.syntax import (
+    arguments_of,
+    bare,
+    call_of,
+    callee,
+    cast_of,
+    name_in,
+    operator_of,
+    text_of,
+)
+from hipify_py.rules.wavefront.masks.types import WIDE, Width
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from hipify_py.rules.wavefront.masks.flow import Flow
+
+_GIVES = re.compile(
+    rb"__ballot(?:64|_sync)?|__activemask|__match_(?:any|all)(?:_sync)?|__lanemask_\w\w|ballot|match_any|match_all"
+    rb"|__brevll|__double_as_longlong"
+)
+_PASSES_ON = re.compile(rb"__shfl(?:_up|_down|_xor)?_sync")
+_CALLED_WARP_SIZE = re.compile(rb"k?[Ww]arp_?[Ss]ize|\w*WARP_?SIZE\w*|kWarpThreads|WARP_THREADS")
+_ALL_OF_64 = {b"32": b"64", b"32u": b"64", b"31": b"63", b"31u": b"63"}
+_DEEPEST = 60
+"""Macros, declarations and casts that stand for one another; real code has three or four."""
+_MOST_STEPS = 2000
+"""Parts of one expression that are looked at."""
+
+
+class Sureness(IntEnum):
+    """What is known of an expression that has to be a mask; the greatest of its parts counts."""
+
+    SURE = 0
+    PARTIAL = 1
+    """It has 64 bits, and names lanes that were counted in 32."""
+    UNTYPED = 2
+    """It names the right lanes, and its type is still no integer of 64 bits."""
+    UNKNOWN = 3
+    """It comes from where this source does not reach."""
+
+
+class Sources:
+    """The way back from an expression to what its lanes are written as."""
+
+    def __init__(self, flow: Flow) -> None:
+        self._flow = flow
+        self._seen: dict[tuple[int, int, bool], Sureness] = {}
+        self._operations: set[tuple[int, int, bool]] = set()
+        self._depth = 0
+
+    def want(self, root: Node, *, exact: bool = False, taken: bool = False) -> Sureness:
+        """Make an expression a mask of 64 bits.
+
+        Args:
+            root: the expression.
+            exact: its type must have 64 bits; otherwise what converts by itself stays as it is.
+            taken: a built-in is given the mask, so it must name all the lanes that it means.
+        """
+        if self._depth >= _DEEPEST:
+            return Sureness.UNKNOWN
+        self._depth += 1
+        sureness, nodes = Sureness.SURE, [(root, exact)]
+        for _ in range(_MOST_STEPS):
+            if not nodes:
+                break
+            node, exact = nodes.pop()
+            if not taken and self._is_known(node, exact):
+                continue
+            sureness = max(sureness, self._part(node, exact, taken, nodes))
+        self._depth -= 1
+        return Sureness.UNKNOWN if nodes else sureness
+
+    def _is_known(self, node: Node, exact: bool) -> bool:
+        """An operation whose parts were looked at before; asked of those that no built-in is given."""
+        if node.type != "binary_expression":
+            return False
+        key = (node.start_byte, node.end_byte, exact)
+        if key in self._operations:
+            return True
+        self._operations.add(key)
+        return False
+
+    def literal_macro(self, macro: Macro) -> Sureness | None:
+        """Widen the literal that a macro stands for; None where it stands for anything else."""
+        text = self._flow.data[macro.start : macro.end]
+        if is_wide(text):
+            return Sureness.SURE
+        wide = widened(text)
+        if wide is None:
+            return None
+        if is_all_lanes(text) or not text.isdigit():
+            self._flow.put(macro.start, macro.end, wide)
+        return Sureness.SURE if is_all_lanes(text) else Sureness.PARTIAL
+
+    def _part(self, node: Node, exact: bool, taken: bool, nodes: list[tuple[Node, bool]]) -> Sureness:
+        """One part of an expression; its own parts are put among `nodes`."""
+        literal = self._literal(node, exact)
+        if literal is not None:
+            return literal
+        kind = node.type
+        if kind in ("identifier", "qualified_identifier", "field_expression", "field_identifier"):
+            return self._named(node, exact, taken)
+        if kind in ("parenthesized_expression", "initializer_list"):
+            nodes += [(child, exact) for child in node.named_children if child.type != "comment"]
+            return Sureness.SURE
+        if kind == "binary_expression":
+            return self._binary(node, exact, nodes)
+        if kind == "conditional_expression":
+            for field in ("consequence", "alternative"):
+                _add(nodes, node.child_by_field_name(field), exact)
+            return Sureness.SURE
+        if kind == "unary_expression":
+            return self._unary(node, exact, nodes)
+        if kind in ("cast_expression", "call_expression"):
+            return self._call(node, exact, taken, nodes)
+        if kind in ("subscript_expression", "update_expression") or (
+            kind == "pointer_expression" and operator_of(node) == "*"
+        ):
+            _add(nodes, node.child_by_field_name("argument"), exact)
+            return Sureness.SURE
+        if kind == "assignment_expression":
+            _add(nodes, node.child_by_field_name("left"), exact)
+            return Sureness.SURE
+        if kind == "comma_expression":
+            _add(nodes, node.child_by_field_name("right"), exact)
+            return Sureness.SURE
+        return Sureness.UNKNOWN
+
+    def _literal(self, node: Node, exact: bool) -> Sureness | None:
+        start, end = node.start_byte, node.end_byte
+        if end - start > LONGEST:
+            return None
+        text = text_of(node)
+        if is_wide(text):
+            return Sureness.SURE
+        if is_all_lanes(text):
+            self._flow.put(start, end, FULL)
+            return Sureness.SURE
+        wide = widened(text) if node.type == "number_literal" else None
+        if wide is None:
+            return None
+        if exact:
+            self._flow.put(start, end, wide)
+        return Sureness.SURE if _is_zero(text) else Sureness.PARTIAL
+
+    def _unary(self, node: Node, exact: bool, nodes: list[tuple[Node, bool]]) -> Sureness:
+        operator = operator_of(node)
+        if operator not in ("~", "-", "+"):
+            return Sureness.UNKNOWN
+        argument = node.child_by_field_name("argument")
+        if argument is not None and bare(argument).type == "number_literal":
+            self._literal(bare(argument), exact=True)  # all lanes but these
+            return Sureness.SURE
+        _add(nodes, argument, exact or operator == "~")
+        return Sureness.SURE
+
+    def _binary(self, node: Node, exact: bool, nodes: list[tuple[Node, bool]]) -> Sureness:
+        operator = operator_of(node)
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return Sureness.UNKNOWN
+        if operator in ("&", "|", "^"):
+            nodes += [(left, exact), (right, exact)]
+            return Sureness.SURE
+        if operator in ("+", "-"):
+            inner = bare(left)
+            nodes.append((left, exact))
+            if bare(right).type != "number_literal":
+                nodes.append((right, exact))
+            is_count = operator == "-" and inner.type == "binary_expression" and operator_of(inner) == "<<"
+            return Sureness.PARTIAL if is_count else Sureness.SURE
+        if operator == "<<":
+            if bare(left).type == "number_literal" and not is_all_lanes(text_of(left)):
+                sureness = self._literal(bare(left), exact=True) or Sureness.SURE
+                return Sureness.SURE if _is_one(text_of(bare(left))) else sureness
+            nodes.append((left, True))
+            return Sureness.SURE
+        if operator == ">>":
+            return self._shifted_right(left, right, nodes)
+        return Sureness.UNKNOWN
+
+    def _shifted_right(self, left: Node, right: Node, nodes: list[tuple[Node, bool]]) -> Sureness:
+        """The lowest `n` lanes are `all >> (64 - n)`; all but the highest `n` of 32 stay counted in 32."""
+        amount = bare(right)
+        whole = amount.child_by_field_name("left") if amount.type == "binary_expression" else None
+        if not self._is_all_lanes(left):
+            nodes.append((left, True))
+            return Sureness.SURE
+        if whole is not None and operator_of(amount) == "-":
+            text = text_of(whole)
+            all_of_64 = _ALL_OF_64.get(text.lower()) or (b"64" if _CALLED_WARP_SIZE.fullmatch(text) else None)
+            if all_of_64 is not None:
+                self._flow.put(whole.start_byte, whole.end_byte, all_of_64)
+                nodes.append((left, True))
+                return Sureness.SURE
+        if is_all_lanes(text_of(left)):
+            self._flow.put(left.start_byte, left.end_byte, LOWER)
+        else:
+            nodes.append((left, True))
+        return Sureness.PARTIAL
+
+    def _is_all_lanes(self, node: Node) -> bool:
+        """A literal for all lanes, or a name that stands for one."""
+        if is_all_lanes(text_of(node)):
+            return True
+        return self._flow.is_full(name_in(bare(node)))
+
+    def _call(self, node: Node, exact: bool, taken: bool, nodes: list[tuple[Node, bool]]) -> Sureness:
+        cast = cast_of(node)
+        if cast is not None:
+            if cast.width is Width.NARROW:
+                wide = b"static_cast<" + WIDE + b">" if cast.is_function else WIDE
+                self._flow.put(cast.start, cast.end, wide)
+                sureness = self.want(cast.value, taken=taken)
+                return Sureness.SURE if sureness is Sureness.UNTYPED else sureness
+            return Sureness.SURE if cast.width is Width.WIDE else Sureness.UNKNOWN
+        leaf = callee(node)
+        name = text_of(leaf)
+        if leaf is None:
+            return Sureness.UNKNOWN
+        if _GIVES.fullmatch(name):
+            return Sureness.SURE
+        if name == b"__brev":
+            self._flow.put(leaf.start_byte, leaf.end_byte, COUNTED_IN_LL[name])
+            name = b"__brevll"
+            nodes += [(argument, exact) for argument in arguments_of(node)]
+            return Sureness.SURE
+        arguments = arguments_of(node)
+        if _PASSES_ON.fullmatch(name) and len(arguments) > 1:
+            nodes.append((arguments[1], exact))
+            return Sureness.SURE
+        return self._named(leaf, exact, taken)
+
+    def _named(self, node: Node, exact: bool, taken: bool) -> Sureness:
+        """A name: a macro, a macro's parameter, or a declaration."""
+        leaf = name_in(node)
+        if leaf is None:
+            return Sureness.UNKNOWN
+        macro = self._flow.macros.around(leaf.start_byte)
+        if macro is not None and macro.parameters is not None and text_of(leaf) in macro.parameters:
+            return self._macro_parameter(macro, macro.parameters.index(text_of(leaf)), taken)
+        declared = self._flow.widen_all(leaf, taken=taken)
+        if declared is not None:
+            return declared
+        macros = self._flow.macros.named(text_of(leaf))
+        return max((self._macro(macro, taken) for macro in macros), default=Sureness.UNKNOWN)
+
+    def _macro(self, macro: Macro, taken: bool) -> Sureness:
+        key = (macro.start, macro.end, taken)
+        if key not in self._seen:
+            self._seen[key] = Sureness.UNKNOWN  # while it is looked at: a macro that names itself
+            sureness = self.literal_macro(macro) if macro.parameters is None else None
+            if sureness is None:
+                body = self._flow.macros.body(macro)
+                sureness = self.want(body, exact=True, taken=taken) if body is not None else Sureness.UNKNOWN
+            self._seen[key] = sureness
+        return self._seen[key]
+
+    def _macro_parameter(self, macro: Macro, position: int, taken: bool) -> Sureness:
+        """What the macro's uses in this source give for a parameter."""
+        key = (macro.start, -1 - position, taken)
+        if key not in self._seen:
+            self._seen[key] = Sureness.UNKNOWN
+            found = []
+            for leaf in self._flow.names.mentions(macro.name):
+                call = call_of(leaf)
+                arguments = arguments_of(call) if call is not None else []
+                if position < len(arguments):
+                    found.append(self.want(arguments[position], exact=True, taken=taken))
+            self._seen[key] = max(found, default=Sureness.UNKNOWN)
+        return self._seen[key]
+
+
+def _add(nodes: list[tuple[Node, bool]], node: Node | None, exact: bool) -> None:
+    if node is not None:
+        nodes.append((node, exact))
+
+
+def _is_zero(text: bytes) -> bool:
+    return not text.lower().strip(b"0xul'")
+
+
+def _is_one(text: bytes) -> bool:
+    return text.lower().lstrip(b"0x").rstrip(b"ul") == b"1"
