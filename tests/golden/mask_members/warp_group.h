@@ -2,17 +2,17 @@
 // A group of lanes of one warp, and what its members can do together.
 #include <hip/hip_runtime.h>
 
-enum : unsigned { ALL_LANES = 0xffffffffu };
+enum : unsigned long long { ALL_LANES = 0xffffffffffffffffull };
 
 struct WarpGroup {
     unsigned long long mask;   // who takes part
     int rank;        // place of this lane among them
     int size;
 
-    __device__ explicit WarpGroup(unsigned members) : mask(members)
+    __device__ explicit WarpGroup(unsigned long long members) : mask(members)
     {
-        rank = __popc(members & ((1u << (threadIdx.x & 31)) - 1u));
-        size = __popc(members);
+        rank = __popcll(members & ((1ull << (threadIdx.x & 31)) - 1u));
+        size = __popcll(members);
     }
 
     __device__ int leader() const { return __ffsll(mask) - 1; }

@@ -14,18 +14,18 @@ struct PTX {
     return ret;
   }
   // All lanes before this one
-  static __device__ __forceinline__ unsigned LaneMaskLt() {
-    unsigned ret;
+  static __device__ __forceinline__ unsigned long long LaneMaskLt() {
+    unsigned long long ret;
     asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(ret));
     return ret;
   }
-  static __device__ __forceinline__ unsigned LaneMaskLe() {
-    unsigned ret;
+  static __device__ __forceinline__ unsigned long long LaneMaskLe() {
+    unsigned long long ret;
     asm volatile("mov.u32 %0, %%lanemask_le;" : "=r"(ret));
     return ret;
   }
-  static __device__ __forceinline__ unsigned LaneMaskGt() {
-    unsigned ret;
+  static __device__ __forceinline__ unsigned long long LaneMaskGt() {
+    unsigned long long ret;
     asm volatile("mov.u32 %0, %%lanemask_gt;" : "=r"(ret));
     return ret;
   }
