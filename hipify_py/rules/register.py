@@ -36,6 +36,8 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("headers.implicit", "ImplicitRuntime", _always),
     ("headers.implicit_string", "ImplicitString", _with(b"mem", b"str")),
     ("headers.includes", "Includes", _with(b"include", b".h>")),
+    ("collisions.own_functions", "OwnFunctions", _with(b"__device__")),
+    ("collisions.vector_operators", "VectorOperators", _with(b"operator")),
     ("api.names", "ApiNames", lambda unit: bool(unit.uses)),
     ("api.strangers", "Strangers", lambda unit: bool(unit.suspects)),
     ("api.redefinitions", "Redefinitions", lambda unit: bool(unit.redefinitions)),

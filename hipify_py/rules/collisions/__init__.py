@@ -1,0 +1,1 @@
+"""Definitions of the user's own that collide with HIP's."""

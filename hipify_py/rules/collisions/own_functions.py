@@ -1,0 +1,83 @@
+"""Guards definitions of the user's own whose signature HIP declares itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.collisions.functions import Function, functions
+from hipify_py.rules.collisions.guards import guarded
+from hipify_py.rules.collisions.types import canonical
+from hipify_py.unit import Unit
+
+_BUILT_IN = re.compile(rb"(?<![\w.:>])(?:atomic[A-Z]|__(?!launch_|attribute|align|asm|half|nv_))\w+(?=\s*\()")
+_TABLE = Path(__file__).with_name("own_functions.yaml")
+
+
+class OwnFunctions(Rule):
+    """HIP has atomics and shuffles that CUDA lacks, so that sources bring their own: `atomicMax(float*, float)`.
+
+    A second definition of the same signature is an error on AMD. It stays for NVIDIA, between `#ifndef __HIP__` and
+    `#endif`, and the calls reach HIP's. Templates, members, host functions and other signatures do not collide.
+    """
+
+    id = "HIP120"
+    VALID = (
+        Example("template <class T> __device__ T atomicMax(T *a, T v) { return v; }"),
+        Example("struct S { __device__ float atomicMax(float *a, float v) { return v; } };"),
+        Example("__device__ float atomicMax(float *a, int v) { return v; }"),
+        Example("namespace n { __device__ float atomicMax(float *a, float v) { return v; } }"),
+        Example("#ifndef __HIP__\n__device__ float atomicMax(float *a, float v) { return v; }\n#endif\n"),
+    )
+    INVALID = (
+        Example(
+            "static __device__ float atomicMax(float *a, float v) { return v; }\nint x;",
+            "#ifndef __HIP__  // HIP has it\nstatic __device__ float atomicMax(float *a, float v) { return v; }\n"
+            "#endif\nint x;",
+            ("HIP120",),
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+        ranges = []
+        for function in functions(unit, _BUILT_IN):
+            name = unit.source.data[function.name : function.opening].strip().decode()
+            if _is_device_function(unit, function) and _signature(unit, function) in _table().get(name, ()):
+                ranges.append((function.start, function.end))
+                listed = ", ".join(parameter.type.decode(errors="replace") for parameter in function.parameters)
+                yield unit.finding("HIP120", function.name, name=f"{name}({listed})", library="device")
+        yield from guarded(unit, ranges)
+
+
+def _is_device_function(unit: Unit, function: Function) -> bool:
+    on_device_only = function.on_device and b"__host__" not in function.head
+    return on_device_only and not function.is_template and not _in_namespace(unit, function)
+
+
+def _signature(unit: Unit, function: Function) -> str:
+    return ", ".join(canonical(unit, parameter.type) for parameter in function.parameters)
+
+
+def _in_namespace(unit: Unit, function: Function) -> bool:
+    """The user's namespace makes it another function, which hides HIP's there."""
+    from hipify_py.frontend.syntax import ancestor
+
+    leaf = unit.tree.leaf(function.name, function.name + 1)
+    return ancestor(leaf, "namespace_definition") is not None
+
+
+@cache
+def _table() -> dict[str, frozenset[str]]:
+    """The parameter lists that collide, by the function's name; read when a source defines a function of such a name."""
+    table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
+    return {
+        name: frozenset(line.replace("{T}", type) for line in lines for type in table["types"])
+        for name, lines in table["functions"].items()
+    }

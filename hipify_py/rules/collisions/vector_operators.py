@@ -1,0 +1,126 @@
+"""Settles the user's own operators on vector types against those that HIP's vector types bring."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.collisions.elementwise import is_elementwise
+from hipify_py.rules.collisions.functions import Function, functions
+from hipify_py.rules.collisions.guards import guarded
+from hipify_py.rules.collisions.types import base_type
+from hipify_py.unit import Unit
+
+_NAME = re.compile(rb"\boperator\s*(?:[*/]=?|[+&|^%-]=|<<=|>>=)(?=\s*\()")
+_VECTOR = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]")
+_ALIAS_OF_VECTOR = re.compile(r"\w*[a-z]\w*?[234](?:_t)?", re.IGNORECASE)
+_MAKE = re.compile(rb"\bmake_(?:float|double|u?int|u?char|u?short)[234]\s*\(")
+_QUALIFIERS = re.compile(rb"__host__\s*__device__|__device__\s*__host__")
+_SIDES = (
+    b"#ifdef __HIP_DEVICE_COMPILE__  // one side at a time, so that it is preferred to HIP's",
+    b"__device__",
+    b"#elif defined(__HIP__)",
+    b"__host__",
+    b"#else",
+)
+
+
+class VectorOperators(Rule):
+    """HIP's vector types have `*`, `/` and the compound assignments as members and friends.
+
+    A user's `__host__ __device__` operator of the same operands, as in the samples' `helper_math.h`, is neither
+    better nor worse a match: each use is ambiguous. Where it does what HIP's does, element by element, it is left
+    out on AMD. Where it means something else, such as the product of complex numbers, it must win: compiled for one
+    side at a time it is preferred to HIP's, which is for both. Other operators (`+`, `-`, `==`, products with a
+    number) are templates in HIP, to which the user's own are preferred anyway.
+    """
+
+    id = "HIP121"
+    VALID = (
+        Example("inline __host__ __device__ float3 operator+(float3 a, float3 b) { return a; }"),
+        Example("inline __device__ float3 operator*(float3 a, float3 b) { return a; }"),
+        Example("inline __host__ __device__ float3 operator*(float3 a, float b) { return a; }"),
+        Example("struct V { float x; };\n__host__ __device__ V operator*(V a, V b) { return a; }"),
+    )
+    INVALID = (
+        Example(
+            "__host__ __device__ void operator+=(float2 &a, float2 b) { a.x += b.x; a.y += b.y; }\n",
+            "#ifndef __HIP__  // HIP has it\n"
+            "__host__ __device__ void operator+=(float2 &a, float2 b) { a.x += b.x; a.y += b.y; }\n#endif\n",
+            ("HIP121",),
+        ),
+        Example(
+            "inline __host__ __device__ float2 operator*(float2 a, float2 b) { return f(a, b); }\n",
+            "inline\n#ifdef __HIP_DEVICE_COMPILE__  // one side at a time, so that it is preferred to HIP's\n"
+            "__device__\n#elif defined(__HIP__)\n__host__\n#else\n__host__ __device__\n#endif\n"
+            "float2 operator*(float2 a, float2 b) { return f(a, b); }\n",
+            ("HIP122",),
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+        same: list[tuple[int, int]] = []
+        for function in functions(unit, _NAME):
+            if not _collides(unit, function):
+                continue
+            symbol = unit.source.data[function.name : function.opening].split(b"operator")[-1].strip()
+            type = function.parameters[0].type.strip(b"&").removeprefix(b"const ").decode(errors="replace")
+            name = f"operator{symbol.decode()}({type}, {type})"
+            if is_elementwise(unit, function, symbol):
+                same.append((function.start, function.end))
+                yield unit.finding("HIP121", function.name, name=name, library="device")
+            else:
+                edit = _for_one_side(unit, function)
+                if edit is not None:
+                    yield edit
+                    yield unit.finding("HIP122", function.name, name=name, library="device")
+        yield from guarded(unit, same)
+
+
+def _collides(unit: Unit, function: Function) -> bool:
+    """Both sides, and operands of one vector type, the left one changed by a compound assignment."""
+    if not (function.on_device and b"__host__" in function.head) or function.is_template:
+        return False
+    if len(function.parameters) != 2:
+        return False
+    left, right = (parameter.type.decode(errors="replace") for parameter in function.parameters)
+    is_compound = unit.source.data[function.name : function.opening].rstrip().endswith(b"=")
+    if is_compound != (left.endswith("&") and not left.startswith("const ")):
+        return False
+    if right.endswith("&") and not right.startswith("const "):
+        return False  # a variable binds to it before it binds to HIP's `const &`
+    left, right = (side.removeprefix("const ").removesuffix("&") for side in (left, right))
+    if base_type(unit, left) != base_type(unit, right):
+        return False
+    return _VECTOR.fullmatch(base_type(unit, left)) is not None or _makes_vector(unit, function, left)
+
+
+def _makes_vector(unit: Unit, function: Function, type: str) -> bool:
+    """A type of another file, by its name (`real3`) and by the `make_...` that the body calls, an alias of a vector."""
+    data = unit.source.data
+    if _ALIAS_OF_VECTOR.fullmatch(type) is None or function.body < 0:
+        return False
+    if re.search(rb"\b(?:struct|class|union)\s+(?:\w+\s+)?" + type.encode() + rb"\b", data):
+        return False
+    return _MAKE.search(data, function.body, function.end) is not None
+
+
+def _for_one_side(unit: Unit, function: Function) -> Edit | None:
+    match = _QUALIFIERS.search(unit.source.data, function.start, function.name)
+    if match is None or unit.lexemes.skip_at(match.start()) is not None:
+        return None
+    data, newline = unit.source.data, unit.source.newline
+    start, end = match.span()
+    lead = b""
+    if data[data.rfind(b"\n", 0, start) + 1 : start].strip():
+        lead = newline
+        while data[start - 1 : start] in (b" ", b"\t"):
+            start -= 1
+    while data[end : end + 1] in (b" ", b"\t"):
+        end += 1
+    tail = b"" if data[end : end + 1] in (b"\n", b"\r") else newline
+    text = newline.join((*_SIDES, match[0], b"#endif"))
+    return Edit(start, end, lead + text + tail)

@@ -1,0 +1,142 @@
+"""Definitions of the user's own that collide with HIP's."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import Options, translate
+
+_PLAIN = Options(implicit_runtime=False)
+_GUARD = "#ifndef __HIP__"
+
+
+def _output(source: str) -> str:
+    result = translate(source, path="a.cu", options=_PLAIN)
+    again = translate(result.output, path="a.cu", options=_PLAIN)
+    assert again.output == result.output
+    assert not [finding for finding in again.findings if finding.severity == "error"]
+    return result.output.decode()
+
+
+def _ids(source: str) -> list[str]:
+    return [finding.id for finding in translate(source, path="a.cu", options=_PLAIN).findings]
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "__device__ double atomicAdd(double *a, double v) { return v; }",
+        "static __inline__ __device__ double atomicAdd(double* address, const double val)\n{\n  return val;\n}",
+        "__device__ __forceinline__ float atomicMin(float *addr, float value);",
+        "__device__ double __shfl_xor(double v, int m, int w = 32) { return v; }",
+        "__device__ uint64_t atomicMax(uint64_t *a, uint64_t v) { return v; }",
+        "typedef double real;\n__device__ real atomicAdd(real *a, real v) { return v; }",
+        "__device__ unsigned __lane_id() { return 0; }",
+    ],
+)
+def test_a_signature_of_hip_is_guarded(definition: str) -> None:
+    output = _output(definition + "\n")
+    assert _GUARD in output
+    assert "HIP120" in _ids(definition)
+    for line in definition.splitlines():
+        assert line in output
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "template <typename T> __device__ void atomicAdd(T *a, double v) {}",
+        "__device__ float atomicMax(float *a, double v) { return v; }",
+        "float atomicMax(float *a, float v) { return v; }",
+        "class C { __device__ float atomicMax(float *a, float v) { return v; } };",
+        "namespace n { __device__ float atomicMax(float *a, float v) { return v; } }",
+        "__device__ void f(float *a) { float b = 2; atomicMax(a, b); }",
+        "__device__ float myAtomicMax(float *a, float v) { return v; }",
+        "// __device__ float atomicMax(float *a, float v) { return v; }",
+        "#define D __device__ float atomicMax(float *a, float v) { return v; }",
+        "#if defined(__HIP_PLATFORM_AMD__)\n__device__ float atomicMax(float *a, float v) { return v; }\n#endif",
+    ],
+)
+def test_what_does_not_collide_stays(definition: str) -> None:
+    assert _GUARD not in _output(definition)
+
+
+def test_neighbours_share_a_guard_and_comments_stay_outside() -> None:
+    source = (
+        "// first\n"
+        "__device__ float atomicMin(float *a, float v) { return v; }  // why\n"
+        "\n"
+        "__device__ float atomicMax(float *a, float v) { return v; }\r\n"
+        "int x;\n"
+    )
+    assert _output(source) == (
+        "// first\n"
+        "#ifndef __HIP__  // HIP has it\n"
+        "__device__ float atomicMin(float *a, float v) { return v; }  // why\n"
+        "\n"
+        "__device__ float atomicMax(float *a, float v) { return v; }\n"
+        "#endif\r\n"
+        "int x;\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "inline __host__ __device__ void operator+=(float3 &a, float3 b) { a.x += b.x; a.y += b.y; a.z += b.z; }",
+        "__device__ __host__ float4 &operator*=(float4 &a, const float4 &b)"
+        " { a.x *= b.x; a.y *= b.y; a.z *= b.z; a.w *= b.w; return a; }",
+        "__host__ __device__ int2 operator*(int2 a, int2 b) { return make_int2(a.x * b.x, a.y * b.y); }",
+        "__host__ __device__ int2 operator/(const int2 &a, const int2 &b)"
+        " { int2 r; r.x = a.x / b.x; r.y = a.y / b.y; return r; }",
+        "__host__ __device__ void operator-=(float2 &a, float2 b) { a = a - b; }",
+        "__host__ __device__ void operator-=(float2 &a, float2 b) { a.x = a.x - b.x; a.y = a.y - b.y; }",
+        "typedef double3 real3;\n__host__ __device__ real3 operator*(real3 a, real3 b)"
+        " { return {a.x * b.x, a.y * b.y, a.z * b.z}; }",
+    ],
+)
+def test_an_operator_that_hip_has_is_guarded(definition: str) -> None:
+    assert _GUARD in _output(definition)
+    assert _ids(definition) == ["HIP121"]
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "__host__ __device__ float2 operator*(float2 a, float2 b)"
+        " { return make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }",
+        "static __host__ __device__ float3 operator/(float3 a, float3 b) { return cross(a, b); }",
+        "__host__ __device__ void operator+=(int3 &a, int3 b) { a.x += b.x; a.y += b.y; a.z += b.y; }",
+        "__host__ __device__ void operator+=(int3 &a, int3 b) { a.x += b.x; a.y += b.y; }",
+        "inline __host__ __device__ cuDoubleComplex operator*(cuDoubleComplex a, cuDoubleComplex b)"
+        " { return cuCmul(a, b); }",
+    ],
+)
+def test_an_operator_of_another_meaning_wins(definition: str) -> None:
+    output = _output(definition)
+    assert "#ifdef __HIP_DEVICE_COMPILE__" in output and _GUARD not in output
+    assert _ids(definition) == ["HIP122"]
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "__host__ __device__ float3 operator-(float3 a) { return make_float3(-a.x, -a.y, -a.z); }",
+        "__host__ __device__ float3 operator*(float a, float3 b) { return make_float3(a * b.x, a * b.y, a * b.z); }",
+        "__host__ __device__ float3 operator*(float3 &a, float3 &b) { return make_float3(a.x * b.x, 0, 0); }",
+        "__device__ float3 operator*(float3 a, float3 b) { return cross(a, b); }",
+        "float3 operator*(float3 a, float3 b) { return cross(a, b); }",
+        "template <class V> __host__ __device__ V operator*(V a, V b) { return a; }",
+        "struct vec3 { float x; };\n__host__ __device__ vec3 operator*(vec3 a, vec3 b) { return a; }",
+        "struct S { __host__ __device__ float3 operator*(float3 a); };",
+    ],
+)
+def test_an_operator_that_is_preferred_anyway_stays(definition: str) -> None:
+    assert _output(definition) == definition
+    assert _ids(definition) == []
+
+
+@pytest.mark.parametrize("tail", ["(", "(float *a", "(float *a, float v) {", "(float *a, float v) { {", ")", ""])
+def test_half_written_definitions_do_no_harm(tail: str) -> None:
+    source = "__device__ float atomicMax" + tail + "\n__host__ __device__ float2 operator*" + tail
+    assert translate(source, path="a.cu", options=_PLAIN).output.decode() == source
