@@ -114,7 +114,8 @@ def test_an_operator_that_hip_has_is_guarded(definition: str) -> None:
 )
 def test_an_operator_of_another_meaning_wins(definition: str) -> None:
     output = _output(definition)
-    assert "#ifdef __HIP_DEVICE_COMPILE__" in output and _GUARD not in output
+    assert "#ifdef __HIP_DEVICE_COMPILE__" in output
+    assert _GUARD not in output
     assert _ids(definition) == ["HIP122"]
 
 

@@ -75,7 +75,7 @@ def _in_namespace(unit: Unit, function: Function) -> bool:
 
 @cache
 def _table() -> dict[str, frozenset[str]]:
-    """The parameter lists that collide, by the function's name; read when a source defines a function of such a name."""
+    """The parameter lists that collide, by name; read when a source defines such a function."""
     table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
     return {
         name: frozenset(line.replace("{T}", type) for line in lines for type in table["types"])
