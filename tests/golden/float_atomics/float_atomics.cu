@@ -7,6 +7,7 @@
 
 #if !defined(__HIP_DEVICE_COMPILE__) || (__HIP_DEVICE_COMPILE__ * 700) >= 600
 #else
+#ifndef __HIP__  // HIP has it
 __device__ double atomicAdd(double *address, double val)
 {
     unsigned long long int *address_as_ull = (unsigned long long int *)address;
@@ -18,7 +19,9 @@ __device__ double atomicAdd(double *address, double val)
     return __longlong_as_double(old);
 }
 #endif
+#endif
 
+#ifndef __HIP__  // HIP has it
 __device__ static float atomicMax(float *address, float val)
 {
     int *address_as_i = (int *)address;
@@ -40,6 +43,7 @@ __device__ static float atomicMin(float *address, float val)
     } while (assumed != old);
     return __int_as_float(old);
 }
+#endif
 
 __device__ double atomicMaxDouble(double *address, double value)
 {
