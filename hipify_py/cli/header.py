@@ -3,25 +3,77 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 
-from hipify_py.cli.exit_codes import DONE
-from hipify_py.report.text import emit_bytes
+from hipify_py.catalog import Targeting, load_catalog
+from hipify_py.cli import options
+from hipify_py.cli.exit_codes import DONE, FAILURE
+from hipify_py.report.text import emit, emit_bytes
 
 
 @click.command("header")
 @click.argument("sections", nargs=-1, metavar="[SECTION...]")
 @click.option("--support", is_flag=True, help="hipify_support.hpp, with the given sections; with all by default.")
-def command(sections: tuple[str, ...], support: bool) -> int:
-    """Print a header that goes with converted sources."""
+@click.option("--to-cuda", is_flag=True, help="A folder of headers that map HIP's names back to CUDA's.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="The folder for --to-cuda.")
+@click.option(
+    "--library", multiple=True, metavar="TABLE", help="With --to-cuda: only this table's headers; repeatable."
+)
+@options.targeting
+def command(
+    *,
+    sections: tuple[str, ...],
+    support: bool,
+    to_cuda: bool,
+    output: Path | None,
+    library: tuple[str, ...],
+    targeting: Targeting,
+) -> int:
+    """Print the support header, or write headers that let nvcc compile converted sources.
+
+    The latter have the paths of HIP's (hip/hip_runtime.h, hipblas/hipblas.h …) and map its names back to CUDA's, so
+    that one source serves both vendors: nvcc -I DIR -x cu source.hip
+    """
+    if support == to_cuda:
+        raise click.UsageError("Which header? There are --support, and --to-cuda -o DIR.")
+    if to_cuda and (output is None or sections):
+        raise click.UsageError("--to-cuda takes -o DIR, and --library TABLE for some of the headers.")
+    if support and (output is not None or library):
+        raise click.UsageError("-o and --library belong to --to-cuda; --support prints.")
+    if to_cuda and output is not None:
+        return _write_tree(output, library, targeting)
+    return _print_support(sections)
+
+
+def _print_support(sections: tuple[str, ...]) -> int:
     from hipify_py.support.header import render, section_names
 
-    if not support:
-        raise click.UsageError("Which header? There is --support.")
     known = section_names()
     for name in sections:
         if name not in known:
             raise click.BadParameter(f"{name!r} is none of {', '.join(known)}", param_hint="SECTION")
     emit_bytes(sys.stdout, render(sections or known))
+    return DONE
+
+
+def _write_tree(folder: Path, libraries: tuple[str, ...], targeting: Targeting) -> int:
+    from hipify_py.header.tree import header_tree, table_names
+
+    catalog = load_catalog(targeting)
+    known = table_names(catalog)
+    for name in libraries:
+        if name not in known:
+            raise click.BadParameter(f"{name!r} is none of {', '.join(known)}", param_hint="--library")
+    files = header_tree(catalog, libraries)
+    try:
+        for path, text in files.items():
+            place = folder / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        emit(sys.stderr, [f"Error: cannot write {error.filename or folder}: {error.strerror or error}"])
+        return FAILURE
+    emit(sys.stderr, [f"{len(files)} headers written to {folder}"])
     return DONE

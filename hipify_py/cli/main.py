@@ -21,7 +21,7 @@ COMMANDS = {
     "report": "Show how much of a project HIP takes.",
     "explain": "Say what a finding means, and what to do about it.",
     "query": "Show what the mapping tables know of a symbol.",
-    "header": "Print the support header.",
+    "header": "Write the support header, or headers for nvcc.",
     "mappings": "Check, verify and update the mapping tables.",
     "compile": "Compile the HIP translation; errors are shown at their CUDA lines.",
 }

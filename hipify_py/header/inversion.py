@@ -1,0 +1,161 @@
+"""The tables read backwards: which CUDA name a HIP name stands for, and how its arguments go back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from hipify_py.catalog import Catalog, Row
+from hipify_py.catalog.targeting import NEWEST_CUDA, version
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_TARGET = re.compile(r"(?:__|make_)?(?:hip|HIP|roctx|rccl|RCCL|miopen|MIOPEN)\w*")
+_HARMLESS = re.compile(r"HIP_SYMBOL\(\{\}\)|(?:reinterpret|const|static)_cast<[^{}]*>\(\{\}\)|\([^{}]*\*\)\(?\{\}\)?")
+_STATUS = "driver"  # its functions return a type of their own, where HIP has one for both interfaces
+_BEST_FIRST = ("runtime", "device", "math", "complex", "fp16", "bf16", "fp8")
+
+
+class Inverse(NamedTuple):
+    """What a HIP name becomes: `row` is the CUDA symbol, `line` its definition for the preprocessor."""
+
+    hip: str
+    row: Row
+    line: str
+
+
+class Inversion(NamedTuple):
+    """A whole catalog read backwards.
+
+    Attributes:
+        defined: the HIP names that have a definition, in alphabetical order.
+        left_out: those that have none, and why.
+    """
+
+    defined: list[Inverse]
+    left_out: list[tuple[str, Row, str]]
+
+
+def invert(catalog: Catalog, without: Iterable[str] = ()) -> Inversion:
+    """Read the tables backwards for the CUDA of the catalog's targeting; `without` names need no definition.
+
+    Of several CUDA names for one HIP name the one wins that needs no edits, exists and is not deprecated, of the
+    runtime before the driver, and is spelt like HIP's.
+    """
+    candidates: dict[str, list[Row]] = {}
+    for row in catalog.rows():
+        if row.kind not in ("header", "namespace", "member") and _is_inverted(catalog, row):
+            candidates.setdefault(str(row.hip), []).append(row)
+    chosen = version(catalog.targeting.cuda or NEWEST_CUDA)
+    inversion = Inversion([], [])
+    for hip in sorted(candidates.keys() - set(without)):
+        row = min(candidates[hip], key=lambda row: _rank(row, chosen))
+        obstacle = _obstacle(row)
+        if obstacle:
+            inversion.left_out.append((hip, row, obstacle))
+        else:
+            inversion.defined.append(Inverse(hip, row, _definition(hip, row)))
+    return inversion
+
+
+def _is_inverted(catalog: Catalog, row: Row) -> bool:
+    """The target is a name of HIP's own: not one that CUDA or C++ has as well, nor an expression."""
+    hip = row.hip
+    return bool(
+        hip
+        and not row.is_standard
+        and _TARGET.fullmatch(hip)
+        and _NAME.fullmatch(row.name)
+        and not _is_known(catalog, hip)
+    )
+
+
+def _is_known(catalog: Catalog, hip: str) -> bool:
+    row = catalog.row(hip.encode())
+    return row is not None and row.is_native
+
+
+def _rank(row: Row, chosen: tuple[int, int]) -> tuple[Any, ...]:
+    bounds = row.details.get("cuda", {})
+    missing = version(bounds.get("added", "0.0")) > chosen or _passed(bounds.get("removed"), chosen)
+    library = _BEST_FIRST.index(row.library) if row.library in _BEST_FIRST else len(_BEST_FIRST)
+    return (
+        missing,
+        library if row.library != _STATUS else len(_BEST_FIRST) + 1,
+        bool(_obstacle(row)),
+        _passed(bounds.get("deprecated"), chosen),
+        any(key in row.details for key in ("order", "insert")),
+        _bare(row.name) != _bare(str(row.hip)),
+        len(row.name),
+        row.name,
+    )
+
+
+def _bare(name: str) -> str:
+    """A name without what tells HIP's from CUDA's."""
+    return re.sub(r"cuda|cu|hip|nv", "", name.lower(), count=1)
+
+
+def _passed(bound: str | None, chosen: tuple[int, int]) -> bool:
+    return bound is not None and version(bound) <= chosen
+
+
+def _obstacle(row: Row) -> str:
+    """Why a HIP call cannot be made the CUDA call that it came from; empty where it can."""
+    if row.differs:
+        return "the arguments differ"
+    edits = [
+        text for text in row.details.get("args", {}).values() if text is None or not _HARMLESS.fullmatch(str(text))
+    ]
+    if edits:
+        return "an argument is replaced or left out on the way to HIP"
+    order = row.details.get("order")
+    if order and sorted(order) != list(range(len(order))):
+        return "an argument is left out on the way to HIP"
+    if "insert" in row.details and any("{" in str(text) for text in row.details["insert"].values()):
+        return "an argument is made from another"
+    return ""
+
+
+def _definition(hip: str, row: Row) -> str:
+    order, insert = row.details.get("order"), row.details.get("insert")
+    if order:
+        names = [f"a{position}" for position in range(len(order))]
+        back = [names[order.index(position)] for position in range(len(order))]
+        return f"#define {hip}({', '.join(names)}) {_call(row, ', '.join(back))}"
+    if insert:
+        names, kept = _without_inserted({int(position): str(text) for position, text in insert.items()})
+        return f"#define {hip}({', '.join(names)}, ...) {_call(row, ', '.join(kept) + ', ##__VA_ARGS__')}"
+    if row.library == _STATUS and row.kind == "function":
+        return f"#define {hip}(...) {_call(row, '__VA_ARGS__')}"
+    return f"#define {hip} {row.name}"
+
+
+def _call(row: Row, arguments: str) -> str:
+    call = f"{row.name}({arguments})"
+    return f"((cudaError_t){call})" if row.library == _STATUS else call
+
+
+def _without_inserted(insert: dict[int, str]) -> tuple[list[str], list[str]]:
+    """The parameters of the HIP call as far as the last inserted one, and those of them that CUDA takes."""
+    names: list[str] = []
+    kept: list[str] = []
+    for position in range(max(insert) + 1):
+        for _ in range(insert[position].count(",") + 1 if position in insert else 0):
+            names.append(f"a{len(names)}")
+        if position < max(insert):
+            kept.append(f"a{len(names)}")
+            names.append(kept[-1])
+    return names, kept
+
+
+def renamed_members(catalog: Catalog) -> Iterator[tuple[str, str]]:
+    """Fields (HIP's name, CUDA's) whose new names are unmistakably HIP's."""
+    seen = set()
+    for row in catalog.rows():
+        cuda = row.name.rpartition(".")[2]
+        if row.kind != "member" or not row.hip or row.hip in seen or row.hip == cuda:
+            continue
+        if re.fullmatch(r"\w*(?:Hip|HIP)\w*", row.hip):
+            seen.add(row.hip)
+            yield row.hip, cuda

@@ -1,0 +1,3 @@
+THRUST_NAMESPACE_BEGIN
+namespace hip = cuda;
+THRUST_NAMESPACE_END
