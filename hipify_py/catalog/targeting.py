@@ -21,7 +21,20 @@ _VERSION = re.compile(r"([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]+)*")
 # What is said of the CUDA symbol holds whatever the target is.
 _OF_CUDA = ("cuda", "enums", "standard", "main")
 # What is said of the plain form of a call does not hold for a form that has a row of its own.
-_OF_FORM = ("by_arity", "by_type", "before", "rocm", "note", "differs", "agrees", "args", "insert", "order", "advice")
+_OF_FORM = (
+    "by_arity",
+    "by_type",
+    "support",
+    "before",
+    "rocm",
+    "note",
+    "differs",
+    "agrees",
+    "args",
+    "insert",
+    "order",
+    "advice",
+)
 
 
 class Targeting(NamedTuple):
@@ -113,9 +126,8 @@ def supported(row: Row, targeting: Targeting) -> Row:
     if not (row.is_unsupported or recent):
         return row
     kept = {key: row.details[key] for key in _OF_CUDA if key in row.details}
-    return Row(
-        row.name, row.library, row.kind, support["hip"], {**kept, **{k: v for k, v in support.items() if k != "hip"}}
-    )
+    fields = {key: value for key, value in support.items() if key != "hip"}
+    return Row(row.name, row.library, row.kind, support.get("hip"), {**kept, **fields})
 
 
 def _native(row: Row, native: str) -> Row:

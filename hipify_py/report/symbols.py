@@ -142,7 +142,7 @@ def _row_lines(row: Row) -> Iterator[str]:
     if "support" in details:
         support = details["support"]
         section = f" (section {support['section']})" if "section" in support else ""
-        yield f"  support header, where HIP lacks it: {support['hip']}{section}"
+        yield f"  support header, where HIP lacks it: {support.get('hip', 'the include goes')}{section}"
     if details.get("experimental"):
         yield "  experimental: AMD marks the HIP name so; --experimental uses it"
     if row.differs:

@@ -206,7 +206,7 @@ def _hip(row: Document) -> str:
     if row.get("drop"):
         return "(not needed)"
     if row.get("unsupported"):
-        return f"`{row['support']['hip']}` (support header)" if "support" in row else "—"
+        return f"`{row['support'].get('hip', '')}` (support header)" if "support" in row else "—"
     return f"`{row['hip']}`" if row["hip"] else "(nothing)"
 
 

@@ -3,15 +3,17 @@
 #if defined(HIPIFY_HAS_DEVICE_CODE)
 namespace hipify {
 
-/// c + a.x * b.x + a.y * b.y; the packed forms hold their first element in the low bits.
+/// c + a.x * b.x + a.y * b.y; the packed forms hold their first element in the low bits. Sums wrap around.
 __device__ inline int dp2a_lo(int a, int b, int c) {
-    return c + static_cast<short>(a) * static_cast<signed char>(b) + (a >> 16) * static_cast<signed char>(b >> 8);
+    const int sum = static_cast<short>(a) * static_cast<signed char>(b) + (a >> 16) * static_cast<signed char>(b >> 8);
+    return static_cast<int>(static_cast<unsigned>(c) + static_cast<unsigned>(sum));
 }
 __device__ inline unsigned dp2a_lo(unsigned a, unsigned b, unsigned c) {
     return c + (a & 0xffffu) * (b & 0xffu) + (a >> 16) * (b >> 8 & 0xffu);
 }
 __device__ inline int dp2a_lo(short2 a, char4 b, int c) {
-    return c + a.x * static_cast<signed char>(b.x) + a.y * static_cast<signed char>(b.y);
+    const int sum = a.x * static_cast<signed char>(b.x) + a.y * static_cast<signed char>(b.y);
+    return static_cast<int>(static_cast<unsigned>(c) + static_cast<unsigned>(sum));
 }
 __device__ inline unsigned dp2a_lo(ushort2 a, uchar4 b, unsigned c) {
     return c + unsigned(a.x) * b.x + unsigned(a.y) * b.y;
@@ -21,7 +23,8 @@ __device__ inline unsigned dp2a_lo(ushort2 a, uchar4 b, unsigned c) {
 __device__ inline int dp2a_hi(int a, int b, int c) { return dp2a_lo(a, b >> 16, c); }
 __device__ inline unsigned dp2a_hi(unsigned a, unsigned b, unsigned c) { return dp2a_lo(a, b >> 16, c); }
 __device__ inline int dp2a_hi(short2 a, char4 b, int c) {
-    return c + a.x * static_cast<signed char>(b.z) + a.y * static_cast<signed char>(b.w);
+    const int sum = a.x * static_cast<signed char>(b.z) + a.y * static_cast<signed char>(b.w);
+    return static_cast<int>(static_cast<unsigned>(c) + static_cast<unsigned>(sum));
 }
 __device__ inline unsigned dp2a_hi(ushort2 a, uchar4 b, unsigned c) {
     return c + unsigned(a.x) * b.z + unsigned(a.y) * b.w;

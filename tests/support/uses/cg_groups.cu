@@ -1,0 +1,17 @@
+#include "hipify_support.hpp"
+
+namespace cg = cooperative_groups;
+
+struct Wide {
+    double a;
+    char b;
+};
+
+__global__ void use(int* out) {
+    auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+    const auto same = hipify::labeled_partition(tile, out[threadIdx.x] % 3);
+    const auto within = hipify::labeled_partition(same, out[threadIdx.x] % 2);
+    hipify::invoke_one(within, [&](int value) { out[0] = value; }, 3);
+    out[1] = hipify::invoke_one_broadcast(same, [&] { return out[2]; });
+    out[3] = hipify::group_shfl(tile, Wide{1.0, 'b'}, 3).b;
+}
