@@ -1,9 +1,9 @@
 // libcu++: atomic references over plain memory, scopes and orders, and cuda::std in device code.
-#include <cuda/atomic>
-#include <cuda/std/array>
-#include <cuda/std/limits>
-#include <cuda/std/type_traits>
+#include <array>
+#include <limits>
+#include <type_traits>
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
@@ -11,7 +11,7 @@
 
 template <typename T>
 struct Statistics {
-    static_assert(cuda::std::is_arithmetic<T>::value, "numbers only");
+    static_assert(std::is_arithmetic<T>::value, "numbers only");
     T low, high;
     unsigned long long count;
 };
@@ -19,39 +19,39 @@ struct Statistics {
 template <typename T>
 __global__ void start(Statistics<T>* s)
 {
-    s->low = cuda::std::numeric_limits<T>::max();
-    s->high = cuda::std::numeric_limits<T>::lowest();
+    s->low = std::numeric_limits<T>::max();
+    s->high = std::numeric_limits<T>::lowest();
     s->count = 0;
 }
 
 template <typename T>
 __global__ void gather(const T* in, int n, Statistics<T>* s, unsigned* bins)
 {
-    using Counter = cuda::atomic_ref<unsigned, cuda::thread_scope_block>;
+    using Counter = hipify::atomic_ref<unsigned, hipify::thread_scope_block>;
     __shared__ unsigned local[8];
     if (threadIdx.x < 8) local[threadIdx.x] = 0;
     __syncthreads();
-    cuda::std::array<T, 2> mine = {cuda::std::numeric_limits<T>::max(), cuda::std::numeric_limits<T>::lowest()};
+    std::array<T, 2> mine = {std::numeric_limits<T>::max(), std::numeric_limits<T>::lowest()};
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
         const T v = in[i];
         mine[0] = v < mine[0] ? v : mine[0];
         mine[1] = v > mine[1] ? v : mine[1];
-        Counter(local[static_cast<int>(v) & 7]).fetch_add(1u, cuda::memory_order_relaxed);
-        cuda::atomic_ref<unsigned long long, cuda::thread_scope_device>(s->count).fetch_add(1, cuda::std::memory_order_relaxed);
+        Counter(local[static_cast<int>(v) & 7]).fetch_add(1u, hipify::memory_order_relaxed);
+        hipify::atomic_ref<unsigned long long, hipify::thread_scope_device>(s->count).fetch_add(1, hipify::memory_order_relaxed);
     }
-    cuda::atomic_ref<T, cuda::thread_scope_device> low(s->low), high(s->high);
-    low.fetch_min(mine[0], cuda::memory_order_relaxed);
+    hipify::atomic_ref<T, hipify::thread_scope_device> low(s->low), high(s->high);
+    low.fetch_min(mine[0], hipify::memory_order_relaxed);
     high.fetch_max(mine[1]);
     __syncthreads();
-    if (threadIdx.x < 8) cuda::atomic_ref<unsigned, cuda::thread_scope_device>(bins[threadIdx.x]).fetch_add(local[threadIdx.x]);
+    if (threadIdx.x < 8) hipify::atomic_ref<unsigned, hipify::thread_scope_device>(bins[threadIdx.x]).fetch_add(local[threadIdx.x]);
 }
 
 // A flag between blocks: the one that counts last publishes, by release and acquire.
-__global__ void publish(int* data, cuda::atomic<int, cuda::thread_scope_device>* arrived, int* seen)
+__global__ void publish(int* data, hipify::atomic<int, hipify::thread_scope_device>* arrived, int* seen)
 {
     if (threadIdx.x != 0) return;
     data[blockIdx.x] = static_cast<int>(blockIdx.x) * 3;
-    if (arrived->fetch_add(1, cuda::std::memory_order_acq_rel) == static_cast<int>(gridDim.x) - 1) {
+    if (arrived->fetch_add(1, hipify::memory_order_acq_rel) == static_cast<int>(gridDim.x) - 1) {
         int sum = 0;
         for (unsigned b = 0; b < gridDim.x; ++b) sum += data[b];
         *seen = sum;
@@ -88,7 +88,7 @@ int main()
     RT(hipMemcpy(&stats, d_stats, sizeof stats, hipMemcpyDeviceToHost));
     RT(hipMemcpy(bins, d_bins, sizeof bins, hipMemcpyDeviceToHost));
 
-    cuda::atomic<int, cuda::thread_scope_device>* arrived;
+    hipify::atomic<int, hipify::thread_scope_device>* arrived;
     int seen = 0;
     RT(hipMalloc((void**)&arrived, sizeof(*arrived)));
     RT(hipMemset((void*)arrived, 0, sizeof(*arrived)));
