@@ -101,7 +101,7 @@ def test_an_own_header_in_front_brings_the_runtime_to_the_top_once() -> None:
 
 
 def test_a_quoted_folder_called_cuda_is_the_projects() -> None:
-    findings = run('#include "cuda/scatter.cuh"\n#include <cuda/std/tuple>\ncudaStream_t s;').findings
+    findings = run('#include "cuda/scatter.cuh"\n#include <cuda/std/mdspan>\ncudaStream_t s;').findings
     assert [(finding.id, finding.line) for finding in findings] == [("HIP107", 2)]
 
 

@@ -104,7 +104,7 @@ def test_a_header_that_hip_needs_no_counterpart_of_is_removed(header: str) -> No
 
 
 def test_an_unsupported_header_stays_and_is_reported() -> None:
-    result = run("int x;\n #include <cutensorMg.h>\n#include <cutlass/gemm.h>\n#include <cuda/atomic>\n")
+    result = run("int x;\n #include <cutensorMg.h>\n#include <cutlass/gemm.h>\n#include <cuda/semaphore>\n")
     assert result.output.decode().count("#include <cu") == 3
     assert [(found.id, found.line, found.column) for found in result.findings] == [
         ("HIP107", 2, 11),
