@@ -57,6 +57,10 @@ def _translate_unit(source: Source, options: Options) -> Translation:
     declared = resolve_names(unit)
     edits, findings, references, support = _run(rules_for(unit), unit)
     support_header = _include_support(unit, edits) if support else ""
+    if unit.lexemes.directives and any(finding.severity != "note" for finding in findings):
+        from hipify_py.rules.preprocessor.left_out import softened
+
+        findings = softened(unit, findings)
     findings.sort(key=lambda finding: (finding.offset, finding.id))
     references.sort()
     if not unit.tree.is_available:

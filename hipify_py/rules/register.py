@@ -67,7 +67,13 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ),
     ("wavefront.warp_size", "WarpSizeLiterals", _with(b"WARP", b"arp", b"LANES")),
     ("wavefront.half_crossings", "HalfCrossings", _with(*_WARP_BUILT_INS)),
-    ("preprocessor.versions", "VersionComparisons", _with(b"VERSION", b"__CUDA_ARCH__")),
+    (
+        "preprocessor.own_branch",
+        "OwnBranch",
+        lambda unit: b"elif" in unit.source.data and any(use.row.kind == "macro" for use in unit.uses),
+    ),
+    ("preprocessor.architecture", "ArchitectureNumbers", _with(b"__CUDA_ARCH__")),
+    ("preprocessor.versions", "VersionComparisons", _with(b"_VER")),
 )
 
 

@@ -1,66 +1,76 @@
-"""CUDA's version and architecture macros where they stand for numbers."""
+"""CUDA's version macros where they stand for numbers."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
+from hipify_py.edits import Edit, Move, Reshape
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.preprocessor.architecture import in_defined, reason
+from hipify_py.rules.preprocessor.choice import PLAIN, VERSIONS, choice_at
 from hipify_py.unit import Unit, Use
 
-_COMPARED_BEHIND = re.compile(rb"\s*(?:[<>]=?|[=!]=|/|%|\*|-)\s*[\w(]")
-_COMPARED_BEFORE = re.compile(rb"[\w)]\s*(?:[<>]=?|[=!]=)\s*\Z")
-_LONGEST_HEAD = 20  # bytes
-_COUNTS_AS = b"700"
-# Volta: the newest architecture whose branches are built-in functions that HIP has, and seldom PTX.
 _DEFINEDNESS = frozenset({b"defined", b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"})
-_ARCHITECTURE = "__CUDA_ARCH__"
-_VERSIONS = frozenset({"CUDA_VERSION", "CUDART_VERSION", "__CUDART_API_VERSION", "CUB_VERSION"})
+_PLAIN = frozenset({"CUDA_VERSION", "CUDART_VERSION", "__CUDART_API_VERSION"})
+_OF_THE_COMPILER = "__CUDACC_VER"
 
 
 class VersionComparisons(Rule):
     """`#if CUDA_VERSION >= 11000` asks for a feature; HIP's version numbers answer another question.
 
-    `__CUDA_ARCH__` becomes `__HIP_DEVICE_COMPILE__`, which is 1 in device code and so below every architecture.
-    Where it stands for a number it counts as 700: a GPU that has atomicAdd for double, half precision and the
-    `_sync` built-ins, and takes none of the branches that only PTX can fill.
+    A macro that is not defined counts as 0, and would silently take the branch for the oldest CUDA. The branch for the
+    newest one is taken, or for the one that `--cuda` names, unless it holds what HIP lacks and an older branch does
+    not. `HIP_VERSION` is above all of CUDA's numbers; where another number is needed, it takes the macro's place.
     """
 
     id = "HIP402"
     VALID = (Example("#if MY_VERSION >= 3\n#endif\n"),)
     INVALID = (
         Example(
-            "#if __CUDA_ARCH__ >= 600\n#endif\n", "#if (__HIP_DEVICE_COMPILE__ * 700) >= 600\n#endif\n", ("HIP401",)
+            "#if CUDART_VERSION >= 11000\nint a;\n#endif\n",
+            "#if HIP_VERSION >= 11000\nint a;\n#endif\n",
+            ("HIP405",),
         ),
-        Example("#if CUDART_VERSION >= 11000\n#endif\n", "#if HIP_VERSION >= 11000\n#endif\n", ("HIP402",)),
-        Example("#ifdef __CUDA_ARCH__\n#endif\n", "#ifdef __HIP_DEVICE_COMPILE__\n#endif\n"),
+        Example(
+            "#if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ >= 9\nint a;\n#endif\n",
+            "#if defined(__HIPCC__) && 13 >= 9\nint a;\n#endif\n",
+            ("HIP405",),
+        ),
+        Example("int v = CUDART_VERSION;", "int v = HIP_VERSION;", ("HIP402",)),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reshape]:
+        reported: set[int] = set()
         for use in unit.uses:
             name = use.row.name
-            if name != _ARCHITECTURE and name not in _VERSIONS:
+            if use.row.kind != "macro" or (name not in _PLAIN and name.encode() not in VERSIONS):
                 continue
-            if name == _ARCHITECTURE:
-                if _stands_for_a_number(unit, use):
-                    yield Edit(use.start, use.start, b"(")
-                    yield Edit(use.end, use.end, b" * " + _COUNTS_AS + b")")
-                    yield unit.finding("HIP401", use.start, name=name, library=use.row.library)
-            elif unit.lexemes.word_before(use.start) not in _DEFINEDNESS and not _in_defined(unit, use.start):
-                yield unit.finding("HIP402", use.start, name=name, library=use.row.library)
+            is_defined = unit.lexemes.word_before(use.start) in _DEFINEDNESS or in_defined(unit, use.start)
+            choice = choice_at(unit, use.start)
+            if is_defined:
+                if name.startswith(_OF_THE_COMPILER) and unit.lexemes.in_condition(use.start):
+                    yield _replacement(use, b"__HIPCC__")
+                continue
+            value = (PLAIN if choice is None else choice.setting).value(name.encode())
+            if choice is None or not unit.lexemes.in_condition(use.start):
+                if name.startswith(_OF_THE_COMPILER):  # which HIP's compiler does not define
+                    yield _replacement(use, b"%d" % (value or 0))
+                if name in _PLAIN or name.startswith(_OF_THE_COMPILER):
+                    yield unit.finding("HIP402", use.end, name=name, library=use.row.library)
+                continue
+            if choice.setting.cuda is not None or name not in _PLAIN:
+                yield _replacement(use, b"%d" % (value or 0))
+            if id(choice) not in reported:
+                reported.add(id(choice))  # once a section
+                yield unit.finding(
+                    "HIP406" if choice.avoided else "HIP405",
+                    use.end,  # what is said of a range that is replaced would go with it
+                    name=name,
+                    library=use.row.library,
+                    detail=reason(choice),
+                )
 
 
-def _stands_for_a_number(unit: Unit, use: Use) -> bool:
-    """It is compared or computed with, on either side."""
-    data = unit.source.data
-    head = max(use.start - _LONGEST_HEAD, 0)
-    before = _COMPARED_BEFORE.search(data, head, use.start)
-    return before is not None or _COMPARED_BEHIND.match(data, use.end) is not None
-
-
-def _in_defined(unit: Unit, offset: int) -> bool:
-    """`defined(CUDA_VERSION)`"""
-    place = unit.lexemes.before(offset)
-    return unit.source.data[place : place + 1] == b"(" and unit.lexemes.word_before(place) == b"defined"
+def _replacement(use: Use, text: bytes) -> Reshape:
+    return Reshape((Move(use.start, use.end, (text,)),))

@@ -14,7 +14,7 @@
 
 __device__ __forceinline__ void copy4(float* shared, const float* global)
 {
-#if (__HIP_DEVICE_COMPILE__ * 700) >= 800
+#if (__HIP_DEVICE_COMPILE__ * 750) >= 800
     CP_ASYNC_16(static_cast<uint32_t>(__cvta_generic_to_shared(shared)), global);
 #else
     *reinterpret_cast<float4*>(shared) = *reinterpret_cast<const float4*>(global);
@@ -23,7 +23,7 @@ __device__ __forceinline__ void copy4(float* shared, const float* global)
 
 __device__ __forceinline__ void commit()
 {
-#if (__HIP_DEVICE_COMPILE__ * 700) >= 800
+#if (__HIP_DEVICE_COMPILE__ * 750) >= 800
     CP_ASYNC_COMMIT();
 #endif
 }
@@ -31,7 +31,7 @@ __device__ __forceinline__ void commit()
 template <int Pending>
 __device__ __forceinline__ void wait()
 {
-#if (__HIP_DEVICE_COMPILE__ * 700) >= 800
+#if (__HIP_DEVICE_COMPILE__ * 750) >= 800
     CP_ASYNC_WAIT(Pending);
 #endif
 }

@@ -1,0 +1,114 @@
+"""Where the number of NVIDIA's architecture decides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit, Move, Reshape
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.preprocessor.choice import CAUTIOUS, Choice, choice_at, has_own_branch
+from hipify_py.rules.preprocessor.content import HINT
+from hipify_py.unit import Unit, Use
+
+_COMPARED_BEHIND = re.compile(rb"\s*\)?\s*(?:[<>]=?|[=!]=|/|%|\*|-)\s*[\w(]")
+_COMPARED_BEFORE = re.compile(rb"[\w)]\s*(?:[<>]=?|[=!]=)\s*\(?\s*\Z")
+_LONGEST_HEAD = 20  # bytes
+_DEFINEDNESS = frozenset({b"defined", b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"})
+
+
+class ArchitectureNumbers(Rule):
+    """`#if __CUDA_ARCH__ >= 800` asks for a feature by the number of the NVIDIA GPU that brought it.
+
+    `__CUDA_ARCH__` becomes `__HIP_DEVICE_COMPILE__`, which is 1 in device code and so below every architecture. Where
+    it stands for a number it counts as the newest one for which AMD GPUs can do all that would be compiled: the branch
+    with half precision, atomic additions of doubles or `__reduce_add_sync` is taken, and the one with `mma.sync` in
+    PTX is not, if there is another way. In the host's pass it stays 0.
+    """
+
+    id = "HIP401"
+    VALID = (Example("#if MY_ARCH >= 600\n#endif\n"),)
+    INVALID = (
+        Example(
+            "#if __CUDA_ARCH__ >= 600\nint a;\n#endif\n",
+            "#if (__HIP_DEVICE_COMPILE__ * 900) >= 600\nint a;\n#endif\n",
+            ("HIP404",),
+        ),
+        Example(
+            '#if __CUDA_ARCH__ >= 800\n__device__ void f() { asm("mma.sync.aligned;"); }\n#endif\n',
+            '#if (__HIP_DEVICE_COMPILE__ * 750) >= 800\n__device__ void f() { asm("mma.sync.aligned;"); }\n#endif\n',
+            ("HIP401",),
+        ),
+        Example("#ifdef __CUDA_ARCH__\n#endif\n", "#ifdef __HIP_DEVICE_COMPILE__\n#endif\n"),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reshape]:
+        reported: set[int] = set()
+        for use in unit.uses:
+            if use.row.name != "__CUDA_ARCH__" or unit.lexemes.word_before(use.start) in _DEFINEDNESS:
+                continue
+            if in_defined(unit, use.start) or has_own_branch(unit, use.start):
+                continue
+            if unit.lexemes.in_condition(use.start):
+                if _stands_for_a_number(unit, use):
+                    yield from self._in_condition(unit, use, reported)
+            elif unit.lexemes.define_around(use.start) is not None:
+                yield from _product(use, CAUTIOUS)
+                yield _undecided(unit, use, "the macro may be used where AMD GPUs need another branch")
+            else:
+                number = str(CAUTIOUS).encode()  # HIP's macro has no definition in the host's pass
+                yield Reshape((Move(use.start, use.end, (number,)),))
+                yield _undecided(unit, use, "it is no condition of the preprocessor")
+
+    @staticmethod
+    def _in_condition(unit: Unit, use: Use, reported: set[int]) -> Iterator[Edit | Finding]:
+        choice = choice_at(unit, use.start)
+        number = CAUTIOUS if choice is None else choice.setting.architecture
+        yield from _product(use, number)
+        key = id(choice) if choice is not None else unit.lexemes.logical_line_end(use.start)
+        if key in reported:
+            return
+        reported.add(key)  # once a section
+        if choice is None or (number == CAUTIOUS and not choice.avoided and not choice.taken):
+            yield _undecided(unit, use, "what it is compared with is not known here")
+            return
+        entry = "HIP401" if choice.avoided and choice.avoided.weight != HINT else "HIP404"
+        yield unit.finding(
+            entry, use.start, name=use.row.name, library=use.row.library, target=str(number), detail=reason(choice)
+        )
+
+
+def reason(choice: Choice) -> str:
+    """What a choice does, and why: the end of a sentence."""
+    if choice.avoided is None:
+        return f"the branch of line {choice.taken} is taken" if choice.taken else "as with a new NVIDIA GPU"
+    if choice.avoided.weight == HINT:
+        return f"{choice.avoided.what} is left out, a hint to the hardware that changes no result"
+    instead = "nothing takes its place" if choice.is_empty else "another branch is taken"
+    return f"the branch with {choice.avoided.what} is left out, and {instead}"
+
+
+def in_defined(unit: Unit, offset: int) -> bool:
+    """`defined(CUDA_VERSION)`"""
+    place = unit.lexemes.before(offset)
+    return unit.source.data[place : place + 1] == b"(" and unit.lexemes.word_before(place) == b"defined"
+
+
+def _product(use: Use, number: int) -> Iterator[Edit]:
+    yield Edit(use.start, use.start, b"(")
+    yield Edit(use.end, use.end, b" * %d)" % number)
+
+
+def _undecided(unit: Unit, use: Use, why: str) -> Finding:
+    return unit.finding(  # what is said of a range that is replaced would go with it
+        "HIP401", use.end, name=use.row.name, library=use.row.library, target=str(CAUTIOUS), detail=why
+    )
+
+
+def _stands_for_a_number(unit: Unit, use: Use) -> bool:
+    """It is compared or computed with, on either side."""
+    data = unit.source.data
+    head = max(use.start - _LONGEST_HEAD, 0)
+    before = _COMPARED_BEFORE.search(data, head, use.start)
+    return before is not None or _COMPARED_BEHIND.match(data, use.end) is not None

@@ -1,0 +1,63 @@
+"""Conditional sections, and conditions in three values."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py.frontend.conditions import Expression, condition, sections
+from hipify_py.frontend.lexer import Lexer
+
+KNOWN = {b"ONE": 1, b"TEN": 10, b"NONE": 0}
+
+
+def lexemes(text: bytes):  # type: ignore[no-untyped-def]
+    return Lexer(frozenset(), "(?!)", frozenset()).scan(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (b"1", 1),
+        (b"TEN >= 0x0a", 1),
+        (b"TEN * 2 + 1 == 21", 1),
+        (b"!defined(ONE) || TEN < 3", 0),
+        (b"defined ONE && (TEN % 3) == 1", 1),
+        (b"UNKNOWN > 3", None),
+        (b"UNKNOWN && NONE", 0),
+        (b"UNKNOWN || ONE", 1),
+        (b"UNKNOWN && ONE", None),
+        (b"-1 < 0", 1),
+        (b"1'000 == 1000UL", 1),
+        (b"CALL(1, (2)) > 3 || ONE", 1),
+        (b"CALL(1, (2)) > 3", None),
+        (b"1 / NONE", None),
+        (b"1 ? 2 : 3", None),
+        (b"(1", None),
+        (b"", None),
+        (b"1 << 99999999999", None),
+        (b"(" * 500 + b"1" + b")" * 500, None),
+        (b"!" * 5000, None),
+    ],
+)
+def test_values(text: bytes, value: int | None) -> None:
+    assert Expression(text).value(KNOWN.get, lambda name: 1 if name in KNOWN else None) == value
+
+
+def test_sections_nest() -> None:
+    data = b"#if A\n#ifdef B\nb\n#endif\na\n#elif C\nc\n#else\nd\n#endif\n"
+    inner, outer = sections(lexemes(data))
+    assert [branch.word for branch in outer] == [b"if", b"elif", b"else"]
+    assert [condition(data, branch) for branch in outer] == [b"A", b"C", b"1"]
+    assert [data[branch.body : branch.end].strip() for branch in inner] == [b"b"]
+
+
+def test_conditions_without_comments_and_line_ends() -> None:
+    data = b"#if A /* or\n not */ && \\\n B // c\nx\n#endif"
+    (section,) = sections(lexemes(data))
+    assert condition(data, section[0]).split() == [b"A", b"&&", b"B"] or b"A" in condition(data, section[0])
+
+
+@pytest.mark.parametrize("data", [b"#endif\n#else\n", b"#if\n", b"#if A\n#if B\n", b"#elif X\n#if Y\n#endif\n#endif"])
+def test_unbalanced(data: bytes) -> None:
+    for section in sections(lexemes(data)):
+        assert all(branch.start <= branch.body for branch in section)

@@ -1,0 +1,152 @@
+"""Conditions on CUDA's architectures, versions and compilers."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from hipify_py import Options, translate
+from hipify_py.catalog.targeting import Targeting
+
+
+def hip(source: str, **options: str) -> tuple[str, list[str]]:
+    """The output, and the findings' ids."""
+    result = translate(source, path="a.cu", options=Options(implicit_runtime=False, targeting=Targeting(**options)))
+    return result.output.decode(), [finding.id for finding in result.findings]
+
+
+@pytest.mark.parametrize(
+    ("condition", "code", "other", "number", "id"),
+    [
+        ("__CUDA_ARCH__ >= 600", "atomicAdd(p, 1.0);", "slow(p);", 900, "HIP404"),
+        ("__CUDA_ARCH__ >= 530", "__half h = __hadd(a, b);", "float f = 0;", 900, "HIP404"),
+        ("__CUDA_ARCH__ >= 800", "__nv_bfloat16 h = x;", "__trap();", 900, "HIP404"),
+        ("__CUDA_ARCH__ >= 800", 'asm("mma.sync.aligned.m16n8k16 ;");', "plain();", 750, "HIP401"),
+        ("__CUDA_ARCH__ >= 800", 'asm("mma.sync.aligned.m16n8k16 ;");', "", 750, "HIP401"),
+        ("__CUDA_ARCH__ >= 320", 'asm("shf.r.wrap.b32 ;");', "plain();", 300, "HIP401"),
+        ("__CUDA_ARCH__ >= 320", 'asm("shf.r.wrap.b32 ;");', "", 900, "HIP404"),
+        ("__CUDA_ARCH__ >= 900", "cudaGridDependencySynchronize();", "", 890, "HIP404"),
+        ("__CUDA_ARCH__ >= 800", "cp_async_16(a, b);", "a = b;", 750, "HIP401"),
+        ("__CUDA_ARCH__ >= 700", "nvcuda::wmma::mma_sync(a, b, c, d);", "plain();", 900, "HIP404"),
+        ("__CUDA_ARCH__ >= CC_AMPERE", 'asm("ldmatrix.sync ;");', "plain();", 750, "HIP401"),
+        ("__CUDA_ARCH__ >= SOMETHING", "a();", "b();", 700, "HIP401"),
+        ("defined(FAST) && __CUDA_ARCH__ >= 800", 'asm("wgmma.fence ;");', "b();", 750, "HIP401"),
+    ],
+)
+def test_a_branch_is_chosen_by_its_code(condition: str, code: str, other: str, number: int, id: str) -> None:
+    output, found = hip(f"__device__ void f() {{\n#if {condition}\n{code}\n#else\n{other}\n#endif\n}}\n")
+    assert f"(__HIP_DEVICE_COMPILE__ * {number})" in output
+    assert id in found
+
+
+def test_a_minimum_is_met() -> None:
+    output, found = hip('#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 300\n#error "too old"\n#endif\n')
+    assert output.startswith("#if defined(__HIP_DEVICE_COMPILE__) && (__HIP_DEVICE_COMPILE__ * 900) < 300\n")
+    assert found == ["HIP404"]
+
+
+def test_a_flag_counts_as_the_code_under_it() -> None:
+    source = (
+        "#if __CUDA_ARCH__ >= 800\n#define FAST\n#endif\n"
+        '__device__ void f() {\n#ifdef FAST\nasm("ldmatrix.sync ;");\n#endif\n}\n'
+    )
+    assert "(__HIP_DEVICE_COMPILE__ * 750) >= 800" in hip(source)[0]
+
+
+def test_a_flag_is_known_by_its_name() -> None:
+    assert " * 750) >= 800" in hip("#if __CUDA_ARCH__ >= 800\n#define AMPERE_MMA_AVAILABLE\n#endif\n")[0]
+    assert " * 900) >= 800" in hip("#if __CUDA_ARCH__ >= 800\n#define FAST_FP16\n#endif\n")[0]
+
+
+def test_a_call_follows_the_function_that_is_left_out() -> None:
+    source = (
+        '#if __CUDA_ARCH__ >= 800\n__device__ void load(int *p) { asm("ldmatrix.sync ;"); }\n#endif\n'
+        "__device__ void f(int *p) {\n#if __CUDA_ARCH__ >= 800\nload(p);\n#else\n*p = 1;\n#endif\n}\n"
+    )
+    assert hip(source)[0].count("(__HIP_DEVICE_COMPILE__ * 750) >= 800") == 2
+
+
+def test_conditions_within_are_decided_by_themselves() -> None:
+    source = (
+        '#if __CUDA_ARCH__ >= 700\nint a;\n#if __CUDA_ARCH__ >= 800\nvoid f() { asm("mma.sync ;"); }\n#endif\n#endif\n'
+    )
+    output, _ = hip(source)
+    assert "* 900) >= 700" in output
+    assert "* 750) >= 800" in output
+
+
+def test_errors_in_code_that_is_left_out_are_notes() -> None:
+    source = '__device__ void f() {\n#if __CUDA_ARCH__ >= 800\nasm("mma.sync ;");\n#else\ng();\n#endif\n}\n'
+    result = translate(source, path="a.cu")
+    assert [finding.severity for finding in result.findings if finding.id == "HIP201"] == ["note"]
+
+
+def test_code_of_the_host_is_not_left_out() -> None:
+    source = "#if !defined(__CUDA_ARCH__)\ncudnnFoo a;\n#endif\n#ifndef __CUDACC__\ncudnnFoo b;\n#endif\n"
+    found = {finding.line: finding.severity for finding in translate(source, path="a.cu").findings}
+    assert found == {2: "warning", 5: "note"}
+
+
+def test_in_code_it_is_a_number() -> None:
+    output, found = hip("__device__ int f() { return __CUDA_ARCH__; }\n#define ARCH __CUDA_ARCH__\n")
+    assert output == "__device__ int f() { return 700; }\n#define ARCH (__HIP_DEVICE_COMPILE__ * 700)\n"
+    assert found == ["HIP401", "HIP401"]
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ("#if CUDART_VERSION >= 11000\nint a;\n#endif\n", "#if HIP_VERSION >= 11000\nint a;\n#endif\n"),
+        ("#if CUDNN_VERSION >= 8000\nint a;\n#endif\n", "#if 90000 >= 8000\nint a;\n#endif\n"),
+        ("#if __CUDACC_VER_MAJOR__ < 9\nint a;\n#endif\n", "#if 13 < 9\nint a;\n#endif\n"),
+        ("#if CUB_VERSION >= 300000\nint a;\n#endif\n", "#if 200800 >= 300000\nint a;\n#endif\n"),
+        ("int v = __CUDACC_VER_MAJOR__;\n", "int v = 13;\n"),
+        ("#if NCCL_VERSION_CODE >= 2700\n#endif\n", "#if NCCL_VERSION_CODE >= 2700\n#endif\n"),
+    ],
+)
+def test_versions(source: str, output: str) -> None:
+    assert hip(source)[0] == output
+
+
+def test_an_older_version_where_its_branch_alone_has_a_counterpart() -> None:
+    source = "#if CUDA_VERSION >= 12000\n#include <cuda/std/functional>\n#else\n#include <functional>\n#endif\n"
+    output, found = hip(source)
+    assert output.startswith("#if 11080 >= 12000\n")
+    assert "HIP406" in found
+
+
+def test_the_chosen_version_counts() -> None:
+    output, _ = hip("#if CUDART_VERSION >= 12000\nint a;\n#else\nint b;\n#endif\n", cuda="11.8")
+    assert output.startswith("#if 11080 >= 12000\n")
+
+
+def test_a_branch_for_hip_stays_the_one() -> None:
+    source = "#if defined(__CUDACC__)\nint a;\n#elif defined(__HIPCC__)\nint b;\n#endif\n"
+    assert hip(source) == (source, ["HIP407"])
+    source = "#if defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n"
+    assert hip(source)[0] == source.replace("__CUDACC__", "__HIPCC__")
+
+
+@pytest.mark.parametrize(
+    "source", ["#if __CUDA_ARCH__ >=\n", "#if (__CUDA_ARCH__\n#else", "__CUDA_ARCH__", "#elif __CUDA_ARCH__ > 3"]
+)
+def test_half_written_code(source: str) -> None:
+    once = hip(source)[0]
+    assert hip(once)[0] == once
+
+
+def test_many_sections_in_linear_time() -> None:
+    section = '#if __CUDA_ARCH__ >= 800 && X%d > 3\nvoid f%d() { asm("mma.sync ;"); }\n#else\nvoid f%d() {}\n#endif\n'
+    source = "".join(section % (i, i, i) for i in range(1500))
+    start = time.process_time()
+    assert " * 750) >= 800" in hip(source)[0]
+    assert time.process_time() - start < 10
+    start = time.process_time()
+    hip("#if __CUDA_ARCH__ > 3\n" * 3000 + 'asm("x");' * 3000)
+    assert time.process_time() - start < 10
+
+
+def test_outputs_stay() -> None:
+    output = hip("#if __CUDA_ARCH__ >= 800 && CUDART_VERSION >= 11000\nint a;\n#endif\n")[0]
+    assert hip(output) == (output, [])
