@@ -106,7 +106,7 @@ def test_a_quoted_folder_called_cuda_is_the_projects() -> None:
 
 
 def test_a_macro_that_hip_lacks_is_a_warning_in_a_condition_and_an_error_in_code() -> None:
-    findings = run("#if defined(__CUDACC_VER_MAJOR__)\n#endif\nint v = __CUDACC_VER_MAJOR__;").findings
+    findings = run("#if defined(__CUDACC_DEBUG__)\n#endif\nint v = __CUDACC_DEBUG__;").findings
     assert [(finding.id, finding.severity, finding.line) for finding in findings] == [
         ("HIP403", "warning", 1),
         ("HIP101", "error", 3),

@@ -81,11 +81,11 @@ def test_other_constants_are_not_reported(line: str) -> None:
 @pytest.mark.parametrize(
     ("condition", "id"),
     [
-        ("#if __CUDA_ARCH__ >= 700", "HIP401"),
-        ("#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 800)", "HIP401"),
-        ("#if CUDART_VERSION >= 11000", "HIP402"),
-        ("#if CUDA_VERSION < 12000", "HIP402"),
-        ("int v = CUDART_VERSION / 1000;", "HIP402"),
+        ("#if __CUDA_ARCH__ >= 700", "HIP404"),
+        ("#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 800)", "HIP404"),
+        ("#if CUDART_VERSION >= 11000", "HIP405"),
+        ("#if CUDA_VERSION < 12000", "HIP405"),
+        ("int v = CUDART_VERSION / 1000;", "HIP405"),
     ],
 )
 def test_a_comparison_of_versions_is_reported_once(condition: str, id: str) -> None:
