@@ -12,7 +12,7 @@
 #define HD inline
 #endif
 
-#if defined(__HIP_DEVICE_COMPILE__) && ((__HIP_DEVICE_COMPILE__ * 700) < 530)
+#if defined(__HIP_DEVICE_COMPILE__) && ((__HIP_DEVICE_COMPILE__ * 900) < 530)
 #error "half arithmetic wants compute capability 5.3"
 #endif
 
@@ -42,7 +42,7 @@ HD int leading_zeros(uint32_t v)
 // Dot product of four bytes: an instruction from 6.1 on.
 __device__ __forceinline__ int dot4(int a, int b, int c)
 {
-#if (__HIP_DEVICE_COMPILE__ * 700) >= 610
+#if (__HIP_DEVICE_COMPILE__ * 900) >= 610
     return [](auto x, auto y, auto z) { for (int i = 0; i < 32; i += 8) z += decltype(x)(-1) < 0 ? int(static_cast<signed char>(x >> i)) * int(static_cast<signed char>(y >> i)) : int((x >> i) & 255) * int((y >> i) & 255); return z; }(a, b, c);
 #else
     const int8_t *pa = (const int8_t *)&a, *pb = (const int8_t *)&b;
@@ -53,7 +53,7 @@ __device__ __forceinline__ int dot4(int a, int b, int c)
 // Sum over the warp: one instruction from 8.0 on, shuffles before.
 __device__ __forceinline__ unsigned warp_sum(unsigned v)
 {
-#if ((__HIP_DEVICE_COMPILE__ * 700) >= 800)
+#if ((__HIP_DEVICE_COMPILE__ * 900) >= 800)
     return __reduce_add_sync(0xffffffffffffffffull, v);
 #else
     for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffffffffffffull, v, d);
@@ -63,7 +63,7 @@ __device__ __forceinline__ unsigned warp_sum(unsigned v)
 
 __device__ __forceinline__ float half_sum(__half a, __half b)
 {
-#if (__HIP_DEVICE_COMPILE__ * 700) >= 530
+#if (__HIP_DEVICE_COMPILE__ * 900) >= 530
     return __half2float(__hadd(a, b));
 #else
     return __half2float(a) + __half2float(b);
@@ -72,7 +72,7 @@ __device__ __forceinline__ float half_sum(__half a, __half b)
 
 __device__ __forceinline__ void add_double(double *p, double v)
 {
-#if defined(__HIP_DEVICE_COMPILE__) && (__HIP_DEVICE_COMPILE__ * 700) >= 600
+#if defined(__HIP_DEVICE_COMPILE__) && (__HIP_DEVICE_COMPILE__ * 900) >= 600
     atomicAdd(p, v);
 #else
     unsigned long long *q = (unsigned long long *)p, old = *q, seen;

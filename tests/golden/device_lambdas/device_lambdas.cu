@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#ifndef __CUDACC_EXTENDED_LAMBDA__
+#ifndef __HIPCC__
 #error "compile with --expt-extended-lambda"
 #endif
 

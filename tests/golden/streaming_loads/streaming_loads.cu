@@ -10,7 +10,7 @@
 template <typename T>
 __device__ __forceinline__ T read_once(const T *p)
 {
-#if (__HIP_DEVICE_COMPILE__ * 700) >= 350
+#if (__HIP_DEVICE_COMPILE__ * 900) >= 350
     return (*(p));
 #else
     return *p;
