@@ -25,6 +25,7 @@ struct Totals
 
 /* The hardware has this for double from compute capability 6.0 on. */
 #if defined(__HIP_DEVICE_COMPILE__) && (__HIP_DEVICE_COMPILE__ * 900) < 600
+#ifndef __HIP__  // HIP has it
 static __device__ double atomicAdd(double *address, double value)
 {
     unsigned long long *bits = (unsigned long long *)address;
@@ -36,6 +37,7 @@ static __device__ double atomicAdd(double *address, double value)
     } while (assumed != old);
     return __longlong_as_double(old);
 }
+#endif
 #endif
 
 __device__ double add_with_cas(double *address, double value)
