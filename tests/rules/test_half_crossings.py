@@ -127,6 +127,12 @@ def test_a_source_with_branches_for_amd_has_thought_of_it() -> None:
             + "if (hipify::warp32::activemask() == 0xffffffff) v = hipify::warp32::any_sync(hipify::warp32::activemask(), v);",
         ),
         (
+            LANE + "unsigned m = __ballot_sync(~0u, v); for (int i = 0; i < 32; ++i) if (m & (1u << i)) v += lane;",
+            LANE
+            + "unsigned m = hipify::warp32::ballot_sync(~0u, v);"
+            + " for (int i = 0; i < 32; ++i) if (m & (1u << i)) v += lane;",
+        ),
+        (
             LANE + "v = __shfl_sync(__ballot_sync(~0u, v) & thrust::one(), v, 0);",
             LANE + "v = __shfl_sync(__activemask(), v, 0, 32);",
         ),
@@ -146,6 +152,8 @@ def test_the_fix_keeps_warps_of_32_lanes(body: str, wide: str) -> None:
         "int lane = threadIdx.x % warpSize; v = __shfl_sync(0xffffffffffffffffull, v, 0);",
         LANE + "v = __shfl_sync(0xffffffffffffffffull, v, 0) + __shfl_xor(v, warpSize / 2);",
         LANE + "v = __shfl_sync(0xffffffffffffffffull, v, LaneId());",
+        LANE
+        + 'asm("vote.ballot.sync.b32 %0, 1, 0xffffffff;" : "=l"(v)); v = __shfl_sync(0xffffffffffffffffull, v, 0);',
         "int lane = threadIdx.x % WARP_SIZE; v = __shfl_sync(0xffffffffffffffffull, v, 0);",
         "v = __shfl_sync(0xffffffffffffffffull, v, 0);",
     ],
@@ -160,7 +168,7 @@ def test_without_the_support_header_nothing_is_half_fixed() -> None:
     result = translate(source, path="a.cu", options=FIX._replace(support=False))
     assert b"warp32" not in result.output
     assert b", 32)" not in result.output
-    assert "HIP304" in [f.id for f in result.findings]
+    assert [f.id for f in result.findings if f.severity == "warning"] == ["HIP305", "HIP305"]
 
 
 @pytest.mark.parametrize(

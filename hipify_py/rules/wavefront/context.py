@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.functions import Function, Functions
 from hipify_py.rules.api.calls import Call, call_at
 from hipify_py.rules.headers.known import branches_at
+from hipify_py.rules.wavefront.constant_uses import is_constant_use
 from hipify_py.unit import Unit, Use
 
 THIRTY_TWO, FOLLOWS, ELSEWHERE = "32", "warpSize", "elsewhere"
@@ -74,9 +74,10 @@ _PORTED = re.compile(
     rb"|\b__builtin_amdgcn_"
 )
 _FOREIGN_LANES = re.compile(
-    rb"%+laneid|%+lanemask|%+warpid|\bLaneId\b|\bLaneMask\w*\b|\b__lane_id\b|\bcoalesced_threads\b"
+    rb"%+laneid|%+lanemask|%+warpid|\bLaneId\b|\bLaneMask\w*\b|\b__lane_id\b|\b(?:vote|shfl|match|redux|activemask)\.(?:sync|ballot|any|all|up|down|bfly|idx|b32)|\bcoalesced_threads\b"
 )
-_IF = re.compile(rb"\b(?:if|while)\s*(?:constexpr\s*)?\(")
+_IF = re.compile(rb"\bif\s*(?:constexpr\s*)?\(")
+_RETURNS = re.compile(rb"[\s{]*return\b")
 _LONGEST_OPERAND = 200  # bytes looked at in front of an operator
 _LONGEST_CONDITION = 400
 
@@ -112,8 +113,13 @@ class WarpCall(NamedTuple):
         return self.name.endswith("_sync") or self.name == "__syncwarp"
 
     @property
+    def first(self) -> int:
+        """The position of the first argument behind the mask."""
+        return 1 if self.masked else 0
+
+    @property
     def has_width(self) -> bool:
-        return self.call is not None and len(self.call.arguments) > (3 if self.masked else 2)
+        return self.call is not None and len(self.call.arguments) > self.first + 2
 
 
 class WarpContext:
@@ -136,6 +142,14 @@ class WarpContext:
             for use in self.unit.uses
             if use.row.library == "device" and BUILT_IN.fullmatch(use.row.name)
         ]
+
+    @cached_property
+    def _with_calls(self) -> frozenset[int]:
+        return frozenset(call.function.start for call in self.calls if call.function is not None)
+
+    def has_calls(self, function: Function) -> bool:
+        """The function uses a warp built-in itself."""
+        return function.start in self._with_calls
 
     @cached_property
     def is_ported(self) -> bool:
@@ -176,8 +190,14 @@ class WarpContext:
         if last in self.constants:
             return ELSEWHERE if last in self._chosen else THIRTY_TWO
         if last == b"warpSize":
-            return FOLLOWS
+            return ELSEWHERE if self._has_own_warp_size else FOLLOWS
         return ELSEWHERE if _CALLED_WARP_SIZE.fullmatch(last) else None
+
+    @cached_property
+    def _has_own_warp_size(self) -> bool:
+        """`warpSize` is a constant of the project's, of a value that another file knows."""
+        uses = (match for match in re.finditer(rb"\bwarpSize\b", self.data))
+        return any(is_constant_use(self.data, use.start(), use.end()) for use in uses)
 
     # ------------------------------------------------------------------ lane arithmetic
 
@@ -330,23 +350,26 @@ class WarpContext:
     def all_counts(self) -> frozenset[str]:
         """What the lanes of the whole source are counted in: by arithmetic, shuffle loops and rows of threads."""
         found = {site.counted_in for site in self.sites}
-        found.update(reach for call in self.calls if (reach := self._loop_reach(call)) is not None)
+        found.update(reach for call in self.calls if (reach := self.loop_reach(call)) is not None)
         if self.row_kernels or self.single_warp_kernels:
             found.add(THIRTY_TWO)
         return frozenset(found)
 
-    def _loop_reach(self, call: WarpCall) -> str | None:
+    def loop_reach(self, call: WarpCall) -> str | None:
         """What a shuffle over a whole warp counts its lanes in; nothing is said by one over a few neighbours."""
         if not call.is_shuffle or call.name in ("__shfl", "__shfl_sync"):
             return None
-        offset = self.argument(call, 2 if call.masked else 1).rstrip(b"uU")
-        return self.reach(call) if not offset.isdigit() or offset == b"16" else None
+        return self.reach(call) if not self.is_one_step(call) or self.argument(call, call.first + 1) == b"16" else None
+
+    def is_one_step(self, call: WarpCall) -> bool:
+        """A shuffle over a distance that is written as a number."""
+        return self.argument(call, call.first + 1).rstrip(b"uU").isdigit()
 
     # ------------------------------------------------------------------ shuffles
 
     def reach(self, call: WarpCall) -> str | None:
         """How far a shuffle's offset goes: THIRTY_TWO within 32 lanes, FOLLOWS up to `warpSize`; None if unknown."""
-        offset = self.argument(call, 2 if call.masked else 1)
+        offset = self.argument(call, call.first + 1)
         if offset.rstrip(b"uU").isdigit():
             return THIRTY_TWO if int(offset.rstrip(b"uU")) <= 16 else None
         if _WORD.fullmatch(offset) is None or call.function is None:
@@ -381,35 +404,55 @@ class WarpContext:
 
     # ------------------------------------------------------------------ who gets here
 
-    @cached_property
-    def _first_warp(self) -> tuple[list[int], list[int]]:
-        """Where only the first 32 threads of a block get: starts and ends of ranges, in order."""
-        ranges = sorted(self._first_warp_ranges())
-        return [start for start, _ in ranges], [end for _, end in ranges]
-
-    def in_first_warp(self, place: int) -> bool:
+    def in_first_warp(self, place: int, function: Function | None) -> bool:
         """Only the first 32 threads of a block get to a place: the other half of their wavefront is idle there."""
-        starts, ends = self._first_warp
-        return any(end >= place for end in ends[: bisect_right(starts, place)])
+        return function is not None and any(start <= place <= end for start, end in self._first_warp(function))
 
-    def _first_warp_ranges(self) -> Iterator[tuple[int, int]]:
-        for function in {call.function for call in self.calls if call.function is not None}:
+    def in_first_warps_branch(self, place: int, function: Function) -> bool:
+        """As `in_first_warp`, while the others of the block are still there: they have not returned."""
+        warps = {site.given for site in self.sites_in(function) if site.kind == WARP and site.given}
+        return any(
+            start <= place <= end and self._first_warp_says(condition, warps) is True
+            for condition, start, end in self.conditions(function)
+        )
+
+    def _first_warp(self, function: Function) -> list[tuple[int, int]]:
+        """Where in a function only the first 32 threads of a block get."""
+        found = self._first_warps.get(function.start)
+        if found is None:
             warps = {site.given for site in self.sites_in(function) if site.kind == WARP and site.given}
+            found = self._first_warps[function.start] = []
+            for condition, start, end in self.conditions(function):
+                says = self._first_warp_says(condition, warps)
+                if says is True:
+                    found.append((start, end))
+                elif says is False and _RETURNS.match(self.data, start, end):
+                    found.append((end, function.end))
+        return found
+
+    def conditions(self, function: Function) -> list[tuple[bytes, int, int]]:
+        """The conditions of a function, without their blanks, and the range of what stands under each."""
+        found = self._conditions.get(function.start)
+        if found is None:
+            found = self._conditions[function.start] = []
             for match in _IF.finditer(self.data, function.start, function.end):
                 if self.lexemes.skip_at(match.start()) is not None:
                     continue
-                closed = match_forward(
-                    self.lexemes, match.end() - 1, min(match.end() + _LONGEST_CONDITION, function.end)
-                )
-                if closed is None:
-                    continue
-                condition = b"".join(self.data[match.end() : closed[0]].split())
-                says = self._first_warp_says(condition, warps)
-                end = self._statement_end(closed[0] + 1, function.end)
-                if says is True:
-                    yield closed[0], end
-                elif says is False and re.match(rb"[\s{]*return\b", self.data[closed[0] + 1 : end]):
-                    yield end, function.end
+                limit = min(match.end() + _LONGEST_CONDITION, function.end)
+                closed = match_forward(self.lexemes, match.end() - 1, limit)
+                if closed is not None:
+                    condition = b"".join(self.data[match.end() : closed[0]].split())
+                    start = closed[0] + 1
+                    found.append((condition, start, self._statement_end(start, function.end)))
+        return found
+
+    @cached_property
+    def _first_warps(self) -> dict[int, list[tuple[int, int]]]:
+        return {}
+
+    @cached_property
+    def _conditions(self) -> dict[int, list[tuple[bytes, int, int]]]:
+        return {}
 
     def _first_warp_says(self, condition: bytes, warps: set[bytes]) -> bool | None:
         """True where a condition holds for the first 32 threads alone, False where it holds for all others alone."""

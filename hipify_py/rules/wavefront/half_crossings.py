@@ -13,7 +13,7 @@ from hipify_py.rules.wavefront.context import THIRTY_TWO, WarpCall, WarpContext,
 from hipify_py.rules.wavefront.keep_32 import keeps_32, kept
 from hipify_py.unit import Unit
 
-_BITS_OF = re.compile(rb"\b__(?:popc|ffs|clz|brev|fns)(?:ll)?\s*\([~(\s]*\Z")
+_COUNTED = re.compile(rb"\b__popc(?:ll)?\s*\([~(\s]*\Z")
 _ASSIGNED = re.compile(rb"\b([A-Za-z_]\w*)\s*[&|^]?=\s*(?:\([\w\s]+\)\s*)?\Z")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _LONGEST_HEAD, _LONGEST_GUARD, _LONGEST_USE = 120, 600, 6000  # bytes looked at around a call
@@ -67,7 +67,7 @@ class HalfCrossings(Rule):
 def _stays(context: WarpContext, call: WarpCall, function: Function) -> bool:
     """Nothing of the other half of a wavefront comes in, or nothing is done with it."""
     name = call.name
-    if name == "__syncwarp" or context.in_first_warp(call.use.start) or is_single_warp(context, function):
+    if name == "__syncwarp" or context.in_first_warp(call.use.start, function) or is_single_warp(context, function):
         return True
     if name.startswith(("__shfl_xor", "__shfl_down")):
         return context.reach(call) == THIRTY_TWO or name.startswith("__shfl_xor")
@@ -102,18 +102,17 @@ def _is_certain(context: WarpContext, call: WarpCall, function: Function) -> boo
     if name.startswith("__shfl"):
         if name.startswith(("__shfl_up", "__shfl_down")):
             return False
-        first = 1 if call.masked else 0
-        if context.has_lane(context.argument(call, first + 1), function):
+        if context.has_lane(context.argument(call, call.first + 1), function):
             return True
-        return _is_each_warps_own(context, call, first, function)
+        return _is_each_warps_own(context, call, function)
     if name.startswith(("__ballot", "__match", "__activemask")):
         return _bits_used(context, call, function) is True and bool(context.counts(function))
     return name in ("__reduce_add_sync", "__reduce_xor_sync")
 
 
-def _is_each_warps_own(context: WarpContext, call: WarpCall, position: int, function: Function) -> bool:
+def _is_each_warps_own(context: WarpContext, call: WarpCall, function: Function) -> bool:
     """The value that one lane hands to all is one that another warp has otherwise, not one of the whole block."""
-    value = context.argument(call, position)
+    value = context.argument(call, call.first)
     if context.has_warp(value, function):
         return True
     if _NAME.fullmatch(value) is None:
@@ -124,19 +123,31 @@ def _is_each_warps_own(context: WarpContext, call: WarpCall, position: int, func
 
 
 def _bits_used(context: WarpContext, call: WarpCall, function: Function) -> bool | None:
-    """The bits of a ballot are counted or searched; None where it cannot be told."""
+    """The bits of a ballot are counted, or compared with a lane; None where it cannot be told.
+
+    That the first of them is looked up alone says little: where all warps of a block vote on the same, the first
+    vote of two warps is the first of one.
+    """
     data, start = context.data, call.use.start
     head = data[max(start - _LONGEST_HEAD, 0) : start]
-    if _BITS_OF.search(head):
+    if _COUNTED.search(head):
         return True
     assigned = _ASSIGNED.search(head)
     if assigned is None:
         return None
+    end = min(call.use.end + _LONGEST_USE, function.end)
     name = re.escape(assigned[1])
-    used = re.compile(
-        rb"\b__(?:popc|ffs|clz|fns)(?:ll)?\s*\([^;]{0,80}\b" + name + rb"\b|\b" + name + rb"\s*&\s*\(+\s*1[uUlL]*\s*<<"
+    counted = re.compile(
+        rb"\b__popc(?:ll)?\s*\([^;]{0,80}\b" + name + rb"\b|\b" + name + rb"\s*&\s*\(+\s*1[uUlL]*\s*<<"
     )
-    return used.search(data, call.use.end, min(call.use.end + _LONGEST_USE, function.end)) is not None
+    if counted.search(data, call.use.end, end) is not None:
+        return True
+    first = re.compile(rb"(?:\b([A-Za-z_]\w*)\s*=(?!=)\s*|==\s*\(?\s*)__ffs(?:ll)?\s*\(\s*" + name + rb"\s*\)\s*-\s*1")
+    found = first.search(data, call.use.end, end)
+    if found is None or found[1] is None:
+        return found is not None
+    leader = re.escape(found[1])
+    return re.compile(rb"==\s*" + leader + rb"\b|\b" + leader + rb"\s*==").search(data, found.end(), end) is not None
 
 
 def _says(call: WarpCall) -> str:

@@ -1,0 +1,46 @@
+"""Notes where a program counts its lanes in 32 and is right on 64 lanes all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.wavefront.context import COUNT, THIRTY_TWO, warp_context
+from hipify_py.rules.wavefront.keep_32 import keeps_32
+from hipify_py.unit import Unit
+
+
+class CountedIn32(Rule):
+    """A function that divides its threads by 32 throughout has two warps in each 64-lane wavefront, and is right.
+
+    The note stands once a function, at the first number; what reaches beyond the 32 lanes has a finding of its own.
+    """
+
+    id = "HIP307"
+    VALID = (
+        Example("__global__ void k(int *o) { o[threadIdx.x] = __shfl_xor(o[0], 1); }"),
+        Example("__global__ void tile(int *o) { o[threadIdx.x % 32] = 0; }"),
+        Example("__global__ void k(int *o) { int lane = threadIdx.x % warpSize; o[lane] = __shfl_xor(o[0], 1); }"),
+    )
+    INVALID = (
+        Example(
+            "__global__ void k(int *o) { int lane = threadIdx.x & 31; o[lane] = __shfl_xor(o[0], 1); }",
+            None,
+            ("HIP307",),
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Finding]:
+        context = warp_context(unit)
+        if context.is_ported or not context.calls or keeps_32(context):
+            return
+        noted: set[int] = set()
+        for site in context.sites:
+            function = context.functions.at(site.start)
+            if site.kind == COUNT or site.counted_in != THIRTY_TWO or function is None or function.start in noted:
+                continue
+            if context.counts_32(function) and (context.has_calls(function) or site.given == function.name):
+                noted.add(function.start)
+                text = " ".join(context.data[site.start : site.end].decode(errors="replace").split())
+                yield unit.finding("HIP307", site.start, name=text, library="device", detail=text)

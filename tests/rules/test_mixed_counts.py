@@ -1,0 +1,85 @@
+"""Lanes counted in 32 at one place and in `warpSize` at another; blocks whose idle lanes a mask names."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import Options, translate
+
+SUM_16 = "__device__ int sum(int v) { for (int o = 16; o > 0; o >>= 1) v += __shfl_down_sync(~0u, v, o); return v; }\n"
+SUM_WARP = SUM_16.replace("o = 16", "o = warpSize / 2")
+
+
+def found(source: str, id: str, *, fix: bool = False) -> list[str]:
+    fixes = frozenset({"wavefront"}) if fix else frozenset()
+    result = translate(source, path="a.cu", options=Options(fixes=fixes))
+    return [
+        source[f.offset :].split("(", maxsplit=1)[0].split(";", maxsplit=1)[0] for f in result.findings if f.id == id
+    ]
+
+
+def kernel(body: str) -> str:
+    return f"__global__ void k(int *o) {{ int v = o[threadIdx.x]; {body} o[threadIdx.x] = v; }}\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "places"),
+    [
+        (SUM_16 + kernel("if (threadIdx.x % warpSize == 0) v = sum(v);"), ["sum"]),
+        (SUM_WARP + kernel("if (threadIdx.x % 32 == 0) v = sum(v);"), ["sum"]),
+        (SUM_16 + kernel("if (threadIdx.x % 32 == 0) v = sum(v);"), []),
+        (SUM_WARP + kernel("if (threadIdx.x % warpSize == 0) v = sum(v);"), []),
+        (SUM_16 + kernel("if (threadIdx.x % WARP_SIZE == 0) v = sum(v);"), []),
+        (SUM_16 + kernel("v = sum(v);"), []),
+        (
+            kernel(
+                "int l = threadIdx.x % warpSize; for (int o = 16; o; o /= 2) v += __shfl_xor_sync(~0u, v, o); v += l;"
+            ),
+            ["__shfl_xor_sync"],
+        ),
+        (
+            kernel(
+                "int l = threadIdx.x % warpSize; for (int o = 16; o; o /= 2) v += __shfl_xor(v, o);"
+                " if (warpSize == 64) v += __shfl_xor(v, 32); v += l;"
+            ),
+            [],
+        ),
+        (
+            kernel("int w = threadIdx.x / warpSize; v = w < blockDim.x / 32 ? __shfl_xor(v, 1) : 0;"),
+            ["blockDim.x / 32"],
+        ),
+        ("#ifdef __HIP_PLATFORM_AMD__\n#endif\n" + SUM_16 + kernel("if (threadIdx.x % warpSize == 0) v = sum(v);"), []),
+    ],
+)
+def test_two_ways_of_counting(source: str, places: list[str]) -> None:
+    assert [
+        place.split(" :")[0][: len(want)] for place, want in zip(found(source, "HIP306"), places, strict=True)
+    ] == places
+
+
+@pytest.mark.parametrize(
+    ("source", "places"),
+    [
+        (SUM_16 + kernel("int w = threadIdx.x / 32; if (w == 0) v = sum(v);"), ["sum"]),
+        (SUM_16 + kernel("if (threadIdx.x < 32) { v = sum(v); }"), ["sum"]),
+        (SUM_16 + kernel("int wid = threadIdx.x >> 5; if (!wid) v = sum(v);"), ["sum"]),
+        (kernel("if (threadIdx.x >= 32) return; v = __any_sync(0xffffffff, v);"), ["__any_sync"]),
+        (kernel("if (threadIdx.x < 32) v = __any_sync(__activemask(), v);"), []),
+        (kernel("if (threadIdx.x < 64) v = __any_sync(0xffffffff, v);"), []),
+        (kernel("if (v < 32) v = __any_sync(0xffffffff, v);"), []),
+        (kernel("int lane = threadIdx.x % 32; if (lane < 32) v = __any_sync(0xffffffff, v);"), []),
+        (SUM_16 + kernel("int w = threadIdx.x / warpSize; if (w == 1) v = sum(v);"), []),
+        (SUM_16 + kernel("v = sum(v);") + "void run(int *o) { k<<<1, 32>>>(o); }", ["sum"]),
+    ],
+)
+def test_masks_that_name_idle_lanes(source: str, places: list[str]) -> None:
+    assert found(source, "HIP308") == places
+    if "warpSize" not in source and places == ["sum"]:
+        assert found(source, "HIP308", fix=True) == []
+
+
+def test_a_note_stands_once_a_function() -> None:
+    source = kernel("int l = threadIdx.x & 31, w = threadIdx.x >> 5; v += l + w + __shfl_xor(v, 1);")
+    assert (
+        found(source + source.replace("void k", "void m"), "HIP307") == ["threadIdx.x & 31, w = threadIdx.x >> 5"] * 2
+    )
