@@ -50,7 +50,7 @@ def _load(targeting: Targeting = NEWEST) -> Catalog:
     image["stamp"] = stamp
     details: bytes = image.pop("details")
     index_bytes = marshal.dumps(image, 4)
-    _store(path, _MAGIC + len(index_bytes).to_bytes(8, "big") + index_bytes + details)
+    store(path, _MAGIC + len(index_bytes).to_bytes(8, "big") + index_bytes + details)
     return Catalog(image, lambda start, length: details[start : start + length], targeting)
 
 
@@ -118,7 +118,8 @@ def _stamp(folder: str, tables: tuple[str, ...]) -> list[object]:
     return stamp
 
 
-def _store(path: str, data: bytes) -> None:
+def store(path: str, data: bytes) -> None:
+    """Write a cache file whole, or not at all."""
     temporary = f"{path}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)

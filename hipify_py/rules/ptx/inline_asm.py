@@ -1,56 +1,129 @@
-"""Reports inline PTX."""
+"""Writes inline PTX as HIP, and reports what has no counterpart."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from hipify_py.edits import Edit, Move, Reshape
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.ptx.catalog import PtxCatalog, load_ptx_catalog
+from hipify_py.ptx.declarations import type_of
+from hipify_py.ptx.emission import Piece, Refused, Replacement, replacement
+from hipify_py.ptx.instructions import opcodes, parse
+from hipify_py.ptx.layout import laid_out
+from hipify_py.ptx.statement import Statement, Unreadable, statements
+from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.unit import Unit
 
-_ASM = re.compile(rb"\b(?:asm|__asm__|__asm)\b\s*(?:(?:volatile|__volatile__|inline)\b\s*)*\(")
-_INSTRUCTION = re.compile(rb"(?:\A|[;{}]|\\n|\\t)\s*(?:@!?%?\w+\s+)?([a-z]\w*(?:\.[a-z_]\w*(?:::\w+)*)*)")
-_DIRECTIVES = frozenset({b"reg", b"asm"})
+_BARE = frozenset({"trap", "exit", "brkpt", "ret"})
+_PTX_CONSTRAINT = re.compile(r"[=+&%]*(?:[hrlfdnqC]|[0-9]+)")
 
 
 class InlineAssembly(Rule):
-    """PTX is NVIDIA's: an AMD compiler takes the template for GCN assembly and fails on it.
+    """PTX is NVIDIA's: an AMD compiler takes the template for its own assembly and fails on it.
 
-    A statement with an empty template is a compiler barrier and stays valid.
+    A statement whose instructions all have counterparts becomes HIP or plain C++ of the same meaning: one statement
+    for one instruction, else a block that reads its inputs first. Anything else stays as it is, whole, with a finding
+    that names what is in the way. A statement with an empty template is a compiler barrier and stays valid, and so
+    does the assembly of other machines.
     """
 
     id = "HIP201"
-    VALID = (Example('__device__ void f() { asm volatile("" ::: "memory"); }'),)
+    VALID = (
+        Example('__device__ void f() { asm volatile("" ::: "memory"); }'),
+        Example('__device__ void f() { asm volatile("s_waitcnt vmcnt(0)"); }'),
+        Example('unsigned long long f() { unsigned a, d; __asm__("rdtsc" : "=a"(a), "=d"(d)); return a; }'),
+    )
     INVALID = (
-        Example('__device__ int f() { int r; asm("mov.u32 %0, %%laneid;" : "=r"(r)); return r; }', None, ("HIP201",)),
+        Example(
+            '__device__ int f() { int r; asm("mov.u32 %0, %%laneid;" : "=r"(r)); return r; }',
+            "__device__ int f() { int r; r = __lane_id(); return r; }",
+        ),
+        Example(
+            '__device__ unsigned f(unsigned x) { unsigned r; asm("brev.b32 %0, %1;" : "=r"(r) : "r"(x)); return r; }',
+            "__device__ unsigned f(unsigned x) { unsigned r; r = __brev(x); return r; }",
+        ),
+        Example(
+            '__device__ void f(int r) { asm("frobnicate.b32 %0, %0; mov.b32 %0, 1;" : "+r"(r)); }', None, ("HIP201",)
+        ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Finding]:
-        data = unit.source.data
-        if b"asm" not in data:
+    def apply(self, unit: Unit) -> Iterator[Edit | Reshape | Finding | Support]:
+        found = [statement for statement in statements(unit.lexemes) if statement.template.strip() or statement.trouble]
+        if not found:
             return
-        for match in _ASM.finditer(data):
-            if unit.lexemes.skip_at(match.start()) is not None:
+        catalog = load_ptx_catalog()
+        for statement in found:
+            if not _is_ptx(statement, catalog):
                 continue
-            template = _template(unit, match.end())
-            if template.strip():
-                yield unit.finding("HIP201", match.start(), name="asm", library="ptx", detail=_summary(template))
+            try:
+                yield from _rewritten(unit, statement, catalog)
+            except Refused as refused:
+                yield unit.finding(refused.id, statement.start, name="asm", library="ptx", detail=refused.detail)
+            except Unreadable as trouble:
+                yield unit.finding("HIP219", statement.start, name="asm", library="ptx", detail=_what(statement, trouble))
 
 
-def _template(unit: Unit, place: int) -> bytes:
-    """The adjacent string literals that make the template, joined."""
-    lexemes, data = unit.lexemes, unit.source.data
-    parts: list[bytes] = []
-    while True:
-        place = lexemes.after(place)
-        skip = lexemes.skip_at(place)
-        if skip is None or data[skip[0]] not in b'"R':
-            return b"".join(parts)
-        parts.append(data[skip[0] : skip[1]].partition(b'"')[2].rstrip(b'"'))
-        place = skip[1]
+def _rewritten(unit: Unit, statement: Statement, catalog: PtxCatalog) -> Iterator[Edit | Reshape | Finding | Support]:
+    """What takes a statement's place.
+
+    Raises:
+        Refused, Unreadable: where nothing can; the statement then stays as it is.
+    """
+    data = unit.source.data
+    if statement.trouble:
+        _refuse_what_has_a_finding(statement, catalog)
+        raise Unreadable(statement.trouble)
+    names = {operand.name: number for number, operand in enumerate(statement.operands) if operand.name}
+    try:
+        program = parse(statement.template, names, len(statement.operands))
+    except Unreadable:
+        _refuse_what_has_a_finding(statement, catalog)
+        raise
+    if not program.instructions:
+        return
+    result = replacement(
+        statement,
+        program,
+        catalog,
+        text_of=lambda operand: data[operand.start : operand.end].decode("utf-8", "replace"),
+        type_of=lambda operand: type_of(unit.lexemes, operand.start, operand.end),
+    )
+    if result.needs and not unit.options.support:
+        raise Refused("HIP222", ", ".join(opcodes(statement.template)))
+    yield _edit(unit, statement, result)
+    for section in sorted(result.needs):
+        yield Support(section)
+    for note in result.notes:
+        yield unit.finding("HIP221", statement.start, name="asm", library="ptx", detail=note)
 
 
-def _summary(template: bytes) -> str:
-    names = [name for name in _INSTRUCTION.findall(template) if name not in _DIRECTIVES]
-    return ", ".join(dict.fromkeys(name.decode() for name in names)) or template.strip()[:40].decode(errors="replace")
+def _edit(unit: Unit, statement: Statement, result: Replacement) -> Edit | Reshape:
+    pieces = laid_out(unit.lexemes, statement.start, statement.end, result.pieces)
+    kept = tuple(piece.encode() if isinstance(piece, str) else tuple(piece) for piece in pieces)
+    if any(isinstance(piece, Piece) for piece in pieces):
+        return Reshape((Move(statement.start, statement.end, kept),))  # type: ignore[arg-type]
+    return Edit(statement.start, statement.end, b"".join(piece for piece in kept if isinstance(piece, bytes)))
+
+
+def _refuse_what_has_a_finding(statement: Statement, catalog: PtxCatalog) -> None:
+    """A statement that cannot be read may still name instructions that have a finding of their own."""
+    for opcode in opcodes(statement.template):
+        found = catalog.finding(opcode)
+        if found is not None:
+            raise Refused(found[0], opcode + (f" ({found[1]})" if found[1] else ""))
+
+
+def _is_ptx(statement: Statement, catalog: PtxCatalog) -> bool:
+    """PTX names a type behind each instruction, and has constraints of its own; other assembly stays."""
+    if any(_PTX_CONSTRAINT.fullmatch(operand.constraint) is None for operand in statement.operands):
+        return False
+    named = opcodes(statement.template)
+    known = [catalog.knows(name) and ("." in name or name in _BARE) for name in named]
+    return any(known) or (bool(named) and all("." in name for name in named) and ".reg" in statement.template)
+
+
+def _what(statement: Statement, trouble: Unreadable) -> str:
+    names = ", ".join(opcodes(statement.template)[:4])
+    return f"{names}: {trouble}" if names else str(trouble)
