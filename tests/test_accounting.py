@@ -115,7 +115,7 @@ def test_each_place_is_counted_once() -> None:
 
 
 def test_findings_are_in_the_order_of_their_places() -> None:
-    result = translate('void f() { cudaFooBar(); cutlass::X x; cudaFooBaz(); asm("bar.sync 0;"); }')
+    result = translate('void f() { cudaFooBar(); cutlass::X x; cudaFooBaz(); asm("bar.sync 1;"); }')
     assert [finding.offset for finding in result.findings] == sorted(finding.offset for finding in result.findings)
     assert len(result.findings) == 4
 

@@ -31,7 +31,7 @@ def _shortest(wanted: int) -> str:
         for left, first in known.items():
             for right, second in known.items():
                 for sign, value in (("&", left & right), ("|", left | right), ("^", left ^ right)):
-                    text = f"{_inner(first)} {sign} {_inner(second)}"
+                    text = f"{_inner(first, sign)} {sign} {_inner(second, sign)}"
                     for table, form in ((value, text), (~value & 0xFF, f"~({text})")):
                         if table not in known and (table not in found or _cost(form) < _cost(found[table])):
                             found[table] = form
@@ -39,8 +39,10 @@ def _shortest(wanted: int) -> str:
     return known[wanted]
 
 
-def _inner(text: str) -> str:
-    return f"({text})" if " " in text and not text.startswith("~(") else text
+def _inner(text: str, sign: str) -> str:
+    """In parentheses, unless it is one term or only has the same sign in it."""
+    is_term = " " not in text or (text.startswith("~(") and text.endswith(")") and ")" not in text[:-1])
+    return text if is_term or set(text) & set("&|^(") <= {sign} else f"({text})"
 
 
 def _cost(text: str) -> tuple[int, int, str]:

@@ -8,17 +8,32 @@ from functools import lru_cache
 from hipify_py.frontend.lexer import Lexemes
 
 _TYPES = {
-    **{"unsigned": "unsigned", "unsigned int": "unsigned", "uint32_t": "unsigned", "uint": "unsigned"},
-    **{"std::uint32_t": "unsigned", "int": "int", "int32_t": "int", "std::int32_t": "int", "float": "float"},
-    **{"double": "double", "unsigned long long": "unsigned long long", "uint64_t": "unsigned long long"},
-    **{"unsigned long long int": "unsigned long long", "std::uint64_t": "unsigned long long"},
-    **{"long long": "long long", "int64_t": "long long", "unsigned short": "unsigned short"},
-    **{"uint16_t": "unsigned short", "short": "short", "int16_t": "short"},
+    "unsigned": "unsigned",
+    "unsigned int": "unsigned",
+    "uint32_t": "unsigned",
+    "uint": "unsigned",
+    "std::uint32_t": "unsigned",
+    "int": "int",
+    "int32_t": "int",
+    "std::int32_t": "int",
+    "float": "float",
+    "double": "double",
+    "unsigned long long": "unsigned long long",
+    "uint64_t": "unsigned long long",
+    "unsigned long long int": "unsigned long long",
+    "std::uint64_t": "unsigned long long",
+    "long long": "long long",
+    "int64_t": "long long",
+    "unsigned short": "unsigned short",
+    "uint16_t": "unsigned short",
+    "short": "short",
+    "int16_t": "short",
 }
-_WORDS = r"(?:unsigned\s+long\s+long(?:\s+int)?|unsigned\s+int|unsigned\s+short|unsigned|long\s+long|short|int|float|double|(?:std::)?u?int(?:16|32|64)_t|uint)"
-_DECLARED = rb"(?<![\w:])(" + _WORDS.encode() + rb")\s+((?:const\s+)?(?:[\w\s,=]*,\s*)?)"
+_WORDS = (
+    rb"unsigned\s+long\s+long(?:\s+int)?|unsigned\s+int|unsigned\s+short|unsigned|long\s+long|short|int|float|double"
+    rb"|(?:std::)?u?int(?:16|32|64)_t|uint"
+)
 _NAME = re.compile(rb"[A-Za-z_]\w*")
-_FUNCTION = re.compile(rb"\n[}]")
 _WINDOW = 4000  # bytes looked at in front of a statement
 
 
@@ -44,6 +59,6 @@ def type_of(lexemes: Lexemes, start: int, end: int) -> str:
 def _pattern(name: bytes) -> re.Pattern[bytes]:
     """A declaration of a name with any type of one or more words, or as a later one of a list (which is unclear)."""
     return re.compile(
-        rb"(?<![\w:])((?:" + _WORDS.encode() + rb")|[A-Za-z_][\w:]*(?:\s*[*&>])*)\s+(?:const\s+)?&?"
-        rb"(?<!return\s)" + re.escape(name) + rb"(?=\s*[=;,)\[{])"
+        rb"(?<![\w:])((?:" + _WORDS + rb")|[A-Za-z_][\w:]*(?:\s*[*&>])*)\s+(?:const\s+)?&?"
+        rb"(?<!return\s)(?:\w+(?:\s*=\s*[\w.]+)?\s*,\s*){0,24}" + re.escape(name) + rb"(?=\s*[=;,)\[{])"
     )

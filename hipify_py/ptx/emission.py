@@ -26,6 +26,7 @@ from hipify_py.ptx.types import (
     CONSTRAINTS,
     CPP,
     VECTORS,
+    bare,
     bits,
     cast,
     converted,
@@ -38,6 +39,7 @@ from hipify_py.ptx.types import (
 
 _PLACEHOLDER = re.compile(r"\{([=&]?)(\w+)\}")
 _SIMPLE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*|\[\w+\])*|[0-9][\w.]*")
+_NUMBER = re.compile(r"0[xX][0-9a-fA-F]+[uU]?|[1-9][0-9]*[uU]?|0")
 _WORDS = {
     "cmp": {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
     | {"lo": "<", "ls": "<=", "hi": ">", "hs": ">="},
@@ -52,12 +54,14 @@ _WORDS = {
 """What the choices of those names are in C++."""
 _RESULTS = ("d", "p", "q")
 _CARRY_READERS = ("addc", "subc", "madc")
-_RESERVED = frozenset(
-    "and or not xor bitand bitor compl int char short long float double bool auto if else for do while switch case "
-    "default break continue return goto new delete this true false signed unsigned const static register template "
-    "class struct union enum void typedef using namespace operator public private protected try catch throw carry "
-    "half min max abs half2 uint dim3 in out".split()
-)
+_KEYWORDS = """
+    and or not xor bitand bitor compl int char short long float double bool auto if else for do while switch case
+    default break continue return goto new delete this true false signed unsigned const static register template
+    class struct union enum void typedef using namespace operator public private protected try catch throw volatile
+    half half2 min max abs
+"""
+_RESERVED = frozenset(_KEYWORDS.split())
+"""Names that a register of a template may have, and a variable may not."""
 
 
 class Piece(NamedTuple):
@@ -74,13 +78,13 @@ class Replacement(NamedTuple):
         pieces: new text, or places of operands.
         needs: sections of the support header.
         notes: what behaves differently, in words.
-        narrow: numbers of the outputs that are given 32 bits of a lane mask.
+        narrow: instructions whose lane mask a 32-bit operand keeps the lower half of.
     """
 
     pieces: tuple[str | Piece, ...]
     needs: frozenset[str]
     notes: tuple[str, ...]
-    narrow: tuple[int, ...]
+    narrow: tuple[str, ...]
 
 
 class Refused(Exception):
@@ -97,7 +101,13 @@ TypeOf = Callable[[Operand], str]
 
 
 def replacement(
-    statement: Statement, program: Program, catalog: PtxCatalog, *, text_of: Callable[[Operand], str], type_of: TypeOf
+    statement: Statement,
+    program: Program,
+    catalog: PtxCatalog,
+    *,
+    text_of: Callable[[Operand], str],
+    type_of: TypeOf,
+    in_macro: bool = False,
 ) -> Replacement:
     """What a statement becomes.
 
@@ -107,12 +117,13 @@ def replacement(
         catalog: the tables.
         text_of: the source text of an operand's expression.
         type_of: what is known of an operand's type.
+        in_macro: the operands may be a macro's parameters, which stand for anything.
 
     Raises:
         Refused: where something in it has no counterpart; the statement then stays whole.
         Unreadable: where its operands contradict the template.
     """
-    return _Writer(statement, program, catalog, text_of, type_of).write()
+    return _Writer(statement, program, catalog, text_of, type_of, in_macro=in_macro).write()
 
 
 class _Use(NamedTuple):
@@ -130,7 +141,10 @@ class _Writer:
         catalog: PtxCatalog,
         text_of: Callable[[Operand], str],
         type_of: TypeOf,
+        *,
+        in_macro: bool,
     ) -> None:
+        self.in_macro = in_macro
         self.statement = statement
         self.operands = statement.operands
         self.program = program
@@ -139,8 +153,9 @@ class _Writer:
         self.texts = [text_of(operand) for operand in statement.operands]
         self.needs: set[str] = set()
         self.notes: list[str] = []
-        self.narrow: list[int] = []
-        self.matches = [self._match(instruction) for instruction in program.instructions]
+        self.narrow: list[str] = []
+        self.instructions = [self._with_constants(instruction) for instruction in program.instructions]
+        self.matches = [self._match(instruction) for instruction in self.instructions]
         self.bodies = [_body(match) for match in self.matches]
         self.aliases, self.starts = self._tied()
         self.types = [self._storage(operand) for operand in self.operands]
@@ -148,14 +163,27 @@ class _Writer:
         words = set(re.findall(r"[A-Za-z_]\w*", " ".join(self.texts)))
         self.names = {name: _free(name, words) for name in program.registers}
         self._words = words
-        self.carry = _free("carry", words - {"carry"})
+        self.carry = _free("carry", words | set(program.registers))
         self.inline: set[int] = set()
         """Inputs that stand in the instruction that reads them, as they are."""
         self.direct: set[int] = set()
         """Outputs that instructions assign to, without a variable between."""
         self._scratch = 0
+        self._mask = ""
 
     # What is there
+
+    def _with_constants(self, instruction: Instruction) -> Instruction:
+        """The instruction with numbers in place of the operands that are such."""
+        operands = (
+            Immediate(self.texts[value.number])
+            if isinstance(value, Argument)
+            and self.operands[value.number].constraint == "n"
+            and _NUMBER.fullmatch(self.texts[value.number])
+            else value
+            for value in instruction.operands
+        )
+        return instruction._replace(operands=tuple(operands))
 
     def _match(self, instruction: Instruction) -> Match:
         match = self.catalog.find(instruction)
@@ -194,7 +222,7 @@ class _Writer:
 
     def _count_uses(self) -> list[_Use]:
         uses = [_Use([], []) for _ in self.operands]
-        for index, (instruction, match) in enumerate(zip(self.program.instructions, self.matches, strict=True)):
+        for index, (instruction, match) in enumerate(zip(self.instructions, self.matches, strict=True)):
             for atom in [instruction.guard] if instruction.guard is not None else []:
                 self._count(uses, atom, index, written=False)
             for name, value in match.values.items():
@@ -222,24 +250,23 @@ class _Writer:
         self._check_carry()
         statement = self._single()
         if statement is None:
-            self.needs, self.notes = set(self.needs), list(self.notes)
             statement = self._block()
         return Replacement(self._cut(statement), frozenset(self.needs), tuple(self.notes), tuple(self.narrow))
 
     def _check_carry(self) -> None:
         """A carry that comes in from another statement, or leaves for one, would be lost."""
         is_open = False
-        for instruction in self.program.instructions:
+        for instruction in self.instructions:
             stem = instruction.opcode.partition(".")[0]
             if stem in _CARRY_READERS and not is_open:
                 raise Refused("HIP216", f"{instruction.opcode} reads a carry from another asm statement")
             is_open = is_open or ".cc" in instruction.opcode
-        if len(self.program.instructions) == 1 and is_open:
+        if len(self.instructions) == 1 and is_open:
             raise Refused("HIP216", f"{instruction.opcode} leaves a carry for another asm statement")
 
     def _single(self) -> str | None:
         """One instruction as one statement; None where that would read or write something twice, or is no one."""
-        if len(self.program.instructions) != 1 or self.program.instructions[0].guard is not None:
+        if len(self.instructions) != 1 or self.instructions[0].guard is not None:
             return None
         match = self.matches[0]
         results = [name for name in match.values if name in _RESULTS]
@@ -247,12 +274,18 @@ class _Writer:
             return None
         if any(isinstance(match.values[name], Vector | Register) for name in results):
             return None
-        if any(len(use.reads) + len(use.writes) > 1 for use in self.uses) or self.starts:
+        if self.starts or any(
+            len(use.reads) + len(use.writes) > 1 and not self._is_simple(number)
+            for number, use in enumerate(self.uses)
+        ):
             return None
         self.inline = set(range(len(self.operands)))
         self.direct = {number for number, operand in enumerate(self.operands) if operand.is_output}
         lines = self._lines(0)
-        return lines[0].removesuffix(";") if len(lines) == 1 else None
+        if len(lines) != 1:
+            self.narrow.clear()
+            return None
+        return lines[0].removesuffix(";")
 
     def _block(self) -> str:
         """The instructions as a block that reads its inputs first and writes its outputs last."""
@@ -262,7 +295,7 @@ class _Writer:
             if not operand.is_output
             and number not in self.aliases
             and len(self.uses[number].reads) == 1
-            and _SIMPLE.fullmatch(self.texts[number])
+            and (len(self.matches) == 1 or self._is_simple(number))
         } | {number for number, type in enumerate(self.types) if type == "n"}
         last = max((self.uses[n].reads[-1] for n in self.inline if self.uses[n].reads), default=-1)
         self.direct = {
@@ -314,7 +347,7 @@ class _Writer:
     def _used_registers(self) -> list[str]:
         used = {
             atom.name
-            for instruction in self.program.instructions
+            for instruction in self.instructions
             for value in [*instruction.operands, *([instruction.guard] if instruction.guard else [])]
             for atom in _atoms(value)
             if isinstance(atom, Register) and atom.name != "_"
@@ -333,19 +366,23 @@ class _Writer:
         type = self.types[number]
         quoted = self._quoted(number)
         if type == "b64" and self.type_of(self.operands[number]) not in ("unsigned long long", "long long"):
-            return f"(unsigned long long)({quoted})" if not _plain(self.texts[number]) else f"(unsigned long long){quoted}"
+            return f"(unsigned long long)({quoted})" if not self._is_simple(number) else f"(unsigned long long){quoted}"
         return quoted
 
     def _variable(self, number: int) -> str:
         word = "out" if self.operands[number].is_output else "in"
         return _free(f"{word}{number}", self._words)
 
+    def _is_simple(self, number: int) -> bool:
+        """Its expression may be read twice, and binds tighter than any operator beside it."""
+        return not self.in_macro and _SIMPLE.fullmatch(self.texts[number]) is not None
+
     def _quoted(self, number: int) -> str:
         return f"\0{number}\0"
 
     def _lines(self, index: int) -> list[str]:
         """The statements of one instruction."""
-        instruction, match = self.program.instructions[index], self.matches[index]
+        instruction, match = self.instructions[index], self.matches[index]
         if match.row.fields.get("drop"):
             return []
         lines = self._instruction(match, self.bodies[index])
@@ -360,6 +397,7 @@ class _Writer:
     def _instruction(self, match: Match, body: dict[str, str]) -> list[str]:
         """An entry's statements; with several results, the first is written before the second is worked out."""
         lines: list[str] = []
+        self._mask = match.row.ptx.partition(" ")[0] if match.row.fields.get("mask") else ""
         for name, text in body.items():
             expression = self._filled(match, text)
             if not name:
@@ -374,7 +412,7 @@ class _Writer:
         target, type = match.values[name], match.types[name]
         if isinstance(target, Vector):
             return self._unpacked(target, type, match, expression)
-        return [f"{self._target(target)} = {self._stored(target, type, expression)};"]
+        return [f"{self._target(target)} = {bare(self._stored(target, type, expression))};"]
 
     def _stored(self, target: Value, type: str, expression: str) -> str:
         """The result of an instruction in the type of the register that it goes to."""
@@ -384,6 +422,9 @@ class _Writer:
                 raise Unreadable("a predicate stands where a number should, or the other way round")
             return expression
         if bits(have) < bits(type):
+            if self._mask:
+                self.narrow.append(self._mask)
+                return cast(CPP[have], expression)
             raise Unreadable("a result does not fit its register")
         if is_float(have) == is_float(type):
             return expression
@@ -421,7 +462,7 @@ class _Writer:
         for item, part in zip(target.items, parts, strict=False):
             if not _is_sink(item):
                 lines.append(f"{self._target(item)} = {self._stored(item, type, part)};")
-        return ["{", *("    " + line for line in lines), "}"] if self._scratch > 99 else lines
+        return lines
 
     # Values
 
@@ -482,7 +523,9 @@ class _Writer:
             part = self._value(item, f"b{width}", by_parameter=False)
             parts.append(f"{cast(whole, part)} << {at * width}" if at else part)
         text = "(" + " | ".join(f"({part})" if "<<" in part else part for part in reversed(parts)) + ")"
-        return text if not is_float(type) else converted(text, f"b{bits(type)}", type, is_exact=True, by_parameter=False)
+        return (
+            text if not is_float(type) else converted(text, f"b{bits(type)}", type, is_exact=True, by_parameter=False)
+        )
 
     def _value(self, atom: Atom, type: str, *, by_parameter: bool) -> str:
         """An operand as an expression of a PTX type."""
@@ -506,11 +549,11 @@ class _Writer:
         known = self.type_of(self.operands[number])
         quoted = self._quoted(number)
         if known and known == CPP.get(type):
-            return quoted if _plain(self.texts[number]) else f"({quoted})"
+            return quoted if self._is_simple(number) else f"({quoted})"
         if have == "b64":
-            return f"({CPP[type]})({quoted})" if not _plain(self.texts[number]) else f"({CPP[type]}){quoted}"
+            return f"({CPP[type]})({quoted})" if not self._is_simple(number) else f"({CPP[type]}){quoted}"
         if is_float(have) and have == type:
-            return quoted if by_parameter or _plain(self.texts[number]) else f"({quoted})"
+            return quoted if by_parameter or self._is_simple(number) else f"({quoted})"
         return self._as(quoted, have, type, is_exact=False, by_parameter=by_parameter)
 
     def _constant(self, number: int, type: str, *, by_parameter: bool) -> str:
@@ -540,7 +583,11 @@ class _Writer:
             note = f"%{atom.name}: {register.fields['note']}"
             if note not in self.notes:
                 self.notes.append(note)
-        if CPP[register.type] == CPP[type] or by_parameter:
+        if register.fields.get("mask") and bits(type) < 64:
+            self.narrow.append(f"%{atom.name}")
+        elif by_parameter:
+            return bare(register.hip)
+        elif CPP[register.type] == CPP[type]:
             return register.hip
         return cast(CPP[type], register.hip)
 
@@ -558,7 +605,13 @@ class _Writer:
         if isinstance(base, Immediate | Special) or bits(self._type(base)) != 64:
             raise Unreadable("an address is no 64-bit register")
         text = self._address(base)
-        return f"({target}*)((char*){text}{shift})" if shift else f"({target}*){text}"
+        if shift:
+            return (
+                f"({target}*)((char*){text}{shift})"
+                if "const" not in target
+                else f"({target}*)((const char*){text}{shift})"
+            )
+        return f"({target}*){text}"
 
     def _space_pointer(self, match: Match, name: str, space: str) -> str:
         """`{shared_a}`, `{global_b}`: addresses of a copy between spaces, as untyped pointers."""
@@ -584,7 +637,7 @@ class _Writer:
             number = self.aliases.get(base.number, base.number)
             if number in self.inline:
                 quoted = self._quoted(number)
-                return quoted if _plain(self.texts[number]) else f"({quoted})"
+                return quoted if self._is_simple(number) else f"({quoted})"
         return self._value(base, "b64", by_parameter=False)
 
     def _offset(self, offset: Atom) -> str:
@@ -631,11 +684,6 @@ def _is_sink(value: Value) -> bool:
     return isinstance(value, Register) and value.name == "_"
 
 
-def _plain(text: str) -> bool:
-    """An expression that binds tighter than any operator beside it."""
-    return _SIMPLE.fullmatch(text) is not None
-
-
 def _vector(type: str, count: int) -> str:
     if count not in (1, 2, 4):
         raise Refused("HIP201", f"a vector of {count}")
@@ -658,7 +706,7 @@ def _type_word(name: str, match: Match) -> str | None:
 def _free(name: str, taken: set[str]) -> str:
     """The name, or with underscores behind it where it means something else."""
     name = re.sub(r"\W", "_", name)
-    while name in taken or name in _RESERVED - {"carry"} or (name == "carry" and name in taken):
+    while name in taken or name in _RESERVED:
         name += "_"
     return name
 

@@ -19,6 +19,9 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+_OPCODE = re.compile(
+    r"(?:\A|[;{}])\s*(?:\w+:\s*)?(?:@!?%?%?[\w$\[\]]+\s+)?([a-z][a-z0-9]*(?:(?:\.|::)\w+)*)(?=[\s;}]|\Z)"
+)
 _TYPE = re.compile(r"\.(?:pred|[busf](?:8|16|32|64|128)|f16x2|bf16|bf16x2)\Z")
 _MOST_TOKENS = 20_000  # a template that is longer is no inline assembly that anybody would port by rules
 
@@ -96,7 +99,9 @@ class Program(NamedTuple):
 def opcodes(template: str) -> list[str]:
     """The opcodes of a template, each once, even where it cannot be read as a whole."""
     code = _COMMENTS.sub(" ", template)
-    found = re.findall(r"(?:\A|[;{}:])\s*(?:@!?%?%?[\w$\[\]]+\s+)?([a-z][a-z0-9]*(?:(?:\.|::)\w+)*)(?=[\s;]|\Z)", code)
+    found = re.findall(
+        r"(?:\A|[;{}])\s*(?:\w+:\s*)?(?:@!?%?%?[\w$\[\]]+\s+)?([a-z][a-z0-9]*(?:(?:\.|::)\w+)*)(?=[\s;]|\Z)", code
+    )
     return list(dict.fromkeys(found))
 
 
@@ -129,7 +134,9 @@ class _Parser:
             if match is None or match.lastgroup is None:
                 raise Unreadable(f"'{text[place : place + 12].strip()}' in its template cannot be read")
             token = match[match.lastgroup]
-            self._tokens.append((match.lastgroup, token[1:] if match.lastgroup == "mark" and token[0] == "%" else token))
+            self._tokens.append(
+                (match.lastgroup, token[1:] if match.lastgroup == "mark" and token[0] == "%" else token)
+            )
             place = match.end()
             if len(self._tokens) > _MOST_TOKENS:
                 raise Unreadable("its template is very long")

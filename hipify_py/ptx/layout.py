@@ -17,7 +17,7 @@ def laid_out(lexemes: Lexemes, start: int, end: int, pieces: Iterable[str | Piec
     line = data.rfind(b"\n", 0, start) + 1
     blanks = _BLANKS.match(data, line)
     indent = blanks[0].decode() if blanks is not None else ""
-    step = "\t" if indent.startswith("\t") else "    "
+    step = "\t" if indent.startswith("\t") else "  " if len(indent) % 4 == 2 else "    "
     newline = "\r\n" if data[data.find(b"\n", start) - 1 : data.find(b"\n", start)] == b"\r" else "\n"
     in_macro = lexemes.define_around(start) is not None
     if in_macro:
@@ -29,9 +29,7 @@ def laid_out(lexemes: Lexemes, start: int, end: int, pieces: Iterable[str | Piec
     fitted: list[str | Piece] = []
     for piece in pieces:
         if isinstance(piece, str):
-            piece = re.sub(
-                r"\n((?:    )*)", lambda found: newline + indent + step * (len(found[1]) // 4), piece
-            )
+            piece = re.sub(r"\n((?:    )*)", lambda found: newline + indent + step * (len(found[1]) // 4), piece)
         fitted.append(piece)
     return fitted
 

@@ -65,11 +65,11 @@ def _read(lexemes: Lexemes, start: int, opening: int, closing: int) -> Statement
     sections = _sections(lexemes, opening, closing)
     template, trouble = _template(lexemes, opening + 1, sections[0])
     operands: list[Operand] = []
-    for number, (left, right) in enumerate([*zip(sections, [*sections[1:], closing], strict=True)][:2]):
-        try:
+    try:
+        for number, (left, right) in enumerate([*zip(sections, [*sections[1:], closing], strict=True)][:2]):
             operands += _operands(lexemes, left + 1, right, is_output=number == 0)
-        except Unreadable as error:
-            trouble = trouble or str(error)
+    except Unreadable as error:
+        trouble = trouble or str(error)
     return Statement(start, closing + 1, template, tuple(operands), sections[0] != closing, trouble)
 
 

@@ -1,9 +1,10 @@
 """Reads the tables of `mappings/ptx`; only a stale cache calls it.
 
-A row's `ptx` is an opcode and its operands: `ld.global[.nc].{type} d, [a]`. In the opcode `[x]` may be missing,
-`{set}` is one of a set of the table's (or of the common ones), `{u32|s32}` one of these, `{name:set}` a choice with a
-name; one without is the instruction's type. `[name=set]` is a choice that may be missing. An operand is a letter with a type behind a colon where it is not the opcode's own:
-`d`, `p` and `q` are results, `[a]` an address, `{a}` a vector of the opcode's, `d|p` two results.
+A row's `ptx` is an opcode and its operands: `ld.global[.nc].{type} d, [a]`. In the opcode `[x]` may be missing, and
+`{set}` is one of a set of the table's (or of the common ones), `{u32|s32}` one of these, `{name:set}` a choice with
+a name; one without is the instruction's type. `[name=set]` is a choice that may be missing. An operand is a letter,
+with a type behind a colon where it is not the opcode's own: `d`, `p` and `q` are results, `[a]` an address, `{a}` a
+vector, `d|p` two results. The types `bits` and `wide` are the instruction's without a sign, and twice as wide.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def compile_tables(folder: str) -> dict[str, Any]:
                     row = _row(form, sets, path.stem)
                 except (KeyError, ValueError, AttributeError) as error:
                     raise TableError(f"{path}: {form.get('ptx')}: {error}") from error
-                rows.setdefault(row[0].partition(".")[0].partition(" ")[0].partition("[")[0], []).append(row)
+                rows.setdefault(row[0].partition(".")[0].partition(" ")[0].partition("[")[0].rstrip("*"), []).append(row)
         for name, entry in (document.get("registers") or {}).items():
             fields = {key: value for key, value in entry.items() if key not in ("type", "hip")}
             registers[name] = (entry.get("type", "u32"), entry.get("hip", ""), fields)

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import math
 import struct
 
 CPP = {
-    **{"pred": "bool", "u8": "unsigned char", "s8": "signed char", "u16": "unsigned short", "s16": "short"},
-    **{"u32": "unsigned", "s32": "int", "u64": "unsigned long long", "s64": "long long"},
-    **{"f32": "float", "f64": "double"},
-    **{"b8": "unsigned char", "b16": "unsigned short", "b32": "unsigned", "b64": "unsigned long long"},
-    **{"f16": "unsigned short", "bf16": "unsigned short", "f16x2": "unsigned", "bf16x2": "unsigned"},
-    **{"u16x2": "unsigned", "s16x2": "unsigned", "f32x2": "unsigned long long"},
+    "pred": "bool",
+    "u8": "unsigned char",
+    "s8": "signed char",
+    "u16": "unsigned short",
+    "s16": "short",
+    "u32": "unsigned",
+    "s32": "int",
+    "u64": "unsigned long long",
+    "s64": "long long",
+    "f32": "float",
+    "f64": "double",
+    "b8": "unsigned char",
+    "b16": "unsigned short",
+    "b32": "unsigned",
+    "b64": "unsigned long long",
+    "f16": "unsigned short",
+    "bf16": "unsigned short",
+    "f16x2": "unsigned",
+    "bf16x2": "unsigned",
+    "u16x2": "unsigned",
+    "s16x2": "unsigned",
+    "f32x2": "unsigned long long",
 }
 """The C++ type that holds a PTX type; half-precision types by their bits."""
 
@@ -62,7 +79,19 @@ def doubled(cpp: str) -> str:
 
 def cast(cpp: str, text: str) -> str:
     """A conversion to a C++ type."""
-    return f"static_cast<{cpp}>({text})"
+    return f"static_cast<{cpp}>({bare(text)})"
+
+
+def bare(text: str) -> str:
+    """The expression without parentheses around the whole of it."""
+    if not (text.startswith("(") and text.endswith(")")):
+        return text
+    depth = 0
+    for at, byte in enumerate(text):
+        depth += (byte == "(") - (byte == ")")
+        if depth == 0:
+            return text[1:-1] if at == len(text) - 1 else text
+    return text
 
 
 def converted(text: str, have: str, want: str, *, is_exact: bool, by_parameter: bool) -> str:
@@ -107,7 +136,7 @@ def immediate(text: str, type: str, *, by_parameter: bool = False) -> str:
     if digits[:2] in ("0d", "0D") and len(digits) >= 18:
         pattern = int(digits[2:18], 16)
         value = struct.unpack("<d", pattern.to_bytes(8, "little"))[0]
-        if value == value and abs(value) != float("inf"):
+        if math.isfinite(value):
             return f"{sign}{value!r}"
         return f"{sign}__longlong_as_double(0x{pattern:x}ll)"
     if "." in digits:
@@ -143,7 +172,7 @@ def number(text: str) -> int:
 def _float(pattern: int, sign: str) -> str:
     """The `float` of these bits: by its shortest decimal, or by the bits where it is no number."""
     value = struct.unpack("<f", pattern.to_bytes(4, "little"))[0]
-    if value != value or abs(value) == float("inf"):
+    if not math.isfinite(value):
         return f"{sign}__uint_as_float(0x{pattern:08x}u)"
     for digits in range(1, 10):
         text = f"{value:.{digits}g}"

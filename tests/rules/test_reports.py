@@ -18,11 +18,10 @@ def ids(source: str) -> list[str]:
 @pytest.mark.parametrize(
     "statement",
     [
-        'asm("mov.u32 %0, %%laneid;" : "=r"(r));',
-        'asm volatile("bar.sync 0;");',
-        '__asm__ __volatile__("membar.gl;" ::: "memory");',
-        'asm volatile(\n  "{ .reg .pred p;"\n  "  setp.ne.u32 p, %0, 0; }" :: "r"(r));',
-        'asm(R"(mov.u32 %0, %%laneid;)" : "=r"(r));',
+        'asm("mov.u32 %0, %%nsmid;" : "=r"(r));',
+        'asm volatile("frobnicate.sync.b32 %0, 0; mov.u32 %0, 1;" : "=r"(r));',
+        '__asm__ __volatile__("mov.u32 %0, %%gridid;" : "=r"(r) :: "memory");',
+        'asm(R"(mov.u32 %0, %%nsmid;)" : "=r"(r));',
     ],
 )
 def test_inline_ptx_is_reported_once_at_its_place(statement: str) -> None:

@@ -16,7 +16,7 @@ from hipify_py.ptx.statement import Statement, Unreadable, statements
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.unit import Unit
 
-_BARE = frozenset({"trap", "exit", "brkpt", "ret"})
+_BARE = frozenset({"trap", "exit", "brkpt", "bra"})
 _PTX_CONSTRAINT = re.compile(r"[=+&%]*(?:[hrlfdnqC]|[0-9]+)")
 
 
@@ -62,7 +62,9 @@ class InlineAssembly(Rule):
             except Refused as refused:
                 yield unit.finding(refused.id, statement.start, name="asm", library="ptx", detail=refused.detail)
             except Unreadable as trouble:
-                yield unit.finding("HIP219", statement.start, name="asm", library="ptx", detail=_what(statement, trouble))
+                yield unit.finding(
+                    "HIP219", statement.start, name="asm", library="ptx", detail=_what(statement, trouble)
+                )
 
 
 def _rewritten(unit: Unit, statement: Statement, catalog: PtxCatalog) -> Iterator[Edit | Reshape | Finding | Support]:
@@ -89,12 +91,15 @@ def _rewritten(unit: Unit, statement: Statement, catalog: PtxCatalog) -> Iterato
         catalog,
         text_of=lambda operand: data[operand.start : operand.end].decode("utf-8", "replace"),
         type_of=lambda operand: type_of(unit.lexemes, operand.start, operand.end),
+        in_macro=unit.lexemes.define_around(statement.start) is not None,
     )
     if result.needs and not unit.options.support:
         raise Refused("HIP222", ", ".join(opcodes(statement.template)))
     yield _edit(unit, statement, result)
     for section in sorted(result.needs):
         yield Support(section)
+    for mask in dict.fromkeys(result.narrow):
+        yield unit.finding("HIP217", statement.start, name="asm", library="ptx", detail=mask)
     for note in result.notes:
         yield unit.finding("HIP221", statement.start, name="asm", library="ptx", detail=note)
 

@@ -21,6 +21,9 @@ __device__ inline T* shared_pointer(unsigned address) {
     return (T*)(__attribute__((address_space(3))) T*)(size_t)address;
 #endif
 }
+__device__ inline void* generic_pointer(size_t address) {
+    return shared_pointer<void>(static_cast<unsigned>(address));
+}
 
 }  // namespace hipify
 #endif

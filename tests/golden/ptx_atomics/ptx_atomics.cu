@@ -1,5 +1,6 @@
 // Reductions and atomics in PTX, with fences: a histogram, a work queue and a ticket that tells the last block.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -7,35 +8,35 @@
 typedef unsigned long long u64;
 
 __device__ __forceinline__ void red_add(int *address, int value) {
-  asm volatile("red.global.add.s32 [%0], %1;" :: "l"(address), "r"(value) : "memory");
+  atomicAdd((int*)address, value);
 }
 
 __device__ __forceinline__ void red_add_f32(float *address, float value) {
-  asm volatile("red.global.add.f32 [%0], %1;" :: "l"(address), "f"(value) : "memory");
+  atomicAdd((float*)address, value);
 }
 
 __device__ __forceinline__ unsigned atom_max(unsigned *address, unsigned value) {
   unsigned old;
-  asm volatile("atom.global.max.u32 %0, [%1], %2;" : "=r"(old) : "l"(address), "r"(value) : "memory");
+  old = atomicMax((unsigned*)address, value);
   return old;
 }
 
 __device__ __forceinline__ u64 atom_cas64(u64 *address, u64 compare, u64 value) {
   u64 old;
-  asm volatile("atom.global.cas.b64 %0, [%1], %2, %3;" : "=l"(old) : "l"(address), "l"(compare), "l"(value) : "memory");
+  old = atomicCAS((unsigned long long*)address, (unsigned long long)compare, (unsigned long long)value);
   return old;
 }
 
 __device__ __forceinline__ unsigned atom_inc(unsigned *address, unsigned limit) {
   unsigned old;
-  asm volatile("atom.global.inc.u32 %0, [%1], %2;" : "=r"(old) : "l"(address), "r"(limit) : "memory");
+  old = atomicInc((unsigned*)address, limit);
   return old;
 }
 
 __device__ __forceinline__ int atom_exch_shared(int *shared, int value) {
   int old;
-  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-  asm volatile("atom.shared.exch.b32 %0, [%1], %2;" : "=r"(old) : "r"(address), "r"(value) : "memory");
+  const unsigned address = static_cast<unsigned>(hipify::shared_address(shared));
+  old = atomicExch(hipify::shared_pointer<unsigned>(address), static_cast<unsigned>(value));
   return old;
 }
 
@@ -73,9 +74,9 @@ __global__ void gather(const unsigned *in, int n, Totals *t) {
 
   __syncthreads();
   if (threadIdx.x == 0) {
-    asm volatile("membar.gl;" ::: "memory");
+    __threadfence();
     if (atom_inc(&t->ticket, gridDim.x - 1) == gridDim.x - 1) {
-      asm volatile("fence.acq_rel.gpu;" ::: "memory");
+      __threadfence();
       int all = 0;
       for (int b = 0; b < 16; ++b)
         all += *(volatile int *)&t->bins[b];

@@ -11,18 +11,32 @@ struct uint256 { uint32_t v[8]; };
 __device__ static inline uint32_t add256(uint256 &r, const uint256 &a, const uint256 &b)
 {
   uint32_t carry;
-  asm volatile("add.cc.u32  %0, %9,  %17;\n\t"
-      "addc.cc.u32 %1, %10, %18;\n\t"
-      "addc.cc.u32 %2, %11, %19;\n\t"
-      "addc.cc.u32 %3, %12, %20;\n\t"
-      "addc.cc.u32 %4, %13, %21;\n\t"
-      "addc.cc.u32 %5, %14, %22;\n\t"
-      "addc.cc.u32 %6, %15, %23;\n\t"
-      "addc.cc.u32 %7, %16, %24;\n\t"
-      "addc.u32    %8, 0, 0;"
-      : "=r"(r.v[0]), "=r"(r.v[1]), "=r"(r.v[2]), "=r"(r.v[3]), "=r"(r.v[4]), "=r"(r.v[5]), "=r"(r.v[6]), "=r"(r.v[7]), "=r"(carry)
-      : "r"(a.v[0]), "r"(a.v[1]), "r"(a.v[2]), "r"(a.v[3]), "r"(a.v[4]), "r"(a.v[5]), "r"(a.v[6]), "r"(a.v[7]),
-        "r"(b.v[0]), "r"(b.v[1]), "r"(b.v[2]), "r"(b.v[3]), "r"(b.v[4]), "r"(b.v[5]), "r"(b.v[6]), "r"(b.v[7]));
+  do {
+    unsigned carry_;
+    unsigned out0;
+    unsigned out1;
+    unsigned out2;
+    unsigned out3;
+    unsigned out4;
+    unsigned out5;
+    unsigned out6;
+    out0 = __builtin_addc(a.v[0], b.v[0], 0u, &carry_);
+    out1 = __builtin_addc(a.v[1], b.v[1], carry_, &carry_);
+    out2 = __builtin_addc(a.v[2], b.v[2], carry_, &carry_);
+    out3 = __builtin_addc(a.v[3], b.v[3], carry_, &carry_);
+    out4 = __builtin_addc(a.v[4], b.v[4], carry_, &carry_);
+    out5 = __builtin_addc(a.v[5], b.v[5], carry_, &carry_);
+    out6 = __builtin_addc(a.v[6], b.v[6], carry_, &carry_);
+    r.v[7] = __builtin_addc(a.v[7], b.v[7], carry_, &carry_);
+    carry = 0u + 0u + carry_;
+    r.v[0] = out0;
+    r.v[1] = out1;
+    r.v[2] = out2;
+    r.v[3] = out3;
+    r.v[4] = out4;
+    r.v[5] = out5;
+    r.v[6] = out6;
+  } while (0);
   return carry;
 }
 
@@ -30,43 +44,85 @@ __device__ static inline uint32_t add256(uint256 &r, const uint256 &a, const uin
 __device__ static inline uint32_t sub256(uint256 &r, const uint256 &a, const uint256 &b)
 {
   uint32_t borrow;
-  asm volatile("sub.cc.u32  %0, %9,  %17;\n\t"
-      "subc.cc.u32 %1, %10, %18;\n\t"
-      "subc.cc.u32 %2, %11, %19;\n\t"
-      "subc.cc.u32 %3, %12, %20;\n\t"
-      "subc.cc.u32 %4, %13, %21;\n\t"
-      "subc.cc.u32 %5, %14, %22;\n\t"
-      "subc.cc.u32 %6, %15, %23;\n\t"
-      "subc.cc.u32 %7, %16, %24;\n\t"
-      "subc.u32    %8, 0, 0;"
-      : "=r"(r.v[0]), "=r"(r.v[1]), "=r"(r.v[2]), "=r"(r.v[3]), "=r"(r.v[4]), "=r"(r.v[5]), "=r"(r.v[6]), "=r"(r.v[7]), "=r"(borrow)
-      : "r"(a.v[0]), "r"(a.v[1]), "r"(a.v[2]), "r"(a.v[3]), "r"(a.v[4]), "r"(a.v[5]), "r"(a.v[6]), "r"(a.v[7]),
-        "r"(b.v[0]), "r"(b.v[1]), "r"(b.v[2]), "r"(b.v[3]), "r"(b.v[4]), "r"(b.v[5]), "r"(b.v[6]), "r"(b.v[7]));
+  do {
+    unsigned carry;
+    unsigned out0;
+    unsigned out1;
+    unsigned out2;
+    unsigned out3;
+    unsigned out4;
+    unsigned out5;
+    unsigned out6;
+    out0 = __builtin_subc(a.v[0], b.v[0], 0u, &carry);
+    out1 = __builtin_subc(a.v[1], b.v[1], carry, &carry);
+    out2 = __builtin_subc(a.v[2], b.v[2], carry, &carry);
+    out3 = __builtin_subc(a.v[3], b.v[3], carry, &carry);
+    out4 = __builtin_subc(a.v[4], b.v[4], carry, &carry);
+    out5 = __builtin_subc(a.v[5], b.v[5], carry, &carry);
+    out6 = __builtin_subc(a.v[6], b.v[6], carry, &carry);
+    r.v[7] = __builtin_subc(a.v[7], b.v[7], carry, &carry);
+    borrow = 0u - 0u - carry;
+    r.v[0] = out0;
+    r.v[1] = out1;
+    r.v[2] = out2;
+    r.v[3] = out3;
+    r.v[4] = out4;
+    r.v[5] = out5;
+    r.v[6] = out6;
+  } while (0);
   return borrow;
 }
 
 // r[0..8] += a * one limb, in two passes: low halves, then high halves
 __device__ static inline void mad_row(uint32_t *r, const uint256 &a, uint32_t b)
 {
-  asm("mad.lo.cc.u32  %0, %9,  %17, %0;\n\t"
-      "madc.lo.cc.u32 %1, %10, %17, %1;\n\t"
-      "madc.lo.cc.u32 %2, %11, %17, %2;\n\t"
-      "madc.lo.cc.u32 %3, %12, %17, %3;\n\t"
-      "madc.lo.cc.u32 %4, %13, %17, %4;\n\t"
-      "madc.lo.cc.u32 %5, %14, %17, %5;\n\t"
-      "madc.lo.cc.u32 %6, %15, %17, %6;\n\t"
-      "madc.lo.cc.u32 %7, %16, %17, %7;\n\t"
-      "addc.u32       %8, %8, 0;\n\t"
-      "mad.hi.cc.u32  %1, %9,  %17, %1;\n\t"
-      "madc.hi.cc.u32 %2, %10, %17, %2;\n\t"
-      "madc.hi.cc.u32 %3, %11, %17, %3;\n\t"
-      "madc.hi.cc.u32 %4, %12, %17, %4;\n\t"
-      "madc.hi.cc.u32 %5, %13, %17, %5;\n\t"
-      "madc.hi.cc.u32 %6, %14, %17, %6;\n\t"
-      "madc.hi.cc.u32 %7, %15, %17, %7;\n\t"
-      "madc.hi.u32    %8, %16, %17, %8;\n\t"
-      : "+r"(r[0]), "+r"(r[1]), "+r"(r[2]), "+r"(r[3]), "+r"(r[4]), "+r"(r[5]), "+r"(r[6]), "+r"(r[7]), "+r"(r[8])
-      : "r"(a.v[0]), "r"(a.v[1]), "r"(a.v[2]), "r"(a.v[3]), "r"(a.v[4]), "r"(a.v[5]), "r"(a.v[6]), "r"(a.v[7]), "r"(b));
+  do {
+    const unsigned in9 = a.v[0];
+    const unsigned in10 = a.v[1];
+    const unsigned in11 = a.v[2];
+    const unsigned in12 = a.v[3];
+    const unsigned in13 = a.v[4];
+    const unsigned in14 = a.v[5];
+    const unsigned in15 = a.v[6];
+    const unsigned in16 = a.v[7];
+    const unsigned in17 = b;
+    unsigned carry;
+    unsigned out0 = r[0];
+    unsigned out1 = r[1];
+    unsigned out2 = r[2];
+    unsigned out3 = r[3];
+    unsigned out4 = r[4];
+    unsigned out5 = r[5];
+    unsigned out6 = r[6];
+    unsigned out7 = r[7];
+    unsigned out8 = r[8];
+    out0 = __builtin_addc(in9 * in17, out0, 0u, &carry);
+    out1 = __builtin_addc(in10 * in17, out1, carry, &carry);
+    out2 = __builtin_addc(in11 * in17, out2, carry, &carry);
+    out3 = __builtin_addc(in12 * in17, out3, carry, &carry);
+    out4 = __builtin_addc(in13 * in17, out4, carry, &carry);
+    out5 = __builtin_addc(in14 * in17, out5, carry, &carry);
+    out6 = __builtin_addc(in15 * in17, out6, carry, &carry);
+    out7 = __builtin_addc(in16 * in17, out7, carry, &carry);
+    out8 = out8 + 0u + carry;
+    out1 = __builtin_addc(__umulhi(in9, in17), out1, 0u, &carry);
+    out2 = __builtin_addc(__umulhi(in10, in17), out2, carry, &carry);
+    out3 = __builtin_addc(__umulhi(in11, in17), out3, carry, &carry);
+    out4 = __builtin_addc(__umulhi(in12, in17), out4, carry, &carry);
+    out5 = __builtin_addc(__umulhi(in13, in17), out5, carry, &carry);
+    out6 = __builtin_addc(__umulhi(in14, in17), out6, carry, &carry);
+    out7 = __builtin_addc(__umulhi(in15, in17), out7, carry, &carry);
+    out8 = __umulhi(in16, in17) + out8 + carry;
+    r[0] = out0;
+    r[1] = out1;
+    r[2] = out2;
+    r[3] = out3;
+    r[4] = out4;
+    r[5] = out5;
+    r[6] = out6;
+    r[7] = out7;
+    r[8] = out8;
+  } while (0);
 }
 
 // the whole product, 512 bits

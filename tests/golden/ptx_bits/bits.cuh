@@ -1,41 +1,42 @@
 #pragma once
 // A toolkit of bit operations that have an instruction of their own.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 
 namespace bits {
 
 __device__ __forceinline__ unsigned extract(unsigned source, unsigned start, unsigned length)
 {
     unsigned out;
-    asm("bfe.u32 %0, %1, %2, %3;" : "=r"(out) : "r"(source), "r"(start), "r"(length));
+    out = hipify::bfe(source, start, length);
     return out;
 }
 
 __device__ __forceinline__ int extract_signed(int source, unsigned start, unsigned length)
 {
     int out;
-    asm("bfe.s32 %0, %1, %2, %3;" : "=r"(out) : "r"(source), "r"(start), "r"(length));
+    out = hipify::bfe(source, start, length);
     return out;
 }
 
 __device__ __forceinline__ unsigned long long extract64(unsigned long long source, unsigned start, unsigned length)
 {
     unsigned long long out;
-    asm("bfe.u64 %0, %1, %2, %3;" : "=l"(out) : "l"(source), "r"(start), "r"(length));
+    out = hipify::bfe(source, start, length);
     return out;
 }
 
 __device__ __forceinline__ unsigned insert(unsigned field, unsigned into, unsigned start, unsigned length)
 {
     unsigned out;
-    asm("bfi.b32 %0, %1, %2, %3, %4;" : "=r"(out) : "r"(field), "r"(into), "r"(start), "r"(length));
+    out = hipify::bfi(field, into, start, length);
     return out;
 }
 
 __device__ __forceinline__ unsigned permute(unsigned a, unsigned b, unsigned selector)
 {
     unsigned out;
-    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(out) : "r"(a), "r"(b), "r"(selector));
+    out = hipify::prmt(a, b, selector);
     return out;
 }
 
@@ -44,34 +45,34 @@ template <int Table>
 __device__ __forceinline__ unsigned logic3(unsigned a, unsigned b, unsigned c)
 {
     unsigned out;
-    asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(out) : "r"(a), "r"(b), "r"(c), "n"(Table));
+    out = hipify::lop3<Table>(a, b, c);
     return out;
 }
 
 __device__ __forceinline__ unsigned rotate_left(unsigned x, unsigned by)
 {
     unsigned out;
-    asm("shf.l.wrap.b32 %0, %1, %1, %2;" : "=r"(out) : "r"(x), "r"(by));
+    out = __funnelshift_l(x, x, by);
     return out;
 }
 
 __device__ __forceinline__ unsigned reverse(unsigned x)
 {
-    asm("brev.b32 %0, %0;" : "+r"(x));
+    x = __brev(x);
     return x;
 }
 
 __device__ __forceinline__ int highest(unsigned x)
 {
     int out;
-    asm("bfind.u32 %0, %1;" : "=r"(out) : "r"(x));
+    out = 31 - __clz(x);
     return out;
 }
 
 __device__ __forceinline__ unsigned count(unsigned x)
 {
     unsigned out;
-    asm("popc.b32 %0, %1;" : "=r"(out) : "r"(x));
+    out = __popc(x);
     return out;
 }
 

@@ -10,46 +10,54 @@
 static __device__ __forceinline__ int4 load_streaming(const int4 *addr)
 {
     int4 v;
-    asm volatile("ld.global.nc.L1::no_allocate.v4.s32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-                 : "l"(addr));
+    do {
+        const int4 value = *(const int4*)addr;
+        v.x = value.x;
+        v.y = value.y;
+        v.z = value.z;
+        v.w = value.w;
+    } while (0);
     return v;
 }
 
 static __device__ __forceinline__ void store_streaming(int4 *addr, int4 v)
 {
-    asm volatile("st.global.cs.v4.s32 [%0], {%1, %2, %3, %4};" ::"l"(addr), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w) : "memory");
+    *(int4*)addr = make_int4(v.x, v.y, v.z, v.w);
 }
 
 static __device__ __forceinline__ float load_nc(const float *addr)
 {
     float v;
-    asm("ld.global.nc.f32 %0, [%1];" : "=f"(v) : "l"(addr));
+    v = *(const float*)addr;
     return v;
 }
 
 static __device__ __forceinline__ float load_cg(const float *addr)
 {
     float v;
-    asm volatile("ld.global.cg.f32 %0, [%1];" : "=f"(v) : "l"(addr));
+    v = *(const float*)addr;
     return v;
 }
 
 static __device__ __forceinline__ float2 load_ca_pair(const float2 *addr)
 {
     float2 v;
-    asm volatile("ld.global.ca.v2.f32 {%0,%1}, [%2];" : "=f"(v.x), "=f"(v.y) : "l"(addr));
+    do {
+        const float2 value = *(const float2*)addr;
+        v.x = value.x;
+        v.y = value.y;
+    } while (0);
     return v;
 }
 
 static __device__ __forceinline__ void store_wt(float *addr, float v)
 {
-    asm volatile("st.global.wt.f32 [%0], %1;" : : "l"(addr), "f"(v) : "memory");
+    *(float*)addr = v;
 }
 
 static __device__ __forceinline__ void prefetch(const void *addr)
 {
-    asm volatile("prefetch.global.L2 [%0];" : : "l"(addr));
+    __builtin_prefetch((const unsigned char*)addr);
 }
 
 __global__ void copy_reversed(const int4 *in, int4 *out, int n)

@@ -24,14 +24,14 @@ UNARY_F32(ptx_cos, "cos.approx")
 __device__ __forceinline__ float ptx_fma(float a, float b, float c)
 {
     float d;
-    asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(d) : "f"(a), "f"(b), "f"(c));
+    d = fmaf(a, b, c);
     return d;
 }
 
 __device__ __forceinline__ float ptx_div(float a, float b)
 {
     float d;
-    asm("div.full.f32 %0, %1, %2;" : "=f"(d) : "f"(a), "f"(b));
+    d = __fdividef(a, b);
     return d;
 }
 

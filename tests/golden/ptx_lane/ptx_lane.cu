@@ -1,6 +1,7 @@
 // Inline PTX: special registers, bit-field extraction, byte permutation, a
 // carry chain over 128 bits, and loads through the read-only path.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -24,28 +25,28 @@ struct Wide
 __device__ __forceinline__ uint32_t lane_id()
 {
     uint32_t lane;
-    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    lane = __lane_id();
     return lane;
 }
 
 __device__ __forceinline__ uint32_t extract_bits(uint32_t value, uint32_t first, uint32_t count)
 {
     uint32_t out;
-    asm("bfe.u32 %0, %1, %2, %3;" : "=r"(out) : "r"(value), "r"(first), "r"(count));
+    out = hipify::bfe(value, first, count);
     return out;
 }
 
 __device__ __forceinline__ uint32_t permute_bytes(uint32_t a, uint32_t b, uint32_t selector)
 {
     uint32_t out;
-    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(out) : "r"(a), "r"(b), "r"(selector));
+    out = hipify::prmt(a, b, selector);
     return out;
 }
 
 __device__ __forceinline__ uint32_t load_readonly(const uint32_t* p)
 {
     uint32_t out;
-    asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(out) : "l"(p));
+    out = *(const unsigned*)p;
     return out;
 }
 
@@ -53,15 +54,19 @@ __device__ __forceinline__ uint32_t load_readonly(const uint32_t* p)
 __device__ __forceinline__ Wide add_wide(const Wide& a, const Wide& b)
 {
     Wide s;
-    asm("{\n\t"
-        "add.cc.u32  %0, %4, %8;\n\t"
-        "addc.cc.u32 %1, %5, %9;\n\t"
-        "addc.cc.u32 %2, %6, %10;\n\t"
-        "addc.u32    %3, %7, %11;\n\t"
-        "}"
-        : "=r"(s.word[0]), "=r"(s.word[1]), "=r"(s.word[2]), "=r"(s.word[3])
-        : "r"(a.word[0]), "r"(a.word[1]), "r"(a.word[2]), "r"(a.word[3]),
-          "r"(b.word[0]), "r"(b.word[1]), "r"(b.word[2]), "r"(b.word[3]));
+    do {
+        unsigned carry;
+        unsigned out0;
+        unsigned out1;
+        unsigned out2;
+        out0 = __builtin_addc(a.word[0], b.word[0], 0u, &carry);
+        out1 = __builtin_addc(a.word[1], b.word[1], carry, &carry);
+        out2 = __builtin_addc(a.word[2], b.word[2], carry, &carry);
+        s.word[3] = static_cast<unsigned>(a.word[3]) + static_cast<unsigned>(b.word[3]) + carry;
+        s.word[0] = out0;
+        s.word[1] = out1;
+        s.word[2] = out2;
+    } while (0);
     return s;
 }
 

@@ -13,13 +13,17 @@ __device__ __forceinline__ void bar_sync()
 
 __device__ __forceinline__ void block_barrier()
 {
-    asm volatile("bar.sync 0;" ::: "memory");
+    __syncthreads();
 }
 
 __device__ __forceinline__ int barrier_count(int predicate)
 {
     int count;
-    asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }" : "=r"(count) : "r"(predicate) : "memory");
+    do {
+        bool p;
+        p = predicate != 0;
+        count = __syncthreads_count(p);
+    } while (0);
     return count;
 }
 
@@ -54,10 +58,10 @@ __global__ void chain(const int *in, volatile int *running, unsigned *ticket, vo
     block_barrier();
     if (threadIdx.x == 0) {
         while (place != 0 && ready[place - 1] == 0) { }
-        asm volatile("membar.gl;" : : : "memory");
+        __threadfence();
         before = place ? running[place - 1] : 0;
         running[place] = before + in[place];
-        asm volatile("membar.gl;" : : : "memory");
+        __threadfence();
         ready[place] = 1;
     }
     block_barrier();

@@ -1,6 +1,7 @@
 // Packed half arithmetic in PTX: pairs converted with cvt.rn.f16x2.f32, computed with fma.rn.f16x2.
 #include <hip/hip_fp16.h>
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,49 +10,53 @@
 __device__ __forceinline__ uint32_t pack(float low, float high)
 {
   uint32_t pair;
-  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+  pair = hipify::pack_f16x2(high, low);
   return pair;
 }
 
 __device__ __forceinline__ uint16_t half_bits(float x)
 {
   uint16_t bits;
-  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+  bits = hipify::float_to_f16(x);
   return bits;
 }
 
 __device__ __forceinline__ float widen(uint16_t bits)
 {
   float x;
-  asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
+  x = hipify::f16_to_float(bits);
   return x;
 }
 
 __device__ __forceinline__ float2 unpack(uint32_t pair)
 {
   uint16_t low, high;
-  asm volatile("mov.b32 {%0, %1}, %2;" : "=h"(low), "=h"(high) : "r"(pair));
+  do {
+    const unsigned value = pair;
+    low = static_cast<unsigned short>(value);
+    high = static_cast<unsigned short>(value >> 16);
+  } while (0);
   return make_float2(widen(low), widen(high));
 }
 
 __device__ __forceinline__ uint32_t fma2(uint32_t a, uint32_t b, uint32_t c)
 {
   uint32_t d;
-  asm volatile("fma.rn.f16x2 %0, %1, %2, %3;\n" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+  d = hipify::fma_f16x2(a, b, c);
   return d;
 }
 
 __device__ __forceinline__ uint32_t add2(uint32_t a, uint32_t b)
 {
   uint32_t d;
-  asm volatile("add.f16x2 %0, %1, %2;\n" : "=r"(d) : "r"(a), "r"(b));
+  d = hipify::add_f16x2(a, b);
   return d;
 }
 
 __device__ __forceinline__ uint32_t mul2(uint32_t a, uint32_t b)
 {
   uint32_t d;
-  asm volatile("mul.f16x2 %0, %1, %2;\n" : "=r"(d) : "r"(a), "r"(b));
+  d = hipify::mul_f16x2(a, b);
   return d;
 }
 
@@ -59,7 +64,7 @@ __device__ __forceinline__ uint32_t mul2(uint32_t a, uint32_t b)
 __device__ __forceinline__ uint32_t both(uint16_t h)
 {
   uint32_t pair;
-  asm volatile("mov.b32 %0, {%1, %1};" : "=r"(pair) : "h"(h));
+  pair = (static_cast<unsigned>(h) << 16) | h;
   return pair;
 }
 

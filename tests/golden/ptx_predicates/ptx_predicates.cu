@@ -7,62 +7,74 @@
 // Loads only where the guard holds; keeps the default elsewhere, and never touches the address.
 __device__ __forceinline__ int guarded_load(const int *p, bool guard, int otherwise) {
   int value;
-  asm volatile("{\n"
-               "  .reg .pred p;\n"
-               "  setp.ne.b32 p, %2, 0;\n"
-               "  mov.b32 %0, %3;\n"
-               "  @p ld.global.b32 %0, [%1];\n"
-               "}\n"
-               : "=&r"(value)
-               : "l"(p), "r"((int)guard), "r"(otherwise));
+  do {
+    const unsigned in2 = (int)guard;
+    bool p_;
+    unsigned out0;
+    p_ = in2 != 0u;
+    out0 = otherwise;
+    if (p_) out0 = *(const unsigned*)p;
+    value = out0;
+  } while (0);
   return value;
 }
 
 __device__ __forceinline__ void guarded_store(int *p, int value, bool guard) {
-  asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.b32 p, %2, 0;\n\t@p st.global.s32 [%0], %1;\n\t}"
-               :: "l"(p), "r"(value), "r"((int)guard) : "memory");
+  do {
+    const unsigned in2 = (int)guard;
+    bool p_;
+    p_ = in2 != 0u;
+    if (p_) *(int*)p = value;
+  } while (0);
 }
 
 // low <= x <= high by setp and selp
 __device__ __forceinline__ int clamp_selp(int x, int low, int high) {
   int r;
-  asm("{ .reg .pred a, b; .reg .s32 t;\n\t"
-      "setp.lt.s32 a, %1, %2;\n\t"
-      "selp.s32 t, %2, %1, a;\n\t"
-      "setp.gt.s32 b, t, %3;\n\t"
-      "selp.s32 %0, %3, t, b; }"
-      : "=r"(r) : "r"(x), "r"(low), "r"(high));
+  do {
+    const unsigned in1 = x;
+    const unsigned in2 = low;
+    const unsigned in3 = high;
+    bool a, b;
+    int t;
+    a = static_cast<int>(in1) < static_cast<int>(in2);
+    t = a ? static_cast<int>(in2) : static_cast<int>(in1);
+    b = t > static_cast<int>(in3);
+    r = b ? static_cast<int>(in3) : t;
+  } while (0);
   return r;
 }
 
 __device__ __forceinline__ int saturating_add(int a, int b) {
   int r;
-  asm("add.sat.s32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
+  r = __builtin_elementwise_add_sat(a, b);
   return r;
 }
 
 // |a - b| + c
 __device__ __forceinline__ unsigned sum_of_differences(int a, int b, unsigned c) {
   unsigned r;
-  asm("sad.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
+  r = (a < b ? 0u + b - a : 0u + a - b) + c;
   return r;
 }
 
 // 64-bit product through a wide multiplication, added to an accumulator
 __device__ __forceinline__ long long mad_wide(int a, int b, long long c) {
   long long r;
-  asm("mad.wide.s32 %0, %1, %2, %3;" : "=l"(r) : "r"(a), "r"(b), "l"(c));
+  r = static_cast<long long>(a) * b + (unsigned long long)c;
   return r;
 }
 
 // 1 when x is strictly inside, by combined predicates
 __device__ __forceinline__ int inside(int x, int low, int high) {
   int r;
-  asm("{ .reg .pred p, q;"
-      "  setp.gt.s32 p, %1, %2;"
-      "  setp.lt.and.s32 q, %1, %3, p;"
-      "  selp.b32 %0, 1, 0, q; }"
-      : "=r"(r) : "r"(x), "r"(low), "r"(high));
+  do {
+    const unsigned in1 = x;
+    bool p, q;
+    p = static_cast<int>(in1) > low;
+    q = (static_cast<int>(in1) < high) && p;
+    r = q ? 1u : 0u;
+  } while (0);
   return r;
 }
 

@@ -1,5 +1,6 @@
 // Warp communication written in PTX: shfl.sync with its predicate, vote.sync, match, activemask.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <cstdint>
 #include <cstdio>
 #include <vector>
@@ -7,21 +8,21 @@
 __device__ __forceinline__ uint32_t shuffle_down(uint32_t value, uint32_t delta)
 {
     uint32_t out;
-    asm volatile("shfl.sync.down.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(out) : "r"(value), "r"(delta));
+    out = __shfl_down(value, delta, 32);
     return out;
 }
 
 __device__ __forceinline__ uint32_t shuffle_index(uint32_t value, uint32_t lane, uint32_t members)
 {
     uint32_t out;
-    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, %3;" : "=r"(out) : "r"(value), "r"(lane), "r"(members));
+    out = __shfl(value, lane, 32);
     return out;
 }
 
 __device__ __forceinline__ float shuffle_butterfly(float value, int lanes)
 {
     float out;
-    asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=f"(out) : "f"(value), "r"(lanes));
+    out = __uint_as_float(__shfl_xor(__float_as_uint(value), lanes, 32));
     return out;
 }
 
@@ -29,41 +30,44 @@ __device__ __forceinline__ float shuffle_butterfly(float value, int lanes)
 __device__ __forceinline__ int scan_step(int partial, int offset)
 {
     int result;
-    asm volatile(
-        "{"
-        "  .reg .s32 r0;"
-        "  .reg .pred p;"
-        "  shfl.sync.up.b32 r0|p, %1, %2, %3, %4;"
-        "  @p add.s32 r0, r0, %1;"
-        "  mov.s32 %0, r0;"
-        "}"
-        : "=r"(result)
-        : "r"(partial), "r"(offset), "r"(0), "r"(0xffffffff));
+    do {
+        const unsigned in1 = partial;
+        int r0;
+        bool p;
+        r0 = hipify::shuffle_up(in1, offset, 0, &p);
+        if (p) r0 = static_cast<unsigned>(r0) + in1;
+        result = r0;
+    } while (0);
     return result;
 }
 
 __device__ __forceinline__ uint32_t vote_ballot(int predicate)
 {
     uint32_t votes;
-    asm volatile("{ .reg .pred q;\n\t"
-                 "setp.ne.u32 q, %1, 0;\n\t"
-                 "vote.sync.ballot.b32 %0, q, 0xffffffff; }"
-                 : "=r"(votes) : "r"(predicate));
+    do {
+        bool q;
+        q = static_cast<unsigned>(predicate) != 0u;
+        votes = static_cast<unsigned>(__ballot(q));
+    } while (0);
     return votes;
 }
 
 __device__ __forceinline__ int all_agree(int predicate)
 {
     int yes;
-    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; vote.sync.all.pred q, p, 0xffffffff; selp.s32 %0, 1, 0, q; }"
-                 : "=r"(yes) : "r"(predicate));
+    do {
+        bool p, q;
+        p = predicate != 0;
+        q = __all(p);
+        yes = q ? 1 : 0;
+    } while (0);
     return yes;
 }
 
 __device__ __forceinline__ uint32_t active_lanes()
 {
     uint32_t mask;
-    asm volatile("activemask.b32 %0;" : "=r"(mask));
+    mask = static_cast<unsigned>(__ballot(1));
     return mask;
 }
 

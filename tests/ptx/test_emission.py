@@ -1,0 +1,191 @@
+"""What inline PTX becomes."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py.options import Options
+from hipify_py.translation import Translation
+from hipify_py.translator import translate
+
+
+def run(body: str, options: Options | None = None) -> Translation:
+    source = "#include <hip/hip_runtime.h>\n" + body
+    return translate(source, path="a.cu", **({"options": options} if options else {}))
+
+
+def body_of(statement: str, declarations: str = "unsigned r, x, y, z; float f, g; float* p;") -> str:
+    """What a statement in a function becomes, without the function."""
+    output = run(f"__device__ void k() {{ {declarations}\n{statement}\n}}").output.decode()
+    return output.partition(declarations)[2].strip().removesuffix("}").strip()
+
+
+ONE = [
+    ('asm("mov.u32 %0, %%laneid;" : "=r"(r));', "r = __lane_id();"),
+    ('asm volatile("mov.u64 %0, %%clock64;" : "=l"(t));', "t = clock64();"),
+    ('asm("brev.b32 %0, %1;" : "=r"(r) : "r"(x + 1));', "r = __brev(x + 1);"),
+    ('asm("add.u32 %0, %1, %2;" : "=r"(r) : "r"(x), "r"(y * 2));', "r = x + static_cast<unsigned>(y * 2);"),
+    ('asm("bfe.u32 %[d], %[a], 4, 8;" : [d] "=r"(r) : [a] "r"(x));', "r = hipify::bfe(x, 4, 8);"),
+    ('asm("lop3.b32 %0, %1, %2, %3, 0x96;" : "=r"(r) : "r"(x), "r"(y), "r"(z));', "r = x ^ y ^ z;"),
+    ('asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(r) : "r"(x), "r"(y), "r"(z), "n"(0xea));', "r = (x & y) | z;"),
+    (
+        'asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(r) : "r"(x), "r"(y), "r"(z), "n"(lut));',
+        "r = hipify::lop3<lut>(x, y, z);",
+    ),
+    ('asm("prmt.b32 %0, %1, %2, 0x5410;" : "=r"(r) : "r"(x), "r"(y));', "r = __byte_perm(x, y, 0x5410);"),
+    ('asm("prmt.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(x), "r"(y), "r"(z));', "r = hipify::prmt(x, y, z);"),
+    ('asm("shl.b32 %0, %1, 3;" : "=r"(r) : "r"(x));', "r = x << 3;"),
+    ('asm("shl.b32 %0, %1, %2;" : "=r"(r) : "r"(x), "r"(y));', "r = y < 32 ? x << y : 0;"),
+    ('asm("shr.s32 %0, %1, %2;" : "=r"(r) : "r"(x), "r"(y));', "r = static_cast<int>(x) >> min(y, 31u);"),
+    ('asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(f) : "f"(g * 2));', "f = exp2f(g * 2);"),
+    ('asm("rcp.approx.f32 %0, %1;" : "=f"(f) : "f"(g + 2));', "f = 1.0f / (g + 2);"),
+    ('asm("fma.rn.f32 %0, %1, %2, 0f3F800000;" : "=f"(f) : "f"(f), "f"(g));', "f = fmaf(f, g, 1.0f);"),
+    ('asm("mov.b32 %0, %1;" : "=r"(r) : "f"(g));', "r = __float_as_uint(g);"),
+    ('asm("mov.b32 %0, %1;" : "=f"(f) : "r"(x));', "f = __uint_as_float(x);"),
+    ('asm volatile("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(f) : "l"(p));', "f = *(const float*)p;"),
+    (
+        'asm volatile("ld.global.cg.f32 %0, [%1+8];" : "=f"(f) : "l"(p + r));',
+        "f = *(const float*)((const char*)(p + r) + 8);",
+    ),
+    ('asm volatile("st.global.wt.f32 [%0], %1;" :: "l"(p), "f"(g) : "memory");', "*(float*)p = g;"),
+    ('asm volatile("ld.volatile.global.u32 %0, [%1];" : "=r"(r) : "l"(p));', "r = *(volatile unsigned*)p;"),
+    (
+        'asm volatile("st.global.v2.f32 [%0], {%1, %2};" :: "l"(p), "f"(f), "f"(g));',
+        "*(float2*)p = make_float2(f, g);",
+    ),
+    (
+        'asm volatile("ld.shared.u32 %0, [%1];" : "=r"(r) : "r"(x));',
+        "r = *hipify::shared_pointer<const unsigned>(x);",
+    ),
+    (
+        'asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(r) : "l"(p));',
+        "r = __hip_atomic_load((const unsigned*)p, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT);",
+    ),
+    ('asm volatile("red.global.add.f32 [%0], %1;" :: "l"(p), "f"(g));', "atomicAdd((float*)p, g);"),
+    ('asm volatile("membar.gl;" ::: "memory");', "__threadfence();"),
+    ('asm volatile("fence.acq_rel.sys;");', "__threadfence_system();"),
+    ('asm volatile("bar.sync 0;");', "__syncthreads();"),
+    ('asm volatile("trap;");', "__builtin_trap();"),
+    (
+        'asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" :: "r"(x), "l"(p));',
+        "hipify::copy_async<16>(hipify::shared_pointer<void>(x), (const void*)p);",
+    ),
+    ('asm volatile("cp.async.wait_group %0;" :: "n"(N));', "static_cast<void>(0);"),
+    (
+        'asm("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(r) : "r"(x), "r"(8));',
+        "r = __shfl_xor(x, 8, 32);",
+    ),
+    ('asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(w) : "r"(x), "r"(y), "l"(w));', None),
+]
+
+
+@pytest.mark.parametrize(("statement", "expected"), ONE)
+def test_one_instruction_is_one_statement(statement: str, expected: str | None) -> None:
+    if expected is not None:
+        assert body_of(statement) == expected
+
+
+def test_a_block_reads_before_it_writes() -> None:
+    text = body_of(
+        'asm("add.cc.u32 %0, %2, %4;\\n\\taddc.u32 %1, %3, %5;" : "=r"(a[0]), "=r"(a[1])\n'
+        ' : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]));',
+        "unsigned a[2], b[2];",
+    )
+    assert text == (
+        "do {\n    unsigned carry;\n    unsigned out0;\n    out0 = __builtin_addc(a[0], b[0], 0u, &carry);\n"
+        "    a[1] = static_cast<unsigned>(a[1]) + static_cast<unsigned>(b[1]) + carry;\n    a[0] = out0;\n} while (0);"
+    )
+
+
+def test_predicates_and_declared_registers() -> None:
+    text = body_of('asm("{ .reg .pred p;\\n setp.ne.u32 p, %1, 0;\\n @p add.u32 %0, %0, 1; }" : "+r"(r) : "r"(x));')
+    assert text == (
+        "do {\n    bool p;\n    unsigned out0 = r;\n    p = x != 0u;\n"
+        "    if (p) out0 = out0 + 1u;\n    r = out0;\n} while (0);"
+    )
+
+
+def test_an_operand_keeps_the_edits_of_other_rules() -> None:
+    source = (
+        '#include <cuda_runtime.h>\nvoid f(size_t n) { asm("add.u32 %0, %1, 1;" : "=r"(r) : "r"(cudaMalloc(&p, n))); }'
+    )
+    assert b"static_cast<unsigned>(hipMalloc(&p, n)) + 1u" in translate(source, path="a.cu").output
+
+
+def test_it_stands_where_a_statement_can() -> None:
+    text = body_of('if (x) asm("vote.sync.any.pred p, q, -1; mov.b32 %0, 1;" : "=r"(r)); else r = 2;')
+    assert text.startswith("if (x) asm(")  # p and q are declared nowhere
+    text = body_of(
+        'if (x) asm("{.reg .b32 t; add.u32 t, %1, 1; mul.lo.u32 %0, t, t;}" : "=r"(r) : "r"(y)); else r = 2;'
+    )
+    assert text == "if (x) do {\n    unsigned t;\n    t = y + 1u;\n    r = t * t;\n} while (0); else r = 2;"
+
+
+def test_macro_bodies_go_on_with_backslashes() -> None:
+    text = run(
+        "#define LOAD(r, p) \\\n"
+        '  asm volatile("ld.global.u32 %0, [%1]; add.u32 %0, %0, 1;" \\\n    : "=r"(r) : "l"(p))\nint after;\n'
+    ).output.decode()
+    assert "#define LOAD(r, p) \\\n  do { \\\n" in text
+    assert text.endswith("  } while (0)\nint after;\n")
+    assert "(unsigned long long)(p);" in text
+
+
+@pytest.mark.parametrize(
+    ("statement", "id"),
+    [
+        ('asm("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0}, {%0}, {%0}, {%0};" : "+r"(r));', "HIP210"),
+        (
+            'asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];" : "=r"(r), "=r"(x) : "r"(y));',
+            "HIP211",
+        ),
+        ('asm volatile("wgmma.fence.sync.aligned;");', "HIP212"),
+        ('asm volatile("cp.async.bulk.commit_group;");', "HIP213"),
+        ('asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(x), "r"(y));', "HIP214"),
+        ('asm volatile("barrier.cluster.arrive;");', "HIP215"),
+        ('asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(r));', "HIP215"),
+        ('asm("add.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(x), "r"(y));', "HIP216"),
+        ('asm("addc.u32 %0, %1, %2;" : "=r"(r) : "r"(x), "r"(y));', "HIP216"),
+        ('asm volatile("bar.sync %0, 64;" :: "r"(x));', "HIP218"),
+        ('asm volatile("bar.sync 1;");', "HIP218"),
+        ('asm("ld.global" MODIFIER ".u32 %0, [%1];" : "=r"(r) : "l"(p));', "HIP219"),
+        ('asm("{ l: bra l; }");', "HIP220"),
+        ('asm volatile("exit;");', "HIP220"),
+        ('asm volatile("multimem.red.add.f32 [%0], %1;" :: "l"(p), "f"(f));', "HIP223"),
+    ],
+)
+def test_what_has_no_counterpart_stays_with_a_finding(statement: str, id: str) -> None:
+    result = run(f"__device__ void k() {{\n{statement}\n}}")
+    assert statement in result.output.decode()
+    assert [found.id for found in result.findings] == [id]
+
+
+def test_a_lane_mask_in_32_bits_is_reported() -> None:
+    result = run('__device__ void k() { S s; asm("mov.u32 %0, %%lanemask_lt;" : "=r"(s.m)); }')
+    assert "s.m = static_cast<unsigned>((1ull << __lane_id()) - 1);" in result.output.decode()
+    assert [found.id for found in result.findings] == ["HIP217"]
+
+
+def test_without_the_support_header() -> None:
+    source = '__device__ void k() { asm("bfe.u32 %0, %1, 4, 8;" : "=r"(r) : "r"(x)); }'
+    result = run(source, Options(support=False))
+    assert source in result.output.decode()
+    assert [found.id for found in result.findings] == ["HIP222"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'asm volatile("s_waitcnt vmcnt(0)" ::: "memory");',
+        'asm("v_add_f32 %0, %1, %2" : "=v"(a) : "v"(b), "v"(c));',
+        '__asm__ __volatile__("cpuid" : "=a"(a) : "a"(1));',
+        '__asm__("movq %%rsp, %0" : "=r"(sp));',
+        '__asm__ volatile("pause");',
+        'asm volatile("" : "+r"(x));',
+        'register int r asm("r10");',
+    ],
+)
+def test_other_assembly_stays(source: str) -> None:
+    result = run("void f() { " + source + " }")
+    assert source in result.output.decode()
+    assert result.findings == []
