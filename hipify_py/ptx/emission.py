@@ -275,8 +275,7 @@ class _Writer:
         if any(isinstance(match.values[name], Vector | Register) for name in results):
             return None
         if self.starts or any(
-            len(use.reads) + len(use.writes) > 1 and not self._is_simple(number)
-            for number, use in enumerate(self.uses)
+            len(use.reads) + len(use.writes) > 1 and not self._is_simple(number) for number, use in enumerate(self.uses)
         ):
             return None
         self.inline = set(range(len(self.operands)))

@@ -46,7 +46,9 @@ def compile_tables(folder: str) -> dict[str, Any]:
                     row = _row(form, sets, path.stem)
                 except (KeyError, ValueError, AttributeError) as error:
                     raise TableError(f"{path}: {form.get('ptx')}: {error}") from error
-                rows.setdefault(row[0].partition(".")[0].partition(" ")[0].partition("[")[0].rstrip("*"), []).append(row)
+                rows.setdefault(row[0].partition(".")[0].partition(" ")[0].partition("[")[0].rstrip("*"), []).append(
+                    row
+                )
         for name, entry in (document.get("registers") or {}).items():
             fields = {key: value for key, value in entry.items() if key not in ("type", "hip")}
             registers[name] = (entry.get("type", "u32"), entry.get("hip", ""), fields)
