@@ -10,23 +10,23 @@ struct PTX {
   // The identifier of the calling lane
   static __device__ __forceinline__ unsigned LaneId() {
     unsigned ret;
-    asm volatile("mov.u32 %0, %%laneid;" : "=r"(ret));
+    ret = __lane_id();
     return ret;
   }
   // All lanes before this one
   static __device__ __forceinline__ unsigned long long LaneMaskLt() {
     unsigned long long ret;
-    asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(ret));
+    ret = static_cast<unsigned>((1ull << __lane_id()) - 1);
     return ret;
   }
   static __device__ __forceinline__ unsigned long long LaneMaskLe() {
     unsigned long long ret;
-    asm volatile("mov.u32 %0, %%lanemask_le;" : "=r"(ret));
+    ret = static_cast<unsigned>((2ull << __lane_id()) - 1);
     return ret;
   }
   static __device__ __forceinline__ unsigned long long LaneMaskGt() {
     unsigned long long ret;
-    asm volatile("mov.u32 %0, %%lanemask_gt;" : "=r"(ret));
+    ret = static_cast<unsigned>(~1ull << __lane_id());
     return ret;
   }
 };
