@@ -159,6 +159,10 @@ class _Writer:
         self.bodies = [_body(match) for match in self.matches]
         self.aliases, self.starts = self._tied()
         self.types = [self._storage(operand) for operand in self.operands]
+        self.registers = dict(program.registers)
+        self.masks: set[str] = set()
+        """Registers of the template that hold lane masks."""
+        self._widen_masks()
         self.uses = self._count_uses()
         words = set(re.findall(r"[A-Za-z_]\w*", " ".join(self.texts)))
         self.names = {name: _free(name, words) for name in program.registers}
@@ -219,6 +223,24 @@ class _Writer:
         if letters not in CONSTRAINTS:
             raise Refused("HIP201", f"an operand with the constraint {operand.constraint}")
         return CONSTRAINTS[letters]
+
+    def _widen_masks(self) -> None:
+        """What is given a lane mask has 64 bits here, whatever its constraint; the rule for lane masks sees to its type."""
+        for instruction, match in zip(self.instructions, self.matches, strict=True):
+            given = [value for value in match.values.values() if isinstance(value, Special)]
+            registers = [self.catalog.register(special.name) for special in given]
+            if not (
+                match.row.fields.get("mask")
+                or (instruction.opcode.startswith("mov.") and any(r and r.fields.get("mask") for r in registers))
+            ):
+                continue
+            target = match.values.get("d")
+            if isinstance(target, Register) and target.name in self.registers:
+                self.registers[target.name] = "b64"
+                self.masks.add(target.name)
+            elif isinstance(target, Argument) and self.types[target.number] == "b32":
+                self.types[target.number] = "b64"
+            match.types.update({name: "b64" for name in match.types if instruction.opcode.startswith("mov.")})
 
     def _count_uses(self) -> list[_Use]:
         uses = [_Use([], []) for _ in self.operands]
@@ -329,7 +351,7 @@ class _Writer:
         lines = []
         by_type: dict[str, list[str]] = {}
         for name in self._used_registers():
-            by_type.setdefault(CPP[self.program.registers[name]], []).append(self.names[name])
+            by_type.setdefault(CPP[self.registers[name]], []).append(self.names[name])
         for type, names in by_type.items():
             lines.append(f"{type} {', '.join(names)};")
         if any("{carry}" in text for body in self.bodies for text in body.values()):
@@ -351,7 +373,7 @@ class _Writer:
             for atom in _atoms(value)
             if isinstance(atom, Register) and atom.name != "_"
         }
-        return [name for name in self.program.registers if name in used]
+        return [name for name in self.registers if name in used]
 
     def _writes(self) -> list[str]:
         return [
@@ -469,7 +491,7 @@ class _Writer:
         if isinstance(value, Argument):
             return self.types[value.number]
         if isinstance(value, Register):
-            return self.program.registers.get(value.name, "b64")
+            return self.registers.get(value.name, "b64")
         raise Unreadable("an operand is no register")
 
     def _filled(self, match: Match, text: str) -> str:
@@ -538,6 +560,9 @@ class _Writer:
         if isinstance(atom, Register):
             if atom.name == "_":
                 raise Unreadable("a sink is read")
+            if atom.name in self.masks and bits(type) < 64:
+                self.narrow.append(f"a mask in {atom.name}")
+                by_parameter = False
             return self._as(self.names[atom.name], self._type(atom), type, is_exact=True, by_parameter=by_parameter)
         number = self.aliases.get(atom.number, atom.number)
         have = self.types[number]

@@ -160,9 +160,20 @@ def test_what_has_no_counterpart_stays_with_a_finding(statement: str, id: str) -
     assert [found.id for found in result.findings] == [id]
 
 
-def test_a_lane_mask_in_32_bits_is_reported() -> None:
-    result = run('__device__ void k() { S s; asm("mov.u32 %0, %%lanemask_lt;" : "=r"(s.m)); }')
-    assert "s.m = static_cast<unsigned>((1ull << __lane_id()) - 1);" in result.output.decode()
+def test_a_lane_mask_has_64_bits() -> None:
+    """The variable is widened by the rule for lane masks, or reported by it."""
+    result = run('__device__ void k() { unsigned m; asm("mov.u32 %0, %%lanemask_lt;" : "=r"(m)); }')
+    assert "unsigned long long m; m = (1ull << __lane_id()) - 1;" in result.output.decode()
+    assert result.findings == []
+
+
+def test_a_mask_in_a_register_of_the_template() -> None:
+    result = run(
+        '__device__ void k() { asm("{ .reg .pred p; .reg .b32 m; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 m, p, -1;'
+        ' popc.b32 %0, m; }" : "=r"(r) : "r"(x)); }'
+    )
+    assert "unsigned long long m;" in result.output.decode()
+    assert "r = __popc(static_cast<unsigned>(m));" in result.output.decode()
     assert [found.id for found in result.findings] == ["HIP217"]
 
 
