@@ -16,17 +16,17 @@ struct PTX {
   // All lanes before this one
   static __device__ __forceinline__ unsigned long long LaneMaskLt() {
     unsigned long long ret;
-    ret = static_cast<unsigned>((1ull << __lane_id()) - 1);
+    ret = (1ull << __lane_id()) - 1;
     return ret;
   }
   static __device__ __forceinline__ unsigned long long LaneMaskLe() {
     unsigned long long ret;
-    ret = static_cast<unsigned>((2ull << __lane_id()) - 1);
+    ret = (2ull << __lane_id()) - 1;
     return ret;
   }
   static __device__ __forceinline__ unsigned long long LaneMaskGt() {
     unsigned long long ret;
-    ret = static_cast<unsigned>(~1ull << __lane_id());
+    ret = ~1ull << __lane_id();
     return ret;
   }
 };

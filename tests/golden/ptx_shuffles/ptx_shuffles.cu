@@ -47,7 +47,7 @@ __device__ __forceinline__ uint32_t vote_ballot(int predicate)
     do {
         bool q;
         q = static_cast<unsigned>(predicate) != 0u;
-        votes = static_cast<unsigned>(__ballot(q));
+        votes = __ballot(q);
     } while (0);
     return votes;
 }
@@ -67,7 +67,7 @@ __device__ __forceinline__ int all_agree(int predicate)
 __device__ __forceinline__ uint32_t active_lanes()
 {
     uint32_t mask;
-    mask = static_cast<unsigned>(__ballot(1));
+    mask = __ballot(1);
     return mask;
 }
 
