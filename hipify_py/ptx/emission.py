@@ -225,7 +225,7 @@ class _Writer:
         return CONSTRAINTS[letters]
 
     def _widen_masks(self) -> None:
-        """What is given a lane mask has 64 bits here, whatever its constraint; the rule for lane masks sees to its type."""
+        """What is given a lane mask has 64 bits here; the rule for lane masks sees to the variable."""
         for instruction, match in zip(self.instructions, self.matches, strict=True):
             given = [value for value in match.values.values() if isinstance(value, Special)]
             registers = [self.catalog.register(special.name) for special in given]
