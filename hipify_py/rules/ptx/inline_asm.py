@@ -94,7 +94,7 @@ def _rewritten(unit: Unit, statement: Statement, catalog: PtxCatalog) -> Iterato
         in_macro=unit.lexemes.define_around(statement.start) is not None,
     )
     if result.needs and not unit.options.support:
-        raise Refused("HIP222", ", ".join(opcodes(statement.template)))
+        raise Refused("HIP201", f"{', '.join(opcodes(statement.template))} (needs the support header)")
     yield _edit(unit, statement, result)
     for section in sorted(result.needs):
         yield Support(section)
