@@ -1,5 +1,6 @@
 // Matrix product whose tiles come through cp.async, two stages deep.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -8,14 +9,14 @@
 #define TILE 16
 
 #define CP_ASYNC_16(dst, src) \
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(dst), "l"(src))
-#define CP_ASYNC_COMMIT() asm volatile("cp.async.commit_group;\n" ::)
-#define CP_ASYNC_WAIT(n) asm volatile("cp.async.wait_group %0;\n" ::"n"(n))
+    hipify::copy_async<16>(hipify::shared_pointer<void>(dst), (const void*)(src))
+#define CP_ASYNC_COMMIT() static_cast<void>(0)
+#define CP_ASYNC_WAIT(n) static_cast<void>(0)
 
 __device__ __forceinline__ void copy4(float* shared, const float* global)
 {
 #if (__HIP_DEVICE_COMPILE__ * 750) >= 800
-    CP_ASYNC_16(static_cast<uint32_t>(__cvta_generic_to_shared(shared)), global);
+    CP_ASYNC_16(static_cast<uint32_t>(hipify::shared_address(shared)), global);
 #else
     *reinterpret_cast<float4*>(shared) = *reinterpret_cast<const float4*>(global);
 #endif
@@ -77,9 +78,9 @@ __global__ void gather_even(const int* in, int* out, int n)
 {
     __shared__ int buffer[128];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    const unsigned dst = (unsigned)__cvta_generic_to_shared(&buffer[threadIdx.x]);
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" : : "r"(dst), "l"(in + 2 * i), "n"(4) : "memory");
-    asm volatile("cp.async.wait_all;" ::: "memory");
+    const unsigned dst = (unsigned)hipify::shared_address(&buffer[threadIdx.x]);
+    hipify::copy_async<4>(hipify::shared_pointer<void>(dst), (const void*)(in + 2 * i));
+    static_cast<void>(0);
     __syncthreads();
     if (i < n) out[i] = buffer[blockDim.x - 1 - threadIdx.x];
 }
