@@ -79,7 +79,7 @@ def test_conditions_within_are_decided_by_themselves() -> None:
 def test_errors_in_code_that_is_left_out_are_notes() -> None:
     source = '__device__ void f() {\n#if __CUDA_ARCH__ >= 800\nasm("mma.sync ;");\n#else\ng();\n#endif\n}\n'
     result = translate(source, path="a.cu")
-    assert [finding.severity for finding in result.findings if finding.id == "HIP201"] == ["note"]
+    assert [finding.severity for finding in result.findings if finding.id == "HIP210"] == ["note"]
 
 
 def test_code_of_the_host_is_not_left_out() -> None:
