@@ -60,10 +60,11 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("device.group_members", "GroupMembers", _with(b"num_", b"dim", b"_index", b"_rank")),
     ("device.embedded", "EmbeddedKernels", lambda unit: bool(unit.lexemes.raw_strings)),
     ("ptx.inline_asm", "InlineAssembly", _with(b"asm")),
+    ("device.signed_atomics", "SignedAtomics", _with(b"atomicAnd", b"atomicOr", b"atomicXor")),
     (
         "wavefront.lane_masks",
         "LaneMasks",
-        _with(b"_sync", b"MASK", b"__ballot", b"__activemask", b"lanemask", b"coalesced"),
+        _with(b"_sync", b"MASK", b"__ballot", b"__activemask", b"lanemask", b"coalesced", b"0xffffffff", b"0xFFFFFFFF"),
     ),
     ("wavefront.warp_size", "WarpSizeLiterals", _with(b"WARP", b"arp", b"LANES")),
     ("wavefront.warp_size_constant", "WarpSizeConstants", _with(b"warpSize")),

@@ -290,6 +290,15 @@ def test_a_loop_over_a_masks_lanes_is_reported_and_fixed_on_request(loop: str) -
     assert loop.split()[1] + (" warpSize - 1;" if "31" in loop else " warpSize;") in fixed
 
 
+@pytest.mark.parametrize("call", ["other::warp_sum(v, {})", "votes_for<{}>(v)", "g.shuffle(v, {})"])
+def test_all_lanes_passed_to_another_files_function_are_widened_and_noted(call: str) -> None:
+    source = f"__device__ int f(int v) {{{{ return __any_sync(1ull, v) + {call}; }}}}"
+    result = translate(source.format("0xffffffffu"), path="a.cu", options=Options(implicit_runtime=False))
+    assert result.output.decode() == source.format(FULL)
+    assert [f.id for f in result.findings if f.id != "HIP103"] == ["HIP323"]
+    assert hip(source.replace(call, "memset(p, {}, v)").format("0xffffffff")).count("0xffffffff") == 1
+
+
 def test_a_bare_count_of_leading_zeros_is_reported() -> None:
     source = "__device__ int f(int v) { return __clz(__ballot(v)); }"
     assert "HIP321" in [f.id for f in translate(source, path="a.cu").findings]

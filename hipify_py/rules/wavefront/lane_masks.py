@@ -20,6 +20,7 @@ _GIVES = re.compile(r"__(?:ballot|match_any|match_all)_sync|__ballot|__activemas
 _ASSEMBLY = re.compile(rb"\basm\b")
 _SETS_MASK = re.compile(rb"lanemask_|activemask|vote\.(?:sync\.)?ballot|match\.(?:any|all)")
 _GROUP_GIVES = re.compile(rb"(?<=[.>])\s*(ballot|match_any|match_all)\s*\(")
+_ALL_LANES = re.compile(rb"\b0[xX][fF]{8}[uU]?\b|~0[uU]?\b")
 _COALESCED = re.compile(rb"coalesced_(?:group|threads)|(?:binary|labeled)_partition")
 
 
@@ -66,6 +67,7 @@ class LaneMasks(Rule):
             self._follow_built_ins(unit, flow)
             self._follow_assembly(unit, flow)
             self._follow_groups(unit, flow)
+            self._pass_on(unit, flow)
             flow.run()
         yield from flow.edits()
         yield from flow.findings
@@ -102,6 +104,12 @@ class LaneMasks(Rule):
             for match in _GROUP_GIVES.finditer(data):
                 if unit.lexemes.skip_at(match.start(1)) is None and flow.is_coalesced(*match.span(1)):
                     flow.give(*match.span(1))
+
+    def _pass_on(self, unit: Unit, flow: Flow) -> None:
+        """All lanes, passed to a function of another file that is called as if it takes them."""
+        for match in _ALL_LANES.finditer(unit.source.data):
+            if unit.lexemes.skip_at(match.start()) is None:
+                flow.pass_on(*match.span())
 
 
 def _first_argument(unit: Unit, use: Use) -> tuple[int, int] | None:

@@ -11,13 +11,13 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.wavefront.masks.declarators import split
 from hipify_py.rules.wavefront.masks.layout import Layout, calls_of, functions_of
-from hipify_py.rules.wavefront.masks.literals import is_all_lanes, is_wide, widened
+from hipify_py.rules.wavefront.masks.literals import FULL, is_all_lanes, is_wide, widened
 from hipify_py.rules.wavefront.masks.macros import Macros
 from hipify_py.rules.wavefront.masks.names import Declaration, Names
 from hipify_py.rules.wavefront.masks.objects import constructions, field_position
 from hipify_py.rules.wavefront.masks.sinks import Sinks
 from hipify_py.rules.wavefront.masks.sources import Sources, Sureness
-from hipify_py.rules.wavefront.masks.syntax import bare, name_in, text_of, whole_name
+from hipify_py.rules.wavefront.masks.syntax import bare, callee, name_in, text_of, whole_name
 from hipify_py.rules.wavefront.masks.types import WIDE, Spelling, Width
 from hipify_py.unit import Unit
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _CALLED_MASK = re.compile(
     rb"(?:\w*_)?(?:full|all|warp|lanes?)_?(?:\w*_)?mask\w*|\w*mask_?(?:all|full)\w*", re.IGNORECASE
 )
+_CALLED_WARP = re.compile(rb"warp|lane|shfl|shuffle|ballot|vote", re.IGNORECASE)
 _COALESCED = re.compile(rb"coalesced_(?:group|threads)|(?:binary|labeled)_partition")
 
 
@@ -79,6 +80,23 @@ class Flow:
         group = name_in(member.child_by_field_name("argument")) if member is not None else None
         declared = self.names.meant_by(group) if group is not None else ()
         return any(_COALESCED.search(text_of(found.owner)[:200]) for found in declared if found.kind != "function")
+
+    def pass_on(self, start: int, end: int) -> None:
+        """A literal for all lanes that a function or template of another file is given, which by its name has warps."""
+        node = self.unit.tree.leaf(start, end)
+        entries = node.parent if node is not None and (node.start_byte, node.end_byte) == (start, end) else None
+        if entries is None or (start, end) in self._edits:
+            return
+        owner = entries.parent
+        if owner is None or entries.type not in ("argument_list", "template_argument_list"):
+            return
+        leaf = callee(owner) if entries.type == "argument_list" else name_in(owner.child_by_field_name("name"))
+        name = text_of(leaf)
+        if leaf is None or not _CALLED_WARP.search(name) or self.macros.named(name) or self.names.is_declared(name):
+            return
+        if not name.startswith(b"__"):
+            self.put(start, end, FULL)
+            self.report("HIP323", start, self.data[start:end], name.decode())
 
     def set_by_assembly(self, output: Node) -> None:
         """The operand is one that an `asm` statement puts a mask into."""

@@ -136,6 +136,12 @@ class Names:
         """The functions of a name, prototypes too."""
         return [found for found in self._meanings(name).declared.values() if found.kind == "function"]
 
+    def is_declared(self, name: bytes) -> bool:
+        """The source declares the name, a function's or a template's among others."""
+        return bool(self._meanings(name).declared) or any(
+            leaf.parent is not None and leaf.parent.type in _RECORDS for leaf in self.mentions(name)
+        )
+
     def alias(self, name: bytes) -> Spelling | None:
         """The type that this source says a name is short for."""
         for leaf in self.mentions(name):

@@ -1,0 +1,76 @@
+"""Casts the address of a signed 64-bit integer for the bitwise atomics, which HIP has for unsigned ones only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hipify_py.edits import Edit
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.wavefront.masks.names import Names
+from hipify_py.rules.wavefront.masks.syntax import arguments_of, call_of, name_in, text_of
+from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_BITWISE = re.compile(r"atomic(?:And|Or|Xor)(?:_block|_system)?")
+_SIGNED = re.compile(rb"(?:volatile\s+)?(?:signed\s+)?long\s+long(?:\s+int)?")
+_DEREFERENCES = 8
+"""Brackets, subscripts and address operators around a name; real code has two or three."""
+
+
+class SignedAtomics(Rule):
+    """CUDA has `atomicAnd`, `atomicOr` and `atomicXor` for `long long`; HIP has them for unsigned integers only.
+
+    The bits are the same, so the address is cast to its unsigned type, and the old value back to the signed one.
+    """
+
+    id = "signed-atomics"
+    VALID = (
+        Example("__device__ void f(unsigned long long *p) { atomicOr(p, 1ull); }"),
+        Example("__device__ void f(long long *p) { atomicMax(p, 1ll); }"),
+    )
+    INVALID = (
+        Example(
+            "__device__ void f(long long *p, int i) { atomicOr(&p[i], 1ll); }",
+            "__device__ void f(long long *p, int i) "
+            "{ static_cast<long long>(atomicOr(reinterpret_cast<unsigned long long *>(&p[i]), 1ll)); }",
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit]:
+        names = Names(unit)
+        for use in unit.uses:
+            if not _BITWISE.fullmatch(use.row.name):
+                continue
+            leaf = unit.tree.leaf(use.start, use.end)
+            call = call_of(leaf) if leaf is not None else None
+            arguments = arguments_of(call) if call is not None else []
+            if call is None or not arguments or not _is_signed(names, arguments[0]):
+                continue
+            place = arguments[0]
+            yield Edit(use.start, use.start, b"static_cast<long long>(")
+            yield Edit(place.start_byte, place.start_byte, b"reinterpret_cast<unsigned long long *>(")
+            yield Edit(place.end_byte, place.end_byte, b")")
+            yield Edit(call.end_byte, call.end_byte, b")")
+
+
+def _is_signed(names: Names, address: Node) -> bool:
+    """The address is of a variable that this source declares as a signed integer of 64 bits."""
+    node: Node | None = address
+    for _ in range(_DEREFERENCES):
+        if node is None or node.type not in (
+            "parenthesized_expression",
+            "pointer_expression",
+            "subscript_expression",
+            "binary_expression",
+        ):
+            break
+        inner = node.child_by_field_name("left" if node.type == "binary_expression" else "argument")
+        node = inner if inner is not None else next(iter(node.named_children), None)
+    leaf = name_in(node)
+    return leaf is not None and any(
+        _SIGNED.fullmatch(text_of(found.type)) for found in names.meant_by(leaf) if found.kind != "function"
+    )
