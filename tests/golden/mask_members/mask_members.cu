@@ -36,7 +36,7 @@ __global__ void sums(const int *in, int *sum, int *even)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     sum[i] = sum_of(in[i]);
-    even[i] = votes_for<0xffffffffu>(in[i] % 2 == 0);
+    even[i] = votes_for<0xffffffffffffffffull>(in[i] % 2 == 0);
 }
 
 int main()

@@ -41,9 +41,9 @@ __device__ __forceinline__ int scan_step(int partial, int offset)
     return result;
 }
 
-__device__ __forceinline__ uint32_t vote_ballot(int predicate)
+__device__ __forceinline__ unsigned long long vote_ballot(int predicate)
 {
-    uint32_t votes;
+    unsigned long long votes;
     do {
         bool q;
         q = static_cast<unsigned>(predicate) != 0u;
@@ -64,14 +64,14 @@ __device__ __forceinline__ int all_agree(int predicate)
     return yes;
 }
 
-__device__ __forceinline__ uint32_t active_lanes()
+__device__ __forceinline__ unsigned long long active_lanes()
 {
-    uint32_t mask;
+    unsigned long long mask;
     mask = __ballot(1);
     return mask;
 }
 
-struct Row { uint32_t next, chosen, votes, active; int prefix, agree; float sum; };
+struct Row { uint32_t next, chosen; unsigned long long votes, active; int prefix, agree; float sum; };
 
 __global__ void talk(const int *in, Row *out)
 {
@@ -110,10 +110,10 @@ int main()
 
     int wrong = 0, agreeing = 0;
     for (int w = 0; w < n; w += 32) {
-        uint32_t votes = 0;
+        unsigned long long votes = 0;
         int sum = 0, agree = 1;
         for (int l = 0; l < 32; ++l) {
-            votes |= (uint32_t)(in[w + l] % 3 == 0) << l;
+            votes |= (unsigned long long)(in[w + l] % 3 == 0) << l;
             agree &= in[w + l] < 150;
             sum += in[w + l];
         }
@@ -124,7 +124,7 @@ int main()
             wrong += r.next != (uint32_t)in[w + (l < 31 ? l + 1 : l)];
             wrong += r.chosen != (uint32_t)in[w + (l * 7) % 32];
             wrong += r.prefix != prefix || r.votes != votes || r.agree != agree;
-            wrong += r.sum != (float)sum || r.active != 0xffffffffu;
+            wrong += r.sum != (float)sum || r.active != (0xffffffffffffffffull >> (64 - warpSize));
         }
     }
     printf("warps that agree: %d of %d\n", agreeing, n / 32);
