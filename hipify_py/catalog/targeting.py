@@ -114,7 +114,7 @@ def for_call(row: Row, count: int, type_at: Mapping[int, str], targeting: Target
 
 
 def supported(row: Row, targeting: Targeting) -> Row:
-    """The row as the support header has it, where the chosen ROCm lacks the symbol; else the row itself.
+    """The row as the support header has it, where the chosen ROCm or some GPU lacks the symbol; else the row itself.
 
     Whoever does not say which ROCm he compiles with may well have one in which a recent addition is missing.
     """
@@ -123,7 +123,7 @@ def supported(row: Row, targeting: Targeting) -> Row:
         return row
     added = row.details.get("rocm", {}).get("added")
     recent = bool(added) and not targeting.rocm and version(added) >= _RECENT
-    if not (row.is_unsupported or recent):
+    if not (row.is_unsupported or recent or support.get("always")):
         return row
     kept = {key: row.details[key] for key in _OF_CUDA if key in row.details}
     fields = {key: value for key, value in support.items() if key != "hip"}

@@ -4,8 +4,22 @@
 #include <cuda/atomic>
 
 namespace hipify {
-using namespace ::cuda;
-}
+using ::cuda::atomic;
+using ::cuda::atomic_ref;
+using ::cuda::atomic_thread_fence;
+using ::cuda::memory_order;
+using ::cuda::memory_order_acq_rel;
+using ::cuda::memory_order_acquire;
+using ::cuda::memory_order_consume;
+using ::cuda::memory_order_relaxed;
+using ::cuda::memory_order_release;
+using ::cuda::memory_order_seq_cst;
+using ::cuda::thread_scope;
+using ::cuda::thread_scope_block;
+using ::cuda::thread_scope_device;
+using ::cuda::thread_scope_system;
+using ::cuda::thread_scope_thread;
+}  // namespace hipify
 #else
 #include <atomic>
 

@@ -2,7 +2,11 @@
 // cuda::barrier of a block: threads arrive, and wait for the phase to end, in two steps.
 // Source: libcu++ documentation, cuda::barrier; CUDA programming guide, asynchronous barrier.
 #if defined(__NVCC__)
-#include <cuda/barrier>  // found through the section of the atomics
+#include <cuda/barrier>
+
+namespace hipify {
+using ::cuda::barrier;
+}  // namespace hipify
 #elif defined(HIPIFY_HAS_DEVICE_CODE)
 namespace hipify {
 

@@ -65,7 +65,7 @@ __device__ inline auto reduce(const cooperative_groups::thread_block_tile<Size, 
 /// reduce_store_async: the group's first thread stores the result, at once; sync() the group before reading it.
 template <class Group, class T, class Value, class Op>
 __device__ inline void reduce_store_async(const Group& group, T* destination, const Value& value, Op&& op) {
-    const auto result = reduce(group, value, op);
+    const auto result = hipify::reduce(group, value, op);
     if (group.thread_rank() == 0) {
         *destination = result;
     }
@@ -74,7 +74,7 @@ __device__ inline void reduce_store_async(const Group& group, T* destination, co
 /// reduce_store_async to an atomic (anything with store).
 template <class Group, class Atomic, class Value, class Op>
 __device__ inline void reduce_store_async(const Group& group, Atomic& destination, const Value& value, Op&& op) {
-    const auto result = reduce(group, value, op);
+    const auto result = hipify::reduce(group, value, op);
     if (group.thread_rank() == 0) {
         destination.store(result);
     }
@@ -83,7 +83,7 @@ __device__ inline void reduce_store_async(const Group& group, Atomic& destinatio
 /// reduce_update_async: the group's first thread applies op to the atomic and the group's result.
 template <class Group, class Atomic, class Value, class Op>
 __device__ inline void reduce_update_async(const Group& group, Atomic& destination, const Value& value, Op&& op) {
-    const auto result = reduce(group, value, op);
+    const auto result = hipify::reduce(group, value, op);
     if (group.thread_rank() == 0) {
         auto old = destination.load();
         while (!destination.compare_exchange_weak(old, op(old, result))) {

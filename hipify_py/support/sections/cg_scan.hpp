@@ -19,20 +19,20 @@ __device__ inline auto inclusive_scan(const Group& group, const T& value, Op&& o
 }
 template <class Group, class T>
 __device__ inline T inclusive_scan(const Group& group, const T& value) {
-    return inclusive_scan(group, value, plus<T>());
+    return hipify::inclusive_scan(group, value, plus<T>());
 }
 
 /// exclusive_scan: op over the values of the threads before this one; the first gets T().
 template <class Group, class T, class Op>
 __device__ inline auto exclusive_scan(const Group& group, const T& value, Op&& op) -> decltype(op(value, value)) {
     const unsigned rank = group.thread_rank();
-    const T upto = inclusive_scan(group, value, op);
+    const T upto = hipify::inclusive_scan(group, value, op);
     const T before = group_shfl(group, upto, rank == 0 ? 0 : rank - 1);
     return rank == 0 ? T() : before;
 }
 template <class Group, class T>
 __device__ inline T exclusive_scan(const Group& group, const T& value) {
-    return exclusive_scan(group, value, plus<T>());
+    return hipify::exclusive_scan(group, value, plus<T>());
 }
 
 /// What the atomic held before the group's last thread applied op to it and the group's total.
@@ -51,27 +51,27 @@ __device__ inline T scan_update_old(const Group& group, Atomic& destination, con
 template <class Group, class Atomic, class T, class Op>
 __device__ inline auto inclusive_scan_update(const Group& group, Atomic&& destination, const T& value, Op&& op)
     -> decltype(op(value, value)) {
-    const T upto = inclusive_scan(group, value, op);
-    return op(scan_update_old(group, destination, upto, op), upto);
+    const T upto = hipify::inclusive_scan(group, value, op);
+    return op(hipify::scan_update_old(group, destination, upto, op), upto);
 }
 template <class Group, class Atomic, class T>
 __device__ inline T inclusive_scan_update(const Group& group, Atomic&& destination, const T& value) {
-    return inclusive_scan_update(group, destination, value, plus<T>());
+    return hipify::inclusive_scan_update(group, destination, value, plus<T>());
 }
 
 /// exclusive_scan_update: the same, without the thread's own value.
 template <class Group, class Atomic, class T, class Op>
 __device__ inline auto exclusive_scan_update(const Group& group, Atomic&& destination, const T& value, Op&& op)
     -> decltype(op(value, value)) {
-    const T upto = inclusive_scan(group, value, op);
-    const T old = scan_update_old(group, destination, upto, op);
+    const T upto = hipify::inclusive_scan(group, value, op);
+    const T old = hipify::scan_update_old(group, destination, upto, op);
     const unsigned rank = group.thread_rank();
     const T before = group_shfl(group, upto, rank == 0 ? 0 : rank - 1);
     return rank == 0 ? old : op(old, before);
 }
 template <class Group, class Atomic, class T>
 __device__ inline T exclusive_scan_update(const Group& group, Atomic&& destination, const T& value) {
-    return exclusive_scan_update(group, destination, value, plus<T>());
+    return hipify::exclusive_scan_update(group, destination, value, plus<T>());
 }
 
 }  // namespace hipify

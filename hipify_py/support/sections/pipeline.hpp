@@ -3,7 +3,14 @@
 // has to see to it that all threads of its group are through with a stage.
 // Source: libcu++ documentation, cuda::pipeline.
 #if defined(__NVCC__)
-#include <cuda/pipeline>  // found through the section of the atomics
+#include <cuda/pipeline>
+
+namespace hipify {
+using ::cuda::make_pipeline;
+using ::cuda::pipeline;
+using ::cuda::pipeline_consumer_wait_prior;
+using ::cuda::pipeline_shared_state;
+}  // namespace hipify
 #elif defined(HIPIFY_HAS_DEVICE_CODE)
 namespace hipify {
 

@@ -1,0 +1,76 @@
+"""What the support header has was run beside CUDA's own on an NVIDIA GPU: tests/support/equal/run.sh.
+
+The record is the program's output. Names are read from the sections, so that a new one is missed here.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hipify_py.support.header import section_names
+
+HERE = Path(__file__).parent
+RECORD = HERE / "recorded.txt"
+SECTIONS = HERE.parents[1] / "hipify_py" / "support" / "sections"
+WITHOUT_NVCC = {
+    "atomic": "under nvcc it is CUDA's own",
+    "barrier": "under nvcc it is CUDA's own",
+    "pipeline": "under nvcc it is CUDA's own",
+    "warp32": "under nvcc it is CUDA's own",
+}
+"""Sections of which nothing is compared, and why."""
+HELPERS = {
+    "reduce_lanes": "a part of the reductions",
+    "copy_pieces": "a part of memcpy_async",
+    "copy_share": "a part of memcpy_async",
+    "scan_update_old": "a part of the scans",
+    "remove_cvref_t": "remove_cvref, spelled shorter",
+    "fp8_magnitude": "a part of the conversions",
+    "fp8_encode": "a part of the conversions",
+    "fp8_storage": "an unsigned char",
+    "fp8x2_storage": "an unsigned short",
+    "fp8x4_storage": "an unsigned int",
+    "fp8_interpretation": "the compiler's own type",
+    "fp8_saturation": "the compiler's own type",
+    "bfloat16": "the compiler's own type",
+    "bfloat162": "the compiler's own type",
+    "e4m3": "the compiler's own constant",
+    "saturated": "the compiler's own constant",
+    "fp8": "fp8_e4m3 and fp8_e5m2 are made of it",
+    "fp8x2": "fp8x2_e4m3 and fp8x2_e5m2 are made of it",
+    "fp8x4": "fp8x4_e4m3 and fp8x4_e5m2 are made of it",
+}
+_NAMES = (
+    re.compile(r"^(?:struct|class|using) (?:alignas\(\d+\) )?(\w+)", re.M),
+    re.compile(r"^constexpr \w+ (\w+) =", re.M),
+    re.compile(r"^(?:__host__ __device__|__device__|HIPIFY_EVERYWHERE) [^;{(]*?(\w+)\(", re.M),
+)
+"""What begins in the first column is a definition of the namespace's own."""
+
+
+def _names(section: str) -> set[str]:
+    """The types, constants and functions that a section defines in its namespace."""
+    text = (SECTIONS / f"{section}.hpp").read_text(encoding="utf-8").partition("namespace hipify {")[2]
+    return {name for pattern in _NAMES for name in pattern.findall(text)} - HELPERS.keys()
+
+
+@pytest.mark.parametrize("section", [name for name in section_names() if name not in WITHOUT_NVCC])
+def test_every_name_of_a_section_is_compared(section: str) -> None:
+    program = "".join(path.read_text(encoding="utf-8") for path in sorted((HERE / "equal").glob("*.cu")))
+    names = _names(section)
+    assert names
+    assert {name for name in names if f'"{name}"' not in program} == set()
+
+
+def test_the_record_says_that_all_are_equal() -> None:
+    if not RECORD.is_file():
+        pytest.skip("NOT RECORDED: run tests/support/equal/run.sh where there is an NVIDIA GPU")
+    lines = RECORD.read_text(encoding="utf-8").splitlines()
+    compared = [line for line in lines if " values " in line]
+    assert all(line.endswith(" equal") for line in compared)
+    program = (HERE / "equal" / "equal.cu").read_text(encoding="utf-8")
+    wanted = set(re.findall(r'(?:compare<.*?>|COMPARE_TILES|line)\("(\w+)"', program))
+    assert wanted == {line.split()[0] for line in compared}
