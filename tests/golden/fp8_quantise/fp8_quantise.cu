@@ -2,6 +2,7 @@
 #include <hip/hip_fp8.h>
 #include <hip/hip_fp16.h>
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -18,7 +19,7 @@ static void verify(hipError_t status, int line)
 }
 #define VERIFY(x) verify((x), __LINE__)
 
-__global__ void quantise(const float *in, __hip_fp8_e4m3 *out, float *scale, int cols)
+__global__ void quantise(const float *in, hipify::fp8_e4m3 *out, float *scale, int cols)
 {
     __shared__ float part[128];
     const float *row = in + blockIdx.x * cols;
@@ -31,11 +32,11 @@ __global__ void quantise(const float *in, __hip_fp8_e4m3 *out, float *scale, int
         __syncthreads();
     }
     const float s = part[0] > 0.0f ? part[0] / kLargest : 1.0f;
-    for (int c = threadIdx.x; c < cols; c += blockDim.x) out[blockIdx.x * cols + c] = __hip_fp8_e4m3(row[c] / s);
+    for (int c = threadIdx.x; c < cols; c += blockDim.x) out[blockIdx.x * cols + c] = hipify::fp8_e4m3(row[c] / s);
     if (threadIdx.x == 0) scale[blockIdx.x] = s;
 }
 
-__global__ void dequantise(const __hip_fp8_e4m3 *in, const float *scale, float *out, int cols)
+__global__ void dequantise(const hipify::fp8_e4m3 *in, const float *scale, float *out, int cols)
 {
     for (int c = threadIdx.x; c < cols; c += blockDim.x) {
         const int i = blockIdx.x * cols + c;
@@ -48,8 +49,8 @@ __global__ void round_trip_pairs(const float2 *in, float2 *out, int pairs)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= pairs) return;
-    const __hip_fp8x2_storage_t packed = __hip_cvt_float2_to_fp8x2(in[i], __HIP_SATFINITE, __HIP_E4M3);
-    const __half2 wide = __half2(__hip_cvt_fp8x2_to_halfraw2(packed, __HIP_E4M3));
+    const __hip_fp8x2_storage_t packed = hipify::cvt_float2_to_fp8x2(in[i], __HIP_SATFINITE, __HIP_E4M3);
+    const __half2 wide = __half2(hipify::cvt_fp8x2_to_halfraw2(packed, __HIP_E4M3));
     out[i] = __half22float2(wide);
 }
 
@@ -60,11 +61,11 @@ int main()
     for (int i = 0; i < n; ++i) in[i] = std::sin(i * 0.37f) * std::pow(2.0f, float(i / cols % 9 - 4));
 
     float *d_in, *d_out, *d_scale;
-    __hip_fp8_e4m3 *d_fp8;
+    hipify::fp8_e4m3 *d_fp8;
     VERIFY(hipMalloc(&d_in, n * sizeof(float)));
     VERIFY(hipMalloc(&d_out, n * sizeof(float)));
     VERIFY(hipMalloc(&d_scale, rows * sizeof(float)));
-    VERIFY(hipMalloc(&d_fp8, n * sizeof(__hip_fp8_e4m3)));
+    VERIFY(hipMalloc(&d_fp8, n * sizeof(hipify::fp8_e4m3)));
     VERIFY(hipMemcpy(d_in, in.data(), n * sizeof(float), hipMemcpyHostToDevice));
     hipLaunchKernelGGL(quantise, dim3(rows), dim3(128), 0, 0, d_in, d_fp8, d_scale, cols);
     hipLaunchKernelGGL(dequantise, dim3(rows), dim3(128), 0, 0, d_fp8, d_scale, d_out, cols);

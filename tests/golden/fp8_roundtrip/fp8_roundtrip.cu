@@ -3,6 +3,7 @@
 #include <hip/hip_fp16.h>
 #include <hip/hip_fp8.h>
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -41,7 +42,7 @@ private:
 
 __global__ void decodeAll(float *values)
 {
-    __hip_fp8_e4m3 v;
+    hipify::fp8_e4m3 v;
     v.__x = static_cast<__hip_fp8_storage_t>(threadIdx.x);
     values[threadIdx.x] = static_cast<float>(v);
 }
@@ -50,8 +51,8 @@ __global__ void encode(const float *in, unsigned char *codes, float *back, int n
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    codes[i] = __hip_cvt_float_to_fp8(in[i], __HIP_SATFINITE, __HIP_E4M3);
-    back[i] = float(__hip_fp8_e4m3(in[i]));
+    codes[i] = hipify::cvt_float_to_fp8(in[i], __HIP_SATFINITE, __HIP_E4M3);
+    back[i] = float(hipify::fp8_e4m3(in[i]));
 }
 
 // Sign, four bits of exponent with bias 7, three of mantissa; only S.1111.111 is NaN.
@@ -123,7 +124,7 @@ static bool testEncode()
     for (int i = 0; i < n; ++i) {
         wrong += codes[i] != encodeReference(in[i]);
         wrong += back[i] != decodeReference(codes[i]);
-        wrong += static_cast<float>(__hip_fp8_e4m3(in[i])) != back[i];  // the same on the host
+        wrong += static_cast<float>(hipify::fp8_e4m3(in[i])) != back[i];  // the same on the host
         saturated += (codes[i] & 0x7f) == 0x7e;
         checksum = checksum * 31u + codes[i];
     }
