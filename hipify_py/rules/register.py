@@ -34,7 +34,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
         lambda unit: bool(unit.options.targeting.rocm) or b"cooperative_groups" in unit.source.data,
     ),
     ("headers.implicit", "ImplicitRuntime", _always),
-    ("headers.implicit_string", "ImplicitString", _with(b"mem", b"str")),
+    ("headers.implicit_standard", "ImplicitStandard", _with(b"mem", b"str", b"is", b"signbit")),
     ("headers.includes", "Includes", _with(b"include", b".h>")),
     ("collisions.own_functions", "OwnFunctions", _with(b"__device__")),
     ("collisions.vector_operators", "VectorOperators", _with(b"operator")),

@@ -1,4 +1,4 @@
-"""`<cstring>` where nvcc's implicit runtime header brought memcpy."""
+"""`<cstring>` and `<math.h>` where nvcc's implicit runtime header brought memcpy and isnan."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ def test_it_goes_behind_the_runtime() -> None:
     [
         "#include <cstring>\nvoid f() { memcpy(&a, b, 4); }\n",
         "#include <string.h>\nvoid f() { memcpy(&a, b, 4); }\n",
-        "#include <string>\nvoid f() { strlen(s); }\n",
         "// memcpy(a, b)\nvoid f() { p.memcpy(1); q->memset(2); }\n",
         'const char *s = "memcpy(";\n',
         "void f() { my_memcpy(1); memcpyAsync(2); }\n",
@@ -43,3 +42,33 @@ def test_it_is_not_added_where_nothing_wants_it(source: str) -> None:
 def test_plain_cpp_has_its_own_includes() -> None:
     source = "void f() { memcpy(&a, b, 4); }\n"
     assert hip(source, "a.cpp") == source
+
+
+@pytest.mark.parametrize("included", ["string", "iostream", "vector"])
+def test_a_header_that_only_declares_them_in_std_does_not_do(included: str) -> None:
+    assert hip(f"#include <{included}>\nvoid f() {{ strlen(s); }}\n").startswith("#include <cstring>\n")
+
+
+@pytest.mark.parametrize("call", ["isnan(x)", "!isinf (x)", "::isfinite(x)", "x && signbit(x)"])
+def test_classification_on_the_host_gets_its_header(call: str) -> None:
+    source = f"#include <cmath>\nbool f(double x) {{ return {call}; }}\n"
+    assert hip(source) == "#include <math.h>\n" + source
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "#include <math.h>\nbool f(double x) { return isnan(x); }\n",
+        "bool f(double x) { return std::isnan(x) || v.isnan(x) || my::isnan(x); }\n",
+        "static bool isnan(double x) { return x != x; }\n",
+    ],
+)
+def test_classification_that_is_found_gets_none(source: str) -> None:
+    assert hip(source) == source
+
+
+def test_a_header_with_device_code_gets_c_headers() -> None:
+    source = "__device__ int f();\ninline void g(void *a, void *b) { memcpy(a, b, 4); }\n"
+    assert "#include <string.h>\n" in hip(source, "a.h")
+    plain = "inline void g(void *a, void *b) { memcpy(a, b, 4); }\n"
+    assert hip(plain, "a.h") == plain

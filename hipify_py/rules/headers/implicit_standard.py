@@ -1,0 +1,83 @@
+"""Adds the standard headers that nvcc's implicit runtime header brought and HIP's does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from hipify_py.edits import Edit
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.headers.implicit import head_place
+from hipify_py.source import CUDA_SUFFIXES
+from hipify_py.unit import Unit
+
+
+class _Header(NamedTuple):
+    """A standard header: what it is called in C++ and in C, who brings it, and the calls that want it."""
+
+    cpp: bytes
+    c: bytes
+    bringers: frozenset[str]
+    calls: re.Pattern[bytes]
+
+
+_HEADERS = (
+    _Header(
+        b"cstring",
+        b"string.h",
+        frozenset({"cstring", "string.h", "memory.h"}),
+        re.compile(
+            rb"(?<![\w.>])(?:mem(?:cpy|set|move|cmp|chr)"
+            rb"|str(?:n?cpy|n?cmp|n?cat|r?chr|len|str|tok|spn|dup|error|(?:n?case)cmp))\s*\("
+        ),
+    ),
+    # <cmath> declares the classification functions in std only; the global ones of HIP are for device code.
+    _Header(
+        b"math.h",
+        b"math.h",
+        frozenset({"math.h"}),
+        re.compile(rb"(?:(?<![\w.>:])|(?<=[\s(!,&|=]::))(?:is(?:nan|inf|finite|normal)|signbit)\s*\("),
+    ),
+)
+_DEFINES_IT = re.compile(rb"\b(?:bool|int)\s+\Z")
+
+
+class ImplicitStandard(Rule):
+    """The CUDA runtime's header includes `<string.h>` and `<math.h>`; HIP's brings `memcpy` and `isnan` for device
+    code only.
+
+    Host code that leans on that finds no `memcpy`, `strlen` or `isnan`, so the header is added where CUDA code calls
+    one of its functions and does not include it. (`<string>` and `<iostream>` do not declare them either.)
+    """
+
+    id = "implicit-standard"
+    VALID = (
+        Example("#include <cstring>\n#include <hip/hip_runtime.h>\nvoid f(P &p) { memcpy(&p, 0, 4); }"),
+        Example("#include <hip/hip_runtime.h>\nvoid f(P &p) { p.memcpy(3); }"),
+        Example("bool f(float x) { return std::isnan(x); }\n"),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit]:
+        if unit.is_hip or not _is_cuda(unit):
+            return
+        is_cpp = unit.source.suffix in CUDA_SUFFIXES
+        for header in _HEADERS:
+            if not unit.headers & header.bringers and _calls(unit, header.calls):
+                place = head_place(unit)
+                name = header.cpp if is_cpp else header.c
+                yield Edit(place, place, b"#include <" + name + b">" + unit.source.newline)
+
+
+def _is_cuda(unit: Unit) -> bool:
+    """A CUDA source, or a header with device code, which nothing but a CUDA source includes."""
+    return unit.source.suffix in CUDA_SUFFIXES or any(use.row.name == "__device__" for use in unit.uses)
+
+
+def _calls(unit: Unit, calls: re.Pattern[bytes]) -> bool:
+    data = unit.source.data
+    return any(
+        unit.lexemes.skip_at(call.start()) is None
+        and _DEFINES_IT.search(data, max(call.start() - 20, 0), call.start()) is None
+        for call in calls.finditer(data)
+    )
