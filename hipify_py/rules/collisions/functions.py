@@ -77,6 +77,11 @@ def functions(unit: Unit, name: re.Pattern[bytes]) -> Iterator[Function]:
             yield function
 
 
+def in_amd_branch(unit: Unit, place: int) -> bool:
+    """Within a condition that names HIP or AMD: code that is meant as it stands."""
+    return any(_is_amd(unit, directive) for directive in branches_at(unit, [place])[0])
+
+
 def _is_amd(unit: Unit, directive: int) -> bool:
     line = unit.source.data[directive : unit.lexemes.logical_line_end(directive)]
     return _AMD_CONDITION.search(line) is not None

@@ -1,0 +1,1 @@
+"""Types that differ: objects for numbers, constructors for aggregates, pointers for handles."""

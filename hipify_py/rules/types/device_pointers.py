@@ -1,0 +1,73 @@
+"""Arithmetic on `CUdeviceptr` variables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.rules.api.variables import Variables
+from hipify_py.rules.base import Example, Rule
+from hipify_py.unit import Unit
+
+_TYPE = b"CUdeviceptr"
+
+
+class DevicePointers(Rule):
+    """`CUdeviceptr` is an unsigned number, `hipDeviceptr_t` a `void *`, with which C++ does no arithmetic.
+
+    Where a variable of that type is added to or subtracted from, it is cast to `char *`: bytes, as before.
+    """
+
+    id = "HIP127"
+    VALID = (Example("int f(int p) { return p + 1; }"),)
+    INVALID = (
+        Example(
+            "void f(CUdeviceptr p) { g(p + 16); }",
+            "void f(hipDeviceptr_t p) { g((char *)p + 16); }",
+            ("HIP127",),
+        ),
+        Example(
+            "void f(CUdeviceptr p, int n) { p += n * 4; }",
+            "void f(hipDeviceptr_t p, int n) { p = (char *)p + (n * 4); }",
+            ("HIP127",),
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+        variables = Variables(unit, frozenset({_TYPE}))
+        if not variables:
+            return
+        data, lexemes = unit.source.data, unit.lexemes
+        uses = re.compile(rb"(?<![\w.>])(?:" + variables.pattern + rb")\b(?:\[\w+\])?")
+        for use in uses.finditer(data):
+            name = re.match(rb"\w+", use[0])
+            if name is None or lexemes.skip_at(use.start()) is not None:
+                continue
+            if variables.type_at(name[0], use.start()) is None:
+                continue
+            after = lexemes.after(use.end())
+            before = lexemes.before(use.start())
+            if data[before : before + 1] in (b")", b"&", b"*", b"~") or lexemes.word_before(use.start()) == _TYPE:
+                continue  # cast, its address, or its declaration
+            sign, pair = data[after : after + 1], data[after : after + 2]
+            if pair in (b"+=", b"-="):
+                end = data.find(b";", after)
+                value = data[after:end]
+                if value.count(b"(") != value.count(b")") or data[before : before + 1] not in (b";", b"{", b"}"):
+                    continue
+                start = lexemes.after(after + 2)
+                yield Edit(after, start, b"= (char *)" + use[0] + b" " + sign + b" (")
+                yield Edit(end, end, b")")
+            elif (sign in (b"+", b"-") and pair not in (b"++", b"--", b"->")) or _is_added(data, before):
+                yield Edit(use.start(), use.start(), b"(char *)")
+            else:
+                continue
+            yield unit.finding("HIP127", use.start(), name=use[0].decode(errors="replace"), library="driver")
+
+
+def _is_added(data: bytes, place: int) -> bool:
+    """The `+` or `-` at a place has a left operand."""
+    left = data[max(place - 20, 0) : max(place, 0)].rstrip()[-1:]
+    return data[place : place + 1] in (b"+", b"-") and (left.isalnum() or left in (b")", b"]", b"_"))

@@ -1,0 +1,50 @@
+"""Casts `warpSize` where an object will not do for an int."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.rules.api.calls import call_at
+from hipify_py.rules.base import Example, Rule
+from hipify_py.unit import Unit
+
+_CALL = re.compile(rb"(?<![\w.>])(f?printf|std\s*::\s*(?:min|max))(?=\s*\()")
+
+
+class WarpSizeObject(Rule):
+    """`warpSize` is an object since HIP 7, which converts to int where an int is asked for.
+
+    Neither the variable arguments of `printf` nor the template parameter of `std::min` ask for one, so it is cast
+    there. Everywhere else it stays.
+    """
+
+    id = "HIP124"
+    VALID = (
+        Example("__global__ void k(int *x) { x[0] = min(warpSize, 3); }"),
+        Example('__global__ void k() { printf("%d", warpSize / 2); }'),
+    )
+    INVALID = (
+        Example(
+            '__global__ void k() { printf("%d", warpSize); }',
+            '__global__ void k() { printf("%d", static_cast<int>(warpSize)); }',
+            ("HIP124",),
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+        data, lexemes = unit.source.data, unit.lexemes
+        for call in _CALL.finditer(data):
+            if lexemes.skip_at(call.start()) is not None:
+                continue
+            found = call_at(unit, call.end())
+            if found is None:
+                continue
+            detail = "printed" if call[1].endswith(b"printf") else "an argument of a template"
+            for start, end in found.arguments:
+                if data[start:end] == b"warpSize":
+                    yield Edit(start, start, b"static_cast<int>(")
+                    yield Edit(end, end, b")")
+                    yield unit.finding("HIP124", start, name="warpSize", library="device", detail=detail)
