@@ -14,6 +14,7 @@ from hipify_py.unit import Unit
 _VECTOR = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double)([2-4])")
 _HEAD = re.compile(rb"\s*(?:[A-Za-z_]\w*\s*((?:\[[^\[\]]*\]\s*)*)(?:=\s*)?)?(?=\{)")
 _NUMBER = re.compile(rb"[-+]?(?:0[xX][\da-fA-F]+|\d*\.?\d+\.?(?:[eE][-+]?\d+)?)[uUlLfF]*")
+_ZERO = re.compile(rb"0[uUlL]*|0?\.0*[fF]?|0\.?[fF]?")
 _DESIGNATOR = re.compile(rb"\.\s*([xyzw])\s*=\s*")
 
 
@@ -69,8 +70,11 @@ def _completed(unit: Unit, opening: int, size: int, depth: int) -> Iterator[Edit
         inner = [start for start, _ in items if data[start : start + 1] == b"{"]
         for start in inner:
             yield from _completed(unit, start, size, depth - 1)
-        if depth == 1 and not inner and len(items) % size == 0 and len(items) > 1:
-            yield from _grouped(unit, items, size)
+        if not inner and all(_NUMBER.fullmatch(data, *item) is not None for item in items):
+            if len(items) == 1 and _ZERO.fullmatch(data, *items[0]) is not None:
+                yield Edit(*items[0], b"")
+            elif depth == 1:
+                yield from _grouped(items, size)
         return
     designators = [_DESIGNATOR.match(data, start, end) for start, end in items]
     names = b"".join(match[1] for match in designators if match is not None)
@@ -87,12 +91,9 @@ def _completed(unit: Unit, opening: int, size: int, depth: int) -> Iterator[Edit
         yield Edit(end, end, b", 0" * (size - len(items)))
 
 
-def _grouped(unit: Unit, items: list[tuple[int, int]], size: int) -> Iterator[Edit]:
-    """Braces around each vector's numbers; nothing where an item may be a vector itself."""
-    data = unit.source.data
-    if any(_NUMBER.fullmatch(data, *item) is None for item in items):
-        return
+def _grouped(items: list[tuple[int, int]], size: int) -> Iterator[Edit]:
+    """Braces around each vector's numbers, the last one filled up."""
     for first in range(0, len(items), size):
-        start, end = items[first][0], items[first + size - 1][1]
-        yield Edit(start, start, b"{")
-        yield Edit(end, end, b"}")
+        group = items[first : first + size]
+        yield Edit(group[0][0], group[0][0], b"{")
+        yield Edit(group[-1][1], group[-1][1], b", 0" * (size - len(group)) + b"}")

@@ -1,0 +1,128 @@
+"""Types that differ between CUDA and HIP: warpSize, dim3 and uint3, vectors, device pointers, launch bounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import Options, translate
+
+_PLAIN = Options(implicit_runtime=False)
+
+
+def _output(source: str) -> str:
+    result = translate(source, path="a.cu", options=_PLAIN)
+    assert translate(result.output, path="a.cu", options=_PLAIN).output == result.output
+    return result.output.decode()
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('printf("%d %d\\n", warpSize, 2);', 'printf("%d %d\\n", static_cast<int>(warpSize), 2);'),
+        ("x = std::min(n, warpSize);", "x = std::min(n, static_cast<int>(warpSize));"),
+        ("x = std::max<int>(n, warpSize);", "x = std::max<int>(n, warpSize);"),
+        ("x = min(n, warpSize);", "x = min(n, warpSize);"),
+        ("p.printf(warpSize);", "p.printf(warpSize);"),
+        ("printf(warpSize", "printf(warpSize"),
+    ],
+)
+def test_warp_size_is_cast_where_no_int_is_asked_for(source: str, expected: str) -> None:
+    assert _output(f"__device__ void f() {{ {source} }}") == f"__device__ void f() {{ {expected} }}"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("dim3 b = u;", "dim3 b = dim3(u.x, u.y, u.z);"),
+        ("dim3 b(u), c(1);", "dim3 b(dim3(u.x, u.y, u.z)), c(1);"),
+        ("uint3 b = d;", "uint3 b = make_uint3(d.x, d.y, d.z);"),
+        ("const uint3 b = blockIdx;", "const uint3 b = make_uint3(blockIdx.x, blockIdx.y, blockIdx.z);"),
+        ("d = u;", "d = dim3(u.x, u.y, u.z);"),
+        ("d = make_uint3(1, 2, 3);", "d = dim3(1, 2, 3);"),
+        ("dim3 b = blockDim; dim3 c = threadIdx;", "dim3 b = blockDim; dim3 c = threadIdx;"),
+        ("uint3 b = u; dim3 c = d;", "uint3 b = u; dim3 c = d;"),
+        ("g(threadIdx, blockDim);", "g(make_uint3(threadIdx.x, threadIdx.y, threadIdx.z), blockDim);"),
+        ("g(u, u);", "g(u, dim3(u.x, u.y, u.z));"),
+        ("other(threadIdx);", "other(threadIdx);"),
+        ("// dim3 b = u;", "// dim3 b = u;"),
+    ],
+)
+def test_indices_are_spelled_out_where_hip_does_not_convert(source: str, expected: str) -> None:
+    frame = "__device__ void g(uint3 t, dim3 b);\n__device__ void f(uint3 u, dim3 d) {{ {} \n}}"
+    assert _output(frame.format(source)) == frame.format(expected)
+
+
+def test_a_launch_takes_its_grid_from_a_uint3() -> None:
+    output = _output("__global__ void k() {}\nvoid f(uint3 u) {\n  k<<<u, make_uint3(4, 1, 1)>>>();\n}\n")
+    assert "hipLaunchKernelGGL(k, dim3(dim3(u.x, u.y, u.z)), dim3(dim3(4, 1, 1)), 0, 0);" in output
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("float4 v = {0.f};", "float4 v = {0.f, 0, 0, 0};"),
+        ("float4 v{1};", "float4 v{1, 0, 0, 0};"),
+        ("x = float3{a, b};", "x = float3{a, b, 0};"),
+        ("int2 v[2][2] = {{{1}, {2}}, {{3, 4}, {5}}};", "int2 v[2][2] = {{{1, 0}, {2, 0}}, {{3, 4}, {5, 0}}};"),
+        ("int2 v[2] = {1, 2, 3, 4,};", "int2 v[2] = {{1, 2}, {3, 4},};"),
+        ("float4 v = {.x = 1, .y = 2};", "float4 v = {1, 2, 0, 0};"),
+        ("float4 v = {.y = 2};", "float4 v = {.y = 2};"),
+        ("float4 v = {w};", "float4 v = {w};"),
+        ("float4 v = {};", "float4 v = {};"),
+        ("int2 v[2] = {p, q};", "int2 v[2] = {p, q};"),
+        ("float4 v[4] = {0};", "float4 v[4] = {};"),
+        ("float2 v[4] = {1.f, 2.f, 3.f};", "float2 v[4] = {{1.f, 2.f}, {3.f, 0}};"),
+        ("int2 v[2][2] = {0};", "int2 v[2][2] = {};"),
+        ("for (int2 p : {a, b}) g(p);", "for (int2 p : {a, b}) g(p);"),
+        ("int2 v = {1", "int2 v = {1"),
+    ],
+)
+def test_vectors_get_the_values_that_an_aggregate_has(source: str, expected: str) -> None:
+    assert _output(f"__device__ void f() {{ {source}\n") == f"__device__ void f() {{ {expected}\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("q = p + n;", "q = (char *)p + n;"),
+        ("q = n + p;", "q = n + (char *)p;"),
+        ("n = p - q;", "n = (char *)p - (char *)q;"),
+        ("p += 4 * n;", "p = (char *)p + (4 * n);"),
+        ("n = (size_t)p + 4;", "n = (size_t)p + 4;"),
+        ("g(&p, p);", "g(&p, p);"),
+        ("x.p + 4;", "x.p + 4;"),
+        ("for (;; p += 4) g();", "for (;; p += 4) g();"),
+    ],
+)
+def test_device_pointers_count_in_bytes(source: str, expected: str) -> None:
+    frame = "void f({0} p, {0} q) {{ {1} }}"
+    assert _output(frame.format("CUdeviceptr", source)) == frame.format("hipDeviceptr_t", expected)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "expected"),
+    [
+        ("256, 4", "256, 256 / 32 * 4"),
+        ("T, B", "T, (T + 31) / 32 * B"),
+        ("X * Y, 2", "X * Y, (X * Y + 31) / 32 * 2"),
+        ("A ? 1 : 2, B ? 1 : 2", "A ? 1 : 2, ((A ? 1 : 2) + 31) / 32 * (B ? 1 : 2)"),
+        ("48, 1, 4", "48, (48 + 31) / 32 * 1"),
+        ("256", "256"),
+        ("", ""),
+    ],
+)
+def test_launch_bounds_count_wavefronts(bounds: str, expected: str) -> None:
+    assert _output(f"__global__ void __launch_bounds__({bounds}) k();") == (
+        f"__global__ void __launch_bounds__({expected}) k();"
+    )
+
+
+def test_launch_bounds_in_a_macro_are_parenthesized() -> None:
+    assert _output("#define LB(t, b) __launch_bounds__(t, b)\n__device__ int x;\n") == (
+        "#define LB(t, b) __launch_bounds__(t, ((t) + 31) / 32 * (b))\n__device__ int x;\n"
+    )
+
+
+def test_launch_bounds_of_an_amd_branch_stay() -> None:
+    source = "#ifdef __HIP_PLATFORM_AMD__\n__global__ void __launch_bounds__(256, 4) k();\n#endif\n"
+    assert _output(source) == source
