@@ -1,6 +1,7 @@
 // Charge of particles onto a grid. Relies on what nvcc includes by itself, and on dim3 and uint3 being kin.
 #include <hip/hip_runtime.h>
 #include <cstring>
+#include <math.h>
 #include <stdio.h>
 
 #include "deposit.cuh"
@@ -55,8 +56,8 @@ int main()
     must(hipMemcpy(dp, p, n * sizeof(Particle), hipMemcpyHostToDevice), "copy");
 
     const uint3 shape = make_uint3(8, 4, 1);
-    dim3 threads = shape;
-    dim3 blocks = make_uint3((dims.x + threads.x - 1) / threads.x, (dims.y + threads.y - 1) / threads.y, dims.z);
+    dim3 threads = dim3(shape.x, shape.y, shape.z);
+    dim3 blocks = dim3((dims.x + threads.x - 1) / threads.x, (dims.y + threads.y - 1) / threads.y, dims.z);
     hipLaunchKernelGGL(deposit, dim3((n + 127) / 128), dim3(128), 0, 0, dp, n, d_grid, dims);
     hipLaunchKernelGGL(smooth, dim3(blocks), dim3(threads), 0, 0, d_grid, d_smooth, dims);
     must(hipGetLastError(), "kernels");

@@ -19,7 +19,7 @@ __global__ void tell(int *size)
 {
     if (threadIdx.x == 0) {
         *size = warpSize;
-        printf("on the device: warps of %d lanes\n", warpSize);
+        printf("on the device: warps of %d lanes\n", static_cast<int>(warpSize));
     }
 }
 
