@@ -91,6 +91,8 @@ def test_neighbours_share_a_guard_and_comments_stay_outside() -> None:
         " { int2 r; r.x = a.x / b.x; r.y = a.y / b.y; return r; }",
         "__host__ __device__ void operator-=(float2 &a, float2 b) { a = a - b; }",
         "__host__ __device__ void operator-=(float2 &a, float2 b) { a.x = a.x - b.x; a.y = a.y - b.y; }",
+        "HOSTDEV float3 &operator+=(float3 &a, const float3 &b) { a = a + b; return a; }",
+        "__hd__ int2 operator*(int2 a, int2 b) { return make_int2(a.x * b.x, a.y * b.y); }",
         "typedef double3 real3;\n__host__ __device__ real3 operator*(real3 a, real3 b)"
         " { return {a.x * b.x, a.y * b.y, a.z * b.z}; }",
     ],
@@ -130,6 +132,7 @@ def test_an_operator_of_another_meaning_wins(definition: str) -> None:
         "template <class V> __host__ __device__ V operator*(V a, V b) { return a; }",
         "struct vec3 { float x; };\n__host__ __device__ vec3 operator*(vec3 a, vec3 b) { return a; }",
         "struct S { __host__ __device__ float3 operator*(float3 a); };",
+        "HOSTDEV float2 operator*(float2 a, float2 b) { return product(a, b); }",
     ],
 )
 def test_an_operator_that_is_preferred_anyway_stays(definition: str) -> None:

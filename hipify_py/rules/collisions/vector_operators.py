@@ -18,6 +18,7 @@ _NAME = re.compile(rb"\boperator\s*(?:[*/]=?|[+&|^%-]=|<<=|>>=)(?=\s*\()")
 _VECTOR = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]")
 _ALIAS_OF_VECTOR = re.compile(r"\w*[a-z]\w*?[234](?:_t)?", re.IGNORECASE)
 _MAKE = re.compile(rb"\bmake_(?:float|double|u?int|u?char|u?short)[234]\s*\(")
+_MACRO = re.compile(rb"\b_*[A-Z][A-Z0-9_]+\b|\b\w*(?:hd|HD)_*\b|host_?dev", re.ASCII)
 _QUALIFIERS = re.compile(rb"__host__\s*__device__|__device__\s*__host__")
 _SIDES = (
     b"#ifdef __HIP_DEVICE_COMPILE__  // one side at a time, so that it is preferred to HIP's",
@@ -72,17 +73,17 @@ class VectorOperators(Rule):
             if is_elementwise(unit, function, symbol):
                 same.append((function.start, function.end))
                 yield unit.finding("HIP121", function.name, name=name, library="device")
-            else:
-                edit = _for_one_side(unit, function)
-                if edit is not None:
-                    yield edit
-                    yield unit.finding("HIP122", function.name, name=name, library="device")
+                continue
+            edit = _for_one_side(unit, function) if _is_for_both(function) else None
+            if edit is not None:
+                yield edit
+                yield unit.finding("HIP122", function.name, name=name, library="device")
         yield from guarded(unit, same)
 
 
 def _collides(unit: Unit, function: Function) -> bool:
-    """Both sides, and operands of one vector type, the left one changed by a compound assignment."""
-    if not (function.on_device and b"__host__" in function.head) or function.is_template:
+    """For both sides, and operands of one vector type, the left one changed by a compound assignment."""
+    if function.is_template or not (_is_for_both(function) or _has_macro(function)):
         return False
     if len(function.parameters) != 2:
         return False
@@ -96,6 +97,15 @@ def _collides(unit: Unit, function: Function) -> bool:
     if base_type(unit, left) != base_type(unit, right):
         return False
     return _VECTOR.fullmatch(base_type(unit, left)) is not None or _makes_vector(unit, function, left)
+
+
+def _is_for_both(function: Function) -> bool:
+    return function.on_device and b"__host__" in function.head
+
+
+def _has_macro(function: Function) -> bool:
+    """A word in front of it may stand for `__host__ __device__`, here or in a header: `HOSTDEV`, `__hd__`."""
+    return not function.on_device and _MACRO.search(function.head) is not None
 
 
 def _makes_vector(unit: Unit, function: Function, type: str) -> bool:
