@@ -42,6 +42,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("types.warp_size", "WarpSizeObject", _with(b"warpSize")),
     ("types.indices", "IndexTypes", _with(b"uint3")),
     ("types.vector_values", "VectorValues", lambda unit: any(use.row.kind == "type" for use in unit.uses)),
+    ("types.bit_scans", "BitScans", _with(b"__ffsll")),
     ("types.device_pointers", "DevicePointers", _with(b"CUdeviceptr")),
     ("api.names", "ApiNames", lambda unit: bool(unit.uses)),
     ("api.strangers", "Strangers", lambda unit: bool(unit.suspects)),

@@ -126,3 +126,20 @@ def test_launch_bounds_in_a_macro_are_parenthesized() -> None:
 def test_launch_bounds_of_an_amd_branch_stay() -> None:
     source = "#ifdef __HIP_PLATFORM_AMD__\n__global__ void __launch_bounds__(256, 4) k();\n#endif\n"
     assert _output(source) == source
+
+
+@pytest.mark.parametrize(
+    ("type", "is_cast"),
+    [
+        ("uint64_t", True),
+        ("unsigned", True),
+        ("size_t", True),
+        ("const unsigned long", True),
+        ("unsigned long long", False),
+        ("long long int", False),
+        ("Mine", False),
+    ],
+)
+def test_ffsll_is_cast_where_it_would_be_ambiguous(type: str, is_cast: bool) -> None:
+    output = _output(f"__device__ int f({type} m) {{ return __ffsll(m); }}")
+    assert ("__ffsll(static_cast<long long>(m))" in output) == is_cast
