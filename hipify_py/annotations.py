@@ -48,9 +48,16 @@ class _Places:
         self._unit = unit
         self._edits = edits
         self._starts = [edit.start for edit in edits]
+        self._found: dict[int, int] = {}
 
     def above(self, offset: int) -> int:
         """The start of the nearest line, at or above the one of `offset`, that a comment may precede."""
+        line = self._line_start(offset)
+        if line not in self._found:
+            self._found[line] = self._search(line)
+        return self._found[line]
+
+    def _search(self, offset: int) -> int:
         data, lexemes = self._unit.source.data, self._unit.lexemes
         while True:
             start = self._line_start(offset)
@@ -64,6 +71,8 @@ class _Places:
                 offset = start - 1
             elif (edit := self._across(start)) is not None:
                 offset = edit.start
+            elif (colons := lexemes.before(start)) > 0 and data[colons - 1 : colons + 1] == b"::":
+                offset = colons  # a comment within a qualified name would hide it from whoever reads names
             else:
                 return len(BOM) if start == 0 and data.startswith(BOM) else start
 
@@ -78,7 +87,7 @@ class _Places:
         return False
 
     def _line_start(self, offset: int) -> int:
-        return self._unit.source.data.rfind(b"\n", 0, offset) + 1
+        return offset - self._unit.source.position(offset)[1] + 1
 
     def _across(self, place: int) -> Edit | None:
         """An edit that takes away the line's end before `place`, or more."""

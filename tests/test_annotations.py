@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from hipify_py import Options, translate
@@ -34,6 +36,10 @@ def shape(source: bytes, path: str = "a.cu") -> list[bytes]:
         (b'f("a\\\nb"); ' + BAD, [b"// HIP101", b'f("a\\', b'b"); ' + BAD]),
         (b'auto s = R"(\n)"; ' + BAD, [b"// HIP101", b'auto s = R"(', b')"; ' + BAD]),
         (b"int x; \\\n" + BAD, [b"// HIP101", b"int x; \\", BAD]),
+        (
+            b"int x = cuda::std::\n  // mine\n  abs(1);",
+            [b"// HIP101", b"int x = cuda::std::", b"  // mine", b"  abs(1);"],
+        ),
     ],
 )
 def test_a_note_stands_above_its_line_and_never_inside_something(source: bytes, lines: list[bytes]) -> None:
@@ -98,3 +104,20 @@ def test_notes_compose_with_edits_over_several_lines() -> None:
     output = annotate(source)
     without = translate(source, path="a.cu").output
     assert b"".join(line for line in output.splitlines(True) if not line.lstrip().startswith(b"// HIP")) == without
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"// c\n" * 20_000 + BAD * 10_000,
+        (BAD + b"\n") * 10_000,
+        b"#define F() \\\n" + b" g(); \\\n" * 20_000 + BAD * 1_000,
+        b"x = \\\n" * 20_000 + BAD,
+        b"a::\n" * 20_000 + BAD,
+    ],
+    ids=range(5),
+)
+def test_hostile_sources_take_linear_time(source: bytes) -> None:
+    start = time.perf_counter()
+    annotate(source)
+    assert time.perf_counter() - start < 15
