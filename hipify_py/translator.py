@@ -67,11 +67,12 @@ def _translate_unit(source: Source, options: Options) -> Translation:
         findings.append(
             unit.finding("HIP904", -1, detail="the file is too large to parse; it was converted token by token")
         )
-    suppressed: list[Finding] = []
+    suppressed = unit.suppressed
     if options.ignore or options.file_ignores.patterns or b"hipify:" in source.data:
         from hipify_py.suppression import silence
 
-        findings, suppressed = silence(unit, findings)
+        findings, more = silence(unit, findings)
+        suppressed += more
     if options.annotate:
         from hipify_py.annotations import with_notes
 

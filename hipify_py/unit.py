@@ -27,7 +27,18 @@ class Unit:
     asked.
     """
 
-    __slots__ = ("catalog", "headers", "lexemes", "options", "redefinitions", "source", "suspects", "tree", "uses")
+    __slots__ = (
+        "catalog",
+        "headers",
+        "lexemes",
+        "options",
+        "redefinitions",
+        "source",
+        "suppressed",
+        "suspects",
+        "tree",
+        "uses",
+    )
 
     def __init__(self, source: Source, lexemes: Lexemes, catalog: Catalog, options: Options) -> None:
         self.source = source
@@ -40,6 +51,8 @@ class Unit:
         """Where the source itself defines a type of that name; no references."""
         self.suspects: list[tuple[int, str, str]] = []
         """Offset, name and library of names that look like CUDA's but stand in no table."""
+        self.suppressed: list[Finding] = []
+        """Findings of sources within this one that they suppress themselves."""
         self.headers: frozenset[str] = frozenset(include.path for include in lexemes.includes)
 
     @property

@@ -46,6 +46,11 @@ def test_a_note_stands_above_its_line_and_never_inside_something(source: bytes, 
     assert shape(source) == lines
 
 
+def test_the_kernel_in_a_string_stays_without_notes() -> None:
+    source = b'const char *s = R"(__global__ void k() {\n' + BAD + b'\n})";'
+    assert shape(source) == [b"// HIP101", *source.split(b"\n")]
+
+
 def test_the_newline_style_is_kept() -> None:
     assert annotate(b"int x;\r\n" + BAD + b"\r\n").count(b"\r\n") == 3
     assert b"\r" not in annotate(b"int x;\n" + BAD + b"\n")

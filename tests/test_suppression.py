@@ -79,6 +79,14 @@ def test_hip_code_keeps_its_suppressions_in_peace() -> None:
     assert reported(source) == []
 
 
+def test_a_kernel_in_a_string_has_its_own_suppressions() -> None:
+    source = f'const char *s = R"(__global__ void k() {{\n  // hipify: ignore[HIP101]\n  {BAD}\n  {BAD}\n}})";'
+    result = run(source)
+    assert [(finding.id, finding.line) for finding in result.findings] == [("HIP101", 4)]
+    assert [(finding.id, finding.line) for finding in result.suppressed] == [("HIP101", 3)]
+    assert run(source, ignore=frozenset({"HIP101"})).findings == []
+
+
 def test_options_suppress_everywhere_or_in_some_files() -> None:
     source = f"void f() {{ {BAD} }}"
     assert reported(source, ignore=frozenset({"HIP101"})) == []

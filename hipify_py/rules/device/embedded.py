@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
+from hipify_py.frontend.lexer import RawString
 from hipify_py.rules.base import Example, Rule
 from hipify_py.translation import Reference
 from hipify_py.unit import Unit
@@ -33,7 +34,8 @@ class EmbeddedKernels(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
         from hipify_py.translator import translate
 
-        options = unit.options._replace(implicit_runtime=False, support=False)  # a string finds no header of ours
+        # A string finds no header of ours, and what is to be said of it is said outside.
+        options = unit.options._replace(implicit_runtime=False, support=False, annotate=False)
         data = unit.source.data
         for raw in unit.lexemes.raw_strings:
             text = data[raw.body : raw.body_end]
@@ -44,7 +46,12 @@ class EmbeddedKernels(Rule):
                 yield Edit(start + raw.body, end + raw.body, replacement)
             for reference in inner.references:
                 yield reference._replace(offset=reference.offset + raw.body)
-            for finding in inner.findings:
-                place = finding.offset + raw.body
-                line, column = unit.source.position(place)
-                yield finding._replace(offset=place, line=line, column=column)
+            yield from (_outside(unit, finding, raw) for finding in inner.findings)
+            unit.suppressed.extend(_outside(unit, finding, raw) for finding in inner.suppressed)
+
+
+def _outside(unit: Unit, finding: Finding, raw: RawString) -> Finding:
+    """A finding within a string, at its place in the file."""
+    place = max(finding.offset, 0) + raw.body
+    line, column = unit.source.position(place)
+    return finding._replace(offset=place, line=line, column=column)
