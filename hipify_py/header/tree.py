@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import yaml
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.catalog.targeting import NEWEST_ROCM, version
@@ -13,54 +17,17 @@ from hipify_py.header.inversion import Inversion, invert, renamed_members
 INNER = "hipify_to_cuda"
 """The folder of the names, a file a library."""
 
-_PARTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "parts")
+_HEAD = "// Made by hipify-py from its mapping tables: `hipify-py header --to-cuda`. SPDX-License-Identifier: MIT\n"
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_PARTS = os.path.join(_HERE, "parts")
 _DEFINED = re.compile(r"^#\s*define\s+(\w+)|^inline .*?(\w+)\(|^// defines: (.*)$", re.MULTILINE)
-_RUNTIME = ("runtime", "driver", "device", "math", "complex")
 
-# What the tables do not tell: the one header, of several that a HIP header is the target of, that has all the others'
-# declarations, and HIP headers that nothing is translated to.
-_INCLUDES: Mapping[str, tuple[str, ...]] = {
-    "hip/hip_runtime.h": ("cuda_runtime.h", "cuda.h", "cuComplex.h"),
-    "hip/hip_runtime_api.h": ("cuda_runtime_api.h", "cuda_profiler_api.h", "cuda.h", "cuComplex.h"),
-    "hip/hip_common.h": ("cuda_runtime_api.h", "cuda.h", "cuComplex.h"),
-    "hip/hip_vector_types.h": ("vector_types.h", "vector_functions.h", "cuda_runtime_api.h"),
-    "hip/device_functions.h": ("cuda_runtime.h",),
-    "hip/math_functions.h": ("cuda_runtime.h",),
-    "hip/hiprtc.h": ("nvrtc.h",),
-    "hipblas/hipblas.h": ("cublas_v2.h",),
-    "hipcub/hipcub.hpp": ("cub/cub.cuh",),
-    "hipfft/hipfftXt.h": ("cufftXt.h",),
-    "hiprand/hiprand_kernel.h": ("curand_kernel.h",),
-    "hipsolver/hipsolver.h": ("cusolverDn.h", "cusolverRf.h", "cusolverSp.h"),
-    "hipsparse/hipsparse.h": ("cusparse.h",),
-    "roctracer/roctx.h": ("nvtx3/nvToolsExt.h",),
-    "rocwmma/rocwmma.hpp": ("mma.h",),
-    "thrust/system/hip/execution_policy.h": ("thrust/system/cuda/execution_policy.h",),
-}
-_ALSO: Mapping[str, tuple[str, ...]] = {
-    "cublaslt": ("cublas",),
-    "cusolver": ("cublas", "cusparse"),
-    "cusparselt": ("cusparse",),
-}
-# CUDA has a header of the same path, which this one goes on to.
-_PASSED_ON = frozenset({"thrust/execution_policy.h"})
-# MIOpen is no cuDNN under other names: what calls it is written for it.
-_APART = frozenset({"cudnn", "nvjitlink", "nvshmem"})
-_HOMES: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(
-        (
-            "hip/hip_runtime.h",
-            "hip/hip_runtime_api.h",
-            "hip/hip_common.h",
-            "hip/hip_vector_types.h",
-            "hip/device_functions.h",
-            "hip/math_functions.h",
-        ),
-        _RUNTIME,
-    ),
-    "thrust/execution_policy.h": ("thrust",),
-    "thrust/system/hip/execution_policy.h": ("thrust",),
-}
+
+class _Header(NamedTuple):
+    """One of HIP's headers: the lines that include CUDA's, and the tables whose names it has."""
+
+    includes: tuple[str, ...]
+    tables: tuple[str, ...]
 
 
 def header_tree(catalog: Catalog, libraries: Iterable[str] = ()) -> dict[str, str]:
@@ -70,28 +37,36 @@ def header_tree(catalog: Catalog, libraries: Iterable[str] = ()) -> dict[str, st
         catalog: the tables, for the CUDA that the headers are to be used with.
         libraries: the tables whose headers are wanted; none means all of them. The runtime's are always there.
     """
-    wanted = {*libraries, *_RUNTIME}
-    headers = {path: homes for path, homes in _headers(catalog).items() if not libraries or wanted & set(homes)}
+    wanted = {*libraries, *_layout()["runtime"]}
+    headers = {path: header for path, header in _headers(catalog).items() if not libraries or wanted & {*header.tables}}
     inversion = invert(catalog, _of_parts())
-    files = {path: _stub(catalog, path, homes) for path, homes in headers.items()}
-    for library in sorted({home for homes in headers.values() for home in homes}):
+    files = {path: _stub(path, header) for path, header in headers.items()}
+    for library in sorted({table for header in headers.values() for table in header.tables}):
         files[f"{INNER}/{library}.h"] = _names(catalog, library, inversion)
     return files
 
 
 def table_names(catalog: Catalog) -> list[str]:
     """The tables that have a header of HIP's."""
-    return sorted({home for homes in _headers(catalog).values() for home in homes})
+    return sorted({table for header in _headers(catalog).values() for table in header.tables})
 
 
-def _headers(catalog: Catalog) -> dict[str, tuple[str, ...]]:
-    """HIP's headers with the tables whose names each of them is to bring."""
-    found: dict[str, list[str]] = {}
+def _headers(catalog: Catalog) -> dict[str, _Header]:
+    """HIP's headers by their paths: those of the tables, and what the layout says of them and of others."""
+    layout = _layout()
+    sources: dict[str, list[Row]] = {}
     for row in catalog.rows():
-        if row.kind == "header" and row.hip and row.library not in _APART and not _is_cudas(catalog, row.hip):
-            homes = found.setdefault(row.hip, [])
-            homes += [home for home in (row.library, *_ALSO.get(row.library, ())) if home not in homes]
-    return {**{path: tuple(homes) for path, homes in sorted(found.items())}, **_HOMES}
+        if row.kind == "header" and row.hip and row.library not in layout["apart"] and not _is_cudas(catalog, row.hip):
+            sources.setdefault(row.hip, []).append(row)
+    found = {}
+    for path in sorted(sources.keys() | layout["headers"]):
+        rows, said = sources.get(path, []), layout["headers"].get(path, {})
+        owners = [table for row in rows for table in (row.library, *layout["also"].get(row.library, ()))]
+        tables = said.get("tables", owners)
+        includes = [f"<{name}>" for name in said.get("includes") or [row.name for row in sorted(rows, key=_rank)[:1]]]
+        lines = [f"#include_next <{path}>"] if said.get("next") else [f"#include {name}" for name in includes]
+        found[path] = _Header(tuple(lines), tuple(dict.fromkeys(layout["runtime"] if tables == "runtime" else tables)))
+    return found
 
 
 def _is_cudas(catalog: Catalog, path: str) -> bool:
@@ -99,24 +74,20 @@ def _is_cudas(catalog: Catalog, path: str) -> bool:
     return (row is not None and row.is_native) or "/" not in path
 
 
-def _stub(catalog: Catalog, path: str, homes: tuple[str, ...]) -> str:
-    up = "../" * path.count("/")
-    own = "" if set(homes) <= set(_RUNTIME) else '#include "hip/hip_runtime_api.h"\n'.replace('"hip', f'"{up}hip')
-    includes = "".join(f"#include <{header}>\n" for header in _cuda_headers(catalog, path))
-    includes = f"#include_next <{path}>\n" if path in _PASSED_ON else includes
-    names = "".join(f'#include "{up}{INNER}/{home}.h"\n' for home in homes)
-    return f"{_HEAD}#pragma once\n{own}{includes}{names}"
-
-
-def _cuda_headers(catalog: Catalog, path: str) -> tuple[str, ...]:
-    if path in _INCLUDES:
-        return _INCLUDES[path]
-    rows = [row for row in catalog.rows() if row.kind == "header" and row.hip == path]
-    return (min(rows, key=_header_rank).name,)
-
-
-def _header_rank(row: Row) -> tuple[bool, int, str]:
+def _rank(row: Row) -> tuple[bool, int, str]:
     return "removed" in row.details.get("cuda", {}), len(row.name), row.name
+
+
+def _stub(path: str, header: _Header) -> str:
+    up = "../" * path.count("/")
+    is_runtime = set(header.tables) <= set(_layout()["runtime"])
+    lines = [
+        "#pragma once",
+        *([] if is_runtime else [f'#include "{up}hip/hip_runtime_api.h"']),
+        *header.includes,
+        *(f'#include "{up}{INNER}/{table}.h"' for table in header.tables),
+    ]
+    return _HEAD + "".join(f"{line}\n" for line in lines)
 
 
 def _names(catalog: Catalog, library: str, inversion: Inversion) -> str:
@@ -135,7 +106,11 @@ def _names(catalog: Catalog, library: str, inversion: Inversion) -> str:
     return "".join(parts)
 
 
-_HEAD = "// Made by hipify-py from its mapping tables: `hipify-py header --to-cuda`. SPDX-License-Identifier: MIT\n"
+@cache
+def _layout() -> dict[str, Any]:
+    with open(os.path.join(_HERE, "layout.yaml"), encoding="utf-8") as file:
+        layout: dict[str, Any] = yaml.safe_load(file)
+    return layout
 
 
 def _version_lines(catalog: Catalog) -> Iterator[str]:

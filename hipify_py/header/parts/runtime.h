@@ -3,8 +3,9 @@
 #define HIP_VERSION (HIP_VERSION_MAJOR * 10000000 + HIP_VERSION_MINOR * 100000 + HIP_VERSION_PATCH)
 #if defined(__CUDACC__)
 #define __HIPCC__ 1
-#define __HIP__ 1
 #endif
+// Not __HIP__, which stands for clang and AMD GPUs: sources use it to guard what only these have.
+// defines: __HIP__
 #if defined(__CUDA_ARCH__)
 #define __HIP_DEVICE_COMPILE__ 1
 #endif
