@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.context import COUNT, THIRTY_TWO, warp_context
+from hipify_py.rules.wavefront.half_crossings import crossings
 from hipify_py.rules.wavefront.keep_32 import keeps_32
 from hipify_py.unit import Unit
 
@@ -14,7 +15,8 @@ from hipify_py.unit import Unit
 class CountedIn32(Rule):
     """A function that divides its threads by 32 throughout has two warps in each 64-lane wavefront, and is right.
 
-    The note stands once a function, at the first number; what reaches beyond the 32 lanes has a finding of its own.
+    The note stands once a function, at the first number. A function that reaches beyond the 32 lanes has findings
+    that say so instead.
     """
 
     id = "HIP307"
@@ -35,7 +37,7 @@ class CountedIn32(Rule):
         context = warp_context(unit)
         if context.is_ported or not context.calls or keeps_32(context):
             return
-        noted: set[int] = set()
+        noted = {function.start for _, function in crossings(context)}
         for site in context.sites:
             function = context.functions.at(site.start)
             if site.kind == COUNT or site.counted_in != THIRTY_TWO or function is None or function.start in noted:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from hipify_py.edits import Edit, Reshape
 from hipify_py.findings import Finding
@@ -53,15 +54,24 @@ class HalfCrossings(Rule):
         if keeps_32(context):
             yield from kept(context)
             return
-        for call in context.calls:
-            if call.call is None or call.function is None or call.has_width:
-                continue
-            if not context.counts_32(call.function) or _stays(context, call, call.function):
-                continue
-            certain = not context.is_ported and _is_certain(context, call, call.function)
-            detail = _says(call)
+        for call, function in crossings(context):
+            certain = not context.is_ported and _is_certain(context, call, function)
             id = "HIP304" if certain else "HIP305"
-            yield unit.finding(id, call.use.start, name=call.name, library="device", detail=detail)
+            yield unit.finding(id, call.use.start, name=call.name, library="device", detail=_says(call))
+
+
+@lru_cache(maxsize=4)
+def crossings(context: WarpContext) -> tuple[tuple[WarpCall, Function], ...]:
+    """The built-ins that may hear of the other 32 lanes of a wavefront, and the functions around them."""
+    return tuple(
+        (call, call.function)
+        for call in context.calls
+        if call.call is not None
+        and call.function is not None
+        and not call.has_width
+        and context.counts_32(call.function)
+        and not _stays(context, call, call.function)
+    )
 
 
 def _stays(context: WarpContext, call: WarpCall, function: Function) -> bool:
