@@ -136,6 +136,7 @@ def test_a_source_with_branches_for_amd_has_thought_of_it() -> None:
             LANE + "v = __shfl_sync(__ballot_sync(~0u, v) & thrust::one(), v, 0);",
             LANE + "v = __shfl_sync(__activemask(), v, 0, 32);",
         ),
+        ("v = __any_sync(~0u, v);", "v = hipify::warp32::any_sync(~0u, v);"),
         (
             "for (int o = 16; o; o >>= 1) v += __shfl_down_sync(~0, v, o);",
             "for (int o = 16; o; o >>= 1) v += __shfl_down_sync(__activemask(), v, o, 32);",
@@ -155,7 +156,6 @@ def test_the_fix_keeps_warps_of_32_lanes(body: str, wide: str) -> None:
         LANE
         + 'asm("vote.ballot.sync.b32 %0, 1, 0xffffffff;" : "=l"(v)); v = __shfl_sync(0xffffffffffffffffull, v, 0);',
         "int lane = threadIdx.x % WARP_SIZE; v = __shfl_sync(0xffffffffffffffffull, v, 0);",
-        "v = __shfl_sync(0xffffffffffffffffull, v, 0);",
     ],
 )
 def test_the_fix_leaves_what_is_not_all_counted_in_32(body: str) -> None:

@@ -22,14 +22,16 @@ _MADE_FOR_WAVEFRONTS = re.compile(rb"\b__(?:popc|ffs|clz)ll\s*\(\s*__(?:ballot|a
 
 
 def keeps_32(context: WarpContext) -> bool:
-    """True where every warp of a source is one of 32 lanes, and nothing in it says otherwise.
+    """True where the warps of a source can be kept at 32 lanes: nothing in it counts otherwise.
 
-    All or nothing: with some of the calls kept and others not, one warp would hear of the other.
+    That is what CUDA has, so a source that counts no lanes at all is kept as well: masks go from one file of a
+    project to another. Within a source it is all or nothing: with some of the calls kept and others not, one warp
+    would hear of the other.
     """
     unit = context.unit
     if FAMILY not in unit.options.fixes or unit.is_hip or context.is_ported or context.has_foreign_lanes:
         return False
-    if not context.calls or context.all_counts != {THIRTY_TWO}:
+    if not context.calls or not context.all_counts <= {THIRTY_TWO}:
         return False
     if any(unit.lexemes.skip_at(match.start()) is None for match in _WARP_SIZE.finditer(context.data)):
         return False
