@@ -69,6 +69,7 @@ def test_two_ways_of_counting(source: str, places: list[str]) -> None:
         (kernel("if (v < 32) v = __any_sync(0xffffffff, v);"), []),
         (kernel("int lane = threadIdx.x % 32; if (lane < 32) v = __any_sync(0xffffffff, v);"), []),
         (SUM_16 + kernel("int w = threadIdx.x / warpSize; if (w == 1) v = sum(v);"), []),
+        (SUM_WARP + kernel("int w = threadIdx.x / warpSize; if (w == 0) v = sum(v);"), []),
         (SUM_16 + kernel("v = sum(v);") + "void run(int *o) { k<<<1, 32>>>(o); }", ["sum"]),
     ],
 )
@@ -83,3 +84,41 @@ def test_a_note_stands_once_a_function() -> None:
     assert (
         found(source + source.replace("void k", "void m"), "HIP307") == ["threadIdx.x & 31, w = threadIdx.x >> 5"] * 2
     )
+
+
+@pytest.mark.parametrize(
+    ("source", "fixed"),
+    [
+        (SUM_16 + kernel("if (threadIdx.x % warpSize == 0) v = sum(v);"), ("o = 16;", "o = warpSize / 2;")),
+        (
+            kernel(
+                "int l = threadIdx.x % warpSize; for (int d = 1; d < 32; d *= 2) { int u = __shfl_up_sync(~0u, v, d);"
+                " if (l >= d) v += u; }"
+            ),
+            ("d < 32", "d < warpSize"),
+        ),
+        (
+            kernel("int w = threadIdx.x / warpSize; v = w < blockDim.x / 32 ? __shfl_xor(v, 1) : 0;"),
+            ("blockDim.x / 32", "blockDim.x / warpSize"),
+        ),
+        (
+            kernel(
+                "int l = threadIdx.x % warpSize; for (int o = 16; o; o /= 2) v += __shfl_xor(v, o);"
+                " for (int o = 16; o; o /= 2) l += __shfl_xor(l, o); v += l;"
+            ),
+            ("o = 16;", "o = warpSize / 2;"),
+        ),
+        (
+            SUM_16 + kernel("if (threadIdx.x % warpSize == 0) v = sum(v);") + "__device__ int f() { return sum(3); }",
+            ("", ""),
+        ),
+    ],
+)
+def test_the_fix_lets_the_loop_follow_where_all_count_in_warp_size(source: str, fixed: tuple[str, str]) -> None:
+    options = Options(implicit_runtime=False, fixes=frozenset({"wavefront"}))
+    result = translate(source, path="a.cu", options=options)
+    wanted = source.replace(*fixed) if fixed[0] else source
+    assert result.output.decode().replace("0xffffffffffffffffull", "~0u") == wanted
+    assert ("HIP306" in [f.id for f in result.findings]) == (not fixed[0])
+    again = translate(result.output, path="a.cu", options=options)
+    assert again.output == result.output

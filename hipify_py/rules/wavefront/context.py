@@ -55,6 +55,7 @@ _OPERATORS = {
 }
 _OPERAND = re.compile(rb"[A-Za-z_][\w.]*\s*\Z")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[\w\s,:]*>\s*)?\(")
 _THREAD_NAME = re.compile(
     rb"(?:\w*_)?(?:tid|tx|lane)(?:_\w*)?|\w*[tT]hread_?(?:[iI]dx?|[iI]ndex|[rR]ank)\w*|\w*[lL]ane_?[iI]d"
 )
@@ -65,8 +66,8 @@ _GIVEN_TO = re.compile(rb"([A-Za-z_]\w*)\s*(?:=(?!=)|[({])\s*(?:\([\w\s]*\)\s*|\
 _THREAD_VARIABLE = re.compile(rb"([A-Za-z_]\w*)\s*=(?!=)[^=;{}]*\Z")
 _RETURNED = re.compile(rb"\breturn\b[(\s]*\Z")
 _HALF = re.compile(rb"\(?\s*(?:16[uU]?|(?:32[uU]?|([A-Za-z_][\w:]*))\s*(?:/\s*2|>>\s*1))\s*\)?")
-_FIRST_ASSIGNED = rb"(?<![\w.>])%s\s*(?:=(?!=)|\{)\s*([^;,{}]+)[;,}]"
-_UPPER_BOUND = rb"(?<![\w.>])%s\s*(<=?|!=)\s*([^;)]+)[;)]"
+_FIRST_ASSIGNED = rb"(?<![\w.>])%s\s*(?:=(?!=)|\{)\s*([^;,{}]*[^;,{}\s])\s*[;,}]"
+_UPPER_BOUND = rb"(?<![\w.>])%s\s*(?:<|!=)\s*([^;)=]*[^;)=\s])\s*[;)]"
 
 _PORTED = re.compile(
     rb"\b(?:USE_ROCM|__HIP_PLATFORM_(?:AMD|HCC)__|__HIP_DEVICE_COMPILE__|__AMDGCN__|__AMDGCN_WAVEFRONT_SIZE\w*|__HIPCC__"
@@ -80,6 +81,7 @@ _IF = re.compile(rb"\bif\s*(?:constexpr\s*)?\(")
 _RETURNS = re.compile(rb"[\s{]*return\b")
 _LONGEST_OPERAND = 200  # bytes looked at in front of an operator
 _LONGEST_CONDITION = 400
+_LONGEST_LOOP = 3000
 
 
 class Site(NamedTuple):
@@ -150,6 +152,17 @@ class WarpContext:
     def has_calls(self, function: Function) -> bool:
         """The function uses a warp built-in itself."""
         return function.start in self._with_calls
+
+    def asks_lanes(self, function: Function) -> bool:
+        """The function, or one of this source that it asks, uses warp built-ins."""
+        if self.has_calls(function):
+            return True
+        return any(name in self._users for name in _CALLED.findall(self.data, function.start, function.end))
+
+    @cached_property
+    def _users(self) -> frozenset[bytes]:
+        """The names of the functions that use a warp built-in."""
+        return frozenset(call.function.name for call in self.calls if call.function is not None)
 
     @cached_property
     def is_ported(self) -> bool:
@@ -374,20 +387,28 @@ class WarpContext:
             return THIRTY_TWO if int(offset.rstrip(b"uU")) <= 16 else None
         if _WORD.fullmatch(offset) is None or call.function is None:
             return self._half(offset)
-        start = max(call.function.start, call.use.start - 3000)
-        set_to = None
-        for set_to in re.finditer(_FIRST_ASSIGNED % re.escape(offset), self.data[start : call.use.start]):
-            half = self._half(set_to[1].strip())
-            if half is not None:
-                return half
-        if set_to is not None and set_to[1].strip().rstrip(b"uU") in (b"1", b"2"):
-            bound = re.search(_UPPER_BOUND % re.escape(offset), self.data[start + set_to.start() : call.use.start])
-            if bound is not None:
-                limit = bound[2].strip()
-                if limit in (b"32", b"16", b"8", b"4"):
-                    return THIRTY_TWO if limit != b"32" or bound[1] == b"<" else None
-                return self.counted_in(limit) if _WORD.fullmatch(limit) else self._half(limit)
-        return None
+        start, end = self.loop_limit(call) or (0, 0)
+        limit = self.data[start:end]
+        if limit.rstrip(b"uU") in (b"32", b"16", b"8", b"4"):
+            return THIRTY_TWO
+        return self.counted_in(limit) if _WORD.fullmatch(limit) else self._half(limit)
+
+    def loop_limit(self, call: WarpCall) -> tuple[int, int] | None:
+        """Where the loop over a shuffle's offset says how far it goes: in its first value, or in its upper bound."""
+        offset = self.argument(call, call.first + 1)
+        if _WORD.fullmatch(offset) is None or call.function is None:
+            return None
+        first = max(call.function.start, call.use.start - _LONGEST_LOOP)
+        last = None
+        for match in re.finditer(_FIRST_ASSIGNED % re.escape(offset), self.data[first : call.use.start]):
+            if self._half(match[1]) is not None or match[1].rstrip(b"uU") in (b"1", b"2"):
+                last = match
+        if last is None:
+            return None
+        if self._half(last[1]) is not None:
+            return first + last.start(1), first + last.end(1)
+        bound = re.compile(_UPPER_BOUND % re.escape(offset)).search(self.data, first + last.end(1), call.use.start)
+        return None if bound is None else bound.span(1)
 
     def _half(self, text: bytes) -> str | None:
         match = _HALF.fullmatch(text)
@@ -420,7 +441,11 @@ class WarpContext:
         """Where in a function only the first 32 threads of a block get."""
         found = self._first_warps.get(function.start)
         if found is None:
-            warps = {site.given for site in self.sites_in(function) if site.kind == WARP and site.given}
+            warps = {
+                site.given
+                for site in self.sites_in(function)
+                if site.kind == WARP and site.given and site.counted_in == THIRTY_TWO
+            }
             found = self._first_warps[function.start] = []
             for condition, start, end in self.conditions(function):
                 says = self._first_warp_says(condition, warps)

@@ -42,7 +42,7 @@ class CountedIn32(Rule):
             function = context.functions.at(site.start)
             if site.kind == COUNT or site.counted_in != THIRTY_TWO or function is None or function.start in noted:
                 continue
-            if context.counts_32(function) and (context.has_calls(function) or site.given == function.name):
+            if context.counts_32(function) and (context.asks_lanes(function) or site.given == function.name):
                 noted.add(function.start)
                 text = " ".join(context.data[site.start : site.end].decode(errors="replace").split())
                 yield unit.finding("HIP307", site.start, name=text, library="device", detail=text)

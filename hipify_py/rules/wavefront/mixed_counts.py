@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.functions import Function
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.context import COUNT, FOLLOWS, THIRTY_TWO, WarpContext, warp_context
-from hipify_py.rules.wavefront.keep_32 import keeps_32
+from hipify_py.rules.wavefront.context import COUNT, FOLLOWS, THIRTY_TWO, WarpCall, WarpContext, warp_context
+from hipify_py.rules.wavefront.keep_32 import FAMILY, keeps_32
 from hipify_py.unit import Unit
+
+_SHARED = frozenset({".h", ".hh", ".hpp", ".hxx", ".cuh"})
+"""Files whose functions others may ask, whom nobody sees here."""
 
 _OTHER = {THIRTY_TWO: FOLLOWS, FOLLOWS: THIRTY_TWO}
 _LAST_STEP = re.compile(rb"\b__shfl\w*\s*\([^;]*,\s*32\s*\)")
@@ -20,7 +24,8 @@ class MixedCounts(Rule):
     """Where lanes are counted in `warpSize`, a reduction that starts at 16 leaves half of a 64-lane wavefront out.
 
     The other way round, one that starts at `warpSize / 2` adds two warps of 32 lanes up, each of which believes the
-    sum its own. On NVIDIA GPUs both numbers are 32, so that nothing shows there.
+    sum its own. On NVIDIA GPUs both numbers are 32, so that nothing shows there. With `--fix wavefront` the loop
+    follows: it starts at `warpSize / 2` where all that asks for it counts in `warpSize`.
     """
 
     id = "HIP306"
@@ -49,55 +54,77 @@ class MixedCounts(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
         context = warp_context(unit)
         if context.is_ported or keeps_32(context):
             return
-        helpers: dict[bytes, str] = {}
-        seen: set[int] = set()
+        loops: dict[Function, list[WarpCall]] = {}
         for call in context.calls:
-            function, reach = call.function, context.loop_reach(call)
-            if function is None or call.has_width or reach not in _OTHER or function.start in seen:
-                continue
-            if context.is_one_step(call):
-                continue
-            seen.add(function.start)
-            counts = context.counts(function)
-            if not counts:
-                helpers[function.name] = reach
-            elif counts == {_OTHER[reach]} and not _has_last_step(context, function):
-                yield unit.finding("HIP306", call.use.start, name=call.name, library="device", detail=_says(reach))
+            if call.function is not None and not call.has_width and context.loop_reach(call) in _OTHER:
+                loops.setdefault(call.function, []).append(call)
+        helpers: dict[bytes, list[WarpCall]] = {}
+        for function, calls in loops.items():
+            reach = context.loop_reach(calls[0])
+            if any(context.loop_reach(call) != reach or context.is_one_step(call) for call in calls):
+                continue  # some of it is unrolled
+            if not context.counts(function):
+                helpers.setdefault(function.name, []).extend(calls)
+            elif context.counts(function) == {_OTHER[str(reach)]} and not _has_last_step(context, function):
+                yield from _told(context, calls, calls[0].use.start, calls[0].name)
         yield from _called(context, helpers)
         yield from _warps_counted(context)
 
 
-def _called(context: WarpContext, helpers: dict[bytes, str]) -> Iterator[Finding]:
+def _told(context: WarpContext, calls: list[WarpCall], place: int, name: str) -> Iterator[Edit | Finding]:
+    """The loops follow the lanes around them where that is asked for, and are reported otherwise."""
+    limits = {limit for call in calls if (limit := context.loop_limit(call)) is not None}
+    reach = str(context.loop_reach(calls[0]))
+    if FAMILY in context.unit.options.fixes and reach == THIRTY_TWO and limits:
+        for start, end in sorted(limits):
+            is_whole = context.data[start:end].rstrip(b"uU") == b"32"
+            yield Edit(start, end, b"warpSize" if is_whole else b"warpSize / 2")
+        return
+    yield context.unit.finding("HIP306", place, name=name, library="device", detail=_says(reach))
+
+
+def _called(context: WarpContext, helpers: dict[bytes, list[WarpCall]]) -> Iterator[Edit | Finding]:
     """Reductions of one kind that functions of the other kind ask for."""
     if not helpers:
         return
     names = b"|".join(sorted(map(re.escape, helpers), reverse=True))
+    callers: dict[bytes, list[tuple[int, frozenset[str]]]] = {}
     for match in re.finditer(rb"(?<![\w.>])(" + names + rb")\s*(?:<[\w\s,:]*>\s*)?\(", context.data):
-        function, reach = context.functions.at(match.start()), helpers[match[1]]
-        if function is None or match.start() < function.start or context.lexemes.skip_at(match.start()) is not None:
+        function, place = context.functions.at(match.start()), match.start()
+        if function is not None and place > function.start and context.lexemes.skip_at(place) is None:
+            callers.setdefault(match[1], []).append((place, context.counts(function)))
+    for name, places in callers.items():
+        reach = str(context.loop_reach(helpers[name][0]))
+        other = {_OTHER[reach]}
+        is_seen = context.unit.source.suffix not in _SHARED
+        if is_seen and all(counts == other for _, counts in places):
+            yield from _told(context, helpers[name], places[0][0], name.decode())
             continue
-        if context.counts(function) == {_OTHER[reach]}:
-            yield context.unit.finding(
-                "HIP306", match.start(1), name=match[1].decode(), library="device", detail=_says(reach)
-            )
+        for place, counts in places:
+            if counts == other:
+                detail = _says(reach)
+                yield context.unit.finding("HIP306", place, name=name.decode(), library="device", detail=detail)
 
 
-def _warps_counted(context: WarpContext) -> Iterator[Finding]:
+def _warps_counted(context: WarpContext) -> Iterator[Edit | Finding]:
     """The number of a block's warps, counted otherwise than the warps themselves."""
     for site in context.sites:
         function = context.functions.at(site.start)
         if site.kind != COUNT or site.counted_in not in _OTHER or function is None:
             continue
-        if context.counts(function) == {_OTHER[site.counted_in]} and context.has_calls(function):
-            name = context.data[site.start : site.end].decode(errors="replace")
-            detail = (
-                f"counts warps in {site.counted_in}, but the lanes around it are counted in {_OTHER[site.counted_in]}"
-            )
-            yield context.unit.finding("HIP306", site.start, name=name, library="device", detail=detail)
+        if context.counts(function) != {_OTHER[site.counted_in]} or not context.asks_lanes(function):
+            continue
+        text = context.data[site.start : site.end]
+        if FAMILY in context.unit.options.fixes and text.endswith(b"32") and b"/" in text:
+            yield Edit(site.end - 2, site.end, b"warpSize")
+            continue
+        detail = f"counts warps in {site.counted_in}, but the lanes around it are counted in {_OTHER[site.counted_in]}"
+        name = text.decode(errors="replace")
+        yield context.unit.finding("HIP306", site.start, name=name, library="device", detail=detail)
 
 
 def _has_last_step(context: WarpContext, function: Function) -> bool:
