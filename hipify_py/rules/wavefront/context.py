@@ -155,9 +155,17 @@ class WarpContext:
 
     def asks_lanes(self, function: Function) -> bool:
         """The function, or one of this source that it asks, uses warp built-ins."""
-        if self.has_calls(function):
-            return True
-        return any(name in self._users for name in _CALLED.findall(self.data, function.start, function.end))
+        known = self._asking.get(function.start)
+        if known is None:
+            named = _CALLED.findall(self.data, function.start, function.end)
+            known = self._asking[function.start] = self.has_calls(function) or any(
+                name in self._users for name in named
+            )
+        return known
+
+    @cached_property
+    def _asking(self) -> dict[int, bool]:
+        return {}
 
     @cached_property
     def _users(self) -> frozenset[bytes]:
