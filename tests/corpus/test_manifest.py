@@ -25,6 +25,9 @@ def test_a_program_has_a_manifest_with_existing_sources(program: Path) -> None:
     assert isinstance(manifest["gpu"], bool)
     assert manifest["hip"]["rocm"] in ("5.2", "6.4", "7.1", "none")
     assert manifest["hip"]["rocm"] == "5.2" or manifest["hip"]["why"].strip()
+    without = manifest["hip"].get("not_for", {})
+    assert without.keys() <= {"gfx942", "gfx1100", "gfx90a"}
+    assert all(reason.strip() for reason in without.values())
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.name)
