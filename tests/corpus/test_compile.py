@@ -107,7 +107,7 @@ def test_a_converted_program_compiles_for(program: Path, architecture: str, tmp_
                 capture_output=True,
                 text=True,
                 errors="replace",
-                timeout=300,
+                timeout=900,
                 check=False,
             )
             errors += run.stderr[:3000] if run.returncode else ""
