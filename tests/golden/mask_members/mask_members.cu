@@ -36,7 +36,8 @@ __global__ void sums(const int *in, int *sum, int *even)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     sum[i] = sum_of(in[i]);
-    even[i] = votes_for<0xffffffffffffffffull>(in[i] % 2 == 0);
+    const int votes = votes_for<0xffffffffffffffffull>(in[i] % 2 == 0);
+    if (threadIdx.x % 32 == 0) even[i / 32] = votes;
 }
 
 int main()
@@ -69,7 +70,7 @@ int main()
             wrong += rank[w + l] != (member ? r++ : -1);
             wrong += lead[w + l] != (member ? first : -1);
             wrong += size[w + l] != (member ? large : 0);
-            wrong += sum[w + l] != total || even[w + l] != evens;
+            wrong += sum[w + l] != total || even[w / 32] != evens;
         }
     }
     std::printf("warp 0: sum %d, even %d; wrong %d\n", sum[0], even[0], wrong);
