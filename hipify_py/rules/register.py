@@ -64,6 +64,8 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("api.cuda_version", "CudaVersion", lambda unit: bool(unit.options.targeting.cuda)),
     ("launch.chevrons", "Launches", lambda unit: bool(unit.lexemes.launches)),
     ("device.group_members", "GroupMembers", _with(b"num_", b"dim", b"_index", b"_rank")),
+    ("device.texture_references", "TextureReferences", _with(b"texture<", b"texture <")),
+    ("device.images", "Images", _with(b"tex1D", b"tex2D", b"tex3D", b"texCube", b"surf1D", b"surf2D", b"surf3D")),
     ("device.embedded", "EmbeddedKernels", lambda unit: bool(unit.lexemes.raw_strings)),
     ("ptx.inline_asm", "InlineAssembly", _with(b"asm")),
     ("device.signed_atomics", "SignedAtomics", _with(b"atomicAnd", b"atomicOr", b"atomicXor")),

@@ -1,0 +1,34 @@
+"""Accesses to textures and surfaces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.device.texture_references import fetches_through_pointers
+from hipify_py.unit import Unit
+
+_ACCESS = re.compile(r"(?:tex|surf)(?:[123]D|Cubemap)\w*")
+
+
+class Images(Rule):
+    """Texture units are graphics hardware, which AMD's data-centre GPUs have had no more since the MI200.
+
+    HIP's functions are the same as CUDA's, and compile for Radeon GPUs; for the others the compiler refuses them.
+    One finding a file tells so, at the first access that stays one.
+    """
+
+    id = "HIP252"
+    VALID = (Example("struct S { int surf2Dread; };"),)
+    INVALID = (
+        Example("__device__ float f(hipTextureObject_t t) { return tex2D<float>(t, 0, 0); }", None, ("HIP252",)),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Finding]:
+        plain = fetches_through_pointers(unit)
+        for use in unit.uses:
+            if use.row.kind == "device function" and _ACCESS.fullmatch(use.row.name) and use.start not in plain:
+                yield unit.finding("HIP252", use.start, name=use.row.name, library=use.row.library)
+                return
