@@ -150,3 +150,43 @@ def test_many_sections_in_linear_time() -> None:
 def test_outputs_stay() -> None:
     output = hip("#if __CUDA_ARCH__ >= 800 && CUDART_VERSION >= 11000\nint a;\n#endif\n")[0]
     assert hip(output) == (output, [])
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("void f(cudaDeviceProp p) { if (p.major < 6) exit(1); }", ["HIP408"]),
+        ("void f(cudaDeviceProp *p) { int sm = 10 * p->major + p->minor; g(sm); }", ["HIP408"]),
+        ("void f(cudaDeviceProp p) { switch (p.major) {} }", ["HIP408"]),
+        ('void f(cudaDeviceProp p) { printf("%d.%d", p.major, p.minor); }', []),
+        ("void f(cudaDeviceProp p) { // p.major < 6\n}", []),
+        (
+            "bool f() { int m; cudaDeviceGetAttribute(&m, cudaDevAttrComputeCapabilityMajor, 0); return m >= 8; }",
+            ["HIP408"],
+        ),
+        ("void f() { int m; cudaDeviceGetAttribute(&m, cudaDevAttrComputeCapabilityMajor, 0); g(m); }", []),
+    ],
+)
+def test_decisions_by_capability(code: str, found: list[str]) -> None:
+    assert hip(code)[1] == found
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("__global__ void k() { cudaDeviceSynchronize(); cudaDeviceSynchronize(); }", ["HIP253"]),
+        ("__device__ void f() { cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); }", ["HIP253"]),
+        ("__host__ __device__ void f() { cudaFree(0); }", []),
+        ("__device__ int a;\nvoid f() { cudaDeviceSynchronize(); }", []),
+        ("__global__ void k() {}\nstruct S { void f() { cudaDeviceSynchronize(); } };", []),
+        ('__global__ void k() { printf("%d", 1); free(malloc(4)); }', []),
+    ],
+)
+def test_runtime_functions_in_device_code(code: str, found: list[str]) -> None:
+    assert hip(code)[1] == found
+
+
+def test_headers_of_the_samples() -> None:
+    assert hip('#include "helper_cuda.h"\n__global__ void k();\n')[1] == ["HIP409"]
+    local = Options(local_headers=frozenset({"Common/helper_cuda.h"}))
+    assert translate('#include "helper_cuda.h"\n', path="a.cu", options=local).findings == []

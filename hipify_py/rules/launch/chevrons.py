@@ -7,14 +7,13 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.launch.device_code import in_device_code
 from hipify_py.rules.launch.reading import Launch, UnreadableLaunch, read_launch
 from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
 _CONFIGURATION_TYPES = (b"dim3", b"dim3", b"size_t", b"hipStream_t")
-_BRACES = re.compile(rb"[{}]")
 _DIM3 = re.compile(rb"dim3\s*[({]")
 
 
@@ -52,7 +51,7 @@ class Launches(Rule):
                 yield Reference(place, "<<<>>>", "runtime", "launch", NATIVE)
                 yield unit.finding("HIP108", place, name="<<<>>>", library="runtime", detail=str(error))
                 continue
-            if _in_device_code(unit, launch):
+            if in_device_code(unit, place):
                 yield Reference(place, "<<<>>>", "runtime", "launch", UNSUPPORTED)
                 callee = unit.source.data[launch.callee[0] : launch.callee[1]].decode(errors="replace")
                 yield unit.finding("HIP202", place, name=callee, library="runtime")
@@ -140,34 +139,3 @@ def _is_enclosed(text: bytes, bracket: bytes) -> bool:
             if depth == 0:
                 return at == len(text) - 1
     return False
-
-
-def _in_device_code(unit: Unit, launch: Launch) -> bool:
-    """Inside the body of a `__global__` or `__device__` function (one that is not `__host__` as well).
-
-    The brackets since the last such keyword rule it out for nearly every launch; the tree has the last word.
-    """
-    if not _may_be_device_code(unit, launch.opening):
-        return False
-    node = unit.tree.leaf(launch.opening, launch.opening + 3)
-    function = ancestor(node, "function_definition")
-    body = function.child_by_field_name("body") if function is not None else None
-    if function is None or body is None:
-        return False
-    head = unit.source.data[function.start_byte : body.start_byte]
-    return b"__global__" in head or (b"__device__" in head and b"__host__" not in head)
-
-
-def _may_be_device_code(unit: Unit, place: int) -> bool:
-    """More brackets open than close between the nearest `__global__` or `__device__` and the launch."""
-    data, lexemes = unit.source.data, unit.lexemes
-    keyword = max(data.rfind(b"__global__", 0, place), data.rfind(b"__device__", 0, place))
-    if keyword < 0:
-        return False
-    depth = 0
-    for mark in _BRACES.finditer(data, keyword, place):
-        if lexemes.skip_at(mark.start()) is None:
-            depth += 1 if mark[0] == b"{" else -1
-            if depth == 0:
-                return False  # the function's body has ended
-    return depth > 0

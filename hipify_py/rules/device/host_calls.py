@@ -1,0 +1,41 @@
+"""Calls of the runtime's functions in kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.launch.device_code import in_device_code
+from hipify_py.unit import Unit
+
+
+class HostCalls(Rule):
+    """CUDA's runtime has a device side, which kernels that launch kernels use; HIP's is for the host alone.
+
+    `cudaDeviceSynchronize()` or `cudaStreamCreateWithFlags()` in a kernel belong to dynamic parallelism: the compiler
+    refuses their HIP counterparts there, as it does every host function in device code.
+    """
+
+    id = "HIP253"
+    VALID = (
+        Example("void f() { hipDeviceSynchronize(); }"),
+        Example("__host__ __device__ void f() { hipFree(0); }"),
+    )
+    INVALID = (
+        Example(
+            "__global__ void k() { cudaDeviceSynchronize(); }",
+            "__global__ void k() { hipDeviceSynchronize(); }",
+            ("HIP253",),
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Finding]:
+        reported: set[str] = set()
+        for use in unit.uses:
+            row = use.row
+            if row.kind != "function" or row.library not in ("runtime", "driver") or row.hip is None:
+                continue
+            if row.name not in reported and row.details.get("standard") is None and in_device_code(unit, use.start):
+                reported.add(row.name)  # once a file
+                yield unit.finding("HIP253", use.start, name=row.name, library=row.library)

@@ -1,0 +1,42 @@
+"""Headers of NVIDIA's sample collection."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.headers.known import is_local
+from hipify_py.unit import Unit
+
+_SAMPLES = re.compile(
+    r"helper_(?:cuda(?:_drvapi)?|functions|math|string|timer|image|gl|cusolver|multiprocess)\.h|cutil(?:_inline|_math)?\.h"
+    r"|cutil_inline_\w+\.h|sdkHelper\.h|shrQATest\.h|shrUtils\.h|nvrtc_helper\.h"
+)
+
+
+class SampleHeaders(Rule):
+    """`helper_cuda.h` and its like are neither CUDA's nor the project's: NVIDIA's samples carry them in a folder apart.
+
+    Where that folder is not converted along, its headers stay CUDA, and the program does not compile.
+    """
+
+    id = "HIP409"
+    VALID = (Example('#include "helper.h"\n'),)
+    INVALID = (
+        Example("#include <helper_cuda.h>\ncudaStream_t s;", "#include <helper_cuda.h>\nhipStream_t s;", ("HIP409",)),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Finding]:
+        for include in unit.lexemes.includes:
+            name = posixpath.basename(include.path)
+            if not _SAMPLES.fullmatch(name) or is_local(unit, include.path) or _is_elsewhere(unit, name):
+                continue
+            yield unit.finding("HIP409", include.start, name=include.path, library="runtime")
+
+
+def _is_elsewhere(unit: Unit, name: str) -> bool:
+    """The project has a file of that name, in a folder that the build names."""
+    return any(posixpath.basename(path) == name for path in unit.options.local_headers)

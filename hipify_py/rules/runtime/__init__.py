@@ -1,0 +1,1 @@
+"""How a program behaves while it runs."""
