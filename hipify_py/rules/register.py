@@ -87,6 +87,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("wavefront.warp_synchronous", "WarpSynchronous", _with(b"__shared__", b"__device__")),
     ("wavefront.partial_barrier", "PartialBarriers", _with(b"__syncthreads")),
     ("wavefront.lane_locks", "LaneLocks", _with(b"atomicCAS", b"atomicExch", b"__shared__")),
+    ("libraries.fragments", "FragmentShapes", _with(b"fragment")),
     (
         "preprocessor.own_branch",
         "OwnBranch",
