@@ -16,8 +16,8 @@ _SQUARE = ((16, 16), (32, 32))
 class FragmentShapes(Rule):
     """rocWMMA multiplies blocks of 16x16 and, on data-centre GPUs, of 32x32; CUDA also has 32x8, 8x32 and 8x8.
 
-    A fragment of another shape is not documented to compile. The matrices have to be cut into blocks of 16x16, which changes the
-    loop around them, not the arithmetic.
+    A fragment of another shape is not documented to compile. The matrices have to be cut into blocks of 16x16, which
+    changes the loop around them, not the arithmetic.
     """
 
     id = "HIP502"
