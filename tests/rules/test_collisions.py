@@ -110,6 +110,7 @@ def test_an_operator_that_hip_has_is_guarded(definition: str) -> None:
         "static __host__ __device__ float3 operator/(float3 a, float3 b) { return cross(a, b); }",
         "__host__ __device__ void operator+=(int3 &a, int3 b) { a.x += b.x; a.y += b.y; a.z += b.y; }",
         "__host__ __device__ void operator+=(int3 &a, int3 b) { a.x += b.x; a.y += b.y; }",
+        "__host__ __device__ void operator*=(float2 &a, float2 b) { a = a * b; }",
         "inline __host__ __device__ cuDoubleComplex operator*(cuDoubleComplex a, cuDoubleComplex b)"
         " { return cuCmul(a, b); }",
     ],
@@ -138,6 +139,21 @@ def test_an_operator_of_another_meaning_wins(definition: str) -> None:
 def test_an_operator_that_is_preferred_anyway_stays(definition: str) -> None:
     assert _output(definition) == definition
     assert _ids(definition) == []
+
+
+def test_a_macro_for_both_sides_is_split_too() -> None:
+    source = (
+        "#define HDI __host__ __device__ inline\n"
+        "HDI float2 operator*(float2 a, float2 b) { return product(a, b); }\n"
+        "__device__ int x;\n"
+    )
+    assert _output(source) == (
+        "#define HDI __host__ __device__ inline\n"
+        "#ifdef __HIP_DEVICE_COMPILE__  // one side at a time, so that it is preferred to HIP's\n"
+        "__device__ inline\n#elif defined(__HIP__)\n__host__ inline\n#else\nHDI\n#endif\n"
+        "float2 operator*(float2 a, float2 b) { return product(a, b); }\n"
+        "__device__ int x;\n"
+    )
 
 
 @pytest.mark.parametrize("tail", ["(", "(float *a", "(float *a, float v) {", "(float *a, float v) { {", ")", ""])

@@ -104,3 +104,17 @@ def test_a_head_that_ends_with_the_file_is_read_once(source: str) -> None:
     script = f"from hipify_py import translate; print(translate({source!r}, path='a.cu').counts.converted)"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=30, check=True)
     assert run.stdout.strip() == "1"
+
+
+@pytest.mark.parametrize("name", ["N", "T", "TX", "min(a, b)"])
+def test_the_runtime_goes_in_front_of_macros_that_its_headers_trip_over(name: str) -> None:
+    source = f"// Adds.\n#define {name} 1024\n#include <stdio.h>\n#include <cuda_runtime.h>\n__global__ void k();\n"
+    output = translate(source, path="a.cu").output.decode()
+    assert output == (
+        f"// Adds.\n#include <hip/hip_runtime.h>\n#define {name} 1024\n#include <stdio.h>\n__global__ void k();\n"
+    )
+
+
+def test_other_macros_do_not_move_the_runtime() -> None:
+    source = "#define SIZE 1024\n#include <stdio.h>\n#include <cuda_runtime.h>\n__global__ void k();\n"
+    assert translate(source, path="a.cu").output.decode() == source.replace("cuda_runtime", "hip/hip_runtime")

@@ -20,13 +20,7 @@ _ALIAS_OF_VECTOR = re.compile(r"\w*[a-z]\w*?[234](?:_t)?", re.IGNORECASE)
 _MAKE = re.compile(rb"\bmake_(?:float|double|u?int|u?char|u?short)[234]\s*\(")
 _MACRO = re.compile(rb"\b_*[A-Z][A-Z0-9_]+\b|\b\w*(?:hd|HD)_*\b|host_?dev", re.ASCII)
 _QUALIFIERS = re.compile(rb"__host__\s*__device__|__device__\s*__host__")
-_SIDES = (
-    b"#ifdef __HIP_DEVICE_COMPILE__  // one side at a time, so that it is preferred to HIP's",
-    b"__device__",
-    b"#elif defined(__HIP__)",
-    b"__host__",
-    b"#else",
-)
+_IF_DEVICE = b"#ifdef __HIP_DEVICE_COMPILE__  // one side at a time, so that it is preferred to HIP's"
 
 
 class VectorOperators(Rule):
@@ -64,17 +58,19 @@ class VectorOperators(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
         same: list[tuple[int, int]] = []
+        plain: set[tuple[bytes, str]] = set()
         for function in functions(unit, _NAME):
             if not _collides(unit, function):
                 continue
             symbol = unit.source.data[function.name : function.opening].split(b"operator")[-1].strip()
             type = function.parameters[0].type.strip(b"&").removeprefix(b"const ").decode(errors="replace")
             name = f"operator{symbol.decode()}({type}, {type})"
-            if is_elementwise(unit, function, symbol):
+            if is_elementwise(unit, function, symbol, plain):
+                plain.add((symbol, base_type(unit, type)))
                 same.append((function.start, function.end))
                 yield unit.finding("HIP121", function.name, name=name, library="device")
                 continue
-            edit = _for_one_side(unit, function) if _is_for_both(function) else None
+            edit = _for_one_side(unit, function)
             if edit is not None:
                 yield edit
                 yield unit.finding("HIP122", function.name, name=name, library="device")
@@ -119,11 +115,13 @@ def _makes_vector(unit: Unit, function: Function, type: str) -> bool:
 
 
 def _for_one_side(unit: Unit, function: Function) -> Edit | None:
-    match = _QUALIFIERS.search(unit.source.data, function.start, function.name)
-    if match is None or unit.lexemes.skip_at(match.start()) is not None:
-        return None
+    """Its qualifiers, or the macro of this source that stands for them, split by the side that is compiled."""
     data, newline = unit.source.data, unit.source.newline
-    start, end = match.span()
+    found = _qualifiers(unit, function)
+    if found is None:
+        return None
+    start, end, meaning = found
+    words = data[start:end]
     lead = b""
     if data[data.rfind(b"\n", 0, start) + 1 : start].strip():
         lead = newline
@@ -132,5 +130,20 @@ def _for_one_side(unit: Unit, function: Function) -> Edit | None:
     while data[end : end + 1] in (b" ", b"\t"):
         end += 1
     tail = b"" if data[end : end + 1] in (b"\n", b"\r") else newline
-    text = newline.join((*_SIDES, match[0], b"#endif"))
-    return Edit(start, end, lead + text + tail)
+    device, host = (b" ".join(meaning.replace(other, b"").split()) for other in (b"__host__", b"__device__"))
+    lines = (_IF_DEVICE, device, b"#elif defined(__HIP__)", host, b"#else", words, b"#endif")
+    return Edit(start, end, lead + newline.join(lines) + tail)
+
+
+def _qualifiers(unit: Unit, function: Function) -> tuple[int, int, bytes] | None:
+    """Where `__host__ __device__` or a macro for it stands in front of a function, and what it means."""
+    data, lexemes = unit.source.data, unit.lexemes
+    match = _QUALIFIERS.search(data, function.start, function.name)
+    if match is not None:
+        return None if lexemes.skip_at(match.start()) is not None else (*match.span(), match[0])
+    for word in re.finditer(rb"[A-Za-z_]\w*", data[function.start : function.name]):
+        define = next((define for define in lexemes.defines if define.text == word[0]), None)
+        meaning = b"" if define is None else data[define.end : lexemes.body_end(define)].strip()
+        if b"__host__" in meaning and b"__device__" in meaning and re.fullmatch(rb"[\w \t]+", meaning):
+            return function.start + word.start(), function.start + word.end(), meaning
+    return None

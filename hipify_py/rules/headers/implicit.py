@@ -15,6 +15,7 @@ from hipify_py.unit import Unit
 RUNTIME = "hip/hip_runtime.h"
 _PRAGMA_ONCE = re.compile(rb"[ \t]*#[ \t]*pragma[ \t]+once[^\n]*(?:\n|$)")
 _GUARD = re.compile(rb"[ \t]*#[ \t]*ifndef[ \t]+(\w+)[^\n]*\n\s*#[ \t]*define[ \t]+\1\b[^\n]*(?:\n|$)")
+_BARE = re.compile(rb"[A-Za-z]\w?|min|max")
 _FIRST_CODE = re.compile(rb"\s*")
 _DEVICE_KEYWORDS = frozenset({"__global__", "__device__"})
 
@@ -22,9 +23,9 @@ _DEVICE_KEYWORDS = frozenset({"__global__", "__device__"})
 class ImplicitRuntime(Rule):
     """nvcc includes the CUDA runtime in front of every source; hipcc leaves that to the source.
 
-    `<hip/hip_runtime.h>` goes in front of the first include, after a licence comment, `#pragma once` or an
-    include guard. A header gets it when it holds device code; one that only names API types relies on its
-    includer, as before.
+    `<hip/hip_runtime.h>` goes in front of the first include and of macros that its headers would trip over, after a
+    licence comment, `#pragma once` or an include guard. A header gets it when it holds device code; one that only
+    names API types relies on its includer, as before.
     """
 
     id = "implicit-runtime"
@@ -61,10 +62,16 @@ def needs_runtime(unit: Unit) -> bool:
     if suffix in (".cu", ".hip") or unit.source.path.startswith("<"):
         # An own header in front of the runtime's may lean on what nvcc included before both.
         first_own = next((i.start for i in unit.lexemes.includes if i.quoted and not _brings_runtime(unit, i)), None)
-        return not main or (first_own is not None and main[0].start > first_own)
+        first = min((place for place in (first_own, _first_bare_macro(unit)) if place is not None), default=None)
+        return not main or (first is not None and main[0].start > first)
     if main:
         return False
     return _has_device_code(unit) if suffix == ".cuh" else _has_open_device_code(unit)
+
+
+def _first_bare_macro(unit: Unit) -> int | None:
+    """The first macro of a name that HIP's headers use as their own: `N` and `T` for template parameters, `min`."""
+    return next((define.start for define in unit.lexemes.defines if _BARE.fullmatch(define.text)), None)
 
 
 def _has_device_code(unit: Unit) -> bool:
@@ -97,8 +104,10 @@ def head_place(unit: Unit) -> int:
     if includes:
         first = unit.source.line_bounds(includes[0].start)[0]
         between = unit.source.data[head:first]
+        macro = _first_bare_macro(unit)
         if (
             first >= head
+            and (macro is None or macro > first)
             and not re.search(rb"^[ \t]*#[ \t]*(?:if|else|elif)", between, re.MULTILINE)
             and b"{" not in between
         ):
