@@ -33,7 +33,9 @@ def match_forward(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list
         if byte in _OPEN:
             stack.append(mark.start())
         elif byte in _CLOSE:
-            if _OPEN[data[stack.pop()]] != byte:
+            last = stack.pop()
+            if _OPEN[data[last]] != byte:
+                lexemes.unclosed.update((last, *stack))
                 return None
             if not stack:
                 return mark.start(), commas

@@ -97,7 +97,7 @@ class PtxCatalog:
                 return Match(row, groups, {}, {})
             values = _bound(row, instruction.operands)
             if values is not None and _holds(row, values):
-                return Match(row, groups, values, _types(row, groups))
+                return Match(row, groups, values, types_of(row, groups))
         return None
 
 
@@ -178,7 +178,7 @@ def _holds(row: Row, values: dict[str, Value]) -> bool:
     return True
 
 
-def _types(row: Row, groups: dict[str, str]) -> dict[str, str]:
+def types_of(row: Row, groups: dict[str, str]) -> dict[str, str]:
     """The PTX type of each operand; `bits` and `wide` are made from the instruction's own."""
     own = groups.get("type") or next((type for _, _, type in row.operands if type in CPP), "")
     suffix = row.pattern.rpartition("\\.")[2]

@@ -424,7 +424,7 @@ class _Writer:
             if not name:
                 lines += [f"{part.strip()};" for part in expression.split(";") if part.strip()]
             elif _is_sink(match.values[name]):
-                lines.append(f"{expression};")
+                lines.append(f"{cast('void', expression)};")
             else:
                 lines += self._assigned(name, match, expression)
         return lines

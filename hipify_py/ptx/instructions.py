@@ -278,6 +278,8 @@ class _Parser:
             return Immediate(token)
         if kind == "word":
             name = token.lstrip("%")
+            if name == "_":
+                return Register("_")
             for scope in reversed(self._scopes):
                 if name in scope:
                     return Register(scope[name])

@@ -11,20 +11,22 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from hipify_py.catalog.loading import read_document
 from hipify_py.catalog.model import TableError
 
-_SETS = {
+SETS = {
     "type": "u32|s32|b32",
     "int": "u16|s16|u32|s32|u64|s64",
     "int32": "u32|s32",
     "bits": "b16|b32|b64",
     "any": "b8|u8|s8|b16|u16|s16|b32|u32|s32|f32|b64|u64|s64|f64",
 }
-_PART = re.compile(r"\[([^\[\]]+)\]|\{([\w|:.]+)\}|([^\[\]{}]+)")
+PART = re.compile(r"\[([^\[\]]+)\]|\{([\w|:.]+)\}|([^\[\]{}]+)")
+_STEM = re.compile(r"[. \[*]")
 _OPERAND = re.compile(r"([\[{]?)(\w+)[\]}]?(?::(\w+))?(?:\|(\w+)(?::(\w+))?)?")
 _LAST_TYPE = re.compile(r"\.([busf](?:8|16|32|64)|pred|f16x2|bf16|bf16x2)\Z")
 
@@ -37,22 +39,33 @@ def compile_tables(folder: str) -> dict[str, Any]:
     """
     rows: dict[str, list[tuple[Any, ...]]] = {}
     registers: dict[str, tuple[str, str, dict[str, Any]]] = {}
+    for row, _ in read_rows(folder):
+        rows.setdefault(_STEM.split(row[0], maxsplit=1)[0], []).append(row)
     for path in sorted(Path(folder).glob("*.yaml")):
-        document = read_document(path)
-        sets = _SETS | document.get("sets", {})
-        for entry in document.get("instructions") or []:
-            for form in _forms(entry):
-                try:
-                    row = _row(form, sets, path.stem)
-                except (KeyError, ValueError, AttributeError) as error:
-                    raise TableError(f"{path}: {form.get('ptx')}: {error}") from error
-                rows.setdefault(row[0].partition(".")[0].partition(" ")[0].partition("[")[0].rstrip("*"), []).append(
-                    row
-                )
-        for name, entry in (document.get("registers") or {}).items():
+        for name, entry in (read_document(path).get("registers") or {}).items():
             fields = {key: value for key, value in entry.items() if key not in ("type", "hip")}
             registers[name] = (entry.get("type", "u32"), entry.get("hip", ""), fields)
     return {"rows": rows, "registers": registers}
+
+
+def read_rows(folder: str) -> Iterator[tuple[tuple[Any, ...], dict[str, str]]]:
+    """The rows of all tables, each with the sets that its opcode's choices are taken from.
+
+    Raises:
+        TableError: for a row that is wrong.
+    """
+    for path in sorted(Path(folder).glob("*.yaml")):
+        document = read_document(path)
+        sets = SETS | document.get("sets", {})
+        for entry in document.get("instructions") or []:
+            yield from ((_checked_row(form, sets, path), sets) for form in _forms(entry))
+
+
+def _checked_row(form: dict[str, Any], sets: dict[str, str], path: Path) -> tuple[Any, ...]:
+    try:
+        return _row(form, sets, path.stem)
+    except (KeyError, ValueError, AttributeError) as error:
+        raise TableError(f"{path}: {form.get('ptx')}: {error}") from error
 
 
 def check(path: Path) -> list[str]:
@@ -93,7 +106,7 @@ def _pattern(opcode: str, sets: dict[str, str]) -> tuple[str, bool]:
         return re.escape(opcode[:-1]) + ".*", False
     parts: list[str] = []
     has_type = False
-    for optional, choice, plain in _PART.findall(opcode):
+    for optional, choice, plain in PART.findall(opcode):
         if optional:
             name, colon, alternatives = optional.partition("=")
             group, alternatives = (f"?P<{name}>", alternatives) if colon else ("?:", name)

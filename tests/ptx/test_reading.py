@@ -1,0 +1,166 @@
+"""Reading asm statements and their templates, broken ones included."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hipify_py.ptx.instructions import (
+    Address,
+    Argument,
+    Immediate,
+    Inverted,
+    Pair,
+    Register,
+    Special,
+    Vector,
+    opcodes,
+    parse,
+)
+from hipify_py.ptx.statement import Statement, Unreadable, literal, statements
+from hipify_py.translator import lexer, load_catalog, translate
+
+
+def found(source: str) -> list[Statement]:
+    data = source.encode()
+    return list(statements(lexer(load_catalog()).scan(data)))
+
+
+def test_a_statement_is_taken_apart() -> None:
+    source = 'asm volatile /* now */ ("add.u32 %0, "\n  "%1, %2;" : "=r"(a[i]) : "r"(f(x, y)), [z] "n"(3) : "memory");'
+    [statement] = found(source)
+    assert statement.template == "add.u32 %0, %1, %2;"
+    assert [source[operand.start : operand.end] for operand in statement.operands] == ["a[i]", "f(x, y)", "3"]
+    assert [operand.constraint for operand in statement.operands] == ["=r", "r", "n"]
+    assert [operand.is_output for operand in statement.operands] == [True, False, False]
+    assert statement.operands[2].name == "z"
+    assert source[statement.start : statement.end] == source.removesuffix(";")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'asm("trap;" ::);',
+        'asm("trap;" :: "r"(std::max(a, b)));',
+        '__asm__ __volatile__("trap;" : : : "memory");',
+        'asm("trap" ";" : : "r"(c ? d : e));',
+        '#define T "trap;"\nvoid f() { asm(T); }',
+        'asm(R"x(trap;)x");',
+        '#define STOP() \\\n  asm volatile("trap;" \\\n  : : )\n',
+    ],
+)
+def test_forms_of_statements(source: str) -> None:
+    [statement] = found(source)
+    assert statement.template == "trap;"
+    assert not statement.trouble
+
+
+@pytest.mark.parametrize(
+    ("source", "trouble"),
+    [
+        ('asm("ld" MODE ".u32 %0, [%1];" : "=r"(a) : "l"(p));', "pasted in (MODE)"),
+        ('#define M(x) asm("mov.u32 %0, " #x ";" : "=r"(a))\n', "pasted in"),
+        ('asm("trap;" : "=r"(a) "=r"(b));', "commas"),
+        ('asm("trap;" : CONSTRAINT(a));', "constraint"),
+        ('asm("trap;" : "=r" a);', "expression"),
+    ],
+)
+def test_what_cannot_be_read_is_said(source: str, trouble: str) -> None:
+    assert trouble in found(source)[0].trouble
+
+
+def test_literals() -> None:
+    assert literal(rb'"a\n\t\"\\\x41\101"') == 'a\n\t"\\AA'
+    assert literal(b'R"(a\\n)"') == "a\\n"
+
+
+def test_a_template_is_read() -> None:
+    program = parse(
+        "{ .reg .pred p; .reg .b32 t<3>; // a comment\n setp.eq.u32 p|_, %0, -1; /* another */ @!p mov.b32 t2, %%tid.x;"
+        " ld.v2.u32 {t0, t1}, [%rd + 4]; selp.b32 %[x], 0f3F800000, t1, !p; }".replace("%rd", "%1"),
+        {"x": 2},
+        3,
+    )
+    assert program.registers == {"p": "pred", "t0": "b32", "t1": "b32", "t2": "b32"}
+    compare, move, load, select = program.instructions
+    assert compare.operands == (Pair(Register("p"), Register("_")), Argument(0), Immediate("-1"))
+    assert (move.guard, move.inverted, move.operands[1]) == (Register("p"), True, Special("tid.x"))
+    assert load.operands == (
+        Vector((Register("t0"), Register("t1"))),
+        Address(Argument(1), Immediate("4")),
+    )
+    assert select.operands == (Argument(2), Immediate("0f3F800000"), Register("t1"), Inverted(Register("p")))
+
+
+def test_scopes_may_declare_a_name_again() -> None:
+    program = parse("{ .reg .b32 t; mov.b32 t, 1; } { .reg .f32 t; mov.f32 t, %0; }", {}, 1)
+    assert program.registers == {"t": "b32", "t_": "f32"}
+    assert program.instructions[1].operands[0] == Register("t_")
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "mov.b32 x, 1;",
+        "{ mov.b32 %0, 1;} }",
+        "l: trap;",
+        '.pragma "x";',
+        "mov.b32 %7, 1;",
+        "add.u32 %0 %0;",
+        "@p trap;",
+        "#",
+    ],
+)
+def test_a_template_that_cannot_be_read(template: str) -> None:
+    with pytest.raises(Unreadable):
+        parse(template, {}, 1)
+
+
+def test_opcodes_are_found_without_reading_the_rest() -> None:
+    assert opcodes("{ .reg .pred p; @p ld.global.L1::no_allocate.u32 %0, [%1]; l: bra l; }") == [
+        "ld.global.L1::no_allocate.u32",
+        "bra",
+    ]
+
+
+PIECES = st.sampled_from(
+    ["asm", "volatile", "(", ")", '"add.u32 %0, %1, %2;"', '"mov.b32 {%0,%1}, %2;"', ":", '"=r"', '"l"', "x", ",", "[",
+     "]", "{", "}", ";", "\n", "\\\n", "#define M(x) ", '"', "'", "//", "/*", "*/", '"@p bra l;"', 'R"(', "%", "::"]
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(PIECES, max_size=40))
+def test_nothing_makes_it_fail(pieces: list[str]) -> None:
+    source = " ".join(pieces)
+    translate(source, path="a.cu")
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(alphabet='abdx%@!{}[](),;:.+-<>|_0f3 \n/*"', max_size=60))
+def test_no_template_makes_it_fail(template: str) -> None:
+    with contextlib.suppress(Unreadable):
+        parse(template, {}, 2)
+    opcodes(template)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'asm("add.u32 %0, %0, 1;" : "+r"(x)); ' * 2000,
+        'asm("' + "add.u32 %0, %0, 1; " * 4000 + '" : "+r"(x));',
+        "asm(" * 20000,
+        'asm("trap;" : ' * 20000,
+        'asm("{' + "{" * 50000 + '");',
+        'asm("' + "// " * 50000 + '");',
+        'asm("mov.u32 %0, 1;" : "=r"(' + "(" * 20000 + "x));",
+    ],
+)
+def test_time_is_linear(source: str) -> None:
+    start = time.process_time()
+    translate("__global__ void k() { " + source + " }", path="a.cu")
+    assert time.process_time() - start < 10

@@ -1,0 +1,9 @@
+#include "hipify_support.hpp"
+
+__global__ void use(int* out) {
+    __shared__ int words[64];
+    words[threadIdx.x] = out[threadIdx.x];
+    const unsigned address = hipify::shared_address(words);
+    *hipify::shared_pointer<int>(address + 4 * threadIdx.x) += 1;
+    out[threadIdx.x] = *static_cast<int*>(hipify::generic_pointer(address));
+}
