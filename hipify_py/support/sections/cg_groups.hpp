@@ -41,6 +41,34 @@ __device__ inline auto invoke_one_broadcast(const Group& group, Function&& funct
     return group_shfl(group, result, 0);
 }
 
+#if defined(__NVCC__)
+/// tiled_partition of a tile; CUDA has it itself.
+template <unsigned Size, class Tile>
+__device__ inline auto divide_tile(const Tile& tile) -> decltype(cooperative_groups::tiled_partition<Size>(tile)) {
+    return cooperative_groups::tiled_partition<Size>(tile);
+}
+#else
+/// A tile of a tile: as a tile of the block it has the same threads, but counts its siblings from the block's first.
+template <unsigned Size, unsigned Outer>
+class tile_of_tile : public cooperative_groups::thread_block_tile<Size, cooperative_groups::thread_block> {
+    using base = cooperative_groups::thread_block_tile<Size, cooperative_groups::thread_block>;
+
+public:
+    __device__ explicit tile_of_tile(const base& tile) : base(tile) {}
+    __device__ unsigned meta_group_rank() const {
+        return cooperative_groups::thread_block::thread_rank() % Outer / Size;
+    }
+    __device__ unsigned meta_group_size() const { return Outer / Size; }
+};
+
+/// tiled_partition of a tile
+template <unsigned Size, unsigned Outer, class Parent>
+__device__ inline tile_of_tile<Size, Outer> divide_tile(const cooperative_groups::thread_block_tile<Outer, Parent>&) {
+    static_assert(Size <= Outer, "a part is no greater than the whole");
+    return tile_of_tile<Size, Outer>(cooperative_groups::tiled_partition<Size>(cooperative_groups::this_thread_block()));
+}
+#endif
+
 /// labeled_partition: the threads of the group that have the same label. Every thread of the group has to call it.
 template <class Group, class Label>
 __device__ inline cooperative_groups::coalesced_group labeled_partition(const Group& group, Label label) {

@@ -318,6 +318,39 @@ CHECK(Span, unsigned, (hipify::span<const unsigned>(in.word).subspan(2, 4)[in.wo
 CHECK(ReturnType, int, hipify::proclaim_return_type<int>([](int v) { return v + 1; })(as_int(in.word[0] >> 1)),
       cuda::proclaim_return_type<int>([](int v) { return v + 1; })(as_int(in.word[0] >> 1)))
 
+// Sixteen-bit floats; every thread adds to a word of its own, and then all of them to one.
+__device__ __half near_half(unsigned word) { return __float2half(number(word) / 8); }
+__device__ __half2 two_halves(unsigned a, unsigned b) { return __halves2half2(near_half(a), near_half(b)); }
+template <class T>
+struct AtomicAdd {
+    struct value {
+        float old, sum;
+    };
+    __device__ static void run(const Random& in, value& ours, value& theirs) {
+        __shared__ T cells[2][threads];
+        cells[0][threadIdx.x] = cells[1][threadIdx.x] = static_cast<T>(number(in.word[0]));
+        __syncthreads();
+        const T more = static_cast<T>(number(in.word[1]));
+        ours.old = hipify::atomic_add(&cells[0][threadIdx.x], more);
+        theirs.old = atomicAdd(&cells[1][threadIdx.x], more);
+        __syncthreads();
+        hipify::atomic_add(&cells[0][threadIdx.x % 2], static_cast<T>(1.0f));
+        atomicAdd(&cells[1][threadIdx.x % 2], static_cast<T>(1.0f));
+        __syncthreads();
+        ours.sum = threadIdx.x < 2 ? 0.0f : static_cast<float>(cells[0][threadIdx.x]);
+        theirs.sum = threadIdx.x < 2 ? 0.0f : static_cast<float>(cells[1][threadIdx.x]);
+    }
+};
+CHECK(Hmax2Nan, __half2, hipify::hmax2_nan(two_halves(in.word[0], in.word[1]), two_halves(in.word[2], in.word[3])),
+      __hmax2_nan(two_halves(in.word[0], in.word[1]), two_halves(in.word[2], in.word[3])))
+CHECK(Hmin2Nan, __half2, hipify::hmin2_nan(two_halves(in.word[0], in.word[1]), two_halves(in.word[2], in.word[3])),
+      __hmin2_nan(two_halves(in.word[0], in.word[1]), two_halves(in.word[2], in.word[3])))
+CHECK(HfmaRelu, __half, hipify::hfma_relu(near_half(in.word[0]), near_half(in.word[1]), near_half(in.word[2])),
+      __hfma_relu(near_half(in.word[0]), near_half(in.word[1]), near_half(in.word[2])))
+CHECK(Hfma2Relu, __half2,
+      hipify::hfma2_relu(two_halves(in.word[0], in.word[1]), two_halves(in.word[2], in.word[3]), two_halves(in.word[4], in.word[5])),
+      __hfma2_relu(two_halves(in.word[0], in.word[1]), two_halves(in.word[2], in.word[3]), two_halves(in.word[4], in.word[5])))
+
 // Eight-bit floats: 32 random bits as a float, the upper half as a half and a bfloat16, 64 of them as a double.
 __device__ float any_float(const Random& in) { return __uint_as_float(in.word[0]); }
 __device__ float near_float(const Random& in) { return ldexpf(1 + (in.word[1] & 0xfff) / 4096.f, (int)(in.word[0] % 40) - 20); }
@@ -489,6 +522,12 @@ int main() {
     compare<Swap>("swap", "unsigned");
     compare<Span>("span", "subspan");
     compare<ReturnType>("proclaim_return_type", "lambda");
+    compare<AtomicAdd<__half>>("atomic_add", "half");
+    compare<AtomicAdd<__nv_bfloat16>>("atomic_add", "bfloat16");
+    compare<Hmax2Nan>("hmax2_nan", "half2");
+    compare<Hmin2Nan>("hmin2_nan", "half2");
+    compare<HfmaRelu>("hfma_relu", "half");
+    compare<Hfma2Relu>("hfma2_relu", "half2");
     compare<AnyFloat>("cvt_float_to_fp8", "any float");
     compare<NearFloat>("cvt_float_to_fp8", "floats of the format's range");
     compare<AnyDouble>("cvt_double_to_fp8", "any double");

@@ -13,5 +13,8 @@ __global__ void use(int* out) {
     const auto within = hipify::labeled_partition(same, out[threadIdx.x] % 2);
     hipify::invoke_one(within, [&](int value) { out[0] = value; }, 3);
     out[1] = hipify::invoke_one_broadcast(same, [&] { return out[2]; });
+    const auto quarter = hipify::divide_tile<8>(tile);
+    const auto pair = hipify::divide_tile<2>(quarter);
+    out[4] = quarter.meta_group_rank() + pair.meta_group_size() + pair.shfl(out[5], 1);
     out[3] = hipify::group_shfl(tile, Wide{1.0, 'b'}, 3).b;
 }
