@@ -12,18 +12,19 @@
 namespace hipify {
 
 /// atomicAdd of a __half or a bfloat16: an exchange of the four bytes around it, until nobody came in between.
-template <class T>
-__device__ inline T atomic_add(T* address, T value) {
+template <class T, class Value>
+__device__ inline T atomic_add(T* address, Value value) {
     static_assert(sizeof(T) == 2, "wider types have atomics of their own");
+    const T more = static_cast<T>(value);
     const size_t place = reinterpret_cast<size_t>(address);
     unsigned* word = reinterpret_cast<unsigned*>(place & ~size_t(3));
     const unsigned shift = (place & 2) * 8;
     unsigned old = *word;
     for (;;) {
         const unsigned short before = static_cast<unsigned short>(old >> shift);
-        T number = value;
+        T number = more;
         memcpy(&number, &before, sizeof(T));
-        const T sum = __hadd(number, value);
+        const T sum = __hadd(number, more);
         unsigned short after = 0;
         memcpy(&after, &sum, sizeof(T));
         const unsigned wanted = (old & ~(0xffffu << shift)) | static_cast<unsigned>(after) << shift;
