@@ -70,7 +70,10 @@ def test_a_section_compiles_with_nvcc(name: str, tmp_path: Path) -> None:
     if nvcc is None:
         pytest.skip("NOT COMPILED: there is no nvcc on this machine")
     _compile(
-        [nvcc, "-arch=sm_90", "-std=c++17", "--expt-relaxed-constexpr"], USES / f"{name}.cu", render([name]), tmp_path
+        [nvcc, "-arch=sm_90", "-std=c++17", "--expt-relaxed-constexpr"],
+        _program(name, tmp_path),
+        render([name]),
+        tmp_path,
     )
 
 
