@@ -79,6 +79,19 @@ def test_a_macro_called_a_mask_is_widened_although_it_is_used_elsewhere() -> Non
     assert hip("#define HASH_SEED 0xffffffff\n") == "#define HASH_SEED 0xffffffff\n"
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "constexpr unsigned kFullMask = 0xffffffff;",
+        "inline unsigned WarpFullMask() { return 0xffffffff; }",
+        "struct W { static constexpr unsigned kFullMask = 0xffffffff; };",
+    ],
+)
+def test_a_constant_called_a_mask_is_widened_although_it_is_used_elsewhere(source: str) -> None:
+    assert hip(source) == source.replace("unsigned", "unsigned long long").replace("0xffffffff", FULL)
+    assert hip(source.replace("FullMask", "Seed")) == source.replace("FullMask", "Seed")
+
+
 @pytest.mark.parametrize("mask", ["s.mask", "mask_of(v)", "OTHER_HEADERS_MASK", "p->m"])
 def test_a_mask_from_elsewhere_is_cast_and_reported(mask: str) -> None:
     source = f"__device__ int f(S s, S *p, int v) {{ return __any_sync({mask}, v); }}"

@@ -85,7 +85,10 @@ class Flow:
         """A literal for all lanes that a function or template of another file is given, which by its name has warps."""
         node = self.unit.tree.leaf(start, end)
         entries = node.parent if node is not None and (node.start_byte, node.end_byte) == (start, end) else None
-        if entries is None or (start, end) in self._edits:
+        if node is None or entries is None or (start, end) in self._edits:
+            return
+        if entries.type in ("init_declarator", "return_statement", "field_declaration"):
+            self._widen_by_name(entries)
             return
         owner = entries.parent
         if owner is None or entries.type not in ("argument_list", "template_argument_list"):
@@ -98,6 +101,16 @@ class Flow:
         if not is_own:
             self.put(start, end, FULL)
             self.report("HIP323", start, self.data[start:end], name.decode())
+
+    def _widen_by_name(self, owner: Node) -> None:
+        """A constant or a function that is called a mask and is all lanes: other files of the project use it."""
+        for _ in range(3 if owner.type == "return_statement" else 0):
+            if owner.type != "function_definition" and owner.parent is not None:
+                owner = owner.parent
+        declarator = owner.child_by_field_name("declarator")
+        found = self.names.declared_in(declarator) if declarator is not None else None
+        if found is not None and _CALLED_MASK.fullmatch(found.name):
+            self.widen(found, taken=True)
 
     def set_by_assembly(self, output: Node) -> None:
         """The operand is one that an `asm` statement puts a mask into."""
