@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _CALLED_MASK = re.compile(
     rb"(?:\w*_)?(?:full|all|warp|lanes?)_?(?:\w*_)?mask\w*|\w*mask_?(?:all|full)\w*", re.IGNORECASE
 )
+_MASK_WORDS = re.compile(rb"(?:full|all|warp|lanes?)_?mask", re.IGNORECASE)
 _CALLED_WARP = re.compile(rb"warp|lane|shfl|shuffle|ballot|vote", re.IGNORECASE)
 _COALESCED = re.compile(rb"coalesced_(?:group|threads)|(?:binary|labeled)_partition")
 
@@ -109,7 +110,7 @@ class Flow:
                 owner = owner.parent
         declarator = owner.child_by_field_name("declarator")
         found = self.names.declared_in(declarator) if declarator is not None else None
-        if found is not None and _CALLED_MASK.fullmatch(found.name):
+        if found is not None and _MASK_WORDS.search(found.name):
             self.widen(found, taken=True)
 
     def set_by_assembly(self, output: Node) -> None:
