@@ -62,6 +62,10 @@ ONE = [
         "r = __hip_atomic_load((const unsigned*)p, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT);",
     ),
     ('asm volatile("red.global.add.f32 [%0], %1;" :: "l"(p), "f"(g));', "atomicAdd((float*)p, g);"),
+    (
+        'asm volatile("red.relaxed.gpu.global.add.noftz.f16x2 [%0], %1;" :: "l"(p), "r"(x));',
+        "hipify::atomic_add_f16x2((unsigned*)p, x);",
+    ),
     ('asm volatile("membar.gl;" ::: "memory");', "__threadfence();"),
     ('asm volatile("fence.acq_rel.sys;");', "__threadfence_system();"),
     ('asm volatile("bar.sync 0;");', "__syncthreads();"),

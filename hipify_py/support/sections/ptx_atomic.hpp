@@ -1,5 +1,7 @@
 // Compare-and-swap with an order and a scope, as atom.cas has it.
-// Source: PTX ISA, atom.
+// Also sums of packed half-precision numbers, by a compare-and-swap loop.
+// needs: ptx_half
+// Source: PTX ISA, atom and red.
 #if defined(HIPIFY_HAS_DEVICE_CODE)
 namespace hipify {
 
@@ -14,6 +16,24 @@ __device__ inline T compare_exchange(T* address, T expected, T value) {
                                          : Order == __ATOMIC_ACQ_REL ? __ATOMIC_ACQUIRE : Order, Scope);
     return expected;
 #endif
+}
+
+/// Adds to both halves of a word at once, and returns what stood there.
+__device__ inline unsigned atomic_add_f16x2(unsigned* address, unsigned value) {
+    unsigned old = *const_cast<volatile unsigned*>(address), seen;
+    do {
+        seen = old;
+        old = atomicCAS(address, seen, add_f16x2(seen, value));
+    } while (old != seen);
+    return old;
+}
+__device__ inline unsigned atomic_add_bf16x2(unsigned* address, unsigned value) {
+    unsigned old = *const_cast<volatile unsigned*>(address), seen;
+    do {
+        seen = old;
+        old = atomicCAS(address, seen, add_bf16x2(seen, value));
+    } while (old != seen);
+    return old;
 }
 
 }  // namespace hipify
