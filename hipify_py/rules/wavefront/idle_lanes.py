@@ -15,12 +15,16 @@ from hipify_py.unit import Unit
 
 _CALLED_FULL = re.compile(rb"(?i:\w*(?:full|all)\w*mask\w*|\w*mask\w*(?:full|all)\w*)")
 
+LANES_HERE = b"__activemask()"
+"""What a full mask stands for where half of a wavefront is idle: the lanes that are there."""
+
 
 class IdleLanes(Rule):
     """A mask for all lanes is wrong where only the first 32 threads of a block get: half of their wavefront is idle.
 
     HIP compares the mask with the lanes that are there and traps where they differ, unless `NDEBUG` is defined. The
-    last step of a block's reduction (`if (wid == 0)`) and blocks of 32 threads are such places.
+    last step of a block's reduction (`if (wid == 0)`) and blocks of 32 threads are such places. In CUDA a full mask
+    says there that the whole warp has come, so that the lanes that are there are the ones that are meant.
     """
 
     id = "HIP308"
@@ -34,32 +38,52 @@ class IdleLanes(Rule):
     INVALID = (
         Example(
             "__global__ void k(int *o) { int v = o[0]; if (threadIdx.x < 32)"
-            " v = __shfl_xor_sync(0xffffffffffffffffull, v, 1); o[1] = v; }",
-            None,
-            ("HIP308",),
+            " v = __shfl_xor_sync(0xffffffff, v, 1); o[1] = v; }",
+            "__global__ void k(int *o) { int v = o[0]; if (threadIdx.x < 32)"
+            " v = __shfl_xor_sync(__activemask(), v, 1); o[1] = v; }",
         ),
         Example(
-            "__device__ int sum(int v) { return v + __shfl_xor_sync(0xffffffffffffffffull, v, 1); }\n"
+            "__device__ int sum(int v) { return v + __shfl_xor_sync(0xffffffff, v, 1); }\n"
             "__global__ void k(int *o) { int v = o[0]; if (threadIdx.x / 32 == 0) v = sum(v); o[1] = v; }",
+            "__device__ int sum(int v) { return v + __shfl_xor_sync(__activemask(), v, 1); }\n"
+            "__global__ void k(int *o) { int v = o[0]; if (threadIdx.x / 32 == 0) v = sum(v); o[1] = v; }",
+        ),
+        Example(
+            "#include <hip/hip_runtime.h>\n__global__ void k(int *o) { int v = o[0]; if (threadIdx.x < 32)"
+            " v = __shfl_xor_sync(0xffffffffffffffffull, v, 1); o[1] = v; }",
             None,
             ("HIP308",),
         ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        context = warp_context(unit)
-        if context.is_ported or keeps_32(context):
-            return
-        helpers: set[bytes] = set()
-        for call in context.calls:
-            if call.function is None or not call.masked or not _is_full(context, call):
-                continue
-            if context.in_first_warp(call.use.start, call.function) or is_single_warp(context, call.function):
+        if unit.is_hip:  # in CUDA sources the masks are rewritten, as lane_masks.py asks
+            for call in _idle_calls(warp_context(unit)):
                 yield unit.finding("HIP308", call.use.start, name=call.name, library="device")
-            else:
-                helpers.add(call.function.name)
-        if helpers:
-            yield from _called(context, helpers)
+
+
+def idle_masks(unit: Unit) -> frozenset[int]:
+    """The places of the built-ins of a CUDA source whose full masks name lanes that are not there."""
+    if unit.is_hip:
+        return frozenset()
+    return frozenset(call.use.start for call in _idle_calls(warp_context(unit)))
+
+
+def _idle_calls(context: WarpContext) -> list[WarpCall]:
+    if context.is_ported or keeps_32(context):
+        return []
+    full = [call for call in context.calls if call.function is not None and call.masked and _is_full(context, call)]
+    asked = _asked_by_first_warp(context, {call.function.name for call in full if call.function is not None})
+    return [
+        call
+        for call in full
+        if call.function is not None
+        and (
+            call.function.name in asked
+            or context.in_first_warp(call.use.start, call.function)
+            or is_single_warp(context, call.function)
+        )
+    ]
 
 
 def _is_full(context: WarpContext, call: WarpCall) -> bool:
@@ -67,12 +91,14 @@ def _is_full(context: WarpContext, call: WarpCall) -> bool:
     return is_all_lanes(mask) or mask == FULL or _CALLED_FULL.fullmatch(mask) is not None
 
 
-def _called(context: WarpContext, helpers: set[bytes]) -> Iterator[Finding]:
-    """Functions with such masks, asked by the first warp of a block."""
+def _asked_by_first_warp(context: WarpContext, helpers: set[bytes]) -> set[bytes]:
+    """Those of the functions that the first warp of a block calls by itself."""
     names = b"|".join(sorted(map(re.escape, helpers), reverse=True))
-    for match in re.finditer(rb"(?<![\w.>])(" + names + rb")\s*(?:<[\w\s,:]*>\s*)?\(", context.data):
+    asked = set()
+    for match in re.finditer(rb"(?<![\w.>])(" + names + rb")\s*(?:<[\w\s,:]*>\s*)?\(", context.data) if helpers else ():
         function, place = context.functions.at(match.start()), match.start(1)
         if function is None or place < function.start or context.lexemes.skip_at(place) is not None:
             continue
         if context.in_first_warp(place, function) or is_single_warp(context, function):
-            yield context.unit.finding("HIP308", place, name=match[1].decode(), library="device")
+            asked.add(match[1])
+    return asked
