@@ -82,6 +82,39 @@ def test_errors_in_code_that_is_left_out_are_notes() -> None:
     assert [finding.severity for finding in result.findings if finding.id == "HIP210"] == ["note"]
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "#if __CUDA_ARCH__ >= 1000\n#define WIDE_PTX\n#endif\n#ifdef WIDE_PTX\n",
+        "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000\n#define WIDE 1\n#else\n#define WIDE 0\n#endif\n#if WIDE\n",
+        "#if __has_include(<cuda/std/random>)\n",
+        "#if THRUST_MAJOR_VERSION >= 3\n",
+        "#ifndef USE_ROCM\n",
+        "#if !defined(MINE_USE_HIP)\n",
+    ],
+)
+def test_what_hangs_on_a_macro_that_is_not_there_is_a_note(condition: str) -> None:
+    asm = 'asm("mma.sync ;");\n'
+    result = translate(f"{condition}__device__ void f() {{ {asm} }}\n#endif\n", path="a.cu")
+    assert [finding.severity for finding in result.findings if finding.id == "HIP210"] == ["note"]
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "#if __CUDA_ARCH__ >= 1000\n#define WIDE_PTX\n#endif\n#define WIDE_PTX\n#ifdef WIDE_PTX\n",
+        "#define WIDE 1\n#if WIDE\n",
+        "#if __has_include(<vector>)\n",
+        "#ifdef USE_ROCM\n",
+        "#ifdef SOMETHING\n",
+    ],
+)
+def test_what_may_be_compiled_stays_an_error(condition: str) -> None:
+    asm = 'asm("mma.sync ;");\n'
+    result = translate(f"{condition}__device__ void f() {{ {asm} }}\n#endif\n", path="a.cu")
+    assert [finding.severity for finding in result.findings if finding.id == "HIP210"] == ["error"]
+
+
 def test_code_of_the_host_is_not_left_out() -> None:
     source = "#if !defined(__CUDA_ARCH__)\ncudnnFoo a;\n#endif\n#ifndef __CUDACC__\ncudnnFoo b;\n#endif\n"
     found = {finding.line: finding.severity for finding in translate(source, path="a.cu").findings}

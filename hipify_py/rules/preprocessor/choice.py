@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import product
+from itertools import accumulate, product
 from typing import NamedTuple
 
 from hipify_py.catalog.targeting import NEWEST_CUDA, version
@@ -70,10 +70,26 @@ _DEFINED_BY_HIP = (_OF_DEVICE | _OF_CUDA).union(
     (b"__HIP__", b"__HIPCC__", b"__HIP_PLATFORM_AMD__", b"__HIP_PLATFORM_HCC__", b"__clang__", b"HIP_VERSION")
 )
 _OWN = re.compile(rb"__HIP\w*|HIP_VERSION")
+_BUILDS_FOR_HIP = re.compile(rb"(?:\w+_)?(?:USE|ENABLE|WITH|HAVE)_(?:HIP|ROCM)")
+_THRUST = {b"THRUST_MAJOR_VERSION": 2, b"THRUST_MINOR_VERSION": 8}  # rocThrust has macros of its own by these names
+_HAS_INCLUDE = re.compile(rb"__has_include\s*\(\s*[<\"]([^<>\"\n]{1,200})[>\"]\s*\)")
+_MOST_ROUNDS = 4
 _NOT_DEFINED = frozenset((b"_MSC_VER", b"_WIN32", b"_WIN64", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__"))
 
 
 _Outcome = tuple[bool | None, ...]
+
+
+class Ranges:
+    """Byte ranges in the order of their starts, which may lie within each other, to ask for what is in them."""
+
+    def __init__(self, ranges: list[tuple[int, int]]) -> None:
+        self._starts = [start for start, _ in ranges]
+        self._ends = list(accumulate((end for _, end in ranges), max))
+
+    def __contains__(self, offset: int) -> bool:
+        at = bisect_right(self._starts, offset) - 1
+        return at >= 0 and offset < self._ends[at]
 
 
 class Setting(NamedTuple):
@@ -133,9 +149,13 @@ def has_own_branch(unit: Unit, offset: int) -> bool:
     return _chooser(unit).is_beside_own(offset)
 
 
-def left_out(unit: Unit) -> list[tuple[int, int]]:
-    """The ranges that are compiled for AMD GPUs neither in the host's nor in the device's pass, in their order."""
-    return _chooser(unit).left_out()
+def left_out(unit: Unit, *, is_hip_build: bool = False) -> list[tuple[int, int]]:
+    """The ranges that are compiled for AMD GPUs neither in the host's nor in the device's pass, in their order.
+
+    With `is_hip_build`, the macros count as defined by which a project's own build says that it is for HIP
+    (`USE_ROCM`, `GGML_USE_HIP`).
+    """
+    return _chooser(unit).left_out(is_hip_build)
 
 
 def _taken(section: Section, outcome: _Outcome) -> list[Branch]:
@@ -160,6 +180,11 @@ class _Chooser:
         self.unit = unit
         self.data = unit.source.data
         self.constants = self._constants()
+        self.is_hip_build = False
+        self.absent: frozenset[bytes] = frozenset()
+        """Macros of this source whose definitions are all left out."""
+        self.zeros: frozenset[bytes] = frozenset()
+        """Those that are left with a definition as 0."""
         self.read: list[tuple[Section, list[Expression]]] = []
         self.others: list[tuple[Section, list[Expression]]] = []
         every = sections(unit.lexemes)
@@ -167,7 +192,7 @@ class _Chooser:
         for section in every:
             if len(section) > _MOST_BRANCHES:
                 continue
-            expressions = [Expression(condition(self.data, branch)) for branch in section]
+            expressions = [Expression(self._condition(branch)) for branch in section]
             self.own.update(_beside_own(section, expressions))
             decides = any(expression.names & NUMBERS for expression in expressions)
             (self.read if decides else self.others).append((section, expressions))
@@ -207,8 +232,37 @@ class _Chooser:
         at = bisect_right(self.starts, offset) - 1
         return at >= 0 and self.starts[at] in self.own and offset < self.unit.lexemes.logical_line_end(self.starts[at])
 
-    def left_out(self) -> list[tuple[int, int]]:
-        """The branches that are compiled in neither pass."""
+    def left_out(self, is_hip_build: bool) -> list[tuple[int, int]]:
+        """The branches that are compiled in neither pass; a macro that only they define takes others along."""
+        self.is_hip_build = is_hip_build
+        self.absent = self.zeros = frozenset()
+        try:
+            ranges = self._left_out()
+            for _ in range(_MOST_ROUNDS):
+                absent, zeros = self._flags_without(ranges)
+                if (absent, zeros) == (self.absent, self.zeros):
+                    break
+                self.absent, self.zeros = absent, zeros
+                ranges = self._left_out()
+            return ranges
+        finally:
+            self.is_hip_build = False
+            self.absent = self.zeros = frozenset()
+
+    def _flags_without(self, ranges: list[tuple[int, int]]) -> tuple[frozenset[bytes], frozenset[bytes]]:
+        """The macros that have no definition but in these ranges, and those that are 0 without them."""
+        gone = Ranges(ranges)
+        lost, kept, others = set[bytes](), set[bytes](), set[bytes]()
+        for define in self.unit.lexemes.defines:
+            if define.start in gone:
+                lost.add(define.text)
+            else:
+                body = self.data[define.end : min(self.unit.lexemes.body_end(define), define.end + 200)]
+                number = _INTEGER.match(body)
+                (kept if number and int(number[1]) == 0 else others).add(define.text)
+        return frozenset(lost - kept - others), frozenset((lost & kept) - others)
+
+    def _left_out(self) -> list[tuple[int, int]]:
         every = [(section, read, choice.setting) for section, read, choice in self.decided]
         every += [(section, read, PLAIN) for section, read in self.others]
         found = []
@@ -285,15 +339,33 @@ class _Chooser:
 
         return value, defined
 
+    def _condition(self, branch: Branch) -> bytes:
+        """A branch's condition; a header that HIP has nothing for is not there."""
+        text = condition(self.data, branch)
+        return _HAS_INCLUDE.sub(lambda match: b"0" if self._is_missing(match[1]) else match[0], text)
+
+    def _is_missing(self, path: bytes) -> bool:
+        row = self.unit.catalog.row(path)
+        if row is not None:
+            return row.kind == "header" and row.is_unsupported
+        family = self.unit.catalog.family(path.decode(errors="replace"), header=True)
+        return family is not None and family.library == "libcudacxx"  # others may stand in the project's own folders
+
     def _value(self, name: bytes) -> int | None:
+        if name in self.absent or name in self.zeros:
+            return 0
+        if name in _THRUST:
+            return _THRUST[name]
         if name in self.constants:
             return self.constants[name]
         generation = _GENERATION.search(name)
         return _GENERATIONS[generation[1].upper()] if generation else self._defined(name)
 
     def _defined(self, name: bytes) -> int | None:
-        if name in _DEFINED_BY_HIP:
+        if name in _DEFINED_BY_HIP or (self.is_hip_build and _BUILDS_FOR_HIP.fullmatch(name)):
             return 1
+        if name in self.absent:
+            return 0
         if name in _NOT_DEFINED:
             return 0
         row = self.unit.catalog.row(name)

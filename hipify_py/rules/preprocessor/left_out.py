@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import accumulate
-
 from hipify_py.findings import Finding
-from hipify_py.rules.preprocessor.choice import left_out
+from hipify_py.rules.preprocessor.choice import Ranges, left_out
 from hipify_py.unit import Unit
+
+_ALWAYS = "in code that AMD GPUs leave out"
+_BY_THE_BUILD = "in code that the project itself leaves out for HIP"
 
 
 def softened(unit: Unit, findings: list[Finding]) -> list[Finding]:
     """The findings, those in branches that AMD GPUs leave out as notes: such code neither stops nor misleads a port."""
-    ranges = left_out(unit)
-    if not ranges:
-        return findings
-    starts = [start for start, _ in ranges]
-    ends = list(accumulate((end for _, end in ranges), max))  # one range may lie within another
+    gone = Ranges(left_out(unit))
+    gone_in_build = Ranges(left_out(unit, is_hip_build=True))
+    softer = []
+    for finding in findings:
+        if finding.severity != "note" and finding.offset in gone:
+            finding = as_note(finding, _ALWAYS)
+        elif finding.severity != "note" and finding.offset in gone_in_build:
+            finding = as_note(finding, _BY_THE_BUILD)
+        softer.append(finding)
+    return softer
 
-    def is_left_out(offset: int) -> bool:
-        at = bisect_right(starts, offset) - 1
-        return at >= 0 and offset < ends[at]
 
-    return [
-        finding._replace(severity="note", message=f"{finding.message} (in code that AMD GPUs leave out)")
-        if finding.severity != "note" and is_left_out(finding.offset)
-        else finding
-        for finding in findings
-    ]
+def as_note(finding: Finding, why: str) -> Finding:
+    """The finding as a note that says why it is no more than that."""
+    return finding._replace(severity="note", message=f"{finding.message} ({why})")

@@ -434,7 +434,7 @@ class WarpContext:
     # ------------------------------------------------------------------ who gets here
 
     def in_first_warp(self, place: int, function: Function | None) -> bool:
-        """Only the first 32 threads of a block get to a place: the other half of their wavefront is idle there."""
+        """Only the first (or last) 32 threads of a block get to a place: half of their wavefront is idle there."""
         return function is not None and any(start <= place <= end for start, end in self._first_warp(function))
 
     def in_first_warps_branch(self, place: int, function: Function) -> bool:
@@ -446,7 +446,7 @@ class WarpContext:
         )
 
     def _first_warp(self, function: Function) -> list[tuple[int, int]]:
-        """Where in a function only the first 32 threads of a block get."""
+        """Where in a function only the first (or last) 32 threads of a block get."""
         found = self._first_warps.get(function.start)
         if found is None:
             warps = {
@@ -498,7 +498,7 @@ class WarpContext:
                     return True
                 if part in warps:
                     return False
-                if re.fullmatch(rb"\(?[\w.]+(?:/32|>>5)\)?==0", part):
+                if re.fullmatch(rb"\(?[\w.]+(?:/32|>>5)\)?==0", part) or self._is_last_warp(part):
                     return True
                 continue
             left, sign, right = match.groups()
@@ -512,6 +512,16 @@ class WarpContext:
             ):
                 return {b"<": True, b">=": False}.get(sign)
         return None
+
+    def _is_last_warp(self, condition: bytes) -> bool:
+        """`threadIdx.x >= threads - 32`: the last 32 threads of a block, the other half of whose wavefront is idle."""
+        match = re.fullmatch(rb"\(*([\w.]+)\)*>=\(*[\w.:]+-([\w:]+)\)*", condition)
+        return (
+            match is not None
+            and (match[1] == b"threadIdx.x" or _THREAD_NAME.fullmatch(match[1]) is not None)
+            and b"lane" not in match[1].lower()
+            and (match[2].rstrip(b"uU") == b"32" or self.counted_in(match[2]) == THIRTY_TWO)
+        )
 
     def _statement_end(self, place: int, limit: int) -> int:
         first = self.lexemes.after(place)
