@@ -7,6 +7,9 @@ SEVERITIES = ("note", "warning", "error")
 
 EFFORTS = ("low", "medium", "high")
 
+LEFT_OUT = "in code that AMD GPUs leave out"
+"""Why a finding is no more than a note."""
+
 
 class Diagnostic(NamedTuple):
     """An entry of the register (`diagnostics.yaml`).
@@ -40,6 +43,11 @@ class Finding(NamedTuple):
     column: int
     name: str
     library: str
+
+
+def as_note(finding: Finding, why: str) -> Finding:
+    """The finding as a note that says why it is no more than that."""
+    return finding._replace(severity="note", message=f"{finding.message} ({why})")
 
 
 def severity_at_least(severity: str, threshold: str) -> bool:

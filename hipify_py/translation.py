@@ -1,11 +1,13 @@
 """The result of translating one source."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from hipify_py.edits import Edit, SourceMap
 from hipify_py.findings import Finding
 
 CONVERTED, NATIVE, UNSUPPORTED, UNKNOWN = "converted", "native", "unsupported", "unknown"
+_NOTHING: Mapping[str, tuple[Finding, ...]] = {}
 OUTCOMES = (CONVERTED, NATIVE, UNSUPPORTED, UNKNOWN)
 
 
@@ -47,6 +49,23 @@ class Counts(NamedTuple):
         return cls(*(outcomes.count(outcome) for outcome in OUTCOMES))
 
 
+class Flags(NamedTuple):
+    """What one source says of macros that other files of its project may ask for.
+
+    Attributes:
+        lost: macros whose definitions in it are all left out for AMD GPUs.
+        kept: macros that it defines otherwise.
+        hanging: its findings by the macro, of which it knows nothing, without which their code is left out.
+    """
+
+    lost: frozenset[str] = frozenset()
+    kept: frozenset[str] = frozenset()
+    hanging: Mapping[str, tuple[Finding, ...]] = _NOTHING
+
+
+NO_FLAGS = Flags()
+
+
 class Translation:
     """HIP source, and the account of every CUDA symbol met on the way to it.
 
@@ -59,6 +78,7 @@ class Translation:
         declared: names that look like CUDA's but that this source declares itself.
         evidence: what the translator had to decide by, such as `tree-sitter` or `lexical`.
         support: the sections of the support header that the output uses.
+        flags: what it says of macros that other files may ask for.
         support_header: the path by which it includes that header; empty where it needs none.
     """
 
@@ -67,6 +87,7 @@ class Translation:
         "edits",
         "evidence",
         "findings",
+        "flags",
         "output",
         "references",
         "support",
@@ -85,6 +106,7 @@ class Translation:
         support: frozenset[str] = frozenset(),
         support_header: str = "",
         suppressed: list[Finding] | None = None,
+        flags: Flags = NO_FLAGS,
     ) -> None:
         self.output = output
         self.edits = edits
@@ -95,6 +117,7 @@ class Translation:
         self.support = support
         self.support_header = support_header
         self.suppressed = suppressed or []
+        self.flags = flags
 
     @property
     def changed(self) -> bool:

@@ -17,7 +17,7 @@ from hipify_py.rules.base import Rule, Support
 from hipify_py.rules.register import rules_for
 from hipify_py.source import CUDA_SUFFIXES, Source, reject_unreadable
 from hipify_py.support import MARK
-from hipify_py.translation import CONVERTED, Reference, Translation
+from hipify_py.translation import CONVERTED, NO_FLAGS, Reference, Translation
 from hipify_py.unit import Unit
 
 _lexers: dict[int, tuple[Catalog, Lexer]] = {}
@@ -57,10 +57,15 @@ def _translate_unit(source: Source, options: Options) -> Translation:
     declared = resolve_names(unit)
     edits, findings, references, support = _run(rules_for(unit), unit)
     support_header = _include_support(unit, edits) if support else ""
-    if unit.lexemes.directives and any(finding.severity != "note" for finding in findings):
-        from hipify_py.rules.preprocessor.left_out import softened
+    flags = NO_FLAGS
+    if unit.lexemes.directives:
+        from hipify_py.rules.preprocessor.flags import flags_of
 
-        findings = softened(unit, findings)
+        if any(finding.severity != "note" for finding in findings):
+            from hipify_py.rules.preprocessor.left_out import softened
+
+            findings = softened(unit, findings)
+        flags = flags_of(unit, findings)
     findings.sort(key=lambda finding: (finding.offset, finding.id))
     references.sort()
     if not unit.tree.is_available:
@@ -79,7 +84,9 @@ def _translate_unit(source: Source, options: Options) -> Translation:
         edits = with_notes(unit, edits, findings)
     evidence = ("lexical", "tree-sitter") if unit.tree.is_parsed else ("lexical",)
     output = apply(source.data, edits)
-    return Translation(output, edits, findings, references, declared, evidence, support, support_header, suppressed)
+    return Translation(
+        output, edits, findings, references, declared, evidence, support, support_header, suppressed, flags
+    )
 
 
 def _include_support(unit: Unit, edits: list[Edit]) -> str:

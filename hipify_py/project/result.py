@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from hipify_py.findings import Finding
-from hipify_py.translation import Counts
+from hipify_py.translation import NO_FLAGS, Counts, Flags
 
 CHANGED, UNCHANGED, COPIED, FAILED = "converted", "unchanged", "copied", "failed"
 STATUSES = (CHANGED, UNCHANGED, COPIED, FAILED)
@@ -25,6 +25,7 @@ class FileResult(NamedTuple):
         findings: what a porter has to look at, in the order of their places.
         suppressed: findings that the source or the configuration suppresses.
         declared: CUDA-looking names that the file declares itself.
+        flags: what the file says of macros that others may ask for.
         left: how often each (name, library, outcome) stands there that is unsupported or unknown.
         support: the sections of the support header that the file uses.
         support_header: the path by which it includes that header.
@@ -44,6 +45,7 @@ class FileResult(NamedTuple):
     output: bytes = b""
     staged: str = ""
     suppressed: tuple[Finding, ...] = ()
+    flags: Flags = NO_FLAGS
 
     @property
     def counts(self) -> Counts:

@@ -1,8 +1,8 @@
-"""Unknown names that another file of the project declares are the project's own, not CUDA's."""
+"""What one file of a project says of another: names that are its own, and macros that AMD GPUs leave undefined."""
 
 from __future__ import annotations
 
-from hipify_py.findings import Finding
+from hipify_py.findings import LEFT_OUT, Finding, as_note
 from hipify_py.project.result import FileResult
 from hipify_py.translation import UNKNOWN, Counts
 
@@ -10,11 +10,26 @@ UNKNOWN_NAME = "HIP102"
 
 
 def settle(results: list[FileResult]) -> list[FileResult]:
-    """The results without the unknown names that are declared elsewhere among them."""
+    """The results without the unknown names that are declared elsewhere among them.
+
+    Findings are notes where their code hangs on a macro that the project defines only for other GPUs.
+    """
     declared = frozenset[str]().union(*(result.declared for result in results))
-    if not declared:
-        return results
-    return [_without(result, declared) for result in results]
+    if declared:
+        results = [_without(result, declared) for result in results]
+    lost = frozenset[str]().union(*(result.flags.lost for result in results))
+    if lost:
+        lost -= frozenset[str]().union(*(result.flags.kept for result in results))
+        results = [_softened(result, lost) for result in results]
+    return results
+
+
+def _softened(result: FileResult, lost: frozenset[str]) -> FileResult:
+    """The result with notes for the findings that hang on a macro that AMD GPUs leave undefined."""
+    softer = {finding for name in lost for finding in result.flags.hanging.get(name, ())}
+    if not softer:
+        return result
+    return result._replace(findings=tuple(as_note(f, LEFT_OUT) if f in softer else f for f in result.findings))
 
 
 def _unsettled(findings: tuple[Finding, ...], declared: frozenset[str]) -> tuple[Finding, ...]:

@@ -83,6 +83,7 @@ def _translate(task: Task, data: bytes, options: Options, wanted: str) -> FileRe
         findings=tuple(translation.findings),
         suppressed=tuple(translation.suppressed),
         declared=translation.declared,
+        flags=translation.flags,
         left=_left(translation.references),
         support=translation.support,
         support_header=translation.support_header,

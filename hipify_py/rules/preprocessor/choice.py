@@ -158,6 +158,19 @@ def left_out(unit: Unit, *, is_hip_build: bool = False) -> list[tuple[int, int]]
     return _chooser(unit).left_out(is_hip_build)
 
 
+def defined(unit: Unit) -> tuple[frozenset[bytes], frozenset[bytes]]:
+    """The macros whose definitions in a source are all left out for AMD GPUs, and the others that it defines."""
+    every = frozenset(define.text for define in unit.lexemes.defines)
+    chooser = _chooser(unit)
+    lost, _ = chooser.flags_without(chooser.left_out(is_hip_build=False))
+    return lost, every - lost
+
+
+def hangs_on(unit: Unit, offset: int) -> frozenset[bytes]:
+    """The macros of which nothing is known without which the code at an offset is left out."""
+    return _chooser(unit).hangs_on(offset)
+
+
 def _taken(section: Section, outcome: _Outcome) -> list[Branch]:
     """The branches that may be compiled."""
     found = []
@@ -204,6 +217,8 @@ class _Chooser:
             (branch.start, branch.body, choice) for section, _, choice in self.decided for branch in section
         )
         self.starts = sorted(branch.start for section in every for branch in section)
+        self.bounds = sorted({place for section in every for branch in section for place in (branch.body, branch.end)})
+        self.hanging: dict[int, frozenset[bytes]] = {}
 
     def _constants(self) -> dict[bytes, int | None]:
         """The macros that this source defines as one number; None for those with several definitions."""
@@ -239,7 +254,7 @@ class _Chooser:
         try:
             ranges = self._left_out()
             for _ in range(_MOST_ROUNDS):
-                absent, zeros = self._flags_without(ranges)
+                absent, zeros = self.flags_without(ranges)
                 if (absent, zeros) == (self.absent, self.zeros):
                     break
                 self.absent, self.zeros = absent, zeros
@@ -249,7 +264,7 @@ class _Chooser:
             self.is_hip_build = False
             self.absent = self.zeros = frozenset()
 
-    def _flags_without(self, ranges: list[tuple[int, int]]) -> tuple[frozenset[bytes], frozenset[bytes]]:
+    def flags_without(self, ranges: list[tuple[int, int]]) -> tuple[frozenset[bytes], frozenset[bytes]]:
         """The macros that have no definition but in these ranges, and those that are 0 without them."""
         gone = Ranges(ranges)
         lost, kept, others = set[bytes](), set[bytes](), set[bytes]()
@@ -263,15 +278,48 @@ class _Chooser:
         return frozenset(lost - kept - others), frozenset((lost & kept) - others)
 
     def _left_out(self) -> list[tuple[int, int]]:
-        every = [(section, read, choice.setting) for section, read, choice in self.decided]
-        every += [(section, read, PLAIN) for section, read in self.others]
         found = []
-        for section, read, setting in every:
-            taken: set[Branch] = set()
-            for is_device in (True, False):
-                taken.update(_taken(section, self._outcome(section, read, setting, is_device=is_device)))
+        for section, read, setting in self._settled():
+            taken = self._in_any_pass(section, read, setting)
             found += [(branch.body, branch.end) for branch in section if branch not in taken]
         return sorted(found)
+
+    def _settled(self) -> list[tuple[Section, list[Expression], Setting]]:
+        """All sections, each with what its macros count as."""
+        every = [(section, read, choice.setting) for section, read, choice in self.decided]
+        return every + [(section, read, PLAIN) for section, read in self.others]
+
+    def _in_any_pass(self, section: Section, read: list[Expression], setting: Setting) -> set[Branch]:
+        """The branches that may be compiled for the host or for the device."""
+        taken: set[Branch] = set()
+        for is_device in (True, False):
+            taken.update(_taken(section, self._outcome(section, read, setting, is_device=is_device)))
+        return taken
+
+    def hangs_on(self, offset: int) -> frozenset[bytes]:
+        """The macros of which nothing is known without which the code at an offset is left out."""
+        place = bisect_right(self.bounds, offset)
+        known = self.hanging.get(place)
+        if known is None:
+            known = self.hanging[place] = frozenset(
+                name
+                for section, read, setting in self._settled()
+                for branch in section
+                if branch.body <= offset < branch.end
+                for name in frozenset().union(*(expression.names for expression in read)) - NUMBERS - {b"defined"}
+                if self._defined(name) is None and self._falls_with(name, branch, (section, read, setting))
+            )
+        return known
+
+    def _falls_with(self, name: bytes, branch: Branch, settled: tuple[Section, list[Expression], Setting]) -> bool:
+        """A branch that may be compiled is left out where a macro is not defined."""
+        if name in self.constants or branch not in self._in_any_pass(*settled):
+            return False
+        self.absent = frozenset((name,))
+        try:
+            return branch not in self._in_any_pass(*settled)
+        finally:
+            self.absent = frozenset()
 
     def _outcome(
         self, section: Section, expressions: list[Expression], setting: Setting, *, is_device: bool = True

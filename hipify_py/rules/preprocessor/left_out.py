@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from hipify_py.findings import Finding
+from hipify_py.findings import LEFT_OUT, Finding, as_note
 from hipify_py.rules.preprocessor.choice import Ranges, left_out
 from hipify_py.unit import Unit
 
-_ALWAYS = "in code that AMD GPUs leave out"
 _BY_THE_BUILD = "in code that the project itself leaves out for HIP"
 
 
@@ -17,13 +16,8 @@ def softened(unit: Unit, findings: list[Finding]) -> list[Finding]:
     softer = []
     for finding in findings:
         if finding.severity != "note" and finding.offset in gone:
-            finding = as_note(finding, _ALWAYS)
+            finding = as_note(finding, LEFT_OUT)
         elif finding.severity != "note" and finding.offset in gone_in_build:
             finding = as_note(finding, _BY_THE_BUILD)
         softer.append(finding)
     return softer
-
-
-def as_note(finding: Finding, why: str) -> Finding:
-    """The finding as a note that says why it is no more than that."""
-    return finding._replace(severity="note", message=f"{finding.message} ({why})")
