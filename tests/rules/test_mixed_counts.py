@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from hipify_py import Options, translate
@@ -58,25 +60,36 @@ def test_two_ways_of_counting(source: str, places: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "places"),
+    ("source", "masks"),
     [
-        (SUM_16 + kernel("int w = threadIdx.x / 32; if (w == 0) v = sum(v);"), ["sum"]),
-        (SUM_16 + kernel("if (threadIdx.x < 32) { v = sum(v); }"), ["sum"]),
-        (SUM_16 + kernel("int wid = threadIdx.x >> 5; if (!wid) v = sum(v);"), ["sum"]),
-        (kernel("if (threadIdx.x >= 32) return; v = __any_sync(0xffffffff, v);"), ["__any_sync"]),
-        (kernel("if (threadIdx.x < 32) v = __any_sync(__activemask(), v);"), []),
-        (kernel("if (threadIdx.x < 64) v = __any_sync(0xffffffff, v);"), []),
-        (kernel("if (v < 32) v = __any_sync(0xffffffff, v);"), []),
-        (kernel("int lane = threadIdx.x % 32; if (lane < 32) v = __any_sync(0xffffffff, v);"), []),
-        (SUM_16 + kernel("int w = threadIdx.x / warpSize; if (w == 1) v = sum(v);"), []),
-        (SUM_WARP + kernel("int w = threadIdx.x / warpSize; if (w == 0) v = sum(v);"), []),
-        (SUM_16 + kernel("v = sum(v);") + "void run(int *o) { k<<<1, 32>>>(o); }", ["sum"]),
+        (SUM_16 + kernel("int w = threadIdx.x / 32; if (w == 0) v = sum(v);"), ["__activemask()"]),
+        (SUM_16 + kernel("if (threadIdx.x < 32) { v = sum(v); }"), ["__activemask()"]),
+        (SUM_16 + kernel("int wid = threadIdx.x >> 5; if (!wid) v = sum(v);"), ["__activemask()"]),
+        (kernel("if (threadIdx.x >= 32) return; v = __any_sync(0xffffffff, v);"), ["__activemask()"]),
+        (kernel("if (threadIdx.x < 32) v = __any_sync(__activemask(), v);"), ["__activemask()"]),
+        (kernel("if (threadIdx.x < 64) v = __any_sync(0xffffffff, v);"), ["0xffffffffffffffffull"]),
+        (kernel("if (v < 32) v = __any_sync(0xffffffff, v);"), ["0xffffffffffffffffull"]),
+        (
+            kernel("int lane = threadIdx.x % 32; if (lane < 32) v = __any_sync(0xffffffff, v);"),
+            ["0xffffffffffffffffull"],
+        ),
+        (SUM_16 + kernel("int w = threadIdx.x / warpSize; if (w == 1) v = sum(v);"), ["0xffffffffffffffffull"]),
+        (SUM_WARP + kernel("int w = threadIdx.x / warpSize; if (w == 0) v = sum(v);"), ["0xffffffffffffffffull"]),
+        (SUM_16 + kernel("v = sum(v);") + "void run(int *o) { k<<<1, 32>>>(o); }", ["__activemask()"]),
     ],
 )
-def test_masks_that_name_idle_lanes(source: str, places: list[str]) -> None:
-    assert found(source, "HIP308") == places
-    if "warpSize" not in source and places == ["sum"]:
-        assert found(source, "HIP308", fix=True) == []
+def test_masks_that_name_idle_lanes(source: str, masks: list[str]) -> None:
+    output = translate(source, path="a.cu").output.decode()
+    assert re.findall(r"_sync\(([^,]+),", output) == masks
+    assert found(source, "HIP308") == []
+
+
+def test_masks_of_hip_code_are_reported() -> None:
+    source = "#include <hip/hip_runtime.h>\n" + kernel(
+        "if (threadIdx.x < 32) v = __any_sync(0xffffffffffffffffull, v);"
+    )
+    assert translate(source, path="a.hip").output.decode() == source
+    assert found(source, "HIP308") == ["__any_sync"]
 
 
 def test_a_note_stands_once_a_function() -> None:

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.context import COUNT, THIRTY_TWO, warp_context
+from hipify_py.rules.wavefront.context import warp_context
 from hipify_py.rules.wavefront.half_crossings import crossings
 from hipify_py.rules.wavefront.keep_32 import keeps_32
+from hipify_py.rules.wavefront.lane_arithmetic import COUNT
+from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO
 from hipify_py.unit import Unit
 
 
@@ -35,10 +37,10 @@ class CountedIn32(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
         context = warp_context(unit)
-        if context.is_ported or not context.calls or keeps_32(context):
+        if context.constants.is_ported or not context.calls or keeps_32(context):
             return
         noted = {function.start for _, function in crossings(context)}
-        for site in context.sites:
+        for site in context.arithmetic.sites:
             function = context.functions.at(site.start)
             if site.kind == COUNT or site.counted_in != THIRTY_TWO or function is None or function.start in noted:
                 continue

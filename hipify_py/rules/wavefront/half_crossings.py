@@ -10,8 +10,9 @@ from hipify_py.edits import Edit, Reshape
 from hipify_py.findings import Finding
 from hipify_py.frontend.functions import Function
 from hipify_py.rules.base import Example, Rule, Support
-from hipify_py.rules.wavefront.context import THIRTY_TWO, WarpCall, WarpContext, warp_context
+from hipify_py.rules.wavefront.context import WarpCall, WarpContext, warp_context
 from hipify_py.rules.wavefront.keep_32 import keeps_32, kept
+from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO
 from hipify_py.unit import Unit
 
 _COUNTED = re.compile(rb"\b__popc(?:ll)?\s*\([~(\s]*\Z")
@@ -55,7 +56,7 @@ class HalfCrossings(Rule):
             yield from kept(context)
             return
         for call, function in crossings(context):
-            certain = not context.is_ported and _is_certain(context, call, function)
+            certain = not context.constants.is_ported and _is_certain(context, call, function)
             id = "HIP304" if certain else "HIP305"
             yield unit.finding(id, call.use.start, name=call.name, library="device", detail=_says(call))
 
@@ -77,7 +78,11 @@ def crossings(context: WarpContext) -> tuple[tuple[WarpCall, Function], ...]:
 def _stays(context: WarpContext, call: WarpCall, function: Function) -> bool:
     """Nothing of the other half of a wavefront comes in, or nothing is done with it."""
     name = call.name
-    if name == "__syncwarp" or context.in_first_warp(call.use.start, function) or is_single_warp(context, function):
+    if (
+        name == "__syncwarp"
+        or context.first_warp.reaches(call.use.start, function)
+        or is_single_warp(context, function)
+    ):
         return True
     if name.startswith(("__shfl_xor", "__shfl_down")):
         return context.reach(call) == THIRTY_TWO or name.startswith("__shfl_xor")
@@ -93,15 +98,15 @@ def is_single_warp(context: WarpContext, function: Function) -> bool:
     """The blocks of a kernel have 32 threads: there is no second half."""
     head = b"".join(context.data[function.head : function.start].split())
     bound = re.search(rb"__launch_bounds__\(([\w:]+)[,)]", head)
-    if bound is not None and (bound[1] == b"32" or context.counted_in(bound[1]) == THIRTY_TWO):
+    if bound is not None and (bound[1] == b"32" or context.constants.counted_in(bound[1]) == THIRTY_TWO):
         return True
-    return function.name in context.single_warp_kernels
+    return function.name in context.launches.single_warp_kernels
 
 
 def _is_guarded(context: WarpContext, behind: bytes, function: Function) -> bool:
     """A lane is compared before the value that comes from below is used."""
     for match in re.finditer(rb"([A-Za-z_]\w*(?:\s*\(\s*\))?)\s*(?:>=|>|<|<=)\s*[\w(]", behind):
-        if context.has_lane(match[1], function):
+        if context.arithmetic.has_lane(match[1], function):
             return True
     return re.search(rb"(?:&\s*31|%\s*\w+)\s*\)?\s*(?:>=|>|<)", behind) is not None
 
@@ -112,18 +117,18 @@ def _is_certain(context: WarpContext, call: WarpCall, function: Function) -> boo
     if name.startswith("__shfl"):
         if name.startswith(("__shfl_up", "__shfl_down")):
             return False
-        if context.has_lane(context.argument(call, call.first + 1), function):
+        if context.arithmetic.has_lane(context.argument(call, call.first + 1), function):
             return True
         return _is_each_warps_own(context, call, function)
     if name.startswith(("__ballot", "__match", "__activemask")):
-        return _bits_used(context, call, function) is True and bool(context.counts(function))
+        return _bits_used(context, call, function) is True and bool(context.arithmetic.counts(function))
     return name in ("__reduce_add_sync", "__reduce_xor_sync")
 
 
 def _is_each_warps_own(context: WarpContext, call: WarpCall, function: Function) -> bool:
     """The value that one lane hands to all is one that another warp has otherwise, not one of the whole block."""
     value = context.argument(call, call.first)
-    if context.has_warp(value, function):
+    if context.arithmetic.has_warp(value, function):
         return True
     if _NAME.fullmatch(value) is None:
         return b"atomic" in value

@@ -70,7 +70,7 @@ def idle_masks(unit: Unit) -> frozenset[int]:
 
 
 def _idle_calls(context: WarpContext) -> list[WarpCall]:
-    if context.is_ported or keeps_32(context):
+    if context.constants.is_ported or keeps_32(context):
         return []
     full = [call for call in context.calls if call.function is not None and call.masked and _is_full(context, call)]
     asked = _asked_by_first_warp(context, {call.function.name for call in full if call.function is not None})
@@ -80,7 +80,7 @@ def _idle_calls(context: WarpContext) -> list[WarpCall]:
         if call.function is not None
         and (
             call.function.name in asked
-            or context.in_first_warp(call.use.start, call.function)
+            or context.first_warp.reaches(call.use.start, call.function)
             or is_single_warp(context, call.function)
         )
     ]
@@ -99,6 +99,6 @@ def _asked_by_first_warp(context: WarpContext, helpers: set[bytes]) -> set[bytes
         function, place = context.functions.at(match.start()), match.start(1)
         if function is None or place < function.start or context.lexemes.skip_at(place) is not None:
             continue
-        if context.in_first_warp(place, function) or is_single_warp(context, function):
+        if context.first_warp.reaches(place, function) or is_single_warp(context, function):
             asked.add(match[1])
     return asked

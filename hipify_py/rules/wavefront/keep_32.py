@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit, Move, Reshape
 from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.base import Support
-from hipify_py.rules.wavefront.context import THIRTY_TWO, WarpCall, WarpContext, warp_context
+from hipify_py.rules.wavefront.context import WarpCall, WarpContext, warp_context
+from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO
 from hipify_py.unit import Unit
 
 FAMILY = "wavefront"
@@ -29,7 +30,7 @@ def keeps_32(context: WarpContext) -> bool:
     would hear of the other.
     """
     unit = context.unit
-    if FAMILY not in unit.options.fixes or unit.is_hip or context.is_ported or context.has_foreign_lanes:
+    if FAMILY not in unit.options.fixes or unit.is_hip or context.constants.is_ported or context.has_foreign_lanes:
         return False
     if not context.calls or not context.all_counts <= {THIRTY_TWO}:
         return False

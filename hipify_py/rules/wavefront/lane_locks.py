@@ -76,5 +76,5 @@ def _is_shared(context: WarpContext, name: bytes, function: Function) -> bool:
 
 def _is_one_lane(context: WarpContext, place: int, function: Function) -> bool:
     """A condition around the place holds for one lane of a wavefront only, by its looks."""
-    around = [condition for condition, start, end in context.conditions(function) if start <= place <= end]
+    around = [condition for condition, start, end in context.first_warp.conditions(function) if start <= place <= end]
     return any(_ONE_LANE.search(condition) for condition in around)

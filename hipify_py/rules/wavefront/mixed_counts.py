@@ -9,8 +9,10 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.functions import Function
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.context import COUNT, FOLLOWS, THIRTY_TWO, WarpCall, WarpContext, warp_context
+from hipify_py.rules.wavefront.context import WarpCall, WarpContext, warp_context
 from hipify_py.rules.wavefront.keep_32 import FAMILY, keeps_32
+from hipify_py.rules.wavefront.lane_arithmetic import COUNT
+from hipify_py.rules.wavefront.warp_constants import FOLLOWS, THIRTY_TWO
 from hipify_py.unit import Unit
 
 _SHARED = frozenset({".h", ".hh", ".hpp", ".hxx", ".cuh"})
@@ -56,7 +58,7 @@ class MixedCounts(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
         context = warp_context(unit)
-        if context.is_ported or keeps_32(context):
+        if context.constants.is_ported or keeps_32(context):
             return
         loops: dict[Function, list[WarpCall]] = {}
         for call in context.calls:
@@ -67,9 +69,9 @@ class MixedCounts(Rule):
             reach = context.loop_reach(calls[0])
             if any(context.loop_reach(call) != reach or context.is_one_step(call) for call in calls):
                 continue  # some of it is unrolled
-            if not context.counts(function):
+            if not context.arithmetic.counts(function):
                 helpers.setdefault(function.name, []).extend(calls)
-            elif context.counts(function) == {_OTHER[str(reach)]} and not _has_last_step(context, function):
+            elif context.arithmetic.counts(function) == {_OTHER[str(reach)]} and not _has_last_step(context, function):
                 yield from _told(context, calls, calls[0].use.start, calls[0].name)
         yield from _called(context, helpers)
         yield from _warps_counted(context)
@@ -96,7 +98,7 @@ def _called(context: WarpContext, helpers: dict[bytes, list[WarpCall]]) -> Itera
     for match in re.finditer(rb"(?<![\w.>])(" + names + rb")\s*(?:<[\w\s,:]*>\s*)?\(", context.data):
         function, place = context.functions.at(match.start()), match.start()
         if function is not None and place > function.start and context.lexemes.skip_at(place) is None:
-            callers.setdefault(match[1], []).append((place, context.counts(function)))
+            callers.setdefault(match[1], []).append((place, context.arithmetic.counts(function)))
     for name, places in callers.items():
         reach = str(context.loop_reach(helpers[name][0]))
         other = {_OTHER[reach]}
@@ -112,11 +114,11 @@ def _called(context: WarpContext, helpers: dict[bytes, list[WarpCall]]) -> Itera
 
 def _warps_counted(context: WarpContext) -> Iterator[Edit | Finding]:
     """The number of a block's warps, counted otherwise than the warps themselves."""
-    for site in context.sites:
+    for site in context.arithmetic.sites:
         function = context.functions.at(site.start)
         if site.kind != COUNT or site.counted_in not in _OTHER or function is None:
             continue
-        if context.counts(function) != {_OTHER[site.counted_in]} or not context.asks_lanes(function):
+        if context.arithmetic.counts(function) != {_OTHER[site.counted_in]} or not context.asks_lanes(function):
             continue
         text = context.data[site.start : site.end]
         if FAMILY in context.unit.options.fixes and text.endswith(b"32") and b"/" in text:

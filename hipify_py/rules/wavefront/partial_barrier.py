@@ -42,7 +42,7 @@ class PartialBarriers(Rule):
             function = context.functions.at(place)
             if function is None or unit.lexemes.skip_at(place) is not None or is_single_warp(context, function):
                 continue
-            if context.in_first_warps_branch(place, function):
+            if context.first_warp.branches_to(place, function):
                 name = match[0].rstrip(b"( \t").decode()
                 detail = "the first 32 threads of a block"
                 yield unit.finding("HIP310", place, name=name, library="device", detail=detail)

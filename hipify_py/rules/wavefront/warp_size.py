@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.context import THIRTY_TWO, warp_context
+from hipify_py.rules.wavefront.context import warp_context
+from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO
 from hipify_py.unit import Unit
 
 
@@ -31,7 +32,7 @@ class WarpSizeLiterals(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
         context = warp_context(unit)
-        for name, place in context.constants.items():
-            if context.counted_in(name) == THIRTY_TWO:
+        for name, place in context.constants.places.items():
+            if context.constants.counted_in(name) == THIRTY_TWO:
                 text = name.decode()
                 yield unit.finding("HIP302", place, name=text, library="device", detail=f"{text} = 32")

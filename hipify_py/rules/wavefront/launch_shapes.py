@@ -1,0 +1,73 @@
+"""Kernels whose blocks are rows of 32 threads, as the source launches them."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from hipify_py.frontend.functions import Functions
+from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO, WarpConstants
+from hipify_py.unit import Unit
+
+
+class LaunchShapes:
+    """The shapes of the blocks that one source launches. Found once, when first asked for."""
+
+    def __init__(self, unit: Unit, functions: Functions, constants: WarpConstants) -> None:
+        self.data = unit.source.data
+        self.lexemes = unit.lexemes
+        self.functions = functions
+        self.constants = constants
+
+    @cached_property
+    def single_warp_kernels(self) -> frozenset[bytes]:
+        """Kernels that this source launches with blocks of 32 threads in all."""
+        return frozenset(name for name, shape in self._launched if shape == b"1")
+
+    @cached_property
+    def row_kernels(self) -> frozenset[bytes]:
+        """Kernels that this source launches with blocks of several rows of 32 threads."""
+        return frozenset(name for name, shape in self._launched if shape == b"rows")
+
+    @cached_property
+    def _launched(self) -> list[tuple[bytes, bytes]]:
+        found = []
+        for place in self.lexemes.launches:
+            end = self.data.find(b">>>", place, place + 1000)
+            if end < 0:
+                continue
+            arguments = _split(self.data[place + 3 : end])
+            name = re.search(rb"([A-Za-z_]\w*)\s*(?:<[^;{}]*>)?\s*\Z", self.data[max(place - 300, 0) : place])
+            if name is not None and len(arguments) > 1:
+                found.append((name[1], self._shape(arguments[1], place)))
+        return found
+
+    def _shape(self, block: bytes, place: int) -> bytes:
+        """`1` for a block of one row of 32 threads, `rows` for several of them, empty for any other."""
+        for _ in range(2):
+            text = b"".join(block.split())
+            rows = re.fullmatch(rb"(?:dim3)?[({]?([\w:]+?)[uU]?(?:,([\w:*/+-]+?)[uU]?)?(?:,(\w+))?[)}]?", text)
+            if rows is None:
+                return b""
+            if rows[1] == b"32" or self.constants.counted_in(rows[1]) == THIRTY_TWO:
+                return b"1" if rows[2] in (None, b"1") and rows[3] in (None, b"1") else b"rows"
+            function = self.functions.at(place)
+            if rows[2] is not None or function is None:
+                return b""
+            declared = re.compile(rb"\b" + re.escape(rows[1]) + rb"\s*(?:=\s*(?:dim3)?|(?=[({]))\s*([^;=]+);")
+            values = declared.findall(self.data, function.start, place)
+            if len(values) != 1:
+                return b""
+            block = values[0]
+        return b""
+
+
+def _split(text: bytes) -> list[bytes]:
+    """The parts between the outer commas."""
+    parts, depth, start = [], 0, 0
+    for at, byte in enumerate(text):
+        depth += (byte in b"([{") - (byte in b")]}")
+        if byte == 0x2C and depth == 0:
+            parts.append(text[start:at])
+            start = at + 1
+    return [*parts, text[start:]]

@@ -1,0 +1,81 @@
+"""What stands for the size of a warp in a source: constants of its own, `warpSize`, names of other files."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from hipify_py.rules.headers.known import branches_at
+from hipify_py.rules.wavefront.constant_uses import is_constant_use
+from hipify_py.unit import Unit
+
+THIRTY_TWO, FOLLOWS, ELSEWHERE = "32", "warpSize", "elsewhere"
+"""What lanes are counted in: 32, `warpSize`, or a constant that another file defines."""
+
+_CALLED_WARP_SIZE = re.compile(
+    rb"(?i:\w*(?<![a-z])warp_?(?:size|threads|lanes|width)|\w*threads_?per_?warp|\w*lanes_?per_?warp|\w*wavefront_?size)"
+    rb"|warpSize|LANES|k\w*Warp(?:Size|Threads|Lanes)"
+)
+_DEFINED = re.compile(rb"[ \t]+\(?\s*(?:32|0x20)[uU]?\s*\)?[ \t]*(?=\r?\n|//|/\*|\Z)")
+_CONSTANT = re.compile(
+    rb"\b(?:constexpr|const|enum|template|typename|class|int|unsigned|uint32_t|size_t|auto)\b[^;(){}<>=]*?[\s<,{&]"
+    rb"([A-Za-z_]\w*)\s*(?:=\s*|\{\s*)(?:32|0x20)[uU]?\s*(?=[;,}>)])"
+)
+_ENUMERATOR = re.compile(rb"\benum\b[^;{}()]*\{[^{}]*?\b([A-Za-z_]\w*)\s*=\s*32[uU]?\s*(?=[,}])")
+_PORTED = re.compile(
+    rb"\b(?:USE_ROCM|__HIP_PLATFORM_(?:AMD|HCC)__|__HIP_DEVICE_COMPILE__|__AMDGCN__|__AMDGCN_WAVEFRONT_SIZE\w*|__HIPCC__"
+    rb"|__HIP__|__gfx\w+__|\w*USE_HIP\w*|HIP_VERSION|WITH_ROCM|ROCM_VERSION)\b"
+    rb"|\b__builtin_amdgcn_"
+)
+
+
+class WarpConstants:
+    """The names that a source gives a warp's size. Found once, when first asked for."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.data = unit.source.data
+        self.lexemes = unit.lexemes
+
+    @cached_property
+    def is_ported(self) -> bool:
+        """The source has branches for AMD GPUs already: its author has thought of their lanes."""
+        return _PORTED.search(self.data) is not None
+
+    @cached_property
+    def places(self) -> dict[bytes, int]:
+        """The names that this source gives the value 32 and a warp's meaning, with their places."""
+        found: dict[bytes, int] = {}
+        for define in self.lexemes.defines:
+            if _CALLED_WARP_SIZE.fullmatch(define.text) and _DEFINED.match(self.data, define.end):
+                found.setdefault(define.text, define.start)
+        for pattern in (_CONSTANT, _ENUMERATOR):
+            for match in pattern.finditer(self.data):
+                if _CALLED_WARP_SIZE.fullmatch(match[1]) and self.lexemes.skip_at(match.start(1)) is None:
+                    found.setdefault(match[1], match.start(1))
+        return found
+
+    @cached_property
+    def _chosen(self) -> frozenset[bytes]:
+        """Constants that other definitions in this source give another value, or that stand in a branch of an `#if`
+        that names AMD: what they are on AMD GPUs is somebody's decision already."""
+        if not self.is_ported:
+            return frozenset()
+        ordered = sorted(self.places.items(), key=lambda item: item[1])
+        branches = branches_at(self.unit, [place for _, place in ordered])
+        return frozenset(name for (name, _), branch in zip(ordered, branches, strict=True) if branch)
+
+    def counted_in(self, name: bytes) -> str | None:
+        """What a divisor's name stands for; None for a name that says nothing of warps."""
+        last = name.rsplit(b":", 1)[-1]
+        if last in self.places:
+            return ELSEWHERE if last in self._chosen else THIRTY_TWO
+        if last == b"warpSize":
+            return ELSEWHERE if self._has_own_warp_size else FOLLOWS
+        return ELSEWHERE if _CALLED_WARP_SIZE.fullmatch(last) else None
+
+    @cached_property
+    def _has_own_warp_size(self) -> bool:
+        """`warpSize` is a constant of the project's, of a value that another file knows."""
+        uses = (match for match in re.finditer(rb"\bwarpSize\b", self.data))
+        return any(is_constant_use(self.data, use.start(), use.end()) for use in uses)
