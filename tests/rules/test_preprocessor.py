@@ -121,6 +121,33 @@ def test_code_of_the_host_is_not_left_out() -> None:
     assert found == {2: "warning", 5: "note"}
 
 
+@pytest.mark.parametrize(
+    ("source", "ids"),
+    [
+        ("#if CUDA_VERSION >= 12000\ncudaGridDependencySynchronize();\n#endif\n", ["HIP405"]),
+        ("#define STOP stop(1, __CUDA_ARCH__, 2)\n", []),
+        ("#define STOP stop(STRINGIZE(__CUDA_ARCH_LIST__))\n", ["HIP101"]),
+    ],
+)
+def test_what_changes_no_result_is_no_warning(source: str, ids: list[str]) -> None:
+    found = translate(source, path="a.cu").findings
+    assert [finding.id for finding in found if finding.severity != "note"] == []
+    assert [finding.id for finding in found if finding.id in ("HIP405", "HIP406", "HIP401", "HIP101")][
+        : len(ids)
+    ] == ids
+
+
+def test_one_generation_alone_is_none_of_amds() -> None:
+    assert " * 900) == MY_VOLTA" in hip("#if defined(FAST) && __CUDA_ARCH__ == MY_VOLTA\nint a;\n#endif\n")[0]
+
+
+def test_a_condition_that_is_never_asked() -> None:
+    source = (
+        '#ifdef USE_ROCM\nint a;\n#elif __CUDA_ARCH__ >= 800\nvoid f() { asm("mma.sync ;"); }\n#else\nint b;\n#endif\n'
+    )
+    assert {finding.severity for finding in translate(source, path="a.cu").findings} == {"note"}
+
+
 def test_in_code_it_is_a_number() -> None:
     output, found = hip("__device__ int f() { return __CUDA_ARCH__; }\n#define ARCH __CUDA_ARCH__\n")
     assert output == "__device__ int f() { return 700; }\n#define ARCH (__HIP_DEVICE_COMPILE__ * 700)\n"

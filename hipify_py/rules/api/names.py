@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
 from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.findings import Finding, as_note
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit, Use
+
+_MADE_A_STRING = re.compile(rb"\b\w*(?:STR|STRING|QUOTE|TEXT)\w*\s*\(\s*\Z", re.IGNORECASE)
+_LONGEST_HEAD = 60  # bytes
+_AS_TEXT = "it stands in a text as its own name then"
 
 
 class ApiNames(Rule):
@@ -141,6 +146,8 @@ def _unsupported(unit: Unit, start: int, row: Row) -> Finding:
         return unit.finding("HIP501", start, name=row.name, library=row.library)
     if row.kind == "macro" and unit.lexemes.in_condition(start):
         return unit.finding("HIP403", start, name=row.name, library=row.library)
+    if row.kind == "macro" and _MADE_A_STRING.search(unit.source.data, max(start - _LONGEST_HEAD, 0), start):
+        return as_note(unit.finding("HIP101", start, name=row.name, library=row.library, detail=row.remedy), _AS_TEXT)
     detail = row.remedy
     if row.details.get("experimental"):
         detail = f" outside of --experimental (there it is {row.details['experimental']})"

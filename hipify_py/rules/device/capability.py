@@ -28,6 +28,7 @@ class CapabilityDecisions(Rule):
     id = "HIP408"
     VALID = (
         Example('void f(hipDeviceProp_t prop) { printf("%d.%d", prop.major, prop.minor); }'),
+        Example("bool f(hipDeviceProp_t prop) { return prop.gcnArchName[0] && prop.major > 0; }"),
         Example("struct Mine { int major; }; bool f(Mine prop) { return prop.major >= 7; }"),
     )
     INVALID = (
@@ -53,7 +54,7 @@ class CapabilityDecisions(Rule):
         for match in access.finditer(data):
             if unit.lexemes.skip_at(match.start()) is not None or not known.type_at(match[1], match.start()):
                 continue
-            if _is_compared(data, match.start(), match.end()):
+            if _is_compared(data, match.start(), match.end()) and not _is_for_amd(data, match.start()):
                 yield unit.finding("HIP408", match.start(), name=match[0].decode(), library="runtime")
                 return  # once a file
 
@@ -61,6 +62,11 @@ class CapabilityDecisions(Rule):
 def _is_compared(data: bytes, start: int, end: int) -> bool:
     """A comparison or a factor stands on either side."""
     return bool(_BEHIND.match(data, end) or _BEFORE.search(data, max(start - _LONGEST_HEAD, 0), start))
+
+
+def _is_for_amd(data: bytes, place: int) -> bool:
+    """The code asks for AMD's name of the GPU first, so it knows whose version it looks at."""
+    return b"gcnArchName" in data[max(place - _REACH, 0) : place]
 
 
 def _is_compared_later(unit: Unit, use: Use) -> bool:

@@ -55,7 +55,8 @@ class ArchitectureNumbers(Rule):
                     yield from self._in_condition(unit, use, reported)
             elif unit.lexemes.define_around(use.start) is not None:
                 yield from _product(use, CAUTIOUS)
-                yield _undecided(unit, use, "the macro may be used where AMD GPUs need another branch")
+                if not _is_handed_on(unit, use):
+                    yield _undecided(unit, use, "the macro may be used where AMD GPUs need another branch")
             else:
                 number = str(CAUTIOUS).encode()  # HIP's macro has no definition in the host's pass
                 yield Reshape((Move(use.start, use.end, (number,)),))
@@ -104,6 +105,13 @@ def _undecided(unit: Unit, use: Use, why: str) -> Finding:
     return unit.finding(  # what is said of a range that is replaced would go with it
         "HIP401", use.end, name=use.row.name, library=use.row.library, target=str(CAUTIOUS), detail=why
     )
+
+
+def _is_handed_on(unit: Unit, use: Use) -> bool:
+    """An argument among others, such as of a message: nothing is decided by it."""
+    data = unit.source.data
+    before, behind = unit.lexemes.before(use.start), unit.lexemes.after(use.end)
+    return data[before : before + 1] == b"," and data[behind : behind + 1] in (b",", b")")
 
 
 def _stands_for_a_number(unit: Unit, use: Use) -> bool:

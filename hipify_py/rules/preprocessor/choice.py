@@ -74,6 +74,7 @@ _BUILDS_FOR_HIP = re.compile(rb"(?:\w+_)?(?:USE|ENABLE|WITH|HAVE)_(?:HIP|ROCM)")
 _THRUST = {b"THRUST_MAJOR_VERSION": 2, b"THRUST_MINOR_VERSION": 8}  # rocThrust has macros of its own by these names
 _HAS_INCLUDE = re.compile(rb"__has_include\s*\(\s*[<\"]([^<>\"\n]{1,200})[>\"]\s*\)")
 _MOST_ROUNDS = 4
+_EQUAL = re.compile(ARCHITECTURE + rb"\s*==")
 _NOT_DEFINED = frozenset((b"_MSC_VER", b"_WIN32", b"_WIN64", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__"))
 
 
@@ -281,7 +282,10 @@ class _Chooser:
         found = []
         for section, read, setting in self._settled():
             taken = self._in_any_pass(section, read, setting)
-            found += [(branch.body, branch.end) for branch in section if branch not in taken]
+            last = max((section.index(branch) for branch in taken), default=len(section))
+            for at, branch in enumerate(section):
+                if branch not in taken:  # a condition behind the branch that is taken is not even asked
+                    found.append((branch.start if at > last and branch.word == b"elif" else branch.body, branch.end))
         return sorted(found)
 
     def _settled(self) -> list[tuple[Section, list[Expression], Setting]]:
@@ -340,7 +344,8 @@ class _Chooser:
         outcomes = self._outcomes(section, expressions, names)
         newest, first = next(iter(outcomes.items()))
         if len(outcomes) == 1 and None in newest and ARCHITECTURE in names and self._is_open(names):
-            return Choice(first._replace(architecture=CAUTIOUS), None, 0, False)
+            is_one_gpu = any(_EQUAL.search(expression.text) for expression in expressions)
+            return Choice(first if is_one_gpu else first._replace(architecture=CAUTIOUS), None, 0, False)
         weighed = [(*self._weigh(section, outcome, outcome == newest), outcome) for outcome in outcomes]
         best = min(weighed, key=lambda entry: entry[0])
         taken = _taken(section, best[2])

@@ -9,6 +9,7 @@ from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.preprocessor.architecture import in_defined, reason
 from hipify_py.rules.preprocessor.choice import PLAIN, VERSIONS, choice_at
+from hipify_py.rules.preprocessor.content import HINT
 from hipify_py.unit import Unit, Use
 
 _DEFINEDNESS = frozenset({b"defined", b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"})
@@ -64,7 +65,7 @@ class VersionComparisons(Rule):
             if id(choice) not in reported:
                 reported.add(id(choice))  # once a section
                 yield unit.finding(
-                    "HIP406" if choice.avoided else "HIP405",
+                    "HIP406" if choice.avoided and choice.avoided.weight != HINT else "HIP405",
                     use.end,  # what is said of a range that is replaced would go with it
                     name=name,
                     library=use.row.library,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from hipify_py.rules.headers.known import branches_at
 from hipify_py.rules.wavefront.constant_uses import is_constant_use
@@ -29,6 +29,12 @@ _PORTED = re.compile(
 )
 
 
+@lru_cache(maxsize=4)
+def is_ported(data: bytes) -> bool:
+    """A source names AMD GPUs or their compiler."""
+    return _PORTED.search(data) is not None
+
+
 class WarpConstants:
     """The names that a source gives a warp's size. Found once, when first asked for."""
 
@@ -40,7 +46,7 @@ class WarpConstants:
     @cached_property
     def is_ported(self) -> bool:
         """The source has branches for AMD GPUs already: its author has thought of their lanes."""
-        return _PORTED.search(self.data) is not None
+        return is_ported(self.data)
 
     @cached_property
     def places(self) -> dict[bytes, int]:
