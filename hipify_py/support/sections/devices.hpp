@@ -1,0 +1,15 @@
+// What CUB asks the runtime about the device in use.
+// Source: CUB header util_device.cuh.
+namespace hipify {
+
+/// The number of the device in use; -1 where the runtime cannot tell.
+inline int current_device() {
+    int device = -1;
+#if defined(__NVCC__)
+    return cudaGetDevice(&device) == cudaSuccess ? device : -1;
+#else
+    return hipGetDevice(&device) == hipSuccess ? device : -1;
+#endif
+}
+
+}  // namespace hipify

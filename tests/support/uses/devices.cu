@@ -1,0 +1,3 @@
+#include "hipify_support.hpp"
+
+int use() { return hipify::current_device(); }
