@@ -17,13 +17,15 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from hipify_py import Options, translate
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.targeting import Targeting
+from hipify_py.support import HEADER
+from hipify_py.support.header import render
 from hipify_py.upkeep.signatures import split_signature
 from hipify_py.upkeep.surface import load_surface
 from hipify_py.upkeep.symbols import Symbol
@@ -35,14 +37,9 @@ _TRAIT = re.compile(r"typename __nv_i(tex|surf)_trait<T>::type")
 _EXCEPTIONS = (
     ("", "long double"),  # CUDA's device code has none of its own either: it is computed as double
     ("", "cudaRoundMode"),  # of CUDA's tile programming
-    ("atomic(And|Or|Xor)", "^long long "),  # the rows tell of the cast
-    ("sincos(pi)?$", "const float"),  # the rows tell of sincosf
     ("atomicCAS$", "unsigned short"),  # since ROCm 7
-    ("__ldcv|__stwt", "4|longlong2|double2|bfloat162"),  # the rows tell of vectors
-    ("atomicAdd$", r"^__(half|nv_bfloat16) "),  # since ROCm 7.2
     ("tex", r"bool \*"),  # sparse textures
     ("tex2D(Layered|gather)$", r"__nv_itex_trait.*int( =)?\)"),  # HIP's own header calls something else
-    ("__shfl_(up_|down_|xor_)?sync", "bfloat162"),  # picked by a mask of type unsigned long long alone
 )
 """Calls that are known not to compile: patterns of the name and of the signature."""
 _UNDEFINED = re.compile(r"undefined (?:hidden |protected )?symbol: (\w+)")
@@ -68,7 +65,9 @@ def calls(symbols: dict[str, Symbol], tables: frozenset[str], targeting: Targeti
     """A kernel for each overload of each function that the tables carry over."""
     for row in load_catalog(targeting).rows():
         symbol = symbols.get(row.name)
-        if row.library not in tables or row.kind != "device function" or row.is_unsupported or symbol is None:
+        if row.library not in tables or row.kind != "device function" or symbol is None:
+            continue
+        if row.is_unsupported and "support" not in row.details:
             continue
         if _IMAGES.match(row.name) and not images:
             continue
@@ -117,7 +116,7 @@ def failures(found: list[Call], targeting: Targeting, command: list[str]) -> Ite
         if reported:
             left = {number: call for number, call in left.items() if number not in reported}
             continue
-        wrong = _compile(translation.output.decode(), command)
+        wrong = _compile(translation.output.decode(), translation.support, command)
         if not wrong:
             return
         if wrong.keys() <= left.keys():
@@ -144,11 +143,12 @@ def _number(source: str, line: int) -> int:
     return int(number[1]) if number else -1
 
 
-def _compile(source: str, command: list[str]) -> dict[int, str]:
+def _compile(source: str, sections: Iterable[str], command: list[str]) -> dict[int, str]:
     """The numbers of the calls that do not compile, each with its first error; -1 for an error elsewhere."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "sweep.hip")
         path.write_text(source)
+        Path(folder, HEADER).write_bytes(render(sections))
         run = subprocess.run(
             [*command, "-c", str(path), "-o", str(Path(folder, "sweep.o"))],
             capture_output=True,

@@ -31,7 +31,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     (
         "headers.warp_sync_macro",
         "WarpSyncMacro",
-        lambda unit: bool(unit.options.targeting.rocm) or b"cooperative_groups" in unit.source.data,
+        lambda unit: bool(unit.options.targeting.rocm) or _with(b"cooperative_groups", b"bfloat16")(unit),
     ),
     ("headers.implicit", "ImplicitRuntime", _always),
     ("headers.implicit_standard", "ImplicitStandard", _with(b"mem", b"str", b"is", b"signbit")),
@@ -43,6 +43,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("types.indices", "IndexTypes", _with(b"uint3")),
     ("types.vector_values", "VectorValues", lambda unit: any(use.row.kind == "type" for use in unit.uses)),
     ("types.bit_scans", "BitScans", _with(b"__ffsll")),
+    ("types.sincos", "SingleSincos", _with(b"sincos(", b"sincospi(")),
     ("types.device_pointers", "DevicePointers", _with(b"CUdeviceptr")),
     ("api.names", "ApiNames", lambda unit: bool(unit.uses)),
     ("api.strangers", "Strangers", lambda unit: bool(unit.suspects)),
@@ -73,6 +74,11 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("device.images", "Images", _with(b"tex1D", b"tex2D", b"tex3D", b"texCube", b"surf1D", b"surf2D", b"surf3D")),
     ("device.embedded", "EmbeddedKernels", lambda unit: bool(unit.lexemes.raw_strings)),
     ("ptx.inline_asm", "InlineAssembly", _with(b"asm")),
+    (
+        "device.half_atomics",
+        "HalfAtomics",
+        lambda unit: _with(b"half", b"bfloat16")(unit) and b"atomicAdd" in unit.source.data,
+    ),
     ("device.signed_atomics", "SignedAtomics", _with(b"atomicAnd", b"atomicOr", b"atomicXor")),
     (
         "wavefront.lane_masks",

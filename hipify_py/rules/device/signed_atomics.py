@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.types.pointees import pointee
 from hipify_py.rules.wavefront.masks.names import Names
-from hipify_py.rules.wavefront.masks.syntax import arguments_of, call_of, name_in, text_of
+from hipify_py.rules.wavefront.masks.syntax import arguments_of, call_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _BITWISE = re.compile(r"atomic(?:And|Or|Xor)(?:_block|_system)?")
-_SIGNED = re.compile(rb"(?:volatile\s+)?(?:signed\s+)?long\s+long(?:\s+int)?")
-_DEREFERENCES = 8
-"""Brackets, subscripts and address operators around a name; real code has two or three."""
+_SIGNED = re.compile(rb"(?:signed )?long long(?: int)?")
 
 
 class SignedAtomics(Rule):
@@ -59,18 +58,4 @@ class SignedAtomics(Rule):
 
 def _is_signed(names: Names, address: Node) -> bool:
     """The address is of a variable that this source declares as a signed integer of 64 bits."""
-    node: Node | None = address
-    for _ in range(_DEREFERENCES):
-        if node is None or node.type not in (
-            "parenthesized_expression",
-            "pointer_expression",
-            "subscript_expression",
-            "binary_expression",
-        ):
-            break
-        inner = node.child_by_field_name("left" if node.type == "binary_expression" else "argument")
-        node = inner if inner is not None else next(iter(node.named_children), None)
-    leaf = name_in(node)
-    return leaf is not None and any(
-        _SIGNED.fullmatch(text_of(found.type)) for found in names.meant_by(leaf) if found.kind != "function"
-    )
+    return _SIGNED.fullmatch(pointee(names, address)) is not None

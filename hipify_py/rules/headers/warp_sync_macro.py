@@ -13,6 +13,8 @@ from hipify_py.unit import Unit
 
 MACRO = b"HIP_ENABLE_WARP_SYNC_BUILTINS"
 _BUILT_IN = re.compile(r"__\w+_sync|__syncwarp|__activemask")
+_SHUFFLE = re.compile(r"__shfl_(?:up_|down_|xor_)?sync")
+_BFLOAT16 = re.compile(rb"(?:__)?nv_bfloat162?|__hip_bfloat162?")
 _VOTE = re.compile(rb"(?:\.|->)\s*(?:ballot|any|all|match_any|match_all)\s*\(")
 _FIRST, _FIRST_WITHOUT = (6, 2), (7, 0)
 
@@ -22,7 +24,8 @@ class WarpSyncMacro(Rule):
 
     It is added with `--rocm 6.2` to `--rocm 6.4`, in sources that use one of them; ROCm 7 has them as they are.
     The votes of cooperative groups (`tile.ballot(p)`) and binary_partition stand behind the same macro, in some
-    headers of ROCm 7 still: sources that use those get it whatever the version, unless that is below 6.2.
+    headers of ROCm 7 still, and so do the shuffles of bfloat16 numbers: sources that use those get it whatever the
+    version, unless that is below 6.2.
     """
 
     id = "warp-sync-macro"
@@ -33,7 +36,7 @@ class WarpSyncMacro(Rule):
         if (rocm and version(rocm) < _FIRST) or MACRO in unit.source.data or unit.is_hip:
             return
         gated = bool(rocm) and version(rocm) < _FIRST_WITHOUT
-        if (gated and _uses_built_in(unit)) or _group_votes(unit):
+        if (gated and _uses_built_in(unit)) or _group_votes(unit) or _shuffles_bfloat16(unit):
             place = head_place(unit)
             yield Edit(place, place, b"#define " + MACRO + unit.source.newline)
 
@@ -49,3 +52,25 @@ def _group_votes(unit: Unit) -> bool:
         b"cooperative_groups" in unit.source.data
         and any(unit.lexemes.skip_at(match.start()) is None for match in _VOTE.finditer(unit.source.data))
     )
+
+
+def _shuffles_bfloat16(unit: Unit) -> bool:
+    """A shuffle of a bfloat16 number or of a pair, or of a template's type in a source that has such numbers."""
+    if b"bfloat16" not in unit.source.data:
+        return False
+    shuffles = [use for use in unit.uses if _SHUFFLE.fullmatch(use.row.name)]
+    if not shuffles or not any(use.row.library == "bf16" and use.row.kind == "type" for use in unit.uses):
+        return False
+    from hipify_py.rules.types.pointees import is_template_parameter, pointee
+    from hipify_py.rules.wavefront.masks.names import Names
+    from hipify_py.rules.wavefront.masks.syntax import arguments_of, call_of
+
+    names = Names(unit)
+    for use in shuffles:
+        leaf = unit.tree.leaf(use.start, use.end)
+        call = call_of(leaf) if leaf is not None else None
+        arguments = arguments_of(call) if call is not None else []
+        type = pointee(names, arguments[1]) if len(arguments) > 1 else b""
+        if type and leaf is not None and (_BFLOAT16.fullmatch(type) or is_template_parameter(type, leaf)):
+            return True
+    return False

@@ -11,11 +11,9 @@
 #if defined(HIPIFY_HAS_DEVICE_CODE)
 namespace hipify {
 
-/// atomicAdd of a __half or a bfloat16: an exchange of the four bytes around it, until nobody came in between.
-template <class T, class Value>
-__device__ inline T atomic_add(T* address, Value value) {
-    static_assert(sizeof(T) == 2, "wider types have atomics of their own");
-    const T more = static_cast<T>(value);
+/// Adds two bytes by exchanging the four around them, until nobody came in between.
+template <class T>
+__device__ inline T add_two_bytes(T* address, T more) {
     const size_t place = reinterpret_cast<size_t>(address);
     unsigned* word = reinterpret_cast<unsigned*>(place & ~size_t(3));
     const unsigned shift = (place & 2) * 8;
@@ -34,6 +32,36 @@ __device__ inline T atomic_add(T* address, Value value) {
         }
         old = seen;
     }
+}
+
+#if defined(__NVCC__)
+using bfloat16 = __nv_bfloat16;
+#else
+using bfloat16 = __hip_bfloat16;
+
+/// One instruction where the GPU has it, which may lose additions to memory that is shared with the host.
+template <class Value>
+__device__ inline __half2 atomic_add(__half2* address, Value value) {
+    return unsafeAtomicAdd(address, static_cast<__half2>(value));
+}
+template <class Value>
+__device__ inline __hip_bfloat162 atomic_add(__hip_bfloat162* address, Value value) {
+    return unsafeAtomicAdd(address, static_cast<__hip_bfloat162>(value));
+}
+#endif
+
+/// atomicAdd of every type that CUDA's takes.
+template <class Value>
+__device__ inline __half atomic_add(__half* address, Value value) {
+    return add_two_bytes(address, static_cast<__half>(value));
+}
+template <class Value>
+__device__ inline bfloat16 atomic_add(bfloat16* address, Value value) {
+    return add_two_bytes(address, static_cast<bfloat16>(value));
+}
+template <class T, class Value>
+__device__ inline auto atomic_add(T* address, Value value) -> decltype(atomicAdd(address, value)) {
+    return atomicAdd(address, value);
 }
 
 /// __hmax2_nan

@@ -13,3 +13,18 @@ template __global__ void use<__nv_bfloat16>(__nv_bfloat16*, __half2*);
 #else
 template __global__ void use<__hip_bfloat16>(__hip_bfloat16*, __half2*);
 #endif
+
+template <class T>
+__device__ void add(T* to, const T* from) {
+    to[0] = hipify::atomic_add(to + 1, from[0]);
+}
+__global__ void add_all(__half* h, __half2* h2, float* f, int* i, unsigned long long* l) {
+    __shared__ __half local[2];
+    add(h, h);
+    add(h2, h2);
+    add(f, f);
+    add(i, i);
+    add(l, l);
+    hipify::atomic_add(&local[1], 1.0f);
+    hipify::atomic_add(f, 1);
+}

@@ -1,0 +1,68 @@
+"""`sincos` and `sincospi` of numbers in single precision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.launch.device_code import in_device_code
+from hipify_py.rules.types.pointees import is_template_parameter, pointee
+from hipify_py.rules.wavefront.masks.names import Names
+from hipify_py.rules.wavefront.masks.syntax import arguments_of, call_of
+from hipify_py.unit import Unit
+
+
+class SingleSincos(Rule):
+    """CUDA's C++ headers overload `sincos` and `sincospi` for `float`; HIP has them for `double` alone.
+
+    The name with an `f` at its end is the same function. In a template the type decides, so there the overloads of
+    the support header stand.
+    """
+
+    id = "single-sincos"
+    VALID = (
+        Example("__device__ void f(double x, double *s, double *c) { sincos(x, s, c); }"),
+        Example("void f(float x, float *s, float *c) { sincosf(x, s, c); }"),
+    )
+    INVALID = (
+        Example(
+            "__device__ void f(float x) { float s, c; sincos(x, &s, &c); }",
+            "__device__ void f(float x) { float s, c; sincosf(x, &s, &c); }",
+        ),
+        Example(
+            "template <class T> __device__ void f(T x, T *s, T *c) { sincospi(x, s, c); }",
+            '#include "hipify_support.hpp"\n'
+            "template <class T> __device__ void f(T x, T *s, T *c) { hipify::sincospi(x, s, c); }",
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Support]:
+        names = Names(unit)
+        for use in unit.uses:
+            name = use.row.name.encode()
+            if name not in (b"sincos", b"sincospi") or unit.source.data[use.start : use.end] != name:
+                continue
+            leaf = unit.tree.leaf(use.start, use.end)
+            call = call_of(leaf) if leaf is not None else None
+            arguments = arguments_of(call) if call is not None else []
+            if leaf is None or len(arguments) != 3 or names.functions(name):
+                continue
+            type = pointee(names, arguments[1]) or pointee(names, arguments[2])
+            if type == b"float":
+                yield Edit(use.end, use.end, b"f")
+            elif type and is_template_parameter(type, leaf) and in_device_code(unit, use.start):
+                if unit.options.support:
+                    yield Edit(use.start, use.start, b"hipify::")
+                    yield Support("sincos")
+                else:
+                    detail = f"it is declared for double alone; {use.row.name}f is for float"
+                    yield unit.finding(
+                        "HIP103",
+                        use.start,
+                        name=use.row.name,
+                        library=use.row.library,
+                        target="stays",
+                        detail=detail,
+                    )

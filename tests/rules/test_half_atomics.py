@@ -1,0 +1,64 @@
+"""Atomic additions of half-precision numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import Options, translate
+
+FRAME = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
+
+
+def body(source: str) -> str:
+    return translate(FRAME + source, path="a.cu").output.decode().rpartition(">\n")[2]
+
+
+@pytest.mark.parametrize(
+    "type", ["half", "__half", "half2", "__half2", "__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16"]
+)
+@pytest.mark.parametrize("place", ["p", "p + i", "&p[i]", "&(p[i])"])
+def test_the_declared_type_decides(type: str, place: str) -> None:
+    added = body(f"__device__ void f({type} *p, int i, {type} x) {{ atomicAdd({place}, x); }}")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "__device__ void f(unsigned *p, int i) { atomicAdd((half2 *)p, g(i)); }",
+        "struct S { half *m; }; __device__ void f(S s, half x) { atomicAdd(s.m + 1, x); }",
+        "using number = __nv_bfloat16;\n__device__ void f(number *p, number x) { atomicAdd(p, x); }",
+        "__device__ void f(S s) { atomicAdd(s.unknown, __float2half(1.f)); }",
+        "template <class T> __global__ void k(T *p, T x) { atomicAdd(p, x); }\nvoid f() { k<half><<<1, 1>>>(0, half()); }",
+    ],
+)
+def test_what_else_tells_the_type(source: str) -> None:
+    assert "hipify::atomic_add(" in body(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "__device__ void f(float *p, half x) { atomicAdd(p, __half2float(x)); }",
+        "__device__ void f(half *h, int *p) { atomicAdd(p, 1); }",
+        "template <class T> __global__ void k(T *p, T x) { atomicAdd(p, x); }\nvoid f(half h) { k<float><<<1, 1>>>(0, 1.f); }",
+        "__device__ void f(half *p) { pool.atomicAdd(p, *p); }",
+        "__device__ void f(half *p) { atomicAdd(p",
+    ],
+)
+def test_other_additions_stay(source: str) -> None:
+    assert "hipify::" not in body(source)
+
+
+def test_without_the_support_header_it_is_reported() -> None:
+    result = translate(
+        FRAME + "__device__ void f(half *p, half x) { atomicAdd(&p[1], g(x)); }",
+        path="a.cu",
+        options=Options(support=False),
+    )
+    assert b"hipify::" not in result.output
+    assert [found.id for found in result.findings if found.severity == "error"] == ["HIP254"]
+
+
+def test_a_second_run_changes_nothing() -> None:
+    once = translate(FRAME + "__device__ void f(half *p, half x) { atomicAdd(p, x); }", path="a.cu").output
+    assert translate(once, path="a.cu").output == once

@@ -1,0 +1,48 @@
+"""`sincos` and `sincospi` by the type of their arguments."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import Options, translate
+
+
+def hip(source: str, **options: bool) -> str:
+    return translate(source, path="a.cu", options=Options(implicit_runtime=False, **options)).output.decode()
+
+
+@pytest.mark.parametrize(
+    ("declared", "places"),
+    [
+        ("float s, c", "&s, &c"),
+        ("float s[2], c[2]", "s, c + 1"),
+        ("float2 v", "&v.x, &v.y"),
+        ("float4 *v", "&v[1].x, &v->w"),
+        ("void *v", "(float *)v, (float *)v + 1"),
+    ],
+)
+def test_floats_take_the_function_for_float(declared: str, places: str) -> None:
+    frame = "__device__ void f(float x) {{ {}; {}(x, {}); }}"
+    for name in ("sincos", "sincospi"):
+        converted = frame.format(declared, name + "f", places)
+        assert hip(frame.format(declared, name, places)) == converted
+        assert hip(converted) == converted
+
+
+@pytest.mark.parametrize("declared", ["double s, c", "double2 s, c", "auto s = 0.0, c = 0.0", "T s, c", ""])
+def test_other_types_stay(declared: str) -> None:
+    source = f"__device__ void f(double x) {{ {declared}; sincos(x, &s, &c); }}"
+    assert hip(source) == source
+
+
+def test_the_type_of_a_template_decides_at_compile_time() -> None:
+    source = "template <typename T> __device__ void f(T x, T *s, T *c) { sincos(x, s, c); }"
+    assert "hipify::sincos(x, s, c)" in hip(source)
+    assert hip(source, support=False) == source
+
+
+@pytest.mark.parametrize(
+    "source", ["void sincos(float, float *, float *);\nvoid f(float *p) { sincos(1, p, p); }", "float s; sincos(1, &s"]
+)
+def test_own_functions_and_broken_code_stay(source: str) -> None:
+    assert hip(source) == source

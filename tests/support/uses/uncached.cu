@@ -1,0 +1,16 @@
+#include "hipify_support.hpp"
+
+template <typename T>
+__device__ void copy(T* to, const T* from) {
+    hipify::store_through(to, hipify::load_uncached(from));
+}
+
+__global__ void use(float4* f, double2* d, char* c, short2* s, unsigned long long* u, uchar4* v) {
+    copy(f, f + 1);
+    copy(d, d + 1);
+    copy(c, c + 1);
+    copy(s, s + 1);
+    copy(u, u + 1);
+    copy(v, v + 1);
+    hipify::store_through(u, 3);
+}
