@@ -1,5 +1,6 @@
 // Loads and stores with cache hints as intrinsics: __ldg, __ldcg, __ldcs, __ldca, __ldlu, __ldcv, __stcs, __stcg, __stwt.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <hip/hip_fp16.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ __global__ void halves(const half2 *in, double *out, int n)
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     const float2 f = __half22float2(__ldg(in + i));
-    __hip_atomic_store(out + i, (double)f.x * f.y, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+    hipify::store_through(out + i, (double)f.x * f.y);
 }
 
 // Polls a flag that another block sets: never from a cache
@@ -54,13 +55,13 @@ __global__ void relay(int *flag, int *value, int *result)
 {
     if (threadIdx.x != 0) return;
     if (blockIdx.x == 0) {
-        __hip_atomic_store(value, 4711, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+        hipify::store_through(value, 4711);
         __threadfence();
-        __hip_atomic_store(flag, 1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+        hipify::store_through(flag, 1);
     } else {
-        while (__hip_atomic_load(flag, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM) == 0) { }
+        while (hipify::load_uncached(flag) == 0) { }
         __threadfence();
-        *result = __hip_atomic_load(value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM) + 1;
+        *result = hipify::load_uncached(value) + 1;
     }
 }
 
