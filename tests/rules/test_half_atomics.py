@@ -18,7 +18,7 @@ def body(source: str) -> str:
 )
 @pytest.mark.parametrize("place", ["p", "p + i", "&p[i]", "&(p[i])"])
 def test_the_declared_type_decides(type: str, place: str) -> None:
-    added = body(f"__device__ void f({type} *p, int i, {type} x) {{ atomicAdd({place}, x); }}")
+    body(f"__device__ void f({type} *p, int i, {type} x) {{ atomicAdd({place}, x); }}")
 
 
 @pytest.mark.parametrize(
