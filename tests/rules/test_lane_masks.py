@@ -388,3 +388,10 @@ def test_syncwarp_below_rocm_7() -> None:
     assert fences in hip("__device__ void f() { __syncwarp(); }", "6.4")
     assert fences in hip("__device__ void f() { __syncwarp(0xffffffff); }", "6.4")
     assert hip("__device__ void f() { __syncwarp(0xffffffff); }") == f"__device__ void f() {{ __syncwarp({FULL}); }}"
+
+
+def test_a_wide_constant_with_its_qualifier_behind_stays() -> None:
+    once = hip(
+        "unsigned constexpr FULL = 0xffffffff;\n__device__ int f(int v) { return __shfl_xor_sync(FULL, v, 1); }\n"
+    )
+    assert hip(once) == once

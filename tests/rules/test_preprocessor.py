@@ -115,6 +115,15 @@ def test_what_may_be_compiled_stays_an_error(condition: str) -> None:
     assert [finding.severity for finding in result.findings if finding.id == "HIP210"] == ["error"]
 
 
+def test_device_code_of_the_hosts_pass_is_left_out() -> None:
+    source = (
+        "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 750\n__global__ void k() {}\n#else\n"
+        '__global__ void k() { asm("ldmatrix.sync ;"); }\n#endif\n'
+    )
+    result = translate(source, path="a.cu")
+    assert [finding.severity for finding in result.findings if finding.id == "HIP211"] == ["note"]
+
+
 def test_code_of_the_host_is_not_left_out() -> None:
     source = "#if !defined(__CUDA_ARCH__)\ncudnnFoo a;\n#endif\n#ifndef __CUDACC__\ncudnnFoo b;\n#endif\n"
     found = {finding.line: finding.severity for finding in translate(source, path="a.cu").findings}

@@ -150,13 +150,14 @@ def has_own_branch(unit: Unit, offset: int) -> bool:
     return _chooser(unit).is_beside_own(offset)
 
 
-def left_out(unit: Unit, *, is_hip_build: bool = False) -> list[tuple[int, int]]:
+def left_out(unit: Unit, *, is_hip_build: bool = False, for_device: bool = False) -> list[tuple[int, int]]:
     """The ranges that are compiled for AMD GPUs neither in the host's nor in the device's pass, in their order.
 
+    With `for_device`, those that are not compiled in the device's pass, whatever the host does with them.
     With `is_hip_build`, the macros count as defined by which a project's own build says that it is for HIP
     (`USE_ROCM`, `GGML_USE_HIP`).
     """
-    return _chooser(unit).left_out(is_hip_build)
+    return _chooser(unit).left_out(is_hip_build, for_device)
 
 
 def defined(unit: Unit) -> tuple[frozenset[bytes], frozenset[bytes]]:
@@ -195,6 +196,8 @@ class _Chooser:
         self.data = unit.source.data
         self.constants = self._constants()
         self.is_hip_build = False
+        self.passes: tuple[bool, ...] = (True, False)
+        """Whether it is the device's pass, for those that count."""
         self.absent: frozenset[bytes] = frozenset()
         """Macros of this source whose definitions are all left out."""
         self.zeros: frozenset[bytes] = frozenset()
@@ -248,9 +251,10 @@ class _Chooser:
         at = bisect_right(self.starts, offset) - 1
         return at >= 0 and self.starts[at] in self.own and offset < self.unit.lexemes.logical_line_end(self.starts[at])
 
-    def left_out(self, is_hip_build: bool) -> list[tuple[int, int]]:
+    def left_out(self, is_hip_build: bool, for_device: bool = False) -> list[tuple[int, int]]:
         """The branches that are compiled in neither pass; a macro that only they define takes others along."""
         self.is_hip_build = is_hip_build
+        self.passes = (True,) if for_device else (True, False)
         self.absent = self.zeros = frozenset()
         try:
             ranges = self._left_out()
@@ -263,6 +267,7 @@ class _Chooser:
             return ranges
         finally:
             self.is_hip_build = False
+            self.passes = (True, False)
             self.absent = self.zeros = frozenset()
 
     def flags_without(self, ranges: list[tuple[int, int]]) -> tuple[frozenset[bytes], frozenset[bytes]]:
@@ -296,7 +301,7 @@ class _Chooser:
     def _in_any_pass(self, section: Section, read: list[Expression], setting: Setting) -> set[Branch]:
         """The branches that may be compiled for the host or for the device."""
         taken: set[Branch] = set()
-        for is_device in (True, False):
+        for is_device in self.passes:
             taken.update(_taken(section, self._outcome(section, read, setting, is_device=is_device)))
         return taken
 

@@ -6,11 +6,13 @@ from hipify_py.findings import Finding
 from hipify_py.translation import Flags
 from hipify_py.unit import Unit
 
+_CONDITIONS = (b"if", b"elif")
+
 
 def flags_of(unit: Unit, findings: list[Finding]) -> Flags:
     """What the source says of macros that other files of its project may ask for, and what hangs on theirs."""
     grave = [finding for finding in findings if finding.severity != "note" and finding.offset >= 0]
-    if not grave and not any(use.row.kind == "macro" for use in unit.uses):
+    if not grave and not any(word in _CONDITIONS for _, word in unit.lexemes.directives):
         return Flags(kept=_words({define.text for define in unit.lexemes.defines}))
     from hipify_py.rules.preprocessor.choice import defined, hangs_on
 

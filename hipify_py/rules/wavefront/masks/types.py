@@ -15,7 +15,9 @@ _WIDE = re.compile(
     rb"(?:std::|::|cuda::std::)?u?int64_t|size_t|std::size_t|u64|ull|ulonglong|(?:un)?signed\s+long(?:\s+long)?(?:\s+int)?"
     rb"|long\s+long(?:\s+unsigned)?(?:\s+int)?|long(?:\s+unsigned)?(?:\s+int)?|long\s+(?:long\s+)?unsigned(?:\s+int)?"
 )
-_QUALIFIERS = re.compile(rb"(?:\b(?:const|volatile)\s+)*+(.*?)(?:\s+(?:const|volatile)\b)*+\Z", re.DOTALL)
+_QUALIFIERS = re.compile(
+    rb"(?:\b(?:const|volatile|constexpr)\s+)*+(.*?)(?:\s+(?:const|volatile|constexpr)\b)*+\Z", re.DOTALL
+)
 _LONGEST = 64  # bytes; no spelling of these types is longer
 
 
