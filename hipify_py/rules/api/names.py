@@ -36,6 +36,11 @@ class ApiNames(Rule):
         Example("void f(void *p) { cudaFree(p); }", "void f(void *p) { hipFree(p); }"),
         Example("cudaStream_t s = ::cudaStreamPerThread;", "hipStream_t s = ::hipStreamPerThread;"),
         Example("#define FREE(p) cudaFree(p)", "#define FREE(p) hipFree(p)"),
+        Example(
+            "int f(int r) { switch (r) { case CUFFT_SUCCESS: return 1; case CUFFT_NVRTC_FAILURE: return 2; } }",
+            "int f(int r) { switch (r) { case HIPFFT_SUCCESS: return 1; /* case CUFFT_NVRTC_FAILURE: */ return 2; } }",
+            ("HIP129",),
+        ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference | Support]:
@@ -89,7 +94,13 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
     start, end, _ = use
     if row.is_unsupported:
         yield Reference(start, row.name, row.library, row.kind, UNSUPPORTED)
-        yield _unsupported(unit, start, row)
+        label = _label_edits(unit, use) if row.kind == "enumerator" else []
+        yield from label
+        yield (
+            unit.finding("HIP129", start, name=row.name, library=row.library)
+            if label
+            else _unsupported(unit, start, row)
+        )
         return
     if row.is_native and unit.source.data[start:end] == row.name.encode():
         yield Reference(start, row.name, row.library, row.kind, NATIVE)
@@ -98,6 +109,15 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
         yield Reference(start, row.name, row.library, row.kind, CONVERTED if spelling is not None else NATIVE)
         if spelling is not None:
             yield Edit(*(_with_blanks(unit, start, end) if spelling == b"" else (start, end)), spelling)
+
+
+def _label_edits(unit: Unit, use: Use) -> list[Edit]:
+    """What takes out a label of a `switch` that no value of HIP's can be."""
+    if unit.lexemes.word_before(use.start) != b"case":
+        return []
+    from hipify_py.rules.api.case_labels import without_label
+
+    return list(without_label(unit, use))
 
 
 def note(unit: Unit, start: int, row: Row) -> Finding:

@@ -1,0 +1,54 @@
+"""Adds headers of Thrust that come along with others in CUDA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from hipify_py.edits import Edit
+from hipify_py.rules.base import Example, Rule
+from hipify_py.unit import Unit
+
+_TABLE = Path(__file__).with_suffix(".yaml")
+_PREFIX = "thrust/"
+
+
+class ImplicitThrust(Rule):
+    """CUDA's `thrust/sort.h` brings `thrust::sequence`, its `thrust/device_vector.h` brings the constant iterator.
+
+    rocThrust's headers include less of each other, so what declares a name that the source uses is included.
+    """
+
+    id = "implicit-thrust"
+    VALID = (
+        Example("#include <thrust/sequence.h>\nvoid f(int *p) { thrust::sequence(p, p + 4); }\n"),
+        Example('#include "mine.h"\nvoid f(int *p) { thrust::sequence(p, p + 4); }\n'),
+    )
+    INVALID = (
+        Example(
+            "#include <thrust/sort.h>\nvoid f(int *p) { thrust::sequence(p, p + 4); }\n",
+            "#include <thrust/sort.h>\n#include <thrust/sequence.h>\nvoid f(int *p) { thrust::sequence(p, p + 4); }\n",
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit]:
+        behind = next((include for include in unit.lexemes.includes if include.path.startswith(_PREFIX)), None)
+        if behind is None:
+            return
+        used = {header for use in unit.uses if (header := _table().get(use.row.name)) is not None}
+        missing = sorted(used - unit.headers)
+        if missing:
+            place = unit.source.line_bounds(behind.start)[1]
+            lead = b"" if unit.source.data[place - 1 : place] == b"\n" else unit.source.newline
+            lines = b"".join(b"#include <" + header.encode() + b">" + unit.source.newline for header in missing)
+            yield Edit(place, place, lead + lines)
+
+
+@cache
+def _table() -> dict[str, str]:
+    """The header of each name."""
+    table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
+    return {f"thrust::{name}": header for header, names in table.items() for name in names}

@@ -1,0 +1,63 @@
+"""Labels of a `switch` that HIP has no value for, or only one for two of CUDA's."""
+
+import pytest
+
+from hipify_py import translate
+
+
+def ids(source: str) -> tuple[str, list[str]]:
+    result = translate(source, path="a.cu")
+    return result.output.decode().replace("#include <hip/hip_runtime.h>\n", ""), [
+        finding.id for finding in result.findings if finding.id.startswith("HIP1")
+    ]
+
+
+def test_a_label_without_counterpart_becomes_a_comment_wherever_it_stands() -> None:
+    source = (
+        "int f(int r) { switch (r) { case cudaSuccess:\n case  CUFFT_NVRTC_FAILURE :\n return 1; default: return 0; } }"
+    )
+    output, found = ids(source)
+    assert "case hipSuccess:\n /* case  CUFFT_NVRTC_FAILURE : */\n return 1;" in output
+    assert found == ["HIP129"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "#define NAME(x) case x: return #x\nint g(int r) { switch (r) { NAME(CUFFT_NVRTC_FAILURE); } }",
+        "int g(int r) { return r == CUFFT_NVRTC_FAILURE; }",
+        "#define OF case CUFFT_NVRTC_FAILURE: return 1\n",
+        "int g(int r) { switch (r) { case CUFFT_NVRTC_FAILURE + 1: return 1; } }",
+    ],
+)
+def test_other_uses_of_such_an_enumerator_stay_errors(source: str) -> None:
+    output, found = ids(source)
+    assert found == ["HIP101"]
+    assert "CUFFT_NVRTC_FAILURE" in output
+    assert "/*" not in output
+
+
+def test_the_second_of_two_equal_labels_becomes_a_comment() -> None:
+    output, found = ids("int f(int e) { switch (e) { case cudaSuccess: return 1; case CUDA_SUCCESS: return 2; } }")
+    assert output == "int f(int e) { switch (e) { case hipSuccess: return 1; /* case hipSuccess: */ return 2; } }"
+    assert found == ["HIP130"]
+
+
+def test_branches_of_the_preprocessor_keep_their_labels() -> None:
+    source = "int f(int e) { switch (e) {\n#ifdef A\ncase cudaSuccess: return 1;\n#else\ncase CUDA_SUCCESS: return 2;\n#endif\n} }"
+    output, found = ids(source)
+    assert "/*" not in output
+    assert found == ["HIP112"]
+
+
+def test_a_switch_that_does_not_close_is_left_alone() -> None:
+    output, found = ids("int f(int e) { switch (e) { case cudaSuccess: return 1; case CUDA_SUCCESS: return 2;")
+    assert "/*" not in output
+    assert found == ["HIP112"]
+
+
+def test_translating_again_changes_nothing() -> None:
+    once, _ = ids(
+        "int f(int e) { switch (e) { case cudaSuccess: case CUDA_SUCCESS: case CUFFT_NVRTC_FAILURE: return 2; } }"
+    )
+    assert ids(once) == (once, [])
