@@ -45,7 +45,7 @@ one() {  # PROGRAM SOURCES FLAGS
     local -a link=(-o "$binary")
     [ -n "$COMPILE_ONLY" ] && { mkdir -p "$binary.o"; link=(-c -odir "$binary.o"); }
     # shellcheck disable=SC2086
-    if ! (cd "$1" && nvcc -std=c++17 -arch="$arch" -w -I "$here/include" "${link[@]}" $2 $3 $NVCC_FLAGS) \\
+    if ! (cd "$1" && nvcc -std=c++17 -arch="$arch" --expt-relaxed-constexpr -w -I "$here/include" "${link[@]}" $2 $3 $NVCC_FLAGS) \\
         >"$log" 2>&1; then
         echo "not compiled" >"$status"
     elif [ -n "$COMPILE_ONLY" ]; then

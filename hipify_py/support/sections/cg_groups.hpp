@@ -1,3 +1,4 @@
+// needs: lanes
 // What the cooperative-group algorithms below share: values of any size handed round a tile or coalesced group.
 #if defined(HIPIFY_HAS_DEVICE_CODE)
 #if defined(__NVCC__)
@@ -69,22 +70,50 @@ __device__ inline tile_of_tile<Size, Outer> divide_tile(const cooperative_groups
 }
 #endif
 
+#if !defined(__NVCC__)
+/// The group of the lanes of a mask, which HIP makes for itself only.
+class group_of_lanes : public cooperative_groups::coalesced_group {
+public:
+    __device__ group_of_lanes(lane_mask members, unsigned meta_rank, unsigned meta_size)
+        : cooperative_groups::coalesced_group(members) {
+        coalesced_info.tiled_info.meta_group_rank = meta_rank;
+        coalesced_info.tiled_info.meta_group_size = meta_size;
+    }
+};
+#endif
+
 /// labeled_partition: the threads of the group that have the same label. Every thread of the group has to call it.
 template <class Group, class Label>
 __device__ inline cooperative_groups::coalesced_group labeled_partition(const Group& group, Label label) {
-    // Several tiles of one wavefront may come here together: the lane of a group's first thread tells them apart.
+    // All of the group look at all of it, without a branch: threads that leave a loop one after the other may be
+    // together again behind it, so that who is active there tells nothing.
 #if defined(__NVCC__)
     const unsigned lane = (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32;
 #else
     const unsigned lane = __lane_id();
 #endif
-    const unsigned owner = group.shfl(lane, 0);
-    for (;;) {
-        const cooperative_groups::coalesced_group left = cooperative_groups::coalesced_threads();
-        if (left.shfl(owner, 0) == owner && group_shfl(left, label, 0) == label) {
-            return cooperative_groups::coalesced_threads();
-        }
+    const unsigned size = group.size();
+    lane_mask same = 0;
+    unsigned first = lane;
+    for (unsigned rank = size; rank-- > 0;) {
+        const unsigned other = group_shfl(group, lane, rank);
+        const bool alike = group_shfl(group, label, rank) == label;
+        same |= static_cast<lane_mask>(alike) << other;
+        first = alike ? other : first;
     }
+#if defined(__NVCC__)
+    return cooperative_groups::labeled_partition(group, same);
+#else
+    // The parts count in the order of their first threads.
+    unsigned before = 0, parts = 0;
+    for (unsigned rank = 0; rank < size; ++rank) {
+        const unsigned other = group_shfl(group, lane, rank);
+        const bool leads = group_shfl(group, first, rank) == other;
+        before += leads && other < first;
+        parts += leads;
+    }
+    return group_of_lanes(same, before, parts);
+#endif
 }
 
 }  // namespace hipify
