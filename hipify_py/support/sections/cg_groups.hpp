@@ -70,18 +70,6 @@ __device__ inline tile_of_tile<Size, Outer> divide_tile(const cooperative_groups
 }
 #endif
 
-#if !defined(__NVCC__)
-/// The group of the lanes of a mask, which HIP makes for itself only.
-class group_of_lanes : public cooperative_groups::coalesced_group {
-public:
-    __device__ group_of_lanes(lane_mask members, unsigned meta_rank, unsigned meta_size)
-        : cooperative_groups::coalesced_group(members) {
-        coalesced_info.tiled_info.meta_group_rank = meta_rank;
-        coalesced_info.tiled_info.meta_group_size = meta_size;
-    }
-};
-#endif
-
 /// labeled_partition: the threads of the group that have the same label. Every thread of the group has to call it.
 template <class Group, class Label>
 __device__ inline cooperative_groups::coalesced_group labeled_partition(const Group& group, Label label) {
@@ -112,6 +100,13 @@ __device__ inline cooperative_groups::coalesced_group labeled_partition(const Gr
         before += leads && other < first;
         parts += leads;
     }
+    struct group_of_lanes : cooperative_groups::coalesced_group {  // what makes one of a mask is protected
+        __device__ group_of_lanes(lane_mask members, unsigned meta_rank, unsigned meta_size)
+            : cooperative_groups::coalesced_group(members) {
+            coalesced_info.tiled_info.meta_group_rank = meta_rank;
+            coalesced_info.tiled_info.meta_group_size = meta_size;
+        }
+    };
     return group_of_lanes(same, before, parts);
 #endif
 }
