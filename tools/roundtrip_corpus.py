@@ -44,9 +44,10 @@ one() {  # PROGRAM SOURCES FLAGS
     local status=out/$1.status log=out/$1.log binary=$here/build/$1
     local -a link=(-o "$binary")
     [ -n "$COMPILE_ONLY" ] && { mkdir -p "$binary.o"; link=(-c -odir "$binary.o"); }
+    # Clang calls constexpr functions of the host in device code without being told to.
     # shellcheck disable=SC2086
-    if ! (cd "$1" && nvcc -std=c++17 -arch="$arch" --expt-relaxed-constexpr -w -I "$here/include" "${link[@]}" $2 $3 $NVCC_FLAGS) \\
-        >"$log" 2>&1; then
+    if ! (cd "$1" && nvcc -std=c++17 -arch="$arch" --expt-relaxed-constexpr -w -I "$here/include" "${link[@]}" \\
+            $2 $3 $NVCC_FLAGS) >"$log" 2>&1; then
         echo "not compiled" >"$status"
     elif [ -n "$COMPILE_ONLY" ]; then
         echo compiled >"$status"
