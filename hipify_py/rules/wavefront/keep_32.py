@@ -44,13 +44,16 @@ def keeps_32(context: WarpContext) -> bool:
     return unit.options.support and all(call.call is not None and _keeps_its_name(unit, call) for call in votes)
 
 
+def is_kept(unit: Unit) -> bool:
+    """The run keeps the warps of this source at 32 lanes."""
+    return FAMILY in unit.options.fixes and keeps_32(warp_context(unit))
+
+
 def kept_narrow(unit: Unit) -> frozenset[int]:
     """The places of the built-ins whose masks stay 32 bits wide, because something else takes their place."""
-    if FAMILY not in unit.options.fixes:
+    if not is_kept(unit):
         return frozenset()
     context = warp_context(unit)
-    if not keeps_32(context):
-        return frozenset()
     return frozenset(call.use.start for call in context.calls if _is_vote(call) or _is_rewritten(unit, call))
 
 

@@ -83,8 +83,11 @@ class Flow:
         declared = self.names.meant_by(group) if group is not None else ()
         return any(_COALESCED.search(text_of(found.owner)[:200]) for found in declared if found.kind != "function")
 
-    def pass_on(self, start: int, end: int) -> None:
-        """A literal for all lanes that a function or template of another file is given, which by its name has warps."""
+    def pass_on(self, start: int, end: int, *, to_templates: bool) -> None:
+        """A literal for all lanes that a function or template of another file is given, which by its name has warps.
+
+        With `to_templates` False, those of templates stay: a parameter that is kept narrow takes no wide number.
+        """
         node = self.unit.tree.leaf(start, end)
         entries = node.parent if node is not None and (node.start_byte, node.end_byte) == (start, end) else None
         if node is None or entries is None or (start, end) in self._edits:
@@ -93,7 +96,8 @@ class Flow:
             self._widen_by_name(entries)
             return
         owner = entries.parent
-        if owner is None or entries.type not in ("argument_list", "template_argument_list"):
+        wanted = ("argument_list", "template_argument_list") if to_templates else ("argument_list",)
+        if owner is None or entries.type not in wanted:
             return
         leaf = callee(owner) if entries.type == "argument_list" else name_in(owner.child_by_field_name("name"))
         name = text_of(leaf)
