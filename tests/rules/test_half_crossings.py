@@ -110,11 +110,11 @@ def test_a_source_with_branches_for_amd_has_thought_of_it() -> None:
     [
         (
             LANE + "v = __shfl_sync(0xffffffff, v, 0);",
-            LANE + "v = __shfl_sync(__activemask(), v, 0, 32);",
+            LANE + "v = __shfl(v, 0, 32);",
         ),
         (
             LANE + "v += __shfl_down_sync(m, v, 4, 8); v += __shfl_xor(v, 1);",
-            LANE + "v += __shfl_down_sync(__activemask(), v, 4, 8); v += __shfl_xor(v, 1, 32);",
+            LANE + "v += __shfl_down(v, 4, 8); v += __shfl_xor(v, 1, 32);",
         ),
         (
             LANE + "unsigned m = __ballot_sync(0xffffffff, v); v = __popc(m & ~(1u << lane)); __syncwarp(m);",
@@ -134,12 +134,12 @@ def test_a_source_with_branches_for_amd_has_thought_of_it() -> None:
         ),
         (
             LANE + "v = __shfl_sync(__ballot_sync(~0u, v) & thrust::one(), v, 0);",
-            LANE + "v = __shfl_sync(__activemask(), v, 0, 32);",
+            LANE + "v = __shfl(v, 0, 32);",
         ),
         ("v = __any_sync(~0u, v);", "v = hipify::warp32::any_sync(~0u, v);"),
         (
             "for (int o = 16; o; o >>= 1) v += __shfl_down_sync(~0, v, o);",
-            "for (int o = 16; o; o >>= 1) v += __shfl_down_sync(__activemask(), v, o, 32);",
+            "for (int o = 16; o; o >>= 1) v += __shfl_down(v, o, 32);",
         ),
     ],
 )

@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.edits import Edit, Reshape
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.context import WarpCall, WarpContext, warp_context
 from hipify_py.rules.wavefront.half_crossings import is_single_warp
 from hipify_py.rules.wavefront.keep_32 import keeps_32
+from hipify_py.rules.wavefront.maskless import drops_its_mask, without_mask
 from hipify_py.rules.wavefront.masks.literals import FULL, is_all_lanes
 from hipify_py.unit import Unit
 
 _CALLED_FULL = re.compile(rb"(?i:\w*(?:full|all)\w*mask\w*|\w*mask\w*(?:full|all)\w*)")
-
-LANES_HERE = b"__activemask()"
-"""What a full mask stands for where half of a wavefront is idle: the lanes that are there."""
 
 
 class IdleLanes(Rule):
@@ -24,7 +23,7 @@ class IdleLanes(Rule):
 
     HIP compares the mask with the lanes that are there and traps where they differ, unless `NDEBUG` is defined. The
     last step of a block's reduction (`if (wid == 0)`) and blocks of 32 threads are such places. In CUDA a full mask
-    says there that the whole warp has come, so that the lanes that are there are the ones that are meant.
+    says there that the whole warp has come: the lanes that are there are meant, which the form without a mask takes.
     """
 
     id = "HIP308"
@@ -39,13 +38,12 @@ class IdleLanes(Rule):
         Example(
             "__global__ void k(int *o) { int v = o[0]; if (threadIdx.x < 32)"
             " v = __shfl_xor_sync(0xffffffff, v, 1); o[1] = v; }",
-            "__global__ void k(int *o) { int v = o[0]; if (threadIdx.x < 32)"
-            " v = __shfl_xor_sync(__activemask(), v, 1); o[1] = v; }",
+            "__global__ void k(int *o) { int v = o[0]; if (threadIdx.x < 32) v = __shfl_xor(v, 1); o[1] = v; }",
         ),
         Example(
             "__device__ int sum(int v) { return v + __shfl_xor_sync(0xffffffff, v, 1); }\n"
             "__global__ void k(int *o) { int v = o[0]; if (threadIdx.x / 32 == 0) v = sum(v); o[1] = v; }",
-            "__device__ int sum(int v) { return v + __shfl_xor_sync(__activemask(), v, 1); }\n"
+            "__device__ int sum(int v) { return v + __shfl_xor(v, 1); }\n"
             "__global__ void k(int *o) { int v = o[0]; if (threadIdx.x / 32 == 0) v = sum(v); o[1] = v; }",
         ),
         Example(
@@ -56,17 +54,19 @@ class IdleLanes(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Finding]:
-        if unit.is_hip:  # in CUDA sources the masks are rewritten, as lane_masks.py asks
-            for call in _idle_calls(warp_context(unit)):
+    def apply(self, unit: Unit) -> Iterator[Edit | Reshape | Finding]:
+        for call in _idle_calls(warp_context(unit)):
+            if unit.is_hip:
                 yield unit.finding("HIP308", call.use.start, name=call.name, library="device")
+            elif drops_its_mask(unit, call):
+                yield from without_mask(call)
 
 
 def idle_masks(unit: Unit) -> frozenset[int]:
     """The places of the built-ins of a CUDA source whose full masks name lanes that are not there."""
     if unit.is_hip:
         return frozenset()
-    return frozenset(call.use.start for call in _idle_calls(warp_context(unit)))
+    return frozenset(call.use.start for call in _idle_calls(warp_context(unit)) if drops_its_mask(unit, call))
 
 
 def _idle_calls(context: WarpContext) -> list[WarpCall]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit, Move, Reshape
+from hipify_py.edits import Edit, Reshape
 from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.base import Support
 from hipify_py.rules.wavefront.context import WarpCall, WarpContext, warp_context
+from hipify_py.rules.wavefront.maskless import drops_its_mask, without_mask
 from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO
 from hipify_py.unit import Unit
 
@@ -70,8 +71,7 @@ def kept(context: WarpContext) -> Iterator[Edit | Reshape | Support]:
             yield Edit(start, end, _NAMESPACE + call.name.removeprefix("__").encode())
             yield Support(SECTION)
         elif _is_rewritten(unit, call) and arguments:
-            mask = b"" if call.name == "__syncwarp" else b"__activemask()"
-            yield Reshape((Move(*arguments[0], (mask,)),))
+            yield from without_mask(call)
             gone = arguments[0][1]
         if call.is_shuffle and not call.has_width and arguments:
             yield Edit(arguments[-1][1], arguments[-1][1], b", 32")
@@ -83,8 +83,8 @@ def _is_vote(call: WarpCall) -> bool:
 
 
 def _is_rewritten(unit: Unit, call: WarpCall) -> bool:
-    """The mask goes: HIP asserts that it names just the lanes that are there, which is what it stands for."""
-    return call.masked and not _is_vote(call) and _keeps_its_name(unit, call)
+    """The mask goes: in CUDA it names the lanes that are there."""
+    return not _is_vote(call) and drops_its_mask(unit, call)
 
 
 def _keeps_its_name(unit: Unit, call: WarpCall) -> bool:

@@ -10,7 +10,7 @@ from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.api.calls import call_at
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.idle_lanes import LANES_HERE, idle_masks
+from hipify_py.rules.wavefront.idle_lanes import idle_masks
 from hipify_py.rules.wavefront.keep_32 import is_kept, kept_narrow
 from hipify_py.rules.wavefront.masks.flow import Flow
 from hipify_py.rules.wavefront.masks.syntax import arguments_of, call_of
@@ -80,9 +80,7 @@ class LaneMasks(Rule):
                 continue
             if _TAKES.fullmatch(use.row.name):
                 mask = _first_argument(unit, use)
-                if mask is not None and use.start in idle:
-                    flow.put(*mask, LANES_HERE)
-                elif mask is not None:
+                if mask is not None and use.start not in idle:
                     flow.take(use.row.name, *mask)
             if _GIVES.fullmatch(use.row.name):
                 flow.give(use.start, use.end)

@@ -9,7 +9,7 @@ __inline__ __device__ T warpReduceSum(T val)
 {
     #pragma unroll
     for (int offset = 16; offset > 0; offset >>= 1)
-        val += __shfl_down_sync(__activemask(), val, offset, 32);
+        val += __shfl_down(val, offset, 32);
     return val;
 }
 

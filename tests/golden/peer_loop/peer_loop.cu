@@ -50,8 +50,8 @@ __global__ void split(const int *value, unsigned *log, int *rounds)
   int r = 0;
   while (todo != 0) {
     const int first = 63 - __clzll(todo);              // from the top this time
-    const int chosen = __shfl_sync(__activemask(), v, first);
-    const unsigned long long group = __ballot_sync(__activemask(), v == chosen);
+    const int chosen = __shfl(v, first);
+    const unsigned long long group = __ballot(v == chosen);
     if (threadIdx.x == 0)
       log[r] = group;
     todo &= ~group;

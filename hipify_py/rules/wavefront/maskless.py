@@ -1,0 +1,37 @@
+"""Warp built-ins in the form without a mask, which all lanes that are there take part in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit, Move, Reshape
+from hipify_py.rules.api.names import effective_row
+from hipify_py.rules.wavefront.context import WarpCall
+from hipify_py.unit import Unit
+
+LANES_HERE = b"__activemask()"
+_VOTES = frozenset({"__ballot_sync", "__any_sync", "__all_sync"})
+
+
+def drops_its_mask(unit: Unit, call: WarpCall) -> bool:
+    """The built-in has a mask that may go; below ROCm 6.2 its row takes it away by itself."""
+    return call.masked and effective_row(unit, call.use).hip == call.name
+
+
+def without_mask(call: WarpCall) -> Iterator[Edit | Reshape]:
+    """`__shfl_sync(m, v, 0)` as `__shfl(v, 0)`. What has no such form is given the lanes that are there.
+
+    HIP's forms with a mask call those without one, and assert before that the mask names just the lanes that are
+    there (amd_warp_sync_functions.h).
+    """
+    arguments = call.call.arguments if call.call is not None else []
+    if not arguments:
+        return
+    if call.name == "__syncwarp":
+        yield Reshape((Move(*arguments[0], ()),))
+    elif (call.is_shuffle or call.name in _VOTES) and len(arguments) > 1:
+        end = call.use.start + len(call.name)
+        yield Edit(end - len("_sync"), end, b"")
+        yield Reshape((Move(arguments[0][0], arguments[1][0], ()),))
+    else:
+        yield Reshape((Move(*arguments[0], (LANES_HERE,)),))
