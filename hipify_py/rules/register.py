@@ -101,6 +101,8 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("wavefront.partial_barrier", "PartialBarriers", _with(b"__syncthreads")),
     ("wavefront.lane_locks", "LaneLocks", _with(b"atomicCAS", b"atomicExch", b"__shared__")),
     ("libraries.fragments", "FragmentShapes", _with(b"fragment")),
+    ("libraries.fragment_threads", "FragmentThreads", _with(b"fragment")),
+    ("libraries.fragment_values", "FragmentValues", _with(b"fragment")),
     (
         "preprocessor.own_branch",
         "OwnBranch",

@@ -18,7 +18,8 @@ def body(source: str) -> str:
 )
 @pytest.mark.parametrize("place", ["p", "p + i", "&p[i]", "&(p[i])"])
 def test_the_declared_type_decides(type: str, place: str) -> None:
-    body(f"__device__ void f({type} *p, int i, {type} x) {{ atomicAdd({place}, x); }}")
+    added = body(f"__device__ void f({type} *p, int i, {type} x) {{ atomicAdd({place}, x); }}")
+    assert "hipify::atomic_add(" in added or (type.endswith("2") and "unsafeAtomicAdd(" in added)
 
 
 @pytest.mark.parametrize(
