@@ -32,7 +32,8 @@ class FragmentThreads(Rule):
     VALID = (
         Example("__device__ int f() { return threadIdx.x / 32; }"),
         Example(
-            "rocwmma::fragment<rocwmma::matrix_a, 16, 16, 16, float> f;\n__device__ int g() { return threadIdx.x / 32; }"
+            "rocwmma::fragment<rocwmma::accumulator, 16, 16, 16, int> f;\n"
+            "__device__ int g() { return threadIdx.x / 32; }"
         ),
     )
     INVALID = (
