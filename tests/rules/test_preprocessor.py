@@ -259,3 +259,13 @@ def test_headers_of_the_samples() -> None:
     assert hip('#include "helper_cuda.h"\n__global__ void k();\n')[1] == ["HIP409"]
     local = Options(local_headers=frozenset({"Common/helper_cuda.h"}))
     assert translate('#include "helper_cuda.h"\n', path="a.cu", options=local).findings == []
+
+
+def test_a_macro_that_hip_never_defines_is_reported_once_a_file() -> None:
+    source = "#ifdef __CUDA_ARCH_FEAT_SM90_ALL\n#endif\n" * 3
+    assert hip(source)[1] == ["HIP403"]
+
+
+@pytest.mark.parametrize("template", ["mov.m.x m0, x0, 0xFF", "add.w r0, r1, r2", "fadd.s f0, f1, f2"])
+def test_assembly_of_processors_is_no_ptx(template: str) -> None:
+    assert hip(f'void f() {{ __asm__ volatile("{template}"); }}\n')[1] == []

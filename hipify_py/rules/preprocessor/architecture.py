@@ -44,7 +44,7 @@ class ArchitectureNumbers(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reshape]:
-        reported: set[int] = set()
+        reported: set[object] = set()
         for use in unit.uses:
             if use.row.name != "__CUDA_ARCH__" or unit.lexemes.word_before(use.start) in _DEFINEDNESS:
                 continue
@@ -63,11 +63,13 @@ class ArchitectureNumbers(Rule):
                 yield _undecided(unit, use, "it is no condition of the preprocessor")
 
     @staticmethod
-    def _in_condition(unit: Unit, use: Use, reported: set[int]) -> Iterator[Edit | Finding]:
+    def _in_condition(unit: Unit, use: Use, reported: set[object]) -> Iterator[Edit | Finding]:
         choice = choice_at(unit, use.start)
         number = CAUTIOUS if choice is None else choice.setting.architecture
         yield from _product(use, number)
-        key = id(choice) if choice is not None else unit.lexemes.logical_line_end(use.start)
+        key: object = id(choice) if choice is not None else unit.lexemes.logical_line_end(use.start)
+        if choice is not None and choice.avoided and choice.avoided.weight == HINT:
+            key = choice.avoided.what  # changes no result, so once a file is enough
         if key in reported:
             return
         reported.add(key)  # once a section

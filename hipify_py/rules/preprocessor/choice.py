@@ -427,7 +427,10 @@ class _Chooser:
         if name in _NOT_DEFINED:
             return 0
         row = self.unit.catalog.row(name)
-        return 0 if row is not None and row.kind == "macro" and row.is_unsupported else None
+        if row is None:
+            family = self.unit.catalog.family(name.decode())
+            return 0 if family is not None and family.library == "cutlass" else None
+        return 0 if row.kind == "macro" and row.is_unsupported else None
 
     def _weigh(self, section: Section, outcome: _Outcome, is_newest: bool) -> tuple[int, Sign | None]:
         """How much speaks against the branches that an outcome may compile, and the worst of it."""

@@ -19,6 +19,32 @@ from hipify_py.unit import Unit
 _BARE = frozenset({"trap", "exit", "brkpt", "bra"})
 _PTX_CONSTRAINT = re.compile(r"[=+&%]*(?:[hrlfdnqC]|[0-9]+)")
 
+_SHARED = frozenset(
+    [
+        "abs",
+        "add",
+        "and",
+        "div",
+        "fma",
+        "ld",
+        "max",
+        "min",
+        "mov",
+        "mul",
+        "neg",
+        "not",
+        "or",
+        "rem",
+        "shl",
+        "shr",
+        "sqrt",
+        "st",
+        "sub",
+        "xor",
+    ]
+)
+_TYPE = re.compile(r"[bsuf]\d+(?:x\d+)?|pred|bf16(?:x2)?|cc|[et]\w*\d\w*")
+
 
 class InlineAssembly(Rule):
     """PTX is NVIDIA's: an AMD compiler takes the template for its own assembly and fails on it.
@@ -125,8 +151,14 @@ def _is_ptx(statement: Statement, catalog: PtxCatalog) -> bool:
     if any(_PTX_CONSTRAINT.fullmatch(operand.constraint) is None for operand in statement.operands):
         return False
     named = opcodes(statement.template)
-    known = [catalog.knows(name) and ("." in name or name in _BARE) for name in named]
+    known = [catalog.knows(name) and ("." in name or name in _BARE) and not _is_a_cpus(name) for name in named]
     return any(known) or (bool(named) and all("." in name for name in named) and ".reg" in statement.template)
+
+
+def _is_a_cpus(opcode: str) -> bool:
+    """A mnemonic that processors have as well, without a type of PTX's: `mov.m.x` of RISC-V, `add.w` of Arm."""
+    root, *suffixes = opcode.split(".")
+    return root in _SHARED and not any(_TYPE.fullmatch(suffix) for suffix in suffixes)
 
 
 def _what(statement: Statement, trouble: Unreadable) -> str:
