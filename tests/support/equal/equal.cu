@@ -153,6 +153,75 @@ CHECK(Dp2aLoUshort, unsigned, hipify::dp2a_lo(ushorts(in.word[0]), uchars(in.wor
 CHECK(Dp2aHiUshort, unsigned, hipify::dp2a_hi(ushorts(in.word[0]), uchars(in.word[1]), in.word[2]),
       __dp2a_hi(ushorts(in.word[0]), uchars(in.word[1]), in.word[2]))
 
+// What takes words and gives one: a check for each name of a list.
+#define OF_ONE_WORD(X) \
+    X(vneg2) X(vnegss2) X(vabs2) X(vabsss2) X(vneg4) X(vnegss4) X(vabs4) X(vabsss4)
+#define OF_TWO_WORDS(X) \
+    X(vadd2) X(vadd4) X(vsub2) X(vsub4) X(vaddss2) X(vaddss4) X(vaddus2) X(vaddus4) X(vsubss2) \
+    X(vsubss4) X(vsubus2) X(vsubus4) X(vabsdiffs2) X(vabsdiffs4) X(vabsdiffu2) X(vabsdiffu4) \
+    X(vmaxs2) X(vmaxs4) X(vmaxu2) X(vmaxu4) X(vmins2) X(vmins4) X(vminu2) X(vminu4) X(vavgs2) \
+    X(vavgs4) X(vavgu2) X(vavgu4) X(vhaddu2) X(vhaddu4) X(vsads2) X(vsads4) X(vsadu2) X(vsadu4) \
+    X(vcmpeq2) X(vcmpeq4) X(vcmpne2) X(vcmpne4) X(vcmpges2) X(vcmpges4) X(vcmpgeu2) X(vcmpgeu4) \
+    X(vcmpgts2) X(vcmpgts4) X(vcmpgtu2) X(vcmpgtu4) X(vcmples2) X(vcmples4) X(vcmpleu2) X(vcmpleu4) \
+    X(vcmplts2) X(vcmplts4) X(vcmpltu2) X(vcmpltu4) X(vseteq2) X(vseteq4) X(vsetne2) X(vsetne4) \
+    X(vsetges2) X(vsetges4) X(vsetgeu2) X(vsetgeu4) X(vsetgts2) X(vsetgts4) X(vsetgtu2) X(vsetgtu4) \
+    X(vsetles2) X(vsetles4) X(vsetleu2) X(vsetleu4) X(vsetlts2) X(vsetlts4) X(vsetltu2) X(vsetltu4) \
+    X(vimax_s16x2_relu) X(vimin_s16x2_relu)
+#define OF_THREE_WORDS(X) \
+    X(viaddmax_u32) X(vimax3_u32) X(viaddmax_s16x2) X(vimax3_s16x2) X(viaddmax_s16x2_relu) \
+    X(vimax3_s16x2_relu) X(viaddmax_u16x2) X(vimax3_u16x2) X(viaddmin_u32) X(vimin3_u32) \
+    X(viaddmin_s16x2) X(vimin3_s16x2) X(viaddmin_s16x2_relu) X(vimin3_s16x2_relu) X(viaddmin_u16x2) \
+    X(vimin3_u16x2)
+#define OF_TWO_INTS(X) \
+    X(vimax_s32_relu) X(vimin_s32_relu)
+#define OF_THREE_INTS(X) \
+    X(viaddmax_s32) X(vimax3_s32) X(viaddmax_s32_relu) X(vimax3_s32_relu) X(viaddmin_s32) \
+    X(vimin3_s32) X(viaddmin_s32_relu) X(vimin3_s32_relu)
+#define OF_TWO_AND_A_PREDICATE(X) \
+    X(vibmax_s32) X(vibmax_u32) X(vibmin_s32) X(vibmin_u32)
+#define OF_TWO_AND_TWO_PREDICATES(X) \
+    X(vibmax_s16x2) X(vibmax_u16x2) X(vibmin_s16x2) X(vibmin_u16x2)
+#define CHECK_ONE_WORD(NAME) CHECK(Of_##NAME, unsigned, hipify::NAME(in.word[0]), __##NAME(in.word[0]))
+#define CHECK_TWO_WORDS(NAME) \
+    CHECK(Of_##NAME, unsigned, hipify::NAME(in.word[0], in.word[1]), __##NAME(in.word[0], in.word[1]))
+#define CHECK_THREE_WORDS(NAME)                                                   \
+    CHECK(Of_##NAME, unsigned, hipify::NAME(in.word[0], in.word[1], in.word[2]), \
+          __##NAME(in.word[0], in.word[1], in.word[2]))
+#define CHECK_TWO_INTS(NAME)                                                           \
+    CHECK(Of_##NAME, int, hipify::NAME(as_int(in.word[0]), as_int(in.word[1])), \
+          __##NAME(as_int(in.word[0]), as_int(in.word[1])))
+#define CHECK_THREE_INTS(NAME)                                                                          \
+    CHECK(Of_##NAME, int, hipify::NAME(as_int(in.word[0]), as_int(in.word[1]), as_int(in.word[2])), \
+          __##NAME(as_int(in.word[0]), as_int(in.word[1]), as_int(in.word[2])))
+struct Predicates {
+    unsigned result;
+    bool first, second, unused[2];
+};
+#define CHECK_TWO_AND_A_PREDICATE(NAME)                                                \
+    CHECK(Of_##NAME, Predicates, ours;                                                 \
+          ours.result = hipify::NAME(in.word[0], in.word[1], &ours.first), theirs; \
+          theirs.result = __##NAME(in.word[0], in.word[1], &theirs.first))
+#define CHECK_TWO_AND_TWO_PREDICATES(NAME)                                                           \
+    CHECK(Of_##NAME, Predicates, ours;                                                               \
+          ours.result = hipify::NAME(in.word[0], in.word[1], &ours.first, &ours.second), theirs; \
+          theirs.result = __##NAME(in.word[0], in.word[1], &theirs.first, &theirs.second))
+OF_ONE_WORD(CHECK_ONE_WORD)
+OF_TWO_WORDS(CHECK_TWO_WORDS)
+OF_THREE_WORDS(CHECK_THREE_WORDS)
+OF_TWO_INTS(CHECK_TWO_INTS)
+OF_THREE_INTS(CHECK_THREE_INTS)
+OF_TWO_AND_A_PREDICATE(CHECK_TWO_AND_A_PREDICATE)
+OF_TWO_AND_TWO_PREDICATES(CHECK_TWO_AND_TWO_PREDICATES)
+
+CHECK(Dp4aInt, int, hipify::dp4a(as_int(in.word[0]), as_int(in.word[1]), as_int(in.word[2])),
+      __dp4a(as_int(in.word[0]), as_int(in.word[1]), as_int(in.word[2])))
+CHECK(Dp4aUnsigned, unsigned, hipify::dp4a(in.word[0], in.word[1], in.word[2]),
+      __dp4a(in.word[0], in.word[1], in.word[2]))
+CHECK(Dp4aChar, int, hipify::dp4a(chars(in.word[0]), chars(in.word[1]), as_int(in.word[2])),
+      __dp4a(chars(in.word[0]), chars(in.word[1]), as_int(in.word[2])))
+CHECK(Dp4aUchar, unsigned, hipify::dp4a(uchars(in.word[0]), uchars(in.word[1]), in.word[2]),
+      __dp4a(uchars(in.word[0]), uchars(in.word[1]), in.word[2]))
+
 TILE_CHECK(ReducePlus, int, hipify::reduce(group, as_int(in.word[0]), hipify::plus<int>()),
            cg::reduce(group, as_int(in.word[0]), cg::plus<int>()))
 TILE_CHECK(ReducePlusFloat, float, hipify::reduce(group, number(in.word[0]), hipify::plus<float>()),
@@ -490,6 +559,18 @@ int main() {
     compare<Dp2aHiUnsigned>("dp2a_hi", "unsigned");
     compare<Dp2aHiShort>("dp2a_hi", "short2, char4");
     compare<Dp2aHiUshort>("dp2a_hi", "ushort2, uchar4");
+    compare<Dp4aInt>("dp4a", "int");
+    compare<Dp4aUnsigned>("dp4a", "unsigned");
+    compare<Dp4aChar>("dp4a", "char4");
+    compare<Dp4aUchar>("dp4a", "uchar4");
+#define COMPARE_WORDS(NAME) compare<Of_##NAME>(#NAME, "any words");
+    OF_ONE_WORD(COMPARE_WORDS)
+    OF_TWO_WORDS(COMPARE_WORDS)
+    OF_THREE_WORDS(COMPARE_WORDS)
+    OF_TWO_INTS(COMPARE_WORDS)
+    OF_THREE_INTS(COMPARE_WORDS)
+    OF_TWO_AND_A_PREDICATE(COMPARE_WORDS)
+    OF_TWO_AND_TWO_PREDICATES(COMPARE_WORDS)
     COMPARE_TILES("group_shfl", GroupShfl)
     COMPARE_TILES("labeled_partition", LabeledPartition)
     COMPARE_TILES("invoke_one", InvokeOne)
