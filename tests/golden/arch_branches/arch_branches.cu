@@ -1,5 +1,6 @@
 // One function, several bodies: __CUDA_ARCH__ chooses by feature, and tells host from device.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <hip/hip_fp16.h>
 #include <cstdio>
 #include <cstdlib>
@@ -43,7 +44,7 @@ HD int leading_zeros(uint32_t v)
 __device__ __forceinline__ int dot4(int a, int b, int c)
 {
 #if (__HIP_DEVICE_COMPILE__ * 900) >= 610
-    return [](auto x, auto y, auto z) { for (int i = 0; i < 32; i += 8) z += decltype(x)(-1) < 0 ? int(static_cast<signed char>(x >> i)) * int(static_cast<signed char>(y >> i)) : int((x >> i) & 255) * int((y >> i) & 255); return z; }(a, b, c);
+    return hipify::dp4a(a, b, c);
 #else
     const int8_t *pa = (const int8_t *)&a, *pb = (const int8_t *)&b;
     return c + pa[0] * pb[0] + pa[1] * pb[1] + pa[2] * pb[2] + pa[3] * pb[3];

@@ -25,8 +25,8 @@ __global__ void filter_bytes(const int8_t *in, int *out, int n)
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i + TAPS > n) return;
     int sum = 0;
-    sum = [](auto x, auto y, auto z) { for (int i = 0; i < 32; i += 8) z += decltype(x)(-1) < 0 ? int(static_cast<signed char>(x >> i)) * int(static_cast<signed char>(y >> i)) : int((x >> i) & 255) * int((y >> i) & 255); return z; }(bytes_at(in + i), taps8[0], sum);
-    sum = [](auto x, auto y, auto z) { for (int i = 0; i < 32; i += 8) z += decltype(x)(-1) < 0 ? int(static_cast<signed char>(x >> i)) * int(static_cast<signed char>(y >> i)) : int((x >> i) & 255) * int((y >> i) & 255); return z; }(bytes_at(in + i + 4), taps8[1], sum);
+    sum = hipify::dp4a(bytes_at(in + i), taps8[0], sum);
+    sum = hipify::dp4a(bytes_at(in + i + 4), taps8[1], sum);
     out[i] = sum;
 }
 
@@ -50,9 +50,9 @@ __global__ void blend(const unsigned *a, const unsigned *b, unsigned *out, unsig
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    const unsigned brighter = [](unsigned x, unsigned y) { typedef unsigned char v __attribute__((ext_vector_type(4))); const v a = __builtin_bit_cast(v, x); const v b = __builtin_bit_cast(v, y); return __builtin_bit_cast(unsigned, __builtin_elementwise_max(a, b)); }(a[i], b[i]), average = __vavgu4(a[i], b[i]);
-    out[i] = [](unsigned x, unsigned y) { typedef unsigned char v __attribute__((ext_vector_type(4))); const v a = __builtin_bit_cast(v, x); const v b = __builtin_bit_cast(v, y); return __builtin_bit_cast(unsigned, a + b); }([](unsigned x, unsigned y) { typedef unsigned char v __attribute__((ext_vector_type(4))); const v a = __builtin_bit_cast(v, x); const v b = __builtin_bit_cast(v, y); return __builtin_bit_cast(unsigned, a - b); }(brighter, average), [](unsigned x, unsigned y) { typedef unsigned char v __attribute__((ext_vector_type(4))); const v a = __builtin_bit_cast(v, x); const v b = __builtin_bit_cast(v, y); return __builtin_bit_cast(unsigned, a > b); }(a[i], b[i]) & 0x01010101u);
-    distance[i] = __builtin_amdgcn_sad_u8(a[i], b[i], 0u) + __usad(a[i] & 0xff, b[i] & 0xff, 1u);
+    const unsigned brighter = hipify::vmaxu4(a[i], b[i]), average = hipify::vavgu4(a[i], b[i]);
+    out[i] = hipify::vadd4(hipify::vsub4(brighter, average), hipify::vcmpgtu4(a[i], b[i]) & 0x01010101u);
+    distance[i] = hipify::vsadu4(a[i], b[i]) + __usad(a[i] & 0xff, b[i] & 0xff, 1u);
 }
 
 int main()

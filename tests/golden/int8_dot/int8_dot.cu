@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 
 namespace quant {
 
@@ -33,10 +34,10 @@ device_ptr<T> make_device(std::size_t n) {
 }
 
 __device__ __forceinline__ int dot16(int4 a, int4 b, int sum) {
-  sum = [](auto x, auto y, auto z) { for (int i = 0; i < 32; i += 8) z += decltype(x)(-1) < 0 ? int(static_cast<signed char>(x >> i)) * int(static_cast<signed char>(y >> i)) : int((x >> i) & 255) * int((y >> i) & 255); return z; }(a.x, b.x, sum);
-  sum = [](auto x, auto y, auto z) { for (int i = 0; i < 32; i += 8) z += decltype(x)(-1) < 0 ? int(static_cast<signed char>(x >> i)) * int(static_cast<signed char>(y >> i)) : int((x >> i) & 255) * int((y >> i) & 255); return z; }(a.y, b.y, sum);
-  sum = [](auto x, auto y, auto z) { for (int i = 0; i < 32; i += 8) z += decltype(x)(-1) < 0 ? int(static_cast<signed char>(x >> i)) * int(static_cast<signed char>(y >> i)) : int((x >> i) & 255) * int((y >> i) & 255); return z; }(a.z, b.z, sum);
-  return [](auto x, auto y, auto z) { for (int i = 0; i < 32; i += 8) z += decltype(x)(-1) < 0 ? int(static_cast<signed char>(x >> i)) * int(static_cast<signed char>(y >> i)) : int((x >> i) & 255) * int((y >> i) & 255); return z; }(a.w, b.w, sum);
+  sum = hipify::dp4a(a.x, b.x, sum);
+  sum = hipify::dp4a(a.y, b.y, sum);
+  sum = hipify::dp4a(a.z, b.z, sum);
+  return hipify::dp4a(a.w, b.w, sum);
 }
 
 // One vector of the table per thread.
@@ -67,7 +68,7 @@ __global__ void requantise(const int4* scores, char4* packed, int quads, int shi
 __global__ void byte_sum(const unsigned int* words, unsigned int* total, int n) {
   unsigned int sum = 0;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
-    sum = [](auto x, auto y, auto z) { for (int i = 0; i < 32; i += 8) z += decltype(x)(-1) < 0 ? int(static_cast<signed char>(x >> i)) * int(static_cast<signed char>(y >> i)) : int((x >> i) & 255) * int((y >> i) & 255); return z; }(words[i], 0x01010101u, sum);
+    sum = hipify::dp4a(words[i], 0x01010101u, sum);
   if (sum) atomicAdd(total, sum);
 }
 
