@@ -18,6 +18,7 @@ SECTIONS = HERE.parents[1] / "hipify_py" / "support" / "sections"
 WITHOUT_NVCC = {
     "atomic": "under nvcc it is CUDA's own",
     "barrier": "under nvcc it is CUDA's own",
+    "bit": "under nvcc it is CUDA's own",
     "devices": "host code",
     "pipeline": "under nvcc it is CUDA's own",
     "warp32": "under nvcc it is CUDA's own",
