@@ -20,13 +20,17 @@ WITHOUT_NVCC = {
     "barrier": "under nvcc it is CUDA's own",
     "bit": "under nvcc it is CUDA's own",
     "devices": "host code",
+    "latch": "under nvcc it is CUDA's own",
     "pipeline": "under nvcc it is CUDA's own",
+    "sincos": "it calls CUDA's own by another name",
+    "uncached": "under nvcc it is CUDA's own",
     "warp32": "under nvcc it is CUDA's own",
 }
 """Sections of which nothing is compared, and why."""
 OF_PTX = ("ptx_", "shared_address")
 """How the sections begin that stand for PTX: they have a record of their own."""
 HELPERS = {
+    "add_two_bytes": "a part of atomic_add",
     "reduce_lanes": "a part of the reductions",
     "tile_of_tile": "what divide_tile gives; under nvcc it is CUDA's own",
     "divide_tile": "under nvcc it is CUDA's own",
