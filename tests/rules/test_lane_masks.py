@@ -395,3 +395,22 @@ def test_a_wide_constant_with_its_qualifier_behind_stays() -> None:
         "unsigned constexpr FULL = 0xffffffff;\n__device__ int f(int v) { return __shfl_xor_sync(FULL, v, 1); }\n"
     )
     assert hip(once) == once
+
+
+def test_the_host_has_no_warp_size_to_compare_with() -> None:
+    kernel = "struct Row { unsigned votes; };\n__global__ void k(Row *r, int v) { r->votes = __ballot_sync(~0u, v); }\n"
+    compared = "{ return r.votes == 0xffffffffu && __builtin_popcount(r.votes) == 32; }\n"
+    source = kernel + "bool everybody(const Row &r) " + compared
+    output = hip(source)
+    assert "unsigned long long votes;" in output
+    assert "r.votes == 0xffffffffu && __builtin_popcountll(r.votes) == 32" in output
+    assert "warpSize" not in output
+    assert [f.id for f in translate(source, path="a.cu").findings].count("HIP324") == 2
+    for marked in ("__device__ bool", "__host__ __device__ bool", "DEVICE_INLINE bool"):
+        output = hip(kernel + f"{marked} everybody(const Row &r) " + compared)
+        assert output.count("warpSize") == 2, marked
+
+
+def test_a_device_lambda_in_a_host_function_knows_the_width() -> None:
+    source = "void f(int v) { auto g = [=] __device__ { return __ballot_sync(~0u, v) == ~0u; }; }"
+    assert "warpSize" in hip(source)

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.unit import Unit
 
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
 _BRACES = re.compile(rb"[{}]")
+_READ = 20_000  # bytes of a function's body
+_PERHAPS_DEVICE = re.compile(rb"\b(?:__device__|__global__|[A-Z][A-Z0-9_]{2,})\b")
+_DEVICE_ONLY = re.compile(
+    rb"\b(?:threadIdx|blockIdx|__syncwarp|__syncthreads|__activemask|__(?:shfl|ballot|any|all)\w*)\b"
+)
 
 
 def in_device_code(unit: Unit, place: int) -> bool:
@@ -24,6 +33,31 @@ def in_device_code(unit: Unit, place: int) -> bool:
         return False
     head = unit.source.data[function.start_byte : body.start_byte]
     return b"__global__" in head or (b"__device__" in head and b"__host__" not in head)
+
+
+def is_surely_host_code(data: bytes, node: Node) -> bool:
+    """In a function that says nothing of the device: no `__device__`, no macro that may stand for it.
+
+    Nothing that only device code can call stands in it either, nor is the place in a lambda for the device.
+    """
+    function: Node | None = ancestor(node, "function_definition")
+    if function is None:
+        return False
+    inner: Node | None = node
+    while inner is not None and inner.id != function.id:
+        if inner.type == "lambda_expression" and _tells_device(data, inner):
+            return False
+        inner = inner.parent
+    return not _tells_device(data, function)
+
+
+def _tells_device(data: bytes, function: Node) -> bool:
+    body = function.child_by_field_name("body")
+    head_end = body.start_byte if body is not None else function.end_byte
+    if _PERHAPS_DEVICE.search(data, function.start_byte, head_end) is not None:
+        return True
+    end = min(function.end_byte, head_end + _READ)
+    return _DEVICE_ONLY.search(data, function.start_byte, end) is not None
 
 
 def _may_be_device_code(unit: Unit, place: int) -> bool:

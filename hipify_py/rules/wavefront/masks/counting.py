@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hipify_py.rules.launch.device_code import is_surely_host_code
 from hipify_py.rules.wavefront.masks.literals import WHOLE
 from hipify_py.rules.wavefront.masks.syntax import bare, callee, is_same, operator_of, text_of
 
@@ -48,7 +49,7 @@ def count(flow: Flow, call: Node, argument: Node, *, inverted: bool) -> None:
 
 def only_lanes(flow: Flow, node: Node) -> None:
     """`~mask` has bits where a 32-lane GPU has no lanes: leave the lanes alone."""
-    if bare(node).type != "unary_expression":
+    if bare(node).type != "unary_expression" or _is_for_the_host(flow, node):
         return
     is_argument = node.parent is not None and node.parent.type in ("argument_list", "parenthesized_expression")
     if not is_argument:
@@ -58,6 +59,8 @@ def only_lanes(flow: Flow, node: Node) -> None:
 
 def compare_with_all(flow: Flow, node: Node, other: Node, *, is_literal: bool) -> None:
     """`mask == 0xffffffff` asks for all lanes of the wavefront, however many it has."""
+    if _is_for_the_host(flow, node):
+        return
     if is_literal:
         flow.put(other.start_byte, other.end_byte, WHOLE)
     else:
@@ -86,7 +89,7 @@ def tested_in_loop(flow: Flow, index: Node) -> None:
 
 
 def _report_loop(flow: Flow, bound: Node, operator: str) -> None:
-    if "wavefront" in flow.unit.options.fixes:
+    if "wavefront" in flow.unit.options.fixes and not is_surely_host_code(flow.data, bound):
         flow.put(bound.start_byte, bound.end_byte, b"warpSize" if operator != "<=" else b"warpSize - 1")
     else:
         flow.report("HIP322", bound.start_byte, text_of(bound))
@@ -119,5 +122,13 @@ def _compared_with_all(flow: Flow, call: Node) -> None:
         return
     left, right = parent.child_by_field_name("left"), parent.child_by_field_name("right")
     other = right if is_same(left, call) else left
-    if other is not None and text_of(other).rstrip(b"uU") == b"32":
+    if other is not None and text_of(other).rstrip(b"uU") == b"32" and not _is_for_the_host(flow, call):
         flow.put(other.start_byte, other.end_byte, b"warpSize")
+
+
+def _is_for_the_host(flow: Flow, node: Node) -> bool:
+    """The host does not know how many lanes there are (warpSize is for device code): it is told that it should."""
+    if not is_surely_host_code(flow.data, node):
+        return False
+    flow.report("HIP324", node.start_byte, text_of(node))
+    return True
