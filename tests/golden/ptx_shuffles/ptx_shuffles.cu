@@ -124,7 +124,7 @@ int main()
             wrong += r.next != (uint32_t)in[w + (l < 31 ? l + 1 : l)];
             wrong += r.chosen != (uint32_t)in[w + (l * 7) % 32];
             wrong += r.prefix != prefix || r.votes != votes || r.agree != agree;
-            wrong += r.sum != (float)sum || r.active != (0xffffffffffffffffull >> (64 - warpSize));
+            wrong += r.sum != (float)sum || r.active != 0xffffffffu;
         }
     }
     printf("warps that agree: %d of %d\n", agreeing, n / 32);
