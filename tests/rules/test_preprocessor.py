@@ -269,3 +269,16 @@ def test_a_macro_that_hip_never_defines_is_reported_once_a_file() -> None:
 @pytest.mark.parametrize("template", ["mov.m.x m0, x0, 0xFF", "add.w r0, r1, r2", "fadd.s f0, f1, f2"])
 def test_assembly_of_processors_is_no_ptx(template: str) -> None:
     assert hip(f'void f() {{ __asm__ volatile("{template}"); }}\n')[1] == []
+
+
+def test_shuffles_are_preferred_to_a_reduction_of_the_whole_wavefront() -> None:
+    source = (
+        "__device__ int f(int v) {\n#if __CUDA_ARCH__ >= 800\nreturn __reduce_add_sync(~0u, v);\n#else\n"
+        "for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(~0u, v, d, 32);\nreturn v;\n#endif\n}\n"
+    )
+    assert " * 750) >= 800" in hip(source)[0]
+
+
+def test_a_branch_that_defines_what_hip_lacks_is_taken() -> None:
+    source = "#if CUDART_VERSION < 12000\nstatic __device__ unsigned __hgt2_mask(half2 a, half2 b) { return f(a, b); }\n#endif\n"
+    assert hip(source)[0].startswith("#if 11080 < 12000\n")

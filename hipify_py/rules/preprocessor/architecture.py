@@ -23,7 +23,7 @@ class ArchitectureNumbers(Rule):
 
     `__CUDA_ARCH__` becomes `__HIP_DEVICE_COMPILE__`, which is 1 in device code and so below every architecture. Where
     it stands for a number it counts as the newest one for which AMD GPUs can do all that would be compiled: the branch
-    with half precision, atomic additions of doubles or `__reduce_add_sync` is taken, and the one with `mma.sync` in
+    with half precision or atomic additions of doubles is taken, and the one with `mma.sync` in
     PTX is not, if there is another way. In the host's pass it stays 0.
     """
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from hipify_py.catalog.targeting import NEWEST_CUDA, version
 from hipify_py.frontend.conditions import Branch, Expression, Macro, Section, condition, sections
-from hipify_py.rules.preprocessor.content import NOTHING, STOP, Content, Sign
+from hipify_py.rules.preprocessor.content import HARD, NOTHING, STOP, Content, Sign
 from hipify_py.unit import Unit
 
 ARCHITECTURE = b"__CUDA_ARCH__"
@@ -440,6 +440,11 @@ class _Chooser:
             for sign in self._signs(branch):
                 if worst is None or sign.weight > worst.weight:
                     worst = sign
+        assert self.content is not None
+        for branch in section:
+            name = "" if branch in taken else self.content.provides(branch.body, branch.end)
+            if name and (worst is None or worst.weight < HARD):
+                worst = Sign(section[0].start, HARD, f"no {name} of its own")
         if worst is None and not is_newest and not any(self._holds_code(branch) for branch in taken):
             return NOTHING, None
         return (worst.weight if worst else 0), worst

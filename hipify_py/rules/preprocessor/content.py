@@ -34,7 +34,7 @@ _HARD_NAME = (
 _SIGN = re.compile(
     rb"\b(?:(?P<asm>asm|__asm__|__asm)\b|(?P<hard>" + _HARD_NAME + rb")\b"
     rb"|(?P<stop>__trap\s*\(|(?:\w*_)?assert\s*\(\s*(?:false|0)\b|NO_DEVICE_CODE\b|\w*NOT_IMPLEMENTED\w*|__builtin_trap\b))"
-    rb"|(?P<error>\#[ \t]*error\b)",
+    rb"|(?P<reduce>__reduce_[a-z]+_sync)\b|(?P<error>\#[ \t]*error\b)",
     re.IGNORECASE,
 )
 _HARD_FLAG = re.compile(rb"(?:^|_)(?:CP_?ASYNC|LDMATRIX|LDSM|WGMMA|TCGEN05|\w?MMA|TMA)(?:_|[0-9]|$)", re.IGNORECASE)
@@ -87,6 +87,14 @@ class Content:
         """The signs in `[start, end)`."""
         return self._signs[bisect_left(self._places, start) : bisect_left(self._places, end)]
 
+    def provides(self, start: int, end: int) -> str:
+        """A function that HIP lacks and that is defined in `[start, end)`; empty where there is none."""
+        for match in _DEFINITION.finditer(self._data, start, end):
+            row = self._unit.catalog.row(match[1])
+            if row is not None and row.is_unsupported and self._unit.lexemes.skip_at(match.start()) is None:
+                return row.name
+        return ""
+
     def is_stub(self, start: int, end: int) -> bool:
         """A branch of so few statements that stopping is all that it does."""
         return self._data.count(b";", start, end) <= _STUB
@@ -112,6 +120,9 @@ def _by_text(unit: Unit) -> Iterator[Sign]:
         if kind == "error":
             if data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()].strip() == b"":
                 yield Sign(match.start(), NEVER, "an #error")
+        elif kind == "reduce":
+            if unit.lexemes.skip_at(match.start()) is None:  # of the whole wavefront; shuffles say how far they go
+                yield Sign(match.start(), PTX, match["reduce"].decode())
         elif unit.lexemes.skip_at(match.start()) is not None or match.start() in known:
             continue
         elif kind == "asm":
