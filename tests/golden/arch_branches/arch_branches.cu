@@ -54,7 +54,7 @@ __device__ __forceinline__ int dot4(int a, int b, int c)
 // Sum over the warp: one instruction from 8.0 on, shuffles before.
 __device__ __forceinline__ unsigned warp_sum(unsigned v)
 {
-#if ((__HIP_DEVICE_COMPILE__ * 900) >= 800)
+#if ((__HIP_DEVICE_COMPILE__ * 750) >= 800)
     return __reduce_add_sync(0xffffffffffffffffull, v);
 #else
     for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffffffffffffull, v, d);
