@@ -1,4 +1,4 @@
-// Shared memory by its 32-bit address, as __cvta_generic_to_shared and inline PTX have it.
+// Shared memory by its 32-bit address, as __cvta_generic_to_shared and inline PTX have it, and where a pointer points to.
 // Source: PTX ISA, state spaces; AMDGPU usage, address spaces.
 #if defined(HIPIFY_HAS_DEVICE_CODE)
 namespace hipify {
@@ -23,6 +23,15 @@ __device__ inline T* shared_pointer(unsigned address) {
 }
 __device__ inline void* generic_pointer(size_t address) {
     return shared_pointer<void>(static_cast<unsigned>(address));
+}
+
+/// __isGlobal: neither in shared memory nor in a thread's own; constant memory is part of global memory on AMD GPUs.
+__device__ inline bool is_global(const void* pointer) {
+#if defined(__NVCC__)
+    return __isGlobal(pointer);
+#else
+    return !__builtin_amdgcn_is_shared(pointer) && !__builtin_amdgcn_is_private(pointer);
+#endif
 }
 
 }  // namespace hipify

@@ -96,6 +96,29 @@ HIPIFY_EVERYWHERE constexpr typename std::common_type<T, U>::type ceil_div(T a, 
            (static_cast<result>(a) % static_cast<result>(b) != 0 ? result(1) : result(0));
 }
 
+/// cuda::round_up and cuda::round_down: the multiple of b next to a, for a that is not negative.
+template <class T, class U>
+HIPIFY_EVERYWHERE constexpr typename std::common_type<T, U>::type round_up(T a, U b) {
+    return ceil_div(a, b) * static_cast<typename std::common_type<T, U>::type>(b);
+}
+template <class T, class U>
+HIPIFY_EVERYWHERE constexpr typename std::common_type<T, U>::type round_down(T a, U b) {
+    using result = typename std::common_type<T, U>::type;
+    return static_cast<result>(a) / static_cast<result>(b) * static_cast<result>(b);
+}
+/// cuda::is_power_of_two
+template <class T>
+HIPIFY_EVERYWHERE constexpr bool is_power_of_two(T number) {
+    return number > 0 && (number & (number - 1)) == 0;
+}
+/// cuda::ilog2 of a positive number, rounded down
+template <class T>
+HIPIFY_EVERYWHERE constexpr int ilog2(T number) {
+    int power = 0;
+    for (; number > 1; number /= 2) ++power;
+    return power;
+}
+
 /// cuda::minimum
 template <class T = void>
 struct minimum {

@@ -5,5 +5,6 @@ __global__ void use(int* out) {
     words[threadIdx.x] = out[threadIdx.x];
     const unsigned address = hipify::shared_address(words);
     *hipify::shared_pointer<int>(address + 4 * threadIdx.x) += 1;
+    if (hipify::is_global(out) && !hipify::is_global(words)) out[0] = 0;
     out[threadIdx.x] = *static_cast<int*>(hipify::generic_pointer(address));
 }

@@ -17,3 +17,6 @@ int main() {
     static_assert(hipify::ceil_div(7, 2) == 4, "");
     return view.last(1).back() == 3 ? 0 : 1;
 }
+
+static_assert(hipify::round_up(9u, 4u) == 12 && hipify::round_up(8, 4) == 8 && hipify::round_down(9, 4) == 8, "");
+static_assert(hipify::is_power_of_two(8) && !hipify::is_power_of_two(0) && hipify::ilog2(9u) == 3, "");
