@@ -85,12 +85,12 @@ class PtxCatalog:
                 return str(row.fields["finding"]), str(row.fields.get("detail", ""))
         return None
 
-    def find(self, instruction: Instruction) -> Match | None:
-        """The first row that fits an instruction and the form of its operands."""
+    def find(self, instruction: Instruction, *, is_volatile: bool) -> Match | None:
+        """The first row that fits an instruction of an `asm` or `asm volatile`, and the form of its operands."""
         for packed in self._rows.get(instruction.opcode.partition(".")[0], ()):
             row = Row(*packed)
             found = _compiled(row.pattern).fullmatch(instruction.opcode)
-            if found is None:
+            if found is None or ("volatile" in row.fields and not is_volatile):
                 continue
             groups = {name: text or "" for name, text in found.groupdict().items()}
             if "finding" in row.fields:

@@ -108,6 +108,7 @@ def replacement(
     text_of: Callable[[Operand], str],
     type_of: TypeOf,
     in_macro: bool = False,
+    keeps_32: bool = False,
 ) -> Replacement:
     """What a statement becomes.
 
@@ -118,12 +119,13 @@ def replacement(
         text_of: the source text of an operand's expression.
         type_of: what is known of an operand's type.
         in_macro: the operands may be a macro's parameters, which stand for anything.
+        keeps_32: the program's warps stay at 32 lanes, two in a wavefront of 64.
 
     Raises:
         Refused: where something in it has no counterpart; the statement then stays whole.
         Unreadable: where its operands contradict the template.
     """
-    return _Writer(statement, program, catalog, text_of, type_of, in_macro=in_macro).write()
+    return _Writer(statement, program, catalog, text_of, type_of, in_macro=in_macro, keeps_32=keeps_32).write()
 
 
 class _Use(NamedTuple):
@@ -143,7 +145,9 @@ class _Writer:
         type_of: TypeOf,
         *,
         in_macro: bool,
+        keeps_32: bool,
     ) -> None:
+        self.keeps_32 = keeps_32
         self.in_macro = in_macro
         self.statement = statement
         self.operands = statement.operands
@@ -156,7 +160,7 @@ class _Writer:
         self.narrow: list[str] = []
         self.instructions = [self._with_constants(instruction) for instruction in program.instructions]
         self.matches = [self._match(instruction) for instruction in self.instructions]
-        self.bodies = [_body(match) for match in self.matches]
+        self.bodies = [_body(match, keeps_32=keeps_32) for match in self.matches]
         self.aliases, self.starts = self._tied()
         self.types = [self._storage(operand) for operand in self.operands]
         self.registers = dict(program.registers)
@@ -190,13 +194,17 @@ class _Writer:
         return instruction._replace(operands=tuple(operands))
 
     def _match(self, instruction: Instruction) -> Match:
-        match = self.catalog.find(instruction)
+        match = self.catalog.find(instruction, is_volatile=self.statement.is_volatile)
         if match is None:
             raise Refused("HIP201", instruction.opcode)
         finding = match.row.fields.get("finding")
         if finding:
             raise Refused(finding, instruction.opcode + _because(match.row.fields.get("detail", "")))
-        if "needs" in match.row.fields:
+        if self.keeps_32 and "warp32" in match.row.fields:
+            self.needs.add("warp32")
+            if match.row.fields.get("mask"):
+                match.types["d"] = "b32"
+        elif "needs" in match.row.fields:
             self.needs.add(match.row.fields["needs"])
         if "note" in match.row.fields:
             self.notes.append(f"{instruction.opcode}: {match.row.fields['note']}")
@@ -226,6 +234,8 @@ class _Writer:
 
     def _widen_masks(self) -> None:
         """What is given a lane mask has 64 bits here; the rule for lane masks sees to the variable."""
+        if self.keeps_32:
+            return
         for instruction, match in zip(self.instructions, self.matches, strict=True):
             given = [value for value in match.values.values() if isinstance(value, Special)]
             registers = [self.catalog.register(special.name) for special in given]
@@ -418,7 +428,7 @@ class _Writer:
     def _instruction(self, match: Match, body: dict[str, str]) -> list[str]:
         """An entry's statements; with several results, the first is written before the second is worked out."""
         lines: list[str] = []
-        self._mask = match.row.ptx.partition(" ")[0] if match.row.fields.get("mask") else ""
+        self._mask = match.row.ptx.partition(" ")[0] if match.row.fields.get("mask") and not self.keeps_32 else ""
         for name, text in body.items():
             expression = self._filled(match, text)
             if not name:
@@ -607,6 +617,8 @@ class _Writer:
             note = f"%{atom.name}: {register.fields['note']}"
             if note not in self.notes:
                 self.notes.append(note)
+        if self.keeps_32 and "warp32" in register.fields:
+            register = register._replace(type="u32", hip=register.fields["warp32"], fields={})
         if register.fields.get("mask") and bits(type) < 64:
             self.narrow.append(f"%{atom.name}")
         elif by_parameter:
@@ -695,9 +707,11 @@ def _atoms(value: Value | None) -> list[Atom]:
     return [value.first, value.second]
 
 
-def _body(match: Match) -> dict[str, str]:
+def _body(match: Match, *, keeps_32: bool) -> dict[str, str]:
     """An entry's texts by the result that they are for, `""` for a statement that has none."""
     row = match.row
+    if keeps_32 and "warp32" in row.fields:
+        return {"d": row.fields["warp32"]}
     if isinstance(row.hip, dict):
         return {name: text for name, text in row.hip.items() if name in match.values}
     text = COMPUTED[row.fields["compute"]](match) if "compute" in row.fields else row.hip

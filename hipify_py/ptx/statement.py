@@ -42,6 +42,7 @@ class Statement(NamedTuple):
     template: str
     operands: tuple[Operand, ...]
     is_extended: bool
+    is_volatile: bool
     trouble: str = ""
 
 
@@ -52,16 +53,18 @@ def statements(lexemes: Lexemes) -> Iterator[Statement]:
         if lexemes.skip_at(match.start()) is not None:
             continue
         opening = lexemes.after(match.end())
+        is_volatile = False
         while (word := _WORD.match(data, opening)) is not None and word[0] in _QUALIFIERS:
+            is_volatile = is_volatile or b"volatile" in word[0]
             opening = lexemes.after(word.end())
         if data[opening : opening + 1] != b"(":
             continue
         found = match_forward(lexemes, opening, lexemes.code_end(opening))
         if found is not None:
-            yield _read(lexemes, match.start(), opening, found[0])
+            yield _read(lexemes, match.start(), opening, found[0], is_volatile=is_volatile)
 
 
-def _read(lexemes: Lexemes, start: int, opening: int, closing: int) -> Statement:
+def _read(lexemes: Lexemes, start: int, opening: int, closing: int, *, is_volatile: bool) -> Statement:
     sections = _sections(lexemes, opening, closing)
     template, trouble = _template(lexemes, opening + 1, sections[0])
     operands: list[Operand] = []
@@ -70,7 +73,8 @@ def _read(lexemes: Lexemes, start: int, opening: int, closing: int) -> Statement
             operands += _operands(lexemes, left + 1, right, is_output=number == 0)
     except Unreadable as error:
         trouble = trouble or str(error)
-    return Statement(start, closing + 1, template, tuple(operands), sections[0] != closing, trouble)
+    is_extended = sections[0] != closing
+    return Statement(start, closing + 1, template, tuple(operands), is_extended, is_volatile, trouble)
 
 
 def _sections(lexemes: Lexemes, opening: int, closing: int) -> list[int]:

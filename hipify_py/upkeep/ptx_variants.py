@@ -39,7 +39,7 @@ _NUMBERS = {
     "[0-9a-f]": ["0", "1", "15"],
     "1?[0-9a-f]": ["0", "1", "16", "31"],
     "[123]?[0-9a-f]": ["0", "1", "32", "63"],
-    ".*": ["0x96", "0xEA", "0xCA", "0xE8", "0x80", "0xFE", "0x6A", "0x1B", "0", "255", "0xC0", "0x3C", "0x78", "0xD8"],
+    ".*": ["0x96", "0xEA", "0xCA", "0xE8", "0x80", "0xFE", "0x6A", "0x1B", "255", "0xC0", "0x3C", "0x78", "0xD8"],
 }
 
 
@@ -89,7 +89,7 @@ def rows() -> Iterator[tuple[str, Row | SpecialRegister]]:
     for packed, _ in read_rows(_TABLES):
         row = Row(*packed)
         condition = "".join(f" if {name} is {pattern}" for name, pattern in row.fields.get("when", {}).items())
-        yield row.ptx + condition, row
+        yield row.ptx + condition + (" if volatile" if "volatile" in row.fields else ""), row
     for name, register in load_ptx_catalog().registers().items():
         yield f"%{name}", register
 
@@ -198,6 +198,9 @@ def _variant(row: Row, opcode: str, groups: dict[str, str], types: dict[str, str
                 operands[-1] = "%[TABLE]"
         elif name == "m":
             operands.append("0xffffffff")
+        elif name == "h":
+            before += [".reg .b64 policy;", "createpolicy.fractional.L2::evict_first.b64 policy, 1.0;"]
+            operands.append("policy")
         elif kind == "{":
             parts = [register(f"{name}{at}", type, is_output=is_output) for at in range(count)]
             operands.append("{" + ", ".join(parts) + "}")
@@ -220,6 +223,8 @@ def _variant(row: Row, opcode: str, groups: dict[str, str], types: dict[str, str
     left = ", ".join(f'"={letter}"({name})' for letter, name in outputs)
     right = ", ".join(f'"{letter}"({name})' for letter, name in inputs)
     statement = f'asm volatile("{template}" : {left} : {right} : "memory");'
+    if row.hip == "*{a}" and row.fields.get("pointer") == "const":  # a volatile one has an entry of its own
+        statement = statement.replace("asm volatile", "asm", 1)
     return Variant(row.ptx, opcode, tuple(parameters), statement, row)
 
 

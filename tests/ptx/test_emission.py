@@ -45,7 +45,7 @@ ONE = [
     ('asm volatile("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(f) : "l"(p));', "f = *(const float*)p;"),
     (
         'asm volatile("ld.global.cg.f32 %0, [%1+8];" : "=f"(f) : "l"(p + r));',
-        "f = *(const float*)((const char*)(p + r) + 8);",
+        "f = *(const volatile float*)((const char*)(p + r) + 8);",
     ),
     ('asm volatile("st.global.wt.f32 [%0], %1;" :: "l"(p), "f"(g) : "memory");', "*(float*)p = g;"),
     ('asm volatile("ld.volatile.global.u32 %0, [%1];" : "=r"(r) : "l"(p));', "r = *(volatile unsigned*)p;"),
@@ -55,7 +55,7 @@ ONE = [
     ),
     (
         'asm volatile("ld.shared.u32 %0, [%1];" : "=r"(r) : "r"(x));',
-        "r = *hipify::shared_pointer<const unsigned>(x);",
+        "r = *hipify::shared_pointer<const volatile unsigned>(x);",
     ),
     (
         'asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(r) : "l"(p));',
@@ -179,6 +179,59 @@ def test_a_mask_in_a_register_of_the_template() -> None:
     assert "unsigned long long m;" in result.output.decode()
     assert "r = __popc(static_cast<unsigned>(m));" in result.output.decode()
     assert [found.id for found in result.findings] == ["HIP217"]
+
+
+VOTE = 'asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, -1; }" : "=r"(r) : "r"(x));'
+SHUFFLE = 'asm volatile("shfl.sync.bfly.b32 %0, %1, 1, 0x1f, -1;" : "=r"(r) : "r"(x));'
+
+
+def test_votes_of_the_wavefront_beside_shuffles_of_32_lanes_are_reported() -> None:
+    result = run(f"__device__ void k(unsigned x) {{ unsigned r; {SHUFFLE} {VOTE} }}")
+    assert [found.id for found in result.findings] == ["HIP224"]
+    result = run(f"__device__ void k(unsigned x) {{ unsigned r; {SHUFFLE} }}")
+    assert result.findings == []
+
+
+def test_the_wavefront_fix_keeps_ptx_at_32_lanes() -> None:
+    lane = 'asm("mov.u32 %0, %%laneid;" : "=r"(r)); asm("mov.u32 %0, %%lanemask_lt;" : "=r"(r));'
+    source = f"__device__ void k(unsigned x) {{ unsigned r; {lane} {SHUFFLE} {VOTE} }}"
+    result = translate(source, path="a.cu", options=Options(fixes=frozenset({"wavefront"})))
+    output = result.output.decode()
+    assert "unsigned r; r = __lane_id() & 31; r = (1u << (__lane_id() & 31)) - 1;" in output
+    assert "r = __shfl_xor(x, 1, 32);" in output
+    assert "r = hipify::warp32::ballot(p);" in output
+    assert result.findings == []
+
+
+def test_a_volatile_load_is_made_each_time() -> None:
+    """A loop that waits for another thread's store never ends where the load moves out of it."""
+    assert (
+        body_of('asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(r) : "l"(p));') == "r = *(const volatile unsigned*)p;"
+    )
+    assert body_of('asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(r) : "l"(p));') == "r = *(const unsigned*)p;"
+    assert body_of('asm("ld.global.cg.u32 %0, [%1];" : "=r"(r) : "l"(p));') == "r = *(const unsigned*)p;"
+    text = body_of('asm volatile("ld.cg.v2.u32 {%0, %1}, [%2];" : "=r"(r), "=r"(x) : "l"(p));')
+    assert "hipify::load_volatile((const uint2*)p)" in text
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'asm(OP ".f32 %0, %1;" : "=f"(f) : "f"(g));',
+        'asm(OP " %0, %1;" : "=f"(f) : "f"(g));',
+        'asm volatile("ld.relaxed.gpu.global." TYPE " %0, [%1];" : "=" LETTER(r) : "l"(p));',
+    ],
+)
+def test_what_is_pasted_together_is_reported(statement: str) -> None:
+    result = run(f"__device__ void k() {{ {statement} }}")
+    assert statement in result.output.decode()
+    assert [found.id for found in result.findings] == ["HIP219"]
+
+
+@pytest.mark.parametrize("statement", ['asm volatile(LOCK "incl %0" : "+m"(*p));', 'asm(OP " %0" : "+r"(r));'])
+def test_pasted_assembly_of_other_machines_stays(statement: str) -> None:
+    result = run("void k() { " + statement + " }")
+    assert result.findings == []
 
 
 def test_without_the_support_header() -> None:

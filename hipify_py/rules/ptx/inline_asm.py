@@ -17,6 +17,11 @@ from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.unit import Unit
 
 _BARE = frozenset({"trap", "exit", "brkpt", "bra"})
+_SHUFFLE = re.compile(r"\bshfl\.")
+_WHOLE = re.compile(r"\b(?:vote|match|activemask|redux)\.|%lanemask_")
+_WHOLE_IN_CODE = re.compile(rb"\b__(?:ballot|any|all|match_any|match_all|reduce_\w+)_sync\s*\(|\b__activemask\s*\(")
+_TYPED = re.compile(r"\.(?:pred|[busf](?:8|16|32|64|128)|f16x2|bf16|bf16x2)(?!\w)")
+_PLACE = re.compile(r"%[0-9\[]")
 _PTX_CONSTRAINT = re.compile(r"[=+&%]*(?:[hrlfdnqC]|[0-9]+)")
 
 _SHARED = frozenset(
@@ -77,23 +82,51 @@ class InlineAssembly(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit | Reshape | Finding | Support]:
         found = [statement for statement in statements(unit.lexemes) if statement.template.strip() or statement.trouble]
+        converted: list[Statement] = []
         if not found:
             return
         catalog = load_ptx_catalog()
+        keeps_32 = _keeps_32(unit)
         for statement in found:
-            if not _is_ptx(statement, catalog):
+            if not (_is_ptx(statement, catalog) or (statement.trouble and _may_be_ptx(unit, statement))):
                 continue
             try:
-                yield from _rewritten(unit, statement, catalog)
+                yield from _rewritten(unit, statement, catalog, keeps_32=keeps_32)
+                converted.append(statement)
             except Refused as refused:
                 yield unit.finding(refused.id, statement.start, name="asm", library="ptx", detail=refused.detail)
             except Unreadable as trouble:
                 yield unit.finding(
                     "HIP219", statement.start, name="asm", library="ptx", detail=_what(statement, trouble)
                 )
+        if not keeps_32:
+            yield from _two_widths(unit, converted)
 
 
-def _rewritten(unit: Unit, statement: Statement, catalog: PtxCatalog) -> Iterator[Edit | Reshape | Finding | Support]:
+def _two_widths(unit: Unit, converted: list[Statement]) -> Iterator[Finding]:
+    """Shuffles stay within 32 lanes, as their operand says; votes beside them hear of the whole wavefront."""
+    shuffle = next((statement for statement in converted if _SHUFFLE.search(statement.template)), None)
+    if shuffle is None:
+        return
+    whole = next((found[0] for statement in converted if (found := _WHOLE.search(statement.template))), "")
+    if not whole and (call := _WHOLE_IN_CODE.search(unit.source.data)) is not None:
+        whole = call[0].decode().rstrip("( \t\r\n")
+    if whole:
+        yield unit.finding("HIP224", shuffle.start, name="asm", library="ptx", detail=whole.rstrip("._"))
+
+
+def _keeps_32(unit: Unit) -> bool:
+    """The warps of the source stay at 32 lanes, which `--fix wavefront` asks for where it is exact."""
+    if not unit.options.fixes:
+        return False
+    from hipify_py.rules.wavefront.keep_32 import is_kept
+
+    return is_kept(unit)
+
+
+def _rewritten(
+    unit: Unit, statement: Statement, catalog: PtxCatalog, *, keeps_32: bool
+) -> Iterator[Edit | Reshape | Finding | Support]:
     """What takes a statement's place.
 
     Raises:
@@ -118,6 +151,7 @@ def _rewritten(unit: Unit, statement: Statement, catalog: PtxCatalog) -> Iterato
         text_of=lambda operand: data[operand.start : operand.end].decode("utf-8", "replace"),
         type_of=lambda operand: type_of(unit.lexemes, operand.start, operand.end),
         in_macro=unit.lexemes.define_around(statement.start) is not None,
+        keeps_32=keeps_32,
     )
     if result.needs and not unit.options.support:
         raise Refused("HIP201", f"{', '.join(opcodes(statement.template))} (needs the support header)")
@@ -159,6 +193,16 @@ def _is_a_cpus(opcode: str) -> bool:
     """A mnemonic that processors have as well, without a type of PTX's: `mov.m.x` of RISC-V, `add.w` of Arm."""
     root, *suffixes = opcode.split(".")
     return root in _SHARED and not any(_TYPE.fullmatch(suffix) for suffix in suffixes)
+
+
+def _may_be_ptx(unit: Unit, statement: Statement) -> bool:
+    """What is pasted together cannot be looked up; it is PTX by its types, or by standing among device code."""
+    if any(_PTX_CONSTRAINT.fullmatch(operand.constraint) is None for operand in statement.operands):
+        return False
+    if _TYPED.search(statement.template):
+        return True
+    data = unit.source.data
+    return bool(_PLACE.search(statement.template)) and (b"__device__" in data or b"__global__" in data)
 
 
 def _what(statement: Statement, trouble: Unreadable) -> str:

@@ -23,8 +23,9 @@ BUILT_IN = re.compile(
     r"|__syncwarp"
 )
 
-_FOREIGN_LANES = re.compile(
-    rb"%+laneid|%+lanemask|%+warpid|\bLaneId\b|\bLaneMask\w*\b|\b__lane_id\b|\b(?:vote|shfl|match|redux|activemask)\.(?:sync|ballot|any|all|up|down|bfly|idx|b32)|\bcoalesced_threads\b"
+_FOREIGN_LANES = re.compile(rb"\bLaneId\b|\bLaneMask\w*\b|\b__lane_id\b|\bcoalesced_threads\b")
+_PTX_LANES = re.compile(
+    rb"%+(?:laneid|lanemask|warpid)|\b(?:vote|shfl|match|redux|activemask)\.(?:sync|ballot|any|all|up|down|bfly|idx|b32)"
 )
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[\w\s,:]*>\s*)?\(")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -122,8 +123,13 @@ class WarpContext:
 
     @cached_property
     def has_foreign_lanes(self) -> bool:
-        """Lane numbers come from elsewhere, too (PTX registers, CUB): they go to 63 whatever the arithmetic does."""
+        """Lane numbers come from elsewhere, too (CUB): they go to 63 whatever the arithmetic does."""
         return _FOREIGN_LANES.search(self.data) is not None
+
+    @cached_property
+    def has_ptx_lanes(self) -> bool:
+        """Inline PTX asks for lane numbers or for other lanes, and is converted together with the built-ins."""
+        return _PTX_LANES.search(self.data) is not None
 
     def counts_32(self, function: Function | None) -> bool:
         """Every lane of a function is counted in 32, or its blocks are rows of 32 threads."""

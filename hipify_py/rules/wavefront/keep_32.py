@@ -33,7 +33,9 @@ def keeps_32(context: WarpContext) -> bool:
     unit = context.unit
     if FAMILY not in unit.options.fixes or unit.is_hip or context.constants.is_ported or context.has_foreign_lanes:
         return False
-    if not context.calls or not context.all_counts <= {THIRTY_TWO}:
+    if not (context.calls or context.has_ptx_lanes) or not context.all_counts <= {THIRTY_TWO}:
+        return False
+    if context.has_ptx_lanes and not unit.options.support:
         return False
     if any(unit.lexemes.skip_at(match.start()) is None for match in _WARP_SIZE.finditer(context.data)):
         return False

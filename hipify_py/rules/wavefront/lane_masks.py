@@ -88,7 +88,9 @@ class LaneMasks(Rule):
     def _follow_assembly(self, unit: Unit, flow: Flow) -> None:
         """Variables that inline PTX puts a mask into."""
         data = unit.source.data
-        for match in _ASSEMBLY.finditer(data) if _SETS_MASK.search(data) else ():
+        if not _SETS_MASK.search(data) or is_kept(unit):
+            return
+        for match in _ASSEMBLY.finditer(data):
             statement = ancestor(unit.tree.leaf(*match.span()), "gnu_asm_expression")
             if statement is None or not _SETS_MASK.search(statement.text or b""):
                 continue

@@ -80,6 +80,30 @@ __device__ inline unsigned short max_bf16(unsigned short a, unsigned short b) {
     return float_to_bf16(fmaxf(bf16_to_float(a), bf16_to_float(b)));
 }
 
+__device__ inline unsigned short ex2_f16(unsigned short a) { return float_to_f16(exp2f(f16_to_float(a))); }
+__device__ inline unsigned short tanh_f16(unsigned short a) { return float_to_f16(tanhf(f16_to_float(a))); }
+__device__ inline unsigned short ex2_bf16(unsigned short a) { return float_to_bf16(exp2f(bf16_to_float(a))); }
+__device__ inline unsigned short tanh_bf16(unsigned short a) { return float_to_bf16(tanhf(bf16_to_float(a))); }
+
+/// 0 for what is less; a number that is none stays none.
+__device__ inline unsigned short relu_f16(unsigned short a) {
+    return (a & 0x7fff) > 0x7c00 ? 0x7fff : a & 0x8000 ? 0 : a;
+}
+__device__ inline unsigned short relu_bf16(unsigned short a) {
+    return (a & 0x7fff) > 0x7f80 ? 0x7fff : a & 0x8000 ? 0 : a;
+}
+#define HIPIFY_PAIRS(name)                                                                             \
+    __device__ inline unsigned name##x2(unsigned a) {                                                  \
+        return static_cast<unsigned>(name(upper_half(a))) << 16 | name(lower_half(a));                 \
+    }
+HIPIFY_PAIRS(ex2_f16)
+HIPIFY_PAIRS(ex2_bf16)
+HIPIFY_PAIRS(tanh_f16)
+HIPIFY_PAIRS(tanh_bf16)
+HIPIFY_PAIRS(relu_f16)
+HIPIFY_PAIRS(relu_bf16)
+#undef HIPIFY_PAIRS
+
 #define HIPIFY_PAIRS(name)                                                                             \
     __device__ inline unsigned name##x2(unsigned a, unsigned b) {                                      \
         return static_cast<unsigned>(name(upper_half(a), upper_half(b))) << 16 |                       \

@@ -1,4 +1,4 @@
-// Volatile accesses to vectors, member by member.
+// Volatile accesses to vectors.
 // Source: PTX ISA, ld.volatile and st.volatile.
 #if defined(HIPIFY_HAS_DEVICE_CODE)
 namespace hipify {
@@ -40,8 +40,14 @@ template <typename Vector>
 __device__ inline Vector load_volatile(const Vector* from) {
     using member = decltype(Vector::x);
     Vector result;
+#if defined(__clang__) && !defined(__NVCC__)
+    typedef member native __attribute__((ext_vector_type(vector_length<Vector>::value)));
+    const native loaded = *reinterpret_cast<const volatile native*>(from);  // one access for all members
+    __builtin_memcpy(&result, &loaded, sizeof result);
+#else
     for (int at = 0; at < vector_length<Vector>::value; ++at)
         reinterpret_cast<member*>(&result)[at] = reinterpret_cast<const volatile member*>(from)[at];
+#endif
     return result;
 }
 

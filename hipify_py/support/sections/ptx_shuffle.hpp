@@ -1,5 +1,5 @@
-// PTX's shuffles with their packed clamp and segment operand, and reductions over a wavefront.
-// Source: PTX ISA, shfl.sync and redux.sync.
+// PTX's shuffles with their packed clamp and segment operand, and matches and reductions over a wavefront.
+// Source: PTX ISA, shfl.sync, match.sync and redux.sync.
 #if defined(HIPIFY_HAS_DEVICE_CODE)
 namespace hipify {
 
@@ -37,6 +37,29 @@ __device__ inline unsigned shuffle_bfly(unsigned value, unsigned mask, unsigned 
     const unsigned last = (lane & segment) | (packed & 31 & ~segment), from = lane ^ (mask & 31);
     if (in_range) *in_range = from <= last;
     return read_lane(value, from <= last ? from : lane);
+}
+
+/// The lanes that are here and hold the same value; and whether all of them do.
+template <typename T>
+__device__ inline unsigned long long match_any(T value) {
+#if defined(__NVCC__)
+    return __match_any_sync(__activemask(), value);
+#else
+    unsigned long long left = __ballot(1), found = 0;
+    while (left != 0) {
+        const bool is_same = value == __shfl(value, __ffsll(left) - 1);
+        const unsigned long long group = __ballot(is_same) & left;
+        if (is_same) found = group;
+        left &= ~group;
+    }
+    return found;
+#endif
+}
+template <typename T>
+__device__ inline unsigned long long match_all(T value, bool* all_same = nullptr) {
+    const unsigned long long lanes = match_any(~0u), same = match_any(value);
+    if (all_same) *all_same = same == lanes;
+    return same == lanes ? lanes : 0;
 }
 
 /// Reductions over all lanes of a wavefront; every lane takes part and gets the result.
