@@ -1,5 +1,6 @@
 // Streaming copies and a stencil with cache operators on the loads and stores.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static __device__ __forceinline__ float load_nc(const float *addr)
 static __device__ __forceinline__ float load_cg(const float *addr)
 {
     float v;
-    v = *(const float*)addr;
+    v = *(const volatile float*)addr;
     return v;
 }
 
@@ -43,7 +44,7 @@ static __device__ __forceinline__ float2 load_ca_pair(const float2 *addr)
 {
     float2 v;
     do {
-        const float2 value = *(const float2*)addr;
+        const float2 value = hipify::load_volatile((const float2*)addr);
         v.x = value.x;
         v.y = value.y;
     } while (0);

@@ -31,7 +31,7 @@ __device__ __forceinline__ float ptx_fma(float a, float b, float c)
 __device__ __forceinline__ float ptx_div(float a, float b)
 {
     float d;
-    d = __fdividef(a, b);
+    d = a / b;
     return d;
 }
 

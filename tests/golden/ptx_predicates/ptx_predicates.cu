@@ -13,7 +13,7 @@ __device__ __forceinline__ int guarded_load(const int *p, bool guard, int otherw
     unsigned out0;
     p_ = in2 != 0u;
     out0 = otherwise;
-    if (p_) out0 = *(const unsigned*)p;
+    if (p_) out0 = *(const volatile unsigned*)p;
     value = out0;
   } while (0);
   return value;
