@@ -153,6 +153,7 @@ def test_macro_bodies_go_on_with_backslashes() -> None:
         ('asm volatile("bar.sync %0, 64;" :: "r"(x));', "HIP218"),
         ('asm volatile("bar.sync 1;");', "HIP218"),
         ('asm("ld.global" MODIFIER ".u32 %0, [%1];" : "=r"(r) : "l"(p));', "HIP219"),
+        ('asm(INSTRUCTION ".f32 %0, %1;" : "=f"(f) : "f"(g));', "HIP219"),
         ('asm("{ l: bra l; }");', "HIP220"),
         ('asm volatile("exit;");', "HIP220"),
         ('asm volatile("multimem.red.add.f32 [%0], %1;" :: "l"(p), "f"(f));', "HIP223"),

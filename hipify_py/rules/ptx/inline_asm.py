@@ -48,6 +48,7 @@ _SHARED = frozenset(
         "xor",
     ]
 )
+_TYPED_OPERANDS = re.compile(r"\.(?:[bsuf](?:8|16|32|64)|b?f16x2|bf16|pred)\s[^;%]{0,80}%")
 _TYPE = re.compile(r"[bsuf]\d+(?:x\d+)?|pred|bf16(?:x2)?|cc|[et]\w*\d\w*")
 
 
@@ -184,6 +185,8 @@ def _is_ptx(statement: Statement, catalog: PtxCatalog) -> bool:
     """PTX names a type behind each instruction, and has constraints of its own; other assembly stays."""
     if any(_PTX_CONSTRAINT.fullmatch(operand.constraint) is None for operand in statement.operands):
         return False
+    if statement.trouble and statement.operands and _TYPED_OPERANDS.search(statement.template) is not None:
+        return True  # a macro pastes the instruction: asm(op ".f32 %0, %1;" ...)
     named = opcodes(statement.template)
     known = [catalog.knows(name) and ("." in name or name in _BARE) and not _is_a_cpus(name) for name in named]
     return any(known) or (bool(named) and all("." in name for name in named) and ".reg" in statement.template)
