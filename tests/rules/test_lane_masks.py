@@ -104,7 +104,9 @@ def test_a_mask_from_elsewhere_is_cast_and_reported(mask: str) -> None:
     [
         ("unsigned m = __ballot_sync(~0u, v); r = __popc(m);", "{w} m = __ballot_sync({f}, v); r = __popcll(m);"),
         ("int m = __activemask(); r = __ffs(m) - 1;", "{w} m = __activemask(); r = __ffsll(m) - 1;"),
-        ("uint32_t m; m = __ballot(v); r = __clz(m);", "{w} m; m = __ballot(v); r = __clzll(m);"),
+        ("uint32_t m; m = __ballot(v); r = __clz(m);", "{w} m; m = __ballot(v); r = (__clzll(m) - (64 - warpSize));"),
+        ("r = __brev(__ballot(v));", "r = (__brevll(__ballot(v)) >> (64 - warpSize));"),
+        ("r = 100 * __clz(__ballot(v)) + 1;", "r = 100 * (__clzll(__ballot(v)) - (64 - warpSize)) + 1;"),
         ("auto m = __ballot(v); r = 31 - __clz(m);", "auto m = __ballot(v); r = 63 - __clzll(m);"),
         ("r = __popc(__ballot_sync(~0u, v));", "r = __popcll(__ballot_sync({f}, v));"),
         ("r = __popc(__activemask() & ((1u << v) - 1));", "r = __popcll(__activemask() & ((1ull << v) - 1));"),
@@ -314,7 +316,7 @@ def test_all_lanes_passed_to_another_files_function_are_widened_and_noted(call: 
 
 
 def test_a_bare_count_of_leading_zeros_is_reported() -> None:
-    source = "__device__ int f(int v) { return __clz(__ballot(v)); }"
+    source = "__device__ int f(int v) { return __builtin_clz(__ballot(v)); }"
     assert "HIP321" in [f.id for f in translate(source, path="a.cu").findings]
 
 
@@ -378,6 +380,8 @@ def test_rocm_6_2_to_6_4_want_a_macro(rocm: str, wanted: bool) -> None:
     source = "#pragma once\n#include <vector>\n__device__ int f(int v) { return __all_sync(~0u, v); }"
     assert ("#define HIP_ENABLE_WARP_SYNC_BUILTINS\n" in hip(source, rocm)) is wanted
     assert "HIP_ENABLE_WARP_SYNC_BUILTINS" not in hip("__device__ int f(int v) { return __popc(v); }", rocm)
+    includer = '#include <cuda_runtime.h>\n#include "block_reduce.cuh"\n__global__ void k() {}\n'
+    assert hip(includer, rocm).startswith("#define HIP_ENABLE_WARP_SYNC_BUILTINS\n") is wanted
 
 
 def test_syncwarp_below_rocm_7() -> None:

@@ -9,6 +9,7 @@ from hipify_py.catalog.targeting import version
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import head_place
+from hipify_py.rules.headers.known import header_row
 from hipify_py.unit import Unit
 
 MACRO = b"HIP_ENABLE_WARP_SYNC_BUILTINS"
@@ -22,7 +23,8 @@ _FIRST, _FIRST_WITHOUT = (6, 2), (7, 0)
 class WarpSyncMacro(Rule):
     """ROCm 6.2 to 6.4 declare `__shfl_sync` and its kin only where a macro is defined before HIP's headers.
 
-    It is added with `--rocm 6.2` to `--rocm 6.4`, in sources that use one of them; ROCm 7 has them as they are.
+    It is added with `--rocm 6.2` to `--rocm 6.4`, in sources that use one of them, or that include a header of the
+    project, which may; ROCm 7 has them as they are.
     The votes of cooperative groups (`tile.ballot(p)`) and binary_partition stand behind the same macro, in some
     headers of ROCm 7 still, and so do the shuffles of bfloat16 numbers: sources that use those get it whatever the
     version, unless that is below 6.2.
@@ -36,13 +38,24 @@ class WarpSyncMacro(Rule):
         if (rocm and version(rocm) < _FIRST) or MACRO in unit.source.data or unit.is_hip:
             return
         gated = bool(rocm) and version(rocm) < _FIRST_WITHOUT
-        if (gated and _uses_built_in(unit)) or _group_votes(unit) or _shuffles_bfloat16(unit):
+        if (
+            (gated and (_uses_built_in(unit) or _includes_device_code(unit)))
+            or _group_votes(unit)
+            or _shuffles_bfloat16(unit)
+        ):
             place = head_place(unit)
             yield Edit(place, place, b"#define " + MACRO + unit.source.newline)
 
 
 def _uses_built_in(unit: Unit) -> bool:
     return any(use.row.library == "device" and _BUILT_IN.fullmatch(use.row.name) for use in unit.uses)
+
+
+def _includes_device_code(unit: Unit) -> bool:
+    """A CUDA source with a header of the project, which may use them: the runtime comes before that header."""
+    if not unit.source.path.endswith((".cu", ".cuh")):
+        return False
+    return any(include.quoted and header_row(unit, include) is None for include in unit.lexemes.includes)
 
 
 def _group_votes(unit: Unit) -> bool:

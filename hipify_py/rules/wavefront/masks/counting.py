@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 from hipify_py.rules.launch.device_code import is_surely_host_code
 from hipify_py.rules.wavefront.masks.literals import WHOLE
-from hipify_py.rules.wavefront.masks.syntax import bare, callee, is_same, operator_of, text_of
+from hipify_py.rules.wavefront.masks.syntax import (
+    argument_position,
+    bare,
+    callee,
+    is_same,
+    operator_of,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -37,12 +44,19 @@ def count(flow: Flow, call: Node, argument: Node, *, inverted: bool) -> None:
     name = text_of(leaf)
     if leaf is None:
         return
+    if name == b"__brev":
+        turned(flow, call, leaf)
+        return
+    if name == b"__clz" and not text_of(bare(argument)).startswith(b"__brev") and not _is_from_the_top(flow, call):
+        # 32 more than __clz where a wavefront has 64 lanes, and as much as __clz where it has 32
+        flow.put(leaf.start_byte, leaf.end_byte, b"(" + COUNTED_IN_LL[name])
+        flow.put(call.end_byte, call.end_byte, b" - (64 - warpSize))")
+        return
     flow.put(leaf.start_byte, leaf.end_byte, COUNTED_IN_LL[name])
     if inverted and name not in (b"__clz", b"__builtin_clz"):
         only_lanes(flow, argument)
-    if name in (b"__clz", b"__builtin_clz"):
-        if not text_of(bare(argument)).startswith(b"__brev"):  # the lowest lane, counted from the other end
-            _from_the_top(flow, call)
+    if name == b"__builtin_clz" and not _is_from_the_top(flow, call):
+        flow.report("HIP321", call.start_byte, text_of(call))
     elif name in (b"__popc", b"__builtin_popcount"):
         _compared_with_all(flow, call)
 
@@ -95,8 +109,21 @@ def _report_loop(flow: Flow, bound: Node, operator: str) -> None:
         flow.report("HIP322", bound.start_byte, text_of(bound))
 
 
-def _from_the_top(flow: Flow, call: Node) -> None:
-    """`31 - __clz(mask)` is the highest lane; so is `63 - __clzll(mask)`, on 32-lane GPUs too."""
+def turned(flow: Flow, call: Node, leaf: Node) -> None:
+    """`__brev(mask)`: the turned lanes begin at bit 0, so they come down from bit 63 where there are 32 of them.
+
+    `__clz(__brev(mask))` is the lowest lane, counted from the other end, and right as it is.
+    """
+    within = argument_position(call)
+    if within is not None and text_of(callee(within[0])) in (b"__clz", b"__builtin_clz"):
+        flow.put(leaf.start_byte, leaf.end_byte, b"__brevll")
+    else:
+        flow.put(leaf.start_byte, leaf.end_byte, b"(__brevll")
+        flow.put(call.end_byte, call.end_byte, b" >> (64 - warpSize))")
+
+
+def _is_from_the_top(flow: Flow, call: Node) -> bool:
+    """`31 - __clz(mask)` is the highest lane; so is `63 - __clzll(mask)`, on 32-lane GPUs too: it is written so."""
     node = call
     while node.parent is not None and node.parent.type in ("parenthesized_expression", "cast_expression"):
         node = node.parent
@@ -109,10 +136,9 @@ def _from_the_top(flow: Flow, call: Node) -> None:
             whole = _FROM_THE_TOP.get(text_of(other).rstrip(b"uU"))
             if whole is not None and (operator == "-" or whole == b"63"):
                 flow.put(other.start_byte, other.end_byte, whole)
-                return
-            if text_of(other) in (b"63", b"64"):
-                return
-    flow.report("HIP321", call.start_byte, text_of(call))
+                return True
+            return text_of(other) in (b"63", b"64")
+    return False
 
 
 def _compared_with_all(flow: Flow, call: Node) -> None:

@@ -6,7 +6,7 @@ import re
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from hipify_py.rules.wavefront.masks.counting import COUNTED_IN_LL
+from hipify_py.rules.wavefront.masks.counting import turned
 from hipify_py.rules.wavefront.masks.literals import FULL, LONGEST, LOWER, is_all_lanes, is_wide, widened
 from hipify_py.rules.wavefront.masks.macros import Macro
 from hipify_py.rules.wavefront.masks.syntax import (
@@ -233,8 +233,7 @@ class Sources:
         if _GIVES.fullmatch(name):
             return Sureness.SURE
         if name == b"__brev":
-            self._flow.put(leaf.start_byte, leaf.end_byte, COUNTED_IN_LL[name])
-            name = b"__brevll"
+            turned(self._flow, node, leaf)
             nodes += [(argument, exact) for argument in arguments_of(node)]
             return Sureness.SURE
         arguments = arguments_of(node)
