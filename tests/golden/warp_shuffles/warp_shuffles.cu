@@ -92,7 +92,7 @@ __global__ void lower_half(const int *in, int *out) {
 		for (int m = 8; m > 0; m >>= 1)
 			v += __shfl_xor_sync(mask, v, m, 16);
 	}
-	out[i] = v + __ffsll(mask) + 100 * __clzll(mask);
+	out[i] = v + __ffsll(mask) + 100 * (__clzll(mask) - (64 - warpSize));
 }
 
 using Model = std::function<int(const int *warp, int lane)>;
