@@ -21,6 +21,13 @@ class Unreadable(Exception):
     """Something of a statement cannot be read; the text says what."""
 
 
+class Pasted(NamedTuple):
+    """A part of a template that is no string literal: a name, which `#` may stand in front of."""
+
+    name: str
+    is_stringified: bool
+
+
 class Operand(NamedTuple):
     """An operand: its symbolic name or `""`, its constraint as written, and its expression's place `[start, end)`."""
 
@@ -34,7 +41,8 @@ class Operand(NamedTuple):
 class Statement(NamedTuple):
     """An `asm` statement: `[start, end)` reaches from the keyword over the closing parenthesis.
 
-    `trouble` says why the template or the operands cannot be read; the template is then what could be.
+    `trouble` says why the template or the operands cannot be read; the template is then what could be, and `parts`
+    are what it is pasted together from.
     """
 
     start: int
@@ -43,6 +51,7 @@ class Statement(NamedTuple):
     operands: tuple[Operand, ...]
     is_extended: bool
     is_volatile: bool
+    parts: tuple[str | Pasted, ...] = ()
     trouble: str = ""
 
 
@@ -66,7 +75,8 @@ def statements(lexemes: Lexemes) -> Iterator[Statement]:
 
 def _read(lexemes: Lexemes, start: int, opening: int, closing: int, *, is_volatile: bool) -> Statement:
     sections = _sections(lexemes, opening, closing)
-    template, trouble = _template(lexemes, opening + 1, sections[0])
+    parts, trouble = _template(lexemes, opening + 1, sections[0])
+    template = "".join(part for part in parts if isinstance(part, str))
     operands: list[Operand] = []
     try:
         for number, (left, right) in enumerate([*zip(sections, [*sections[1:], closing], strict=True)][:2]):
@@ -74,7 +84,7 @@ def _read(lexemes: Lexemes, start: int, opening: int, closing: int, *, is_volati
     except Unreadable as error:
         trouble = trouble or str(error)
     is_extended = sections[0] != closing
-    return Statement(start, closing + 1, template, tuple(operands), is_extended, is_volatile, trouble)
+    return Statement(start, closing + 1, template, tuple(operands), is_extended, is_volatile, parts, trouble)
 
 
 def _sections(lexemes: Lexemes, opening: int, closing: int) -> list[int]:
@@ -95,9 +105,10 @@ def _sections(lexemes: Lexemes, opening: int, closing: int) -> list[int]:
     return colons or [closing]
 
 
-def _template(lexemes: Lexemes, start: int, end: int) -> tuple[str, str]:
-    """The template's text, and what in it cannot be read."""
-    data, parts, trouble = lexemes.data, [], ""
+def _template(lexemes: Lexemes, start: int, end: int) -> tuple[tuple[str | Pasted, ...], str]:
+    """The template's parts, and what in it cannot be read."""
+    data, trouble = lexemes.data, ""
+    parts: list[str | Pasted] = []
     at = lexemes.after(start)
     while at < end:
         skip = lexemes.skip_at(at)
@@ -110,11 +121,14 @@ def _template(lexemes: Lexemes, start: int, end: int) -> tuple[str, str]:
         if word is None or body is None:
             name = data[at : at + 20].split()[0].decode(errors="replace") if word is None else word[0].decode()
             trouble = trouble or f"a part of its template is pasted in ({name})"
+            is_stringified = data[at : at + 1] == b"#"
+            word = _WORD.match(data, lexemes.after(at + 1), end) if is_stringified else word
+            parts.append(Pasted("" if word is None else word[0].decode(), is_stringified))
             at = lexemes.after(at + 1 if word is None else word.end())
         else:
             parts.append(body)
             at = lexemes.after(word.end())
-    return "".join(parts), trouble
+    return tuple(parts), trouble
 
 
 def _string_macro(lexemes: Lexemes, name: bytes) -> str | None:

@@ -229,6 +229,33 @@ def test_what_is_pasted_together_is_reported(statement: str) -> None:
     assert [found.id for found in result.findings] == ["HIP219"]
 
 
+UNARY = '#define UNARY(name, op) __device__ float name(float x) { float y; asm(op ".f32 %0, %1;" : "=f"(y) : "f"(x)); return y; }'
+
+
+def test_a_macro_that_pastes_instructions_takes_expressions() -> None:
+    output = run(UNARY + '\nUNARY(f, "ex2.approx")\nUNARY(g, "rcp.approx" ".ftz")\n#undef UNARY\n').output.decode()
+    assert "float y; y = op; return y; }\nUNARY(f, exp2f(x))\nUNARY(g, 1.0f / x)\n" in output
+    pair = UNARY.replace("float", "unsigned").replace('"f"', '"r"').replace('"=f"', '"=r"').replace(".f32", "")
+    output = run(pair.replace("%1;", "%1, 0x1, 0x5410;") + '\nUNARY(f, "prmt.b32")').output.decode()
+    assert "UNARY(f, __byte_perm(x, 0x1, 0x5410))" in output
+
+
+@pytest.mark.parametrize(
+    ("uses", "ids"),
+    [
+        ("", ["HIP219"]),
+        ("UNARY(f, EX2)", ["HIP219"]),
+        ('UNARY(f, "ex2.approx"', ["HIP219"]),
+        ('UNARY(f, "ex2.approx")\n#define OTHER UNARY(g, "ex2.approx")', ["HIP219"]),
+        ('UNARY(f, "ex2.approx")\nUNARY(g, "frobnicate")', ["HIP201"]),
+    ],
+)
+def test_a_macro_stays_whose_uses_are_not_all_to_be_read(uses: str, ids: list[str]) -> None:
+    result = run(f"{UNARY}\n{uses}\n")
+    assert f"{UNARY}\n{uses}\n" in result.output.decode()
+    assert [found.id for found in result.findings] == ids
+
+
 @pytest.mark.parametrize("statement", ['asm volatile(LOCK "incl %0" : "+m"(*p));', 'asm(OP " %0" : "+r"(r));'])
 def test_pasted_assembly_of_other_machines_stays(statement: str) -> None:
     result = run("void k() { " + statement + " }")

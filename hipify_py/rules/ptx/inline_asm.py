@@ -12,7 +12,7 @@ from hipify_py.ptx.declarations import type_of
 from hipify_py.ptx.emission import Piece, Refused, Replacement, replacement
 from hipify_py.ptx.instructions import opcodes, parse
 from hipify_py.ptx.layout import laid_out
-from hipify_py.ptx.statement import Statement, Unreadable, statements
+from hipify_py.ptx.statement import Pasted, Statement, Unreadable, statements
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.unit import Unit
 
@@ -135,6 +135,14 @@ def _rewritten(
     """
     data = unit.source.data
     if statement.trouble:
+        if any(isinstance(part, Pasted) for part in statement.parts):
+            try:
+                items = list(_pasted(unit, statement, catalog, keeps_32=keeps_32))
+            except Unreadable:
+                items = []
+            if items:
+                yield from items
+                return
         _refuse_what_has_a_finding(statement, catalog)
         raise Unreadable(statement.trouble)
     names = {operand.name: number for number, operand in enumerate(statement.operands) if operand.name}
@@ -154,9 +162,61 @@ def _rewritten(
         in_macro=unit.lexemes.define_around(statement.start) is not None,
         keeps_32=keeps_32,
     )
+    consequences = list(_consequences(unit, statement, result))
+    yield _edit(unit, statement, result)
+    yield from consequences
+
+
+def _pasted(
+    unit: Unit, statement: Statement, catalog: PtxCatalog, *, keeps_32: bool
+) -> Iterator[Edit | Finding | Support]:
+    """A macro that pastes an instruction takes the expression instead: `y = op;`, and `DEFINE(f, exp2f(x))`.
+
+    Raises:
+        Refused, Unreadable: where that cannot be.
+    """
+    from hipify_py.ptx.pasted import pasted_macro
+
+    data = unit.source.data
+    macro = pasted_macro(unit.lexemes, statement)
+    texts = [data[operand.start : operand.end].decode("utf-8", "replace") for operand in statement.operands]
+    outputs = [text for text, operand in zip(texts, statement.operands, strict=True) if operand.is_output]
+    if len(outputs) != 1 or any(not text.isidentifier() or text in macro.parameters for text in texts):
+        raise Unreadable(statement.trouble)
+    target = f"{outputs[0]} = "
+    yield Edit(statement.start, statement.end, f"{target}{macro.parameter}".encode())
+    for invocation in macro.invocations:
+        made = statement._replace(template=invocation.template, trouble="", parts=())
+        program = parse(made.template, {}, len(made.operands))
+        result = replacement(
+            made,
+            program,
+            catalog,
+            text_of=lambda operand: data[operand.start : operand.end].decode("utf-8", "replace"),
+            type_of=lambda operand: "",
+            keeps_32=keeps_32,
+        )
+        text = "".join(
+            piece if isinstance(piece, str) else data[piece.start : piece.end].decode("utf-8", "replace")
+            for piece in result.pieces
+        )
+        expression = text.removeprefix(target)
+        if expression == text or "\n" in text or ";" in text:
+            raise Unreadable(statement.trouble)
+        if "<" in expression and "," in expression:  # a comma of template arguments would part a macro's
+            expression = f"({expression})"
+        yield Edit(invocation.start, invocation.end, expression.encode())
+        yield from _consequences(unit, made._replace(start=invocation.start), result)
+
+
+def _consequences(unit: Unit, statement: Statement, result: Replacement) -> Iterator[Finding | Support]:
+    """What else a replacement needs and says.
+
+    Raises:
+        Refused: where it needs the support header, which the run does without.
+    """
     if result.needs and not unit.options.support:
         raise Refused("HIP201", f"{', '.join(opcodes(statement.template))} (needs the support header)")
-    yield _edit(unit, statement, result)
     for section in sorted(result.needs):
         yield Support(section)
     for mask in dict.fromkeys(result.narrow):
