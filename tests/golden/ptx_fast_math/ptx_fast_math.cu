@@ -8,17 +8,17 @@
     __device__ __forceinline__ float name(float x)                     \
     {                                                                  \
         float y;                                                       \
-        asm(instruction ".f32 %0, %1;" : "=f"(y) : "f"(x));            \
+        y = instruction;            \
         return y;                                                      \
     }
 
-UNARY_F32(ptx_exp2, "ex2.approx.ftz")
-UNARY_F32(ptx_log2, "lg2.approx")
-UNARY_F32(ptx_rcp, "rcp.approx.ftz")
-UNARY_F32(ptx_rsqrt, "rsqrt.approx")
-UNARY_F32(ptx_sqrt, "sqrt.approx.f" "tz")
-UNARY_F32(ptx_sin, "sin.approx")
-UNARY_F32(ptx_cos, "cos.approx")
+UNARY_F32(ptx_exp2, exp2f(x))
+UNARY_F32(ptx_log2, __log2f(x))
+UNARY_F32(ptx_rcp, 1.0f / x)
+UNARY_F32(ptx_rsqrt, rsqrtf(x))
+UNARY_F32(ptx_sqrt, sqrtf(x))
+UNARY_F32(ptx_sin, __sinf(x))
+UNARY_F32(ptx_cos, __cosf(x))
 #undef UNARY_F32
 
 __device__ __forceinline__ float ptx_fma(float a, float b, float c)
