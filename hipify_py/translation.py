@@ -56,11 +56,13 @@ class Flags(NamedTuple):
         lost: macros whose definitions in it are all left out for AMD GPUs.
         kept: macros that it defines otherwise.
         hanging: its findings by the macro, of which it knows nothing, without which their code is left out.
+        provided: functions that HIP lacks and that it defines itself.
     """
 
     lost: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
     hanging: Mapping[str, tuple[Finding, ...]] = _NOTHING
+    provided: frozenset[str] = frozenset()
 
 
 NO_FLAGS = Flags()

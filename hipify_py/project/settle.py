@@ -7,6 +7,8 @@ from hipify_py.project.result import FileResult
 from hipify_py.translation import UNKNOWN, Counts
 
 UNKNOWN_NAME = "HIP102"
+UNSUPPORTED_NAME = "HIP101"
+OWN = "the project defines one of its own"
 
 
 def settle(results: list[FileResult]) -> list[FileResult]:
@@ -17,11 +19,26 @@ def settle(results: list[FileResult]) -> list[FileResult]:
     declared = frozenset[str]().union(*(result.declared for result in results))
     if declared:
         results = [_without(result, declared) for result in results]
+    provided = frozenset[str]().union(*(result.flags.provided for result in results))
+    if provided:
+        results = [_provided(result, provided) for result in results]
     lost = frozenset[str]().union(*(result.flags.lost for result in results))
     if lost:
         lost -= frozenset[str]().union(*(result.flags.kept for result in results))
         results = [_softened(result, lost) for result in results]
     return results
+
+
+def _provided(result: FileResult, names: frozenset[str]) -> FileResult:
+    """The result with notes for functions that HIP lacks and that the project has of its own."""
+    if not any(f.id == UNSUPPORTED_NAME and f.name in names for f in result.findings):
+        return result
+    return result._replace(
+        findings=tuple(
+            as_note(f, OWN) if f.id == UNSUPPORTED_NAME and f.severity != "note" and f.name in names else f
+            for f in result.findings
+        )
+    )
 
 
 def _softened(result: FileResult, lost: frozenset[str]) -> FileResult:

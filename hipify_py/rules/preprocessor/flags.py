@@ -14,14 +14,15 @@ def flags_of(unit: Unit, findings: list[Finding]) -> Flags:
     grave = [finding for finding in findings if finding.severity != "note" and finding.offset >= 0]
     if not grave and not any(word in _CONDITIONS for _, word in unit.lexemes.directives):
         return Flags(kept=_words({define.text for define in unit.lexemes.defines}))
-    from hipify_py.rules.preprocessor.choice import defined, hangs_on
+    from hipify_py.rules.preprocessor.choice import defined, hangs_on, provided
 
     lost, kept = defined(unit)
     hanging: dict[str, list[Finding]] = {}
     for finding in grave:
         for name in hangs_on(unit, finding.offset):
             hanging.setdefault(name.decode(), []).append(finding)
-    return Flags(_words(lost), _words(kept), {name: tuple(found) for name, found in hanging.items()})
+    by_name = {name: tuple(found) for name, found in hanging.items()}
+    return Flags(_words(lost), _words(kept), by_name, frozenset(provided(unit)))
 
 
 def _words(names: set[bytes] | frozenset[bytes]) -> frozenset[str]:
