@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 RECORD = HERE / "recorded.txt"
 SECTIONS = HERE.parents[1] / "hipify_py" / "support" / "sections"
 WITHOUT_NVCC = {
+    "algorithm": "loops, as the C++ standard has them",
     "atomic": "under nvcc it is CUDA's own",
     "barrier": "under nvcc it is CUDA's own",
     "bit": "under nvcc it is CUDA's own",

@@ -383,6 +383,13 @@ CHECK(DimThreads, unsigned, hipify::dim_threads(cg::this_thread_block()).x, cg::
 CHECK(ThreadIndex, unsigned, hipify::thread_index(cg::this_thread_block()).x, cg::this_thread_block().thread_index().x)
 
 CHECK(CeilDiv, unsigned, hipify::ceil_div(in.word[0], in.word[1] | 1), cuda::ceil_div(in.word[0], in.word[1] | 1))
+CHECK(RoundUp, unsigned, hipify::round_up(in.word[0] >> 8, (in.word[1] >> 20) + 1),
+      cuda::round_up(in.word[0] >> 8, (in.word[1] >> 20) + 1))
+CHECK(RoundDown, unsigned, hipify::round_down(in.word[0], in.word[1] | 1),
+      cuda::round_down(in.word[0], in.word[1] | 1))
+CHECK(PowerOfTwo, unsigned, hipify::is_power_of_two((in.word[0] >> (in.word[1] & 31)) | 1),
+      cuda::std::has_single_bit((in.word[0] >> (in.word[1] & 31)) | 1))
+CHECK(Ilog2, int, hipify::ilog2(in.word[0] | 1), cuda::ilog2(in.word[0] | 1))
 CHECK(Minimum, int, hipify::minimum<int>()(as_int(in.word[0]), as_int(in.word[1])),
       cuda::minimum<int>()(as_int(in.word[0]), as_int(in.word[1])))
 CHECK(Maximum, float, hipify::maximum<>()(number(in.word[0]), number(in.word[1])),
@@ -608,6 +615,10 @@ int main() {
     compare<DimThreads>("dim_threads", "block");
     compare<ThreadIndex>("thread_index", "block");
     compare<CeilDiv>("ceil_div", "unsigned");
+    compare<RoundUp>("round_up", "unsigned");
+    compare<RoundDown>("round_down", "unsigned");
+    compare<PowerOfTwo>("is_power_of_two", "unsigned");
+    compare<Ilog2>("ilog2", "unsigned");
     compare<Minimum>("minimum", "int");
     compare<Maximum>("maximum", "float");
     compare<BitCast>("bit_cast", "uint2 to 64 bits");
