@@ -176,11 +176,10 @@ def hangs_on(unit: Unit, offset: int) -> frozenset[bytes]:
 def provided(unit: Unit) -> set[str]:
     """Functions that HIP lacks and that a branch of the source defines which AMD GPUs take."""
     chooser = _chooser(unit)
-    if chooser.content is None:
-        return set()
-    branches = [branch for section, _, choice in chooser.decided if choice.avoided for branch in section]
+    content = chooser.content or Content(unit, [])
+    branches = [branch for section, _ in chooser.read + chooser.others for branch in section]
     gone = Ranges(chooser.left_out(is_hip_build=False))
-    names = {chooser.content.provides(branch.body, branch.end) for branch in branches if branch.body not in gone}
+    names = {content.provides(branch.body, branch.end) for branch in branches if branch.body not in gone}
     return names - {""}
 
 

@@ -18,7 +18,8 @@ FAMILY = "wavefront"
 
 SECTION = "warp32"
 """The section of the support header with the votes of 32 lanes."""
-_NAMESPACE = b"hipify::warp32::"
+KEPT = b"hipify::warp32::"
+"""What a source says that was kept before."""
 _WARP_SIZE = re.compile(rb"(?<![\w.>])warpSize\b")
 _MADE_FOR_WAVEFRONTS = re.compile(rb"\b__(?:popc|ffs|clz)ll\s*\(\s*__(?:ballot|activemask)")
 
@@ -70,7 +71,7 @@ def kept(context: WarpContext) -> Iterator[Edit | Reshape | Support]:
         arguments = call.call.arguments
         if _is_vote(call):
             start, end = call.use.start, call.use.start + len(call.name)
-            yield Edit(start, end, _NAMESPACE + call.name.removeprefix("__").encode())
+            yield Edit(start, end, KEPT + call.name.removeprefix("__").encode())
             yield Support(SECTION)
         elif _is_rewritten(unit, call) and arguments:
             yield from without_mask(call)

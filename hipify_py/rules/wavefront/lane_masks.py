@@ -11,7 +11,7 @@ from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.api.calls import call_at
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.idle_lanes import idle_masks
-from hipify_py.rules.wavefront.keep_32 import is_kept, kept_narrow
+from hipify_py.rules.wavefront.keep_32 import KEPT, is_kept, kept_narrow
 from hipify_py.rules.wavefront.masks.flow import Flow
 from hipify_py.rules.wavefront.masks.syntax import arguments_of, call_of
 from hipify_py.unit import Unit, Use
@@ -110,7 +110,7 @@ class LaneMasks(Rule):
 
     def _pass_on(self, unit: Unit, flow: Flow) -> None:
         """All lanes, passed to a function of another file that is called as if it takes them."""
-        to_templates = not is_kept(unit)
+        to_templates = not is_kept(unit) and KEPT not in unit.source.data
         for match in _ALL_LANES.finditer(unit.source.data):
             if unit.lexemes.skip_at(match.start()) is None:
                 flow.pass_on(*match.span(), to_templates=to_templates)
