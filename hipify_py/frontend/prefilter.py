@@ -15,7 +15,7 @@ _BEGINNINGS = (
     r"C(?:U(?:[a-z_]|DA|DNN|B_|BLAS|FFT|RAND|SPARSE|SOLVER|TENSOR|FILE|File|G[LP]|I|PTI|TLASS|TE_|Core|VID|DSS_|STATEVEC_|DENSITYMAT_)|uda|ub[VD]|IG_DATA|CCL_)",
     r"n(?:v(?:rtc|tx|ml|blas|perf|jpeg|[jJ]it[lL]ink|shmem|graph|vm|enc|Enc|cuvid|cuda|PTX|Tools|_|functional|/target|::|comp|cv|imgcodec|tiff|infer1|onnxparser|caffeparser|uffparser)|ccl|pp|ppi)",
     r"N(?:V(?:RTC|TX|ML|JPEG|JITLINK|SHMEM|GRAPH|ENC|VM|PTX|_|FFT_|CL_|P[WA]_|COMP_|IMGCODEC_|TIFF_)|v(?:Enc|Infer|Onnx|Uff|Caffe|Decoder|Codec)|CCL|pp|PP)",
-    r"__(?!attribute|inline|builtin|restrict|asm|func|cplusplus|has_|typeof|extension|declspec)[a-z]|__(?:NV|CU)",
+    r"__(?!attribute|inline|builtin|restrict|asm|func|cplusplus|has_|typeof|extension|declspec)[a-z]|__(?:NV|CU|DRIVER_)|_CUFFT_H_",
     r"t(?:hrust|hreadIdx|ex(?:[1-3C]|ture))|T(?:HRUST_)|s(?:urf\w|m_\d+_|yevjInfo)|b(?:lockIdx|lockDim|uiltin_types)|g(?:ridDim|esvdjInfo)",
     r"w(?:arpSize|mma)|mma\.h|m(?:ake_(?:cu|[a-z]+\d)|ath_(?:functions|constants))|o(?:ptix|ptiX)|O(?:pti[xX]|PTIX)|h2?tanh|h(?:ost_(?:defines|config))",
     r"d(?:evice_(?:launch|types|functions|double|atomic)|river_(?:types|functions)|ouble4_\d)|v(?:ector_(?:types|functions))|atomic[A-Z]|g(?:enerated_)|dynlink_|MAX_CUFFT",

@@ -153,8 +153,6 @@ def test_the_fix_keeps_warps_of_32_lanes(body: str, wide: str) -> None:
         "int lane = threadIdx.x % warpSize; v = __shfl_sync(0xffffffffffffffffull, v, 0);",
         LANE + "v = __shfl_sync(0xffffffffffffffffull, v, 0) + __shfl_xor(v, warpSize / 2);",
         LANE + "v = __shfl_sync(0xffffffffffffffffull, v, LaneId());",
-        LANE
-        + 'asm("vote.ballot.sync.b32 %0, 1, 0xffffffff;" : "=l"(v)); v = __shfl_sync(0xffffffffffffffffull, v, 0);',
         "int lane = threadIdx.x % WARP_SIZE; v = __shfl_sync(0xffffffffffffffffull, v, 0);",
     ],
 )

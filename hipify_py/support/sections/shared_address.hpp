@@ -30,7 +30,8 @@ __device__ inline bool is_global(const void* pointer) {
 #if defined(__NVCC__)
     return __isGlobal(pointer);
 #else
-    return !__builtin_amdgcn_is_shared(pointer) && !__builtin_amdgcn_is_private(pointer);
+    const auto generic = (const __attribute__((address_space(0))) void*)pointer;
+    return !__builtin_amdgcn_is_shared(generic) && !__builtin_amdgcn_is_private(generic);
 #endif
 }
 
