@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.ptx.emission import Piece
+from hipify_py.ptx.outcome import Piece
 
 _BLANKS = re.compile(rb"[ \t]*")
 

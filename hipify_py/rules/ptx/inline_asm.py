@@ -9,9 +9,10 @@ from hipify_py.edits import Edit, Move, Reshape
 from hipify_py.findings import Finding
 from hipify_py.ptx.catalog import PtxCatalog, load_ptx_catalog
 from hipify_py.ptx.declarations import type_of
-from hipify_py.ptx.emission import Piece, Refused, Replacement, replacement
+from hipify_py.ptx.emission import replacement
 from hipify_py.ptx.instructions import opcodes, parse
 from hipify_py.ptx.layout import laid_out
+from hipify_py.ptx.outcome import Piece, Refused, Replacement
 from hipify_py.ptx.statement import Pasted, Statement, Unreadable, statements
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.unit import Unit

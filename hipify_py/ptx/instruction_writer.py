@@ -1,0 +1,119 @@
+"""Writes one instruction as C++ statements: its guard, its expressions, and where its results go."""
+
+from __future__ import annotations
+
+from hipify_py.ptx.catalog import Match
+from hipify_py.ptx.expressions import Expressions
+from hipify_py.ptx.instructions import Argument, Register, Value, Vector
+from hipify_py.ptx.matching import MatchedStatement
+from hipify_py.ptx.outcome import Consequences, Refused
+from hipify_py.ptx.places import Places
+from hipify_py.ptx.statement import Unreadable
+from hipify_py.ptx.types import CPP, bare, bits, cast, converted, is_float, unsigned
+from hipify_py.ptx.values import Values, vector
+
+
+class InstructionWriter:
+    """Writes the instructions of a statement."""
+
+    def __init__(
+        self,
+        matched: MatchedStatement,
+        places: Places,
+        values: Values,
+        expressions: Expressions,
+        consequences: Consequences,
+    ) -> None:
+        self._matched = matched
+        self._places = places
+        self._values = values
+        self._expressions = expressions
+        self._consequences = consequences
+        self._scratch = 0
+
+    def lines(self, index: int) -> list[str]:
+        """The statements of one instruction."""
+        instruction, match = self._matched.instructions[index], self._matched.matches[index]
+        if match.row.fields.get("drop"):
+            return []
+        lines = self._instruction(match, self._matched.bodies[index])
+        if instruction.guard is None or not lines:
+            return lines
+        guard = self._values.value(instruction.guard, "pred", by_parameter=False)
+        condition = f"!{guard}" if instruction.inverted else guard
+        if len(lines) == 1:
+            return [f"if ({condition}) {lines[0]}"]
+        return [f"if ({condition}) {{", *("    " + line for line in lines), "}"]
+
+    def _instruction(self, match: Match, body: dict[str, str]) -> list[str]:
+        """An entry's statements; with several results, the first is written before the second is worked out."""
+        lines: list[str] = []
+        for name, text in body.items():
+            expression = self._expressions.filled(match, text)
+            if not name:
+                lines += [f"{part.strip()};" for part in expression.split(";") if part.strip()]
+            elif _is_sink(match.values[name]):
+                lines.append(f"{cast('void', expression)};")
+            else:
+                lines += self._assigned(name, match, expression)
+        return lines
+
+    def _assigned(self, name: str, match: Match, expression: str) -> list[str]:
+        target, type = match.values[name], match.types[name]
+        if isinstance(target, Vector):
+            return self._unpacked(target, type, match, expression)
+        return [f"{self._target(target)} = {bare(self._stored(target, type, match, expression))};"]
+
+    def _stored(self, target: Value, type: str, match: Match, expression: str) -> str:
+        """The result of an instruction in the type of the register that it goes to."""
+        have = self._matched.type(target)
+        if have == "pred" or type == "pred":
+            if have != type:
+                raise Unreadable("a predicate stands where a number should, or the other way round")
+            return expression
+        if bits(have) < bits(type):
+            if match.row.fields.get("mask") and not self._matched.keeps_32:
+                self._consequences.narrow.append(match.row.ptx.partition(" ")[0])
+                return cast(CPP[have], expression)
+            raise Unreadable("a result does not fit its register")
+        if is_float(have) == is_float(type):
+            return expression
+        return converted(expression, type, have, is_exact=True, by_parameter=False)
+
+    def _target(self, target: Value) -> str:
+        if isinstance(target, Argument):
+            number = self._matched.number(target)
+            if not self._matched.operands[number].is_output:
+                raise Unreadable("an input is written to")
+            if number in self._places.direct:
+                return self._places.quoted(number)
+            return self._places.variable(number)
+        if isinstance(target, Register):
+            return self._places.names[target.name]
+        raise Unreadable("a result is no register")
+
+    def _unpacked(self, target: Vector, type: str, match: Match, expression: str) -> list[str]:
+        """The parts of a result: of a vector, or of a scalar that is taken apart."""
+        self._scratch += 1
+        whole = self._places.free(f"value{self._scratch}" if self._scratch > 1 else "value")
+        kind = next(kind for name, kind, _ in match.row.operands if match.values[name] is target)
+        if kind == "{":
+            members = "xyzw" if len(target.items) <= 4 else ""
+            if not members:
+                raise Refused("HIP201", "a vector of more than four parts")
+            lines = [f"const {vector(type, len(target.items))} {whole} = {expression};"]
+            parts = [f"{whole}.{member}" for member in members]
+        else:
+            width = bits(type) // len(target.items)
+            lines = [f"const {unsigned(CPP[type])} {whole} = {expression};"]
+            part = CPP[f"b{width}"]
+            parts = [cast(part, f"{whole} >> {width * at}" if at else whole) for at in range(len(target.items))]
+            type = f"b{width}"
+        for item, part in zip(target.items, parts, strict=False):
+            if not _is_sink(item):
+                lines.append(f"{self._target(item)} = {self._stored(item, type, match, part)};")
+        return lines
+
+
+def _is_sink(value: Value) -> bool:
+    return isinstance(value, Register) and value.name == "_"

@@ -1,0 +1,231 @@
+"""Reads an `asm` statement by the tables: its instructions' entries, and the types and uses of its operands."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from hipify_py.ptx.catalog import Match, PtxCatalog
+from hipify_py.ptx.computed import COMPUTED
+from hipify_py.ptx.instructions import (
+    Address,
+    Argument,
+    Atom,
+    Immediate,
+    Instruction,
+    Inverted,
+    Program,
+    Register,
+    Special,
+    Value,
+    Vector,
+)
+from hipify_py.ptx.outcome import Consequences, Refused, because
+from hipify_py.ptx.statement import Operand, Statement, Unreadable
+from hipify_py.ptx.types import CONSTRAINTS
+
+PLACEHOLDER = re.compile(r"\{([=&]?)(\w+)\}")
+"""A place in an entry's text: `{a}`; `{=a}` for a function's parameter, `{&q}` for a variable to write to."""
+
+RESULTS = ("d", "p", "q")
+"""The names of results in the tables."""
+
+_NUMBER = re.compile(r"0[xX][0-9a-fA-F]+[uU]?|[1-9][0-9]*[uU]?|0")
+
+
+class Use(NamedTuple):
+    """How often an operand is read and written, and by which instructions."""
+
+    reads: list[int]
+    writes: list[int]
+
+
+class MatchedStatement:
+    """A statement with the entry of each instruction.
+
+    Attributes:
+        operands: the operands of the statement.
+        texts: the source text of each.
+        types: the PTX type of each; `n` for a constant.
+        aliases: inputs whose constraint is an output's number, by that number.
+        starts: such outputs, with the input that they start as.
+        uses: how often each operand is read and written.
+        instructions, matches: the instructions, and the entry of each.
+        bodies: the text of each entry, by result.
+        registers: the registers of the template, with their types.
+        masks: those of them that hold lane masks.
+        keeps_32: the program's warps stay at 32 lanes.
+
+    Raises:
+        Refused: where an instruction or a constraint has no counterpart.
+        Unreadable: where an operand contradicts the others.
+    """
+
+    def __init__(
+        self,
+        statement: Statement,
+        program: Program,
+        catalog: PtxCatalog,
+        texts: list[str],
+        consequences: Consequences,
+        *,
+        keeps_32: bool,
+    ) -> None:
+        self.operands = statement.operands
+        self.texts = texts
+        self.keeps_32 = keeps_32
+        self._catalog = catalog
+        self._is_volatile = statement.is_volatile
+        self._consequences = consequences
+        self.instructions = [self._with_constants(instruction) for instruction in program.instructions]
+        self.matches = [self._match(instruction) for instruction in self.instructions]
+        self.bodies = [_body(match, keeps_32=keeps_32) for match in self.matches]
+        self.aliases, self.starts = self._tied()
+        self.types = [self._storage(operand) for operand in self.operands]
+        self.registers = dict(program.registers)
+        self.masks: set[str] = set()
+        self._widen_masks()
+        self.uses = self._count_uses()
+
+    def number(self, argument: Argument) -> int:
+        """The operand that an argument stands for: the output where it is tied to one."""
+        return self.aliases.get(argument.number, argument.number)
+
+    def type(self, value: Value) -> str:
+        """The PTX type of an operand or a register of the template."""
+        if isinstance(value, Argument):
+            return self.types[value.number]
+        if isinstance(value, Register):
+            return self.registers.get(value.name, "b64")
+        raise Unreadable("an operand is no register")
+
+    def used_registers(self) -> list[str]:
+        """The registers of the template that occur in an instruction, in the order of their declarations."""
+        used = {
+            atom.name
+            for instruction in self.instructions
+            for value in [*instruction.operands, *([instruction.guard] if instruction.guard else [])]
+            for atom in atoms(value)
+            if isinstance(atom, Register) and atom.name != "_"
+        }
+        return [name for name in self.registers if name in used]
+
+    def _with_constants(self, instruction: Instruction) -> Instruction:
+        """The instruction with numbers in place of the operands that are such."""
+        operands = (
+            Immediate(self.texts[value.number])
+            if isinstance(value, Argument)
+            and self.operands[value.number].constraint == "n"
+            and _NUMBER.fullmatch(self.texts[value.number])
+            else value
+            for value in instruction.operands
+        )
+        return instruction._replace(operands=tuple(operands))
+
+    def _match(self, instruction: Instruction) -> Match:
+        match = self._catalog.find(instruction, is_volatile=self._is_volatile)
+        if match is None:
+            raise Refused("HIP201", instruction.opcode)
+        finding = match.row.fields.get("finding")
+        if finding:
+            raise Refused(finding, instruction.opcode + because(match.row.fields.get("detail", "")))
+        if self.keeps_32 and "warp32" in match.row.fields:
+            self._consequences.needs.add("warp32")
+            if match.row.fields.get("mask"):
+                match.types["d"] = "b32"
+        elif "needs" in match.row.fields:
+            self._consequences.needs.add(match.row.fields["needs"])
+        if "note" in match.row.fields:
+            self._consequences.notes.append(f"{instruction.opcode}: {match.row.fields['note']}")
+        return match
+
+    def _tied(self) -> tuple[dict[int, int], dict[int, int]]:
+        """`aliases` and `starts`."""
+        aliases, starts = {}, {}
+        for number, operand in enumerate(self.operands):
+            if operand.constraint.isdigit():
+                output = int(operand.constraint)
+                if output >= len(self.operands) or not self.operands[output].is_output:
+                    raise Unreadable("a constraint names an operand that is no output")
+                aliases[number] = output
+                starts[output] = number
+        return aliases, starts
+
+    def _storage(self, operand: Operand) -> str:
+        letters = operand.constraint.strip("=+&%")
+        if operand.constraint.isdigit():
+            return self._storage(self.operands[int(operand.constraint)])
+        if letters == "n":
+            return "n"
+        if letters not in CONSTRAINTS:
+            raise Refused("HIP201", f"an operand with the constraint {operand.constraint}")
+        return CONSTRAINTS[letters]
+
+    def _widen_masks(self) -> None:
+        """What is given a lane mask has 64 bits here; the rule for lane masks sees to the variable."""
+        if self.keeps_32:
+            return
+        for instruction, match in zip(self.instructions, self.matches, strict=True):
+            given = [value for value in match.values.values() if isinstance(value, Special)]
+            registers = [self._catalog.register(special.name) for special in given]
+            if not (
+                match.row.fields.get("mask")
+                or (instruction.opcode.startswith("mov.") and any(r and r.fields.get("mask") for r in registers))
+            ):
+                continue
+            target = match.values.get("d")
+            if isinstance(target, Register) and target.name in self.registers:
+                self.registers[target.name] = "b64"
+                self.masks.add(target.name)
+            elif isinstance(target, Argument) and self.types[target.number] == "b32":
+                self.types[target.number] = "b64"
+            match.types.update({name: "b64" for name in match.types if instruction.opcode.startswith("mov.")})
+
+    def _count_uses(self) -> list[Use]:
+        uses = [Use([], []) for _ in self.operands]
+        for index, (instruction, match) in enumerate(zip(self.instructions, self.matches, strict=True)):
+            for atom in [instruction.guard] if instruction.guard is not None else []:
+                self._count(uses, atom, index, written=False)
+            for name, value in match.values.items():
+                written = name in RESULTS
+                times = 1 if written else self._mentions(index, name)
+                for atom in atoms(value):
+                    for _ in range(times):
+                        self._count(uses, atom, index, written=written and not isinstance(value, Address))
+        return uses
+
+    def _mentions(self, index: int, name: str) -> int:
+        texts = self.bodies[index].values()
+        named = (name, f"shared_{name}", f"global_{name}")
+        return sum(found[2] in named for text in texts for found in PLACEHOLDER.finditer(text))
+
+    def _count(self, uses: list[Use], atom: Atom, index: int, *, written: bool) -> None:
+        if isinstance(atom, Argument):
+            use = uses[self.number(atom)]
+            (use.writes if written else use.reads).append(index)
+
+
+def atoms(value: Value | None) -> list[Atom]:
+    """The operands and registers that a value is made of."""
+    if value is None:
+        return []
+    if isinstance(value, Vector):
+        return list(value.items)
+    if isinstance(value, Address):
+        return [value.base, value.offset]
+    if isinstance(value, Inverted):
+        return [value.base]
+    if isinstance(value, Argument | Register | Special | Immediate):
+        return [value]
+    return [value.first, value.second]
+
+
+def _body(match: Match, *, keeps_32: bool) -> dict[str, str]:
+    """An entry's texts by the result that they are for, `""` for a statement that has none."""
+    row = match.row
+    if keeps_32 and "warp32" in row.fields:
+        return {"d": row.fields["warp32"]}
+    if isinstance(row.hip, dict):
+        return {name: text for name, text in row.hip.items() if name in match.values}
+    text = COMPUTED[row.fields["compute"]](match) if "compute" in row.fields else row.hip
+    return {next((name for name in match.values if name in RESULTS), ""): text}
