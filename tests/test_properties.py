@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hipify_py import Options, Translation, UnreadableSource, translate
 from hipify_py.catalog import Targeting
 from hipify_py.edits import apply, ordered
+from hipify_py.options import FileIgnores
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 SOURCES = sorted(
@@ -33,6 +34,10 @@ OPTIONS = st.builds(
     targeting=TARGETINGS,
     local_headers=st.just(frozenset()),
     renames=st.just({}),
+    support=st.booleans(),
+    support_header=st.just(Options().support_header),
+    fixes=st.sampled_from([frozenset(), frozenset({"wavefront"})]),
+    file_ignores=st.just(FileIgnores()),  # read_config has tried a configuration's patterns
 )
 NAMES = st.sampled_from(["a.cu", "a.cuh", "a.h", "a.cpp", "<input>"])
 
