@@ -262,7 +262,8 @@ def _interrupt_once_something_is_written(folder: Path) -> tuple[int, bytes]:
         env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
         stderr=subprocess.PIPE,
         start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
+        # The background job of a shell ignores SIGINT, and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     deadline = time.monotonic() + 60
     while names.issuperset(os.listdir(folder)) and process.poll() is None:
