@@ -36,6 +36,11 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("headers.implicit", "ImplicitRuntime", _always),
     ("headers.implicit_standard", "ImplicitStandard", _with(b"mem", b"str", b"is", b"signbit")),
     ("headers.implicit_thrust", "ImplicitThrust", _with(b"thrust/")),
+    (
+        "headers.host_math",
+        "HostMath",
+        _with(b"rsqrt", b"rcbrt", b"ospi", b"sinpi", b"erf", b"normcdf", b"min(", b"max("),
+    ),
     ("headers.includes", "Includes", _with(b"include", b".h>")),
     ("collisions.own_functions", "OwnFunctions", _with(b"__device__")),
     ("collisions.vector_operators", "VectorOperators", _with(b"operator")),

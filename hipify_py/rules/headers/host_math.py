@@ -1,0 +1,66 @@
+"""Gives a source the math functions that CUDA declares and HIP does not, or not for the host."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.headers.known import branches_at
+from hipify_py.rules.launch.device_code import in_device_code
+from hipify_py.source import CUDA_SUFFIXES
+from hipify_py.unit import Unit
+
+_ON_DEVICE = rb"(?:rsqrt|rcbrt|(?:sin|cos|sincos)pi|erfc?inv|erfcx|normcdf(?:inv)?)f?"
+_NOWHERE = rb"(?:u|u?ll)(?:min|max)"
+_CALL = re.compile(rb"(?<![\w.>:])(?:(" + _ON_DEVICE + rb")|" + _NOWHERE + rb")(?=\s*\()")
+_DEFINITION = re.compile(
+    rb"\b(?:float|double|int|long|unsigned|auto|void|T)\s+(?:" + _ON_DEVICE + rb"|" + _NOWHERE + rb")\s*\("
+)
+_DEVICE_BRANCH = re.compile(
+    rb"#[ \t]*(?:ifdef[ \t]+|(?:el)?if[ \t]+(?:defined[ \t]*\(?[ \t]*)?)(?:__CUDA_ARCH__|__HIP_DEVICE_COMPILE__)\b"
+)
+
+
+class HostMath(Rule):
+    """CUDA has `rsqrt`, `sinpi`, `erfinv`, `normcdf` and their kin for the host as well; HIP for device code only.
+    `umin`, `llmax` and the other extrema of one type it does not have at all.
+
+    A host function that calls one does not compile, nor does a `__host__ __device__` one that the host calls. The
+    support header has them, as templates: what a project defines under these names comes before them.
+    """
+
+    id = "host-math"
+    VALID = (
+        Example("#include <hip/hip_runtime.h>\n__global__ void k(float *p) { p[0] = rsqrtf(p[1]); }"),
+        Example("#include <hip/hip_runtime.h>\nfloat rsqrtf(float x);\nfloat f(float x) { return rsqrtf(x); }"),
+        Example("float f(Mine &m) { return m.rsqrt(1); }"),
+    )
+    INVALID = (
+        Example(
+            "#include <cuda_runtime.h>\n__host__ __device__ float f(float x) { return rsqrtf(x); }",
+            '#include <hip/hip_runtime.h>\n#include "hipify_support.hpp"\n'
+            "__host__ __device__ float f(float x) { return rsqrtf(x); }",
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Support]:
+        data = unit.source.data
+        is_cuda = unit.source.suffix in CUDA_SUFFIXES or any(use.row.name == "__device__" for use in unit.uses)
+        if not unit.options.support or not is_cuda or _DEFINITION.search(data) is not None:
+            return
+        for call in _CALL.finditer(data):
+            if _is_code(unit, call.start()) and (call[1] is None or _may_be_host_code(unit, call.start())):
+                yield Support("host_math")
+                return
+
+
+def _is_code(unit: Unit, place: int) -> bool:
+    return unit.lexemes.skip_at(place) is None and unit.lexemes.define_around(place) is None
+
+
+def _may_be_host_code(unit: Unit, place: int) -> bool:
+    """Neither in a function for the device alone nor in a branch that only its compilation sees."""
+    if in_device_code(unit, place):
+        return False
+    return not any(_DEVICE_BRANCH.match(unit.source.data, line) for line in branches_at(unit, [place])[0])

@@ -1,0 +1,5 @@
+#include "hipify_support.hpp"
+
+enum status { good, bad };
+
+int main() { hipify::exit_on_error(good); }
