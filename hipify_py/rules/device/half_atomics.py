@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
+from hipify_py.frontend.expressions import arguments_of, call_of, callee, text_of
+from hipify_py.names.declared import names_of
 from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.types.pointees import is_template_parameter, pointee
-from hipify_py.rules.wavefront.masks.names import Names
-from hipify_py.rules.wavefront.masks.syntax import arguments_of, call_of, callee, text_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class HalfAtomics(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Support]:
-        names = Names(unit)
+        names = names_of(unit)
         if names.functions(b"atomicAdd"):
             return  # an overload of the user's
         aliases = {name for found in _ALIAS.findall(unit.source.data) for name in found if name}

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
+from hipify_py.frontend.expressions import arguments_of, call_of
+from hipify_py.names.declared import Names, names_of
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.types.pointees import pointee
-from hipify_py.rules.wavefront.masks.names import Names
-from hipify_py.rules.wavefront.masks.syntax import arguments_of, call_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class SignedAtomics(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        names = Names(unit)
+        names = names_of(unit)
         for use in unit.uses:
             if not _BITWISE.fullmatch(use.row.name):
                 continue

@@ -74,11 +74,11 @@ def _shuffles_bfloat16(unit: Unit) -> bool:
     shuffles = [use for use in unit.uses if _SHUFFLE.fullmatch(use.row.name)]
     if not shuffles or not any(use.row.library == "bf16" and use.row.kind == "type" for use in unit.uses):
         return False
+    from hipify_py.frontend.expressions import arguments_of, call_of
+    from hipify_py.names.declared import names_of
     from hipify_py.rules.types.pointees import is_template_parameter, pointee
-    from hipify_py.rules.wavefront.masks.names import Names
-    from hipify_py.rules.wavefront.masks.syntax import arguments_of, call_of
 
-    names = Names(unit)
+    names = names_of(unit)
     for use in shuffles:
         leaf = unit.tree.leaf(use.start, use.end)
         call = call_of(leaf) if leaf is not None else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hipify_py.rules.wavefront.masks.names import Names
-from hipify_py.rules.wavefront.masks.syntax import arguments_of, name_in, text_of
+from hipify_py.frontend.expressions import arguments_of, name_in, text_of
+from hipify_py.names.declared import Names
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
+from hipify_py.frontend.expressions import arguments_of, call_of
+from hipify_py.names.declared import names_of
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.launch.device_code import in_device_code
 from hipify_py.rules.types.pointees import is_template_parameter, pointee
-from hipify_py.rules.wavefront.masks.names import Names
-from hipify_py.rules.wavefront.masks.syntax import arguments_of, call_of
 from hipify_py.unit import Unit
 
 
@@ -39,7 +39,7 @@ class SingleSincos(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Support]:
-        names = Names(unit)
+        names = names_of(unit)
         for use in unit.uses:
             name = use.row.name.encode()
             if name not in (b"sincos", b"sincospi") or unit.source.data[use.start : use.end] != name:

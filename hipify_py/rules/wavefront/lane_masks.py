@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
+from hipify_py.frontend.expressions import arguments_of, call_of
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.api.calls import call_at
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.idle_lanes import idle_masks
 from hipify_py.rules.wavefront.keep_32 import KEPT, is_kept, kept_narrow
 from hipify_py.rules.wavefront.masks.flow import Flow
-from hipify_py.rules.wavefront.masks.syntax import arguments_of, call_of
 from hipify_py.unit import Unit, Use
 
 _TAKES = re.compile(r"__(?:shfl(?:_up|_down|_xor)?|ballot|any|all|match_any|match_all|reduce_\w+)_sync|__syncwarp")

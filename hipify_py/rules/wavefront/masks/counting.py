@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hipify_py.rules.launch.device_code import is_surely_host_code
-from hipify_py.rules.wavefront.masks.literals import WHOLE
-from hipify_py.rules.wavefront.masks.syntax import (
+from hipify_py.frontend.expressions import (
     argument_position,
     bare,
     callee,
@@ -14,6 +12,8 @@ from hipify_py.rules.wavefront.masks.syntax import (
     operator_of,
     text_of,
 )
+from hipify_py.rules.launch.device_code import is_surely_host_code
+from hipify_py.rules.wavefront.masks.literals import WHOLE
 
 if TYPE_CHECKING:
     from tree_sitter import Node

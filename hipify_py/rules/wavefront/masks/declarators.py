@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
-from hipify_py.rules.wavefront.masks.names import Declaration
-from hipify_py.rules.wavefront.masks.types import WIDE, Spelling
+from hipify_py.frontend.declarations import Declaration
+from hipify_py.frontend.integers import Spelling
+from hipify_py.rules.wavefront.masks.literals import WIDE
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:

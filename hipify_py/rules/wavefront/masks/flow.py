@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
+from hipify_py.frontend.declarations import Declaration
+from hipify_py.frontend.expressions import bare, callee, name_in, text_of, whole_name
+from hipify_py.frontend.integers import Spelling, Width
+from hipify_py.names.declared import names_of
 from hipify_py.rules.wavefront.masks.declarators import split
 from hipify_py.rules.wavefront.masks.layout import Layout, calls_of, functions_of
-from hipify_py.rules.wavefront.masks.literals import FULL, is_all_lanes, is_wide, widened
+from hipify_py.rules.wavefront.masks.literals import FULL, WIDE, is_all_lanes, is_wide, widened
 from hipify_py.rules.wavefront.masks.macros import Macros
-from hipify_py.rules.wavefront.masks.names import Declaration, Names
 from hipify_py.rules.wavefront.masks.objects import constructions, field_position
 from hipify_py.rules.wavefront.masks.sinks import Sinks
 from hipify_py.rules.wavefront.masks.sources import Sources, Sureness
-from hipify_py.rules.wavefront.masks.syntax import bare, callee, name_in, text_of, whole_name
-from hipify_py.rules.wavefront.masks.types import WIDE, Spelling, Width
 from hipify_py.rules.wavefront.warp_constants import is_ported
 from hipify_py.unit import Unit
 
@@ -39,7 +40,7 @@ class Flow:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.data = unit.source.data
-        self.names = Names(unit)
+        self.names = names_of(unit)
         self.macros = Macros(unit)
         self.findings: list[Finding] = []
         self._layout = Layout(unit, self.names)

@@ -11,9 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.rules.wavefront.masks.names import Declaration, Names
-from hipify_py.rules.wavefront.masks.objects import constructions
-from hipify_py.rules.wavefront.masks.syntax import (
+from hipify_py.frontend.declarations import Declaration
+from hipify_py.frontend.expressions import (
     argument_position,
     arguments_of,
     call_of,
@@ -24,7 +23,9 @@ from hipify_py.rules.wavefront.masks.syntax import (
     text_of,
     whole_name,
 )
-from hipify_py.rules.wavefront.masks.types import Width
+from hipify_py.frontend.integers import Width
+from hipify_py.names.declared import Names
+from hipify_py.rules.wavefront.masks.objects import constructions
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:

@@ -2,6 +2,9 @@
 
 import re
 
+WIDE = b"unsigned long long"
+"""HIP's own type of lane masks: a bit for each lane of a wavefront of 64."""
+
 FULL = b"0xffffffffffffffffull"
 """All lanes of a wavefront; on 32-lane GPUs the upper half says nothing."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.rules.wavefront.masks.names import Declaration, Names, record_name
-from hipify_py.rules.wavefront.masks.syntax import entries_of, is_same, text_of
+from hipify_py.frontend.declarations import Declaration, record_name
+from hipify_py.frontend.expressions import entries_of, is_same, text_of
+from hipify_py.names.declared import Names
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -43,15 +44,8 @@ def parts_for(names: Names, node: Node) -> list[Declaration]:
     constructors = names.functions(text_of(type))
     lists = [names.parameters(found.function) for found in constructors if found.function is not None]
     if not lists and entries.type == "initializer_list":
-        lists = [fields_of(names, text_of(type))]
+        lists = [names.members(text_of(type))]
     return [found for parts in lists if position < len(parts) if (found := parts[position]) is not None]
-
-
-def fields_of(names: Names, type: bytes) -> list[Declaration | None]:
-    """The members of a type of this source, in order; None for those that are no plain variables."""
-    if type not in names.members:
-        names.members[type] = list(_fields(names, type))
-    return names.members[type]
 
 
 def field_position(names: Names, field: Declaration) -> tuple[bytes, int] | None:
@@ -59,20 +53,8 @@ def field_position(names: Names, field: Declaration) -> tuple[bytes, int] | None
     type = record_name(field)
     if type is None or names.functions(type):
         return None
-    fields = fields_of(names, type)
+    fields = names.members(type)
     return (type, fields.index(field)) if field in fields else None
-
-
-def _fields(names: Names, type: bytes) -> Iterator[Declaration | None]:
-    for leaf in names.mentions(type):
-        record = leaf.parent
-        if record is None or not record.type.endswith("_specifier"):
-            continue
-        body = record.child_by_field_name("body")
-        for field in entries_of(body) if body is not None else ():
-            if field.type == "field_declaration" and not text_of(field).startswith(b"static"):
-                for declarator in field.children_by_field_name("declarator"):
-                    yield names.declared_in(declarator)
 
 
 def _type_made(entries: Node) -> Node | None:

@@ -5,19 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hipify_py.rules.wavefront.masks.counting import (
-    COUNTED_IN_LL,
-    compare_with_all,
-    count,
-    only_lanes,
-    tested_in_loop,
-)
-from hipify_py.rules.wavefront.masks.formats import POSITIONS, widened_conversions
-from hipify_py.rules.wavefront.masks.literals import is_all_lanes
-from hipify_py.rules.wavefront.masks.names import Declaration
-from hipify_py.rules.wavefront.masks.objects import parts_for
-from hipify_py.rules.wavefront.masks.sources import Sureness
-from hipify_py.rules.wavefront.masks.syntax import (
+from hipify_py.frontend.declarations import Declaration
+from hipify_py.frontend.expressions import (
     argument_position,
     arguments_of,
     bare,
@@ -31,7 +20,18 @@ from hipify_py.rules.wavefront.masks.syntax import (
     text_of,
     whole_name,
 )
-from hipify_py.rules.wavefront.masks.types import WIDE, Width
+from hipify_py.frontend.integers import Width
+from hipify_py.rules.wavefront.masks.counting import (
+    COUNTED_IN_LL,
+    compare_with_all,
+    count,
+    only_lanes,
+    tested_in_loop,
+)
+from hipify_py.rules.wavefront.masks.formats import POSITIONS, widened_conversions
+from hipify_py.rules.wavefront.masks.literals import WIDE, is_all_lanes
+from hipify_py.rules.wavefront.masks.objects import parts_for
+from hipify_py.rules.wavefront.masks.sources import Sureness
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,10 +6,7 @@ import re
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from hipify_py.rules.wavefront.masks.counting import turned
-from hipify_py.rules.wavefront.masks.literals import FULL, LONGEST, LOWER, is_all_lanes, is_wide, widened
-from hipify_py.rules.wavefront.masks.macros import Macro
-from hipify_py.rules.wavefront.masks.syntax import (
+from hipify_py.frontend.expressions import (
     arguments_of,
     bare,
     call_of,
@@ -19,7 +16,10 @@ from hipify_py.rules.wavefront.masks.syntax import (
     operator_of,
     text_of,
 )
-from hipify_py.rules.wavefront.masks.types import WIDE, Width
+from hipify_py.frontend.integers import Width
+from hipify_py.rules.wavefront.masks.counting import turned
+from hipify_py.rules.wavefront.masks.literals import FULL, LONGEST, LOWER, WIDE, is_all_lanes, is_wide, widened
+from hipify_py.rules.wavefront.masks.macros import Macro
 
 if TYPE_CHECKING:
     from tree_sitter import Node

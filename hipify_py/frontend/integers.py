@@ -1,4 +1,4 @@
-"""The types that lane masks are declared with, and how wide they are."""
+"""The types of integers as they are written, and how wide they are."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ import re
 from enum import Enum
 from functools import cache
 from typing import NamedTuple
-
-WIDE = b"unsigned long long"
-"""HIP's own type of lane masks: a bit for each lane of a wavefront of 64."""
 
 _NARROW = re.compile(rb"(?:std::|::|cuda::std::)?u?int32_t|uint|u32|(?:unsigned|signed)(?:\s+int)?|int(?:\s+unsigned)?")
 _WIDE = re.compile(
@@ -22,7 +19,7 @@ _LONGEST = 64  # bytes; no spelling of these types is longer
 
 
 class Width(Enum):
-    """How many lanes a type has room for."""
+    """How wide the integers of a type are."""
 
     NARROW = 32
     WIDE = 64

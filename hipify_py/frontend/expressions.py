@@ -1,10 +1,10 @@
-"""The shapes of expressions that masks occur in."""
+"""The shapes of expressions: calls, casts, names, and what is around them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.rules.wavefront.masks.types import Width, spelling
+from hipify_py.frontend.integers import Width, spelling
 
 if TYPE_CHECKING:
     from tree_sitter import Node
