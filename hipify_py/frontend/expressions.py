@@ -9,6 +9,8 @@ from hipify_py.frontend.integers import Width, spelling
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from hipify_py.frontend.syntax import SyntaxTree
+
 NAMES = frozenset({"identifier", "field_identifier", "type_identifier"})
 """The nodes that are one name."""
 
@@ -24,6 +26,14 @@ class Cast(NamedTuple):
     is_function: bool
     """`unsigned(x)`: a type of several words cannot stand there."""
     value: Node
+
+
+class NamedCall(NamedTuple):
+    """A call of a function by its name: the leaf of the name, the whole call, its arguments."""
+
+    name: Node
+    node: Node
+    arguments: list[Node]
 
 
 def text_of(node: Node | None) -> bytes:
@@ -90,6 +100,13 @@ def call_of(leaf: Node) -> Node | None:
     if parent is None or parent.type != "call_expression" or not is_same(parent.child_by_field_name("function"), node):
         return None
     return parent if is_same(callee(parent), leaf) else None
+
+
+def named_call(tree: SyntaxTree, start: int, end: int) -> NamedCall | None:
+    """The call of the function whose name spans `[start, end)`; None where it is not called, or without a tree."""
+    leaf = tree.leaf(start, end)
+    call = call_of(leaf) if leaf is not None else None
+    return None if leaf is None or call is None else NamedCall(leaf, call, arguments_of(call))
 
 
 def argument_position(node: Node) -> tuple[Node, int] | None:

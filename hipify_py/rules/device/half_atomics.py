@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.frontend.expressions import arguments_of, call_of, callee, text_of
+from hipify_py.frontend.expressions import callee, named_call, text_of
 from hipify_py.names.declared import names_of
 from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.base import Example, Rule, Support
@@ -66,16 +66,15 @@ class HalfAtomics(Rule):
         for use in unit.uses:
             if use.row.name != "atomicAdd" or unit.source.data[use.start : use.end] != b"atomicAdd":
                 continue
-            leaf = unit.tree.leaf(use.start, use.end)
-            call = call_of(leaf) if leaf is not None else None
-            arguments = arguments_of(call) if call is not None else []
-            if leaf is None or len(arguments) != 2:
+            call = named_call(unit.tree, use.start, use.end)
+            if call is None or len(call.arguments) != 2:
                 continue
-            type = pointee(names, arguments[0])
+            address, value = call.arguments
+            type = pointee(names, address)
             if effective_row(unit, use).hip != "atomicAdd":
                 continue  # the tables see the type
-            is_half = _HALF.fullmatch(type) is not None or type in aliases or (not type and _makes_half(arguments[1]))
-            if not is_half and not (in_templates and type and is_template_parameter(type, leaf)):
+            is_half = _HALF.fullmatch(type) is not None or type in aliases or (not type and _makes_half(value))
+            if not is_half and not (in_templates and type and is_template_parameter(type, call.name)):
                 continue
             if unit.options.support:
                 yield Edit(use.start, use.end, _ADDITION.encode())

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
-from hipify_py.frontend.expressions import arguments_of, call_of
+from hipify_py.frontend.expressions import named_call
 from hipify_py.names.declared import Names, names_of
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.types.pointees import pointee
@@ -44,16 +44,14 @@ class SignedAtomics(Rule):
         for use in unit.uses:
             if not _BITWISE.fullmatch(use.row.name):
                 continue
-            leaf = unit.tree.leaf(use.start, use.end)
-            call = call_of(leaf) if leaf is not None else None
-            arguments = arguments_of(call) if call is not None else []
-            if call is None or not arguments or not _is_signed(names, arguments[0]):
+            call = named_call(unit.tree, use.start, use.end)
+            if call is None or not call.arguments or not _is_signed(names, call.arguments[0]):
                 continue
-            place = arguments[0]
+            place = call.arguments[0]
             yield Edit(use.start, use.start, b"static_cast<long long>(")
             yield Edit(place.start_byte, place.start_byte, b"reinterpret_cast<unsigned long long *>(")
             yield Edit(place.end_byte, place.end_byte, b")")
-            yield Edit(call.end_byte, call.end_byte, b")")
+            yield Edit(call.node.end_byte, call.node.end_byte, b")")
 
 
 def _is_signed(names: Names, address: Node) -> bool:

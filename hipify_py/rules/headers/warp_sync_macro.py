@@ -74,16 +74,14 @@ def _shuffles_bfloat16(unit: Unit) -> bool:
     shuffles = [use for use in unit.uses if _SHUFFLE.fullmatch(use.row.name)]
     if not shuffles or not any(use.row.library == "bf16" and use.row.kind == "type" for use in unit.uses):
         return False
-    from hipify_py.frontend.expressions import arguments_of, call_of
+    from hipify_py.frontend.expressions import named_call
     from hipify_py.names.declared import names_of
     from hipify_py.rules.types.pointees import is_template_parameter, pointee
 
     names = names_of(unit)
     for use in shuffles:
-        leaf = unit.tree.leaf(use.start, use.end)
-        call = call_of(leaf) if leaf is not None else None
-        arguments = arguments_of(call) if call is not None else []
-        type = pointee(names, arguments[1]) if len(arguments) > 1 else b""
-        if type and leaf is not None and (_BFLOAT16.fullmatch(type) or is_template_parameter(type, leaf)):
+        call = named_call(unit.tree, use.start, use.end)
+        type = pointee(names, call.arguments[1]) if call is not None and len(call.arguments) > 1 else b""
+        if call is not None and type and (_BFLOAT16.fullmatch(type) or is_template_parameter(type, call.name)):
             return True
     return False

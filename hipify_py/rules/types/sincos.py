@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.frontend.expressions import arguments_of, call_of
+from hipify_py.frontend.expressions import named_call
 from hipify_py.names.declared import names_of
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.launch.device_code import in_device_code
@@ -44,15 +44,13 @@ class SingleSincos(Rule):
             name = use.row.name.encode()
             if name not in (b"sincos", b"sincospi") or unit.source.data[use.start : use.end] != name:
                 continue
-            leaf = unit.tree.leaf(use.start, use.end)
-            call = call_of(leaf) if leaf is not None else None
-            arguments = arguments_of(call) if call is not None else []
-            if leaf is None or len(arguments) != 3 or names.functions(name):
+            call = named_call(unit.tree, use.start, use.end)
+            if call is None or len(call.arguments) != 3 or names.functions(name):
                 continue
-            type = pointee(names, arguments[1]) or pointee(names, arguments[2])
+            type = pointee(names, call.arguments[1]) or pointee(names, call.arguments[2])
             if type == b"float":
                 yield Edit(use.end, use.end, b"f")
-            elif type and is_template_parameter(type, leaf) and in_device_code(unit, use.start):
+            elif type and is_template_parameter(type, call.name) and in_device_code(unit, use.start):
                 if unit.options.support:
                     yield Edit(use.start, use.start, b"hipify::")
                     yield Support("sincos")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.frontend.expressions import arguments_of, call_of
+from hipify_py.frontend.expressions import named_call
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.api.calls import call_at
 from hipify_py.rules.base import Example, Rule
@@ -118,10 +118,8 @@ class LaneMasks(Rule):
 
 def _first_argument(unit: Unit, use: Use) -> tuple[int, int] | None:
     """The place of a call's first argument: from the tree, or from the brackets where the tree is not sound."""
-    leaf = unit.tree.leaf(use.start, use.end)
-    call = call_of(leaf) if leaf is not None else None
-    if call is not None and not call.has_error:
-        arguments = arguments_of(call)
-        return (arguments[0].start_byte, arguments[0].end_byte) if arguments else None
+    call = named_call(unit.tree, use.start, use.end)
+    if call is not None and not call.node.has_error:
+        return (call.arguments[0].start_byte, call.arguments[0].end_byte) if call.arguments else None
     found = call_at(unit, use.end)
     return found.arguments[0] if found is not None and found.arguments else None
