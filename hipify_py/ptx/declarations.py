@@ -19,18 +19,22 @@ _TYPES = {
     "float": "float",
     "double": "double",
     "unsigned long long": "unsigned long long",
-    "uint64_t": "unsigned long long",
     "unsigned long long int": "unsigned long long",
-    "std::uint64_t": "unsigned long long",
     "long long": "long long",
-    "int64_t": "long long",
+    # The 64-bit types of <cstdint> are `long` on Linux: another type for an overload than `long long`.
+    "unsigned long": "unsigned long",
+    "uint64_t": "unsigned long",
+    "std::uint64_t": "unsigned long",
+    "long": "long",
+    "int64_t": "long",
+    "std::int64_t": "long",
     "unsigned short": "unsigned short",
     "uint16_t": "unsigned short",
     "short": "short",
     "int16_t": "short",
 }
 _WORDS = (
-    rb"unsigned\s+long\s+long(?:\s+int)?|unsigned\s+int|unsigned\s+short|unsigned|long\s+long|short|int|float|double"
+    rb"unsigned\s+long\s+long(?:\s+int)?|unsigned\s+(?:int|short|long)|unsigned|long\s+long|long|short|int|float|double"
     rb"|(?:std::)?u?int(?:16|32|64)_t|uint"
 )
 _NAME = re.compile(rb"[A-Za-z_]\w*")

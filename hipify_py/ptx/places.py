@@ -90,7 +90,7 @@ class Places:
         """An operand's expression as the start of a variable."""
         type = self._matched.types[number]
         quoted = self.quoted(number)
-        if type == "b64" and self.known_type(number) not in ("unsigned long long", "long long"):
+        if type == "b64" and self.known_type(number).removeprefix("unsigned ") not in ("long long", "long"):
             return f"(unsigned long long)({quoted})" if not self.is_simple(number) else f"(unsigned long long){quoted}"
         return quoted
 

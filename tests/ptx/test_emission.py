@@ -89,6 +89,13 @@ def test_one_instruction_is_one_statement(statement: str, expected: str | None) 
         assert body_of(statement) == expected
 
 
+@pytest.mark.parametrize("type", ["uint64_t", "unsigned long", "size_t"])
+def test_a_64_bit_type_that_may_be_long_is_cast_for_overloads(type: str) -> None:
+    """`hipify::bfe` has overloads for 32 and 64 bits, and `unsigned long` is none of them."""
+    text = body_of('asm("bfe.u64 %0, %1, 4, 8;" : "=l"(v) : "l"(v));', f"{type} v;")
+    assert text == "v = hipify::bfe((unsigned long long)v, 4, 8);"
+
+
 def test_a_block_reads_before_it_writes() -> None:
     text = body_of(
         'asm("add.cc.u32 %0, %2, %4;\\n\\taddc.u32 %1, %3, %5;" : "=r"(a[0]), "=r"(a[1])\n'
