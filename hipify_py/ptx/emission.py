@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from hipify_py.ptx.addresses import Addresses
 from hipify_py.ptx.catalog import PtxCatalog
 from hipify_py.ptx.expressions import Expressions
 from hipify_py.ptx.instruction_writer import InstructionWriter
-from hipify_py.ptx.instructions import Instruction, Program, Register, Vector
+from hipify_py.ptx.instructions import Program, Register, Vector
 from hipify_py.ptx.matching import RESULTS, MatchedStatement
-from hipify_py.ptx.outcome import Consequences, Refused, Replacement
+from hipify_py.ptx.outcome import Consequences, Replacement
 from hipify_py.ptx.places import Places, TypeOf
 from hipify_py.ptx.statement import Operand, Statement
+from hipify_py.ptx.surroundings import Surroundings
 from hipify_py.ptx.types import CPP
 from hipify_py.ptx.values import Values
 
-_CARRY_READERS = ("addc", "subc", "madc")
+_ALONE = Surroundings()
+_OF_THREAD = "hipify::thread_carry()"
 
 
 def replacement(
@@ -26,8 +28,7 @@ def replacement(
     *,
     text_of: Callable[[Operand], str],
     type_of: TypeOf,
-    in_macro: bool = False,
-    keeps_32: bool = False,
+    around: Surroundings = _ALONE,
 ) -> Replacement:
     """What a statement becomes.
 
@@ -37,8 +38,7 @@ def replacement(
         catalog: the tables.
         text_of: the source text of an operand's expression.
         type_of: what is known of an operand's type.
-        in_macro: the operands may be a macro's parameters, which stand for anything.
-        keeps_32: the program's warps stay at 32 lanes, two in a wavefront of 64.
+        around: what stands around the statement.
 
     Raises:
         Refused: where something in it has no counterpart; the statement then stays whole.
@@ -46,9 +46,10 @@ def replacement(
     """
     consequences = Consequences()
     texts = [text_of(operand) for operand in statement.operands]
-    matched = MatchedStatement(statement, program, catalog, texts, consequences, keeps_32=keeps_32)
-    _check_carry(matched.instructions)
-    places = Places(matched, type_of, in_macro=in_macro)
+    if around.carry.is_of_thread:
+        consequences.needs.add("ptx_thread_carry")
+    matched = MatchedStatement(statement, program, catalog, texts, consequences, around)
+    places = Places(matched, type_of)
     values = Values(matched, places, catalog, consequences)
     expressions = Expressions(places, values, Addresses(matched, places, values, consequences))
     instructions = InstructionWriter(matched, places, values, expressions, consequences)
@@ -56,18 +57,6 @@ def replacement(
     return Replacement(
         places.cut(text), frozenset(consequences.needs), tuple(consequences.notes), tuple(consequences.narrow)
     )
-
-
-def _check_carry(instructions: Sequence[Instruction]) -> None:
-    """A carry that comes in from another statement, or leaves for one, would be lost."""
-    is_open = False
-    for instruction in instructions:
-        stem = instruction.opcode.partition(".")[0]
-        if stem in _CARRY_READERS and not is_open:
-            raise Refused("HIP216", f"{instruction.opcode} reads a carry from another asm statement")
-        is_open = is_open or ".cc" in instruction.opcode
-    if len(instructions) == 1 and is_open:
-        raise Refused("HIP216", f"{instruction.opcode} leaves a carry for another asm statement")
 
 
 class _StatementWriter:
@@ -87,12 +76,16 @@ class _StatementWriter:
 
     def write(self) -> str:
         statement = self._single()
-        return self._block() if statement is None else statement
+        text = self._block() if statement is None else statement
+        carry = self._matched.around.carry
+        return f"unsigned {carry.name};\n{text}" if carry.is_declared else text
 
     def _single(self) -> str | None:
         """One instruction as one statement; None where that would read or write something twice, or is no one."""
         matched, places = self._matched, self._places
         if len(matched.instructions) != 1 or matched.instructions[0].guard is not None:
+            return None
+        if matched.around.carry.is_of_thread:
             return None
         match = matched.matches[0]
         results = [name for name in match.values if name in RESULTS]
@@ -142,8 +135,7 @@ class _StatementWriter:
         for name in matched.used_registers():
             by_type.setdefault(CPP[matched.registers[name]], []).append(places.names[name])
         lines = [f"{type} {', '.join(names)};" for type, names in by_type.items()]
-        if any("{carry}" in text for body in matched.bodies for text in body.values()):
-            lines.append(f"unsigned {places.carry};")
+        lines += self._carry_declaration()
         for number, operand in enumerate(matched.operands):
             if not operand.is_output or number in places.direct:
                 continue
@@ -155,15 +147,24 @@ class _StatementWriter:
                 lines.append(self._constant(number))
         return lines
 
+    def _carry_declaration(self) -> list[str]:
+        """The variable of the carry, where the statement has one of its own; what the thread has comes into it."""
+        matched, carry = self._matched, self._matched.around.carry
+        if carry.name or not any("{carry}" in text for body in matched.bodies for text in body.values()):
+            return []
+        start = f" = {_OF_THREAD}" if carry.comes_in else ""
+        return [f"unsigned {self._places.carry}{start};"]
+
     def _constant(self, number: int) -> str:
         """A variable for an operand that is only read."""
         places = self._places
         return f"const {CPP[self._matched.types[number]]} {places.variable(number)} = {places.initial(number)};"
 
     def _writes(self) -> list[str]:
-        """The outputs from their variables."""
+        """The outputs from their variables, and the thread's carry."""
         matched, places = self._matched, self._places
-        return [
+        carry = [f"{_OF_THREAD} = {places.carry};"] if matched.around.carry.goes_out else []
+        return carry + [
             f"{places.quoted(number)} = {places.variable(number)};"
             for number, operand in enumerate(matched.operands)
             if operand.is_output and number not in places.direct and matched.uses[number].writes

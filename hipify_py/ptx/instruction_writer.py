@@ -72,7 +72,7 @@ class InstructionWriter:
                 raise Unreadable("a predicate stands where a number should, or the other way round")
             return expression
         if bits(have) < bits(type):
-            if match.row.fields.get("mask") and not self._matched.keeps_32:
+            if match.row.fields.get("mask") and not self._matched.around.keeps_32:
                 self._consequences.narrow.append(match.row.ptx.partition(" ")[0])
                 return cast(CPP[have], expression)
             raise Unreadable("a result does not fit its register")

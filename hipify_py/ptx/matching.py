@@ -22,6 +22,7 @@ from hipify_py.ptx.instructions import (
 )
 from hipify_py.ptx.outcome import Consequences, Refused, because
 from hipify_py.ptx.statement import Operand, Statement, Unreadable
+from hipify_py.ptx.surroundings import Surroundings
 from hipify_py.ptx.types import CONSTRAINTS
 
 PLACEHOLDER = re.compile(r"\{([=&]?)(\w+)\}")
@@ -54,7 +55,7 @@ class MatchedStatement:
         bodies: the text of each entry, by result.
         registers: the registers of the template, with their types.
         masks: those of them that hold lane masks.
-        keeps_32: the program's warps stay at 32 lanes.
+        around: what stands around the statement.
 
     Raises:
         Refused: where an instruction or a constraint has no counterpart.
@@ -68,18 +69,17 @@ class MatchedStatement:
         catalog: PtxCatalog,
         texts: list[str],
         consequences: Consequences,
-        *,
-        keeps_32: bool,
+        around: Surroundings,
     ) -> None:
         self.operands = statement.operands
         self.texts = texts
-        self.keeps_32 = keeps_32
+        self.around = around
         self._catalog = catalog
         self._is_volatile = statement.is_volatile
         self._consequences = consequences
         self.instructions = [self._with_constants(instruction) for instruction in program.instructions]
         self.matches = [self._match(instruction) for instruction in self.instructions]
-        self.bodies = [_body(match, keeps_32=keeps_32) for match in self.matches]
+        self.bodies = [_body(match, around) for match in self.matches]
         self.aliases, self.starts = self._tied()
         self.types = [self._storage(operand) for operand in self.operands]
         self.registers = dict(program.registers)
@@ -127,9 +127,9 @@ class MatchedStatement:
         if match is None:
             raise Refused("HIP201", instruction.opcode)
         finding = match.row.fields.get("finding")
-        if finding:
+        if finding and not (self.around.in_kernel and "in_kernel" in match.row.fields):
             raise Refused(finding, instruction.opcode + because(match.row.fields.get("detail", "")))
-        if self.keeps_32 and "warp32" in match.row.fields:
+        if self.around.keeps_32 and "warp32" in match.row.fields:
             self._consequences.needs.add("warp32")
             if match.row.fields.get("mask"):
                 match.types["d"] = "b32"
@@ -163,7 +163,7 @@ class MatchedStatement:
 
     def _widen_masks(self) -> None:
         """What is given a lane mask has 64 bits here; the rule for lane masks sees to the variable."""
-        if self.keeps_32:
+        if self.around.keeps_32:
             return
         for instruction, match in zip(self.instructions, self.matches, strict=True):
             given = [value for value in match.values.values() if isinstance(value, Special)]
@@ -220,11 +220,13 @@ def atoms(value: Value | None) -> list[Atom]:
     return [value.first, value.second]
 
 
-def _body(match: Match, *, keeps_32: bool) -> dict[str, str]:
+def _body(match: Match, around: Surroundings) -> dict[str, str]:
     """An entry's texts by the result that they are for, `""` for a statement that has none."""
     row = match.row
-    if keeps_32 and "warp32" in row.fields:
+    if around.keeps_32 and "warp32" in row.fields:
         return {"d": row.fields["warp32"]}
+    if around.in_kernel and "in_kernel" in row.fields:
+        return {"": row.fields["in_kernel"]}
     if isinstance(row.hip, dict):
         return {name: text for name, text in row.hip.items() if name in match.values}
     text = COMPUTED[row.fields["compute"]](match) if "compute" in row.fields else row.hip

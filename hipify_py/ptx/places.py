@@ -35,13 +35,13 @@ class Places:
         carry: the variable of the carry.
     """
 
-    def __init__(self, matched: MatchedStatement, type_of: TypeOf, *, in_macro: bool) -> None:
+    def __init__(self, matched: MatchedStatement, type_of: TypeOf) -> None:
         self._matched = matched
         self._type_of = type_of
-        self._in_macro = in_macro
-        self._words = set(re.findall(r"[A-Za-z_]\w*", " ".join(matched.texts)))
+        shared = matched.around.carry.name
+        self._words = {*re.findall(r"[A-Za-z_]\w*", " ".join(matched.texts)), shared}
         self.names = {name: self.free(name) for name in matched.registers}
-        self.carry = _free("carry", self._words | set(matched.registers))
+        self.carry = shared or _free(self._own("carry"), self._words | set(self.names.values()))
         self.inline: set[int] = set()
         self.direct: set[int] = set()
 
@@ -76,7 +76,7 @@ class Places:
 
     def is_simple(self, number: int) -> bool:
         """Its expression may be read twice, and binds tighter than any operator beside it."""
-        return not self._in_macro and _SIMPLE.fullmatch(self._matched.texts[number]) is not None
+        return not self._matched.around.in_macro and _SIMPLE.fullmatch(self._matched.texts[number]) is not None
 
     def known_type(self, number: int) -> str:
         """The C++ type that an operand is known to have, or an empty string."""
@@ -101,7 +101,11 @@ class Places:
 
     def free(self, name: str) -> str:
         """The name, or with underscores behind it where an operand's expression has it or C++ does."""
-        return _free(name, self._words)
+        return _free(self._own(name), self._words)
+
+    def _own(self, name: str) -> str:
+        """The name; in a macro, whose arguments may have any name, one that no argument has."""
+        return f"ptx_{name}" if self._matched.around.in_macro else name
 
     def cut(self, text: str) -> tuple[str | Piece, ...]:
         """Text with marks of operands, cut at them."""

@@ -83,7 +83,7 @@ class Values:
             note = f"%{atom.name}: {register.fields['note']}"
             if note not in self._consequences.notes:
                 self._consequences.notes.append(note)
-        if self._matched.keeps_32 and "warp32" in register.fields:
+        if self._matched.around.keeps_32 and "warp32" in register.fields:
             register = register._replace(type="u32", hip=register.fields["warp32"], fields={})
         if register.fields.get("mask") and bits(type) < 64:
             self._consequences.narrow.append(f"%{atom.name}")

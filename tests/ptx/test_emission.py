@@ -155,8 +155,6 @@ def test_macro_bodies_go_on_with_backslashes() -> None:
         ('asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(x), "r"(y));', "HIP214"),
         ('asm volatile("barrier.cluster.arrive;");', "HIP215"),
         ('asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(r));', "HIP215"),
-        ('asm("add.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(x), "r"(y));', "HIP216"),
-        ('asm("addc.u32 %0, %1, %2;" : "=r"(r) : "r"(x), "r"(y));', "HIP216"),
         ('asm volatile("bar.sync %0, 64;" :: "r"(x));', "HIP218"),
         ('asm volatile("bar.sync 1;");', "HIP218"),
         ('asm("ld.global" MODIFIER ".u32 %0, [%1];" : "=r"(r) : "l"(p));', "HIP219"),

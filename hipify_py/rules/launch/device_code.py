@@ -35,6 +35,17 @@ def in_device_code(unit: Unit, place: int) -> bool:
     return b"__global__" in head or (b"__device__" in head and b"__host__" not in head)
 
 
+def in_kernel_body(unit: Unit, place: int) -> bool:
+    """In the body of a `__global__` function itself, not in a lambda or a local class within it."""
+    if not _may_be_device_code(unit, place):
+        return False
+    function = ancestor(unit.tree.leaf(place, place + 1), "function_definition", "lambda_expression")
+    body = function.child_by_field_name("body") if function is not None else None
+    if function is None or body is None or function.type == "lambda_expression":
+        return False
+    return b"__global__" in unit.source.data[function.start_byte : body.start_byte]
+
+
 def is_surely_host_code(data: bytes, node: Node) -> bool:
     """In a function that says nothing of the device: no `__device__`, no macro that may stand for it.
 

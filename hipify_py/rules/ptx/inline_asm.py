@@ -4,53 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from hipify_py.edits import Edit, Move, Reshape
 from hipify_py.findings import Finding
+from hipify_py.ptx.carry_flow import CarryFlow, carry_use
 from hipify_py.ptx.catalog import PtxCatalog, load_ptx_catalog
 from hipify_py.ptx.declarations import type_of
 from hipify_py.ptx.emission import replacement
-from hipify_py.ptx.instructions import opcodes, parse
+from hipify_py.ptx.instructions import Program, opcodes, parse
 from hipify_py.ptx.layout import laid_out
 from hipify_py.ptx.outcome import Piece, Refused, Replacement
-from hipify_py.ptx.statement import Pasted, Statement, Unreadable, statements
+from hipify_py.ptx.recognition import is_ptx, may_be_ptx
+from hipify_py.ptx.statement import Operand, Pasted, Statement, Unreadable, statements
+from hipify_py.ptx.surroundings import Surroundings
 from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.launch.device_code import in_kernel_body
 from hipify_py.unit import Unit
 
-_BARE = frozenset({"trap", "exit", "brkpt", "bra"})
 _SHUFFLE = re.compile(r"\bshfl\.")
 _WHOLE = re.compile(r"\b(?:vote|match|activemask|redux)\.|%lanemask_")
 _WHOLE_IN_CODE = re.compile(rb"\b__(?:ballot|any|all|match_any|match_all|reduce_\w+)_sync\s*\(|\b__activemask\s*\(")
-_TYPED = re.compile(r"\.(?:pred|[busf](?:8|16|32|64|128)|f16x2|bf16|bf16x2)(?!\w)")
-_PLACE = re.compile(r"%[0-9\[]")
-_PTX_CONSTRAINT = re.compile(r"[=+&%]*(?:[hrlfdnqC]|[0-9]+)")
-
-_SHARED = frozenset(
-    [
-        "abs",
-        "add",
-        "and",
-        "div",
-        "fma",
-        "ld",
-        "max",
-        "min",
-        "mov",
-        "mul",
-        "neg",
-        "not",
-        "or",
-        "rem",
-        "shl",
-        "shr",
-        "sqrt",
-        "st",
-        "sub",
-        "xor",
-    ]
-)
-_TYPED_OPERANDS = re.compile(r"\.(?:[bsuf](?:8|16|32|64)|b?f16x2|bf16|pred)\s[^;%]{0,80}%")
-_TYPE = re.compile(r"[bsuf]\d+(?:x\d+)?|pred|bf16(?:x2)?|cc|[et]\w*\d\w*")
+_EXIT = re.compile(r"\bexit\b")
 
 
 class InlineAssembly(Rule):
@@ -84,25 +59,189 @@ class InlineAssembly(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit | Reshape | Finding | Support]:
         found = [statement for statement in statements(unit.lexemes) if statement.template.strip() or statement.trouble]
-        converted: list[Statement] = []
         if not found:
             return
         catalog = load_ptx_catalog()
-        keeps_32 = _keeps_32(unit)
-        for statement in found:
-            if not (_is_ptx(statement, catalog) or (statement.trouble and _may_be_ptx(unit, statement))):
-                continue
-            try:
-                yield from _rewritten(unit, statement, catalog, keeps_32=keeps_32)
-                converted.append(statement)
-            except Refused as refused:
-                yield unit.finding(refused.id, statement.start, name="asm", library="ptx", detail=refused.detail)
-            except Unreadable as trouble:
-                yield unit.finding(
-                    "HIP219", statement.start, name="asm", library="ptx", detail=_what(statement, trouble)
-                )
-        if not keeps_32:
-            yield from _two_widths(unit, converted)
+        data = unit.source.data
+        of_ptx = [one for one in found if is_ptx(one, catalog) or (one.trouble and may_be_ptx(one, data))]
+        source = _Source(unit, catalog, of_ptx)
+        for statement in of_ptx:
+            yield from source.outcome(statement)
+        yield from source.carries_of_threads()
+        if not source.keeps_32:
+            yield from _two_widths(unit, source.converted)
+
+
+class _Source:
+    """The statements of a source, and what takes their place; `converted` are those that something took."""
+
+    def __init__(self, unit: Unit, catalog: PtxCatalog, found: list[Statement]) -> None:
+        self._unit = unit
+        self._catalog = catalog
+        self._programs: dict[int, Program | Unreadable] = {one.start: _program(one) for one in found}
+        self._found = found
+        self.converted: list[Statement] = []
+
+    @cached_property
+    def keeps_32(self) -> bool:
+        """The warps of the source stay at 32 lanes, which `--fix wavefront` asks for where it is exact."""
+        if not self._unit.options.fixes:
+            return False
+        from hipify_py.rules.wavefront.keep_32 import is_kept
+
+        return is_kept(self._unit)
+
+    @cached_property
+    def _carries(self) -> CarryFlow:
+        read = [(one, self._programs[one.start]) for one in self._found]
+        uses = [carry_use(one, program) for one, program in read if isinstance(program, Program)]
+        return CarryFlow(self._unit.lexemes, self._unit.tree, [use for use in uses if use is not None])
+
+    def outcome(self, statement: Statement) -> Iterator[Edit | Reshape | Finding | Support]:
+        """What takes a statement's place, or the finding that says why it stays."""
+        finding = None
+        try:
+            yield from self._rewritten(statement)
+            self.converted.append(statement)
+        except Refused as refused:
+            finding = refused.id, refused.detail
+        except Unreadable as trouble:
+            finding = "HIP219", _what(statement, trouble)
+        if finding is not None:
+            yield self._unit.finding(finding[0], statement.start, name="asm", library="ptx", detail=finding[1])
+
+    def _rewritten(self, statement: Statement) -> Iterator[Edit | Reshape | Finding | Support]:
+        """What takes a statement's place.
+
+        Raises:
+            Refused, Unreadable: where nothing can; the statement then stays as it is.
+        """
+        program = self._programs[statement.start]
+        if isinstance(program, Unreadable):
+            items = self._pasted(statement)
+            if items:
+                yield from items
+                return
+            _refuse_what_has_a_finding(statement, self._catalog)
+            raise program
+        if not program.instructions:
+            return
+        around = self._surroundings(statement)
+        if around.carry.is_of_thread and not self._unit.options.support:
+            raise Refused("HIP216", f"{', '.join(opcodes(statement.template))} (needs the support header)")
+        result = replacement(statement, program, self._catalog, text_of=self._text, type_of=self._type, around=around)
+        consequences = list(self._consequences(statement, result))
+        yield self._edit(statement, result)
+        yield from consequences
+
+    def carries_of_threads(self) -> Iterator[Finding]:
+        """The first statement whose carry goes from function to function, said once a source."""
+        for statement in self.converted:
+            if self._carries.at(statement).is_of_thread:
+                detail = ", ".join(opcodes(statement.template)[:4])
+                yield self._unit.finding("HIP225", statement.start, name="asm", library="ptx", detail=detail)
+                return
+
+    def _surroundings(self, statement: Statement) -> Surroundings:
+        unit, start = self._unit, statement.start
+        in_macro = unit.lexemes.define_around(start) is not None
+        return Surroundings(
+            in_macro=in_macro,
+            in_kernel=not in_macro and _EXIT.search(statement.template) is not None and in_kernel_body(unit, start),
+            keeps_32=self.keeps_32,
+            carry=self._carries.at(statement),
+        )
+
+    def _text(self, operand: Operand) -> str:
+        return self._unit.source.data[operand.start : operand.end].decode("utf-8", "replace")
+
+    def _type(self, operand: Operand) -> str:
+        return type_of(self._unit.lexemes, operand.start, operand.end)
+
+    def _pasted(self, statement: Statement) -> list[Edit | Finding | Support]:
+        """What a macro becomes that pastes an instruction; nothing where it cannot be.
+
+        Raises:
+            Refused: where an invocation's instruction has no counterpart.
+        """
+        if not any(isinstance(part, Pasted) for part in statement.parts):
+            return []
+        try:
+            return list(self._expressions(statement))
+        except Unreadable:
+            return []
+
+    def _expressions(self, statement: Statement) -> Iterator[Edit | Finding | Support]:
+        """A macro that pastes an instruction takes the expression instead: `y = op;`, and `DEFINE(f, exp2f(x))`.
+
+        Raises:
+            Refused, Unreadable: where that cannot be.
+        """
+        from hipify_py.ptx.pasted import pasted_macro
+
+        data = self._unit.source.data
+        macro = pasted_macro(self._unit.lexemes, statement)
+        texts = [self._text(operand) for operand in statement.operands]
+        outputs = [text for text, operand in zip(texts, statement.operands, strict=True) if operand.is_output]
+        if len(outputs) != 1 or any(not text.isidentifier() or text in macro.parameters for text in texts):
+            raise Unreadable(statement.trouble)
+        target = f"{outputs[0]} = "
+        yield Edit(statement.start, statement.end, f"{target}{macro.parameter}".encode())
+        for invocation in macro.invocations:
+            made = statement._replace(template=invocation.template, trouble="", parts=())
+            program = parse(made.template, {}, len(made.operands))
+            use = carry_use(made, program)
+            if use is not None and use.is_exposed:
+                raise Refused("HIP216", f"{', '.join(opcodes(made.template))} in a macro")
+            around = Surroundings(keeps_32=self.keeps_32)
+            result = replacement(
+                made, program, self._catalog, text_of=self._text, type_of=lambda operand: "", around=around
+            )
+            text = "".join(
+                piece if isinstance(piece, str) else data[piece.start : piece.end].decode("utf-8", "replace")
+                for piece in result.pieces
+            )
+            expression = text.removeprefix(target)
+            if expression == text or "\n" in text or ";" in text:
+                raise Unreadable(statement.trouble)
+            if "<" in expression and "," in expression:  # a comma of template arguments would part a macro's
+                expression = f"({expression})"
+            yield Edit(invocation.start, invocation.end, expression.encode())
+            yield from self._consequences(made._replace(start=invocation.start), result)
+
+    def _consequences(self, statement: Statement, result: Replacement) -> Iterator[Finding | Support]:
+        """What else a replacement needs and says.
+
+        Raises:
+            Refused: where it needs the support header, which the run does without.
+        """
+        unit = self._unit
+        if result.needs and not unit.options.support:
+            raise Refused("HIP201", f"{', '.join(opcodes(statement.template))} (needs the support header)")
+        for section in sorted(result.needs):
+            yield Support(section)
+        for mask in dict.fromkeys(result.narrow):
+            yield unit.finding("HIP217", statement.start, name="asm", library="ptx", detail=mask)
+        for note in result.notes:
+            yield unit.finding("HIP221", statement.start, name="asm", library="ptx", detail=note)
+
+    def _edit(self, statement: Statement, result: Replacement) -> Edit | Reshape:
+        pieces = laid_out(self._unit.lexemes, statement.start, statement.end, result.pieces)
+        kept = tuple(piece.encode() if isinstance(piece, str) else tuple(piece) for piece in pieces)
+        if any(isinstance(piece, Piece) for piece in pieces):
+            return Reshape((Move(statement.start, statement.end, kept),))  # type: ignore[arg-type]
+        return Edit(statement.start, statement.end, b"".join(piece for piece in kept if isinstance(piece, bytes)))
+
+
+def _program(statement: Statement) -> Program | Unreadable:
+    """A statement's template, read; or why it cannot be."""
+    if statement.trouble:
+        return Unreadable(statement.trouble)
+    names = {operand.name: number for number, operand in enumerate(statement.operands) if operand.name}
+    try:
+        return parse(statement.template, names, len(statement.operands))
+    except Unreadable as trouble:
+        return trouble
 
 
 def _two_widths(unit: Unit, converted: list[Statement]) -> Iterator[Finding]:
@@ -117,156 +256,12 @@ def _two_widths(unit: Unit, converted: list[Statement]) -> Iterator[Finding]:
         yield unit.finding("HIP224", shuffle.start, name="asm", library="ptx", detail=whole.rstrip("._"))
 
 
-def _keeps_32(unit: Unit) -> bool:
-    """The warps of the source stay at 32 lanes, which `--fix wavefront` asks for where it is exact."""
-    if not unit.options.fixes:
-        return False
-    from hipify_py.rules.wavefront.keep_32 import is_kept
-
-    return is_kept(unit)
-
-
-def _rewritten(
-    unit: Unit, statement: Statement, catalog: PtxCatalog, *, keeps_32: bool
-) -> Iterator[Edit | Reshape | Finding | Support]:
-    """What takes a statement's place.
-
-    Raises:
-        Refused, Unreadable: where nothing can; the statement then stays as it is.
-    """
-    data = unit.source.data
-    if statement.trouble:
-        if any(isinstance(part, Pasted) for part in statement.parts):
-            try:
-                items = list(_pasted(unit, statement, catalog, keeps_32=keeps_32))
-            except Unreadable:
-                items = []
-            if items:
-                yield from items
-                return
-        _refuse_what_has_a_finding(statement, catalog)
-        raise Unreadable(statement.trouble)
-    names = {operand.name: number for number, operand in enumerate(statement.operands) if operand.name}
-    try:
-        program = parse(statement.template, names, len(statement.operands))
-    except Unreadable:
-        _refuse_what_has_a_finding(statement, catalog)
-        raise
-    if not program.instructions:
-        return
-    result = replacement(
-        statement,
-        program,
-        catalog,
-        text_of=lambda operand: data[operand.start : operand.end].decode("utf-8", "replace"),
-        type_of=lambda operand: type_of(unit.lexemes, operand.start, operand.end),
-        in_macro=unit.lexemes.define_around(statement.start) is not None,
-        keeps_32=keeps_32,
-    )
-    consequences = list(_consequences(unit, statement, result))
-    yield _edit(unit, statement, result)
-    yield from consequences
-
-
-def _pasted(
-    unit: Unit, statement: Statement, catalog: PtxCatalog, *, keeps_32: bool
-) -> Iterator[Edit | Finding | Support]:
-    """A macro that pastes an instruction takes the expression instead: `y = op;`, and `DEFINE(f, exp2f(x))`.
-
-    Raises:
-        Refused, Unreadable: where that cannot be.
-    """
-    from hipify_py.ptx.pasted import pasted_macro
-
-    data = unit.source.data
-    macro = pasted_macro(unit.lexemes, statement)
-    texts = [data[operand.start : operand.end].decode("utf-8", "replace") for operand in statement.operands]
-    outputs = [text for text, operand in zip(texts, statement.operands, strict=True) if operand.is_output]
-    if len(outputs) != 1 or any(not text.isidentifier() or text in macro.parameters for text in texts):
-        raise Unreadable(statement.trouble)
-    target = f"{outputs[0]} = "
-    yield Edit(statement.start, statement.end, f"{target}{macro.parameter}".encode())
-    for invocation in macro.invocations:
-        made = statement._replace(template=invocation.template, trouble="", parts=())
-        program = parse(made.template, {}, len(made.operands))
-        result = replacement(
-            made,
-            program,
-            catalog,
-            text_of=lambda operand: data[operand.start : operand.end].decode("utf-8", "replace"),
-            type_of=lambda operand: "",
-            keeps_32=keeps_32,
-        )
-        text = "".join(
-            piece if isinstance(piece, str) else data[piece.start : piece.end].decode("utf-8", "replace")
-            for piece in result.pieces
-        )
-        expression = text.removeprefix(target)
-        if expression == text or "\n" in text or ";" in text:
-            raise Unreadable(statement.trouble)
-        if "<" in expression and "," in expression:  # a comma of template arguments would part a macro's
-            expression = f"({expression})"
-        yield Edit(invocation.start, invocation.end, expression.encode())
-        yield from _consequences(unit, made._replace(start=invocation.start), result)
-
-
-def _consequences(unit: Unit, statement: Statement, result: Replacement) -> Iterator[Finding | Support]:
-    """What else a replacement needs and says.
-
-    Raises:
-        Refused: where it needs the support header, which the run does without.
-    """
-    if result.needs and not unit.options.support:
-        raise Refused("HIP201", f"{', '.join(opcodes(statement.template))} (needs the support header)")
-    for section in sorted(result.needs):
-        yield Support(section)
-    for mask in dict.fromkeys(result.narrow):
-        yield unit.finding("HIP217", statement.start, name="asm", library="ptx", detail=mask)
-    for note in result.notes:
-        yield unit.finding("HIP221", statement.start, name="asm", library="ptx", detail=note)
-
-
-def _edit(unit: Unit, statement: Statement, result: Replacement) -> Edit | Reshape:
-    pieces = laid_out(unit.lexemes, statement.start, statement.end, result.pieces)
-    kept = tuple(piece.encode() if isinstance(piece, str) else tuple(piece) for piece in pieces)
-    if any(isinstance(piece, Piece) for piece in pieces):
-        return Reshape((Move(statement.start, statement.end, kept),))  # type: ignore[arg-type]
-    return Edit(statement.start, statement.end, b"".join(piece for piece in kept if isinstance(piece, bytes)))
-
-
 def _refuse_what_has_a_finding(statement: Statement, catalog: PtxCatalog) -> None:
     """A statement that cannot be read may still name instructions that have a finding of their own."""
     for opcode in opcodes(statement.template):
         found = catalog.finding(opcode)
         if found is not None:
             raise Refused(found[0], opcode + (f" ({found[1]})" if found[1] else ""))
-
-
-def _is_ptx(statement: Statement, catalog: PtxCatalog) -> bool:
-    """PTX names a type behind each instruction, and has constraints of its own; other assembly stays."""
-    if any(_PTX_CONSTRAINT.fullmatch(operand.constraint) is None for operand in statement.operands):
-        return False
-    if statement.trouble and statement.operands and _TYPED_OPERANDS.search(statement.template) is not None:
-        return True  # a macro pastes the instruction: asm(op ".f32 %0, %1;" ...)
-    named = opcodes(statement.template)
-    known = [catalog.knows(name) and ("." in name or name in _BARE) and not _is_a_cpus(name) for name in named]
-    return any(known) or (bool(named) and all("." in name for name in named) and ".reg" in statement.template)
-
-
-def _is_a_cpus(opcode: str) -> bool:
-    """A mnemonic that processors have as well, without a type of PTX's: `mov.m.x` of RISC-V, `add.w` of Arm."""
-    root, *suffixes = opcode.split(".")
-    return root in _SHARED and not any(_TYPE.fullmatch(suffix) for suffix in suffixes)
-
-
-def _may_be_ptx(unit: Unit, statement: Statement) -> bool:
-    """What is pasted together cannot be looked up; it is PTX by its types, or by standing among device code."""
-    if any(_PTX_CONSTRAINT.fullmatch(operand.constraint) is None for operand in statement.operands):
-        return False
-    if _TYPED.search(statement.template):
-        return True
-    data = unit.source.data
-    return bool(_PLACE.search(statement.template)) and (b"__device__" in data or b"__global__" in data)
 
 
 def _what(statement: Statement, trouble: Unreadable) -> str:

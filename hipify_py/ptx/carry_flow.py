@@ -1,0 +1,133 @@
+"""Where the carry flag goes between `asm` statements.
+
+PTX has one flag a thread. A variable takes its place: the statement's own where no other reads the flag, one that
+the statements of a block share where they follow each other, else one of the thread, in shared memory, which passes
+from function to function as the flag does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from hipify_py.frontend.functions import Function, Functions
+from hipify_py.frontend.lexer import Lexemes
+from hipify_py.frontend.syntax import SyntaxTree, ancestor
+from hipify_py.ptx.instructions import Program
+from hipify_py.ptx.statement import Statement
+from hipify_py.ptx.surroundings import Carry
+
+_READERS = frozenset({"addc", "subc", "madc"})
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_CALL = re.compile(rb"\b([A-Za-z_]\w*)\s*(?=\()|\[[^\]\[]*\]\s*[({]|\bgoto\b")
+_NO_CALLS = frozenset({b"if", b"for", b"while", b"switch", b"return", b"sizeof", b"static_cast", b"pragma"})
+
+
+class CarryUse(NamedTuple):
+    """What a statement does with the flag: reads it as it was before, sets it, leaves it set by its last use."""
+
+    statement: Statement
+    reads: bool
+    sets: bool
+    is_left: bool
+    is_one: bool
+
+    @property
+    def is_exposed(self) -> bool:
+        """Another statement has the other end of the carry: one that is set by a single instruction is for it."""
+        return self.reads or (self.is_left and self.is_one)
+
+
+def carry_use(statement: Statement, program: Program) -> CarryUse | None:
+    """What a statement does with the flag; None where it does nothing."""
+    reads = is_set = is_left = False
+    for instruction in program.instructions:
+        sets = ".cc" in instruction.opcode
+        if instruction.opcode.partition(".")[0] in _READERS:
+            reads = reads or not is_set
+            is_left = False
+        if sets:
+            is_set = is_set or instruction.guard is None
+            is_left = True
+    if not (reads or is_set or is_left):
+        return None
+    return CarryUse(statement, reads, is_set or is_left, is_left, len(program.instructions) == 1)
+
+
+class CarryFlow:
+    """The carries of a source, by the place of the statement."""
+
+    def __init__(self, lexemes: Lexemes, tree: SyntaxTree, uses: Sequence[CarryUse]) -> None:
+        self._lexemes = lexemes
+        self._tree = tree
+        self._carries: dict[int, Carry] = {}
+        if not any(use.is_exposed for use in uses):
+            return
+        functions = Functions(lexemes)
+        open_uses: list[CarryUse] = []
+        for function, group in groupby(uses, lambda use: self._function(functions, use)):
+            of_function = list(group)
+            if not self._chained(function, of_function):
+                open_uses += of_function
+        if any(use.is_exposed for use in open_uses):
+            self._carries |= {use.statement.start: Carry(comes_in=use.reads, goes_out=use.sets) for use in open_uses}
+
+    def at(self, statement: Statement) -> Carry:
+        """Where the flag of a statement lives."""
+        return self._carries.get(statement.start, Carry())
+
+    def _function(self, functions: Functions, use: CarryUse) -> Function | None:
+        start = use.statement.start
+        return None if self._lexemes.define_around(start) is not None else functions.at(start)
+
+    def _chained(self, function: Function | None, uses: list[CarryUse]) -> bool:
+        """Every carry of a function begins and ends in it; those of several statements then share a variable."""
+        if function is None:
+            return False
+        chains: list[tuple[int, list[CarryUse]]] = []
+        for use in uses:
+            if chains and use.statement.start < chains[-1][0]:
+                chains[-1][1].append(use)
+            elif use.reads:
+                return False
+            elif use.is_exposed:
+                end = self._block_end(use.statement)
+                if end is None:
+                    return False
+                chains.append((end, [use]))
+        if not all(self._is_closed(chain) for _, chain in chains):
+            return False
+        name = self._free_name(function)
+        for _, chain in chains:
+            for use in chain:
+                self._carries[use.statement.start] = Carry(name, is_declared=use is chain[0])
+        return True
+
+    def _block_end(self, statement: Statement) -> int | None:
+        """The end of the block that a statement stands in as one of its own; None for any other place."""
+        leaf = self._tree.leaf(statement.start, statement.start + 1)
+        own = ancestor(leaf, "expression_statement")
+        block = own.parent if own is not None and own.start_byte == statement.start else None
+        return block.end_byte if block is not None and block.type == "compound_statement" else None
+
+    def _is_closed(self, chain: list[CarryUse]) -> bool:
+        """The last statement leaves no carry, and nothing between them may change the flag unseen."""
+        if chain[-1].is_left:
+            return False
+        return not any(self._calls(before.statement.end, after.statement.start) for before, after in pairwise(chain))
+
+    def _calls(self, start: int, end: int) -> bool:
+        return any(
+            match[1] not in _NO_CALLS and self._lexemes.skip_at(match.start()) is None
+            for match in _CALL.finditer(self._lexemes.data, start, end)
+        )
+
+    def _free_name(self, function: Function) -> str:
+        """A name that the function does not use."""
+        words = {word[0] for word in _WORD.finditer(self._lexemes.data, function.head, function.end)}
+        name = "carry"
+        while name.encode() in words:
+            name += "_"
+        return name
