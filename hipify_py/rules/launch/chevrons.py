@@ -9,7 +9,7 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.launch.device_code import in_device_code
-from hipify_py.rules.launch.reading import Launch, UnreadableLaunch, read_launch
+from hipify_py.rules.launch.reading import Launch, UnreadableLaunch, launches_of
 from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
@@ -42,14 +42,13 @@ class Launches(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
         is_hip = unit.is_hip
-        for place in unit.lexemes.launches:
+        for launch in launches_of(unit):
+            place = launch.opening
             if unit.lexemes.word_before(place) == b"operator":
                 continue
-            try:
-                launch = read_launch(unit, place)
-            except UnreadableLaunch as error:
+            if isinstance(launch, UnreadableLaunch):
                 yield Reference(place, "<<<>>>", "runtime", "launch", NATIVE)
-                yield unit.finding("HIP108", place, name="<<<>>>", library="runtime", detail=str(error))
+                yield unit.finding("HIP108", place, name="<<<>>>", library="runtime", detail=launch.why)
                 continue
             if in_device_code(unit, place):
                 yield Reference(place, "<<<>>>", "runtime", "launch", UNSUPPORTED)

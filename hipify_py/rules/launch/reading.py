@@ -1,6 +1,7 @@
-"""Reads a launch: callee, configuration, arguments, and whether a macro call can stand in its place."""
+"""Reads launches: callee, configuration, arguments, and whether a macro call can stand in its place."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from hipify_py.frontend.brackets import match_backward, match_forward, pieces, template_end, trim
@@ -15,8 +16,15 @@ _KEYWORDS = frozenset(b"else do return if while for switch case default co_await
 _STATEMENT_WORDS = frozenset({b"else", b"do"})
 
 
-class UnreadableLaunch(ValueError):
+class _Unreadable(ValueError):
     """The launch cannot be taken apart safely; the message says why."""
+
+
+class UnreadableLaunch(NamedTuple):
+    """A launch that cannot be taken apart safely: where its `<<<` stands, and why."""
+
+    opening: int
+    why: str
 
 
 class Launch(NamedTuple):
@@ -37,11 +45,24 @@ class Launch(NamedTuple):
     obstacle: str
 
 
-def read_launch(unit: Unit, opening: int) -> Launch:
+@lru_cache(maxsize=4)
+def launches_of(unit: Unit) -> list[Launch | UnreadableLaunch]:
+    """The launches of a unit in the order of their places, taken apart once for all the rules."""
+    return [_attempt(unit, opening) for opening in unit.lexemes.launches]
+
+
+def _attempt(unit: Unit, opening: int) -> Launch | UnreadableLaunch:
+    try:
+        return _read(unit, opening)
+    except _Unreadable as error:
+        return UnreadableLaunch(opening, str(error))
+
+
+def _read(unit: Unit, opening: int) -> Launch:
     """Take the launch whose `<<<` stands at `opening` apart.
 
     Raises:
-        UnreadableLaunch: where its callee, its end or its arguments cannot be made out.
+        _Unreadable: where its callee, its end or its arguments cannot be made out.
     """
     lexemes, data = unit.lexemes, unit.source.data
     define = lexemes.define_around(opening)
@@ -51,15 +72,15 @@ def read_launch(unit: Unit, opening: int) -> Launch:
     arguments = lexemes.after(closing + 3)
     matched = match_forward(lexemes, arguments, limit)
     if matched is None:
-        raise UnreadableLaunch("its argument list does not end")
+        raise _Unreadable("its argument list does not end")
     end = matched[0] + 1
     if _DIRECTIVE.search(data, opening, end):
-        raise UnreadableLaunch("a preprocessor directive stands inside of it")
+        raise _Unreadable("a preprocessor directive stands inside of it")
     if b"<" in data[opening + 3 : closing]:
         commas = commas_of_tree(unit, "kernel_call_syntax", opening, closing + 3) or commas
     configuration = [trim(lexemes, start, stop) for start, stop in pieces(opening + 2, closing, commas)]
     if not 2 <= len(configuration) <= 4 or any(start >= stop for start, stop in configuration):
-        raise UnreadableLaunch(f"its configuration reads as {len(configuration)} arguments")
+        raise _Unreadable(f"its configuration reads as {len(configuration)} arguments")
     first, last = trim(lexemes, arguments + 1, end - 1)
     obstacle = ""
     if not _is_statement(
@@ -97,7 +118,7 @@ def _callee(lexemes: Lexemes, opening: int, floor: int) -> tuple[int, int]:
         if expect_name and byte in b")]>" and pair != b"->":
             start = match_backward(lexemes, place)
             if start is None or start < floor:
-                raise UnreadableLaunch("the kernel's name cannot be made out")
+                raise _Unreadable("the kernel's name cannot be made out")
             at = start
             if byte == 0x29 and not _is_macro_name(lexemes, start):
                 break  # a parenthesised callee stands for itself
@@ -116,7 +137,7 @@ def _callee(lexemes: Lexemes, opening: int, floor: int) -> tuple[int, int]:
         if not expect_name and not _continues(lexemes, at):
             break
     if at >= end:
-        raise UnreadableLaunch("no kernel stands in front of it")
+        raise _Unreadable("no kernel stands in front of it")
     return at, end
 
 
@@ -170,8 +191,8 @@ def _closing(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list[int]
             following = lexemes.after(at)
             if following < limit and data[following] == 0x28:
                 return at - 3, commas
-            raise UnreadableLaunch("no argument list follows it")
-    raise UnreadableLaunch("it has no closing >>>")
+            raise _Unreadable("no argument list follows it")
+    raise _Unreadable("it has no closing >>>")
 
 
 def _is_statement(lexemes: Lexemes, start: int, end: int, limit: int, begins_macro: bool) -> bool:

@@ -24,6 +24,7 @@ _RETURNED = re.compile(rb"\bdim3\s+\w+\s*\([^(){};]*\)\s*(?:const\s*)?\{[^{}]{0,
 _TAKES = re.compile(
     rb"(?<![\w.>])([A-Za-z_]\w*)\s*\(([^(){};]{0,1000}\b(?:uint3|dim3)\b[^(){};]{0,1000})\)\s*(?:const\s*)?[;{]"
 )
+_NAME_OR_MAKER = re.compile(rb"make_uint3(?=\s*\()|[A-Za-z_]\w*\Z")
 _PARAMETER_TYPE = re.compile(rb"\b(uint3|dim3)\b\s*(?:const\s*)?&?\s*\w*\s*(?:=.*)?\Z", re.DOTALL)
 
 
@@ -80,22 +81,18 @@ def _places(unit: Unit, known: Variables) -> Iterator[tuple[int, int, bytes]]:
         wanted = known.type_at(match[1], match.start(1)) if known else None
         if wanted is not None:
             yield (*match.span(2), wanted)
-    for launch in unit.lexemes.launches:
-        yield from _configuration(unit, launch)
+    yield from _configurations(unit)
     yield from _arguments(unit)
 
 
-def _configuration(unit: Unit, launch: int) -> Iterator[tuple[int, int, bytes]]:
-    from hipify_py.rules.launch.reading import UnreadableLaunch, read_launch
+def _configurations(unit: Unit) -> Iterator[tuple[int, int, bytes]]:
+    from hipify_py.rules.launch.reading import Launch, launches_of
 
-    try:
-        found = read_launch(unit, launch)
-    except UnreadableLaunch:
-        return
-    for start, end in found.configuration[:2]:
-        maker = re.compile(rb"make_uint3(?=\s*\()|[A-Za-z_]\w*\Z").match(unit.source.data, start, end)
-        if maker is not None:
-            yield (start, maker.end(), b"dim3")
+    for launch in launches_of(unit):
+        for start, end in launch.configuration[:2] if isinstance(launch, Launch) else ():
+            maker = _NAME_OR_MAKER.match(unit.source.data, start, end)
+            if maker is not None:
+                yield (start, maker.end(), b"dim3")
 
 
 def _arguments(unit: Unit) -> Iterator[tuple[int, int, bytes]]:
@@ -119,7 +116,7 @@ def _arguments(unit: Unit) -> Iterator[tuple[int, int, bytes]]:
         for position, type in wanted[name[0]].items():
             if position < len(call.arguments):
                 start, end = call.arguments[position]
-                maker = re.compile(rb"make_uint3(?=\s*\()|[A-Za-z_]\w*\Z").match(data, start, end)
+                maker = _NAME_OR_MAKER.match(data, start, end)
                 if maker is not None:
                     yield (start, maker.end(), type)
 

@@ -6,16 +6,19 @@ import re
 from functools import cached_property
 
 from hipify_py.frontend.functions import Functions
+from hipify_py.rules.launch.reading import Launch, launches_of
 from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO, WarpConstants
 from hipify_py.unit import Unit
+
+_KERNEL = re.compile(rb"([A-Za-z_]\w*)\s*(?:<[^;{}]*>)?\s*\Z")
 
 
 class LaunchShapes:
     """The shapes of the blocks that one source launches. Found once, when first asked for."""
 
     def __init__(self, unit: Unit, functions: Functions, constants: WarpConstants) -> None:
+        self.unit = unit
         self.data = unit.source.data
-        self.lexemes = unit.lexemes
         self.functions = functions
         self.constants = constants
 
@@ -32,14 +35,12 @@ class LaunchShapes:
     @cached_property
     def _launched(self) -> list[tuple[bytes, bytes]]:
         found = []
-        for place in self.lexemes.launches:
-            end = self.data.find(b">>>", place, place + 1000)
-            if end < 0:
-                continue
-            arguments = _split(self.data[place + 3 : end])
-            name = re.search(rb"([A-Za-z_]\w*)\s*(?:<[^;{}]*>)?\s*\Z", self.data[max(place - 300, 0) : place])
-            if name is not None and len(arguments) > 1:
-                found.append((name[1], self._shape(arguments[1], place)))
+        for launch in launches_of(self.unit):
+            if isinstance(launch, Launch):
+                name = _KERNEL.search(self.data[max(launch.callee[0], launch.callee[1] - 300) : launch.callee[1]])
+                block = self.data[slice(*launch.configuration[1])]
+                if name is not None:
+                    found.append((name[1], self._shape(block, launch.opening)))
         return found
 
     def _shape(self, block: bytes, place: int) -> bytes:
@@ -60,14 +61,3 @@ class LaunchShapes:
                 return b""
             block = values[0]
         return b""
-
-
-def _split(text: bytes) -> list[bytes]:
-    """The parts between the outer commas."""
-    parts, depth, start = [], 0, 0
-    for at, byte in enumerate(text):
-        depth += (byte in b"([{") - (byte in b")]}")
-        if byte == 0x2C and depth == 0:
-            parts.append(text[start:at])
-            start = at + 1
-    return [*parts, text[start:]]
