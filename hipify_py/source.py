@@ -36,6 +36,9 @@ CPP_SUFFIXES = frozenset(
 
 HIP_SUFFIXES = frozenset({".hip"})
 
+HEADER_SUFFIXES = frozenset({".cuh", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".tcc", ".txx"})
+"""Files that others include: what they define may be used where nobody sees it from here."""
+
 BOM = b"\xef\xbb\xbf"
 
 
@@ -65,6 +68,11 @@ class Source:
     def suffix(self) -> str:
         """The file name's ending, in lower case, with its dot (`.cu`)."""
         return splitext(self.path)[1].lower()
+
+    @property
+    def is_header(self) -> bool:
+        """Other files include it."""
+        return self.suffix in HEADER_SUFFIXES
 
     @property
     def is_cuda(self) -> bool:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from hipify_py.frontend.functions import Function, Functions
 from hipify_py.rules.api.calls import Call, call_at
+from hipify_py.rules.wavefront.divergence import Divergence
 from hipify_py.rules.wavefront.first_warp import FirstWarp
 from hipify_py.rules.wavefront.lane_arithmetic import LaneArithmetic
 from hipify_py.rules.wavefront.launch_shapes import LaunchShapes
@@ -72,6 +73,7 @@ class WarpContext:
         constants: what stands for the size of a warp.
         arithmetic: what makes lanes and warps of thread indices.
         first_warp: where only one warp of a block gets.
+        divergence: where a part of a wavefront may get without the rest.
         launches: the shapes of the blocks that are launched.
     """
 
@@ -83,6 +85,7 @@ class WarpContext:
         self.constants = WarpConstants(unit)
         self.arithmetic = LaneArithmetic(unit, self.functions, self.constants)
         self.first_warp = FirstWarp(self.arithmetic)
+        self.divergence = Divergence(self.first_warp)
         self.launches = LaunchShapes(unit, self.functions, self.constants)
 
     @cached_property

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.functions import Function
+from hipify_py.rules.wavefront.branches import IF, Branch, branches_of
 from hipify_py.rules.wavefront.lane_arithmetic import THREAD_NAME, WARP, LaneArithmetic
 from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO
 
-_IF = re.compile(rb"\bif\s*(?:constexpr\s*)?\(")
 _RETURNS = re.compile(rb"[\s{]*return\b")
-_LONGEST_CONDITION = 400
 
 
 class FirstWarp:
@@ -55,18 +53,13 @@ class FirstWarp:
 
     def conditions(self, function: Function) -> list[tuple[bytes, int, int]]:
         """The conditions of a function, without their blanks, and the range of what stands under each."""
-        found = self._conditions.get(function.start)
+        return [(found.condition, found.start, found.end) for found in self.branches(function) if found.keyword == IF]
+
+    def branches(self, function: Function) -> list[Branch]:
+        """The branches and loops of a function."""
+        found = self._branches.get(function.start)
         if found is None:
-            found = self._conditions[function.start] = []
-            for match in _IF.finditer(self.data, function.start, function.end):
-                if self.lexemes.skip_at(match.start()) is not None:
-                    continue
-                limit = min(match.end() + _LONGEST_CONDITION, function.end)
-                closed = match_forward(self.lexemes, match.end() - 1, limit)
-                if closed is not None:
-                    condition = b"".join(self.data[match.end() : closed[0]].split())
-                    start = closed[0] + 1
-                    found.append((condition, start, self._statement_end(start, function.end)))
+            found = self._branches[function.start] = branches_of(self.lexemes, function)
         return found
 
     @cached_property
@@ -74,7 +67,7 @@ class FirstWarp:
         return {}
 
     @cached_property
-    def _conditions(self) -> dict[int, list[tuple[bytes, int, int]]]:
+    def _branches(self) -> dict[int, list[Branch]]:
         return {}
 
     def _first_warp_says(self, condition: bytes, warps: set[bytes]) -> bool | None:
@@ -112,11 +105,3 @@ class FirstWarp:
             and b"lane" not in match[1].lower()
             and (match[2].rstrip(b"uU") == b"32" or self.arithmetic.constants.counted_in(match[2]) == THIRTY_TWO)
         )
-
-    def _statement_end(self, place: int, limit: int) -> int:
-        first = self.lexemes.after(place)
-        if self.data[first : first + 1] == b"{":
-            closed = match_forward(self.lexemes, first, limit + 1)
-            return limit if closed is None else closed[0]
-        end = self.data.find(b";", first, limit)
-        return limit if end < 0 else end

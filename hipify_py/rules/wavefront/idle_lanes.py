@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from hipify_py.edits import Edit, Reshape
 from hipify_py.findings import Finding
+from hipify_py.frontend.functions import Function
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.context import WarpCall, WarpContext, warp_context
 from hipify_py.rules.wavefront.half_crossings import is_single_warp
@@ -15,15 +17,24 @@ from hipify_py.rules.wavefront.maskless import drops_its_mask, without_mask
 from hipify_py.rules.wavefront.masks.literals import FULL, is_all_lanes
 from hipify_py.unit import Unit
 
+_DEEPEST = 4
+"""Functions that ask for each other, one within the other, until one is looked at no more."""
+_NAME = re.compile(rb"[A-Za-z_]\w*")
 _CALLED_FULL = re.compile(rb"(?i:\w*(?:full|all)\w*mask\w*|\w*mask\w*(?:full|all)\w*)")
 
 
-class IdleLanes(Rule):
-    """A mask for all lanes is wrong where only the first 32 threads of a block get: half of their wavefront is idle.
+_Place = Callable[[WarpContext, int, "Function | None"], bool]
+"""Says of a place in a function who gets there."""
 
-    HIP compares the mask with the lanes that are there and traps where they differ, unless `NDEBUG` is defined. The
-    last step of a block's reduction (`if (wid == 0)`) and blocks of 32 threads are such places. In CUDA a full mask
-    says there that the whole warp has come: the lanes that are there are meant, which the form without a mask takes.
+
+class IdleLanes(Rule):
+    """A mask for all lanes is wrong where only a part of a wavefront gets.
+
+    HIP compares the mask with the lanes that are there and traps where they differ, unless `NDEBUG` is defined. In
+    CUDA a full mask says that the whole warp has come, but for the lanes that have returned; a wavefront of 64 may
+    be half elsewhere all the same: in the last step of a block's reduction (`if (wid == 0)`), behind `if (i >= n)
+    return;`, in a warp's own loop over its rows, in a block of 32 threads. The lanes that are there are meant, which
+    the form without a mask takes. A header's functions get that form, too: who asks them is not seen.
     """
 
     id = "HIP308"
@@ -45,6 +56,12 @@ class IdleLanes(Rule):
             "__global__ void k(int *o) { int v = o[0]; if (threadIdx.x / 32 == 0) v = sum(v); o[1] = v; }",
             "__device__ int sum(int v) { return v + __shfl_xor(v, 1); }\n"
             "__global__ void k(int *o) { int v = o[0]; if (threadIdx.x / 32 == 0) v = sum(v); o[1] = v; }",
+        ),
+        Example(
+            "__global__ void k(int *o, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return;"
+            " o[i] = __shfl_xor_sync(0xffffffff, o[i], 1); }",
+            "__global__ void k(int *o, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return;"
+            " o[i] = __shfl_xor(o[i], 1); }",
         ),
         Example(
             "#include <hip/hip_runtime.h>\n__global__ void k(int *o) { int v = o[0]; if (threadIdx.x < 32)"
@@ -69,36 +86,91 @@ def idle_masks(unit: Unit) -> frozenset[int]:
     return frozenset(call.use.start for call in _idle_calls(warp_context(unit)) if drops_its_mask(unit, call))
 
 
-def _idle_calls(context: WarpContext) -> list[WarpCall]:
+@lru_cache(maxsize=4)
+def _idle_calls(context: WarpContext) -> tuple[WarpCall, ...]:
     if context.constants.is_ported or keeps_32(context):
-        return []
-    full = [call for call in context.calls if call.function is not None and call.masked and _is_full(context, call)]
-    asked = _asked_by_first_warp(context, {call.function.name for call in full if call.function is not None})
-    return [
-        call
-        for call in full
-        if call.function is not None
-        and (
-            call.function.name in asked
-            or context.first_warp.reaches(call.use.start, call.function)
-            or is_single_warp(context, call.function)
-        )
-    ]
+        return ()
+    full = [call for call in context.calls if call.masked and _is_full(context, call)]
+    # A mask that its author wrote for 64 lanes is doubted only where it must be wrong.
+    wide = [call for call in full if context.argument(call, 0) == FULL]
+    narrow = [] if context.unit.is_hip else [call for call in full if context.argument(call, 0) != FULL]
+    return (*_where(context, wide, _is_one_warp), *_where(context, narrow, _is_parted))
+
+
+def _where(context: WarpContext, calls: list[WarpCall], says: _Place) -> list[WarpCall]:
+    """The built-ins at such places, and those in functions that are asked there."""
+    asked = _asked(context, {name for call in calls if (name := _owner(context, call)) is not None}, says)
+    return [call for call in calls if _owner(context, call) in asked or says(context, call.use.start, call.function)]
+
+
+def _is_one_warp(context: WarpContext, place: int, function: Function | None) -> bool:
+    """The first 32 threads of a block alone get to a place."""
+    return function is not None and (context.first_warp.reaches(place, function) or is_single_warp(context, function))
+
+
+def _is_parted(context: WarpContext, place: int, function: Function | None) -> bool:
+    """Less than a whole wavefront may get to a place."""
+    if context.unit.source.is_header and (
+        function is None or b"__global__" not in context.data[function.head : function.start]
+    ):
+        return True  # who asks a header's function, and where, is not seen
+    return function is not None and (
+        _is_one_warp(context, place, function) or context.divergence.parts(place, function)
+    )
+
+
+def _owner(context: WarpContext, call: WarpCall) -> bytes | None:
+    """The function or macro that a built-in stands in."""
+    define = context.lexemes.define_around(call.use.start)
+    if define is not None:
+        return define.text
+    return None if call.function is None else call.function.name
 
 
 def _is_full(context: WarpContext, call: WarpCall) -> bool:
     mask = context.argument(call, 0)
-    return is_all_lanes(mask) or mask == FULL or _CALLED_FULL.fullmatch(mask) is not None
+    if is_all_lanes(mask) or mask == FULL or _CALLED_FULL.fullmatch(mask) is not None:
+        return True
+    return _NAME.fullmatch(mask) is not None and _stands_for_all(context, mask, call.function)
 
 
-def _asked_by_first_warp(context: WarpContext, helpers: set[bytes]) -> set[bytes]:
-    """Those of the functions that the first warp of a block calls by itself."""
-    names = b"|".join(sorted(map(re.escape, helpers), reverse=True))
-    asked = set()
-    for match in re.finditer(rb"(?<![\w.>])(" + names + rb")\s*(?:<[\w\s,:]*>\s*)?\(", context.data) if helpers else ():
-        function, place = context.functions.at(match.start()), match.start(1)
-        if function is None or place < function.start or context.lexemes.skip_at(place) is not None:
-            continue
-        if context.first_warp.reaches(place, function) or is_single_warp(context, function):
-            asked.add(match[1])
+def _stands_for_all(context: WarpContext, name: bytes, function: Function | None) -> bool:
+    """A macro or a variable that is all lanes wherever it is set."""
+    data = context.data
+    head = b"" if function is None else data[function.head : function.start]
+    if name in _NAME.findall(head):
+        return False  # a parameter: its callers choose
+    values = [
+        data[define.end : context.lexemes.body_end(define)].split(b"//")[0]
+        for define in context.lexemes.defines
+        if define.text == name
+    ]
+    values += re.findall(rb"(?<![\w.>])" + name + rb"\s*(?:[-+&|^]|<<|>>)?(?:=(?!=)|\{)([^;{}]{1,80})[;}]", data)
+    return bool(values) and all(is_all_lanes(value) for value in values)
+
+
+def _asked(context: WarpContext, helpers: set[bytes], says: _Place) -> set[bytes]:
+    """Those of the functions and macros that such places ask, through other functions too."""
+    data = context.data
+    asked: set[bytes] = set()
+    asked_by: dict[bytes, set[bytes]] = {}
+    wanted = helpers
+    for _ in range(_DEEPEST):
+        names = b"|".join(sorted(map(re.escape, wanted), reverse=True))
+        found: set[bytes] = set()
+        for match in re.finditer(rb"(?<![\w.>])(" + names + rb")\s*(?:<[\w\s,:]*>\s*)?\(", data) if wanted else ():
+            function, place = context.functions.at(match.start()), match.start(1)
+            if function is None or place < function.start or context.lexemes.skip_at(place) is not None:
+                continue
+            asked_by.setdefault(function.name, set()).add(match[1])
+            found.add(function.name)
+            if says(context, place, function):
+                asked.add(match[1])
+        wanted = found - helpers
+        helpers = helpers | wanted
+    pending = list(asked)
+    while pending:
+        for name in asked_by.get(pending.pop(), set()) - asked:
+            asked.add(name)
+            pending.append(name)
     return asked

@@ -18,6 +18,7 @@ from hipify_py.unit import Unit, Use
 
 _TAKES = re.compile(r"__(?:shfl(?:_up|_down|_xor)?|ballot|any|all|match_any|match_all|reduce_\w+)_sync|__syncwarp")
 _GIVES = re.compile(r"__(?:ballot|match_any|match_all)_sync|__ballot|__activemask|__lanemask_\w\w")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
 _ASSEMBLY = re.compile(rb"\basm\b")
 _SETS_MASK = re.compile(rb"lanemask_|activemask|vote\.(?:sync\.)?ballot|match\.(?:any|all)")
 _GROUP_GIVES = re.compile(rb"(?<=[.>])\s*(ballot|match_any|match_all)\s*\(")
@@ -80,8 +81,8 @@ class LaneMasks(Rule):
                 continue
             if _TAKES.fullmatch(use.row.name):
                 mask = _first_argument(unit, use)
-                if mask is not None and use.start not in idle:
-                    flow.take(use.row.name, *mask)
+                if mask is not None and (use.start not in idle or _NAME.fullmatch(unit.source.data, *mask)):
+                    flow.take(use.row.name, *mask)  # a constant that goes here is widened for its other uses
             if _GIVES.fullmatch(use.row.name):
                 flow.give(use.start, use.end)
 

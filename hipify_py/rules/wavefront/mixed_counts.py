@@ -15,9 +15,6 @@ from hipify_py.rules.wavefront.lane_arithmetic import COUNT
 from hipify_py.rules.wavefront.warp_constants import FOLLOWS, THIRTY_TWO
 from hipify_py.unit import Unit
 
-_SHARED = frozenset({".h", ".hh", ".hpp", ".hxx", ".cuh"})
-"""Files whose functions others may ask, whom nobody sees here."""
-
 _OTHER = {THIRTY_TWO: FOLLOWS, FOLLOWS: THIRTY_TWO}
 _LAST_STEP = re.compile(rb"\b__shfl\w*\s*\([^;]*,\s*32\s*\)")
 
@@ -102,7 +99,7 @@ def _called(context: WarpContext, helpers: dict[bytes, list[WarpCall]]) -> Itera
     for name, places in callers.items():
         reach = str(context.loop_reach(helpers[name][0]))
         other = {_OTHER[reach]}
-        is_seen = context.unit.source.suffix not in _SHARED
+        is_seen = not context.unit.source.is_header
         if is_seen and all(counts == other for _, counts in places):
             yield from _told(context, helpers[name], places[0][0], name.decode())
             continue

@@ -84,7 +84,7 @@ def _renamed(unit: Unit, definition: re.Match[bytes]) -> Iterator[Edit | Finding
     """Another name for the source's own constant; a header's is known to others, so that its author has to choose."""
     data = unit.source.data
     name = next((name for name in _OWN_NAMES if re.search(rb"\b" + name + rb"\b", data) is None), None)
-    if name is None or unit.source.suffix in (".h", ".hpp", ".cuh", ".hh", ".hxx"):
+    if name is None or unit.source.is_header:
         place = definition.start("macro") if definition["macro"] else definition.start("constant")
         detail = "this source defines a warpSize of its own, which redefines HIP's"
         yield unit.finding("HIP303", place, name="warpSize", library="device", detail=detail)

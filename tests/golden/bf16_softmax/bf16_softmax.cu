@@ -17,7 +17,7 @@
 template <typename Op>
 __device__ __forceinline__ float warp_all_reduce(float v, Op op) {
 #pragma unroll
-  for (int offset = 16; offset > 0; offset /= 2) v = op(v, __shfl_xor_sync(0xffffffffffffffffull, v, offset, 32));
+  for (int offset = 16; offset > 0; offset /= 2) v = op(v, __shfl_xor(v, offset, 32));
   return v;
 }
 

@@ -28,13 +28,13 @@ __global__ void serve(const Task *tasks, const int *data, long long *result)
   long long mine = 0;
   while (pending) {
     const int owner = __ffsll(pending) - 1;
-    const int begin = __shfl_sync(0xffffffffffffffffull, own.begin, owner);
-    const int end = __shfl_sync(0xffffffffffffffffull, own.end, owner);
+    const int begin = __shfl(own.begin, owner);
+    const int end = __shfl(own.end, owner);
     long long sum = 0;
     for (int k = begin + lane; k < end; k += 32)
       sum += (long long)data[k] * (k - begin + 1);
     for (int s = 16; s > 0; s >>= 1)
-      sum += __shfl_xor_sync(0xffffffffffffffffull, sum, s);
+      sum += __shfl_xor(sum, s);
     if (lane == owner)
       mine = sum;
     pending &= pending - 1;

@@ -37,7 +37,7 @@ __global__ void sum_tree(const int* in, long long* out, int n) {
 // Sum over groups of 32 lanes; the result is valid in the first lane of each.
 __device__ __forceinline__ long long warp_sum(long long v) {
 #pragma unroll
-    for (int offset = 16; offset > 0; offset /= 2) v += __shfl_down_sync(kAllLanes, v, offset, 32);
+    for (int offset = 16; offset > 0; offset /= 2) v += __shfl_down(v, offset, 32);
     return v;
 }
 

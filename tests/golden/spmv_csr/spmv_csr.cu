@@ -58,7 +58,7 @@ __global__ void spmv_vector(int rows, const int *__restrict__ row_start, const i
 			sum += val[k] * __ldg(&x[col[k]]);
 
 		for (int delta = WARP / 2; delta > 0; delta >>= 1)
-			sum += __shfl_down_sync(FULL_MASK, sum, delta, WARP);
+			sum += __shfl_down(sum, delta, WARP);
 
 		if (lane == 0)
 			y[row] = sum;
