@@ -22,16 +22,27 @@ def hip(source: str, **options: str) -> tuple[str, list[str]]:
         ("__CUDA_ARCH__ >= 600", "atomicAdd(p, 1.0);", "slow(p);", 900, "HIP404"),
         ("__CUDA_ARCH__ >= 530", "__half h = __hadd(a, b);", "float f = 0;", 900, "HIP404"),
         ("__CUDA_ARCH__ >= 800", "__nv_bfloat16 h = x;", "__trap();", 900, "HIP404"),
-        ("__CUDA_ARCH__ >= 800", 'asm("mma.sync.aligned.m16n8k16 ;");', "plain();", 750, "HIP401"),
+        ("__CUDA_ARCH__ >= 800", 'asm("mma.sync.aligned.m16n8k16 ;");', "plain();", 750, "HIP404"),
         ("__CUDA_ARCH__ >= 800", 'asm("mma.sync.aligned.m16n8k16 ;");', "", 750, "HIP401"),
-        ("__CUDA_ARCH__ >= 320", 'asm("shf.r.wrap.b32 ;");', "plain();", 300, "HIP401"),
+        ("__CUDA_ARCH__ >= 320", 'asm("shf.r.wrap.b32 ;");', "plain();", 300, "HIP404"),
+        ("__CUDA_ARCH__ >= 800", 'asm("mma.sync.aligned.m16n8k16 ;");', "return 0;", 750, "HIP401"),
+        ("__CUDA_ARCH__ >= 800", 'asm("mma.sync.aligned.m16n8k16 ;");', "throw 1;", 750, "HIP401"),
+        ("__CUDA_ARCH__ >= 800", "f(__nvvm_get_smem_pointer(p));", "#define FAST 0", 750, "HIP401"),
+        ("__CUDA_ARCH__ >= 750 && __CUDA_ARCH__ < 800", "work();", 'say("no"); asm("trap;");', 750, "HIP404"),
         ("__CUDA_ARCH__ >= 320", 'asm("shf.r.wrap.b32 ;");', "", 900, "HIP404"),
+        (
+            "__CUDA_ARCH__ >= 700",
+            'asm("red.release.gpu.global.add.s32 [%0], %1;" :: "l"(p), "r"(v));',
+            "g();",
+            900,
+            "HIP404",
+        ),
         ("__CUDA_ARCH__ >= 900", "cudaGridDependencySynchronize();", "", 890, "HIP404"),
-        ("__CUDA_ARCH__ >= 800", "cp_async_16(a, b);", "a = b;", 750, "HIP401"),
+        ("__CUDA_ARCH__ >= 800", "cp_async_16(a, b);", "a = b;", 750, "HIP404"),
         ("__CUDA_ARCH__ >= 700", "nvcuda::wmma::mma_sync(a, b, c, d);", "plain();", 900, "HIP404"),
-        ("__CUDA_ARCH__ >= CC_AMPERE", 'asm("ldmatrix.sync ;");', "plain();", 750, "HIP401"),
+        ("__CUDA_ARCH__ >= CC_AMPERE", 'asm("ldmatrix.sync ;");', "plain();", 750, "HIP404"),
         ("__CUDA_ARCH__ >= SOMETHING", "a();", "b();", 700, "HIP401"),
-        ("defined(FAST) && __CUDA_ARCH__ >= 800", 'asm("wgmma.fence ;");', "b();", 750, "HIP401"),
+        ("defined(FAST) && __CUDA_ARCH__ >= 800", 'asm("wgmma.fence ;");', "b();", 750, "HIP404"),
     ],
 )
 def test_a_branch_is_chosen_by_its_code(condition: str, code: str, other: str, number: int, id: str) -> None:
@@ -157,6 +168,20 @@ def test_a_condition_that_is_never_asked() -> None:
     assert {finding.severity for finding in translate(source, path="a.cu").findings} == {"note"}
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "!defined(USE_ROCM) && CUDA_VERSION >= 12000",
+        "!(defined(MY_USE_HIP) && defined(__HIP_PLATFORM_AMD__)) && __CUDA_ARCH__ >= 800",
+    ],
+)
+def test_what_the_project_decides_itself_is_no_warning(condition: str) -> None:
+    source = f"#if {condition}\n__device__ uint32_t g(void *p) {{ return __nvvm_get_smem_pointer(p); }}\n#endif\n"
+    found = translate(source, path="a.cu").findings
+    assert {finding.severity for finding in found if finding.line == 1} == {"note"}
+    assert any("the project itself decides" in finding.message for finding in found)
+
+
 def test_in_code_it_is_a_number() -> None:
     output, found = hip("__device__ int f() { return __CUDA_ARCH__; }\n#define ARCH __CUDA_ARCH__\n")
     assert output == "__device__ int f() { return 700; }\n#define ARCH (__HIP_DEVICE_COMPILE__ * 700)\n"
@@ -182,7 +207,16 @@ def test_an_older_version_where_its_branch_alone_has_a_counterpart() -> None:
     source = "#if CUDA_VERSION >= 12000\n#include <cuda/std/functional>\n#else\n#include <functional>\n#endif\n"
     output, found = hip(source)
     assert output.startswith("#if 11080 >= 12000\n")
-    assert "HIP406" in found
+    assert "HIP405" in found
+    source = "#if CUDA_VERSION >= 12000\n#include <cuda/std/functional>\n#endif\n"
+    assert "HIP406" in hip(source)[1]
+
+
+def test_a_version_in_code_is_found_where_its_name_begins() -> None:
+    found = translate("int v = CUDA_VERSION;\nint w = __CUDACC_VER_MAJOR__;\n", path="a.cu").findings
+    assert [(finding.id, finding.line, finding.column) for finding in found] == [("HIP402", 1, 9), ("HIP402", 2, 9)]
+    assert "HIP_VERSION is major" in found[0].message
+    assert ": 13 takes its place" in found[1].message
 
 
 def test_the_chosen_version_counts() -> None:
@@ -229,6 +263,12 @@ def test_outputs_stay() -> None:
         ("void f(cudaDeviceProp p) { switch (p.major) {} }", ["HIP408"]),
         ('void f(cudaDeviceProp p) { printf("%d.%d", p.major, p.minor); }', []),
         ("void f(cudaDeviceProp p) { // p.major < 6\n}", []),
+        ("bool f(cudaDeviceProp p, cudaDeviceProp q) { return p.major == q.major && q.minor == p.minor; }", []),
+        (
+            "bool f(cudaDeviceProp p) { int major; cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0); "
+            "return major == p.major; }",
+            [],
+        ),
         (
             "bool f() { int m; cudaDeviceGetAttribute(&m, cudaDevAttrComputeCapabilityMajor, 0); return m >= 8; }",
             ["HIP408"],
@@ -264,6 +304,9 @@ def test_headers_of_the_samples() -> None:
 def test_a_macro_that_hip_never_defines_is_reported_once_a_file() -> None:
     source = "#ifdef __CUDA_ARCH_FEAT_SM90_ALL\n#endif\n" * 3
     assert hip(source)[1] == ["HIP403"]
+    assert [finding.severity for finding in translate(source, path="a.cu").findings] == ["note"]
+    source = source.replace("__CUDA_ARCH_FEAT_SM90_ALL", "__CUDACC_DEBUG__")
+    assert [finding.severity for finding in translate(source, path="a.cu").findings] == ["warning"]
 
 
 @pytest.mark.parametrize("template", ["mov.m.x m0, x0, 0xFF", "add.w r0, r1, r2", "fadd.s f0, f1, f2"])

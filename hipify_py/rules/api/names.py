@@ -15,6 +15,8 @@ from hipify_py.unit import Unit, Use
 
 _MADE_A_STRING = re.compile(rb"\b\w*(?:STR|STRING|QUOTE|TEXT)\w*\s*\(\s*\Z", re.IGNORECASE)
 _LONGEST_HEAD = 60  # bytes
+_FEATURES = re.compile(r"__CUDA_ARCH_(?:FEAT_\w+|FAMILY_SPECIFIC__|SPECIFIC__|HAS_FEATURE__)")
+_OF_SINGLE_GPUS = "it asks for what single NVIDIA GPUs have alone"
 _AS_TEXT = "it stands in a text as its own name then"
 
 
@@ -171,7 +173,8 @@ def _unsupported(unit: Unit, start: int, row: Row) -> Finding:
     if row.details.get("legacy"):
         return unit.finding("HIP501", start, name=row.name, library=row.library)
     if row.kind == "macro" and unit.lexemes.in_condition(start):
-        return unit.finding("HIP403", start, name=row.name, library=row.library)
+        asked = unit.finding("HIP403", start, name=row.name, library=row.library)
+        return as_note(asked, _OF_SINGLE_GPUS) if _FEATURES.fullmatch(row.name) else asked
     if row.kind == "macro" and _MADE_A_STRING.search(unit.source.data, max(start - _LONGEST_HEAD, 0), start):
         return as_note(unit.finding("HIP101", start, name=row.name, library=row.library, detail=row.remedy), _AS_TEXT)
     detail = row.remedy

@@ -10,8 +10,9 @@ from hipify_py.rules.api.variables import Variables
 from hipify_py.rules.base import Example, Rule
 from hipify_py.unit import Unit, Use
 
-_BEHIND = re.compile(rb"\s*\)?\s*(?:[<>]=?|[=!]=|\*|<<)\s*[\w(]")
+_BEHIND = re.compile(rb"\s*\)?\s*(?:[<>]=?|[=!]=|\*|<<)\s*(?![\w.>-]{0,60}(?:\.|->)m(?:ajor|inor)\b)[\w(]")
 _BEFORE = re.compile(rb"(?:[\w)]\s*(?:[<>]=?|[=!]=|\*)|\bswitch\s*\()\s*\(?\s*\Z")
+_OTHER_BEFORE = re.compile(rb"m(?:ajor|inor)\s*[=!]=\s*\Z")
 _LONGEST_HEAD = 24  # bytes
 _TARGET = re.compile(rb"&\s*([A-Za-z_]\w*)\s*,\s*\Z")
 _REACH = 3000  # bytes behind the query in which its result is looked for
@@ -29,6 +30,7 @@ class CapabilityDecisions(Rule):
     VALID = (
         Example('void f(hipDeviceProp_t prop) { printf("%d.%d", prop.major, prop.minor); }'),
         Example("bool f(hipDeviceProp_t prop) { return prop.gcnArchName[0] && prop.major > 0; }"),
+        Example("bool f(hipDeviceProp_t a, hipDeviceProp_t b) { return a.major == b.major; }"),
         Example("struct Mine { int major; }; bool f(Mine prop) { return prop.major >= 7; }"),
     )
     INVALID = (
@@ -60,8 +62,11 @@ class CapabilityDecisions(Rule):
 
 
 def _is_compared(data: bytes, start: int, end: int) -> bool:
-    """A comparison or a factor stands on either side."""
-    return bool(_BEHIND.match(data, end) or _BEFORE.search(data, max(start - _LONGEST_HEAD, 0), start))
+    """A comparison or a factor stands on either side, and is no comparison with another GPU's version."""
+    head = max(start - _LONGEST_HEAD, 0)
+    if _BEHIND.match(data, end):
+        return True
+    return bool(_BEFORE.search(data, head, start)) and not _OTHER_BEFORE.search(data, head, start)
 
 
 def _is_for_amd(data: bytes, place: int) -> bool:

@@ -9,7 +9,7 @@ from hipify_py.edits import Edit, Move, Reshape
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.preprocessor.choice import CAUTIOUS, Choice, choice_at, has_own_branch
-from hipify_py.rules.preprocessor.content import HINT
+from hipify_py.rules.preprocessor.content import HINT, LACKED, STOP
 from hipify_py.unit import Unit, Use
 
 _COMPARED_BEHIND = re.compile(rb"\s*\)?\s*(?:[<>]=?|[=!]=|/|%|\*|-)\s*[\w(]")
@@ -60,7 +60,7 @@ class ArchitectureNumbers(Rule):
             else:
                 number = str(CAUTIOUS).encode()  # HIP's macro has no definition in the host's pass
                 yield Reshape((Move(use.start, use.end, (number,)),))
-                yield _undecided(unit, use, "it is no condition of the preprocessor")
+                yield _undecided(unit, use, "it stands in code, where no branch tells what it is about")
 
     @staticmethod
     def _in_condition(unit: Unit, use: Use, reported: set[object]) -> Iterator[Edit | Finding]:
@@ -76,7 +76,7 @@ class ArchitectureNumbers(Rule):
         if choice is None or (number == CAUTIOUS and not choice.avoided and not choice.taken):
             yield _undecided(unit, use, "what it is compared with is not known here")
             return
-        entry = "HIP401" if choice.avoided and choice.avoided.weight != HINT else "HIP404"
+        entry = "HIP401" if choice.loses else "HIP404"
         yield unit.finding(
             entry, use.start, name=use.row.name, library=use.row.library, target=str(number), detail=reason(choice)
         )
@@ -88,7 +88,16 @@ def reason(choice: Choice) -> str:
         return f"the branch of line {choice.taken} is taken" if choice.taken else "as with a new NVIDIA GPU"
     if choice.avoided.weight == HINT:
         return f"{choice.avoided.what} is left out, a hint to the hardware that changes no result"
-    instead = "nothing takes its place" if choice.is_empty else "another branch is taken"
+    if choice.is_own:
+        return f"the branch with {choice.avoided.what} is left out, as the project itself decides where it is for HIP"
+    taken = f"the branch of line {choice.taken}" if choice.taken else "another branch"
+    if choice.avoided.weight == STOP:
+        return f"{taken} is taken, as another one does little but stop"
+    if choice.avoided.weight == LACKED:
+        return f"{taken} is taken, which defines {choice.avoided.what}"
+    if choice.is_complete:
+        return f"{taken} is taken, which does without {choice.avoided.what}"
+    instead = "nothing takes its place" if choice.is_empty else f"{taken} is taken"
     return f"the branch with {choice.avoided.what} is left out, and {instead}"
 
 
@@ -104,8 +113,14 @@ def _product(use: Use, number: int) -> Iterator[Edit]:
 
 
 def _undecided(unit: Unit, use: Use, why: str) -> Finding:
-    return unit.finding(  # what is said of a range that is replaced would go with it
-        "HIP401", use.end, name=use.row.name, library=use.row.library, target=str(CAUTIOUS), detail=why
+    return unit.finding(
+        "HIP401",
+        use.end,
+        place=use.start,
+        name=use.row.name,
+        library=use.row.library,
+        target=str(CAUTIOUS),
+        detail=why,
     )
 
 

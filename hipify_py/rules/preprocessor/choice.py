@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from hipify_py.catalog.targeting import NEWEST_CUDA, version
 from hipify_py.frontend.conditions import Branch, Expression, Macro, Section, condition, sections
-from hipify_py.rules.preprocessor.content import HARD, NOTHING, STOP, Content, Sign
+from hipify_py.rules.preprocessor.content import HINT, LACKED, NOTHING, STOP, Content, Sign
 from hipify_py.unit import Unit
 
 ARCHITECTURE = b"__CUDA_ARCH__"
@@ -132,12 +132,23 @@ class Choice(NamedTuple):
         avoided: what stands in the branch for newer numbers, which is why it is not taken; else None.
         taken: the line of the branch that is taken, or 0 where none or more than one may be.
         is_empty: no branch is taken that holds code.
+        is_complete: what is taken does its work, and all of it is code that HIP can do.
+        is_own: where the project's own build is for HIP, its condition leaves the numbers nothing to decide.
     """
 
     setting: Setting
     avoided: Sign | None
     taken: int
     is_empty: bool
+    is_complete: bool
+    is_own: bool
+
+    @property
+    def loses(self) -> bool:
+        """AMD GPUs may do less for it than NVIDIA's."""
+        if self.avoided is None or self.avoided.weight in (LACKED, HINT, STOP):
+            return False
+        return not (self.is_complete or self.is_own)
 
 
 def choice_at(unit: Unit, offset: int) -> Choice | None:
@@ -360,13 +371,31 @@ class _Chooser:
         newest, first = next(iter(outcomes.items()))
         if len(outcomes) == 1 and None in newest and ARCHITECTURE in names and self._is_open(names):
             is_one_gpu = any(_EQUAL.search(expression.text) for expression in expressions)
-            return Choice(first if is_one_gpu else first._replace(architecture=CAUTIOUS), None, 0, False)
+            setting = first if is_one_gpu else first._replace(architecture=CAUTIOUS)
+            return Choice(setting, None, 0, is_empty=False, is_complete=False, is_own=False)
         weighed = [(*self._weigh(section, outcome, outcome == newest), outcome) for outcome in outcomes]
         best = min(weighed, key=lambda entry: entry[0])
         taken = _taken(section, best[2])
         line = self.unit.source.position(taken[0].start)[0] if len(taken) == 1 else 0
         avoided = weighed[0][1] if best is not weighed[0] else None
-        return Choice(outcomes[best[2]], avoided, line, not any(self._holds_code(branch) for branch in taken))
+        return Choice(
+            outcomes[best[2]],
+            avoided,
+            line,
+            is_empty=not any(self._holds_code(branch) for branch in taken),
+            is_complete=best[0] == 0 and bool(taken) and all(self._does_work(branch) for branch in taken),
+            is_own=avoided is not None and self._is_own(section, expressions, names),
+        )
+
+    def _is_own(self, section: Section, expressions: list[Expression], names: frozenset[bytes]) -> bool:
+        """The project's own build for HIP decides the section, whatever the numbers are."""
+        if not any(_BUILDS_FOR_HIP.fullmatch(name) for name in names):
+            return False
+        self.is_hip_build = True
+        try:
+            return len({self._outcome(section, expressions, setting) for setting in self._settings(names)}) == 1
+        finally:
+            self.is_hip_build = False
 
     def _outcomes(
         self, section: Section, expressions: list[Expression], names: frozenset[bytes]
@@ -453,8 +482,8 @@ class _Chooser:
         assert self.content is not None
         for branch in section:
             name = "" if branch in taken else self.content.provides(branch.body, branch.end)
-            if name and (worst is None or worst.weight < HARD):
-                worst = Sign(section[0].start, HARD, f"no {name} of its own")
+            if name and (worst is None or worst.weight < LACKED):
+                worst = Sign(section[0].start, LACKED, name)
         if worst is None and not is_newest and not any(self._holds_code(branch) for branch in taken):
             return NOTHING, None
         return (worst.weight if worst else 0), worst
@@ -483,6 +512,9 @@ class _Chooser:
                 around.pop()
             found[sign.offset] = around[-1][0] if around else -1
         return found
+
+    def _does_work(self, branch: Branch) -> bool:
+        return self.content is not None and self.content.does_work(branch.body, branch.end)
 
     def _holds_code(self, branch: Branch) -> bool:
         at = self.unit.lexemes.after(branch.body)

@@ -12,9 +12,10 @@ from hipify_py.frontend.conditions import Branch, Section, condition
 from hipify_py.rules.api.names import effective_row
 from hipify_py.unit import Unit
 
-NEVER, HARD, STRANGE, STOP, HINT, NOTHING, PTX = 1000, 100, 40, 10, 9, 8, 5
-"""How much each kind counts: an `#error`; what has no counterpart; what its name tells; a stub; a hint to the hardware
-without effect on results; no code; other PTX."""
+NEVER, HARD, LACKED, STRANGE, STOP, HINT, NOTHING, PTX = 1000, 100, 99, 40, 10, 9, 8, 5
+"""How much each kind counts: an `#error`; what has no counterpart; what HIP lacks and another branch defines; what its
+name tells; a stub; a hint to the hardware
+without effect on results; no code; PTX that cannot be converted, or that hears of a whole wavefront."""
 
 _HINTS = frozenset(
     (
@@ -28,11 +29,13 @@ _HARD_PTX = re.compile(
     rb"|fence\.proxy|tensormap|multimem|clusterlaunchcontrol|griddepcontrol|createpolicy|setmaxnreg|elect\.sync)\b"
 )
 _HARD_NAME = (
-    rb"(?:\w{0,40}_)?(?:cp_?async|ldmatrix|ldsm|stmatrix|wgmma|tcgen05|mbarrier|tma_(?:load|store)|mma)(?:[_0-9]\w*)?"
+    rb"(?:\w{0,40}_)?(?:ldmatrix|ldsm|stmatrix|wgmma|tcgen05|mbarrier|tma_(?:load|store)|mma)(?:[_0-9]\w*)?"
     rb"|__pipeline_\w+|__nvvm_\w+"
 )
 _SIGN = re.compile(
-    rb"\b(?:(?P<asm>asm|__asm__|__asm)\b|(?P<hard>" + _HARD_NAME + rb")\b"
+    rb"\b(?:(?P<asm>asm|__asm__|__asm)\b|(?P<hard>"
+    + _HARD_NAME
+    + rb")\b|(?P<copy>(?:\w{0,40}_)?cp_?async(?:[_0-9]\w*)?)\b"
     rb"|(?P<stop>__trap\s*\(|(?:\w*_)?assert\s*\(\s*(?:false|0)\b|NO_DEVICE_CODE\b|\w*NOT_IMPLEMENTED\w*|__builtin_trap\b))"
     rb"|(?P<reduce>__reduce_[a-z]+_sync)\b|(?P<error>\#[ \t]*error\b)",
     re.IGNORECASE,
@@ -40,6 +43,20 @@ _SIGN = re.compile(
 _HARD_FLAG = re.compile(rb"(?:^|_)(?:CP_?ASYNC|LDMATRIX|LDSM|WGMMA|TCGEN05|\w?MMA|TMA)(?:_|[0-9]|$)", re.IGNORECASE)
 _FLAG = re.compile(rb"[ \t]*(?:1|true)?[ \t]*(?:\r?\n|//|/\*|\Z)")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
+_BARE_STOP = re.compile(rb"[^;]{0,40}\"[\s\\nt]*(?:trap|exit|brkpt)\b")
+_GIVES_UP = re.compile(
+    rb"\b(?:throw\b|(?:std::)?(?:abort|exit|terminate)\s*\(|\w*(?:ABORT|TRAP|UNREACHABLE|NOT_(?:IMPLEMENTED|SUPPORTED))\w*"
+    rb"|__(?:builtin_)?trap\b|NO_DEVICE_CODE\b|(?:\w*ASSERT|\w*assert|\w*CHECK)\w*\s*\(\s*(?:\w*false|0)\b)"
+    rb"|\)\s*(?:const\s*|noexcept\s*)?\{\s*\}",
+    re.IGNORECASE,
+)
+_IDLE = re.compile(
+    rb"\breturn\b[ \t]*(?:-?\d[\w.]*|true|false|nullptr|NULL|\w*\s*\{\s*\})?\s*;|\(void\)[^;]*;|\w*UNUSED\w*\s*\([^;]*;"
+    rb"|\b(?:std::)?f?printf\s*\([^;]*;|^[ \t]*\#[ \t]*define[ \t]+\w+(?:[ \t]+(?:0|false))?[ \t]*\r?$|[{};\s\\]+",
+    re.MULTILINE,
+)
+_COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
+_LONGEST_STUB = 3000  # bytes of a branch
 _DEFINITION = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^;{}()]{0,400}\)\s*(?:const\s*|noexcept\s*)?\{")
 _NO_FUNCTION = frozenset((b"if", b"for", b"while", b"switch", b"catch", b"constexpr"))
 _MOST_NAMES = 200
@@ -71,14 +88,15 @@ class Content:
         """Calls of functions that only these branches define speak against the code around them; True for any."""
         names = {match[1] for branch in branches for match in _DEFINITION.finditer(self._data, branch.body, branch.end)}
         names -= _NO_FUNCTION
+        if names:
+            names -= {match[1] for match in _DEFINITION.finditer(self._data) if not _lies_in(branches, match.start())}
         if not names or len(names) > _MOST_NAMES:
             return False
         called = re.compile(rb"\b(" + b"|".join(sorted(map(re.escape, names))) + rb")\b")
         found = {
             Sign(match.start(), STRANGE, match[1].decode())
             for match in called.finditer(self._data)
-            if self._unit.lexemes.skip_at(match.start()) is None
-            and not any(branch.body <= match.start() < branch.end for branch in branches)
+            if self._unit.lexemes.skip_at(match.start()) is None and not _lies_in(branches, match.start())
         }
         self._keep({*self._signs, *found})
         return bool(found)
@@ -95,9 +113,20 @@ class Content:
                 return row.name
         return ""
 
+    def does_work(self, start: int, end: int) -> bool:
+        """The code there does something: it is more than an early return, a message, a flag that says no, a stop."""
+        if end - start > _LONGEST_STUB:
+            return True
+        code = _COMMENT.sub(b"", self._data[start:end])
+        return _GIVES_UP.search(code) is None and _IDLE.sub(b"", code) != b""
+
     def is_stub(self, start: int, end: int) -> bool:
         """A branch of so few statements that stopping is all that it does."""
         return self._data.count(b";", start, end) <= _STUB
+
+
+def _lies_in(branches: list[Branch], offset: int) -> bool:
+    return any(branch.body <= offset < branch.end for branch in branches)
 
 
 class _Ranges:
@@ -113,6 +142,8 @@ class _Ranges:
 
 
 def _by_text(unit: Unit) -> Iterator[Sign]:
+    from hipify_py.rules.ptx.inline_asm import converted
+
     data = unit.source.data
     known = _Ranges(unit)
     for match in _SIGN.finditer(data):
@@ -130,9 +161,14 @@ def _by_text(unit: Unit) -> Iterator[Sign]:
             hard = _HARD_PTX.search(statement)
             name = hard[1].decode() if hard else ""
             weight = HINT if name in _HINTS else HARD if hard else PTX
-            yield Sign(match.start(), weight, f"{name} in PTX" if hard else "inline PTX")
+            if _BARE_STOP.match(statement):
+                yield Sign(match.start(), STOP, "a stop in PTX")
+            elif hard or match.start() not in converted(unit):
+                yield Sign(match.start(), weight, f"{name} in PTX" if hard else "inline PTX")
         elif kind == "hard":
             yield Sign(match.start(), STRANGE, match["hard"].decode())
+        elif kind == "copy":  # becomes a plain one, which is better than none, but no better than one in C++
+            yield Sign(match.start(), PTX, match["copy"].decode())
         else:
             yield Sign(match.start(), STOP, match["stop"].decode().rstrip(" ("))
 

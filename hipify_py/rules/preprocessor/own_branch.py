@@ -34,4 +34,4 @@ class OwnBranch(Rule):
         for use in unit.uses:
             if use.row.name in _COMPILER and has_own_branch(unit, use.start):
                 yield Reshape((Move(use.start, use.end, (unit.source.data[use.start : use.end],)),))
-                yield unit.finding("HIP407", use.end, name=use.row.name, library=use.row.library)
+                yield unit.finding("HIP407", use.end, place=use.start, name=use.row.name, library=use.row.library)

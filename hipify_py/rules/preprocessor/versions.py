@@ -9,7 +9,6 @@ from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.preprocessor.architecture import in_defined, reason
 from hipify_py.rules.preprocessor.choice import PLAIN, VERSIONS, choice_at
-from hipify_py.rules.preprocessor.content import HINT
 from hipify_py.unit import Unit, Use
 
 _DEFINEDNESS = frozenset({b"defined", b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"})
@@ -57,20 +56,26 @@ class VersionComparisons(Rule):
             if choice is None or not unit.lexemes.in_condition(use.start):
                 if name.startswith(_OF_THE_COMPILER):  # which HIP's compiler does not define
                     yield _replacement(use, b"%d" % (value or 0))
-                if name in _PLAIN or name.startswith(_OF_THE_COMPILER):
-                    yield unit.finding("HIP402", use.end, name=name, library=use.row.library)
+                    yield _as_a_number(unit, use, f"{value or 0} takes its place, as for the CUDA that it is read as")
+                elif name in _PLAIN:
+                    yield _as_a_number(unit, use, "HIP_VERSION is major*10000000 + minor*100000 + patch")
                 continue
             if choice.setting.cuda is not None or name not in _PLAIN:
                 yield _replacement(use, b"%d" % (value or 0))
             if id(choice) not in reported:
                 reported.add(id(choice))  # once a section
                 yield unit.finding(
-                    "HIP406" if choice.avoided and choice.avoided.weight != HINT else "HIP405",
-                    use.end,  # what is said of a range that is replaced would go with it
+                    "HIP406" if choice.loses else "HIP405",
+                    use.end,
+                    place=use.start,
                     name=name,
                     library=use.row.library,
                     detail=reason(choice),
                 )
+
+
+def _as_a_number(unit: Unit, use: Use, detail: str) -> Finding:
+    return unit.finding("HIP402", use.end, place=use.start, name=use.row.name, library=use.row.library, detail=detail)
 
 
 def _replacement(use: Use, text: bytes) -> Reshape:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from hipify_py.edits import Edit, Move, Reshape
 from hipify_py.findings import Finding
@@ -58,18 +59,39 @@ class InlineAssembly(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Reshape | Finding | Support]:
-        found = [statement for statement in statements(unit.lexemes) if statement.template.strip() or statement.trouble]
-        if not found:
-            return
-        catalog = load_ptx_catalog()
-        data = unit.source.data
-        of_ptx = [one for one in found if is_ptx(one, catalog) or (one.trouble and may_be_ptx(one, data))]
-        source = _Source(unit, catalog, of_ptx)
-        for statement in of_ptx:
-            yield from source.outcome(statement)
-        yield from source.carries_of_threads()
-        if not source.keeps_32:
-            yield from _two_widths(unit, source.converted)
+        yield from _rewritten(unit).items
+
+
+class _Rewritten(NamedTuple):
+    """What becomes of a source's statements, and those that something took the place of."""
+
+    items: tuple[Edit | Reshape | Finding | Support, ...]
+    converted: tuple[Statement, ...]
+
+
+def converted(unit: Unit) -> frozenset[int]:
+    """Where the statements begin that become HIP of the same meaning, however many lanes a wavefront has."""
+    return frozenset(
+        statement.start
+        for statement in _rewritten(unit).converted
+        if not _SHUFFLE.search(statement.template) and not _WHOLE.search(statement.template)
+    )
+
+
+@lru_cache(maxsize=2)
+def _rewritten(unit: Unit) -> _Rewritten:
+    found = [statement for statement in statements(unit.lexemes) if statement.template.strip() or statement.trouble]
+    if not found:
+        return _Rewritten((), ())
+    catalog = load_ptx_catalog()
+    data = unit.source.data
+    of_ptx = [one for one in found if is_ptx(one, catalog) or (one.trouble and may_be_ptx(one, data))]
+    source = _Source(unit, catalog, of_ptx)
+    items = [item for statement in of_ptx for item in source.outcome(statement)]
+    items += source.carries_of_threads()
+    if not source.keeps_32:
+        items += _two_widths(unit, source.converted)
+    return _Rewritten(tuple(items), tuple(source.converted))
 
 
 class _Source:

@@ -24,7 +24,7 @@ __device__ __forceinline__ void copy4(float* shared, const float* global)
 
 __device__ __forceinline__ void commit()
 {
-#if (__HIP_DEVICE_COMPILE__ * 750) >= 800
+#if (__HIP_DEVICE_COMPILE__ * 900) >= 800
     CP_ASYNC_COMMIT();
 #endif
 }
@@ -32,7 +32,7 @@ __device__ __forceinline__ void commit()
 template <int Pending>
 __device__ __forceinline__ void wait()
 {
-#if (__HIP_DEVICE_COMPILE__ * 750) >= 800
+#if (__HIP_DEVICE_COMPILE__ * 900) >= 800
     CP_ASYNC_WAIT(Pending);
 #endif
 }
