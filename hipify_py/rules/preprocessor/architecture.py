@@ -85,7 +85,7 @@ class ArchitectureNumbers(Rule):
 def reason(choice: Choice) -> str:
     """What a choice does, and why: the end of a sentence."""
     if choice.avoided is None:
-        return f"the branch of line {choice.taken} is taken" if choice.taken else "as with a new NVIDIA GPU"
+        return f"the branch of line {choice.taken} is taken" if choice.taken else "the newest number does"
     if choice.avoided.weight == HINT:
         return f"{choice.avoided.what} is left out, a hint to the hardware that changes no result"
     if choice.is_own:
