@@ -13,7 +13,7 @@ from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.names.resolve import resolve as resolve_names
 from hipify_py.options import DEFAULT_OPTIONS, Options
-from hipify_py.rules.base import Rule, Support
+from hipify_py.rules.base import Rule, Staying, Support
 from hipify_py.rules.register import rules_for
 from hipify_py.source import CUDA_SUFFIXES, Source, reject_unreadable
 from hipify_py.support import MARK
@@ -113,6 +113,7 @@ def _run(active: Iterable[Rule], unit: Unit) -> tuple[list[Edit], list[Finding],
     edits: list[Edit] = []
     reshapes: list[Reshape] = []
     findings: list[Finding] = []
+    staying: list[Finding] = []
     references: list[Reference] = []
     support: set[str] = set()
     for rule in active:
@@ -123,6 +124,8 @@ def _run(active: Iterable[Rule], unit: Unit) -> tuple[list[Edit], list[Finding],
                 references.append(item)
             elif isinstance(item, Finding):
                 findings.append(item)
+            elif isinstance(item, Staying):
+                staying.append(item.finding)
             elif isinstance(item, Support):
                 support.add(item.section)
             else:
@@ -132,7 +135,7 @@ def _run(active: Iterable[Rule], unit: Unit) -> tuple[list[Edit], list[Finding],
         edits = resolve(data, edits, reshapes)
         findings, references = _without(dropped(reshapes), findings, references)
     changing = [edit for edit in ordered(edits) if data[edit.start : edit.end] != edit.text]
-    return changing, findings, references, frozenset(support)
+    return changing, findings + staying, references, frozenset(support)
 
 
 def _without(

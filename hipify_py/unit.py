@@ -64,16 +64,10 @@ class Unit:
             and all(use.row.is_native for use in self.uses)
         )
 
-    def finding(
-        self, id: str, offset: int, *, name: str = "", library: str = "", place: int | None = None, **words: str
-    ) -> Finding:
-        """A finding of the register at a byte offset; `words` fill in its message.
-
-        `place` is where the reader is sent, if that is another byte: what is said of a range that a rule replaces
-        would go with it, so such a finding has the offset of the range's end.
-        """
+    def finding(self, id: str, offset: int, *, name: str = "", library: str = "", **words: str) -> Finding:
+        """A finding of the register at a byte offset; `words` fill in its message."""
         entry = self.catalog.diagnostic(id)
-        line, column = self.source.position(offset if place is None else place) if offset >= 0 else (1, 1)
+        line, column = self.source.position(offset) if offset >= 0 else (1, 1)
         words.setdefault("detail", "")
         words.setdefault("target", "")
         message = entry.message.format(name=name, library=library, **words)

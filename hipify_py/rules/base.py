@@ -23,6 +23,12 @@ class Support(NamedTuple):
     section: str
 
 
+class Staying(NamedTuple):
+    """A finding about a range that a reshape replaces, which would go with the range otherwise."""
+
+    finding: Finding
+
+
 class Rule:
     """One thing that a port needs: what it looks at, why, and how it changes.
 
@@ -35,6 +41,6 @@ class Rule:
     VALID: tuple[Example, ...] = ()
     INVALID: tuple[Example, ...] = ()
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Reshape | Finding | Reference | Support]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Reshape | Finding | Staying | Reference | Support]:
         """Yield what this rule changes and finds in a unit. Changes nothing itself."""
         raise NotImplementedError

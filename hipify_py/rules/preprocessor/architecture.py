@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit, Move, Reshape
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import Example, Rule, Staying
 from hipify_py.rules.preprocessor.choice import CAUTIOUS, Choice, choice_at, has_own_branch
 from hipify_py.rules.preprocessor.content import HINT, LACKED, STOP
 from hipify_py.unit import Unit, Use
@@ -43,7 +43,7 @@ class ArchitectureNumbers(Rule):
         Example("#ifdef __CUDA_ARCH__\n#endif\n", "#ifdef __HIP_DEVICE_COMPILE__\n#endif\n"),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reshape]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Staying | Reshape]:
         reported: set[object] = set()
         for use in unit.uses:
             if use.row.name != "__CUDA_ARCH__" or unit.lexemes.word_before(use.start) in _DEFINEDNESS:
@@ -60,7 +60,7 @@ class ArchitectureNumbers(Rule):
             else:
                 number = str(CAUTIOUS).encode()  # HIP's macro has no definition in the host's pass
                 yield Reshape((Move(use.start, use.end, (number,)),))
-                yield _undecided(unit, use, "it stands in code, where no branch tells what it is about")
+                yield Staying(_undecided(unit, use, "it stands in code, where no branch tells what it is about"))
 
     @staticmethod
     def _in_condition(unit: Unit, use: Use, reported: set[object]) -> Iterator[Edit | Finding]:
@@ -114,13 +114,7 @@ def _product(use: Use, number: int) -> Iterator[Edit]:
 
 def _undecided(unit: Unit, use: Use, why: str) -> Finding:
     return unit.finding(
-        "HIP401",
-        use.end,
-        place=use.start,
-        name=use.row.name,
-        library=use.row.library,
-        target=str(CAUTIOUS),
-        detail=why,
+        "HIP401", use.start, name=use.row.name, library=use.row.library, target=str(CAUTIOUS), detail=why
     )
 
 

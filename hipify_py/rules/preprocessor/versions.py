@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit, Move, Reshape
-from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import Example, Rule, Staying
 from hipify_py.rules.preprocessor.architecture import in_defined, reason
 from hipify_py.rules.preprocessor.choice import PLAIN, VERSIONS, choice_at
 from hipify_py.unit import Unit, Use
@@ -40,7 +39,7 @@ class VersionComparisons(Rule):
         Example("int v = CUDART_VERSION;", "int v = HIP_VERSION;", ("HIP402",)),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reshape]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Staying | Reshape]:
         reported: set[int] = set()
         for use in unit.uses:
             name = use.row.name
@@ -56,26 +55,21 @@ class VersionComparisons(Rule):
             if choice is None or not unit.lexemes.in_condition(use.start):
                 if name.startswith(_OF_THE_COMPILER):  # which HIP's compiler does not define
                     yield _replacement(use, b"%d" % (value or 0))
-                    yield _as_a_number(unit, use, f"{value or 0} takes its place, as for the CUDA that it is read as")
+                    yield _finding(
+                        unit, use, "HIP402", f"{value or 0} takes its place, as for the CUDA that it is read as"
+                    )
                 elif name in _PLAIN:
-                    yield _as_a_number(unit, use, "HIP_VERSION is major*10000000 + minor*100000 + patch")
+                    yield _finding(unit, use, "HIP402", "HIP_VERSION is major*10000000 + minor*100000 + patch")
                 continue
             if choice.setting.cuda is not None or name not in _PLAIN:
                 yield _replacement(use, b"%d" % (value or 0))
             if id(choice) not in reported:
                 reported.add(id(choice))  # once a section
-                yield unit.finding(
-                    "HIP406" if choice.loses else "HIP405",
-                    use.end,
-                    place=use.start,
-                    name=name,
-                    library=use.row.library,
-                    detail=reason(choice),
-                )
+                yield _finding(unit, use, "HIP406" if choice.loses else "HIP405", reason(choice))
 
 
-def _as_a_number(unit: Unit, use: Use, detail: str) -> Finding:
-    return unit.finding("HIP402", use.end, place=use.start, name=use.row.name, library=use.row.library, detail=detail)
+def _finding(unit: Unit, use: Use, id: str, detail: str) -> Staying:
+    return Staying(unit.finding(id, use.start, name=use.row.name, library=use.row.library, detail=detail))
 
 
 def _replacement(use: Use, text: bytes) -> Reshape:
