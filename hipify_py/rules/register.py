@@ -36,6 +36,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("headers.implicit", "ImplicitRuntime", _always),
     ("headers.implicit_standard", "ImplicitStandard", _with(b"mem", b"str", b"is", b"signbit")),
     ("headers.implicit_thrust", "ImplicitThrust", _with(b"thrust/")),
+    ("headers.implicit_half", "ImplicitHalf", _with(b"cublas", b"cusolver")),
     (
         "headers.host_math",
         "HostMath",

@@ -1,0 +1,62 @@
+"""Adds the headers of half and bfloat16 numbers that come along with cuBLAS in CUDA."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.headers.known import header_row
+from hipify_py.source import CUDA_SUFFIXES
+from hipify_py.unit import Unit
+
+# cublas_api.h includes cuda_fp16.h and cuda_bf16.h, and cusolverDn.h includes cublas_v2.h (CUDA 11 to 13).
+_BRINGERS = frozenset({"cublas", "cublaslt", "cusolver"})
+_HEADERS = {"fp16": "hip/hip_fp16.h", "bf16": "hip/hip_bf16.h"}
+_CPP = re.compile(rb"^[ \t]*(?:namespace|template)\b", re.MULTILINE)
+
+
+class ImplicitHalf(Rule):
+    """cuBLAS's header brings the types of half and bfloat16 numbers, hipBLAS's does not.
+
+    Where a source names such a type, its header is included behind hipBLAS's. A header of C++ hands on what it
+    includes, so it gets the one of half numbers in any case; in C neither exists.
+    """
+
+    id = "implicit-half"
+    VALID = (Example("#include <hipblas/hipblas.h>\nint f(float *p);"),)
+    INVALID = (
+        Example(
+            "#include <cublas_v2.h>\nvoid f(half *p);",
+            "#include <hipblas/hipblas.h>\n#include <hip/hip_fp16.h>\nvoid f(half *p);",
+        ),
+        Example(
+            "#include <cublas_v2.h>\n#include <cuda_fp16.h>\nvoid f(half *p);",
+            "#include <hipblas/hipblas.h>\n#include <hip/hip_fp16.h>\nvoid f(half *p);",
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit]:
+        if unit.is_hip:
+            return
+        rows = [(include, row) for include in unit.lexemes.includes if (row := header_row(unit, include)) is not None]
+        behind = next((include for include, row in rows if row.library in _BRINGERS), None)
+        if behind is None:
+            return
+        wanted = {use.row.library for use in unit.uses if use.row.kind != "header"} & _HEADERS.keys()
+        if _hands_on(unit):
+            wanted.add("fp16")
+        missing = sorted(_HEADERS[library] for library in wanted - {row.library for _, row in rows})
+        if missing:
+            place = unit.source.line_bounds(behind.start)[1]
+            newline = unit.source.newline
+            lead = b"" if unit.source.data[place - 1 : place] == b"\n" else newline
+            yield Edit(place, place, lead + b"".join(b"#include <" + m.encode() + b">" + newline for m in missing))
+
+
+def _hands_on(unit: Unit) -> bool:
+    """A header that only C++ can include."""
+    if not unit.source.is_header:
+        return False
+    return unit.source.suffix in CUDA_SUFFIXES or _CPP.search(unit.source.data) is not None

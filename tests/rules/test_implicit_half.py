@@ -1,0 +1,43 @@
+"""The headers of half numbers, which CUDA's cuBLAS header brings."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py.translator import translate
+
+
+def includes(source: str, path: str) -> list[str]:
+    output = translate(source, path=path).output.decode()
+    return [line.removeprefix("#include ") for line in output.splitlines() if line.startswith("#include")]
+
+
+def test_each_type_brings_its_header() -> None:
+    source = "#include <hip/hip_runtime.h>\n#include <cublas_v2.h>\nvoid f(half *p, __nv_bfloat16 *q);"
+    assert includes(source, "a.cu") == [
+        "<hip/hip_runtime.h>",
+        "<hipblas/hipblas.h>",
+        "<hip/hip_bf16.h>",
+        "<hip/hip_fp16.h>",
+    ]
+
+
+@pytest.mark.parametrize("header", ["cublasLt.h", "cusolverDn.h"])
+def test_other_headers_bring_it_too(header: str) -> None:
+    assert "<hip/hip_fp16.h>" in includes(f"#include <{header}>\nhalf f();", "a.cpp")
+
+
+def test_a_header_hands_it_on() -> None:
+    """What includes `handle.h` may lean on it for `half`."""
+    assert "<hip/hip_fp16.h>" in includes("#pragma once\n#include <cublas_v2.h>\nnamespace n {}\n", "handle.h")
+    assert "<hip/hip_fp16.h>" not in includes("#pragma once\n#include <cublas_v2.h>\nint f(void);\n", "handle.h")
+
+
+def test_the_line_ends_as_the_source_does() -> None:
+    output = translate(b"#include <cublas_v2.h>\r\nhalf f();\r\n", path="a.cpp").output
+    assert b"#include <hipblas/hipblas.h>\r\n#include <hip/hip_fp16.h>\r\n" in output
+
+
+def test_twice_changes_nothing() -> None:
+    once = translate("#include <cublas_v2.h>\nhalf f();", path="a.cpp").output
+    assert translate(once, path="a.cpp").output == once
