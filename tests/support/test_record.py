@@ -22,11 +22,15 @@ WITHOUT_NVCC = {
     "bit": "under nvcc it is CUDA's own",
     "cub_debug": "host code",
     "devices": "host code",
+    "dispatch": "under nvcc it is CUDA's own",
     "host_math": "under nvcc it is CUDA's own",
     "latch": "under nvcc it is CUDA's own",
+    "memcpy_batch": "host code",
     "pipeline": "under nvcc it is CUDA's own",
     "sincos": "it calls CUDA's own by another name",
+    "tuple": "under nvcc it is CUDA's own",
     "uncached": "under nvcc it is CUDA's own",
+    "variant": "under nvcc it is CUDA's own",
     "warp32": "under nvcc it is CUDA's own",
 }
 """Sections of which nothing is compared, and why."""
@@ -40,6 +44,7 @@ HELPERS = {
     "copy_pieces": "a part of memcpy_async",
     "copy_share": "a part of memcpy_async",
     "scan_update_old": "a part of the scans",
+    "proclaim_copyable_arguments": "gives its argument back",
     "remove_cvref_t": "remove_cvref, spelled shorter",
     "dpx_max": "a part of the functions of three numbers",
     "dpx_min": "a part of the functions of three numbers",

@@ -9,6 +9,7 @@ from hipify_py.frontend.lexer import Lexemes
 from hipify_py.unit import Unit
 
 _DECLARATOR = re.compile(rb"\s*[*&]?\s*(?:const\s+)?([A-Za-z_]\w*)\s*(?:[;=,)\[{]|$)")
+_FUNCTION = re.compile(rb"\s+([A-Za-z_]\w*)\s*\(")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _BRACKETS = re.compile(rb"[(){};]")
 _NEXT_DECLARATOR = re.compile(rb"\s*,\s*[*&]*\s*([A-Za-z_]\w*)\s*(?=[;=,)\[{])")
@@ -24,16 +25,16 @@ class Variable(NamedTuple):
 
 
 class Variables:
-    """The variables and parameters that a unit declares with one of some types."""
+    """The variables and parameters that a unit declares with one of some types; with `functions`, what returns one."""
 
-    def __init__(self, unit: Unit, types: Container[bytes]) -> None:
+    def __init__(self, unit: Unit, types: Container[bytes], *, functions: bool = False) -> None:
         self._by_name: dict[bytes, list[Variable]] = {}
         data = unit.source.data
         for use in unit.uses:
             type = use.row.name.encode()
             if use.row.kind != "type" or type not in types:
                 continue
-            match = _DECLARATOR.match(data, use.end)
+            match = _DECLARATOR.match(data, use.end) or (_FUNCTION.match(data, use.end) if functions else None)
             while match is not None:
                 end = scope_end(unit.lexemes, match.end(1))
                 self._by_name.setdefault(match[1], []).append(Variable(match[1], type, match.start(1), end))

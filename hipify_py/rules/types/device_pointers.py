@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
+from hipify_py.frontend.brackets import match_forward
 from hipify_py.rules.api.variables import Variables
 from hipify_py.rules.base import Example, Rule
 from hipify_py.unit import Unit
@@ -17,7 +18,8 @@ _TYPE = b"CUdeviceptr"
 class DevicePointers(Rule):
     """`CUdeviceptr` is an unsigned number, `hipDeviceptr_t` a `void *`, with which C++ does no arithmetic.
 
-    Where a variable of that type is added to or subtracted from, it is cast to `char *`: bytes, as before.
+    Where a variable of that type, or what a function of the source returns of it, is added to or subtracted from, it is
+    cast to `char *`: bytes, as before.
     """
 
     id = "HIP127"
@@ -33,21 +35,23 @@ class DevicePointers(Rule):
             "void f(hipDeviceptr_t p, int n) { p = (char *)p + (n * 4); }",
             ("HIP127",),
         ),
+        Example(
+            "struct V { CUdeviceptr at() const; void *end() { return (void *)(this->at() + n); } size_t n; };",
+            "struct V { hipDeviceptr_t at() const; void *end() { return (void *)((char *)this->at() + n); } size_t n; };",
+            ("HIP127",),
+        ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
-        variables = Variables(unit, frozenset({_TYPE}))
+        variables = Variables(unit, frozenset({_TYPE}), functions=True)
         if not variables:
             return
         data, lexemes = unit.source.data, unit.lexemes
-        uses = re.compile(rb"(?<![\w.>])(?:" + variables.pattern + rb")\b(?:\[\w+\])?")
+        uses = re.compile(rb"(?<![\w.>])(?:this->)?(" + variables.pattern + rb")\b(?:\[\w+\])?")
         for use in uses.finditer(data):
-            name = re.match(rb"\w+", use[0])
-            if name is None or lexemes.skip_at(use.start()) is not None:
+            if lexemes.skip_at(use.start()) is not None or variables.type_at(use[1], use.start()) is None:
                 continue
-            if variables.type_at(name[0], use.start()) is None:
-                continue
-            after = lexemes.after(use.end())
+            after = _after_call(unit, use.end())
             before = lexemes.before(use.start())
             if data[before : before + 1] in (b")", b"&", b"*", b"~") or lexemes.word_before(use.start()) == _TYPE:
                 continue  # cast, its address, or its declaration
@@ -65,6 +69,15 @@ class DevicePointers(Rule):
             else:
                 continue
             yield unit.finding("HIP127", use.start(), name=use[0].decode(errors="replace"), library="driver")
+
+
+def _after_call(unit: Unit, end: int) -> int:
+    """The next code behind a name, or behind its arguments where it is called."""
+    after = unit.lexemes.after(end)
+    if unit.source.data[after : after + 1] != b"(":
+        return after
+    call = match_forward(unit.lexemes, after, len(unit.source.data))
+    return after if call is None else unit.lexemes.after(call[0] + 1)
 
 
 def _is_added(data: bytes, place: int) -> bool:

@@ -12,4 +12,17 @@ inline int current_device() {
 #endif
 }
 
+/// cub::SmVersion and cub::PtxVersion: AMD GPUs count as compute capability 9.0, as in conditions on __CUDA_ARCH__.
+#if defined(__NVCC__)
+inline cudaError_t sm_version(int& version, int = 0) {
+    version = 900;
+    return cudaSuccess;
+}
+#else
+inline hipError_t sm_version(int& version, int = 0) {
+    version = 900;
+    return hipSuccess;
+}
+#endif
+
 }  // namespace hipify

@@ -150,5 +150,10 @@ template <class Result, class Function>
 HIPIFY_EVERYWHERE constexpr Function proclaim_return_type(Function&& function) {
     return static_cast<Function&&>(function);
 }
+/// cuda::proclaim_copyable_arguments: rocThrust makes no difference by it.
+template <class Function>
+HIPIFY_EVERYWHERE constexpr Function proclaim_copyable_arguments(Function&& function) {
+    return static_cast<Function&&>(function);
+}
 
 }  // namespace hipify

@@ -1,3 +1,7 @@
 #include "hipify_support.hpp"
 
-int use() { return hipify::current_device(); }
+int use() {
+    int version = 0;
+    hipify::sm_version(version, hipify::current_device());
+    return version + hipify::current_device();
+}
