@@ -36,8 +36,8 @@ class DevicePointers(Rule):
             ("HIP127",),
         ),
         Example(
-            "struct V { CUdeviceptr at() const; void *end() { return (void *)(this->at() + n); } size_t n; };",
-            "struct V { hipDeviceptr_t at() const; void *end() { return (void *)((char *)this->at() + n); } size_t n; };",
+            "struct V { CUdeviceptr at() const; void *end() { return g(this->at() + n); } size_t n; };",
+            "struct V { hipDeviceptr_t at() const; void *end() { return g((char *)this->at() + n); } size_t n; };",
             ("HIP127",),
         ),
     )
