@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hipify_py.frontend.expressions import NAMES
+from hipify_py.frontend.expressions import NAMES, ends_with
 from hipify_py.frontend.integers import Spelling, Width, spelling
 
 if TYPE_CHECKING:
@@ -20,8 +20,10 @@ _WRAPPERS = frozenset(
         "function_declarator",
         "parenthesized_declarator",
         "init_declarator",
+        "structured_binding_declarator",
     }
 )
+_QUALIFIED = frozenset({"qualified_identifier"})
 PARAMETERS = frozenset({"parameter_declaration", "optional_parameter_declaration"})
 """The nodes of one parameter each."""
 _DECLARATIONS = PARAMETERS | {"declaration", "field_declaration", "function_definition", "for_range_loop"}
@@ -78,8 +80,10 @@ class Declaration:
 
     @property
     def record(self) -> Node | None:
-        """The struct, class or union of a field."""
+        """The struct, class or union of a field, or of a function that is declared in it."""
         parent = self.owner.parent
+        if parent is not None and parent.type == "template_declaration":
+            parent = parent.parent
         return parent.parent if parent is not None and parent.parent and parent.parent.type in RECORDS else None
 
 
@@ -87,6 +91,8 @@ def declaration_of(leaf: Node, name: bytes, size: int) -> Declaration | None:
     """The declaration that a name is the declared name of."""
     shapes: list[str] = []
     node, parent, value, is_function = leaf, leaf.parent, None, False
+    if parent is not None and parent.type == "qualified_identifier":
+        node, parent = _member_defined(leaf)
     for _ in range(_DEEPEST):
         if parent is None or parent.type not in _WRAPPERS:
             break
@@ -96,7 +102,7 @@ def declaration_of(leaf: Node, name: bytes, size: int) -> Declaration | None:
             value = parent.child_by_field_name("value")
         elif parent.type == "function_declarator":
             is_function, shapes = True, []  # what stands outside is its return type's
-        elif parent.type != "parenthesized_declarator":
+        elif parent.type not in ("parenthesized_declarator", "structured_binding_declarator"):
             shapes.append(parent.type.removesuffix("_declarator"))
         node, parent = parent, parent.parent
     if parent is None:
@@ -136,12 +142,22 @@ def declaration_of(leaf: Node, name: bytes, size: int) -> Declaration | None:
     if value is None and parent.type == "declaration":
         value = parent.child_by_field_name("value")
     shape = (shapes[0] if len(shapes) == 1 else "other") if shapes else "value"
+    if leaf.parent is not None and leaf.parent.type == "structured_binding_declarator":
+        shape, value = "value", None  # one part of the value, as it is
     return Declaration(name, leaf.start_byte, kind, parent, leaf, type, shape, value, *_scope(parent, kind, size))
+
+
+def _member_defined(leaf: Node) -> tuple[Node, Node | None]:
+    """The name that `unsigned V::mask() {…}` defines, scopes included, with the declarator around it."""
+    node = ends_with(leaf, _QUALIFIED)
+    return (
+        (node, node.parent) if node.parent is not None and node.parent.type == "function_declarator" else (leaf, None)
+    )
 
 
 def _declares(parent: Node, child: Node) -> bool:
     """`child` is what `parent` declares: its declarator or name, not its value or size."""
-    if parent.type in ("reference_declarator", "parenthesized_declarator"):
+    if parent.type in ("reference_declarator", "parenthesized_declarator", "structured_binding_declarator"):
         return True
     field = "name" if parent.type == "enumerator" else "declarator"
     return any(found.id == child.id for found in parent.children_by_field_name(field))

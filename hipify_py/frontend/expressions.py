@@ -145,6 +145,14 @@ def whole_name(leaf: Node) -> Node:
     return leaf
 
 
+def ends_with(leaf: Node, kinds: frozenset[str]) -> Node:
+    """The largest node of these kinds that a name is the last part of; the name itself where there is none."""
+    node, parent = leaf, leaf.parent
+    while parent is not None and parent.type in kinds and is_same(parent.child_by_field_name("name"), node):
+        node, parent = parent, parent.parent
+    return node
+
+
 def name_in(node: Node | None) -> Node | None:
     """The name that an expression is, or that it ends with; None for any other expression."""
     while node is not None and node.type in ("field_expression", "qualified_identifier"):

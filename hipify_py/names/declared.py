@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_TYPE_PARAMETERS = frozenset({"type_parameter_declaration", "optional_type_parameter_declaration"})
 _DEEPEST = 60
 """Steps from an object down to its type; real code needs a handful."""
 
@@ -54,12 +55,24 @@ class Names:
         parent = leaf.parent
         meanings = self._meanings(leaf.text or b"")
         if parent is not None and parent.type == "field_expression" and leaf.type == "field_identifier":
-            return self._fields_named(meanings, self._type_of(parent.child_by_field_name("argument")))
+            return self._members_named(meanings, self._type_of(parent.child_by_field_name("argument")))
         if parent is not None and parent.type == "qualified_identifier":
             scope = parent.child_by_field_name("scope")
-            found = self._fields_named(meanings, scope.text if scope is not None else None)
+            found = self._members_named(meanings, type_name(scope) if scope is not None else None)
             return found or tuple(d for d in meanings.declared.values() if d.kind != "field" and d.start == 0)
-        return meanings.meant.get(leaf.start_byte, ())
+        return meanings.meant.get(leaf.start_byte) or self._own_members(meanings, leaf)
+
+    def _own_members(self, meanings: _Meanings, leaf: Node) -> tuple[Declaration, ...]:
+        """The members that a name means within a member function which is defined outside its type."""
+        if all(found.record is None for found in meanings.declared.values()):
+            return ()
+        node: Node | None = leaf
+        while node is not None and node.type != "function_definition":
+            node = node.parent
+        while node is not None and node.type != "qualified_identifier":
+            node = node.child_by_field_name("declarator")
+        scope = node.child_by_field_name("scope") if node is not None else None
+        return self._members_named(meanings, type_name(scope)) if scope is not None else ()
 
     def declaration_at(self, leaf: Node) -> Declaration | None:
         """The declaration whose name a leaf is."""
@@ -99,12 +112,12 @@ class Names:
                     return Spelling(width, type.start_byte + start, type.start_byte + end)
         return None
 
-    def template_arguments(self, parameter: Declaration) -> Iterator[Node]:
-        """What this source's instantiations of a template give for its parameter."""
-        parameters = parameter.owner.parent
+    def template_arguments(self, parameter: Node) -> Iterator[Node]:
+        """What this source's instantiations of a template give for the parameter that a node declares."""
+        parameters = parameter.parent
         if parameters is None or parameters.type != "template_parameter_list" or parameters.parent is None:
             return
-        position = next((at for at, node in enumerate(entries_of(parameters)) if node.id == parameter.owner.id), 0)
+        position = next((at for at, node in enumerate(entries_of(parameters)) if node.id == parameter.id), 0)
         for name in templated_names(parameters.parent):
             for leaf in self.mentions(name):
                 parent = leaf.parent
@@ -114,6 +127,19 @@ class Names:
                 arguments = entries_of(found) if found is not None else []
                 if position < len(arguments):
                     yield arguments[position]
+
+    def type_parameter(self, declaration: Declaration) -> Node | None:
+        """The parameter of a template around a declaration that its type is."""
+        name, node = declaration.type, declaration.owner.parent
+        while name is not None and name.type == "type_identifier" and node is not None:
+            if node.type == "template_declaration":
+                parameters = node.child_by_field_name("parameters")
+                for parameter in entries_of(parameters) if parameters is not None else ():
+                    own = next(iter(parameter.named_children), None)
+                    if parameter.type in _TYPE_PARAMETERS and text_of(own) == name.text:
+                        return parameter
+            node = node.parent
+        return None
 
     def called(self, leaf: Node) -> list[list[Declaration | None]]:
         """The parameters of all that a call of a name may mean: functions, and the lambda that a variable holds."""
@@ -197,9 +223,9 @@ class Names:
                 declared[place] = declaration
         return _Meanings(declared, uses, _meant(declared, uses))
 
-    def _fields_named(self, meanings: _Meanings, type: bytes | None) -> tuple[Declaration, ...]:
-        """The fields of that name in a type; where the type is not known, those of the only one that has some."""
-        fields = [found for found in meanings.declared.values() if found.kind == "field"]
+    def _members_named(self, meanings: _Meanings, type: bytes | None) -> tuple[Declaration, ...]:
+        """The members of that name in a type; where the type is not known, those of the only one that has some."""
+        fields = [found for found in meanings.declared.values() if found.record is not None]
         if not fields:
             return ()
         if type is not None:

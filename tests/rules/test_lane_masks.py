@@ -276,6 +276,51 @@ def test_what_else_holds_a_mask(source: str, wide: str | None) -> None:
     assert not [f for f in translate(narrow, path="a.cu").findings if f.id in ("HIP301", "HIP320")]
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        # a template's type is whatever its functions are called with
+        "template <typename M> __device__ int g(M m, int n) {{ M low = (M(1) << n) - 1; return __popc{l}(m & low); }}\n"
+        "__device__ int f(int v) {{ {u} m = __ballot(v); return g(m, v) + g<{u}>(m, v); }}",
+        "template <typename T> __device__ T g(T v) {{ return max(v, __shfl_xor(v, 1)); }}\n"
+        "__device__ int f(int v) {{ int a = g(v); {u} b = g(__ballot(v)); return a + __popc{l}(b); }}",
+        "__device__ int f(int v) {{ auto g = [](auto m) {{ return __popc{l}(m); }}; return g(__ballot(v)); }}",
+        "template <typename MaskT = {u}> struct S {{ MaskT m; __device__ int n() {{ return __popc{l}(m); }} }};\n"
+        "__device__ int f(int v) {{ S<> s{{__ballot(v)}}; S<{u}> t{{__activemask()}}; return s.n() + t.n(); }}",
+        # what a member function returns, inside its type and out of it
+        "struct S {{ {u} m; __device__ {u} all() const {{ return m; }} __device__ S(int v) : m(__ballot(v)) {{}} }};\n"
+        "__device__ int f(S s) {{ {u} m = s.all(); return __ffs{l}(m); }}",
+        "class S {{ {u} m; __device__ S(int v); __device__ {u} all() const; }};\n"
+        "__device__ S::S(int v) : m(__ballot(v)) {{}}\n__device__ {u} S::all() const {{ return m; }}\n"
+        "__device__ int f(S s) {{ return __ffs{l}(s.all()); }}",
+        # objects that are returned and taken apart
+        "struct S {{ {u} m; int n; }};\n__device__ S g(int v) {{ return {{__ballot(v), 1}}; }}\n"
+        "__device__ int f(int v) {{ auto [a, b] = g(v); const S s = g(v); const auto &[c, d] = s; "
+        "return __popc{l}(a) + b + __ffs{l}(c); }}",
+        "struct S {{ {u} m; int n; }};\n__device__ void f(S &s, int v) {{ s = {{__ballot(v), 1}}; }}",
+        "template <int W> struct S {{ static constexpr {u} all = {all}; }};\n"
+        "__device__ int f(int v) {{ return __any_sync(S<32>::all, v); }}",
+    ],
+)
+def test_masks_in_templates_and_objects(source: str) -> None:
+    narrow = source.format(u="unsigned", l="", all="~0u")
+    assert hip(narrow) == source.format(u="unsigned long long", l="ll", all=FULL)
+    assert not [f for f in translate(narrow, path="a.cu").findings if f.id in ("HIP301", "HIP320")]
+
+
+def test_a_template_that_nothing_here_calls_is_given_the_type() -> None:
+    source = "template <typename M> __device__ int f(M m, int v) { return __any_sync(m, v); }"
+    assert hip(source) == source.replace("(m, v); }", "(static_cast<unsigned long long>(m), v); }")
+    assert reported(source) == []
+
+
+def test_a_container_that_takes_a_mask_is_reported() -> None:
+    stack = "template <class T> struct Stack { T top; __device__ void push(T value) { top = value; } };\n"
+    source = stack + "__device__ void f(Stack<unsigned> s, int v) { s.push(__ballot(v)); }"
+    assert hip(source) == source
+    assert [f.id for f in translate(source, path="a.cu").findings if f.id.startswith("HIP3")] == ["HIP320"]
+
+
 def test_an_aggregates_literals_follow_its_member() -> None:
     source = "struct S { unsigned m; }; __device__ int f(int v) { S s = {0xffffffff}; return __any_sync(s.m, v); }"
     assert hip(source) == source.replace("unsigned", "unsigned long long").replace("0xffffffff", FULL)

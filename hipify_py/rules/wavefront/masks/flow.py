@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.frontend.declarations import Declaration
+from hipify_py.frontend.declarations import RECORDS, Declaration
 from hipify_py.frontend.expressions import bare, callee, name_in, text_of, whole_name
-from hipify_py.frontend.integers import Spelling, Width
+from hipify_py.frontend.integers import Spelling, Width, spelling
 from hipify_py.names.declared import names_of
 from hipify_py.rules.wavefront.masks.declarators import split
 from hipify_py.rules.wavefront.masks.layout import Layout, calls_of, functions_of
 from hipify_py.rules.wavefront.masks.literals import FULL, WIDE, is_all_lanes, is_wide, widened
 from hipify_py.rules.wavefront.masks.macros import Macros
-from hipify_py.rules.wavefront.masks.objects import constructions, field_position
+from hipify_py.rules.wavefront.masks.objects import constructions, field_position, parts_taken
 from hipify_py.rules.wavefront.masks.sinks import Sinks
 from hipify_py.rules.wavefront.masks.sources import Sources, Sureness
 from hipify_py.rules.wavefront.warp_constants import is_ported
@@ -51,6 +51,7 @@ class Flow:
         self._taken: set[Declaration] = set()
         """Declarations that a built-in is given as its mask; what they are set to is reported where it is narrow."""
         self._pending: deque[Declaration] = deque()
+        self._type_parameters: dict[Declaration, Node | None] = {}
         self._reported: set[tuple[str, int]] = set()
 
     # -- what the rule asks for
@@ -185,7 +186,9 @@ class Flow:
             self._taken.add(declaration)
         self._sureness.setdefault(declaration, Sureness.SURE)
         self._sureness[declaration] = self._initialised(declaration, taken)
-        if is_new:
+        if is_new and self.type_parameter(declaration) is not None:
+            self._widen_type_arguments(declaration)
+        elif is_new:
             for bound in self._layout.bound_to(declaration):
                 self.widen(bound, taken=taken)
         self._pending.append(declaration)
@@ -221,7 +224,7 @@ class Flow:
 
     def may_be_narrow(self, declaration: Declaration) -> bool:
         """A declaration whose type may have 32 bits: not one of floating point, `bool`, or a type of its own."""
-        return self._spelling(declaration).width is Width.NARROW
+        return self._is_narrow(declaration) or self.names.type_parameter(declaration) is not None
 
     # -- declarations
 
@@ -229,7 +232,9 @@ class Flow:
         width = self._spelling(declaration).width
         if width is Width.OTHER or declaration.type is None:
             return False
-        return width is Width.WIDE or self._layout.may_widen(declaration)
+        if width is Width.WIDE or self.type_parameter(declaration) is not None:
+            return True
+        return self._layout.may_widen(declaration)
 
     def _is_narrow(self, declaration: Declaration) -> bool:
         return self._spelling(declaration).width is Width.NARROW
@@ -239,6 +244,8 @@ class Flow:
         own = declaration.spelling
         if own.width is not Width.OTHER or declaration.type is None or declaration.type.type != "type_identifier":
             return own
+        if self.type_parameter(declaration) is not None:
+            return own._replace(width=Width.DEDUCED)
         alias = self.names.alias(text_of(declaration.type))
         if alias is None or alias.width is Width.OTHER:
             return own
@@ -246,11 +253,42 @@ class Flow:
             return alias._replace(start=declaration.type.start_byte, end=declaration.type.end_byte)
         return alias
 
+    def type_parameter(self, declaration: Declaration) -> Node | None:
+        """The template's parameter that a declaration has for its type, where that may be a mask's.
+
+        A function's template takes the type of what it is called with. A type's template may hold anything, and
+        what a function returns may be another call's: those are masks only where the parameter is called one.
+        """
+        if declaration not in self._type_parameters:
+            found = self.names.type_parameter(declaration)
+            if found is not None and b"mask" not in text_of(found).lower():
+                is_of_type = any(node.type in RECORDS for node in _templated(found))
+                found = None if is_of_type or declaration.kind == "function" else found
+            self._type_parameters[declaration] = found
+        return self._type_parameters[declaration]
+
+    def _widen_type_arguments(self, declaration: Declaration) -> None:
+        """Where a template says what type its masks have: by default, and where the source instantiates it."""
+        parameter = self.type_parameter(declaration)
+        if parameter is None or b"mask" not in text_of(parameter).lower():
+            return
+        self.widen_type(parameter.child_by_field_name("default_type"))
+        for argument in self.names.template_arguments(parameter):
+            self.widen_type(argument)
+
+    def widen_type(self, type: Node | None) -> None:
+        """Write the wide type where a narrow one stands by itself."""
+        if type is not None:
+            width, start, end = spelling(text_of(type))
+            if width is Width.NARROW:
+                self.put(type.start_byte + start, type.start_byte + end, WIDE)
+
     def _initialised(self, declaration: Declaration, taken: bool) -> Sureness:
         """How sure it is that a declaration is given a mask where it is initialised."""
-        exact = self._spelling(declaration).width is Width.DEDUCED
+        is_generic = self.type_parameter(declaration) is not None
+        exact = self._spelling(declaration).width is Width.DEDUCED and not is_generic
         values = self._returned(declaration) if declaration.kind == "function" else [declaration.value]
-        sureness = Sureness.SURE
+        sureness = Sureness.UNTYPED if taken and is_generic and not self._is_called(declaration) else Sureness.SURE
         for value in values:
             if value is not None:
                 found = self.want(value, exact=exact, taken=taken)
@@ -260,6 +298,10 @@ class Flow:
                     found = Sureness.SURE  # the declaration gives it a type
                 sureness = max(sureness, found)
         return sureness
+
+    def _is_called(self, parameter: Declaration) -> bool:
+        """The source calls the function that has the parameter, and so says what type it has."""
+        return any(True for _ in calls_of(self.names, functions_of(self.names, parameter)))
 
     def _returned(self, function: Declaration) -> list[Node]:
         """What a function returns."""
@@ -308,7 +350,7 @@ class Flow:
         for position, arguments in calls_of(self.names, functions):
             if position < len(arguments):
                 self._passed(arguments[position], parameter, taken)
-        for argument in self.names.template_arguments(parameter):
+        for argument in self.names.template_arguments(parameter.owner):
             self._passed(argument, parameter, taken)
 
     def _aggregates(self, field: Declaration, taken: bool) -> None:
@@ -317,11 +359,14 @@ class Flow:
         for entries in constructions(self.names, found[0]) if found is not None else ():
             if found is not None and found[1] < len(entries):
                 self._passed(entries[found[1]], field, taken)
+        for part in parts_taken(self.names, *found) if found is not None else ():
+            self.widen(part)
 
     def _passed(self, argument: Node, target: Declaration, taken: bool) -> None:
-        if target.shape == "pointer" or (not taken and not is_all_lanes(text_of(argument))):
+        is_generic = self.type_parameter(target) is not None
+        if target.shape == "pointer" or (not taken and (is_generic or not is_all_lanes(text_of(argument)))):
             return
-        sureness = self.want(argument, taken=taken)
+        sureness = self.want(argument, exact=is_generic, taken=taken)
         if taken and sureness in (Sureness.PARTIAL, Sureness.UNKNOWN):
             self.report("HIP301", argument.start_byte, text_of(argument), target.name.decode())
 
@@ -333,3 +378,9 @@ class Flow:
             return Sureness.SURE if is_wide(text) else Sureness.UNKNOWN
         self.put(start, end, wide)
         return Sureness.SURE if is_all_lanes(text) else Sureness.PARTIAL
+
+
+def _templated(parameter: Node) -> list[Node]:
+    """What a template's parameter is for: the template's parts."""
+    template = parameter.parent.parent if parameter.parent is not None else None
+    return template.named_children if template is not None else []

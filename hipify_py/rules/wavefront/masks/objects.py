@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.frontend.declarations import Declaration, record_name
-from hipify_py.frontend.expressions import entries_of, is_same, text_of
+from hipify_py.frontend.declarations import Declaration, record_name, type_name
+from hipify_py.frontend.expressions import call_of, ends_with, entries_of, is_same, name_in
 from hipify_py.names.declared import Names
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_PARTS_OF_A_TYPE = frozenset({"template_type", "qualified_identifier"})
 _LISTS = frozenset({"argument_list", "initializer_list"})
 
 
 def constructions(names: Names, type: bytes) -> Iterator[list[Node]]:
     """What each object of a type is made of where the source makes one by name."""
-    for leaf in names.mentions(type):
-        parent = leaf.parent
-        if parent is None or not is_same(parent.child_by_field_name("type"), leaf):
-            continue
+    for parent in _typed(names, type):
         if parent.type == "declaration":
             for declarator in parent.children_by_field_name("declarator"):
                 value = declarator.child_by_field_name("value")
@@ -32,19 +30,28 @@ def constructions(names: Names, type: bytes) -> Iterator[list[Node]]:
                 yield entries_of(value)
 
 
+def _typed(names: Names, type: bytes) -> Iterator[Node]:
+    """What is declared or made with a type, with or without template arguments."""
+    for leaf in names.mentions(type):
+        node = ends_with(leaf, _PARTS_OF_A_TYPE)
+        if node.parent is not None and is_same(node.parent.child_by_field_name("type"), node):
+            yield node.parent
+
+
 def parts_for(names: Names, node: Node) -> list[Declaration]:
     """What an entry of an argument or initialiser list initialises: parameters of constructors, or a member."""
     entries = node.parent
     if entries is None or entries.type not in _LISTS:
         return []
-    type = _type_made(entries)
+    type = _type_made(names, entries)
     position = next((at for at, entry in enumerate(entries_of(entries)) if is_same(entry, node)), None)
     if type is None or position is None:
         return []
-    constructors = names.functions(text_of(type))
+    name = type_name(type) or b""
+    constructors = names.functions(name)
     lists = [names.parameters(found.function) for found in constructors if found.function is not None]
     if not lists and entries.type == "initializer_list":
-        lists = [names.members(text_of(type))]
+        lists = [names.members(name)]
     return [found for parts in lists if position < len(parts) if (found := parts[position]) is not None]
 
 
@@ -57,9 +64,43 @@ def field_position(names: Names, field: Declaration) -> tuple[bytes, int] | None
     return (type, fields.index(field)) if field in fields else None
 
 
-def _type_made(entries: Node) -> Node | None:
+def parts_taken(names: Names, type: bytes, position: int) -> Iterator[Declaration]:
+    """What `auto [a, b] = object;` calls the member at a position of a type's objects."""
+    for owner in _typed(names, type):
+        for declarator in owner.children_by_field_name("declarator"):
+            holder = names.declared_in(declarator)
+            for use in names.uses(holder) if holder is not None else ():
+                value = call_of(use) or use
+                part = _bound_part(value, position)
+                found = names.declaration_at(part) if part is not None else None
+                if found is not None:
+                    yield found
+
+
+def _bound_part(value: Node, position: int) -> Node | None:
+    """The name that a structured binding to a value gives the part at a position."""
+    binding = value.parent.child_by_field_name("declarator") if value.parent is not None else None
+    if binding is not None and binding.type == "reference_declarator":
+        binding = next(iter(binding.named_children), None)
+    if binding is None or binding.type != "structured_binding_declarator":
+        return None
+    parts = entries_of(binding)
+    return parts[position] if position < len(parts) else None
+
+
+def _type_made(names: Names, entries: Node) -> Node | None:
     """The name of the type that a list makes an object of."""
     owner = entries.parent
-    if owner is not None and owner.type == "init_declarator":
+    if owner is None:
+        return None
+    if owner.type == "return_statement":
+        while owner is not None and owner.type not in ("function_definition", "lambda_expression"):
+            owner = owner.parent
+        function = names.declared_in(owner) if owner is not None and owner.type == "function_definition" else None
+        return function.type if function is not None else None
+    if owner.type == "assignment_expression":
+        leaf = name_in(owner.child_by_field_name("left"))
+        return next((found.type for found in names.meant_by(leaf)), None) if leaf is not None else None
+    if owner.type == "init_declarator":
         owner = owner.parent if is_same(owner.child_by_field_name("value"), entries) else None
     return owner.child_by_field_name("type") if owner is not None else None

@@ -229,8 +229,8 @@ class Sinks:
         elif _ATOMIC.fullmatch(name) and position > 0:
             self.assigned(arguments_of(call)[0])
             return call
-        elif leaf is not None:
-            self._into_function(leaf, position)
+        elif leaf is not None and self._into_function(leaf, position):
+            return call
         return None
 
     def _into_object(self, entries: Node, node: Node) -> bool:
@@ -245,17 +245,32 @@ class Sinks:
                 self._flow.report("HIP320", part.place, part.name)
         return bool(parts)
 
-    def _into_function(self, leaf: Node, position: int) -> None:
-        """The parameters that this source's functions and macros of a name have there."""
+    def _into_function(self, leaf: Node, position: int) -> bool:
+        """The parameters that this source's functions and macros of a name have there; True where a mask comes back."""
+        comes_back = False
         for parameters in self._flow.names.called(leaf):
             parameter = parameters[position] if position < len(parameters) else None
             if parameter is not None and parameter.shape in ("value", "reference"):
-                self._flow.widen(parameter)
+                if self._flow.widen(parameter) is Sureness.UNKNOWN and self._flow.may_be_narrow(parameter):
+                    self._flow.report("HIP320", parameter.place, parameter.name)
+                comes_back |= self._is_generic(leaf, parameter)
         for macro in self._flow.macros.named(text_of(leaf)):
             if macro.parameters is not None and position < len(macro.parameters):
                 for inner in self._flow.names.mentions(macro.parameters[position]):
                     if macro.start <= inner.start_byte < macro.end:
                         self.hold(whole_name(inner))
+        return comes_back
+
+    def _is_generic(self, leaf: Node, parameter: Declaration) -> bool:
+        """A parameter has a template's type, which the call may write down; True where it is what is returned, too."""
+        type = self._flow.type_parameter(parameter)
+        if type is None:
+            return False
+        for argument in self._flow.names.template_arguments(type):
+            if is_same(argument.parent.parent if argument.parent is not None else None, leaf.parent):
+                self._flow.widen_type(argument)
+        functions = self._flow.names.functions(text_of(leaf))
+        return any(text_of(found.type) == text_of(parameter.type) for found in functions)
 
     def _into_atomic(self, node: Node) -> None:
         """A mask in memory is changed: what it is changed by is one, too, and so is what it was."""
