@@ -64,9 +64,24 @@ HELPER = "__device__ int votes(int v) { return __any_sync(0xffffffff, v); }\n"
 
 
 def test_what_is_asked_there_through_others() -> None:
-    source = HELPER + "__device__ int both(int v) { return votes(v) + votes(-v); }\n"
-    assert masks(source + HEAD + "if (i < n) v = both(v); o[0] = v; }") == []
-    assert masks(source + HEAD + "v = both(v); if (i < n) o[0] = v; }") == FULL
+    source = HELPER + "__device__ int no_votes(int v) { return 1 - votes(v); }\n"
+    assert masks(source + HEAD + "if (i < n) v = no_votes(v); o[0] = v; }") == []
+    assert masks(source + HEAD + "v = no_votes(v); if (i < n) o[0] = v; }") == FULL
+
+
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [
+        (HELPER + HEAD + "v = votes(v); o[0] = v; }", 1),
+        (HELPER + HEAD + "v = votes(v) + votes(-v); o[0] = v; }", 0),
+        (HELPER + HEAD + VOTE + "v = votes(v); o[0] = v; }", 0),
+        (HEAD + VOTE + VOTE + "o[0] = v; }", 0),
+        (HEAD + VOTE + "o[0] = v; }\n" + HEAD.replace("k(", "m(") + VOTE + "o[0] = v; }", 2),
+        (HEAD + "v = __any_sync(__activemask(), v); " + VOTE + "o[0] = v; }", 1),
+    ],
+)
+def test_a_kernel_has_one_check_of_a_full_mask(source: str, count: int) -> None:
+    assert len(masks(source)) == count
 
 
 def test_a_macro_is_asked_like_a_function() -> None:

@@ -96,6 +96,46 @@ def test_a_lane_may_come_from_a_function() -> None:
     assert findings(source + KERNEL.format("v = __shfl_sync(~0u, v, lane_id() ^ 1);")) == ["HIP304"]
 
 
+def test_a_helper_counts_as_those_who_ask_for_it() -> None:
+    helper = "__device__ int first(int v) { return __shfl_sync(~0u, v, 0); }\n"
+    assert findings(helper + KERNEL.format(LANE + "v = first(v) + lane;")) == ["HIP305"]
+    assert findings(helper + KERNEL.format("v = first(v);")) == []
+    assert findings(helper + KERNEL.format(LANE_AND_WARP + "if (wid == 0) v = first(v) + lane;")) == []
+    assert "first(v, 0, 32)" not in fixed(helper + KERNEL.format(LANE + "v = first(v) + lane;"))
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        "#define WARP_SZ 32\n#define LANE(t) (t % WARP_SZ)\n",
+        "constexpr unsigned kLanes = 32;\n",
+        "const int TILE = 0x20;\n",
+        "#define LOG 5\n#define WARP (1 << LOG)\n#define SIZE 32\n",
+    ],
+)
+def test_a_constant_of_32_counts_whatever_its_name(named: str) -> None:
+    name = next(name for name in ("WARP_SZ", "kLanes", "TILE", "SIZE") if name in named)
+    body = f"int lane = threadIdx.x % {name}; v = __shfl_sync(~0u, v, lane ^ 1);"
+    assert findings(named + KERNEL.format(body)) == ["HIP304"]
+
+
+@pytest.mark.parametrize(
+    ("named", "lane"),
+    [
+        ("#define LANE_MASK 31\n", "threadIdx.x & LANE_MASK"),
+        ("#define WARP 32\n#define LANE_MASK (WARP - 1)\n", "threadIdx.x & LANE_MASK"),
+        ("const int WARP = 32, N = 3; constexpr int kMask = 0x1f;\n", "threadIdx.x & kMask"),
+    ],
+)
+def test_a_mask_of_31_makes_a_lane_whatever_its_name(named: str, lane: str) -> None:
+    assert findings(named + KERNEL.format(f"int lane = {lane}; v = __shfl_sync(~0u, v, lane ^ 1);")) == ["HIP304"]
+
+
+def test_a_name_with_two_values_is_no_constant() -> None:
+    named = "#ifdef A\n#define TILE 32\n#else\n#define TILE 16\n#endif\n"
+    assert findings(named + KERNEL.format("int lane = threadIdx.x % TILE; v = __shfl_sync(~0u, v, lane ^ 1);")) == []
+
+
 def test_a_warp_size_of_another_file_says_nothing() -> None:
     assert findings(KERNEL.format("int lane = threadIdx.x % WARP_SIZE; v = __shfl_sync(~0u, v, lane ^ 1);")) == []
 

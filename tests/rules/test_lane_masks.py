@@ -188,7 +188,7 @@ def test_translating_again_changes_nothing(definition: str) -> None:
         ("0xffffffff << n", "{f} << n"),
         ("1u << n", "1ull << n"),
         ("(1u << n) - 1", "(1ull << n) - 1"),
-        ("__ballot_sync(~0u, v) & ~(1u << n)", "__ballot_sync({f}, v) & ~(1ull << n)"),
+        ("__ballot_sync(~0u, v) & ~(1u << n)", "__ballot(v) & ~(1ull << n)"),
         ("v ? 0xffffffff : __activemask()", "v ? {f} : __activemask()"),
         ("(unsigned)__activemask()", "({w})__activemask()"),
         ("unsigned(__activemask())", "static_cast<{w}>(__activemask())"),

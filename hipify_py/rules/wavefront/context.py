@@ -14,6 +14,7 @@ from hipify_py.frontend.functions import Function, Functions
 from hipify_py.rules.api.calls import Call, call_at
 from hipify_py.rules.wavefront.divergence import Divergence
 from hipify_py.rules.wavefront.first_warp import FirstWarp
+from hipify_py.rules.wavefront.helpers import Helpers
 from hipify_py.rules.wavefront.lane_arithmetic import LaneArithmetic
 from hipify_py.rules.wavefront.launch_shapes import LaunchShapes
 from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO, WarpConstants
@@ -34,6 +35,8 @@ _HALF = re.compile(rb"\(?\s*(?:16[uU]?|(?:32[uU]?|([A-Za-z_][\w:]*))\s*(?:/\s*2|
 _FIRST_ASSIGNED = rb"(?<![\w.>])%s\s*(?:=(?!=)|\{)\s*([^;,{}]*[^;,{}\s])\s*[;,}]"
 _UPPER_BOUND = rb"(?<![\w.>])%s\s*(?:<|!=)\s*([^;)=]*[^;)=\s])\s*[;)]"
 _LONGEST_LOOP = 3000
+_DEEPEST = 4
+"""Functions that ask for each other, one within the other, whose lanes are taken to be the same."""
 
 
 class WarpCall(NamedTuple):
@@ -134,12 +137,44 @@ class WarpContext:
         """Inline PTX asks for lane numbers or for other lanes, and is converted together with the built-ins."""
         return _PTX_LANES.search(self.data) is not None
 
+    def owner(self, call: WarpCall) -> bytes | None:
+        """The name of the macro or the function that a built-in stands in."""
+        define = self.lexemes.define_around(call.use.start)
+        if define is not None:
+            return define.text
+        return None if call.function is None else call.function.name
+
+    @cached_property
+    def helpers(self) -> Helpers:
+        """Who asks the functions and macros that use warp built-ins."""
+        owners = (self.owner(call) for call in self.calls)
+        return Helpers(self.lexemes, self.functions, {name for name in owners if name is not None})
+
+    def counts(self, function: Function) -> frozenset[str]:
+        """What a function counts lanes in: by itself, by its rows of threads, or else as those that ask for it."""
+        return self._counts_of(function.name, function, 0)
+
+    def _counts_of(self, name: bytes, function: Function | None, depth: int) -> frozenset[str]:
+        known = self._counts.get(name) if function is None else self._counts.get(function.start)
+        if known is None:
+            key = name if function is None else function.start
+            self._counts[key] = frozenset()  # asked again on the way: it asks for itself
+            known = self.arithmetic.counts(function)
+            if not known and name in self.launches.row_kernels:
+                known = frozenset({THIRTY_TWO})
+            if not known and depth < _DEEPEST:
+                asking = {asker.start: asker for _, asker in self.helpers.asking(name)}
+                known = frozenset().union(*(self._counts_of(f.name, f, depth + 1) for f in asking.values()))
+            self._counts[key] = known
+        return known
+
+    @cached_property
+    def _counts(self) -> dict[bytes | int, frozenset[str]]:
+        return {}
+
     def counts_32(self, function: Function | None) -> bool:
         """Every lane of a function is counted in 32, or its blocks are rows of 32 threads."""
-        if function is None:
-            return False
-        counts = self.arithmetic.counts(function)
-        return counts == {THIRTY_TWO} or (not counts and function.name in self.launches.row_kernels)
+        return function is not None and self.counts(function) == {THIRTY_TWO}
 
     @cached_property
     def all_counts(self) -> frozenset[str]:

@@ -39,7 +39,8 @@ class CountedIn32(Rule):
         context = warp_context(unit)
         if context.constants.is_ported or not context.calls or keeps_32(context):
             return
-        noted = {function.start for _, function in crossings(context)}
+        crossing = [function for _, function in crossings(context)]
+        noted = {function.start for function in crossing} | context.helpers.askers(f.name for f in crossing)
         for site in context.arithmetic.sites:
             function = context.functions.at(site.start)
             if site.kind == COUNT or site.counted_in != THIRTY_TWO or function is None or function.start in noted:

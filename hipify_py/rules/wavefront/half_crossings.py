@@ -82,8 +82,8 @@ def _stays(context: WarpContext, call: WarpCall, function: Function) -> bool:
     name = call.name
     if (
         name == "__syncwarp"
-        or context.first_warp.reaches(call.use.start, function)
-        or is_single_warp(context, function)
+        or _is_one_warp(context, call.use.start, function)
+        or _is_asked_by_one_warp(context, function)
     ):
         return True
     if name.startswith(("__shfl_xor", "__shfl_down")):
@@ -94,6 +94,16 @@ def _stays(context: WarpContext, call: WarpCall, function: Function) -> bool:
     if name == "__activemask":
         return _bits_used(context, call, function) is not True
     return False
+
+
+def _is_one_warp(context: WarpContext, place: int, function: Function) -> bool:
+    return context.first_warp.reaches(place, function) or is_single_warp(context, function)
+
+
+def _is_asked_by_one_warp(context: WarpContext, function: Function) -> bool:
+    """A helper that is asked for only where one warp of a block gets."""
+    asking = context.helpers.asking(function.name)
+    return bool(asking) and all(_is_one_warp(context, *asked) for asked in asking)
 
 
 def is_single_warp(context: WarpContext, function: Function) -> bool:
@@ -108,7 +118,7 @@ def is_single_warp(context: WarpContext, function: Function) -> bool:
 def _is_guarded(context: WarpContext, behind: bytes, function: Function) -> bool:
     """A lane is compared before the value that comes from below is used."""
     for match in re.finditer(rb"([A-Za-z_]\w*(?:\s*\(\s*\))?)\s*(?:>=|>|<|<=)\s*[\w(]", behind):
-        if context.arithmetic.has_lane(match[1], function):
+        if context.arithmetic.has_lane(match[1], function) or b"lane" in match[1].lower():
             return True
     return re.search(rb"(?:&\s*31|%\s*\w+)\s*\)?\s*(?:>=|>|<)", behind) is not None
 

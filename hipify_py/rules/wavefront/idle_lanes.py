@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from hipify_py.edits import Edit, Reshape
 from hipify_py.findings import Finding
@@ -13,12 +13,11 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.context import WarpCall, WarpContext, warp_context
 from hipify_py.rules.wavefront.half_crossings import is_single_warp
 from hipify_py.rules.wavefront.keep_32 import keeps_32
-from hipify_py.rules.wavefront.maskless import drops_its_mask, without_mask
+from hipify_py.rules.wavefront.mask_checks import several_checks
+from hipify_py.rules.wavefront.maskless import drops_its_mask, goes_without, without_mask
 from hipify_py.rules.wavefront.masks.literals import FULL, is_all_lanes
 from hipify_py.unit import Unit
 
-_DEEPEST = 4
-"""Functions that ask for each other, one within the other, until one is looked at no more."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _CALLED_FULL = re.compile(rb"(?i:\w*(?:full|all)\w*mask\w*|\w*mask\w*(?:full|all)\w*)")
 
@@ -75,7 +74,7 @@ class IdleLanes(Rule):
         for call in _idle_calls(warp_context(unit)):
             if unit.is_hip:
                 yield unit.finding("HIP308", call.use.start, name=call.name, library="device")
-            elif drops_its_mask(unit, call):
+            else:
                 yield from without_mask(call)
 
 
@@ -83,24 +82,37 @@ def idle_masks(unit: Unit) -> frozenset[int]:
     """The places of the built-ins of a CUDA source whose full masks name lanes that are not there."""
     if unit.is_hip:
         return frozenset()
-    return frozenset(call.use.start for call in _idle_calls(warp_context(unit)) if drops_its_mask(unit, call))
+    return frozenset(call.use.start for call in _idle_calls(warp_context(unit)))
 
 
 @lru_cache(maxsize=4)
 def _idle_calls(context: WarpContext) -> tuple[WarpCall, ...]:
     if context.constants.is_ported or keeps_32(context):
         return ()
-    full = [call for call in context.calls if call.masked and _is_full(context, call)]
+    masked = [call for call in context.calls if call.masked and drops_its_mask(context.unit, call)]
+    full = [call for call in masked if _is_full(context, call)]
     # A mask that its author wrote for 64 lanes is doubted only where it must be wrong.
     wide = [call for call in full if context.argument(call, 0) == FULL]
-    narrow = [] if context.unit.is_hip else [call for call in full if context.argument(call, 0) != FULL]
-    return (*_where(context, wide, _is_one_warp), *_where(context, narrow, _is_parted))
+    found = _where(context, wide, _is_one_warp)
+    if not context.unit.is_hip:
+        narrow = [call for call in full if context.argument(call, 0) != FULL]
+        found += _where(context, narrow, _is_parted)
+        gone = {call.use.start for call in found}
+        crowded = several_checks(context, [call for call in masked if call.use.start not in gone])
+        found += [
+            call
+            for call in narrow
+            if call.use.start not in gone and context.owner(call) in crowded and goes_without(call)
+        ]
+    return tuple(found)
 
 
 def _where(context: WarpContext, calls: list[WarpCall], says: _Place) -> list[WarpCall]:
     """The built-ins at such places, and those in functions that are asked there."""
-    asked = _asked(context, {name for call in calls if (name := _owner(context, call)) is not None}, says)
-    return [call for call in calls if _owner(context, call) in asked or says(context, call.use.start, call.function)]
+    if not calls:
+        return []
+    asked = context.helpers.asked_where(partial(says, context))
+    return [call for call in calls if context.owner(call) in asked or says(context, call.use.start, call.function)]
 
 
 def _is_one_warp(context: WarpContext, place: int, function: Function | None) -> bool:
@@ -117,14 +129,6 @@ def _is_parted(context: WarpContext, place: int, function: Function | None) -> b
     return function is not None and (
         _is_one_warp(context, place, function) or context.divergence.parts(place, function)
     )
-
-
-def _owner(context: WarpContext, call: WarpCall) -> bytes | None:
-    """The function or macro that a built-in stands in."""
-    define = context.lexemes.define_around(call.use.start)
-    if define is not None:
-        return define.text
-    return None if call.function is None else call.function.name
 
 
 def _is_full(context: WarpContext, call: WarpCall) -> bool:
@@ -147,30 +151,3 @@ def _stands_for_all(context: WarpContext, name: bytes, function: Function | None
     ]
     values += re.findall(rb"(?<![\w.>])" + name + rb"\s*(?:[-+&|^]|<<|>>)?(?:=(?!=)|\{)([^;{}]{1,80})[;}]", data)
     return bool(values) and all(is_all_lanes(value) for value in values)
-
-
-def _asked(context: WarpContext, helpers: set[bytes], says: _Place) -> set[bytes]:
-    """Those of the functions and macros that such places ask, through other functions too."""
-    data = context.data
-    asked: set[bytes] = set()
-    asked_by: dict[bytes, set[bytes]] = {}
-    wanted = helpers
-    for _ in range(_DEEPEST):
-        names = b"|".join(sorted(map(re.escape, wanted), reverse=True))
-        found: set[bytes] = set()
-        for match in re.finditer(rb"(?<![\w.>])(" + names + rb")\s*(?:<[\w\s,:]*>\s*)?\(", data) if wanted else ():
-            function, place = context.functions.at(match.start()), match.start(1)
-            if function is None or place < function.start or context.lexemes.skip_at(place) is not None:
-                continue
-            asked_by.setdefault(function.name, set()).add(match[1])
-            found.add(function.name)
-            if says(context, place, function):
-                asked.add(match[1])
-        wanted = found - helpers
-        helpers = helpers | wanted
-    pending = list(asked)
-    while pending:
-        for name in asked_by.get(pending.pop(), set()) - asked:
-            asked.add(name)
-            pending.append(name)
-    return asked

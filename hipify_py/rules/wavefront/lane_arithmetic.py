@@ -67,6 +67,9 @@ class LaneArithmetic:
 
     def _site(self, match: re.Match[bytes]) -> Site | None:
         number = match["number"]
+        if number is None and match["name"] is not None and match["op"] in (b"&", b">>"):
+            value = self.constants.values.get(match["name"].rsplit(b":", 1)[-1])
+            number = None if value is None else str(value).encode()
         if number is not None:
             kind, counted = _OPERATORS.get((match["op"], number.lower())), THIRTY_TWO
         else:

@@ -18,6 +18,11 @@ def drops_its_mask(unit: Unit, call: WarpCall) -> bool:
     return call.masked and effective_row(unit, call.use).hip == call.name
 
 
+def goes_without(call: WarpCall) -> bool:
+    """HIP has a form of the built-in that is given no mask, and checks none."""
+    return call.is_shuffle or call.name in _VOTES or call.name == "__syncwarp"
+
+
 def without_mask(call: WarpCall) -> Iterator[Edit | Reshape]:
     """`__shfl_sync(m, v, 0)` as `__shfl(v, 0)`. What has no such form is given the lanes that are there.
 

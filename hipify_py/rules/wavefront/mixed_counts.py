@@ -88,20 +88,15 @@ def _told(context: WarpContext, calls: list[WarpCall], place: int, name: str) ->
 
 def _called(context: WarpContext, helpers: dict[bytes, list[WarpCall]]) -> Iterator[Edit | Finding]:
     """Reductions of one kind that functions of the other kind ask for."""
-    if not helpers:
-        return
-    names = b"|".join(sorted(map(re.escape, helpers), reverse=True))
-    callers: dict[bytes, list[tuple[int, frozenset[str]]]] = {}
-    for match in re.finditer(rb"(?<![\w.>])(" + names + rb")\s*(?:<[\w\s,:]*>\s*)?\(", context.data):
-        function, place = context.functions.at(match.start()), match.start()
-        if function is not None and place > function.start and context.lexemes.skip_at(place) is None:
-            callers.setdefault(match[1], []).append((place, context.arithmetic.counts(function)))
-    for name, places in callers.items():
-        reach = str(context.loop_reach(helpers[name][0]))
+    for name, calls in helpers.items():
+        places = [(place, context.arithmetic.counts(asker)) for place, asker in context.helpers.asking(name)]
+        if not places:
+            continue
+        reach = str(context.loop_reach(calls[0]))
         other = {_OTHER[reach]}
         is_seen = not context.unit.source.is_header
         if is_seen and all(counts == other for _, counts in places):
-            yield from _told(context, helpers[name], places[0][0], name.decode())
+            yield from _told(context, calls, places[0][0], name.decode())
             continue
         for place, counts in places:
             if counts == other:

@@ -13,7 +13,7 @@ THIRTY_TWO, FOLLOWS, ELSEWHERE = "32", "warpSize", "elsewhere"
 """What lanes are counted in: 32, `warpSize`, or a constant that another file defines."""
 
 _CALLED_WARP_SIZE = re.compile(
-    rb"(?i:\w*(?<![a-z])warp_?(?:size|threads|lanes|width)|\w*threads_?per_?warp|\w*lanes_?per_?warp|\w*wavefront_?size)"
+    rb"(?i:\w*(?<![a-z])warp_?(?:size|sz|threads|lanes|width)|\w*threads_?per_?warp|\w*lanes_?per_?warp|\w*wavefront_?size)"
     rb"|warpSize|LANES|k\w*Warp(?:Size|Threads|Lanes)"
 )
 _DEFINED = re.compile(rb"[ \t]+\(?\s*(?:32|0x20)[uU]?\s*\)?[ \t]*(?=\r?\n|//|/\*|\Z)")
@@ -21,7 +21,14 @@ _CONSTANT = re.compile(
     rb"\b(?:constexpr|const|enum|template|typename|class|int|unsigned|uint32_t|size_t|auto)\b[^;(){}<>=]*?[\s<,{&]"
     rb"([A-Za-z_]\w*)\s*(?:=\s*|\{\s*)(?:32|0x20)[uU]?\s*(?=[;,}>)])"
 )
+_FIXED = re.compile(
+    rb"\bconst(?:expr)?\b[^;(){}<>=]*?\b([A-Za-z_]\w*)\s*[={]\s*(0[xX][0-9a-fA-F]{1,2}|\d{1,2}|[A-Za-z_]\w*\s*-\s*1)[uU]?\s*[;}]"
+)
+_BODY = re.compile(
+    rb"[ \t]+\(?\s*(0[xX][0-9a-fA-F]{1,2}|\d{1,2}|[A-Za-z_]\w*\s*-\s*1)[uU]?\s*\)?[ \t]*(?=\r?\n|//|/\*|\Z)"
+)
 _ENUMERATOR = re.compile(rb"\benum\b[^;{}()]*\{[^{}]*?\b([A-Za-z_]\w*)\s*=\s*32[uU]?\s*(?=[,}])")
+_NUMBER = re.compile(rb"0[xX][0-9a-fA-F]+|[1-9]\d*|0")
 _PORTED = re.compile(
     rb"\b(?:USE_ROCM|__HIP_PLATFORM_(?:AMD|HCC)__|__HIP_DEVICE_COMPILE__|__AMDGCN__|__AMDGCN_WAVEFRONT_SIZE\w*|__HIPCC__"
     rb"|__HIP__|__gfx\w+__|\w*USE_HIP\w*|HIP_VERSION|WITH_ROCM|ROCM_VERSION)\b"
@@ -50,7 +57,7 @@ class WarpConstants:
 
     @cached_property
     def places(self) -> dict[bytes, int]:
-        """The names that this source gives the value 32 and a warp's meaning, with their places."""
+        """The names that this source gives the value 32 and by which they mean a warp's size, with their places."""
         found: dict[bytes, int] = {}
         for define in self.lexemes.defines:
             if _CALLED_WARP_SIZE.fullmatch(define.text) and _DEFINED.match(self.data, define.end):
@@ -71,11 +78,32 @@ class WarpConstants:
         branches = branches_at(self.unit, [place for _, place in ordered])
         return frozenset(name for (name, _), branch in zip(ordered, branches, strict=True) if branch)
 
+    @cached_property
+    def values(self) -> dict[bytes, int]:
+        """The small numbers that this source gives names to, whatever they are called; one value each."""
+        texts: dict[bytes, set[bytes]] = {}
+        for define in self.lexemes.defines:
+            match = _BODY.match(self.data, define.end)
+            texts.setdefault(define.text, set()).add(match[1] if match is not None else b"")
+        for match in _FIXED.finditer(self.data):
+            if self.lexemes.skip_at(match.start(1)) is None:
+                texts.setdefault(match[1], set()).add(match[2])
+        fixed = {name: found.pop() for name, found in texts.items() if len(found) == 1}
+        values = {name: int(text, 0) for name, text in fixed.items() if _NUMBER.fullmatch(text)}
+        values.update(dict.fromkeys(self.places, 32))
+        for name, text in fixed.items():
+            less = values.get(text.removesuffix(b"1").rstrip(b" \t-")) if text.endswith(b"1") else None
+            if name not in values and less is not None:
+                values[name] = less - 1
+        return values
+
     def counted_in(self, name: bytes) -> str | None:
         """What a divisor's name stands for; None for a name that says nothing of warps."""
         last = name.rsplit(b":", 1)[-1]
         if last in self.places:
             return ELSEWHERE if last in self._chosen else THIRTY_TWO
+        if self.values.get(last) == 32:
+            return THIRTY_TWO
         if last == b"warpSize":
             return ELSEWHERE if self._has_own_warp_size else FOLLOWS
         return ELSEWHERE if _CALLED_WARP_SIZE.fullmatch(last) else None

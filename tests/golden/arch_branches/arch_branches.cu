@@ -57,7 +57,7 @@ __device__ __forceinline__ unsigned warp_sum(unsigned v)
 #if ((__HIP_DEVICE_COMPILE__ * 750) >= 800)
     return __reduce_add_sync(0xffffffffffffffffull, v);
 #else
-    for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffffffffffffull, v, d);
+    for (int d = 16; d > 0; d /= 2) v += __shfl_xor(v, d);
     return v;
 #endif
 }

@@ -21,11 +21,11 @@ __global__ void compact(const unsigned *in, unsigned *out, int *count, int n)
     int lane = threadIdx.x & 31;
     bool mine = i < n && keep(in[i]);
 
-    unsigned long long mask = __ballot_sync(0xffffffffffffffffull, mine);
+    unsigned long long mask = __ballot(mine);
     int base = 0;
     if (lane == 0)
         base = atomicAdd(count, __popcll(mask));
-    base = __shfl_sync(0xffffffffffffffffull, base, 0);
+    base = __shfl(base, 0);
     if (mine)
         out[base + __popcll(mask & ((1ull << lane) - 1))] = in[i];
 }

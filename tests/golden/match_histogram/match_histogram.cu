@@ -27,7 +27,7 @@ __global__ void histogram(const uint8_t* keys, int n, unsigned long long* bins, 
 {
     for (int base = blockIdx.x * blockDim.x; base < n; base += gridDim.x * blockDim.x) {
         const int i = base + threadIdx.x;
-        const unsigned long long active = __ballot_sync(kAllLanes, i < n);
+        const unsigned long long active = __ballot(i < n);
         if (i < n) {
             const int key = keys[i] % kBins;
             const unsigned long long peers = __match_any_sync(active, key);

@@ -52,8 +52,8 @@ __global__ void normalise(float *data, int width)
   for (int c = threadIdx.x; c < width; c += 32)
     sum += row[c];
   for (int d = 16; d; d >>= 1)
-    sum += __shfl_down_sync(0xffffffffffffffffull, sum, d);
-  sum = __shfl_sync(0xffffffffffffffffull, sum, 0);
+    sum += __shfl_down(sum, d);
+  sum = __shfl(sum, 0);
   for (int c = threadIdx.x; c < width; c += 32)
     row[c] /= sum;
 }

@@ -71,9 +71,9 @@ __global__ void rank_odd(const int *in, int *out) {
 __global__ void votes(const int *in, int *out) {
 	const int i = blockIdx.x * blockDim.x + threadIdx.x;
 	int bits = 0;
-	if (__any_sync(FULL_MASK, in[i] > 90))
+	if (__any(in[i] > 90))
 		bits |= 1;
-	if (__all_sync(FULL_MASK, in[i] > 2))
+	if (__all(in[i] > 2))
 		bits |= 2;
 	const unsigned long long active = __activemask();
 	if (active & 1u)
@@ -85,7 +85,7 @@ __global__ void votes(const int *in, int *out) {
 // Only the lower half of the warp takes part, with a mask of its own.
 __global__ void lower_half(const int *in, int *out) {
 	const int i = blockIdx.x * blockDim.x + threadIdx.x;
-	const unsigned long long mask = __ballot_sync(FULL_MASK, lane_id() < 16);
+	const unsigned long long mask = __ballot(lane_id() < 16);
 	int v = 0;
 	if (lane_id() < 16) {
 		v = in[i];
