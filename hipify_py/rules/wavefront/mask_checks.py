@@ -7,6 +7,9 @@ from collections.abc import Iterable
 
 from hipify_py.rules.wavefront.context import WarpCall, WarpContext
 
+_DEEPEST = 20
+"""Functions that ask for each other, one within the other, whose checks are added up."""
+
 
 def several_checks(context: WarpContext, checked: Iterable[WarpCall]) -> frozenset[bytes]:
     """The functions and macros of which more than one checked built-in, their helpers' included, gets into a kernel.
@@ -21,7 +24,7 @@ def several_checks(context: WarpContext, checked: Iterable[WarpCall]) -> frozens
             asks.setdefault(function.name, []).append(name)
     totals: dict[bytes, int] = {}
     for name in own.keys() | asks.keys():
-        _add_up(name, own, asks, totals)
+        _add_up(name, own, asks, totals, 0)
     found = {name for name, total in totals.items() if total > 1}
     pending = list(found)
     while pending:
@@ -31,9 +34,12 @@ def several_checks(context: WarpContext, checked: Iterable[WarpCall]) -> frozens
     return frozenset(found)
 
 
-def _add_up(name: bytes, own: Counter[bytes], asks: dict[bytes, list[bytes]], totals: dict[bytes, int]) -> int:
+def _add_up(
+    name: bytes, own: Counter[bytes], asks: dict[bytes, list[bytes]], totals: dict[bytes, int], depth: int
+) -> int:
     """The checks of a function and of the helpers that it asks, each as often as it asks them."""
     if name not in totals:
         totals[name] = own[name]  # met again on the way, it asks for itself
-        totals[name] += sum(_add_up(helper, own, asks, totals) for helper in asks.get(name, ()))
+        if depth < _DEEPEST:
+            totals[name] += sum(_add_up(helper, own, asks, totals, depth + 1) for helper in asks.get(name, ()))
     return totals[name]
