@@ -33,6 +33,7 @@ class Options(NamedTuple):
         local_headers: relative paths of the project's own files; a quoted include that names one of
             them is the project's, whatever CUDA header it is named like.
         renames: renamed files' new names by old name; includes that name them follow.
+        warp_sizes: constants by which the project's headers give a warp 32 lanes.
         experimental: use HIP names that AMD marks as experimental.
         annotate: write findings into the output, as comments above their lines.
         ignore: ids of findings that are suppressed everywhere.
@@ -47,6 +48,7 @@ class Options(NamedTuple):
     launch: str = "ggl"
     local_headers: frozenset[str] = frozenset()
     renames: Mapping[str, str] = _NOTHING
+    warp_sizes: frozenset[bytes] = frozenset()
     experimental: bool = False
     support: bool = True
     support_header: str = HEADER

@@ -42,6 +42,11 @@ def is_ported(data: bytes) -> bool:
     return _PORTED.search(data) is not None
 
 
+def means_a_warp(name: bytes) -> bool:
+    """A constant of this name is a warp's size, whatever its value."""
+    return _CALLED_WARP_SIZE.fullmatch(name) is not None
+
+
 class WarpConstants:
     """The names that a source gives a warp's size. Found once, when first asked for."""
 
@@ -102,7 +107,7 @@ class WarpConstants:
         last = name.rsplit(b":", 1)[-1]
         if last in self.places:
             return ELSEWHERE if last in self._chosen else THIRTY_TWO
-        if self.values.get(last) == 32:
+        if self.values.get(last) == 32 or last in self.unit.options.warp_sizes:
             return THIRTY_TWO
         if last == b"warpSize":
             return ELSEWHERE if self._has_own_warp_size else FOLLOWS
