@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from bisect import bisect_right
 from collections.abc import Iterable
-from itertools import accumulate
 
 from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.edits import Edit, Reshape, apply, dropped, ordered, resolve
@@ -13,6 +10,7 @@ from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.names.resolve import resolve as resolve_names
 from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.ranges import Ranges
 from hipify_py.rules.base import Rule, Staying, Support
 from hipify_py.rules.register import rules_for
 from hipify_py.source import CUDA_SUFFIXES, Source, reject_unreadable
@@ -144,15 +142,8 @@ def _without(
     """Findings and references but for arguments that the HIP call does without: with them nothing is left to do."""
     if not gone:
         return findings, references
-
-    gone.sort()
-    ends = list(accumulate((end for _, end in gone), max))  # one range may lie within another
-
-    def is_gone(offset: int) -> bool:
-        at = bisect_right(gone, (offset, sys.maxsize)) - 1
-        return at >= 0 and offset < ends[at]
-
+    where = Ranges(gone)
     return (
-        [finding for finding in findings if finding.offset < 0 or not is_gone(finding.offset)],
-        [ref._replace(outcome=CONVERTED) if is_gone(ref.offset) else ref for ref in references],
+        [finding for finding in findings if finding.offset < 0 or finding.offset not in where],
+        [ref._replace(outcome=CONVERTED) if ref.offset in where else ref for ref in references],
     )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from itertools import accumulate
 
 from hipify_py.catalog import Row
 from hipify_py.frontend.lexer import Name
 from hipify_py.frontend.scopes import Scope, declares
+from hipify_py.ranges import Ranges
 from hipify_py.unit import Unit
 
 # `#define cudaFree hipFree` means the API after all.
@@ -22,7 +21,7 @@ class Shadows:
 
     def __init__(self) -> None:
         self._scopes: dict[bytes, list[Scope]] = {}
-        self._reach: dict[bytes, list[int]] = {}
+        self._ranges: dict[bytes, Ranges] = {}
 
     def add(self, text: bytes, scope: Scope) -> None:
         self._scopes.setdefault(text, []).append(scope)
@@ -32,12 +31,10 @@ class Shadows:
         scopes = self._scopes.get(name.text)
         if scopes is None:
             return False
-        reach = self._reach.get(name.text)
-        if reach is None:
-            scopes.sort()
-            reach = self._reach[name.text] = [*accumulate((scope.end for scope in scopes), max)]
-        at = bisect_right(scopes, name.start, key=lambda scope: scope.start) - 1
-        return at >= 0 and name.start < reach[at]
+        ranges = self._ranges.get(name.text)
+        if ranges is None:
+            ranges = self._ranges[name.text] = Ranges(scopes)
+        return name.start in ranges
 
 
 def find_shadows(unit: Unit) -> Shadows:

@@ -10,11 +10,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import accumulate, product
+from itertools import product
 from typing import NamedTuple
 
 from hipify_py.catalog.targeting import NEWEST_CUDA, version
 from hipify_py.frontend.conditions import Branch, Expression, Macro, Section, condition, sections
+from hipify_py.ranges import Ranges
 from hipify_py.rules.preprocessor.content import HINT, LACKED, NOTHING, STOP, Content, Sign
 from hipify_py.unit import Unit
 
@@ -79,18 +80,6 @@ _NOT_DEFINED = frozenset((b"_MSC_VER", b"_WIN32", b"_WIN64", b"__HIP_PLATFORM_NV
 
 
 _Outcome = tuple[bool | None, ...]
-
-
-class Ranges:
-    """Byte ranges in the order of their starts, which may lie within each other, to ask for what is in them."""
-
-    def __init__(self, ranges: list[tuple[int, int]]) -> None:
-        self._starts = [start for start, _ in ranges]
-        self._ends = list(accumulate((end for _, end in ranges), max))
-
-    def __contains__(self, offset: int) -> bool:
-        at = bisect_right(self._starts, offset) - 1
-        return at >= 0 and offset < self._ends[at]
 
 
 class Setting(NamedTuple):

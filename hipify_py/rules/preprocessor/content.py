@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from hipify_py.frontend.conditions import Branch, Section, condition
+from hipify_py.ranges import Ranges
 from hipify_py.rules.api.names import effective_row
 from hipify_py.unit import Unit
 
@@ -88,15 +88,16 @@ class Content:
         """Calls of functions that only these branches define speak against the code around them; True for any."""
         names = {match[1] for branch in branches for match in _DEFINITION.finditer(self._data, branch.body, branch.end)}
         names -= _NO_FUNCTION
+        lost = Ranges((branch.body, branch.end) for branch in branches)
         if names:
-            names -= {match[1] for match in _DEFINITION.finditer(self._data) if not _lies_in(branches, match.start())}
+            names -= {match[1] for match in _DEFINITION.finditer(self._data) if match.start() not in lost}
         if not names or len(names) > _MOST_NAMES:
             return False
         called = re.compile(rb"\b(" + b"|".join(sorted(map(re.escape, names))) + rb")\b")
         found = {
             Sign(match.start(), STRANGE, match[1].decode())
             for match in called.finditer(self._data)
-            if self._unit.lexemes.skip_at(match.start()) is None and not _lies_in(branches, match.start())
+            if self._unit.lexemes.skip_at(match.start()) is None and match.start() not in lost
         }
         self._keep({*self._signs, *found})
         return bool(found)
@@ -125,27 +126,16 @@ class Content:
         return self._data.count(b";", start, end) <= _STUB
 
 
-def _lies_in(branches: list[Branch], offset: int) -> bool:
-    return any(branch.body <= offset < branch.end for branch in branches)
-
-
-class _Ranges:
+def _named(unit: Unit) -> Ranges:
     """Where the symbols of the tables and the paths of headers stand: their names are no signs."""
-
-    def __init__(self, unit: Unit) -> None:
-        ranges = [(use.start, use.end) for use in unit.uses] + [(i.start, i.end) for i in unit.lexemes.includes]
-        self._ranges = sorted(ranges)
-
-    def __contains__(self, offset: int) -> bool:
-        at = bisect_right(self._ranges, (offset, sys.maxsize)) - 1
-        return at >= 0 and offset < self._ranges[at][1]
+    return Ranges([*((use.start, use.end) for use in unit.uses), *((i.start, i.end) for i in unit.lexemes.includes)])
 
 
 def _by_text(unit: Unit) -> Iterator[Sign]:
     from hipify_py.rules.ptx.inline_asm import converted
 
     data = unit.source.data
-    known = _Ranges(unit)
+    known = _named(unit)
     for match in _SIGN.finditer(data):
         kind = str(match.lastgroup)
         if kind == "error":

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hipify_py.findings import LEFT_OUT, Finding, as_note
-from hipify_py.rules.preprocessor.choice import Ranges, left_out
+from hipify_py.ranges import Ranges
+from hipify_py.rules.preprocessor.choice import left_out
 from hipify_py.unit import Unit
 
 _BY_THE_BUILD = "in code that the project itself leaves out for HIP"

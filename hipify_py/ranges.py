@@ -1,0 +1,20 @@
+"""Byte ranges to ask for what lies in them."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from itertools import accumulate
+
+
+class Ranges:
+    """Half-open byte ranges, in any order, which may lie within each other; `offset in ranges` takes a bisection."""
+
+    __slots__ = ("_reach", "_starts")
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        ordered = sorted(ranges)
+        self._starts = [start for start, _ in ordered]
+        self._reach = list(accumulate((end for _, end in ordered), max))
+
+    def __contains__(self, offset: int) -> bool:
+        at = bisect_right(self._starts, offset) - 1
+        return at >= 0 and offset < self._reach[at]
