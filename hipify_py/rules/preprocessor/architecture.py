@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit, Move, Reshape
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule, Staying
-from hipify_py.rules.preprocessor.choice import CAUTIOUS, Choice, choice_at, has_own_branch
+from hipify_py.rules.preprocessor.choice import Choice, choice_at, has_own_branch
 from hipify_py.rules.preprocessor.content import HINT, LACKED, STOP
+from hipify_py.rules.preprocessor.numbers import CAUTIOUS
 from hipify_py.unit import Unit, Use
 
 _COMPARED_BEHIND = re.compile(rb"\s*\)?\s*(?:[<>]=?|[=!]=|/|%|\*|-)\s*[\w(]")

@@ -14,7 +14,7 @@ def flags_of(unit: Unit, findings: list[Finding]) -> Flags:
     grave = [finding for finding in findings if finding.severity != "note" and finding.offset >= 0]
     if not grave and not any(word in _CONDITIONS for _, word in unit.lexemes.directives):
         return Flags(kept=_words({define.text for define in unit.lexemes.defines}))
-    from hipify_py.rules.preprocessor.choice import defined, hangs_on, provided
+    from hipify_py.rules.preprocessor.compiled import defined, hangs_on, provided
 
     lost, kept = defined(unit)
     hanging: dict[str, list[Finding]] = {}

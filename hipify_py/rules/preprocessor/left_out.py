@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from hipify_py.findings import LEFT_OUT, Finding, as_note
-from hipify_py.ranges import Ranges
-from hipify_py.rules.preprocessor.choice import left_out
+from hipify_py.rules.preprocessor.compiled import left_out
 from hipify_py.unit import Unit
 
 _BY_THE_BUILD = "in code that the project itself leaves out for HIP"
@@ -14,8 +13,8 @@ _OF_DEVICE_CODE = ("HIP20", "HIP21", "HIP22", "HIP3")
 
 def softened(unit: Unit, findings: list[Finding]) -> list[Finding]:
     """The findings, those in branches that AMD GPUs leave out as notes: such code neither stops nor misleads a port."""
-    gone, gone_on_device = Ranges(left_out(unit)), Ranges(left_out(unit, for_device=True))
-    gone_in_build = Ranges(left_out(unit, is_hip_build=True))
+    gone, gone_on_device = left_out(unit), left_out(unit, for_device=True)
+    gone_in_build = left_out(unit, is_hip_build=True)
     softer = []
     for finding in findings:
         where = gone_on_device if finding.id.startswith(_OF_DEVICE_CODE) else gone

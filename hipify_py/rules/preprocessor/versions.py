@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit, Move, Reshape
 from hipify_py.rules.base import Example, Rule, Staying
 from hipify_py.rules.preprocessor.architecture import in_defined, reason
-from hipify_py.rules.preprocessor.choice import PLAIN, VERSIONS, choice_at
+from hipify_py.rules.preprocessor.choice import choice_at
+from hipify_py.rules.preprocessor.numbers import PLAIN, VERSIONS
 from hipify_py.unit import Unit, Use
 
 _DEFINEDNESS = frozenset({b"defined", b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from hipify_py.frontend.functions import Function
-from hipify_py.rules.preprocessor.choice import Ranges
+from hipify_py.ranges import Ranges
 from hipify_py.rules.wavefront.branches import LOOPS, SWITCH, Branch
 from hipify_py.rules.wavefront.first_warp import FirstWarp
 from hipify_py.rules.wavefront.lane_arithmetic import THREAD_NAME, WARP
@@ -52,7 +52,7 @@ class Divergence:
             branches = self._first_warp.branches(function)
             apart = [(b.start, b.end) for b in branches if self._is_own(b.condition, function)]
             behind = self._behind_exits(function, branches, Ranges(apart))
-            found = self._known[function.start] = Ranges(sorted(apart + behind))
+            found = self._known[function.start] = Ranges(apart + behind)
         return found
 
     def _behind_exits(self, function: Function, branches: list[Branch], apart: Ranges) -> list[tuple[int, int]]:

@@ -1,0 +1,97 @@
+"""CUDA's versions and architectures as the macros that name them count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+from hipify_py.catalog.targeting import NEWEST_CUDA, version
+
+ARCHITECTURE = b"__CUDA_ARCH__"
+MODERN = 900
+"""What `__CUDA_ARCH__` counts as where the code of all branches would do."""
+CAUTIOUS = 700
+"""What it counts as where nothing shows what the branches are about: seldom PTX, and most built-in functions."""
+
+_ARCHITECTURES = (MODERN, 890, 860, 800, 750, 720, 700, 620, 610, 600, 530, 520, 500, 350, 320, 300, 200)
+_CUDAS: tuple[tuple[int, int] | None, ...] = (None, (12, 8), (12, 0), (11, 8), (11, 0), (10, 2), (9, 2), (8, 0))
+_CCCLS = ((2, 8), (2, 0), (1, 17))  # hipCUB follows CUB 2, and has nothing of cuda::std
+_CUDNNS = ((9, 0), (8, 9), (7, 6))
+_HIP_VERSION = 70000000
+_CUDA_NUMBERS = {  # what a version of CUDA makes of them: so much for the major number, so much for the minor one
+    b"CUDART_VERSION": (1000, 10),
+    b"CUDA_VERSION": (1000, 10),
+    b"__CUDART_API_VERSION": (1000, 10),
+    b"__CUDACC_VER__": (10000, 100),
+    b"__CUDACC_VER_MAJOR__": (1, 0),
+    b"__CUDACC_VER_MINOR__": (0, 1),
+    b"CUBLAS_VERSION": (10000, 100),
+    b"CUBLAS_VER_MAJOR": (1, 0),
+    b"CUBLAS_VER_MINOR": (0, 1),
+    b"CUSPARSE_VERSION": (1000, 100),
+    b"CUSPARSE_VER_MAJOR": (1, 0),
+    b"CUSPARSE_VER_MINOR": (0, 1),
+    b"CUSOLVER_VERSION": (1000, 100),
+    b"CUSOLVER_VER_MAJOR": (1, 0),
+    b"CUSOLVER_VER_MINOR": (0, 1),
+}
+_CUDNN_NUMBERS = {b"CUDNN_MAJOR": (1, 0), b"CUDNN_MINOR": (0, 1)}
+_CCCL_NUMBERS = {
+    b"CUB_VERSION": (100000, 100),
+    b"CUB_MAJOR_VERSION": (1, 0),
+    b"CUB_MINOR_VERSION": (0, 1),
+    b"CCCL_VERSION": (1000000, 1000),
+    b"CCCL_MAJOR_VERSION": (1, 0),
+    b"CCCL_MINOR_VERSION": (0, 1),
+}
+VERSIONS = frozenset((*_CUDA_NUMBERS, *_CUDNN_NUMBERS, *_CCCL_NUMBERS, b"CUDNN_VERSION"))
+"""Macros that count as some version of CUDA, cuDNN or CUB."""
+NUMBERS = VERSIONS | {ARCHITECTURE}
+
+
+class Setting(NamedTuple):
+    """What the macros count as; `cuda` None for a version above all of CUDA's, as HIP's own number is."""
+
+    architecture: int
+    cuda: tuple[int, int] | None
+    cudnn: tuple[int, int]
+    cccl: tuple[int, int]
+
+    def value(self, name: bytes) -> int | None:
+        """What one of `NUMBERS` comes to."""
+        if name == ARCHITECTURE:
+            return self.architecture
+        if name == b"CUDNN_VERSION":
+            major, minor = self.cudnn
+            return major * 10000 if major >= 9 else major * 1000 + minor * 100
+        if name in _CUDNN_NUMBERS:
+            return _of(self.cudnn, _CUDNN_NUMBERS[name])
+        if name in _CCCL_NUMBERS:
+            return _of(self.cccl, _CCCL_NUMBERS[name])
+        factors = _CUDA_NUMBERS.get(name)
+        if factors is None:
+            return None
+        if self.cuda is None and factors == (1000, 10):
+            return _HIP_VERSION
+        return _of(self.cuda or version(NEWEST_CUDA), factors)
+
+
+PLAIN = Setting(MODERN, None, _CUDNNS[0], _CCCLS[0])
+"""What they count as where nothing has to be decided."""
+
+
+def settings(names: frozenset[bytes], cuda: str) -> Iterator[Setting]:
+    """The settings to try for a condition that speaks of some macros, newest first; `cuda` is the chosen version."""
+    cudas = _CUDAS if names & _CUDA_NUMBERS.keys() else _CUDAS[:1]
+    for numbers in product(
+        _ARCHITECTURES if ARCHITECTURE in names else _ARCHITECTURES[:1],
+        (version(cuda),) if cuda else cudas,
+        _CUDNNS if any(name.startswith(b"CUDNN") for name in names) else _CUDNNS[:1],
+        _CCCLS if names & _CCCL_NUMBERS.keys() else _CCCLS[:1],
+    ):
+        yield Setting(*numbers)
+
+
+def _of(numbers: tuple[int, int], factors: tuple[int, int]) -> int:
+    return numbers[0] * factors[0] + numbers[1] * factors[1]
