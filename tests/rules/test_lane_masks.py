@@ -463,3 +463,25 @@ def test_the_host_has_no_warp_size_to_compare_with() -> None:
 def test_a_device_lambda_in_a_host_function_knows_the_width() -> None:
     source = "void f(int v) { auto g = [=] __device__ { return __ballot_sync(~0u, v) == ~0u; }; }"
     assert "warpSize" in hip(source)
+
+
+@pytest.mark.parametrize(
+    ("condition", "mask", "ids"),
+    [
+        ("threadIdx.x < N", "(1u << N) - 1u", []),
+        ("tid < N && go", "(1u << N) - 1", []),
+        ("tid < M", "(1u << N) - 1u", ["HIP301"]),
+        ("lane < N", "(1u << N) - 1u", ["HIP301"]),
+        ("tid < N", "0xffu", ["HIP301"]),
+        ("tid > N", "(1u << N) - 1u", ["HIP301"]),
+    ],
+)
+def test_a_mask_of_the_threads_that_get_there_is_right(condition: str, mask: str, ids: list[str]) -> None:
+    source = (
+        "template <int N, int M> __global__ void k(float *p, bool go) {\n"
+        "  int tid = threadIdx.x;\n  int lane = threadIdx.x % 32;\n"
+        f"  if ({condition}) {{\n    constexpr unsigned kMask = {mask};\n"
+        "    p[tid] = __shfl_xor_sync(kMask, p[tid], 1, 8);\n  }\n}\n"
+    )
+    found = translate(source, path="a.cu").findings
+    assert [finding.id for finding in found if finding.severity == "warning"] == ids

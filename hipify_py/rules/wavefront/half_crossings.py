@@ -180,7 +180,9 @@ def _bits_used(context: WarpContext, call: WarpCall, function: Function) -> bool
 def _says(call: WarpCall) -> str:
     name = call.name
     if name.startswith("__shfl"):
-        return "reads across the 64 lanes of a wavefront, but the lanes around it are counted in 32: it needs a width"
+        return (
+            "reads across the 64 lanes of a wavefront, but the lanes around it are counted in 32, and it has no width"
+        )
     if name.startswith("__reduce"):
         return "combines all 64 lanes of a wavefront, but the lanes around it are counted in 32"
     return "sees all 64 lanes of a wavefront, but the lanes around it are counted in 32"

@@ -20,6 +20,7 @@ from hipify_py.rules.wavefront.masks.macros import Macros
 from hipify_py.rules.wavefront.masks.objects import constructions, field_position, parts_taken
 from hipify_py.rules.wavefront.masks.sinks import Sinks
 from hipify_py.rules.wavefront.masks.sources import Sources, Sureness
+from hipify_py.rules.wavefront.named_lanes import names_who_is_there
 from hipify_py.rules.wavefront.warp_constants import is_ported
 from hipify_py.unit import Unit
 
@@ -160,6 +161,8 @@ class Flow:
         """Note a finding, once for a place; without a name it is about the text itself."""
         if id == "HIP301" and is_ported(self.data):
             return  # whoever made branches for AMD GPUs chose the masks for them, too
+        if id == "HIP301" and names_who_is_there(self.unit, place, text):
+            return
         if (id, place) not in self._reported:
             self._reported.add((id, place))
             detail = b" ".join(text.split())[:80].decode(errors="replace")
@@ -368,7 +371,7 @@ class Flow:
             return
         sureness = self.want(argument, exact=is_generic, taken=taken)
         if taken and sureness in (Sureness.PARTIAL, Sureness.UNKNOWN):
-            self.report("HIP301", argument.start_byte, text_of(argument), target.name.decode())
+            self.report("HIP301", argument.start_byte, text_of(argument), f"the parameter {target.name.decode()}")
 
     def _take_text(self, start: int, end: int) -> Sureness:
         """A mask in a source that has no sound tree there: by its text alone."""
