@@ -101,6 +101,13 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("wavefront.warp_size_constant", "WarpSizeConstants", _with(b"warpSize")),
     ("wavefront.half_crossings", "HalfCrossings", _with(*_WARP_BUILT_INS)),
     ("wavefront.mixed_counts", "MixedCounts", _with(*_WARP_BUILT_INS)),
+    ("wavefront.last_lane", "LastLane", lambda unit: b"warpSize" in unit.source.data and _with(*_WARP_BUILT_INS)(unit)),
+    ("wavefront.rows_of_32", "RowsOf32", lambda unit: b"warpSize" in unit.source.data and bool(unit.lexemes.launches)),
+    (
+        "wavefront.launch_counts",
+        "LaunchCounts",
+        lambda unit: bool(unit.lexemes.launches) and _with(b"warpSize", b"WarpSize")(unit),
+    ),
     ("wavefront.counted_in_32", "CountedIn32", _with(*_WARP_BUILT_INS)),
     ("wavefront.idle_lanes", "IdleLanes", _with(b"_sync", b"__syncwarp")),
     ("wavefront.warp_synchronous", "WarpSynchronous", _with(b"__shared__", b"__device__")),

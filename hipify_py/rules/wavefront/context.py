@@ -176,11 +176,21 @@ class WarpContext:
         """Every lane of a function is counted in 32, or its blocks are rows of 32 threads."""
         return function is not None and self.counts(function) == {THIRTY_TWO}
 
+    def has_rows_of_32(self, place: int) -> bool:
+        """A place in a kernel that this source launches with blocks of 32 threads, or of rows of 32."""
+        function = self.functions.at(place)
+        launched = self.launches.row_kernels | self.launches.single_warp_kernels
+        return function is not None and function.name in launched
+
     @cached_property
     def all_counts(self) -> frozenset[str]:
-        """What the lanes of the whole source are counted in: by arithmetic, shuffle loops and rows of threads."""
-        found = {site.counted_in for site in self.arithmetic.sites}
-        found.update(reach for call in self.calls if (reach := self.loop_reach(call)) is not None)
+        """What the lanes of the whole source are counted in: by arithmetic, shuffle loops and rows of threads.
+
+        In kernels that run in rows of 32 threads `warpSize` is 32, whatever the wavefront.
+        """
+        found = {site.counted_in for site in self.arithmetic.sites if not self.has_rows_of_32(site.start)}
+        reaches = [(call.use.start, self.loop_reach(call)) for call in self.calls]
+        found.update(reach for place, reach in reaches if reach is not None and not self.has_rows_of_32(place))
         if self.launches.row_kernels or self.launches.single_warp_kernels:
             found.add(THIRTY_TWO)
         return frozenset(found)
@@ -202,7 +212,7 @@ class WarpContext:
         offset = self.argument(call, call.first + 1)
         if offset.rstrip(b"uU").isdigit():
             return THIRTY_TWO if int(offset.rstrip(b"uU")) <= 16 else None
-        if _WORD.fullmatch(offset) is None or call.function is None:
+        if _WORD.fullmatch(offset) is None:
             return self._half(offset)
         start, end = self.loop_limit(call) or (0, 0)
         limit = self.data[start:end]
@@ -213,9 +223,11 @@ class WarpContext:
     def loop_limit(self, call: WarpCall) -> tuple[int, int] | None:
         """Where the loop over a shuffle's offset says how far it goes: in its first value, or in its upper bound."""
         offset = self.argument(call, call.first + 1)
-        if _WORD.fullmatch(offset) is None or call.function is None:
+        define = self.lexemes.define_around(call.use.start)
+        if _WORD.fullmatch(offset) is None or (call.function is None and define is None):
             return None
-        first = max(call.function.start, call.use.start - _LONGEST_LOOP)
+        floor = define.end if define is not None else call.function.start if call.function is not None else 0
+        first = max(floor, call.use.start - _LONGEST_LOOP)
         last = None
         for match in re.finditer(_FIRST_ASSIGNED % re.escape(offset), self.data[first : call.use.start]):
             if self._half(match[1]) is not None or match[1].rstrip(b"uU") in (b"1", b"2"):

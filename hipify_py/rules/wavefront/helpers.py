@@ -14,7 +14,7 @@ _DEEPEST = 4
 
 
 class Asking(NamedTuple):
-    """A function asks for a helper at a place."""
+    """A function asks for a helper at a place, itself or by a macro."""
 
     place: int
     function: Function
@@ -26,18 +26,32 @@ class Helpers:
     def __init__(self, lexemes: Lexemes, functions: Functions, users: Iterable[bytes]) -> None:
         """`users` are the names of those that use the built-ins themselves."""
         self._asked: dict[bytes, list[Asking]] = {}
-        wanted = set(users)
+        self._within: dict[bytes, set[bytes]] = {}  # the macros that a helper stands in
+        wanted, seen = set(users), set[bytes]()
         for _ in range(_DEEPEST):
             found: set[bytes] = set()
             names = b"|".join(sorted(map(re.escape, wanted), reverse=True))
             pattern = rb"(?<![\w.>])(" + names + rb")\s*(?:<[\w\s,:]*>\s*)?\("
             for match in re.finditer(pattern, lexemes.data) if wanted else ():
                 function, place = functions.at(match.start()), match.start()
-                if function is None or place < function.start or lexemes.skip_at(place) is not None:
+                if lexemes.skip_at(place) is not None:
+                    continue
+                define = lexemes.define_around(place)
+                if define is not None:
+                    if define.text != match[1]:
+                        self._within.setdefault(match[1], set()).add(define.text)
+                        found.add(define.text)
+                    continue
+                if function is None or place < function.start:
                     continue
                 self._asked.setdefault(match[1], []).append(Asking(place, function))
                 found.add(function.name)
-            wanted = found - self._asked.keys() - wanted
+            seen |= wanted
+            wanted = found - seen
+        for _ in range(_DEEPEST):
+            for name, macros in self._within.items():
+                more = {asking for macro in macros for asking in self._asked.get(macro, ())}
+                self._asked[name] = sorted(more.union(self._asked.get(name, ())))
 
     @property
     def names(self) -> Iterable[bytes]:

@@ -38,7 +38,7 @@ def keeps_32(context: WarpContext) -> bool:
         return False
     if context.has_ptx_lanes and not unit.options.support:
         return False
-    if any(unit.lexemes.skip_at(match.start()) is None for match in _WARP_SIZE.finditer(context.data)):
+    if not all(context.has_rows_of_32(place) for place, _ in warp_sizes(context)):
         return False
     if _MADE_FOR_WAVEFRONTS.search(context.data):
         return False
@@ -46,6 +46,12 @@ def keeps_32(context: WarpContext) -> bool:
     if not votes:
         return True
     return unit.options.support and all(call.call is not None and _keeps_its_name(unit, call) for call in votes)
+
+
+def warp_sizes(context: WarpContext) -> list[tuple[int, int]]:
+    """The places where a source names `warpSize`."""
+    places = [match.span() for match in _WARP_SIZE.finditer(context.data)]
+    return [(start, end) for start, end in places if context.lexemes.skip_at(start) is None]
 
 
 def is_kept(unit: Unit) -> bool:
@@ -64,6 +70,7 @@ def kept_narrow(unit: Unit) -> frozenset[int]:
 def kept(context: WarpContext) -> Iterator[Edit | Reshape | Support]:
     """The edits that keep every warp built-in of a source within 32 lanes."""
     unit = context.unit
+    yield from (Edit(start, end, b"32") for start, end in warp_sizes(context))
     gone = 0  # the end of the last mask that goes, with all that computes it
     for call in context.calls:
         if call.call is None or call.use.start < gone:

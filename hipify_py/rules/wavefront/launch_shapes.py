@@ -25,22 +25,33 @@ class LaunchShapes:
     @cached_property
     def single_warp_kernels(self) -> frozenset[bytes]:
         """Kernels that this source launches with blocks of 32 threads in all."""
-        return frozenset(name for name, shape in self._launched if shape == b"1")
+        return frozenset(name for name, shapes in self._launched.items() if shapes == {b"1"})
 
     @cached_property
     def row_kernels(self) -> frozenset[bytes]:
         """Kernels that this source launches with blocks of several rows of 32 threads."""
-        return frozenset(name for name, shape in self._launched if shape == b"rows")
+        return frozenset(
+            name for name, shapes in self._launched.items() if b"rows" in shapes and shapes <= {b"1", b"rows"}
+        )
 
     @cached_property
-    def _launched(self) -> list[tuple[bytes, bytes]]:
+    def launches(self) -> list[tuple[bytes, Launch]]:
+        """The launches of the source with the names of their kernels."""
         found = []
         for launch in launches_of(self.unit):
             if isinstance(launch, Launch):
                 name = _KERNEL.search(self.data[max(launch.callee[0], launch.callee[1] - 300) : launch.callee[1]])
-                block = self.data[slice(*launch.configuration[1])]
                 if name is not None:
-                    found.append((name[1], self._shape(block, launch.opening)))
+                    found.append((name[1], launch))
+        return found
+
+    @cached_property
+    def _launched(self) -> dict[bytes, set[bytes]]:
+        """The kernels that this source launches, with the shapes of their blocks."""
+        found: dict[bytes, set[bytes]] = {}
+        for name, launch in self.launches:
+            block = self.data[slice(*launch.configuration[1])]
+            found.setdefault(name, set()).add(self._shape(block, launch.opening))
         return found
 
     def _shape(self, block: bytes, place: int) -> bytes:

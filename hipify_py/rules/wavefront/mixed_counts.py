@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
@@ -12,6 +13,7 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.context import WarpCall, WarpContext, warp_context
 from hipify_py.rules.wavefront.keep_32 import FAMILY, keeps_32
 from hipify_py.rules.wavefront.lane_arithmetic import COUNT
+from hipify_py.rules.wavefront.unrolled import chains, wider_steps
 from hipify_py.rules.wavefront.warp_constants import FOLLOWS, THIRTY_TWO
 from hipify_py.unit import Unit
 
@@ -24,7 +26,8 @@ class MixedCounts(Rule):
 
     The other way round, one that starts at `warpSize / 2` adds two warps of 32 lanes up, each of which believes the
     sum its own. On NVIDIA GPUs both numbers are 32, so that nothing shows there. With `--fix wavefront` the loop
-    follows: it starts at `warpSize / 2` where all that asks for it counts in `warpSize`.
+    follows: it starts at `warpSize / 2` where all that asks for it counts in `warpSize`. One that is written out, a
+    statement for each distance, gets a step over 32 lanes.
     """
 
     id = "HIP306"
@@ -57,51 +60,81 @@ class MixedCounts(Rule):
         context = warp_context(unit)
         if context.constants.is_ported or keeps_32(context):
             return
-        loops: dict[Function, list[WarpCall]] = {}
-        for call in context.calls:
-            if call.function is not None and not call.has_width and context.loop_reach(call) in _OTHER:
-                loops.setdefault(call.function, []).append(call)
-        helpers: dict[bytes, list[WarpCall]] = {}
-        for function, calls in loops.items():
-            reach = context.loop_reach(calls[0])
-            if any(context.loop_reach(call) != reach or context.is_one_step(call) for call in calls):
-                continue  # some of it is unrolled
-            if not context.arithmetic.counts(function):
-                helpers.setdefault(function.name, []).extend(calls)
-            elif context.arithmetic.counts(function) == {_OTHER[str(reach)]} and not _has_last_step(context, function):
-                yield from _told(context, calls, calls[0].use.start, calls[0].name)
-        yield from _called(context, helpers)
+        for reduction in [*_loops(context), *_written_out(context)]:
+            yield from _compared(context, reduction)
         yield from _warps_counted(context)
 
 
-def _told(context: WarpContext, calls: list[WarpCall], place: int, name: str) -> Iterator[Edit | Finding]:
-    """The loops follow the lanes around them where that is asked for, and are reported otherwise."""
-    limits = {limit for call in calls if (limit := context.loop_limit(call)) is not None}
-    reach = str(context.loop_reach(calls[0]))
-    if FAMILY in context.unit.options.fixes and reach == THIRTY_TWO and limits:
-        for start, end in sorted(limits):
-            is_whole = context.data[start:end].rstrip(b"uU") == b"32"
-            yield Edit(start, end, b"warpSize" if is_whole else b"warpSize / 2")
-        return
-    yield context.unit.finding("HIP306", place, name=name, library="device", detail=_says(reach))
+class _Reduction(NamedTuple):
+    """What goes over a whole warp in a function or macro; `edits` let it follow `warpSize`, if there are any."""
+
+    owner: bytes
+    function: Function | None
+    place: int
+    name: str
+    reach: str
+    edits: tuple[Edit, ...]
 
 
-def _called(context: WarpContext, helpers: dict[bytes, list[WarpCall]]) -> Iterator[Edit | Finding]:
-    """Reductions of one kind that functions of the other kind ask for."""
-    for name, calls in helpers.items():
-        places = [(place, context.arithmetic.counts(asker)) for place, asker in context.helpers.asking(name)]
-        if not places:
-            continue
+def _loops(context: WarpContext) -> Iterator[_Reduction]:
+    """The loops over the distance of a shuffle, those of one function together."""
+    by_owner: dict[bytes, list[WarpCall]] = {}
+    for call in context.calls:
+        owner = context.owner(call)
+        if owner is not None and not call.has_width and context.loop_reach(call) in _OTHER:
+            by_owner.setdefault(owner, []).append(call)
+    for owner, calls in by_owner.items():
         reach = str(context.loop_reach(calls[0]))
-        other = {_OTHER[reach]}
-        is_seen = not context.unit.source.is_header
-        if is_seen and all(counts == other for _, counts in places):
-            yield from _told(context, calls, places[0][0], name.decode())
+        if any(context.loop_reach(call) != reach or context.is_one_step(call) for call in calls):
             continue
-        for place, counts in places:
-            if counts == other:
-                detail = _says(reach)
-                yield context.unit.finding("HIP306", place, name=name.decode(), library="device", detail=detail)
+        limits = {limit for call in calls if (limit := context.loop_limit(call)) is not None}
+        edits = [
+            Edit(start, end, b"warpSize" if context.data[start:end].rstrip(b"uU") == b"32" else b"warpSize / 2")
+            for start, end in sorted(limits)
+        ]
+        function = _function_of(context, calls[0])
+        yield _Reduction(owner, function, calls[0].use.start, calls[0].name, reach, tuple(edits))
+
+
+def _written_out(context: WarpContext) -> Iterator[_Reduction]:
+    for chain in chains(context):
+        step = chain.widest
+        name = "__shfl" if step.call is None else step.call.name
+        edits = tuple(wider_steps(context, chain))
+        yield _Reduction(chain.owner, chain.function, step.place, name, THIRTY_TWO, edits)
+
+
+def _function_of(context: WarpContext, call: WarpCall) -> Function | None:
+    return call.function if context.lexemes.define_around(call.use.start) is None else None
+
+
+def _compared(context: WarpContext, reduction: _Reduction) -> Iterator[Edit | Finding]:
+    """A reduction beside what the lanes around it are counted in: its own function's, or those who ask for it."""
+    function, other = reduction.function, {_OTHER[reduction.reach]}
+    if function is not None and _has_last_step(context, function):
+        return
+    counts = context.arithmetic.counts(function)
+    if counts:
+        if counts == other:
+            yield from _told(context, reduction, reduction.place, reduction.name)
+        return
+    places = [(place, context.arithmetic.counts(asker)) for place, asker in context.helpers.asking(reduction.owner)]
+    name = reduction.owner.decode()
+    if places and not context.unit.source.is_header and all(counts == other for _, counts in places):
+        yield from _told(context, reduction, places[0][0], name)
+        return
+    for place, counts in places:
+        if counts == other:
+            yield context.unit.finding("HIP306", place, name=name, library="device", detail=_says(reduction.reach))
+
+
+def _told(context: WarpContext, reduction: _Reduction, place: int, name: str) -> Iterator[Edit | Finding]:
+    """The reduction follows the lanes around it where that is asked for, and is reported otherwise."""
+    if FAMILY in context.unit.options.fixes and reduction.reach == THIRTY_TWO and reduction.edits:
+        yield from reduction.edits
+        return
+    detail = _says(reduction.reach)
+    yield context.unit.finding("HIP306", place, name=name, library="device", detail=detail)
 
 
 def _warps_counted(context: WarpContext) -> Iterator[Edit | Finding]:

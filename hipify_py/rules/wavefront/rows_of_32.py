@@ -1,0 +1,51 @@
+"""Finds `warpSize` in kernels that run in rows of 32 threads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.wavefront.context import warp_context
+from hipify_py.rules.wavefront.keep_32 import keeps_32, warp_sizes
+from hipify_py.unit import Unit
+
+
+class RowsOf32(Rule):
+    """Blocks of `dim3(32, n)` make each row of threads a warp; a 64-lane wavefront holds two of them.
+
+    A kernel that steps through its row by `warpSize`, or shuffles from `warpSize / 2`, then skips every other element
+    and adds two rows up. With `--fix wavefront` its `warpSize` becomes the 32 that it is launched with, and its
+    shuffles stay within the row. A kernel of such rows that counts in 32 itself is right where its shuffles have a
+    width.
+    """
+
+    id = "HIP314"
+    VALID = (
+        Example("__global__ void k(float *x) { for (int i = threadIdx.x; i < 99; i += warpSize) x[i] = 0; }"),
+        Example(
+            "__global__ void k(float *x) { for (int i = threadIdx.x; i < 99; i += 32) x[i] = __shfl(x[i], 0, 32); }"
+        ),
+    )
+    INVALID = (
+        Example(
+            "__global__ void k(float *x) { for (int i = threadIdx.x; i < 99; i += warpSize) x[i] = 0; }\n"
+            "void run(float *x) { k<<<1, dim3(32, 4)>>>(x); }",
+            "__global__ void k(float *x) { for (int i = threadIdx.x; i < 99; i += warpSize) x[i] = 0; }\n"
+            "void run(float *x) { hipLaunchKernelGGL(k, dim3(1), dim3(32, 4), 0, 0, x); }",
+            ("HIP314",),
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Finding]:
+        context = warp_context(unit)
+        if context.constants.is_ported or keeps_32(context):
+            return
+        told: set[int] = set()
+        for place, _ in warp_sizes(context):
+            function = context.functions.at(place)
+            if function is None or function.start in told or not context.has_rows_of_32(place):
+                continue
+            told.add(function.start)
+            name = function.name.decode(errors="replace")
+            yield unit.finding("HIP314", place, name=name, library="device")
