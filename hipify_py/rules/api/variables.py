@@ -8,10 +8,16 @@ from typing import NamedTuple
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.unit import Unit
 
-_DECLARATOR = re.compile(rb"\s*[*&]?\s*(?:const\s+)?([A-Za-z_]\w*)\s*(?:[;=,)\[{]|$)")
+_DECLARATOR = re.compile(rb"\s*[*&]?\s*(?:const\s+)?(?:__restrict(?:__)?\s+)?([A-Za-z_]\w*)\s*(?:[;=,)\[{]|$)")
 _FUNCTION = re.compile(rb"\s+([A-Za-z_]\w*)\s*\(")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _BRACKETS = re.compile(rb"[(){};]")
+_ALIAS = re.compile(
+    rb"\btypedef\s+(?:const\s+)?\Z|\busing\s+(\w+)\s*=\s*(?:const\s+)?\Z|^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\Z",
+    re.MULTILINE,
+)
+_ALIAS_TAIL = re.compile(rb"\s+([A-Za-z_]\w*)\s*;")
+_LONGEST_ALIAS = 80  # bytes in front of the type
 _NEXT_DECLARATOR = re.compile(rb"\s*,\s*[*&]*\s*([A-Za-z_]\w*)\s*(?=[;=,)\[{])")
 
 
@@ -25,20 +31,35 @@ class Variable(NamedTuple):
 
 
 class Variables:
-    """The variables and parameters that a unit declares with one of some types; with `functions`, what returns one."""
+    """The variables and parameters that a unit declares with one of some types or an alias of it; with `functions`,
+    what returns one."""
 
     def __init__(self, unit: Unit, types: Container[bytes], *, functions: bool = False) -> None:
         self._by_name: dict[bytes, list[Variable]] = {}
-        data = unit.source.data
+        aliases: dict[bytes, bytes] = {}
         for use in unit.uses:
             type = use.row.name.encode()
             if use.row.kind != "type" or type not in types:
                 continue
-            match = _DECLARATOR.match(data, use.end) or (_FUNCTION.match(data, use.end) if functions else None)
-            while match is not None:
-                end = scope_end(unit.lexemes, match.end(1))
-                self._by_name.setdefault(match[1], []).append(Variable(match[1], type, match.start(1), end))
-                match = _NEXT_DECLARATOR.match(data, match.end(1))
+            alias = _alias(unit.source.data, use.start, use.end)
+            if alias:
+                aliases[alias] = type
+            else:
+                self._declared_behind(unit, use.end, type, functions)
+        if aliases:
+            names = re.compile(rb"(?<![\w.>])(?:" + b"|".join(map(re.escape, aliases)) + rb")(?!\w)")
+            for name in names.finditer(unit.source.data):
+                if unit.lexemes.skip_at(name.start()) is None:
+                    self._declared_behind(unit, name.end(), aliases[name[0]], functions)
+
+    def _declared_behind(self, unit: Unit, place: int, type: bytes, functions: bool) -> None:
+        """Take up what is declared behind the name of a type that ends at a place."""
+        data = unit.source.data
+        match = _DECLARATOR.match(data, place) or (_FUNCTION.match(data, place) if functions else None)
+        while match is not None:
+            end = scope_end(unit.lexemes, match.end(1))
+            self._by_name.setdefault(match[1], []).append(Variable(match[1], type, match.start(1), end))
+            match = _NEXT_DECLARATOR.match(data, match.end(1))
 
     def __bool__(self) -> bool:
         return bool(self._by_name)
@@ -52,6 +73,17 @@ class Variables:
         """The type of the innermost variable of that name at a place; None where the name is another's."""
         inside = [variable for variable in self._by_name.get(name, ()) if variable.start < place < variable.end]
         return max(inside, key=lambda variable: variable.start).type if inside else None
+
+
+def _alias(data: bytes, start: int, end: int) -> bytes:
+    """The name that a typedef, a `using` or a macro gives to the type that stands in `[start, end)`; else nothing."""
+    head = _ALIAS.search(data, max(start - _LONGEST_ALIAS, 0), start)
+    if head is None:
+        return b""
+    if head[1] or head[2]:
+        return head[1] or head[2]
+    tail = _ALIAS_TAIL.match(data, end)
+    return tail[1] if tail is not None else b""
 
 
 def types_of(unit: Unit, arguments: list[tuple[int, int]], wanted: frozenset[str]) -> dict[int, str]:

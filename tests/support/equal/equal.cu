@@ -439,6 +439,102 @@ CHECK(Hfma2Relu, __half2,
       hipify::hfma2_relu(two_halves(in.word[0], in.word[1]), two_halves(in.word[2], in.word[3]), two_halves(in.word[4], in.word[5])),
       __hfma2_relu(two_halves(in.word[0], in.word[1]), two_halves(in.word[2], in.word[3]), two_halves(in.word[4], in.word[5])))
 
+// Rounding: any bits, numbers of one magnitude, and quotients and squares that are exact or nearly so; NaN is NaN.
+__device__ double any_double(const Random& in, int k) {
+    return __longlong_as_double(static_cast<long long>(in.word[2 * k]) << 32 | in.word[2 * k + 1]);
+}
+__device__ double plain(double x) { return x != x ? 0.0 : x; }
+__device__ double some_double(const Random& in, int k) {
+    const double x = number(in.word[k]) + number(in.word[k + 3]) * 0x1p-40;
+    switch (in.word[7] % 4) {
+        case 0: return any_double(in, k);
+        case 1: return x;
+        case 2: return number(in.word[k]);
+        default: return x * x * 0x1p-1060;
+    }
+}
+__device__ float some_float(const Random& in, int k) {
+    const float x = number(in.word[k]) + number(in.word[k + 3]) * 0x1p-12f;
+    return in.word[7] % 3 == 0 ? __uint_as_float(in.word[k]) : in.word[7] % 3 == 1 ? x : x * 0x1p-140f;
+}
+#define ROUNDED_PAIRS(X) \
+    X(dadd_rd) X(dadd_ru) X(dadd_rz) X(dsub_rd) X(dsub_ru) X(dsub_rz) X(dmul_rd) X(dmul_ru) X(dmul_rz) \
+    X(ddiv_rd) X(ddiv_ru) X(ddiv_rz)
+#define ROUNDED_TRIPLES(X) X(fma_rd) X(fma_ru) X(fma_rz)
+#define ROUNDED_NUMBERS(X) X(drcp_rd) X(drcp_ru) X(drcp_rz) X(dsqrt_rd) X(dsqrt_ru) X(dsqrt_rz)
+#define ROUNDED_FLOAT_PAIRS(X) X(fdiv_rd) X(fdiv_ru) X(fdiv_rz)
+#define ROUNDED_FLOATS(X) X(frcp_rd) X(frcp_ru) X(frcp_rz) X(fsqrt_rd) X(fsqrt_ru) X(fsqrt_rz)
+#define CHECK_ROUNDED_PAIR(NAME)                                                             \
+    CHECK(Of_##NAME, double, plain(hipify::NAME(some_double(in, 0), some_double(in, 1))), \
+          plain(__##NAME(some_double(in, 0), some_double(in, 1))))
+#define CHECK_ROUNDED_TRIPLE(NAME)                                                                               \
+    CHECK(Of_##NAME, double, plain(hipify::NAME(some_double(in, 0), some_double(in, 1), some_double(in, 2))), \
+          plain(__##NAME(some_double(in, 0), some_double(in, 1), some_double(in, 2))))
+#define CHECK_ROUNDED_NUMBER(NAME) \
+    CHECK(Of_##NAME, double, plain(hipify::NAME(some_double(in, 0))), plain(__##NAME(some_double(in, 0))))
+#define CHECK_ROUNDED_FLOAT_PAIR(NAME)                                                     \
+    CHECK(Of_##NAME, double, plain(hipify::NAME(some_float(in, 0), some_float(in, 1))), \
+          plain(__##NAME(some_float(in, 0), some_float(in, 1))))
+#define CHECK_ROUNDED_FLOAT(NAME) \
+    CHECK(Of_##NAME, double, plain(hipify::NAME(some_float(in, 0))), plain(__##NAME(some_float(in, 0))))
+ROUNDED_PAIRS(CHECK_ROUNDED_PAIR)
+ROUNDED_TRIPLES(CHECK_ROUNDED_TRIPLE)
+ROUNDED_NUMBERS(CHECK_ROUNDED_NUMBER)
+ROUNDED_FLOAT_PAIRS(CHECK_ROUNDED_FLOAT_PAIR)
+ROUNDED_FLOATS(CHECK_ROUNDED_FLOAT)
+
+// Pairs of 16-bit floats: any bits; few values for the comparisons, so that equal ones occur.
+__device__ __half2 any_pair(unsigned word, __half2) {
+    return __halves2half2(__ushort_as_half(word), __ushort_as_half(word >> 16));
+}
+__device__ __nv_bfloat162 any_pair(unsigned word, __nv_bfloat162) {
+    return __halves2bfloat162(__ushort_as_bfloat16(word), __ushort_as_bfloat16(word >> 16));
+}
+__device__ unsigned few(unsigned word) { return word % 5 == 0 ? word : word & 0x80018001u; }
+#define PAIR_MASKS(X) \
+    X(heq2_mask) X(hne2_mask) X(hle2_mask) X(hge2_mask) X(hlt2_mask) X(hgt2_mask) X(hequ2_mask) X(hneu2_mask) \
+    X(hleu2_mask) X(hgeu2_mask) X(hltu2_mask) X(hgtu2_mask)
+#define CHECK_PAIR_MASK(NAME)                                                                              \
+    template <class Pair>                                                                                  \
+    CHECK(Of_##NAME, unsigned,                                                                             \
+          hipify::NAME(any_pair(few(in.word[0]), Pair()), any_pair(few(in.word[1]), Pair())), \
+          __##NAME(any_pair(few(in.word[0]), Pair()), any_pair(few(in.word[1]), Pair())))
+PAIR_MASKS(CHECK_PAIR_MASK)
+// Small numbers, of which no sum is NaN
+__device__ __nv_bfloat16 near_bfloat16(unsigned word) { return __float2bfloat16(number(word) / 512); }
+__device__ __nv_bfloat162 two_bfloat16s(unsigned a, unsigned b) {
+    return __halves2bfloat162(near_bfloat16(a), near_bfloat16(b));
+}
+#define SATURATED_PAIRS(X) X(hadd_sat) X(hsub_sat) X(hmul_sat)
+#define SATURATED_PAIRS_OF_TWO(X) X(hadd2_sat) X(hsub2_sat) X(hmul2_sat)
+#define CHECK_SATURATED(NAME)                                                                              \
+    CHECK(Of_##NAME, __nv_bfloat16, hipify::NAME(near_bfloat16(in.word[0]), near_bfloat16(in.word[1])), \
+          __##NAME(near_bfloat16(in.word[0]), near_bfloat16(in.word[1])))
+#define CHECK_SATURATED_TWO(NAME)                                                 \
+    CHECK(Of_##NAME, __nv_bfloat162,                                              \
+          hipify::NAME(two_bfloat16s(in.word[0], in.word[1]), two_bfloat16s(in.word[2], in.word[3])), \
+          __##NAME(two_bfloat16s(in.word[0], in.word[1]), two_bfloat16s(in.word[2], in.word[3])))
+SATURATED_PAIRS(CHECK_SATURATED)
+SATURATED_PAIRS_OF_TWO(CHECK_SATURATED_TWO)
+CHECK(HfmaSat, __nv_bfloat16,
+      hipify::hfma_sat(near_bfloat16(in.word[0]), near_bfloat16(in.word[1]), near_bfloat16(in.word[2])),
+      __hfma_sat(near_bfloat16(in.word[0]), near_bfloat16(in.word[1]), near_bfloat16(in.word[2])))
+CHECK(Hfma2Sat, __nv_bfloat162,
+      hipify::hfma2_sat(two_bfloat16s(in.word[0], in.word[1]), two_bfloat16s(in.word[2], in.word[3]),
+                        two_bfloat16s(in.word[4], in.word[5])),
+      __hfma2_sat(two_bfloat16s(in.word[0], in.word[1]), two_bfloat16s(in.word[2], in.word[3]),
+                  two_bfloat16s(in.word[4], in.word[5])))
+CHECK(HcmaddHalf2, __half2,
+      hipify::hcmadd(two_halves(in.word[0], in.word[1]), two_halves(in.word[2], in.word[3]),
+                     two_halves(in.word[4], in.word[5])),
+      __hcmadd(two_halves(in.word[0], in.word[1]), two_halves(in.word[2], in.word[3]),
+               two_halves(in.word[4], in.word[5])))
+CHECK(HcmaddBfloat162, __nv_bfloat162,
+      hipify::hcmadd(two_bfloat16s(in.word[0], in.word[1]), two_bfloat16s(in.word[2], in.word[3]),
+                     two_bfloat16s(in.word[4], in.word[5])),
+      __hcmadd(two_bfloat16s(in.word[0], in.word[1]), two_bfloat16s(in.word[2], in.word[3]),
+               two_bfloat16s(in.word[4], in.word[5])))
+
 // Eight-bit floats: 32 random bits as a float, the upper half as a half and a bfloat16, 64 of them as a double.
 __device__ float any_float(const Random& in) { return __uint_as_float(in.word[0]); }
 __device__ float near_float(const Random& in) { return ldexpf(1 + (in.word[1] & 0xfff) / 4096.f, (int)(in.word[0] % 40) - 20); }
@@ -631,6 +727,23 @@ int main() {
     compare<AtomicAdd<__nv_bfloat16>>("atomic_add", "bfloat16");
     compare<Hmax2Nan>("hmax2_nan", "half2");
     compare<Hmin2Nan>("hmin2_nan", "half2");
+#define COMPARE_ROUNDED(NAME) compare<Of_##NAME>(#NAME, "numbers of all sizes");
+    ROUNDED_PAIRS(COMPARE_ROUNDED)
+    ROUNDED_TRIPLES(COMPARE_ROUNDED)
+    ROUNDED_NUMBERS(COMPARE_ROUNDED)
+    ROUNDED_FLOAT_PAIRS(COMPARE_ROUNDED)
+    ROUNDED_FLOATS(COMPARE_ROUNDED)
+#define COMPARE_PAIR_MASK(NAME)               \
+    compare<Of_##NAME<__half2>>(#NAME, "half2"); \
+    compare<Of_##NAME<__nv_bfloat162>>(#NAME, "bfloat162");
+    PAIR_MASKS(COMPARE_PAIR_MASK)
+#define COMPARE_SATURATED(NAME) compare<Of_##NAME>(#NAME, "bfloat16");
+    SATURATED_PAIRS(COMPARE_SATURATED)
+    SATURATED_PAIRS_OF_TWO(COMPARE_SATURATED)
+    compare<HfmaSat>("hfma_sat", "bfloat16");
+    compare<Hfma2Sat>("hfma2_sat", "bfloat162");
+    compare<HcmaddHalf2>("hcmadd", "half2");
+    compare<HcmaddBfloat162>("hcmadd", "bfloat162");
     compare<HfmaRelu>("hfma_relu", "half");
     compare<Hfma2Relu>("hfma2_relu", "half2");
     compare<AnyFloat>("cvt_float_to_fp8", "any float");
