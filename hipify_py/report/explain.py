@@ -21,16 +21,18 @@ class Shown(NamedTuple):
     Attributes:
         source: CUDA code.
         output: what becomes of it; the same where it stays.
-        findings: the ids that it is known to give.
+        findings: the ids that it gives.
+        messages: what they say, for the id that is explained.
     """
 
     source: str
     output: str
-    findings: tuple[str, ...]
+    findings: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
 
 
 class Explanation(NamedTuple):
-    """Everything there is to say of one id; `examples` holds code that is changed or reported, `valid` what is not."""
+    """Everything there is to say of one id; `examples` holds code that is reported, then what is changed, `valid` neither."""
 
     id: str
     family: str
@@ -74,15 +76,13 @@ def explain(id: str) -> Explanation:
     entry = _register()[id]
     main = [rule for rule in _rules() if rule.id == id]
     why = entry.get("why") or "\n\n".join(inspect.cleandoc(rule.__doc__ or "") for rule in main)
-    shown = [
-        Shown(example.source, example.source if example.output is None else example.output, example.findings)
-        for rule in _rules()
-        for example in rule.INVALID
-        if rule.id == id or id in example.findings
-    ]
+    sources = {
+        example.source: None for rule in _rules() for example in rule.INVALID if rule.id == id or id in example.findings
+    }
     if "example" in entry:
-        shown.append(_translated(entry["example"]))
-    valid = [Shown(example.source, example.source, ()) for rule in main for example in rule.VALID]
+        sources[entry["example"]] = None
+    shown = sorted((_translated(source, id) for source in sources), key=lambda example: id not in example.findings)
+    valid = [Shown(example.source, example.source) for rule in main for example in rule.VALID]
     return Explanation(
         id,
         family(id),
@@ -110,7 +110,7 @@ def text_lines(found: Explanation) -> Iterator[str]:
     for example in found.examples:
         yield "CUDA:"
         yield from _indented(example.source)
-        yield from _outcome_lines(example)
+        yield from _outcome_lines(example, found.id)
         yield ""
     if found.valid:
         yield "Stays as it is:"
@@ -122,12 +122,19 @@ def text_lines(found: Explanation) -> Iterator[str]:
     yield from (f"  {line}" for line in lines)
 
 
-def _outcome_lines(example: Shown) -> Iterator[str]:
+def _outcome_lines(example: Shown, id: str) -> Iterator[str]:
     if example.output != example.source:
         yield "HIP:"
         yield from _indented(example.output)
-    if example.findings:
-        yield f"reported: {', '.join(example.findings)}"
+    yield from _reported(example, id)
+
+
+def _reported(example: Shown, id: str) -> Iterator[str]:
+    """What is said of an example: the messages of the id that is explained, and the other ids."""
+    yield from (f"Reported: {message}" for message in example.messages)
+    others = ", ".join(found for found in example.findings if found != id)
+    if others:
+        yield f"Reported besides: {others}" if example.messages else f"Reported: {others}"
 
 
 def suppression_lines(found: Explanation) -> list[str]:
@@ -181,8 +188,7 @@ def _page(found: Explanation) -> Iterator[str]:
             yield from ("", "```cuda", example.source.rstrip("\n"), "```", "")
             if example.output != example.source:
                 yield from ("becomes", "", "```cuda", example.output.rstrip("\n"), "```")
-            if example.findings:
-                yield from ("", f"Reported: {', '.join(example.findings)}.")
+            yield from (part for line in _reported(example, found.id) for part in ("", line))
     if found.valid:
         yield from ("", "## Stays as it is")
         for example in found.valid:
@@ -215,13 +221,14 @@ def _indented(text: str) -> Iterator[str]:
     return (f"    {line}".rstrip() for line in text.splitlines())
 
 
-def _translated(source: str) -> Shown:
-    """An example of the register, with what the tool makes of it."""
+def _translated(source: str, id: str) -> Shown:
+    """An example with what the tool makes of it, and what it says of `id`."""
     from hipify_py.options import Options
     from hipify_py.translator import translate
 
     result = translate(source, options=Options(implicit_runtime=False))
-    return Shown(source, result.output.decode(), tuple(dict.fromkeys(finding.id for finding in result.findings)))
+    messages = tuple(dict.fromkeys(found.message for found in result.findings if found.id == id))
+    return Shown(source, result.output.decode(), tuple(dict.fromkeys(found.id for found in result.findings)), messages)
 
 
 @cache
