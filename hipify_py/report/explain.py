@@ -32,7 +32,7 @@ class Shown(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """Everything there is to say of one id; `examples` holds code that is reported, then what is changed, `valid` neither."""
+    """Everything there is to say of one id; `examples` are reported, then changed code, `valid` is neither."""
 
     id: str
     family: str
