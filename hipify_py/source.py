@@ -29,7 +29,6 @@ CPP_SUFFIXES = frozenset(
         ".inc",
         ".def",
         ".impl",
-        ".in",
     }
 )
 """Files that may call the CUDA runtime or driver from plain C or C++."""
@@ -40,6 +39,12 @@ HEADER_SUFFIXES = frozenset({".cuh", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl"
 """Files that others include: what they define may be used where nobody sees it from here."""
 
 BOM = b"\xef\xbb\xbf"
+
+
+def suffix_of(path: str) -> str:
+    """The file name's ending, in lower case, with its dot (`.cu`); that of what a template makes (`config.h.in`)."""
+    stem, ending = splitext(path)
+    return splitext(stem if ending.lower() == ".in" else path)[1].lower()
 
 
 class UnreadableSource(ValueError):
@@ -66,8 +71,8 @@ class Source:
 
     @property
     def suffix(self) -> str:
-        """The file name's ending, in lower case, with its dot (`.cu`)."""
-        return splitext(self.path)[1].lower()
+        """The file name's ending, as `suffix_of` has it."""
+        return suffix_of(self.path)
 
     @property
     def is_header(self) -> bool:

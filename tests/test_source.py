@@ -50,7 +50,9 @@ def test_line_bounds_take_the_newline_in(offset: int, bounds: tuple[int, int]) -
     assert Source(b"ab\ncd\nef").line_bounds(offset) == bounds
 
 
-@pytest.mark.parametrize(("path", "is_cuda"), [("a.cu", True), ("a.CUH", True), ("x/a.hip", True), ("a.cpp", False)])
+@pytest.mark.parametrize(
+    ("path", "is_cuda"), [("a.cu", True), ("a.CUH", True), ("x/a.hip", True), ("a.cpp", False), ("a.cu.in", True)]
+)
 def test_the_suffix_tells_cuda_from_cpp(path: str, is_cuda: bool) -> None:
     assert Source(b"", path).is_cuda is is_cuda
 

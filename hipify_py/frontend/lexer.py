@@ -168,6 +168,14 @@ class Lexemes:
             return self.defines[at]
         return None
 
+    def parameters(self, define: Define) -> tuple[bytes, ...]:
+        """The parameters of a macro, in their order; none where it is no function-like one, or is cut off."""
+        data, at = self.data, define.end
+        closing = data.find(b")", at, at + 2000)
+        if data[at : at + 1] != b"(" or closing < 0:
+            return ()
+        return tuple(word.strip() for word in data[at + 1 : closing].split(b","))
+
     def code_end(self, offset: int) -> int:
         """How far code that begins at `offset` can reach: a macro's body ends with its `#define`."""
         define = self.define_around(offset)

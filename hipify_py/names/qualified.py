@@ -57,13 +57,18 @@ def _longest(unit: Unit, start: int, segments: list[bytes]) -> Use | None:
     full = b"::".join(segments)
     use = _longest_row(unit, start, segments)
     missing = use is None or (use.row.kind == "namespace" and full.count(b"::") > use.row.name.count("::"))
-    family = unit.catalog.family(full.decode()) if missing else None
+    family = unit.catalog.family(full.decode()) if missing and not _is_of_the_project(unit, segments[0]) else None
     if family is not None:
         unit.suspects.append((start, full.decode(), family.library))
         return None
     if use is not None and missing and "::" not in use.row.name and not (use.row.is_native or use.row.is_unsupported):
         unit.suspects.append((start, full.decode(), use.row.library))
     return use
+
+
+def _is_of_the_project(unit: Unit, namespace: bytes) -> bool:
+    """Projects have a namespace `cuda` of their own (`at::cuda`): without a header of libcu++ it is none of CUDA's."""
+    return namespace == b"cuda" and not any(header.startswith("cuda/") for header in unit.headers)
 
 
 def _longest_row(unit: Unit, start: int, segments: list[bytes], target: bytes = b"") -> Use | None:

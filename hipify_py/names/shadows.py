@@ -13,6 +13,7 @@ from hipify_py.unit import Unit
 # `#define cudaFree hipFree` means the API after all.
 _BRIDGE = re.compile(rb"(?:\([^()]*\))?[ \t]+(?:hip|HIP|roc|miopen|rccl)")
 _BEFORE_USES = frozenset(b"(,!{;[.:")
+_INITIALISED = re.compile(rb"\s*=(?!=)")
 _DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{]|:(?!:)|/[/*])")
 
 
@@ -61,14 +62,17 @@ def find_shadows(unit: Unit) -> Shadows:
 def _may_be_shadowed(row: Row | None, data: bytes, name: Name) -> bool:
     """Nobody declares variables called like a keyword; names of the standard library are no references anyway.
 
-    `2 * __ldg(p)` is the product that it looks like, not a declaration of a function returning a pointer.
+    `2 * __ldg(p)` is the product that it looks like, not a declaration of a function returning a pointer; but
+    `T *curand = p` can only declare.
     """
     if row is None or row.is_standard or row.kind == "macro":
         return False
     if row.kind == "type":
         following = data[name.end : name.end + 8].lstrip()[:1]
         return following != b"("
-    return row.kind != "device function" or data[max(name.start - 8, 0) : name.start].rstrip()[-1:] not in (
+    if row.kind != "device function" or _INITIALISED.match(data, name.end) is not None:
+        return True
+    return data[max(name.start - 8, 0) : name.start].rstrip()[-1:] not in (
         b"*",
         b"&",
         b">",

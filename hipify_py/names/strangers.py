@@ -8,12 +8,13 @@ from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.scopes import introduces
 from hipify_py.unit import Unit
 
+_BUILT_IN_TYPE = re.compile(rb"\b(?:void|bool|char|short|int|long|unsigned|float|double|u?int\d+_t|size_t)[\s*&]+\Z")
 _MACRO_LIKE = re.compile(rb"[A-Z0-9_]+")
 
 
 def sort_strangers(unit: Unit, strangers: list[Name], declared: set[str]) -> None:
     """Names in no table: the user's own where the source declares them, else suspects."""
-    lexemes, tree = unit.lexemes, unit.tree
+    lexemes = unit.lexemes
     own = {define.text for define in lexemes.defines}
     by_text: dict[bytes, list[Name]] = {}
     for name in strangers:
@@ -28,12 +29,27 @@ def sort_strangers(unit: Unit, strangers: list[Name], declared: set[str]) -> Non
         names = [name for name in names if not _is_tested_or_pasted(lexemes, name)]
         # A library's own macro (`CUTE_HOST_DEVICE`) reads as a type, and what it stands in front of as its variable.
         is_macro = library is None and text.isupper()
-        if text in own or (not is_macro and any(introduces(lexemes, tree, name) for name in names)):
+        if text in own or (not is_macro and any(_is_own(unit, name) for name in names)):
             declared.add(text.decode())
             continue
         owner = library or (family.library if family else "")
         unit.suspects.extend((name.start, text.decode(), owner) for name in names)
     declared.update(text.decode() for text in own if unit.catalog.suspect_library(text.decode(errors="replace")))
+
+
+def _is_own(unit: Unit, name: Name) -> bool:
+    """A declaration of the source, or a macro's parameter.
+
+    Behind a built-in type, `name(` declares a function wherever the tree has lost its way (`class EXPORT C : B {`).
+    """
+    lexemes = unit.lexemes
+    if introduces(lexemes, unit.tree, name):
+        return True
+    if _BUILT_IN_TYPE.search(lexemes.data, max(name.start - 40, 0), name.start) is not None:
+        following = lexemes.after(name.end)
+        return lexemes.data[following : following + 1] == b"("
+    define = lexemes.define_around(name.start)
+    return define is not None and name.text in lexemes.parameters(define)
 
 
 def _is_tested_or_pasted(lexemes: Lexemes, name: Name) -> bool:

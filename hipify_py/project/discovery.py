@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.project.result import reason
-from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, HIP_SUFFIXES
+from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, HIP_SUFFIXES, suffix_of
 
 if TYPE_CHECKING:
     import pathspec
@@ -91,7 +91,7 @@ EVERYTHING = Selection()
 
 def is_source_name(name: str) -> bool:
     """True for file names that end like CUDA, C or C++ sources."""
-    return os.path.splitext(name)[1].lower() in SOURCE_SUFFIXES
+    return suffix_of(name) in SOURCE_SUFFIXES
 
 
 def discover(paths: Iterable[str], selection: Selection = EVERYTHING, *, without: Iterable[str] = ()) -> Discovery:

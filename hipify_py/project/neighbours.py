@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES
+from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, suffix_of
 
 
 def neighbours(paths: Iterable[str]) -> frozenset[str]:
@@ -17,7 +17,7 @@ def neighbours(paths: Iterable[str]) -> frozenset[str]:
             names = os.listdir(folder or ".")
         except OSError:
             continue  # a folder that may be entered but not listed: the files in it still translate
-        found.update(portable(os.path.join(folder, n)) for n in names if os.path.splitext(n)[1].lower() in suffixes)
+        found.update(portable(os.path.join(folder, n)) for n in names if suffix_of(n) in suffixes)
     return frozenset(found)
 
 

@@ -43,7 +43,7 @@ def pasted_macro(lexemes: Lexemes, statement: Statement) -> PastedMacro:
     if define is None or len(pasted) != 1:
         raise Unreadable(statement.trouble)
     data, name = lexemes.data, pasted[0].name
-    parameters = _parameters(lexemes, define.end)
+    parameters = [word.decode("utf-8", "replace") for word in lexemes.parameters(define)]
     body = data[statement.end : lexemes.body_end(define)] + data[define.end : statement.start].partition(b")")[2]
     if name not in parameters or re.search(rb"\b%s\b" % name.encode(), body):
         raise Unreadable(statement.trouble)
@@ -68,14 +68,6 @@ def pasted_macro(lexemes: Lexemes, statement: Statement) -> PastedMacro:
 def _is_directive(data: bytes, at: int) -> bool:
     """`#undef NAME` and the like."""
     return data[data.rfind(b"\n", 0, at) + 1 : at].lstrip().startswith(b"#")
-
-
-def _parameters(lexemes: Lexemes, at: int) -> list[str]:
-    data = lexemes.data
-    closing = data.find(b")", at, at + 2000)
-    if data[at : at + 1] != b"(" or closing < 0:
-        return []
-    return [word.strip().decode("utf-8", "replace") for word in data[at + 1 : closing].split(b",")]
 
 
 def _invocation(

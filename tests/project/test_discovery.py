@@ -23,7 +23,7 @@ def kinds(found: Discovery) -> dict[str, str]:
 
 
 def test_kinds_and_order(tmp_path: Path) -> None:
-    make(tmp_path, "b.cu", "a/z.cuh", "a/B.CPP", "c.hip", "Makefile", "d.inl", "a.txt")
+    make(tmp_path, "b.cu", "a/z.cuh", "a/B.CPP", "c.hip", "Makefile", "d.inl", "a.txt", "e.h.in", "f.in")
     found = discover([str(tmp_path)])
     assert list(kinds(found).items()) == [
         ("Makefile", OTHER),
@@ -33,6 +33,8 @@ def test_kinds_and_order(tmp_path: Path) -> None:
         ("b.cu", SOURCE),
         ("c.hip", SOURCE),
         ("d.inl", SOURCE),
+        ("e.h.in", SOURCE),
+        ("f.in", OTHER),
     ]
     assert found == discover([str(tmp_path)])
 

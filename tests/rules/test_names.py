@@ -159,6 +159,11 @@ def test_an_own_declaration_shadows_the_api_in_its_scope_only(name: str) -> None
     assert hip(cuda) == expected
 
 
+def test_a_pointer_may_be_called_like_a_device_function() -> None:
+    source = "void f(R r) {\n  Random *curand = (Random *)r->data;\n  g(curand->gen, curand);\n}\n"
+    assert hip(source) == source
+
+
 def test_a_prototype_of_the_apis_own_function_is_renamed() -> None:
     assert (
         hip('extern "C" cudaError_t cudaMalloc(void **p, size_t n);')
@@ -482,3 +487,24 @@ def test_an_older_target_takes_the_template_arguments_as_they_are() -> None:
     options = Options(targeting=Targeting(rocm="7.1"), implicit_runtime=False)
     output = translate("cub::DiscardOutputIterator<int> it;", options=options).output
     assert output == b"hipcub::DiscardOutputIterator<int> it;"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "class EXPORT B : public C {\n  bool cudaAvailable() const override;\n};",
+        "class EXPORT B : public C {\n  std::int64_t cudaElapsedUs();\n};",
+        "#define OK(cudaMethod) \\\n  if ((cudaMethod) != 0) return 1",
+    ],
+)
+def test_what_the_source_declares_is_its_own(source: str) -> None:
+    assert ids(source) == []
+
+
+def test_a_cast_call_of_an_unknown_name_declares_nothing() -> None:
+    assert ids("int f() { return (int)cudaFooBar(1); }") == ["HIP102"]
+
+
+def test_a_namespace_called_cuda_is_libcudacxx_where_its_headers_are() -> None:
+    assert ids("void f(cuda::GpuMat &a, cuda::detail::Info b);") == []
+    assert ids("#include <cuda/barrier>\nvoid f(cuda::no_such_thing &a);") == ["HIP101"]
