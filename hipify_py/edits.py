@@ -28,6 +28,11 @@ class Reshape(NamedTuple):
     moves: tuple[Move, ...]
 
 
+def replaced(start: int, end: int, *pieces: bytes | tuple[int, int]) -> Reshape:
+    """`[start, end)` replaced as a whole, whatever other edits there are in it; they are done in the pieces only."""
+    return Reshape((Move(start, end, pieces),))
+
+
 class OverlappingEdits(ValueError):
     """Two edits touch the same byte: a rule's mistake, never the input's."""
 

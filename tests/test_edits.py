@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hipify_py.edits import Edit, Move, OverlappingEdits, Reshape, SourceMap, apply, ordered, resolve
+from hipify_py.edits import Edit, Move, OverlappingEdits, Reshape, SourceMap, apply, ordered, replaced, resolve
 
 
 @st.composite
@@ -120,6 +120,12 @@ def test_inner_reshapes_are_done_before_outer_ones() -> None:
 
 def test_a_dropped_argument_takes_its_inner_edits_with_it() -> None:
     assert _after((Move(AA[1], B[1], ()),), [Edit(6, 7, b"hip")]) == b"f(aa, ccc)"
+
+
+def test_a_replaced_range_keeps_the_edits_of_its_pieces_alone() -> None:
+    edits = [Edit(2, 3, b"x"), Edit(6, 7, b"y")]
+    assert apply(b"f(a, b)", resolve(b"f(a, b)", [edits[0]], [replaced(2, 6, b"0")])) == b"f(0)"
+    assert apply(b"f(a, b)", resolve(b"f(a, b)", edits, [replaced(2, 6, (2, 3), b"!")])) == b"f(x!y"
 
 
 # -- the source map

@@ -31,6 +31,7 @@ _TOKENS = re.compile(
 )
 _COMMENT, _STRING, _RAW, _DELIMITER, _INCLUDE, _DEFINE, _TEXT, _DIRECTIVE, _LAUNCH, _WORD = range(1, 11)
 _CONDITIONS = frozenset({b"if", b"ifdef", b"ifndef", b"elif"})
+_DEFINEDNESS = frozenset({b"defined", b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"})
 
 
 class Name(NamedTuple):
@@ -180,6 +181,13 @@ class Lexemes:
         """How far code that begins at `offset` can reach: a macro's body ends with its `#define`."""
         define = self.define_around(offset)
         return len(self.data) if define is None else self.body_end(define)
+
+    def in_defined(self, offset: int) -> bool:
+        """The macro at `offset` is asked whether it is defined (`#ifdef M`, `defined(M)`), or loses its definition."""
+        if self.word_before(offset) in _DEFINEDNESS:
+            return True
+        place = self.before(offset)
+        return self.data[place : place + 1] == b"(" and self.word_before(place) == b"defined"
 
     def in_condition(self, offset: int) -> bool:
         """In the condition of an `#if`, `#ifdef` or `#elif`, backslash-newlines included."""

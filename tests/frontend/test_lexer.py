@@ -158,6 +158,22 @@ def test_launches_are_found(text: bytes, count: int) -> None:
     assert len(scan(text).launches) == count
 
 
+@pytest.mark.parametrize(
+    ("text", "is_asked"),
+    [
+        (b"#ifdef CUDA_VERSION", True),
+        (b"#if X && defined ( /* it */ CUDA_VERSION )", True),
+        (b"#if !defined CUDA_VERSION", True),
+        (b"#undef CUDA_VERSION", True),
+        (b"#if (CUDA_VERSION)", False),
+        (b"#if defined(X) && CUDA_VERSION", False),
+        (b"CUDA_VERSION", False),
+    ],
+)
+def test_it_is_known_where_a_macro_is_asked_for_its_definition(text: bytes, is_asked: bool) -> None:
+    assert scan(text).in_defined(text.index(b"CUDA_VERSION")) is is_asked
+
+
 def test_before_and_after_skip_blanks_comments_and_continuations() -> None:
     text = b"a /* b */ // c\n \\\n d"
     found = scan(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Move, Reshape
+from hipify_py.edits import Reshape, replaced
 from hipify_py.findings import Finding
 from hipify_py.frontend.brackets import pieces, trim
 from hipify_py.frontend.syntax import ancestor
@@ -52,7 +52,7 @@ class TemplateArguments(Rule):
             texts: list[bytes | tuple[int, int]] = []
             for origin in order:
                 texts += [b", ", arguments[origin]] if texts else [b"<", arguments[origin]]
-            yield Reshape((Move(opening, closing, (*texts, b">") if order else ()),))
+            yield replaced(opening, closing, *((*texts, b">") if order else ()))
 
 
 def _argument_list(unit: Unit, use: Use) -> tuple[int, int, list[tuple[int, int]]] | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from hipify_py.edits import Move, Reshape
+from hipify_py.edits import Reshape, replaced
 from hipify_py.findings import Finding
 from hipify_py.rules.api.calls import Call, call_at
 from hipify_py.rules.base import Example, Rule
@@ -65,7 +65,7 @@ class TextureReferences(Rule):
                 continue
             yield unit.finding("HIP250", texture.end, name=texture.name.decode(), library="device")
             pointer = b"const " + texture.type + b" *"
-            yield Reshape((Move(texture.start, texture.end, (b"__device__ " + pointer + texture.name + b";",)),))
+            yield replaced(texture.start, texture.end, b"__device__ " + pointer + texture.name + b";")
             for function, start, call in calls:
                 yield _rewritten(unit, texture, function, start, call)
 
@@ -150,4 +150,4 @@ def _rewritten(unit: Unit, texture: _Texture, function: bytes, start: int, call:
             *(b"[&] { ", *zero, pointer, b"values = (", pointer, b")(", call.arguments[2], b"); "),
             b"return hipMemcpyToSymbol(HIP_SYMBOL(" + texture.name + b"), &values, sizeof(values)); }()",
         )
-    return Reshape((Move(start, call.closing + 1, pieces),))
+    return replaced(start, call.closing + 1, *pieces)

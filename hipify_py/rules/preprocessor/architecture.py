@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit, Move, Reshape
+from hipify_py.edits import Edit, Reshape, replaced
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule, Staying
 from hipify_py.rules.preprocessor.choice import Choice, choice_at, has_own_branch
@@ -16,7 +16,6 @@ from hipify_py.unit import Unit, Use
 _COMPARED_BEHIND = re.compile(rb"\s*\)?\s*(?:[<>]=?|[=!]=|/|%|\*|-)\s*[\w(]")
 _COMPARED_BEFORE = re.compile(rb"[\w)]\s*(?:[<>]=?|[=!]=)\s*\(?\s*\Z")
 _LONGEST_HEAD = 20  # bytes
-_DEFINEDNESS = frozenset({b"defined", b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"})
 
 
 class ArchitectureNumbers(Rule):
@@ -47,9 +46,9 @@ class ArchitectureNumbers(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Staying | Reshape]:
         reported: set[object] = set()
         for use in unit.uses:
-            if use.row.name != "__CUDA_ARCH__" or unit.lexemes.word_before(use.start) in _DEFINEDNESS:
+            if use.row.name != "__CUDA_ARCH__" or unit.lexemes.in_defined(use.start):
                 continue
-            if in_defined(unit, use.start) or has_own_branch(unit, use.start):
+            if has_own_branch(unit, use.start):
                 continue
             if unit.lexemes.in_condition(use.start):
                 if _stands_for_a_number(unit, use):
@@ -60,7 +59,7 @@ class ArchitectureNumbers(Rule):
                     yield _undecided(unit, use, "the macro may be used where AMD GPUs need another branch")
             else:
                 number = str(CAUTIOUS).encode()  # HIP's macro has no definition in the host's pass
-                yield Reshape((Move(use.start, use.end, (number,)),))
+                yield replaced(use.start, use.end, number)
                 yield Staying(_undecided(unit, use, "it stands in code, where no branch tells what it is about"))
 
     @staticmethod
@@ -100,12 +99,6 @@ def reason(choice: Choice) -> str:
         return f"{taken} is taken, which does without {choice.avoided.what}"
     instead = "nothing takes its place" if choice.is_empty else f"{taken} is taken"
     return f"the branch with {choice.avoided.what} is left out, and {instead}"
-
-
-def in_defined(unit: Unit, offset: int) -> bool:
-    """`defined(CUDA_VERSION)`"""
-    place = unit.lexemes.before(offset)
-    return unit.source.data[place : place + 1] == b"(" and unit.lexemes.word_before(place) == b"defined"
 
 
 def _product(use: Use, number: int) -> Iterator[Edit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Move, Reshape
+from hipify_py.edits import Reshape, replaced
 from hipify_py.rules.base import Example, Rule, Staying
 from hipify_py.rules.preprocessor.choice import has_own_branch
 from hipify_py.unit import Unit
@@ -32,5 +32,5 @@ class OwnBranch(Rule):
     def apply(self, unit: Unit) -> Iterator[Staying | Reshape]:
         for use in unit.uses:
             if use.row.name in _COMPILER and has_own_branch(unit, use.start):
-                yield Reshape((Move(use.start, use.end, (unit.source.data[use.start : use.end],)),))
+                yield replaced(use.start, use.end, unit.source.data[use.start : use.end])
                 yield Staying(unit.finding("HIP407", use.start, name=use.row.name, library=use.row.library))

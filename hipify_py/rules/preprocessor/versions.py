@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit, Move, Reshape
+from hipify_py.edits import Edit, Reshape, replaced
 from hipify_py.rules.base import Example, Rule, Staying
-from hipify_py.rules.preprocessor.architecture import in_defined, reason
+from hipify_py.rules.preprocessor.architecture import reason
 from hipify_py.rules.preprocessor.choice import choice_at
 from hipify_py.rules.preprocessor.numbers import PLAIN, VERSIONS
 from hipify_py.unit import Unit, Use
 
-_DEFINEDNESS = frozenset({b"defined", b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"})
 _PLAIN = frozenset({"CUDA_VERSION", "CUDART_VERSION", "__CUDART_API_VERSION"})
 _OF_THE_COMPILER = "__CUDACC_VER"
 
@@ -46,16 +45,15 @@ class VersionComparisons(Rule):
             name = use.row.name
             if use.row.kind != "macro" or (name not in _PLAIN and name.encode() not in VERSIONS):
                 continue
-            is_defined = unit.lexemes.word_before(use.start) in _DEFINEDNESS or in_defined(unit, use.start)
             choice = choice_at(unit, use.start)
-            if is_defined:
+            if unit.lexemes.in_defined(use.start):
                 if name.startswith(_OF_THE_COMPILER) and unit.lexemes.in_condition(use.start):
-                    yield _replacement(use, b"__HIPCC__")
+                    yield replaced(use.start, use.end, b"__HIPCC__")
                 continue
             value = (PLAIN if choice is None else choice.setting).value(name.encode())
             if choice is None or not unit.lexemes.in_condition(use.start):
                 if name.startswith(_OF_THE_COMPILER):  # which HIP's compiler does not define
-                    yield _replacement(use, b"%d" % (value or 0))
+                    yield replaced(use.start, use.end, b"%d" % (value or 0))
                     yield _finding(
                         unit, use, "HIP402", f"{value or 0} takes its place, as for the CUDA that it is read as"
                     )
@@ -63,7 +61,7 @@ class VersionComparisons(Rule):
                     yield _finding(unit, use, "HIP402", "HIP_VERSION is major*10000000 + minor*100000 + patch")
                 continue
             if choice.setting.cuda is not None or name not in _PLAIN:
-                yield _replacement(use, b"%d" % (value or 0))
+                yield replaced(use.start, use.end, b"%d" % (value or 0))
             if id(choice) not in reported:
                 reported.add(id(choice))  # once a section
                 yield _finding(unit, use, "HIP406" if choice.loses else "HIP405", reason(choice))
@@ -71,7 +69,3 @@ class VersionComparisons(Rule):
 
 def _finding(unit: Unit, use: Use, id: str, detail: str) -> Staying:
     return Staying(unit.finding(id, use.start, name=use.row.name, library=use.row.library, detail=detail))
-
-
-def _replacement(use: Use, text: bytes) -> Reshape:
-    return Reshape((Move(use.start, use.end, (text,)),))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit, Move, Reshape
+from hipify_py.edits import Edit, Reshape, replaced
 from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.wavefront.context import WarpCall
 from hipify_py.unit import Unit
@@ -33,10 +33,10 @@ def without_mask(call: WarpCall) -> Iterator[Edit | Reshape]:
     if not arguments:
         return
     if call.name == "__syncwarp":
-        yield Reshape((Move(*arguments[0], ()),))
+        yield replaced(*arguments[0])
     elif (call.is_shuffle or call.name in _VOTES) and len(arguments) > 1:
         end = call.use.start + len(call.name)
         yield Edit(end - len("_sync"), end, b"")
-        yield Reshape((Move(arguments[0][0], arguments[1][0], ()),))
+        yield replaced(arguments[0][0], arguments[1][0])
     else:
-        yield Reshape((Move(*arguments[0], (LANES_HERE,)),))
+        yield replaced(*arguments[0], LANES_HERE)
