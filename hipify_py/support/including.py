@@ -7,6 +7,7 @@ import re
 from hipify_py.edits import Edit
 from hipify_py.rules.headers.implicit import head_place, needs_runtime
 from hipify_py.rules.headers.known import branches_at, header_row
+from hipify_py.rules.headers.lines import added_lines
 from hipify_py.support import HEADER
 from hipify_py.unit import Unit
 
@@ -27,9 +28,7 @@ def include_edit(unit: Unit) -> Edit:
     place = _behind_runtime(unit)
     if place is None:
         place = head_place(unit)
-    data, newline = unit.source.data, unit.source.newline
-    lead = b"" if place == 0 or data[place - 1 : place] == b"\n" or data[:place] == b"\xef\xbb\xbf" else newline
-    return Edit(place, place, lead + b'#include "' + unit.options.support_header.encode() + b'"' + newline)
+    return added_lines(unit, place, b'#include "' + unit.options.support_header.encode() + b'"')
 
 
 def _behind_runtime(unit: Unit) -> int | None:

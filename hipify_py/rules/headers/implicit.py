@@ -9,6 +9,7 @@ from hipify_py.edits import Edit
 from hipify_py.frontend.lexer import Include
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.known import branches_at, header_row
+from hipify_py.rules.headers.lines import added_includes
 from hipify_py.source import BOM
 from hipify_py.unit import Unit
 
@@ -38,16 +39,8 @@ class ImplicitRuntime(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        if not needs_runtime(unit):
-            return
-        place = head_place(unit)
-        newline = unit.source.newline
-        lead = b"" if place == 0 or unit.source.data[place - 1 : place] == b"\n" or _after_bom(unit, place) else newline
-        yield Edit(place, place, lead + b"#include <" + RUNTIME.encode() + b">" + newline)
-
-
-def _after_bom(unit: Unit, place: int) -> bool:
-    return place == len(BOM) and unit.source.data.startswith(BOM)
+        if needs_runtime(unit):
+            yield added_includes(unit, head_place(unit), RUNTIME)
 
 
 def needs_runtime(unit: Unit) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.known import header_row
+from hipify_py.rules.headers.lines import added_includes
 from hipify_py.source import CUDA_SUFFIXES
 from hipify_py.unit import Unit
 
@@ -50,9 +51,7 @@ class ImplicitHalf(Rule):
         missing = sorted(_HEADERS[library] for library in wanted - {row.library for _, row in rows})
         if missing:
             place = unit.source.line_bounds(behind.start)[1]
-            newline = unit.source.newline
-            lead = b"" if unit.source.data[place - 1 : place] == b"\n" else newline
-            yield Edit(place, place, lead + b"".join(b"#include <" + m.encode() + b">" + newline for m in missing))
+            yield added_includes(unit, place, *missing)
 
 
 def _hands_on(unit: Unit) -> bool:

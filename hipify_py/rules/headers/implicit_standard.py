@@ -9,6 +9,7 @@ from typing import NamedTuple
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import head_place
+from hipify_py.rules.headers.lines import added_includes
 from hipify_py.source import CUDA_SUFFIXES
 from hipify_py.unit import Unit
 
@@ -16,16 +17,16 @@ from hipify_py.unit import Unit
 class _Header(NamedTuple):
     """A standard header: what it is called in C++ and in C, who brings it, and the calls that want it."""
 
-    cpp: bytes
-    c: bytes
+    cpp: str
+    c: str
     bringers: frozenset[str]
     calls: re.Pattern[bytes]
 
 
 _HEADERS = (
     _Header(
-        b"cstring",
-        b"string.h",
+        "cstring",
+        "string.h",
         frozenset({"cstring", "string.h", "memory.h"}),
         re.compile(
             rb"(?<![\w.>])(?:mem(?:cpy|set|move|cmp|chr)"
@@ -34,8 +35,8 @@ _HEADERS = (
     ),
     # <cmath> declares the classification functions in std only; the global ones of HIP are for device code.
     _Header(
-        b"math.h",
-        b"math.h",
+        "math.h",
+        "math.h",
         frozenset({"math.h"}),
         re.compile(rb"(?:(?<![\w.>:])|(?<=[\s(!,&|=]::))(?:is(?:nan|inf|finite|normal)|signbit)\s*\("),
     ),
@@ -64,9 +65,8 @@ class ImplicitStandard(Rule):
         is_cpp = unit.source.suffix in CUDA_SUFFIXES
         for header in _HEADERS:
             if not unit.headers & header.bringers and _calls(unit, header.calls):
-                place = head_place(unit)
                 name = header.cpp if is_cpp else header.c
-                yield Edit(place, place, b"#include <" + name + b">" + unit.source.newline)
+                yield added_includes(unit, head_place(unit), name)
 
 
 def _is_cuda(unit: Unit) -> bool:

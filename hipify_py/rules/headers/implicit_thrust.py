@@ -10,6 +10,7 @@ import yaml
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.headers.lines import added_includes
 from hipify_py.unit import Unit
 
 _TABLE = Path(__file__).with_suffix(".yaml")
@@ -42,9 +43,7 @@ class ImplicitThrust(Rule):
         missing = sorted(used - unit.headers)
         if missing:
             place = unit.source.line_bounds(behind.start)[1]
-            lead = b"" if unit.source.data[place - 1 : place] == b"\n" else unit.source.newline
-            lines = b"".join(b"#include <" + header.encode() + b">" + unit.source.newline for header in missing)
-            yield Edit(place, place, lead + lines)
+            yield added_includes(unit, place, *missing)
 
 
 @cache

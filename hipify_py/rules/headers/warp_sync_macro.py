@@ -10,6 +10,7 @@ from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import head_place
 from hipify_py.rules.headers.known import header_row
+from hipify_py.rules.headers.lines import added_lines
 from hipify_py.unit import Unit
 
 MACRO = b"HIP_ENABLE_WARP_SYNC_BUILTINS"
@@ -43,8 +44,7 @@ class WarpSyncMacro(Rule):
             or _group_votes(unit)
             or _shuffles_bfloat16(unit)
         ):
-            place = head_place(unit)
-            yield Edit(place, place, b"#define " + MACRO + unit.source.newline)
+            yield added_lines(unit, head_place(unit), b"#define " + MACRO)
 
 
 def _uses_built_in(unit: Unit) -> bool:

@@ -1,0 +1,19 @@
+"""Lines that are added to a source."""
+
+from __future__ import annotations
+
+from hipify_py.edits import Edit
+from hipify_py.source import BOM
+from hipify_py.unit import Unit
+
+
+def added_lines(unit: Unit, place: int, *lines: bytes) -> Edit:
+    """Add lines, given without their newlines, in front of a place: the start of a line, or the end of the source."""
+    data, newline = unit.source.data, unit.source.newline
+    begins_line = place == 0 or data[place - 1 : place] == b"\n" or data[:place] == BOM
+    return Edit(place, place, b"".join((b"" if begins_line else newline, *(line + newline for line in lines))))
+
+
+def added_includes(unit: Unit, place: int, *headers: str) -> Edit:
+    """Include headers in front of a place; see `added_lines`."""
+    return added_lines(unit, place, *(b"#include <" + header.encode() + b">" for header in headers))
