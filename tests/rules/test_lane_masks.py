@@ -218,6 +218,13 @@ WHOLE = "(0xffffffffffffffffull >> (64 - warpSize))"
         ("r = __popc(__ballot(v)) == 32;", "r = __popcll(__ballot(v)) == warpSize;"),
         ("r = 32 - __clz(__ballot(v));", "r = 64 - __clzll(__ballot(v));"),
         ("r = __clz(__brev(__ballot(v)));", "r = __clzll(__brevll(__ballot(v)));"),
+        ("r = __popc(__ballot(v) << (32 - v));", "r = __popcll(__ballot(v) << (64 - v));"),
+        ("r = __clz(__ballot(v) << (31 - v));", "r = __clzll(__ballot(v) << (63 - v));"),
+        ("r += (__ballot(v) << (31 - v)) >> 31;", "r += (__ballot(v) << (63 - v)) >> 63;"),
+        ("unsigned m = __ballot(v); r = __ffs((int)m);", "{w} m = __ballot(v); r = __ffsll(m);"),
+        ("unsigned m = ~__ballot(v); while (m) m &= m - 1;", "{w} m = ~__ballot(v) & {all}; while (m) m &= m - 1;"),
+        ("unsigned m = v; m = ~__ballot(v);", "{w} m = v; m = ~__ballot(v) & {all};"),
+        ("unsigned m = __ballot(v) & 0x55555555;", "{w} m = __ballot(v) & 0x5555555555555555ull;"),
         ("r = __fns(__ballot(v), 0, 2);", "r = __fns64(__ballot(v), 0, 2);"),
         ("unsigned m = __ballot(v); r = m >> v & 1;", "{w} m = __ballot(v); r = m >> v & 1;"),
         ("int bit = (__ballot(v) >> v) & 1;", "int bit = (__ballot(v) >> v) & 1;"),
@@ -321,6 +328,15 @@ def test_a_container_that_takes_a_mask_is_reported() -> None:
     assert [f.id for f in translate(source, path="a.cu").findings if f.id.startswith("HIP3")] == ["HIP320"]
 
 
+def test_a_function_that_a_pointer_is_set_to_keeps_its_type() -> None:
+    source = (
+        "__device__ int a(unsigned m, int v) { return __any_sync(m, v); }\n"
+        "__device__ int (*table[])(unsigned, int) = {a, &a};\n"
+    )
+    assert hip(source) == source.replace("(m, v)", "(static_cast<unsigned long long>(m), v)")
+    assert reported(source) == ["m"]
+
+
 def test_an_aggregates_literals_follow_its_member() -> None:
     source = "struct S { unsigned m; }; __device__ int f(int v) { S s = {0xffffffff}; return __any_sync(s.m, v); }"
     assert hip(source) == source.replace("unsigned", "unsigned long long").replace("0xffffffff", FULL)
@@ -333,6 +349,7 @@ def test_an_aggregates_literals_follow_its_member() -> None:
         "__device__ void f(S &s, int v) { s.m = __ballot(v); }",
         "__device__ void f(int v) { unsigned m = __ballot(v); elsewhere(&m); }",
         "extern __shared__ unsigned b[]; __device__ void f(int v) { b[v] = __ballot(v); }",
+        "__device__ void f(int v) { uint2 p = make_uint2(__ballot(v), 1); }",
         "union U { unsigned m; float f; }; __device__ void f(U &u, int v) { u.m = __ballot(v); }",
     ],
 )

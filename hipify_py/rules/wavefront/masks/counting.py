@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from hipify_py.frontend.expressions import (
@@ -34,6 +35,10 @@ COUNTED_IN_LL = {
 """What counts the bits of 32-bit integers, and what counts those of 64."""
 
 _FROM_THE_TOP = {b"31": b"63", b"32": b"64"}
+_CALLED_WARP_SIZE = re.compile(rb"k?[Ww]arp_?[Ss]ize|\w*WARP_?SIZE\w*|kWarpThreads|WARP_THREADS")
+_SET_APART = frozenset(
+    {"argument_list", "parenthesized_expression", "init_declarator", "assignment_expression", "return_statement"}
+)
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _UP_TO = {"<": b"32", "!=": b"32", "<=": b"31"}
 
@@ -47,7 +52,8 @@ def count(flow: Flow, call: Node, argument: Node, *, inverted: bool) -> None:
     if name == b"__brev":
         turned(flow, call, leaf)
         return
-    if name == b"__clz" and not text_of(bare(argument)).startswith(b"__brev") and not _is_from_the_top(flow, call):
+    starts_at_the_top = text_of(bare(argument)).startswith(b"__brev") or is_pushed_up(argument)
+    if name == b"__clz" and not starts_at_the_top and not _is_from_the_top(flow, call):
         # 32 more than __clz where a wavefront has 64 lanes, and as much as __clz where it has 32
         flow.put(leaf.start_byte, leaf.end_byte, b"(" + COUNTED_IN_LL[name])
         flow.put(call.end_byte, call.end_byte, b" - (64 - warpSize))")
@@ -55,20 +61,55 @@ def count(flow: Flow, call: Node, argument: Node, *, inverted: bool) -> None:
     flow.put(leaf.start_byte, leaf.end_byte, COUNTED_IN_LL[name])
     if inverted and name not in (b"__clz", b"__builtin_clz"):
         only_lanes(flow, argument)
-    if name == b"__builtin_clz" and not _is_from_the_top(flow, call):
+    if name == b"__builtin_clz" and not starts_at_the_top and not _is_from_the_top(flow, call):
         flow.report("HIP321", call.start_byte, text_of(call))
     elif name in (b"__popc", b"__builtin_popcount"):
         _compared_with_all(flow, call)
+
+
+def counted_from_the_top(flow: Flow, amount: Node) -> bool:
+    """Make a distance from the highest of 32 bits one from the highest of 64: `31 - lane`, `32 - n`."""
+    difference = bare(amount)
+    whole = difference.child_by_field_name("left") if difference.type == "binary_expression" else None
+    if whole is None or operator_of(difference) != "-":
+        return False
+    text = text_of(whole).rstrip(b"uU")
+    of_64 = _FROM_THE_TOP.get(text) or (b"64" if _CALLED_WARP_SIZE.fullmatch(text) else None)
+    if of_64 is not None:
+        flow.put(whole.start_byte, whole.end_byte, of_64)
+    return of_64 is not None
+
+
+def pushed_up(flow: Flow, shift: Node, amount: Node) -> None:
+    """`mask << (31 - lane)` puts a lane at the highest bit, whence it is counted or brought down again."""
+    if counted_from_the_top(flow, amount):
+        node = shift
+        while node.parent is not None and node.parent.type == "parenthesized_expression":
+            node = node.parent
+        back = node.parent
+        distance = back.child_by_field_name("right") if back is not None and operator_of(back) == ">>" else None
+        if distance is not None and text_of(distance).rstrip(b"uU") == b"31":
+            flow.put(distance.start_byte, distance.end_byte, b"63")
+
+
+def is_pushed_up(node: Node) -> bool:
+    """The expression is `mask << (31 - lane)`."""
+    shift = bare(node)
+    if shift.type != "binary_expression" or operator_of(shift) != "<<":
+        return False
+    amount = shift.child_by_field_name("right")
+    difference = bare(amount) if amount is not None else shift
+    return operator_of(difference) == "-" and text_of(difference.child_by_field_name("left")).rstrip(b"uU") == b"31"
 
 
 def only_lanes(flow: Flow, node: Node) -> None:
     """`~mask` has bits where a 32-lane GPU has no lanes: leave the lanes alone."""
     if bare(node).type != "unary_expression" or _is_for_the_host(flow, node):
         return
-    is_argument = node.parent is not None and node.parent.type in ("argument_list", "parenthesized_expression")
-    if not is_argument:
+    stands_alone = node.parent is not None and node.parent.type in _SET_APART
+    if not stands_alone:
         flow.put(node.start_byte, node.start_byte, b"(")
-    flow.put(node.end_byte, node.end_byte, b" & " + WHOLE + (b"" if is_argument else b")"))
+    flow.put(node.end_byte, node.end_byte, b" & " + WHOLE + (b"" if stands_alone else b")"))
 
 
 def compare_with_all(flow: Flow, node: Node, other: Node, *, is_literal: bool) -> None:

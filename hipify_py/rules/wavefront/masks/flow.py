@@ -141,7 +141,11 @@ class Flow:
         widened = [found for found in self._sureness if self._is_narrow(found)]
         for edit in split(self.unit, widened, self._spelling):
             self.put(*edit)
-        yield from (Edit(start, end, text) for (start, end), text in sorted(self._edits.items()))
+        gone = 0  # the end of the last text that is taken out, with all that was to be done in it
+        for (start, end), text in sorted(self._edits.items(), key=lambda item: (item[0][0], item[0][0] != item[0][1])):
+            if start >= gone:
+                yield Edit(start, end, text)
+                gone = end
 
     # -- what sources and sinks ask for
 

@@ -23,7 +23,7 @@ from hipify_py.frontend.expressions import (
     text_of,
     whole_name,
 )
-from hipify_py.frontend.integers import Width
+from hipify_py.frontend.integers import Width, spelling
 from hipify_py.names.declared import Names
 from hipify_py.rules.wavefront.masks.objects import constructions
 from hipify_py.unit import Unit
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _ARRAY_OF_ARGUMENTS = re.compile(rb"\b(?:cuda|cu|hip|hipModule)Launch(?:Cooperative)?Kernel(?:Ex\w*)?\b")
 _TAKES_ANY_POINTER = re.compile(rb"atomic[A-Z]\w*|__ldg|__ld\w\w|__st\w\w|sizeof|decltype|swap")
 _KEEPS_TO_ITSELF = frozenset({"subscript_expression", "sizeof_expression", "binary_expression", "expression_statement"})
+_SETS_POINTER = frozenset({"init_declarator", "assignment_expression", "initializer_list"})
 _RUNTIME = re.compile(rb"(?:cuda|cu|hip)[A-Z]\w*")
 _ON_DEVICE = re.compile(rb"__(?:device|constant|managed)__")
 
@@ -90,9 +91,26 @@ class Layout:
         while function is not None and function.type.endswith("_declarator"):
             function = function.parent
         head = text_of(function)[:200].split(b"(")[0] if function is not None else b""
+        if self._is_pointed_to(declaration):
+            return False
         if b"__global__" not in head:
             return True
         return declaration.shape == "value" and not self._lists_arguments and b"extern" not in head
+
+    def _is_pointed_to(self, parameter: Declaration) -> bool:
+        """A pointer with a type of its own is set to the parameter's function."""
+        for function, _ in functions_of(self._names, parameter):
+            for leaf in self._names.mentions(function.name) if function.kind == "function" else ():
+                node = whole_name(leaf)
+                if node.parent is not None and operator_of(node.parent) == "&":
+                    node = node.parent
+                owner = node.parent
+                if owner is None or owner.type not in _SETS_POINTER:
+                    continue
+                type = owner.parent.child_by_field_name("type") if owner.parent is not None else None
+                if spelling(text_of(type)).width is not Width.DEDUCED:
+                    return True
+        return False
 
     def _callees(self, declaration: Declaration) -> Iterator[bytes]:
         for leaf in self._names.uses(declaration):

@@ -35,6 +35,7 @@ _CAST = re.compile(
     re.DOTALL,
 )
 _SOME_LANES = re.compile(rb"(0[xb]?[0-9a-f]{1,32}|[0-9]{1,10})" + _SUFFIX)
+_REPEATED = re.compile(rb"0x([0-9a-f]{4})\1" + _SUFFIX)
 _WIDE = re.compile(rb"-?[0-9][0-9a-fx]*u?llu?|0x0*[1-9a-f][0-9a-f]{8,}[ul]*|~0[x0]*u?llu?")
 
 
@@ -43,7 +44,15 @@ def widened(text: bytes) -> bytes | None:
     if is_all_lanes(text):
         return FULL
     some = _SOME_LANES.fullmatch(_compact(text))
-    return None if some is None or is_wide(text) else some[1] + b"ull"
+    if some is None or is_wide(text):
+        return None
+    return some[1] + (some[1][2:] if is_repeated(text) else b"") + b"ull"
+
+
+def is_repeated(text: bytes) -> bool:
+    """The literal names the same lanes of both halves of a warp (`0x55555555`): of every 16 lanes, however many."""
+    repeated = _REPEATED.fullmatch(_compact(text))
+    return repeated is not None and repeated[1].strip(b"0") != b""
 
 
 def is_all_lanes(text: bytes) -> bool:

@@ -25,7 +25,9 @@ from hipify_py.rules.wavefront.masks.counting import (
     COUNTED_IN_LL,
     compare_with_all,
     count,
+    is_pushed_up,
     only_lanes,
+    pushed_up,
     tested_in_loop,
 )
 from hipify_py.rules.wavefront.masks.formats import POSITIONS, widened_conversions
@@ -44,6 +46,7 @@ _FARTHEST = 100
 _SHUFFLE = re.compile(rb"__shfl(?:_up|_down|_xor)?(_sync)?")
 _ATOMIC = re.compile(rb"atomic[A-Z]\w*")
 _SETS_LANES = frozenset({"=", "&=", "|=", "^=", "+=", "-="})
+_VECTOR = re.compile(rb"make_u?(?:int|long)[234]")
 _FEW_LANES = re.compile(rb"0[xX]0*[0-9a-fA-F]{1,7}[uU]?|[0-9]{1,9}[uU]?")
 
 
@@ -110,6 +113,8 @@ class Sinks:
                     return
                 if operator_of(parent) not in _SETS_LANES:
                     return
+                if inverted and operator_of(parent) in ("=", "|="):
+                    only_lanes(self._flow, node)
                 self.assigned(parent.child_by_field_name("left"))
             elif kind in ("argument_list", "initializer_list") and self._into_object(parent, node):
                 return
@@ -159,9 +164,11 @@ class Sinks:
         if operator in ("<<", ">>"):
             if not is_same(left, node):
                 return False
-            if operator == ">>":
-                tested_in_loop(flow, other)
-            return True
+            if operator == "<<":
+                pushed_up(flow, parent, other)
+                return True
+            tested_in_loop(flow, other)
+            return not is_pushed_up(node)  # one lane, brought down again
         if operator in ("==", "!="):
             is_literal = is_all_lanes(text_of(other))
             if is_literal or flow.is_full(name_in(bare(other))):
@@ -200,8 +207,17 @@ class Sinks:
         cast = cast_of(node)
         if cast is None or cast.width not in (Width.NARROW, Width.WIDE):
             return False
-        if cast.width is Width.NARROW:
+        if cast.width is Width.NARROW and not self._is_counted(node):
             self._flow.put(cast.start, cast.end, b"static_cast<" + WIDE + b">" if cast.is_function else WIDE)
+        return True
+
+    def _is_counted(self, cast: Node) -> bool:
+        """`__popc((unsigned)mask)` needs no cast, now that the mask is all that it counts: it goes."""
+        found = argument_position(cast)
+        value = cast.child_by_field_name("value") if cast.type == "cast_expression" else None
+        if found is None or value is None or text_of(callee(found[0])) not in COUNTED_IN_LL:
+            return False
+        self._flow.put(cast.start_byte, value.start_byte, b"")
         return True
 
     def _passed(self, node: Node, inverted: bool) -> Node | None:
@@ -229,6 +245,8 @@ class Sinks:
         elif _ATOMIC.fullmatch(name) and position > 0:
             self.assigned(arguments_of(call)[0])
             return call
+        elif _VECTOR.fullmatch(name):
+            self._flow.report("HIP320", call.start_byte, name)
         elif leaf is not None and self._into_function(leaf, position):
             return call
         return None
@@ -305,8 +323,12 @@ class Sinks:
         if kind in ("init_declarator", "declaration", "field_declaration", "optional_parameter_declaration"):
             declarator = parent.child_by_field_name("declarator")
             if declarator is not None and not is_same(declarator, node):
+                if inverted and kind == "init_declarator":
+                    only_lanes(flow, node)
                 self._declared(declarator, node)
         elif kind == "return_statement":
+            if inverted:
+                only_lanes(flow, node)
             self._returned(parent)
         elif kind == "condition_clause" and inverted:
             only_lanes(flow, node)

@@ -17,8 +17,17 @@ from hipify_py.frontend.expressions import (
     text_of,
 )
 from hipify_py.frontend.integers import Width
-from hipify_py.rules.wavefront.masks.counting import turned
-from hipify_py.rules.wavefront.masks.literals import FULL, LONGEST, LOWER, WIDE, is_all_lanes, is_wide, widened
+from hipify_py.rules.wavefront.masks.counting import counted_from_the_top, turned
+from hipify_py.rules.wavefront.masks.literals import (
+    FULL,
+    LONGEST,
+    LOWER,
+    WIDE,
+    is_all_lanes,
+    is_repeated,
+    is_wide,
+    widened,
+)
 from hipify_py.rules.wavefront.masks.macros import Macro
 
 if TYPE_CHECKING:
@@ -31,8 +40,6 @@ _GIVES = re.compile(
     rb"|__brevll|__double_as_longlong"
 )
 _PASSES_ON = re.compile(rb"__shfl(?:_up|_down|_xor)?_sync")
-_CALLED_WARP_SIZE = re.compile(rb"k?[Ww]arp_?[Ss]ize|\w*WARP_?SIZE\w*|kWarpThreads|WARP_THREADS")
-_ALL_OF_64 = {b"32": b"64", b"32u": b"64", b"31": b"63", b"31u": b"63"}
 _DEEPEST = 60
 """Macros, declarations and casts that stand for one another; real code has three or four."""
 _MOST_STEPS = 2000
@@ -151,9 +158,9 @@ class Sources:
         wide = widened(text) if node.type == "number_literal" else None
         if wide is None:
             return None
-        if exact:
+        if exact or is_repeated(text):
             self._flow.put(start, end, wide)
-        return Sureness.SURE if _is_zero(text) else Sureness.PARTIAL
+        return Sureness.SURE if _is_zero(text) or is_repeated(text) else Sureness.PARTIAL
 
     def _unary(self, node: Node, exact: bool, nodes: list[tuple[Node, bool]]) -> Sureness:
         operator = operator_of(node)
@@ -193,18 +200,12 @@ class Sources:
 
     def _shifted_right(self, left: Node, right: Node, nodes: list[tuple[Node, bool]]) -> Sureness:
         """The lowest `n` lanes are `all >> (64 - n)`; all but the highest `n` of 32 stay counted in 32."""
-        amount = bare(right)
-        whole = amount.child_by_field_name("left") if amount.type == "binary_expression" else None
         if not self._is_all_lanes(left):
             nodes.append((left, True))
             return Sureness.SURE
-        if whole is not None and operator_of(amount) == "-":
-            text = text_of(whole)
-            all_of_64 = _ALL_OF_64.get(text.lower()) or (b"64" if _CALLED_WARP_SIZE.fullmatch(text) else None)
-            if all_of_64 is not None:
-                self._flow.put(whole.start_byte, whole.end_byte, all_of_64)
-                nodes.append((left, True))
-                return Sureness.SURE
+        if counted_from_the_top(self._flow, right):
+            nodes.append((left, True))
+            return Sureness.SURE
         if is_all_lanes(text_of(left)):
             self._flow.put(left.start_byte, left.end_byte, LOWER)
         else:
