@@ -223,7 +223,7 @@ WHOLE = "(0xffffffffffffffffull >> (64 - warpSize))"
         ("r += (__ballot(v) << (31 - v)) >> 31;", "r += (__ballot(v) << (63 - v)) >> 63;"),
         ("unsigned m = __ballot(v); r = __ffs((int)m);", "{w} m = __ballot(v); r = __ffsll(m);"),
         ("unsigned m = ~__ballot(v); while (m) m &= m - 1;", "{w} m = ~__ballot(v) & {all}; while (m) m &= m - 1;"),
-        ("unsigned m = v; m = ~__ballot(v);", "{w} m = v; m = ~__ballot(v) & {all};"),
+        ("unsigned m; m = ~__ballot(v);", "{w} m; m = ~__ballot(v) & {all};"),
         ("unsigned m = __ballot(v) & 0x55555555;", "{w} m = __ballot(v) & 0x5555555555555555ull;"),
         ("r = __fns(__ballot(v), 0, 2);", "r = __fns64(__ballot(v), 0, 2);"),
         ("unsigned m = __ballot(v); r = m >> v & 1;", "{w} m = __ballot(v); r = m >> v & 1;"),
