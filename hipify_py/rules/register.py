@@ -95,7 +95,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     (
         "wavefront.lane_masks",
         "LaneMasks",
-        _with(b"_sync", b"MASK", b"__ballot", b"__activemask", b"lanemask", b"coalesced", b"0xffffffff", b"0xFFFFFFFF"),
+        _with(b"_sync", b"MASK", b"ballot", b".match_a", b"__activemask", b"lanemask", b"0xffffffff", b"0xFFFFFFFF"),
     ),
     ("wavefront.warp_size", "WarpSizeLiterals", _with(b"WARP", b"arp", b"LANES")),
     ("wavefront.warp_size_constant", "WarpSizeConstants", _with(b"warpSize")),

@@ -220,6 +220,12 @@ WHOLE = "(0xffffffffffffffffull >> (64 - warpSize))"
         ("r = __clz(__brev(__ballot(v)));", "r = __clzll(__brevll(__ballot(v)));"),
         ("r = __popc(__ballot(v) << (32 - v));", "r = __popcll(__ballot(v) << (64 - v));"),
         ("r = __clz(__ballot(v) << (31 - v));", "r = __clzll(__ballot(v) << (63 - v));"),
+        ("r = __popc(__ballot(v) << (WARP_SIZE - 1 - v) << 1);", "r = __popcll(__ballot(v) << (64 - 1 - v) << 1);"),
+        ("r = __clz(__ballot(v) << (WARP_SIZE - 1 - v));", "r = __clzll(__ballot(v) << (64 - 1 - v));"),
+        ("r = __ffs(static_cast<int>(__ballot(v)));", "r = __ffsll(__ballot(v));"),
+        ("unsigned m = __ballot(v); m &= 0xfffffffeu << v;", "{w} m = __ballot(v); m &= 0xfffffffffffffffeull << v;"),
+        ("auto g = [](unsigned m) {{ return __ffs(m); }}; r = g(~__ballot(v));",
+         "auto g = []({w} m) {{ return __ffsll(m); }}; r = g(~__ballot(v) & {all});"),
         ("r += (__ballot(v) << (31 - v)) >> 31;", "r += (__ballot(v) << (63 - v)) >> 63;"),
         ("unsigned m = __ballot(v); r = __ffs((int)m);", "{w} m = __ballot(v); r = __ffsll(m);"),
         ("unsigned m = ~__ballot(v); while (m) m &= m - 1;", "{w} m = ~__ballot(v) & {all}; while (m) m &= m - 1;"),
@@ -382,14 +388,48 @@ def test_a_bare_count_of_leading_zeros_is_reported() -> None:
     assert "HIP321" in [f.id for f in translate(source, path="a.cu").findings]
 
 
-def test_a_tiles_ballot_fits_and_a_coalesced_groups_does_not() -> None:
+@pytest.mark.parametrize(
+    ("group", "body", "wide"),
+    [
+        ("auto g = cg::tiled_partition<32>(b);", "unsigned m = g.ballot(v); r = __popc(g.match_any(v));", None),
+        ("auto g = cg::tiled_partition<8>(b);", "r = __ffs(g.ballot(v));", "r = __ffsll(g.ballot(v));"),
+        ("auto g = cg::tiled_partition<8>(b);", "auto m = g.ballot(v); r = __ffs(m & (1 << v));",
+         "auto m = g.ballot(v); r = __ffsll(m & (1ull << v));"),
+        ("auto g = cg::coalesced_threads();", "unsigned m = g.ballot(v);", "unsigned long long m = g.ballot(v);"),
+        ("Group g;", "int m = g.match_any(v); r = __ffs(m);", "unsigned long long m = g.match_any(v); r = __ffsll(m);"),
+    ],
+)  # fmt: skip
+def test_a_tiles_ballot_fits_and_another_groups_does_not(group: str, body: str, wide: str | None) -> None:
     frame = (
         "#define HIP_ENABLE_WARP_SYNC_BUILTINS\nnamespace cg = cooperative_groups;\n"
-        "__device__ void f(int v) {{ auto g = {}; unsigned m = g.ballot(v); }}"
+        f"__device__ void f(int v, int &r) {{{{ {group} {{}} }}}}"
     )
-    tile, group = "cg::tiled_partition<32>(b)", "cg::coalesced_threads()"
-    assert hip(frame.format(tile)) == frame.format(tile)
-    assert hip(frame.format(group)) == frame.format(group).replace("unsigned", "unsigned long long")
+    assert hip(frame.format(body)) == frame.format(wide or body)
+
+
+def test_an_instruction_of_32_bits_keeps_its_operand() -> None:
+    source = (
+        '__device__ int g(unsigned m) { int r; asm("bfind.u32 %0, %1;" : "=r"(r) : "r"(m)); return r; }\n'
+        "__device__ int f(int v) { return g(__ballot(v)); }"
+    )
+    assert "31 - __clz(m)" in hip(source)
+    assert "g(unsigned m)" in hip(source)
+    assert "HIP320" in [f.id for f in translate(source, path="a.cu").findings]
+
+
+def test_all_lanes_that_are_passed_on_where_some_are_missing() -> None:
+    source = (
+        "__device__ int g(int v, unsigned m) { return __shfl_xor_sync(m, v, 1); }\n"
+        "__global__ void __launch_bounds__(32) k(int *o) { o[0] = g(o[1], {}); }\n"
+    )
+    assert "g(o[1], __activemask())" in hip(source.replace("{}", "0xffffffffu"))
+    assert f"g(o[1], {FULL})" in hip(source.replace("{}", "0xffffffffu").replace("__launch_bounds__(32) ", ""))
+
+
+def test_a_shift_that_pushes_lanes_out_is_reported() -> None:
+    source = "__device__ int f(int v, int top) { unsigned m = __ballot(v); return __popc(m << (top - v)); }"
+    assert "HIP325" in [f.id for f in translate(source, path="a.cu").findings]
+    assert "HIP325" not in [f.id for f in translate(source.replace("top - v", "v & 8"), path="a.cu").findings]
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,12 @@ def idle_masks(unit: Unit) -> frozenset[int]:
     return frozenset(call.use.start for call in _idle_calls(warp_context(unit)))
 
 
+def are_lanes_missing(unit: Unit, place: int) -> bool:
+    """Less than a whole wavefront may get to a place of a CUDA source."""
+    context = warp_context(unit)
+    return not context.constants.is_ported and _is_parted(context, place, context.functions.at(place))
+
+
 @lru_cache(maxsize=4)
 def _idle_calls(context: WarpContext) -> tuple[WarpCall, ...]:
     if context.constants.is_ported or keeps_32(context):

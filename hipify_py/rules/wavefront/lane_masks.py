@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
@@ -11,7 +12,7 @@ from hipify_py.frontend.expressions import named_call
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.api.calls import call_at
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.idle_lanes import idle_masks
+from hipify_py.rules.wavefront.idle_lanes import are_lanes_missing, idle_masks
 from hipify_py.rules.wavefront.keep_32 import KEPT, is_kept, kept_narrow
 from hipify_py.rules.wavefront.masks.flow import Flow
 from hipify_py.unit import Unit, Use
@@ -23,7 +24,6 @@ _ASSEMBLY = re.compile(rb"\basm\b")
 _SETS_MASK = re.compile(rb"lanemask_|activemask|vote\.(?:sync\.)?ballot|match\.(?:any|all)")
 _GROUP_GIVES = re.compile(rb"(?<=[.>])\s*(ballot|match_any|match_all)\s*\(")
 _ALL_LANES = re.compile(rb"\b0[xX][fF]{8}[uU]?\b|~0[uU]?\b")
-_COALESCED = re.compile(rb"coalesced_(?:group|threads)|(?:binary|labeled)_partition")
 
 
 class LaneMasks(Rule):
@@ -63,7 +63,7 @@ class LaneMasks(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
-        flow = Flow(unit)
+        flow = Flow(unit, partial(are_lanes_missing, unit))
         flow.widen_macros()
         if unit.tree.is_available:
             self._follow_built_ins(unit, flow)
@@ -102,12 +102,10 @@ class LaneMasks(Rule):
                     flow.set_by_assembly(value)
 
     def _follow_groups(self, unit: Unit, flow: Flow) -> None:
-        """Ballots of coalesced groups, which have as many threads as a wavefront; a tile's fit in 32 bits."""
-        data = unit.source.data
-        if b"cooperative_groups" in data and _COALESCED.search(data):
-            for match in _GROUP_GIVES.finditer(data):
-                if unit.lexemes.skip_at(match.start(1)) is None and flow.is_coalesced(*match.span(1)):
-                    flow.give(*match.span(1))
+        """Ballots of cooperative groups, which HIP gives in 64 bits."""
+        for match in _GROUP_GIVES.finditer(unit.source.data):
+            if unit.lexemes.skip_at(match.start(1)) is None:
+                flow.give_group(*match.span(1))
 
     def _pass_on(self, unit: Unit, flow: Flow) -> None:
         """All lanes, passed to a function of another file that is called as if it takes them."""

@@ -68,16 +68,13 @@ def count(flow: Flow, call: Node, argument: Node, *, inverted: bool) -> None:
 
 
 def counted_from_the_top(flow: Flow, amount: Node) -> bool:
-    """Make a distance from the highest of 32 bits one from the highest of 64: `31 - lane`, `32 - n`."""
-    difference = bare(amount)
-    whole = difference.child_by_field_name("left") if difference.type == "binary_expression" else None
-    if whole is None or operator_of(difference) != "-":
+    """Make a distance from the highest of 32 bits one from the highest of 64: `31 - lane`, `WARP_SIZE - n`."""
+    whole = _minuend(amount)
+    of_64 = _of_64(whole)
+    if whole is None or of_64 is None:
         return False
-    text = text_of(whole).rstrip(b"uU")
-    of_64 = _FROM_THE_TOP.get(text) or (b"64" if _CALLED_WARP_SIZE.fullmatch(text) else None)
-    if of_64 is not None:
-        flow.put(whole.start_byte, whole.end_byte, of_64)
-    return of_64 is not None
+    flow.put(whole.start_byte, whole.end_byte, of_64)
+    return True
 
 
 def pushed_up(flow: Flow, shift: Node, amount: Node) -> None:
@@ -90,16 +87,35 @@ def pushed_up(flow: Flow, shift: Node, amount: Node) -> None:
         distance = back.child_by_field_name("right") if back is not None and operator_of(back) == ">>" else None
         if distance is not None and text_of(distance).rstrip(b"uU") == b"31":
             flow.put(distance.start_byte, distance.end_byte, b"63")
+    elif (whole := _minuend(amount)) is not None and text_of(whole) not in (b"63", b"64"):
+        flow.report("HIP325", shift.start_byte, text_of(shift))
 
 
 def is_pushed_up(node: Node) -> bool:
-    """The expression is `mask << (31 - lane)`."""
+    """The expression is `mask << (31 - lane)`: the lane's bit is the highest."""
     shift = bare(node)
-    if shift.type != "binary_expression" or operator_of(shift) != "<<":
+    amount = shift.child_by_field_name("right") if operator_of(shift) == "<<" else None
+    if amount is None:
         return False
-    amount = shift.child_by_field_name("right")
-    difference = bare(amount) if amount is not None else shift
-    return operator_of(difference) == "-" and text_of(difference.child_by_field_name("left")).rstrip(b"uU") == b"31"
+    whole = _minuend(amount)
+    is_one_less = not is_same(whole, bare(amount).child_by_field_name("left"))
+    return _of_64(whole) == (b"64" if is_one_less else b"63")
+
+
+def _minuend(amount: Node) -> Node | None:
+    """What the distance `31 - lane` or `WARP_SIZE - 1 - lane` is counted from."""
+    difference = bare(amount)
+    whole = difference.child_by_field_name("left") if operator_of(difference) == "-" else None
+    one_less = bare(whole) if whole is not None else None
+    if one_less is not None and operator_of(one_less) == "-":
+        last = text_of(one_less.child_by_field_name("right")).rstrip(b"uU")
+        return one_less.child_by_field_name("left") if last == b"1" else None
+    return whole
+
+
+def _of_64(whole: Node | None) -> bytes | None:
+    text = text_of(whole).rstrip(b"uU")
+    return _FROM_THE_TOP.get(text) or (b"64" if _CALLED_WARP_SIZE.fullmatch(text) else None)
 
 
 def only_lanes(flow: Flow, node: Node) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
@@ -13,6 +13,7 @@ from hipify_py.frontend.declarations import RECORDS, Declaration
 from hipify_py.frontend.expressions import bare, callee, name_in, text_of, whole_name
 from hipify_py.frontend.integers import Spelling, Width, spelling
 from hipify_py.names.declared import names_of
+from hipify_py.rules.wavefront.maskless import LANES_HERE
 from hipify_py.rules.wavefront.masks.declarators import split
 from hipify_py.rules.wavefront.masks.layout import Layout, calls_of, functions_of
 from hipify_py.rules.wavefront.masks.literals import FULL, WIDE, is_all_lanes, is_wide, widened
@@ -32,14 +33,15 @@ _CALLED_MASK = re.compile(
 )
 _MASK_WORDS = re.compile(rb"(?:full|all|warp|lanes?)_?mask", re.IGNORECASE)
 _CALLED_WARP = re.compile(rb"warp|lane|shfl|shuffle|ballot|vote", re.IGNORECASE)
-_COALESCED = re.compile(rb"coalesced_(?:group|threads)|(?:binary|labeled)_partition")
+_TILE = re.compile(rb"\b(?:tiled_partition|thread_block_tile)\b")
 
 
 class Flow:
     """What is known of one source's masks so far: the edits, the findings, and what is still to be followed."""
 
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: Unit, are_lanes_missing: Callable[[int], bool]) -> None:
         self.unit = unit
+        self._are_lanes_missing = are_lanes_missing
         self.data = unit.source.data
         self.names = names_of(unit)
         self.macros = Macros(unit)
@@ -78,13 +80,21 @@ class Flow:
         if call is not None and call.type == "call_expression":
             self.hold(call)
 
-    def is_coalesced(self, start: int, end: int) -> bool:
-        """The method of a range is called on a coalesced group."""
+    def give_group(self, start: int, end: int) -> None:
+        """The range is the name of a cooperative group's member function that returns a mask.
+
+        A tile's mask fits in 32 bits, and stays where it is put in a type of those. Any other group may have as many
+        threads as a wavefront.
+        """
         leaf = self.unit.tree.leaf(start, end)
         member = whole_name(leaf) if leaf is not None else None
         group = name_in(member.child_by_field_name("argument")) if member is not None else None
-        declared = self.names.meant_by(group) if group is not None else ()
-        return any(_COALESCED.search(text_of(found.owner)[:200]) for found in declared if found.kind != "function")
+        if member is None or group is None or self.names.functions(self.data[start:end]):
+            return
+        heads = [text_of(found.owner)[:200] for found in self.names.meant_by(group) if found.kind != "function"]
+        is_tile = bool(heads) and all(_TILE.search(head) for head in heads)
+        if not is_tile or (member.parent is not None and self._sinks.keeps_its_width(member.parent)):
+            self.give(start, end)
 
     def pass_on(self, start: int, end: int, *, to_templates: bool) -> None:
         """A literal for all lanes that a function or template of another file is given, which by its name has warps.
@@ -372,6 +382,10 @@ class Flow:
     def _passed(self, argument: Node, target: Declaration, taken: bool) -> None:
         is_generic = self.type_parameter(target) is not None
         if target.shape == "pointer" or (not taken and (is_generic or not is_all_lanes(text_of(argument)))):
+            return
+        is_full = is_all_lanes(text_of(argument)) or self.is_full(name_in(argument))
+        if taken and is_full and self._are_lanes_missing(argument.start_byte):
+            self.put(argument.start_byte, argument.end_byte, LANES_HERE)
             return
         sureness = self.want(argument, exact=is_generic, taken=taken)
         if taken and sureness in (Sureness.PARTIAL, Sureness.UNKNOWN):

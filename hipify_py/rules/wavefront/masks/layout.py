@@ -24,6 +24,7 @@ from hipify_py.frontend.expressions import (
     whole_name,
 )
 from hipify_py.frontend.integers import Width, spelling
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.names.declared import Names
 from hipify_py.rules.wavefront.masks.objects import constructions
 from hipify_py.unit import Unit
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 _ARRAY_OF_ARGUMENTS = re.compile(rb"\b(?:cuda|cu|hip|hipModule)Launch(?:Cooperative)?Kernel(?:Ex\w*)?\b")
 _TAKES_ANY_POINTER = re.compile(rb"atomic[A-Z]\w*|__ldg|__ld\w\w|__st\w\w|sizeof|decltype|swap")
 _KEEPS_TO_ITSELF = frozenset({"subscript_expression", "sizeof_expression", "binary_expression", "expression_statement"})
+_TAKES_MASK = re.compile(rb"\b(?:vote|shfl|match|redux|bar)\b")
 _SETS_POINTER = frozenset({"init_declarator", "assignment_expression", "initializer_list"})
 _RUNTIME = re.compile(rb"(?:cuda|cu|hip)[A-Z]\w*")
 _ON_DEVICE = re.compile(rb"__(?:device|constant|managed)__")
@@ -142,7 +144,12 @@ class Layout:
         parent = node.parent
         if parent is None:
             return
-        if parent.type == "gnu_asm_output_operand" or parent.type == "gnu_asm_input_operand":
+        if parent.type == "gnu_asm_output_operand":
+            return
+        if parent.type == "gnu_asm_input_operand":
+            statement = ancestor(parent, "gnu_asm_expression")
+            if statement is not None and not _TAKES_MASK.search(text_of(statement)):
+                yield None  # an instruction on 32 bits
             return
         is_address = parent.type == "pointer_expression" and operator_of(parent) == "&"
         if is_address:

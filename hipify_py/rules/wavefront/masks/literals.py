@@ -36,6 +36,7 @@ _CAST = re.compile(
 )
 _SOME_LANES = re.compile(rb"(0[xb]?[0-9a-f]{1,32}|[0-9]{1,10})" + _SUFFIX)
 _REPEATED = re.compile(rb"0x([0-9a-f]{4})\1" + _SUFFIX)
+_ALL_BUT_FIRST = re.compile(rb"0xf{7}[ec80]" + _SUFFIX)
 _WIDE = re.compile(rb"-?[0-9][0-9a-fx]*u?llu?|0x0*[1-9a-f][0-9a-f]{8,}[ul]*|~0[x0]*u?llu?")
 
 
@@ -46,7 +47,14 @@ def widened(text: bytes) -> bytes | None:
     some = _SOME_LANES.fullmatch(_compact(text))
     if some is None or is_wide(text):
         return None
-    return some[1] + (some[1][2:] if is_repeated(text) else b"") + b"ull"
+    if is_repeated(text):
+        return some[1] + some[1][2:] + b"ull"
+    return (b"0xffffffff" + some[1][2:] if is_all_but_first(text) else some[1]) + b"ull"
+
+
+def is_all_but_first(text: bytes) -> bool:
+    """The literal names all lanes but the first few (`0xfffffffe`), however many there are."""
+    return _ALL_BUT_FIRST.fullmatch(_compact(text)) is not None
 
 
 def is_repeated(text: bytes) -> bool:

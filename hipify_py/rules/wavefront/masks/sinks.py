@@ -45,6 +45,7 @@ _FARTHEST = 100
 
 _SHUFFLE = re.compile(rb"__shfl(?:_up|_down|_xor)?(_sync)?")
 _ATOMIC = re.compile(rb"atomic[A-Z]\w*")
+_PASSED_THROUGH = frozenset({"parenthesized_expression", "binary_expression", "unary_expression"})
 _SETS_LANES = frozenset({"=", "&=", "|=", "^=", "+=", "-="})
 _VECTOR = re.compile(rb"make_u?(?:int|long)[234]")
 _FEW_LANES = re.compile(rb"0[xX]0*[0-9a-fA-F]{1,7}[uU]?|[0-9]{1,9}[uU]?")
@@ -133,6 +134,18 @@ class Sinks:
                 return
             node = parent
 
+    def keeps_its_width(self, call: Node) -> bool:
+        """A value goes where its 64 bits are seen: into `auto`, or to `__ffs`, which has several overloads."""
+        node, parent = call, call.parent
+        while parent is not None and parent.type in _PASSED_THROUGH:
+            node, parent = parent, parent.parent
+        found = argument_position(node)
+        if found is not None:
+            return text_of(callee(found[0])) == b"__ffs"
+        declarator = parent.child_by_field_name("declarator") if parent is not None else None
+        declared = self._flow.names.declared_in(declarator) if declarator is not None else None
+        return declared is not None and declared.spelling.width is Width.DEDUCED
+
     def assigned(self, target: Node | None) -> None:
         """A mask is put into a variable, an element or a member."""
         leaf = _target(target)
@@ -214,10 +227,12 @@ class Sinks:
     def _is_counted(self, cast: Node) -> bool:
         """`__popc((unsigned)mask)` needs no cast, now that the mask is all that it counts: it goes."""
         found = argument_position(cast)
-        value = cast.child_by_field_name("value") if cast.type == "cast_expression" else None
-        if found is None or value is None or text_of(callee(found[0])) not in COUNTED_IN_LL:
+        form = cast_of(cast)
+        if found is None or form is None or text_of(callee(found[0])) not in COUNTED_IN_LL:
             return False
-        self._flow.put(cast.start_byte, value.start_byte, b"")
+        self._flow.put(cast.start_byte, form.value.start_byte, b"")
+        if cast.type == "call_expression":
+            self._flow.put(form.value.end_byte, cast.end_byte, b"")
         return True
 
     def _passed(self, node: Node, inverted: bool) -> Node | None:
@@ -247,8 +262,10 @@ class Sinks:
             return call
         elif _VECTOR.fullmatch(name):
             self._flow.report("HIP320", call.start_byte, name)
-        elif leaf is not None and self._into_function(leaf, position):
-            return call
+        elif leaf is not None:
+            if inverted and self._flow.names.called(leaf):
+                only_lanes(self._flow, node)
+            return call if self._into_function(leaf, position) else None
         return None
 
     def _into_object(self, entries: Node, node: Node) -> bool:

@@ -23,6 +23,7 @@ from hipify_py.rules.wavefront.masks.literals import (
     LONGEST,
     LOWER,
     WIDE,
+    is_all_but_first,
     is_all_lanes,
     is_repeated,
     is_wide,
@@ -158,9 +159,10 @@ class Sources:
         wide = widened(text) if node.type == "number_literal" else None
         if wide is None:
             return None
-        if exact or is_repeated(text):
+        follows = is_repeated(text) or is_all_but_first(text)
+        if exact or follows:
             self._flow.put(start, end, wide)
-        return Sureness.SURE if _is_zero(text) or is_repeated(text) else Sureness.PARTIAL
+        return Sureness.SURE if _is_zero(text) or follows else Sureness.PARTIAL
 
     def _unary(self, node: Node, exact: bool, nodes: list[tuple[Node, bool]]) -> Sureness:
         operator = operator_of(node)
