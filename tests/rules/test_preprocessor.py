@@ -219,6 +219,26 @@ def test_a_version_in_code_is_found_where_its_name_begins() -> None:
     assert ": 13 takes its place" in found[1].message
 
 
+def test_an_answer_follows_the_code_that_it_is_about() -> None:
+    condition = "#if CUDA_VERSION >= 12080\n"
+    kernel = (
+        condition + "void f(CUmemDecompressParams *p) { p->srcNumBytes = 1; }\n#else\nvoid f() { abort(); }\n#endif\n"
+    )
+    asked = "bool has() {\n" + condition + "return true;\n#else\nreturn false;\n#endif\n}\n"
+    output, found = hip(kernel + asked)
+    assert output.count("#if 12000 >= 12080\n") == 2
+    assert found.count("HIP406") == 1
+    assert hip(asked)[0].count("#if HIP_VERSION >= 12080\n") == 1
+
+
+@pytest.mark.parametrize(("lines", "chosen"), [(150, "HIP_VERSION"), (2, "12000")])
+def test_much_code_with_one_symbol_is_not_given_up_for_a_stop(lines: int, chosen: str) -> None:
+    code = "void f%d(float *p, int n) { for (int i = 0; i < n; ++i) p[i] += 1.0f; }\n"
+    body = "".join(code % number for number in range(lines)) + "CUmemDecompressParams params;\n"
+    output, _ = hip(f"#if CUDA_VERSION >= 12080\n{body}#else\nvoid f() {{ throw 1; }}\n#endif\n")
+    assert output.startswith(f"#if {chosen} >= 12080\n")
+
+
 def test_the_chosen_version_counts() -> None:
     output, _ = hip("#if CUDART_VERSION >= 12000\nint a;\n#else\nint b;\n#endif\n", cuda="11.8")
     assert output.startswith("#if 11080 >= 12000\n")

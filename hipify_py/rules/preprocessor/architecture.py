@@ -84,6 +84,8 @@ class ArchitectureNumbers(Rule):
 
 def reason(choice: Choice) -> str:
     """What a choice does, and why: the end of a sentence."""
+    if choice.answers:
+        return f"as in line {choice.answers}, whose code it tells of"
     if choice.avoided is None:
         return f"the branch of line {choice.taken} is taken" if choice.taken else "the newest number does"
     if choice.avoided.weight == HINT:

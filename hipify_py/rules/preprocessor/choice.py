@@ -19,6 +19,7 @@ from hipify_py.rules.preprocessor.numbers import ARCHITECTURE, CAUTIOUS, NUMBERS
 from hipify_py.rules.preprocessor.sections import Conditional, Outcome, Sections
 from hipify_py.unit import Unit
 
+_MUCH, _FEW = 4000, 2  # bytes of code, symbols in it
 _EQUAL = re.compile(ARCHITECTURE + rb"\s*==")
 
 
@@ -32,6 +33,7 @@ class Choice(NamedTuple):
         is_empty: no branch is taken that holds code.
         is_complete: what is taken does its work, and all of it is code that HIP can do.
         is_own: where the project's own build is for HIP, its condition leaves the numbers nothing to decide.
+        answers: the line of the section with the same condition that it says yes or no for; 0 for none.
     """
 
     setting: Setting
@@ -40,6 +42,7 @@ class Choice(NamedTuple):
     is_empty: bool
     is_complete: bool
     is_own: bool
+    answers: int = 0
 
     @property
     def loses(self) -> bool:
@@ -104,7 +107,18 @@ class Choices:
         if lost and self._content is not None and self._content.lose(lost):
             self._innermost = self._innermost_sections()
             decided = [(section, self._choice(section)) for section in self.sections.deciding]
-        return decided
+        return self._answering(decided)
+
+    def _answering(self, decided: list[tuple[Conditional, Choice]]) -> list[tuple[Conditional, Choice]]:
+        """Branches that do nothing but say yes or no answer for the code under the same condition elsewhere."""
+        lost = {_asked(section): (section, choice) for section, choice in decided if choice.loses}
+        return [(section, self._answer(section, choice, lost.get(_asked(section)))) for section, choice in decided]
+
+    def _answer(self, section: Conditional, choice: Choice, other: tuple[Conditional, Choice] | None) -> Choice:
+        if other is None or choice.avoided or any(self._does_work(branch) for branch in section.branches):
+            return choice
+        line = self._unit.source.position(other[0].branches[0].start)[0]
+        return choice._replace(setting=other[1].setting, answers=line)
 
     def _choice(self, section: Conditional) -> Choice:
         names = section.names
@@ -117,6 +131,9 @@ class Choices:
         weighed = [(*self._weigh(section, outcome, outcome == newest), outcome) for outcome in outcomes]
         best = min(weighed, key=lambda entry: entry[0])
         taken = section.taken(best[2])
+        gives_up = best is not weighed[0] and not any(self._does_work(branch) for branch in taken)
+        if gives_up and self._is_nearly_portable(section.taken(newest)):
+            best, taken = weighed[0], section.taken(newest)
         line = self._unit.source.position(taken[0].start)[0] if len(taken) == 1 else 0
         avoided = weighed[0][1] if best is not weighed[0] else None
         return Choice(
@@ -128,6 +145,12 @@ class Choices:
             is_own=avoided is not None and self._is_own(section),
         )
 
+    def _is_nearly_portable(self, branches: list[Branch]) -> bool:
+        """Much code with a symbol or two that HIP lacks: their errors help more than to do without all of it."""
+        signs = [sign for branch in branches for sign in self._signs(branch) if sign.weight > STOP]
+        size = sum(branch.end - branch.body for branch in branches)
+        return size > _MUCH and len(signs) <= _FEW and all(sign.is_symbol for sign in signs)
+
     def _is_own(self, section: Conditional) -> bool:
         """The project's own build for HIP decides the section, whatever the numbers are."""
         if not any(builds_for_hip(name) for name in section.names):
@@ -136,7 +159,7 @@ class Choices:
 
     def _possible(self, section: Conditional) -> dict[Outcome, Setting]:
         """What the conditions may come to, each with the newest setting for which they do; newest first."""
-        key = tuple(expression.text for expression in section.expressions)
+        key = _asked(section)
         known = self._outcomes.get(key)
         if known is None:
             known = self._outcomes[key] = {}
@@ -204,6 +227,10 @@ class Choices:
 def choices(unit: Unit) -> Choices:
     """The decisions on a unit's sections, made once for all the rules."""
     return Choices(unit)
+
+
+def _asked(section: Conditional) -> tuple[bytes, ...]:
+    return tuple(expression.text for expression in section.expressions)
 
 
 def _is_lost(branch: Branch, choice: Choice) -> bool:

@@ -12,10 +12,10 @@ from hipify_py.ranges import Ranges
 from hipify_py.rules.api.names import effective_row
 from hipify_py.unit import Unit
 
-NEVER, HARD, LACKED, STRANGE, STOP, HINT, NOTHING, PTX = 1000, 100, 99, 40, 10, 9, 8, 5
-"""How much each kind counts: an `#error`; what has no counterpart; what HIP lacks and another branch defines; what its
-name tells; a stub; a hint to the hardware
-without effect on results; no code; PTX that cannot be converted, or that hears of a whole wavefront."""
+NEVER, HARD, LACKED, SUSPECT, STRANGE, STOP, HINT, NOTHING, PTX = 1000, 100, 99, 41, 40, 10, 9, 8, 5
+"""How much each kind counts: an `#error`; what has no counterpart; what HIP lacks and another branch defines; what
+looks like CUDA's; what its name tells; a stub; a hint to the hardware without effect on results; no code; PTX that
+cannot be converted, or that hears of a whole wavefront."""
 
 _HINTS = frozenset(
     (
@@ -23,6 +23,7 @@ _HINTS = frozenset(
         "cudaTriggerProgrammaticLaunchCompletion",
     )
 )  # fmt: skip
+_IN_PTX = " in PTX"
 _STATEMENT = 1500  # bytes of an asm statement that are looked at
 _HARD_PTX = re.compile(
     rb"\b(wgmma|mma|wmma|ldmatrix|stmatrix|movmatrix|mbarrier|tcgen05|cp\.async\.bulk|cp\.reduce|barrier\.cluster|mapa"
@@ -56,7 +57,7 @@ _IDLE = re.compile(
     re.MULTILINE,
 )
 _COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
-_LONGEST_STUB = 3000  # bytes of a branch
+_SHORT_STUB, _LONGEST_STUB = 3000, 20000  # bytes of a branch
 _DEFINITION = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^;{}()]{0,400}\)\s*(?:const\s*|noexcept\s*)?\{")
 _NO_FUNCTION = frozenset((b"if", b"for", b"while", b"switch", b"catch", b"constexpr"))
 _MOST_NAMES = 200
@@ -69,6 +70,11 @@ class Sign(NamedTuple):
     offset: int
     weight: int
     what: str
+
+    @property
+    def is_symbol(self) -> bool:
+        """A symbol that HIP lacks."""
+        return self.weight in (HARD, SUSPECT) and not self.what.endswith(_IN_PTX)
 
 
 class Content:
@@ -119,6 +125,8 @@ class Content:
         if end - start > _LONGEST_STUB:
             return True
         code = _COMMENT.sub(b"", self._data[start:end])
+        if len(code) > _SHORT_STUB:
+            return code.count(b";") > 2 * len(_GIVES_UP.findall(code))
         return _GIVES_UP.search(code) is None and _IDLE.sub(b"", code) != b""
 
     def is_stub(self, start: int, end: int) -> bool:
@@ -154,7 +162,7 @@ def _by_text(unit: Unit) -> Iterator[Sign]:
             if _BARE_STOP.match(statement):
                 yield Sign(match.start(), STOP, "a stop in PTX")
             elif hard or match.start() not in converted(unit):
-                yield Sign(match.start(), weight, f"{name} in PTX" if hard else "inline PTX")
+                yield Sign(match.start(), weight, name + _IN_PTX if hard else "inline PTX")
         elif kind == "hard":
             yield Sign(match.start(), STRANGE, match["hard"].decode())
         elif kind == "copy":  # becomes a plain one, which is better than none, but no better than one in C++
@@ -204,4 +212,4 @@ def _by_tables(unit: Unit) -> Iterator[Sign]:
         if family is not None or (row_or_none is not None and row_or_none.is_unsupported):
             yield Sign(include.start, HARD, f"<{include.path}>")
     for offset, name, _ in unit.suspects:
-        yield Sign(offset, STRANGE, name)
+        yield Sign(offset, SUSPECT, name)
