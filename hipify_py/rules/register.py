@@ -112,7 +112,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("wavefront.idle_lanes", "IdleLanes", _with(b"_sync", b"__syncwarp")),
     ("wavefront.warp_synchronous", "WarpSynchronous", _with(b"__shared__", b"__device__")),
     ("wavefront.partial_barrier", "PartialBarriers", _with(b"__syncthreads")),
-    ("wavefront.lane_locks", "LaneLocks", _with(b"atomicCAS", b"atomicExch", b"__shared__")),
+    ("wavefront.lane_locks", "LaneLocks", _with(b"atomicCAS", b"atomicExch", b"__shared__", b"volatile", b"atomicAdd")),
     ("libraries.fragments", "FragmentShapes", _with(b"fragment")),
     ("libraries.fragment_threads", "FragmentThreads", _with(b"fragment")),
     ("libraries.fragment_values", "FragmentValues", _with(b"fragment")),

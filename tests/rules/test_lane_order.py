@@ -75,7 +75,30 @@ def test_barriers_of_one_warp(body: str, is_found: bool) -> None:
         ("if (threadIdx.x == 0) while (atomicCAS(m, 0, 1) != 0);", False),
         ("if (lane == 0) { while (atomicCAS(m, 0, 1) != 0); }", False),
         ("if (threadIdx.x == 0 && threadIdx.y == 0) { while (atomicCAS(m, 0, 1)); }", False),
-        ("if (threadIdx.x % 32 == 0) { while (atomicCAS(m, 0, 1) != 0); }", False),
+        ("if (threadIdx.x % 32 == 0) { while (atomicCAS(m, 0, 1) != 0); }", True),
+        ("if (threadIdx.x % warpSize == 0) { while (atomicCAS(m, 0, 1) != 0); }", False),
+        ("int cacheIndex = threadIdx.x; if (cacheIndex == 0) { while (atomicCAS(m, 0, 1) != 0); }", False),
+        ("if (threadIdx.x != 0) return; while (atomicCAS(m, 0, 1) != 0);", False),
+        ("int tid = threadIdx.x; if (tid) return; while (atomicCAS(m, 0, 1) != 0);", False),
+        ("if (i >= b) return; while (atomicCAS(m, 0, 1) != 0);", True),
+        ("while (atomicCAS(m, -1, a) != -1);", True),
+        ("while (atomicCAS(m, FREE, TAKEN) == TAKEN) {}", True),
+        ("while (true) { if (atomicCAS(m, 0, 1) == 0) break; }", True),
+        ("for (;;) { if (!atomicExch(m, 1)) { break; } }", True),
+        ("while (true) { if (atomicCAS(m, 0, 1) == 0) { a = m[1]; break; } }", False),
+        ("int old; do { old = atomicCAS(m, 0, 1); } while (old != 0);", True),
+        ("do { } while (atomicCAS(m, 0, 1) != 0);", True),
+        ("int t = threadIdx.x; if (t) while (m[t - 1] == 0); m[t] = 1;", True),
+        ("int t = threadIdx.x; while (((volatile int *)m)[t ^ 1] == 0); atomicExch(&m[t], 1);", True),
+        ("int t = threadIdx.x; while (atomicAdd(&m[t - 1], 0) == 0) {} m[t] = 1;", True),
+        ("int t = threadIdx.x, v; do { v = m[t - 1]; } while (v == 0); m[t] = v;", True),
+        ("int t = threadIdx.x; while (m[t - 1] == 0);", False),
+        ("while (m[blockIdx.x - 1] == 0); m[blockIdx.x] = 1;", False),
+        ("if (threadIdx.x == 0) while (*m != 3);", False),
+        ("int t = threadIdx.x; while (m[++t] < a); m[t] = 1;", False),
+        ("int t = threadIdx.x, v; do { v = next(&m[t]); } while (v > a); m[t] = v;", False),
+        ("__shared__ volatile int flag; if (threadIdx.x == 9) flag = 1; while (flag == 0);", False),
+        ("__shared__ volatile int flag; if (a) { flag = 1; } else { while (flag == 0); }", True),
         ("if (is_leader) { while (atomicCAS(m, 0, 1) != 0); }", False),
         ("do { old = atomicCAS(m, a, b); } while (old != a);", False),
         ("while (atomicCAS(m, a, b) != a);", False),
@@ -86,7 +109,38 @@ def test_barriers_of_one_warp(body: str, is_found: bool) -> None:
     ],
 )
 def test_lanes_that_wait_for_each_other(body: str, is_found: bool) -> None:
-    assert found(f"__device__ void f(int *m, int i, int a, int b) {{ {body} }}", "HIP311") == is_found
+    assert found(f"__device__ void f(volatile int *m, int i, int a, int b) {{ {body} }}", "HIP311") == is_found
+
+
+LOCK = "struct Lock { int *m; __device__ void lock() { while (atomicCAS(m, 0, 1) != 0); } };\n"
+
+
+@pytest.mark.parametrize(
+    ("asks", "is_found"),
+    [
+        ("if (threadIdx.x == 0) { l.lock(); }", False),
+        ("if (threadIdx.x == 0) l.lock(); if (threadIdx.x == 1) { l.lock(); }", False),
+        ("l.lock();", True),
+        ("if (threadIdx.x < 4) l.lock();", True),
+        ("if ((threadIdx.x & 31) == 0) l.lock();", True),
+        ("", True),
+    ],
+)
+def test_a_lock_is_safe_where_one_lane_asks_for_it(asks: str, is_found: bool) -> None:
+    assert found(LOCK + f"__global__ void k(Lock l) {{ {asks} }}", "HIP311") == is_found
+
+
+def test_a_block_of_one_warp_has_one_first_lane() -> None:
+    body = "{ int lane = threadIdx.x & 31; if (lane == 0) while (atomicCAS(m, 0, 1) != 0); }"
+    assert found(f"__global__ void k(int *m) {body}", "HIP311")
+    assert not found(f"__global__ void __launch_bounds__(32) k(int *m) {body}", "HIP311")
+
+
+@pytest.mark.parametrize(
+    "part", ["while (", "do { ", "while (true) { if (", "while (m[i] == 0) {", "for (;;) { if (x) "]
+)
+def test_half_written_loops(part: str) -> None:
+    translate("__global__ void k(volatile int *m) { atomicCAS(m, 0, 1);" + part * 2000, path="a.cu")
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ class Divergence:
         found = self._known.get(function.start)
         if found is None:
             branches = self._first_warp.branches(function)
-            apart = [(b.start, b.end) for b in branches if self._is_own(b.condition, function)]
+            apart = [(b.start, b.end) for b in branches if self.is_own(b.condition, function)]
             behind = self._behind_exits(function, branches, Ranges(apart))
             found = self._known[function.start] = Ranges(apart + behind)
         return found
@@ -79,7 +79,7 @@ class Divergence:
                 found.append((place if match[0] == b"continue" else left.start, left.end))
         return found
 
-    def _is_own(self, condition: bytes, function: Function) -> bool:
+    def is_own(self, condition: bytes, function: Function) -> bool:
         """A condition may hold for one thread of a wavefront and not for another."""
         whole = _WHOLE_WAVEFRONTS.fullmatch(condition)
         if whole is not None and int(whole[1]) % 64 == 0:
@@ -93,7 +93,7 @@ class Divergence:
         """`own && __any_sync(…)`: what stands in front of it in its statement decides who gets there."""
         floor = max(function.start, place - _LONGEST_STATEMENT)
         head = self.data[max(floor, *(self.data.rfind(mark, floor, place) + 1 for mark in (b";", b"{", b"}"))) : place]
-        return _CHOOSES.search(head) is not None and self._is_own(_SET.split(head)[-1], function)
+        return _CHOOSES.search(head) is not None and self.is_own(_SET.split(head)[-1], function)
 
     def _own_values(self, function: Function) -> frozenset[bytes]:
         """The variables of a function that one thread may have otherwise than another of its wavefront."""

@@ -88,7 +88,7 @@ class LaneArithmetic:
         start, operand = self._operand(match.start())
         if not operand:
             return None
-        if not self._is_thread(operand, function):
+        if not self.is_thread(operand, function):
             if kind != WARP or not _BLOCK.search(operand):
                 return None
             kind = COUNT
@@ -112,7 +112,7 @@ class LaneArithmetic:
         match = _OPERAND.search(text)
         return (end, b"") if match is None else (floor + match.start(), match[0])
 
-    def _is_thread(self, operand: bytes, function: Function | None) -> bool:
+    def is_thread(self, operand: bytes, function: Function | None) -> bool:
         """The expression is a thread's index: `threadIdx`, or variables computed from it."""
         if b"threadIdx" in operand:
             return True
