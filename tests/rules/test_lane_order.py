@@ -24,6 +24,22 @@ STEPS = " ".join(f"s[t] += s[t + {n}];" for n in (32, 16, 8, 4, 2, 1))
         (f"__device__ void tail(float *s, int t) {{ {STEPS.replace(';', '; __syncwarp();')} }}", False),
         (f"__device__ void tail(float *s, int t) {{ {STEPS.replace(';', '; __syncthreads();')} }}", False),
         ("__device__ void f(float *s, int t) { s[t] += s[t + 1]; }", False),
+        ("__device__ void f(float *s, int tid) { s[tid] += s[tid - 1]; s[tid] += s[tid - 2]; }", True),
+        ("__device__ void f(volatile float *s, int tid) { s[tid] += s[tid - 1]; s[tid] += s[tid - 2]; }", False),
+        (
+            "__device__ void f(float *s) { int i = threadIdx.x; if (i > 0) s[i] += s[i - 1];"
+            " if (i > 1) s[i] += s[i - 2]; }",
+            True,
+        ),
+        (
+            "__device__ void f(float *s, int n) { for (int i = 2; i < n; ++i) { s[i] += s[i - 1]; s[i] += s[i - 2]; } }",
+            False,
+        ),
+        (
+            "__device__ void f(float *s, int t) { float m = s[t]; if (B > 63) { s[t] = m = m + s[t + 32]; }"
+            " if (B > 31) { s[t] = m = m + s[t + 16]; } }",
+            True,
+        ),
         ("__device__ void f(float *s, int t) { s[t] += s[t + 1]; s[t] += s[t + 2]; }", False),
         ("__device__ void f(float *s, int t) { for (int o = 32; o > 0; o >>= 1) s[t] += s[t + o]; }", True),
         (
@@ -56,6 +72,8 @@ def test_the_fix_puts_a_barrier_between_the_steps() -> None:
         ("if (threadIdx.x < 32) { o[0] = 1; __syncthreads(); }", True),
         ("int w = threadIdx.x / 32; if (w == 0) { __syncthreads(); }", True),
         ("int w = threadIdx.x / 32; if (w != 0) return; __syncthreads();", False),
+        ("int w = threadIdx.x / 32; if (w == 3) { o[3] = 1; __syncthreads(); }", True),
+        ("int w = threadIdx.x / warpSize; o[w] = 0; __syncthreads();", False),
         ("if (blockDim.x < 32) { __syncthreads(); }", False),
         ("if (threadIdx.x < 32) o[0] = 1; __syncthreads();", False),
         ("if (threadIdx.x < 32) { /* __syncthreads() */ }", False),

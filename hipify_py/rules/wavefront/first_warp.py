@@ -85,8 +85,10 @@ class FirstWarp:
                     return True
                 continue
             left, sign, right = match.groups()
-            if left in warps and right.rstrip(b"uU") == b"0":
-                return {b"==": True, b"!=": False, b">": False}.get(sign)
+            if left in warps and sign in (b"==", b"!="):
+                return sign == b"=="
+            if left in warps and sign == b">" and right.rstrip(b"uU") == b"0":
+                return False
             is_thread = left.startswith(b"threadIdx.") or THREAD_NAME.fullmatch(left) is not None
             if (
                 is_thread

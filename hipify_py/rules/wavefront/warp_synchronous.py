@@ -11,13 +11,14 @@ from hipify_py.frontend.functions import Function
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.context import WarpContext, warp_context
 from hipify_py.rules.wavefront.keep_32 import FAMILY
+from hipify_py.rules.wavefront.lane_arithmetic import THREAD_NAME
 from hipify_py.unit import Unit
 
 _STEP = re.compile(
     rb"\b([A-Za-z_]\w*)\s*\[\s*([A-Za-z_][\w.]*)\s*\]\s*(?:[+*&|^]?=)(?!=)[^;{}]{0,200}?"
-    rb"\b\1\s*\[\s*\2\s*\+\s*([A-Za-z_]\w*|\d+)[uU]?\s*\][^;{}]{0,100};"
+    rb"\b\1\s*\[\s*\2\s*(?P<sign>[-+])\s*([A-Za-z_]\w*|\d+)[uU]?\s*\][^;{}]{0,100};"
 )
-_NEXT_STEP = re.compile(rb"\s*(?:if\s*(?:constexpr\s*)?\([^;{}]{0,100}\)\s*)?\Z")
+_NEXT_STEP = re.compile(rb"[\s}]*(?:if\s*(?:constexpr\s*)?\([^;{}]{0,100}\)\s*\{?\s*)?\Z")
 _LOOP = re.compile(rb"\bfor\s*\(([^;{}]*);[^;{}]*;[^;{}]*?\)\s*\{?\s*(?:if\s*\([^;{}]{0,100}\)\s*\{?\s*)?\Z")
 _SYNCHRONISES = re.compile(rb"\b(?:__sync\w+|\w*\.sync|__threadfence\w*)\s*\(|\bbarrier\b|\bSYNC\w*\b")
 _VOLATILE = re.compile(rb"\bvolatile\b[^;{}()]{0,100}")
@@ -64,6 +65,8 @@ class WarpSynchronous(Rule):
                 last = None
                 continue
             follows = last is not None and last[1] == step[1] and _follows(data, last, step)
+            if follows and step["sign"] == b"-" and not _is_threads(context, step[2], function):
+                follows = False  # one thread sums up what lies in front of it
             if (follows or _is_loop(context, step, function)) and not _is_volatile(
                 context, volatile.get(step[1], []), function
             ):
@@ -77,15 +80,23 @@ class WarpSynchronous(Rule):
 
 
 def _follows(data: bytes, last: re.Match[bytes], step: re.Match[bytes]) -> bool:
-    """One step comes right after another over half the distance."""
-    if not (last[3].isdigit() and step[3].isdigit() and int(step[3]) * 2 == int(last[3]) <= 64):
+    """One step comes right after another over half the distance, or, in a scan, over twice of it."""
+    if not (last[4].isdigit() and step[4].isdigit() and last["sign"] == step["sign"]):
+        return False
+    near, far = (step, last) if step["sign"] == b"+" else (last, step)
+    if int(near[4]) * 2 != int(far[4]) or int(far[4]) > 64:
         return False
     return _NEXT_STEP.match(data[last.end() : step.start()]) is not None
 
 
+def _is_threads(context: WarpContext, index: bytes, function: Function) -> bool:
+    """Each thread has an index of its own."""
+    return THREAD_NAME.fullmatch(index) is not None or context.divergence.is_own(index, function)
+
+
 def _is_loop(context: WarpContext, step: re.Match[bytes], function: Function) -> bool:
     """All steps stand in a loop over the distance, from at most 32, without a barrier."""
-    if step[3].isdigit():
+    if step[4].isdigit():
         return False
     data = context.data
     start = max(step.start() - _LONGEST_HEAD, function.start)
@@ -93,7 +104,7 @@ def _is_loop(context: WarpContext, step: re.Match[bytes], function: Function) ->
     loop = _LOOP.search(head)
     if (
         loop is None
-        or re.search(rb"\b" + step[3] + rb"\s*=\s*(?:16|32|warpSize(?:\s*/\s*2|\s*>>\s*1)?)\s*\Z", loop[1]) is None
+        or re.search(rb"\b" + step[4] + rb"\s*=\s*(?:16|32|warpSize(?:\s*/\s*2|\s*>>\s*1)?)\s*\Z", loop[1]) is None
     ):
         return False
     body = data[start + loop.start() : step.end() + 60]
