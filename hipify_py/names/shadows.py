@@ -12,6 +12,8 @@ from hipify_py.unit import Unit
 
 # `#define cudaFree hipFree` means the API after all.
 _BRIDGE = re.compile(rb"(?:\([^()]*\))?[ \t]+(?:hip|HIP|roc|miopen|rccl)")
+# An overload for a type of the user's leaves the built-in function what it is for all others.
+_OVERLOADED = re.compile(rb"__\w+_sync")
 _BEFORE_USES = frozenset(b"(,!{;[.:")
 _INITIALISED = re.compile(rb"\s*=(?!=)")
 _DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{]|:(?!:)|/[/*])")
@@ -55,7 +57,7 @@ def find_shadows(unit: Unit) -> Shadows:
             continue
         scope = declares(lexemes, tree, name)
         if scope is not None:
-            shadows.add(text, scope)
+            shadows.add(text, Scope(start, end) if scope == everywhere and _OVERLOADED.fullmatch(text) else scope)
     return shadows
 
 

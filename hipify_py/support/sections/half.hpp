@@ -76,7 +76,7 @@ __device__ inline __half2 hmin2_nan(__half2 a, __half2 b) {
 template <class T>
 __device__ inline T hfma_relu(T a, T b, T c) {
     const T result = __hfma(a, b, c);
-    const T zero = static_cast<T>(0.0f);
+    const T zero = T();
     return __hlt(result, zero) ? zero : result;
 }
 /// __hfma2_relu

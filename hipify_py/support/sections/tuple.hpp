@@ -56,6 +56,9 @@ template <class T>
 struct is_of_thrust<T, std::enable_if_t<std::is_class<T>::value && !is_of_std<T>::value,
                                         decltype(void(of_type::element<0>(std::declval<T&>())))>> : std::true_type {};
 
+template <class T>
+using has_elements = std::integral_constant<bool, is_of_std<T>::value || is_of_thrust<T>::value>;
+
 /// cuda::std::get of a pair, tuple, array or variant
 template <std::size_t Index, class T>
 HIPIFY_TUPLE decltype(auto) get(T&& object) {
@@ -76,6 +79,9 @@ HIPIFY_TUPLE decltype(auto) get(T&& object) {
         return std::get<Element>(static_cast<T&&>(object));
     }
 }
+
+/// The types stand in a namespace of their own: where Thrust calls `get`, it must not find the one above.
+namespace tuples {
 
 /// cuda::std::pair
 template <class First, class Second>
@@ -99,7 +105,7 @@ public:
         this->second = other.second;
         return *this;
     }
-    template <class Other>
+    template <class Other, class = std::enable_if_t<has_elements<Other>::value>>
     HIPIFY_TUPLE pair& operator=(const Other& other) {
         this->first = hipify::get<0>(other);
         this->second = hipify::get<1>(other);
@@ -136,7 +142,7 @@ public:
         assign(other, std::index_sequence_for<Ts...>());
         return *this;
     }
-    template <class Other>
+    template <class Other, class = std::enable_if_t<has_elements<Other>::value>>
     HIPIFY_TUPLE tuple& operator=(const Other& other) {
         assign(other, std::index_sequence_for<Ts...>());
         return *this;
@@ -144,6 +150,11 @@ public:
 };
 template <class... Ts>
 tuple(Ts...) -> tuple<Ts...>;
+
+}  // namespace tuples
+
+using tuples::pair;
+using tuples::tuple;
 
 /// cuda::std::make_pair, cuda::std::make_tuple and cuda::std::tie
 template <class First, class Second>
@@ -163,11 +174,11 @@ HIPIFY_TUPLE tuple<Ts&...> tie(Ts&... elements) {
 
 // Structured bindings ask for these.
 template <class First, class Second>
-struct std::tuple_size<hipify::pair<First, Second>> : std::integral_constant<std::size_t, 2> {};
+struct std::tuple_size<hipify::tuples::pair<First, Second>> : std::integral_constant<std::size_t, 2> {};
 template <std::size_t Index, class First, class Second>
-struct std::tuple_element<Index, hipify::pair<First, Second>> : std::tuple_element<Index, std::pair<First, Second>> {};
+struct std::tuple_element<Index, hipify::tuples::pair<First, Second>> : std::tuple_element<Index, std::pair<First, Second>> {};
 template <class... Ts>
-struct std::tuple_size<hipify::tuple<Ts...>> : std::integral_constant<std::size_t, sizeof...(Ts)> {};
+struct std::tuple_size<hipify::tuples::tuple<Ts...>> : std::integral_constant<std::size_t, sizeof...(Ts)> {};
 template <std::size_t Index, class... Ts>
-struct std::tuple_element<Index, hipify::tuple<Ts...>> : std::tuple_element<Index, std::tuple<Ts...>> {};
+struct std::tuple_element<Index, hipify::tuples::tuple<Ts...>> : std::tuple_element<Index, std::tuple<Ts...>> {};
 #endif
