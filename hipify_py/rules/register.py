@@ -119,7 +119,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     (
         "preprocessor.own_branch",
         "OwnBranch",
-        lambda unit: b"elif" in unit.source.data and any(use.row.kind == "macro" for use in unit.uses),
+        lambda unit: _with(b"elif", b"__HIP")(unit) and any(use.row.kind == "macro" for use in unit.uses),
     ),
     ("preprocessor.architecture", "ArchitectureNumbers", _with(b"__CUDA_ARCH__")),
     ("preprocessor.versions", "VersionComparisons", _with(b"_VER")),

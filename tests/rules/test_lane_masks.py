@@ -542,3 +542,14 @@ def test_a_mask_of_the_threads_that_get_there_is_right(condition: str, mask: str
     )
     found = translate(source, path="a.cu").findings
     assert [finding.id for finding in found if finding.severity == "warning"] == ids
+
+
+def test_an_overload_for_a_type_of_ones_own_leaves_the_built_in_what_it_is() -> None:
+    source = """__device__ Half __shfl_up_sync(const unsigned mask, const Half v, unsigned delta) {
+  return __shfl_up_sync(mask, v.raw(), delta);
+}
+__device__ float f(float v) { return __shfl_up_sync(0xffffffff, v, 1); }
+"""
+    output = translate(source, path="a.cu").output.decode()
+    assert "const unsigned long long mask" in output
+    assert "__shfl_up_sync(0xffffffffffffffffull, v, 1)" in output

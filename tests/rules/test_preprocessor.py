@@ -247,7 +247,23 @@ def test_the_chosen_version_counts() -> None:
 def test_a_branch_for_hip_stays_the_one() -> None:
     source = "#if defined(__CUDACC__)\nint a;\n#elif defined(__HIPCC__)\nint b;\n#endif\n"
     assert hip(source) == (source, ["HIP407"])
-    source = "#if defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n"
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "defined(__CUDACC__) || defined(__HIPCC__)",
+        "defined __HIPCC__ || defined MINE || defined __CUDACC__",
+        "defined(MINE) && !(defined(__CUDA_ARCH__) || defined(__CUDACC__) || \\\n  defined(__HIP_DEVICE_COMPILE__))",
+    ],
+)
+def test_where_hip_is_an_alternative_cuda_keeps_its_name(condition: str) -> None:
+    source = f"#if {condition}\nint a;\n#endif\n"
+    assert hip(source)[0] == source
+
+
+def test_a_negation_is_no_alternative() -> None:
+    source = "#if !defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n"
     assert hip(source)[0] == source.replace("__CUDACC__", "__HIPCC__")
 
 
