@@ -23,7 +23,7 @@ class Use(NamedTuple):
 class Unit:
     """One source on its way through the rules.
 
-    `uses`, `suspects` and `redefinitions` are filled in before the rules run; the `tree` parses itself when first
+    `uses`, `suspects`, `redefinitions` and `overloads` are filled in before the rules run; the `tree` parses itself when first
     asked.
     """
 
@@ -32,6 +32,7 @@ class Unit:
         "headers",
         "lexemes",
         "options",
+        "overloads",
         "redefinitions",
         "source",
         "suppressed",
@@ -49,6 +50,8 @@ class Unit:
         self.uses: list[Use] = []
         self.redefinitions: list[Use] = []
         """Where the source itself defines a type of that name; no references."""
+        self.overloads: set[str] = set()
+        """Warp functions that the source overloads for types of its own."""
         self.suspects: list[tuple[int, str, str]] = []
         """Offset, name and library of names that look like CUDA's but stand in no table."""
         self.suppressed: list[Finding] = []

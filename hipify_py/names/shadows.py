@@ -56,8 +56,11 @@ def find_shadows(unit: Unit) -> Shadows:
         if _DECLARATOR_TAIL.match(data, end) is None or not _may_be_shadowed(catalog.row(text), data, name):
             continue
         scope = declares(lexemes, tree, name)
+        if scope == everywhere and _OVERLOADED.fullmatch(text):
+            unit.overloads.add(text.decode())
+            scope = Scope(start, end)
         if scope is not None:
-            shadows.add(text, Scope(start, end) if scope == everywhere and _OVERLOADED.fullmatch(text) else scope)
+            shadows.add(text, scope)
     return shadows
 
 

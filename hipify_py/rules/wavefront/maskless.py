@@ -14,8 +14,11 @@ _VOTES = frozenset({"__ballot_sync", "__any_sync", "__all_sync"})
 
 
 def drops_its_mask(unit: Unit, call: WarpCall) -> bool:
-    """The built-in has a mask that may go; below ROCm 6.2 its row takes it away by itself."""
-    return call.masked and effective_row(unit, call.use).hip == call.name
+    """The built-in has a mask that may go; below ROCm 6.2 its row takes it away by itself.
+
+    Where the source overloads it for a type of its own, the call may mean that, and there is none without a mask.
+    """
+    return call.masked and call.name not in unit.overloads and effective_row(unit, call.use).hip == call.name
 
 
 def goes_without(call: WarpCall) -> bool:
