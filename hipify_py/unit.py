@@ -23,8 +23,8 @@ class Use(NamedTuple):
 class Unit:
     """One source on its way through the rules.
 
-    `uses`, `suspects`, `redefinitions` and `overloads` are filled in before the rules run; the `tree` parses itself when first
-    asked.
+    `uses`, `suspects`, `redefinitions` and `overloads` are filled in before the rules run; the `tree` parses itself
+    when first asked.
     """
 
     __slots__ = (
