@@ -15,7 +15,7 @@ from hipify_py.catalog.model import TableError
 from hipify_py.catalog.places import cache_dir, mappings_dir, register_path
 from hipify_py.catalog.targeting import NEWEST, Targeting
 
-_FORMAT = 7
+_FORMAT = 8
 _MAGIC = b"HIPIFYPY"
 _catalogs: dict[Targeting, Catalog] = {}
 

@@ -37,6 +37,7 @@ class Catalog:
         "members",
         "names",
         "nested",
+        "overloads",
         "targeting",
     )
 
@@ -56,6 +57,8 @@ class Catalog:
         """First segments of the qualified names (`cub`, `thrust`, `cooperative_groups` …)."""
         self.inner_namespaces: dict[bytes, list[bytes]] = image["inner_namespaces"]
         """Namespaces of the tables that lie within another one, by that one (`nvcuda`: `wmma`)."""
+        self.overloads: dict[str, frozenset[str]] = image["overloads"]
+        """Parameter lists of HIP's own functions that CUDA has not, by name."""
         further: bytes = image["further"]
         self.further: re.Pattern[bytes] | None = re.compile(further) if further else None
         """Matches the names of the user's own tables; None without such tables."""

@@ -51,6 +51,7 @@ class _Packer:
         self.details = bytearray(image.get("details", b""))
         self.families: list[tuple[object, ...]] = image.get("families", [])
         self.suspects: list[tuple[str, str]] = image.get("suspects", [])
+        self.overloads: dict[str, frozenset[str]] = image.get("overloads", {})
         self.further: set[bytes] = set()
 
     def add_table(self, table: Table, *, over: bool = False) -> None:
@@ -66,6 +67,7 @@ class _Packer:
             struct, _, field = row.name.partition(".")
             self.members.setdefault(struct.encode(), {})[field.encode()] = self._pack(row, table.native)
         self.families.extend(tuple(family) for family in table.families)
+        self.overloads.update(table.overloads)
         self.suspects.extend((prefix, table.library) for prefix in table.prefixes)
         if over:
             self.further.update(prefix.encode() for prefix in table.prefixes)
@@ -79,6 +81,7 @@ class _Packer:
             "sections": self.sections,
             "details": bytes(self.details),
             "families": self.families,
+            "overloads": self.overloads,
             "further": rb"(?<!\w)(?:" + b"|".join(sorted(map(re.escape, self.further))) + rb")"
             if self.further
             else b"",

@@ -22,6 +22,7 @@ class Table(NamedTuple):
     rows: list[Row]
     members: list[Row]
     families: list[Family]
+    overloads: dict[str, frozenset[str]]
 
 
 def read_table(path: Path, *, checked: bool = False) -> Table:
@@ -60,7 +61,17 @@ def read_table(path: Path, *, checked: bool = False) -> Table:
         Family(str(entry.get("prefix") or entry["header"]), library, "header" in entry, entry["advice"])
         for entry in document.get("families") or []
     ]
-    return Table(path, library, document.get("native") or "", document.get("prefixes") or [], rows, members, families)
+    native, prefixes = document.get("native") or "", document.get("prefixes") or []
+    overloads = _overloads(document.get("overloads") or {"functions": {}, "types": []})
+    return Table(path, library, native, prefixes, rows, members, families, overloads)
+
+
+def _overloads(section: dict[str, Any]) -> dict[str, frozenset[str]]:
+    """The parameter lists by name, `{T}` written out."""
+    return {
+        name: frozenset(line.replace("{T}", type) for line in lines for type in section["types"])
+        for name, lines in section["functions"].items()
+    }
 
 
 def _section_rows(path: Path, library: str, kind: str, section: Any, scope: str) -> Iterator[Row]:

@@ -35,6 +35,7 @@ FIELDS = (
     "by_library",
     "before",
     "support",
+    "include",
     "cuda",
     "rocm",
     "enums",
@@ -84,7 +85,7 @@ def apply_patch(folder: Path, patch: Document) -> list[Path]:
                 _lay(document.setdefault(section, {}), rows)
             elif section == "members":
                 _lay_members(document.setdefault("members", {}), rows)
-            elif section in ("evidence", "families", "prefixes", "native", "title"):
+            elif section in ("evidence", "families", "overloads", "prefixes", "native", "title"):
                 document[section] = rows
             else:
                 raise TableError(f"{path}: a table has no section {section}")
@@ -142,6 +143,11 @@ def table_text(document: Document, comment: str = HEAD) -> str:
     if document.get("families"):
         lines.append("\nfamilies:\n")
         lines.extend(f"  - {_flow(family)}\n" for family in document["families"])
+    if document.get("overloads"):
+        lines.append("\noverloads:\n")
+        lines.append(f"  types: {_flow(document['overloads']['types'])}\n  functions:\n")
+        functions = document["overloads"]["functions"]
+        lines.extend(f"    {_flow(name)}: {_flow(functions[name])}\n" for name in sorted(functions))
     if document.get("evidence"):
         lines.append("\nevidence:\n")
         for key, entries in document["evidence"].items():

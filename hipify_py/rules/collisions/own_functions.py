@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
-
-import yaml
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
@@ -18,7 +14,6 @@ from hipify_py.rules.collisions.types import canonical
 from hipify_py.unit import Unit
 
 _BUILT_IN = re.compile(rb"(?<![\w.:>])(?:atomic[A-Z]|__(?!launch_|attribute|align|asm|half|nv_))\w+(?=\s*\()")
-_TABLE = Path(__file__).with_name("own_functions.yaml")
 
 
 class OwnFunctions(Rule):
@@ -49,7 +44,9 @@ class OwnFunctions(Rule):
         ranges = []
         for function in functions(unit, _BUILT_IN):
             name = unit.source.data[function.name : function.opening].strip().decode()
-            if _is_device_function(unit, function) and _signature(unit, function) in _table().get(name, ()):
+            if _is_device_function(unit, function) and _signature(unit, function) in unit.catalog.overloads.get(
+                name, ()
+            ):
                 ranges.append((function.start, function.end))
                 listed = ", ".join(parameter.type.decode(errors="replace") for parameter in function.parameters)
                 yield unit.finding("HIP120", function.name, name=f"{name}({listed})", library="device")
@@ -71,13 +68,3 @@ def _in_namespace(unit: Unit, function: Function) -> bool:
 
     leaf = unit.tree.leaf(function.name, function.name + 1)
     return ancestor(leaf, "namespace_definition") is not None
-
-
-@cache
-def _table() -> dict[str, frozenset[str]]:
-    """The parameter lists that collide, by name; read when a source defines such a function."""
-    table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
-    return {
-        name: frozenset(line.replace("{T}", type) for line in lines for type in table["types"])
-        for name, lines in table["functions"].items()
-    }

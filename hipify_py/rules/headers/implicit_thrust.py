@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
-
-import yaml
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.unit import Unit
 
-_TABLE = Path(__file__).with_suffix(".yaml")
 _PREFIX = "thrust/"
 
 
@@ -39,15 +34,8 @@ class ImplicitThrust(Rule):
         behind = next((include for include in unit.lexemes.includes if include.path.startswith(_PREFIX)), None)
         if behind is None:
             return
-        used = {header for use in unit.uses if (header := _table().get(use.row.name)) is not None}
-        missing = sorted(used - unit.headers)
+        declaring = {str(use.row.details["include"]) for use in unit.uses if "include" in use.row.details}
+        missing = sorted(declaring - unit.headers)
         if missing:
             place = unit.source.line_bounds(behind.start)[1]
             yield added_includes(unit, place, *missing)
-
-
-@cache
-def _table() -> dict[str, str]:
-    """The header of each name."""
-    table = yaml.safe_load(_TABLE.read_text(encoding="utf-8"))
-    return {f"thrust::{name}": header for header, names in table.items() for name in names}
