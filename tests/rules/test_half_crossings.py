@@ -214,3 +214,18 @@ def test_without_the_support_header_nothing_is_half_fixed() -> None:
 )
 def test_half_written_code(source: str) -> None:
     translate(source + "__shfl_sync(0, 1, threadIdx.x & 31", path="a.cu", options=FIX)
+
+
+@pytest.mark.parametrize(
+    ("loop", "ids"),
+    [
+        ("for (int i = 4; i >= 0; i--) v += __shfl_down_sync(~0u, v, 1 << i);", []),
+        ("for (int i = 0; i < 5; i++) v += __shfl_down_sync(~0u, v, (1u << i));", []),
+        ("for (int i = 5; i >= 0; i--) v += __shfl_down_sync(~0u, v, 1 << i);", ["HIP305"]),
+        ("for (int i = n; i >= 0; i--) v += __shfl_down_sync(~0u, v, 1 << i);", ["HIP305"]),
+    ],
+)
+def test_a_reduction_over_powers_stays_within_32_lanes(loop: str, ids: list[str]) -> None:
+    source = f"__global__ void k(int *o, int n) {{ int lane = threadIdx.x & 31, v = o[threadIdx.x]; {loop} if (lane == 0) o[0] = v; }}\n"
+    found = translate(source, path="a.cu").findings
+    assert [finding.id for finding in found if finding.severity != "note"] == ids

@@ -102,6 +102,7 @@ def test_errors_in_code_that_is_left_out_are_notes() -> None:
         "#if THRUST_MAJOR_VERSION >= 3\n",
         "#ifndef USE_ROCM\n",
         "#if !defined(MINE_USE_HIP)\n",
+        "#ifndef __LP64__\n",
     ],
 )
 def test_what_hangs_on_a_macro_that_is_not_there_is_a_note(condition: str) -> None:
@@ -195,6 +196,11 @@ def test_in_code_it_is_a_number() -> None:
         ("#if CUDNN_VERSION >= 8000\nint a;\n#endif\n", "#if 90000 >= 8000\nint a;\n#endif\n"),
         ("#if __CUDACC_VER_MAJOR__ < 9\nint a;\n#endif\n", "#if 13 < 9\nint a;\n#endif\n"),
         ("#if CUB_VERSION >= 300000\nint a;\n#endif\n", "#if 200800 >= 300000\nint a;\n#endif\n"),
+        (
+            "#if defined(CUBLAS_VERSION) && CUBLAS_VERSION > 1\n#endif\n",
+            "#if defined(HIP_VERSION) && 130500 > 1\n#endif\n",
+        ),
+        ("#ifdef CUBLAS_VERSION\nint a;\n#endif\n", "#ifdef HIP_VERSION\nint a;\n#endif\n"),
         ("int v = __CUDACC_VER_MAJOR__;\n", "int v = 13;\n"),
         ("#if NCCL_VERSION_CODE >= 2700\n#endif\n", "#if NCCL_VERSION_CODE >= 2700\n#endif\n"),
     ],

@@ -16,6 +16,7 @@ from hipify_py.unit import Unit, Use
 
 _MACRO_HEAD = re.compile(r"[A-Z_]+\(")
 _CAST_HEAD = re.compile(rb"\w+_cast<(.+)>\(|\((.+)\)\(?")
+_EDITS = frozenset({"args", "insert", "order"})
 _PLACEHOLDER = re.compile(r"\{(\d+)\}")
 
 
@@ -27,7 +28,10 @@ class CallArguments(Rule):
     """
 
     id = "HIP104"
-    VALID = (Example("void f(P &p) { p.cudaMemcpyToSymbol(a, b, 4); }"),)
+    VALID = (
+        Example("void f(P &p) { p.cudaMemcpyToSymbol(a, b, 4); }"),
+        Example("#define ADD atomicAdd"),
+    )
     INVALID = (
         Example(
             "void f() { cudaMemcpyToSymbol(table, host, 4); }",
@@ -45,7 +49,8 @@ class CallArguments(Rule):
             if row.is_unsupported:
                 continue
             if call is None:
-                yield _unedited(unit, use, "no argument list follows the name")
+                if not row.details.keys().isdisjoint(_EDITS):  # else only arguments of some types need it
+                    yield _unedited(unit, use, "no argument list follows the name")
             elif any(origin >= len(call.arguments) for origin in row.details.get("order", ())):
                 yield _unedited(unit, use, f"{len(call.arguments)} arguments are fewer than it takes")
             elif row.edits_arguments:

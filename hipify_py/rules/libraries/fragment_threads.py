@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.wavefront.warp_constants import is_ported
 from hipify_py.unit import Unit
 
 _FRAGMENT = "nvcuda::wmma::fragment"
@@ -15,7 +16,7 @@ _COUNTED = re.compile(
     rb"\b(?:threadIdx|blockDim)\.x\s*" + _OF_32 + rb"|"
     rb"\b(?:tid|block|blocks|threads|block_?[dD]im|num_?[tT]hreads|BLOCK_?SIZE)(?:\.x)?\s*" + _OF_32 + rb"|"
     rb"<<<[^<>;{}]{1,120},\s*32\s*(?:,[^<>;{}]{1,80})?>>>|"
-    rb"\bdim3\s+(?:block|threads)\w*\s*[({]\s*32\s*[,)}]|"
+    rb"\bdim3\s+(?:block|threads)\w*\s*[({]\s*32\s*(?=[,)}])|"
     rb"\bdefine[ \t]+\w*(?:WARP|[wW]arp)_?(?:SIZE|[sS]ize)[ \t]+\(?32\b|"
     rb"\bint\s+\w*(?:WARP|[wW]arp)_?(?:SIZE|[sS]ize)\s*=\s*32\b"
 )
@@ -47,9 +48,11 @@ class FragmentThreads(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        if not any(use.row.name == _FRAGMENT for use in unit.uses):
-            return
+        if not any(use.row.name == _FRAGMENT for use in unit.uses) or is_ported(unit.source.data):
+            return  # whoever made branches for AMD GPUs keeps fragments and their threads out of the others
         for match in _COUNTED.finditer(unit.source.data):
             if unit.lexemes.skip_at(match.start()) is None:
                 detail = " ".join(match[0].decode("utf-8", "replace").split())
+                if detail.startswith("dim3"):
+                    detail += ", ...)"
                 yield unit.finding("HIP503", match.start(), name=_FRAGMENT, library="wmma", detail=detail)

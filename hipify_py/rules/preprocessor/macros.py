@@ -14,7 +14,15 @@ OF_CUDA = frozenset((b"__CUDACC__", b"__NVCC__", b"__CUDA__", ARCHITECTURE))
 """CUDA's names for the compiler."""
 _OF_DEVICE = frozenset((b"__HIP_DEVICE_COMPILE__", b"__AMDGCN__", ARCHITECTURE))  # defined in the device's pass alone
 _DEFINED_BY_HIP = (_OF_DEVICE | OF_CUDA).union(
-    (b"__HIP__", b"__HIPCC__", b"__HIP_PLATFORM_AMD__", b"__HIP_PLATFORM_HCC__", b"__clang__", b"HIP_VERSION")
+    (
+        b"__HIP__",
+        b"__HIPCC__",
+        b"__HIP_PLATFORM_AMD__",
+        b"__HIP_PLATFORM_HCC__",
+        b"__clang__",
+        b"HIP_VERSION",
+        b"__LP64__",
+    )
 )
 _NOT_DEFINED = frozenset((b"_MSC_VER", b"_WIN32", b"_WIN64", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__"))
 _BUILDS_FOR_HIP = re.compile(rb"(?:\w+_)?(?:USE|ENABLE|WITH|HAVE)_(?:HIP|ROCM)")

@@ -47,8 +47,11 @@ class VersionComparisons(Rule):
                 continue
             choice = choice_at(unit, use.start)
             if unit.lexemes.in_defined(use.start):
-                if name.startswith(_OF_THE_COMPILER) and unit.lexemes.in_condition(use.start):
-                    yield replaced(use.start, use.end, b"__HIPCC__")
+                if unit.lexemes.in_condition(use.start):
+                    if name.startswith(_OF_THE_COMPILER):
+                        yield replaced(use.start, use.end, b"__HIPCC__")
+                    elif use.row.is_unsupported:  # a library's version, for which a number stands where it is compared
+                        yield replaced(use.start, use.end, b"HIP_VERSION")
                 continue
             value = (PLAIN if choice is None else choice.setting).value(name.encode())
             if choice is None or not unit.lexemes.in_condition(use.start):

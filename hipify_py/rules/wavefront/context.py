@@ -34,6 +34,7 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _HALF = re.compile(rb"\(?\s*(?:16[uU]?|(?:32[uU]?|([A-Za-z_][\w:]*))\s*(?:/\s*2|>>\s*1))\s*\)?")
 _FIRST_ASSIGNED = rb"(?<![\w.>])%s\s*(?:=(?!=)|\{)\s*([^;,{}]*[^;,{}\s])\s*[;,}]"
 _UPPER_BOUND = rb"(?<![\w.>])%s\s*(?:<|!=)\s*([^;)=]*[^;)=\s])\s*[;)]"
+_POWER = re.compile(rb"\(?1[uU]?\s*<<\s*([A-Za-z_]\w*)\)?")
 _LONGEST_LOOP = 3000
 _DEEPEST = 4
 """Functions that ask for each other, one within the other, whose lanes are taken to be the same."""
@@ -213,12 +214,24 @@ class WarpContext:
         if offset.rstrip(b"uU").isdigit():
             return THIRTY_TWO if int(offset.rstrip(b"uU")) <= 16 else None
         if _WORD.fullmatch(offset) is None:
-            return self._half(offset)
+            return THIRTY_TWO if self._is_power_of_32(call, offset) else self._half(offset)
         start, end = self.loop_limit(call) or (0, 0)
         limit = self.data[start:end]
         if limit.rstrip(b"uU") in (b"32", b"16", b"8", b"4"):
             return THIRTY_TWO
         return self.constants.counted_in(limit) if _WORD.fullmatch(limit) else self._half(limit)
+
+    def _is_power_of_32(self, call: WarpCall, offset: bytes) -> bool:
+        """`1 << i` in a loop over `i` from 4 down, or from 0 to below 5."""
+        power = _POWER.fullmatch(offset)
+        if power is None or call.function is None:
+            return False
+        first = max(call.function.start, call.use.start - _LONGEST_LOOP)
+        values = re.findall(_FIRST_ASSIGNED % re.escape(power[1]), self.data[first : call.use.start])
+        if not values or values[-1] != b"0":
+            return bool(values) and values[-1] in (b"4", b"3", b"2", b"1")
+        bound = re.compile(_UPPER_BOUND % re.escape(power[1])).search(self.data, first, call.use.start)
+        return bound is not None and bound[1] in (b"5", b"4", b"3", b"2")
 
     def loop_limit(self, call: WarpCall) -> tuple[int, int] | None:
         """Where the loop over a shuffle's offset says how far it goes: in its first value, or in its upper bound."""
