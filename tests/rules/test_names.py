@@ -508,3 +508,9 @@ def test_a_cast_call_of_an_unknown_name_declares_nothing() -> None:
 def test_a_namespace_called_cuda_is_libcudacxx_where_its_headers_are() -> None:
     assert ids("void f(cuda::GpuMat &a, cuda::detail::Info b);") == []
     assert ids("#include <cuda/barrier>\nvoid f(cuda::no_such_thing &a);") == ["HIP101"]
+
+
+def test_a_condition_keeps_the_name_of_what_becomes_an_expression() -> None:
+    assert hip("#ifndef CUB_MAX\n#define X 1\n#endif\nint m = CUB_MAX(a, b);") == (
+        "#ifndef CUB_MAX\n#define X 1\n#endif\nint m = ((a) > (b) ? (a) : (b));"
+    )

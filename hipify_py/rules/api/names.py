@@ -14,6 +14,7 @@ from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit, Use
 
 _MADE_A_STRING = re.compile(rb"\b\w*(?:STR|STRING|QUOTE|TEXT)\w*\s*\(\s*\Z", re.IGNORECASE)
+_NAME = re.compile(rb"[A-Za-z_]\w*")
 _LONGEST_HEAD = 60  # bytes
 _FEATURES = re.compile(r"__CUDA_ARCH_(?:FEAT_\w+|FAMILY_SPECIFIC__|SPECIFIC__|HAS_FEATURE__)")
 _OF_SINGLE_GPUS = "it asks for what single NVIDIA GPUs have alone"
@@ -147,7 +148,9 @@ def _spelling(unit: Unit, use: Use, row: Row) -> bytes | None:
         if target.startswith(scope + b"::"):
             target = b"::".join((alias, target[len(scope) + 2 :]))
             return None if target == b"::".join((alias, *rest)) else target
-    return None if target == text else target
+    if target == text or (_NAME.fullmatch(target) is None and unit.lexemes.in_defined(use.start)):
+        return None  # `#ifndef CUB_MAX` asks for a name
+    return target
 
 
 def _translated_scope(unit: Unit, segments: list[bytes]) -> bytes:
