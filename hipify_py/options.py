@@ -25,6 +25,22 @@ class FileIgnores(NamedTuple):
     patterns: tuple[tuple[str, frozenset[str]], ...] = ()
 
 
+class WarpHelpers(NamedTuple):
+    """The functions and macros of a project's headers that leave it to others how lanes are counted.
+
+    Attributes:
+        over_32: those that go over 32 lanes, or are kept within 32: wrong where lanes are counted in `warpSize`.
+        over_all: those that go over `warpSize` lanes: wrong where lanes are counted in 32.
+        hearing_all: those that may hear of all lanes of a wavefront.
+        are_mixed: some file of the project counts its lanes in `warpSize`.
+    """
+
+    over_32: frozenset[bytes] = frozenset()
+    over_all: frozenset[bytes] = frozenset()
+    hearing_all: frozenset[bytes] = frozenset()
+    are_mixed: bool = False
+
+
 class Options(NamedTuple):
     """Choices of one translation.
 
@@ -34,6 +50,7 @@ class Options(NamedTuple):
             them is the project's, whatever CUDA header it is named like.
         renames: renamed files' new names by old name; includes that name them follow.
         warp_sizes: constants by which the project's headers give a warp 32 lanes.
+        warp_helpers: what the project's headers do with warps.
         experimental: use HIP names that AMD marks as experimental.
         annotate: write findings into the output, as comments above their lines.
         ignore: ids of findings that are suppressed everywhere.
@@ -49,6 +66,7 @@ class Options(NamedTuple):
     local_headers: frozenset[str] = frozenset()
     renames: Mapping[str, str] = _NOTHING
     warp_sizes: frozenset[bytes] = frozenset()
+    warp_helpers: WarpHelpers = WarpHelpers()
     experimental: bool = False
     support: bool = True
     support_header: str = HEADER

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from hipify_py.options import Options
 from hipify_py.project.discovery import LINK, OTHER, SOURCE, Discovery, Entry
 from hipify_py.project.neighbours import neighbours, portable
-from hipify_py.project.warp_sizes import warp_sizes
+from hipify_py.project.warps import with_warps
 from hipify_py.project.work import COPY, TRANSLATE, Task
 from hipify_py.project.write import staging_name
 from hipify_py.support import HEADER
@@ -144,8 +144,8 @@ def _with_names(options: Options, found: Discovery, renames: Mapping[str, str]) 
         new = renamed(entry.relative, renames)
         if new != entry.relative:
             changed[portable(entry.path)] = new
-    sizes = warp_sizes(entry.path for entry in found.sources)
-    return options._replace(local_headers=headers, renames=changed, warp_sizes=sizes)
+    options = options._replace(local_headers=headers, renames=changed)
+    return with_warps(options, [entry.path for entry in found.sources], given)
 
 
 def _refuse_collisions(tasks: list[Task], links: list[tuple[str, str]]) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable
 
+from hipify_py.project.neighbours import bytes_of
 from hipify_py.rules.wavefront.warp_constants import is_ported, means_a_warp
 
 _SOURCES = frozenset({".cu", ".c", ".cc", ".cpp", ".cxx", ".hip"})  # what they define is their own
@@ -15,7 +16,6 @@ _DEFINITION = re.compile(
     rb"|\b(?P<name>[A-Za-z_]\w*)\s*(?:=(?!=)|\{)(?=\s*(?P<value>[^;,{}\r\n]*)[;,}])"
 )
 _THIRTY_TWO = re.compile(rb"\(?\s*(?:32|0x20)[uUlL]*\s*\)?\s*(?://.*|/\*.*)?", re.DOTALL)
-_MOST_BYTES = 2_000_000
 
 
 def warp_sizes(paths: Iterable[str]) -> frozenset[bytes]:
@@ -28,7 +28,7 @@ def warp_sizes(paths: Iterable[str]) -> frozenset[bytes]:
     for path in paths:
         if os.path.splitext(path)[1].lower() in _SOURCES:
             continue
-        data = _read(path)
+        data = bytes_of(path)
         if not any(hint in data for hint in _HINTS):
             continue
         ported = is_ported(data)
@@ -38,11 +38,3 @@ def warp_sizes(paths: Iterable[str]) -> frozenset[bytes]:
                 is_32 = _THIRTY_TWO.fullmatch((match["body"] or match["value"] or b"").strip()) is not None
                 (agreed if is_32 and not ported else others).add(name)
     return frozenset(agreed - others)
-
-
-def _read(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read(_MOST_BYTES)
-    except OSError:
-        return b""  # its own task says so

@@ -101,6 +101,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("wavefront.warp_size_constant", "WarpSizeConstants", _with(b"warpSize")),
     ("wavefront.half_crossings", "HalfCrossings", _with(*_WARP_BUILT_INS)),
     ("wavefront.mixed_counts", "MixedCounts", _with(*_WARP_BUILT_INS)),
+    ("wavefront.foreign_helpers", "ForeignHelpers", lambda unit: any(unit.options.warp_helpers[:3])),
     ("wavefront.last_lane", "LastLane", lambda unit: b"warpSize" in unit.source.data and _with(*_WARP_BUILT_INS)(unit)),
     ("wavefront.rows_of_32", "RowsOf32", lambda unit: b"warpSize" in unit.source.data and bool(unit.lexemes.launches)),
     (

@@ -77,6 +77,15 @@ def crossings(context: WarpContext) -> tuple[tuple[WarpCall, Function], ...]:
     )
 
 
+def hears_of_all(context: WarpContext, call: WarpCall) -> bool:
+    """A built-in of which a function that counts in 32 would hear from the other half of its wavefront."""
+    if call.call is None or call.has_width:
+        return False
+    if call.function is None:
+        return not call.name.startswith(("__shfl_xor", "__shfl_down", "__syncwarp"))
+    return not _stays(context, call, call.function)
+
+
 def _stays(context: WarpContext, call: WarpCall, function: Function) -> bool:
     """Nothing of the other half of a wavefront comes in, or nothing is done with it."""
     name = call.name

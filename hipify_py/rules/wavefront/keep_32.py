@@ -28,7 +28,8 @@ def keeps_32(context: WarpContext) -> bool:
     """True where the warps of a source can be kept at 32 lanes: nothing in it counts otherwise.
 
     That is what CUDA has, so a source that counts no lanes at all is kept as well: masks go from one file of a
-    project to another. Within a source it is all or nothing: with some of the calls kept and others not, one warp
+    project to another; but for a header's functions, where another file of the project counts in `warpSize`. Within a
+    source it is all or nothing: with some of the calls kept and others not, one warp
     would hear of the other.
     """
     unit = context.unit
@@ -38,6 +39,8 @@ def keeps_32(context: WarpContext) -> bool:
         return False
     if context.has_ptx_lanes and not unit.options.support:
         return False
+    if unit.source.is_header and unit.options.warp_helpers.are_mixed and not context.all_counts:
+        return False  # some of those who ask its functions may count in warpSize
     if not all(context.has_rows_of_32(place) for place, _ in warp_sizes(context)):
         return False
     if _MADE_FOR_WAVEFRONTS.search(context.data):

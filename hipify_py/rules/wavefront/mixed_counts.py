@@ -125,7 +125,7 @@ def _compared(context: WarpContext, reduction: _Reduction) -> Iterator[Edit | Fi
         return
     for place, counts in places:
         if counts == other:
-            yield context.unit.finding("HIP306", place, name=name, library="device", detail=_says(reduction.reach))
+            yield context.unit.finding("HIP306", place, name=name, library="device", detail=says_over(reduction.reach))
 
 
 def _told(context: WarpContext, reduction: _Reduction, place: int, name: str) -> Iterator[Edit | Finding]:
@@ -133,7 +133,7 @@ def _told(context: WarpContext, reduction: _Reduction, place: int, name: str) ->
     if FAMILY in context.unit.options.fixes and reduction.reach == THIRTY_TWO and reduction.edits:
         yield from reduction.edits
         return
-    detail = _says(reduction.reach)
+    detail = says_over(reduction.reach)
     yield context.unit.finding("HIP306", place, name=name, library="device", detail=detail)
 
 
@@ -159,7 +159,8 @@ def _has_last_step(context: WarpContext, function: Function) -> bool:
     return _LAST_STEP.search(context.data, function.start, function.end) is not None
 
 
-def _says(reach: str) -> str:
+def says_over(reach: str) -> str:
+    """What is wrong with a reduction over 32 or over `warpSize` lanes among lanes that are counted otherwise."""
     if reach == THIRTY_TWO:
         return "goes over 32 lanes, but the lanes around it are counted in warpSize: half of a wavefront of 64 is lost"
     return "goes over warpSize lanes, but the lanes around it are counted in 32: two warps meet in a 64-lane wavefront"

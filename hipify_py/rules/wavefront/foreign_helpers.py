@@ -1,0 +1,52 @@
+"""Finds functions that count lanes otherwise than the helpers of the project's headers that they ask."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.wavefront.context import WarpContext, warp_context
+from hipify_py.rules.wavefront.mixed_counts import says_over
+from hipify_py.rules.wavefront.warp_constants import FOLLOWS, THIRTY_TWO
+from hipify_py.unit import Unit
+
+
+class ForeignHelpers(Rule):
+    """A reduction in a header goes over 32 lanes or over `warpSize`, and its callers count their lanes in either.
+
+    On NVIDIA GPUs both are 32. What the headers of a project do is known where they are converted together, or stand
+    beside the file; what differs is reported where the helper is asked for.
+    """
+
+    id = "HIP306"
+    VALID = (Example("__global__ void k(float *o) { if (threadIdx.x % warpSize == 0) o[0] = warp_sum(o[1]); }"),)
+
+    def apply(self, unit: Unit) -> Iterator[Finding]:
+        context = warp_context(unit)
+        if context.constants.is_ported:
+            return
+        over_32, over_all, hearing_all, _ = unit.options.warp_helpers
+        own = {function.name for function in context.functions} | {define.text for define in unit.lexemes.defines}
+        for match in _asked(context, (over_32 | over_all | hearing_all) - own):
+            function, place = context.functions.at(match.start()), match.start(1)
+            if function is None or place < function.start or unit.lexemes.skip_at(place) is not None:
+                continue
+            counts, name = context.counts(function), match[1]
+            if counts == {FOLLOWS} and name in over_32:
+                detail = says_over(THIRTY_TWO)
+                yield unit.finding("HIP306", place, name=name.decode(), library="device", detail=detail)
+            elif counts == {THIRTY_TWO} and name in over_all:
+                detail = says_over(FOLLOWS)
+                yield unit.finding("HIP306", place, name=name.decode(), library="device", detail=detail)
+            elif counts == {THIRTY_TWO} and name in hearing_all and not context.first_warp.reaches(place, function):
+                detail = "hears of all 64 lanes of a wavefront, but the lanes around it are counted in 32"
+                yield unit.finding("HIP305", place, name=name.decode(), library="device", detail=detail)
+
+
+def _asked(context: WarpContext, names: frozenset[bytes]) -> Iterator[re.Match[bytes]]:
+    if not names:
+        return
+    either = b"|".join(sorted(map(re.escape, names), reverse=True))
+    yield from re.finditer(rb"(?<![\w.>])(" + either + rb")\s*(?:<[\w\s,:]*>\s*)?\(", context.data)
