@@ -114,6 +114,11 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("wavefront.warp_synchronous", "WarpSynchronous", _with(b"__shared__", b"__device__")),
     ("wavefront.partial_barrier", "PartialBarriers", _with(b"__syncthreads")),
     ("wavefront.lane_locks", "LaneLocks", _with(b"atomicCAS", b"atomicExch", b"__shared__", b"volatile", b"atomicAdd")),
+    (
+        "libraries.call_operators",
+        "CallOperators",
+        lambda unit: b"operator" in unit.source.data and _with(b"cub::Device")(unit),
+    ),
     ("libraries.fragments", "FragmentShapes", _with(b"fragment")),
     ("libraries.fragment_threads", "FragmentThreads", _with(b"fragment")),
     ("libraries.fragment_values", "FragmentValues", _with(b"fragment")),
