@@ -12,10 +12,10 @@ from hipify_py.rules.collisions.elementwise import is_elementwise
 from hipify_py.rules.collisions.functions import Function, functions
 from hipify_py.rules.collisions.guards import guarded
 from hipify_py.rules.collisions.types import base_type
+from hipify_py.rules.types.vectors import vector
 from hipify_py.unit import Unit
 
 _NAME = re.compile(rb"\boperator\s*(?:[*/]=?|[+&|^%-]=|<<=|>>=)(?=\s*\()")
-_VECTOR = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]")
 _ALIAS_OF_VECTOR = re.compile(r"\w*[a-z]\w*?[234](?:_t)?", re.IGNORECASE)
 _MAKE = re.compile(rb"\bmake_(?:float|double|u?int|u?char|u?short)[234]\s*\(")
 _MACRO = re.compile(rb"\b_*[A-Z][A-Z0-9_]+\b|\b\w*(?:hd|HD)_*\b|host_?dev", re.ASCII)
@@ -92,7 +92,7 @@ def _collides(unit: Unit, function: Function) -> bool:
     left, right = (side.removeprefix("const ").removesuffix("&") for side in (left, right))
     if base_type(unit, left) != base_type(unit, right):
         return False
-    return _VECTOR.fullmatch(base_type(unit, left)) is not None or _makes_vector(unit, function, left)
+    return vector(base_type(unit, left)) is not None or _makes_vector(unit, function, left)
 
 
 def _is_for_both(function: Function) -> bool:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
-from hipify_py.rules.api.calls import call_at
+from hipify_py.frontend.expressions import named_call
+from hipify_py.names.declared import names_of
 from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.types.pointees import is_template_parameter, pointee
 from hipify_py.unit import Unit
 
 _LOAD = "__ldg"
-_NAME = re.compile(rb"[&(\s]*([A-Za-z_]\w*)")
-_REACH = 20_000  # bytes in front of a call in which a declaration is looked for
-_DECLARATION = rb"\b([A-Za-z_]\w*)\s*(?:const\s*)?\*\s*(?:const\s*)?(?:__restrict(?:__)?\s*)?(?:const\s*)?%s\b"
-_TEMPLATE = re.compile(rb"\b(?:typename|class)\s+([A-Za-z_]\w*)")
 
 
 class ReadOnlyLoads(Rule):
@@ -38,29 +35,16 @@ class ReadOnlyLoads(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        data = unit.source.data
-        parameters = {match[1] for match in _TEMPLATE.finditer(data)}
-        for use in unit.uses if parameters else ():
+        names = names_of(unit)
+        for use in unit.uses:
             if use.row.name != _LOAD or effective_row(unit, use).hip != _LOAD:
                 continue
-            call = call_at(unit, use.end)
+            call = named_call(unit.tree, use.start, use.end)
             if call is None or len(call.arguments) != 1:
                 continue
-            start, end = call.arguments[0]
-            if _pointee(unit, start, end) in parameters:
+            address = call.arguments[0]
+            type = pointee(names, address)
+            if type and is_template_parameter(type, call.name):
                 yield Edit(use.start, use.end, b"")
-                yield Edit(start, start, b"*(")
-                yield Edit(end, end, b")")
-
-
-def _pointee(unit: Unit, start: int, end: int) -> bytes | None:
-    """The type that the pointer at the head of an argument was last declared to point to."""
-    name = _NAME.match(unit.source.data, start, end)
-    if name is None:
-        return None
-    pattern = re.compile(_DECLARATION % re.escape(name[1]))
-    found = None
-    for match in pattern.finditer(unit.source.data, max(start - _REACH, 0), start):
-        if unit.lexemes.skip_at(match.start()) is None:
-            found = match[1]
-    return found
+                yield Edit(address.start_byte, address.start_byte, b"*(")
+                yield Edit(address.end_byte, address.end_byte, b")")

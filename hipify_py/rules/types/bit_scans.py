@@ -7,18 +7,17 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.api.calls import call_at
+from hipify_py.frontend.expressions import named_call
+from hipify_py.names.declared import names_of
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.collisions.types import base_type
+from hipify_py.rules.types.pointees import pointee
 from hipify_py.unit import Unit
 
-_CALL = re.compile(rb"(?<![\w.>])__ffsll(?=\s*\()")
-_VALUE = re.compile(rb"\*?([A-Za-z_]\w*)(?:\[\w+\])?")
-_REACH = 20_000  # bytes in front of a call in which a declaration is looked for
-_DECLARATION = (
-    rb"\b((?:unsigned|signed)(?:\s+(?:long|int|short|char)){0,3}|long(?:\s+(?:long|int|unsigned)){0,3}|int|\w+_t|u?long|uint)"
-    rb"\b\s*(?:const\s*)?[*&]?\s*(?:__restrict__\s*)?%s\b"
-)
+_INTEGER = re.compile(r"(?:(?:un)?signed|long|int|short|char)(?: (?:long|int|short|char|unsigned))*|\w+_t|u?long|uint")
+_SCAN = "__ffsll"
+_VALUES = frozenset({"identifier", "field_expression", "subscript_expression", "pointer_expression"})
+"""The nodes of values whose type is the one that they were declared with."""
 _EXACT = frozenset({"long long", "unsigned long long"})
 
 
@@ -40,25 +39,15 @@ class BitScans(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
-        data = unit.source.data
-        for name in _CALL.finditer(data):
-            call = call_at(unit, name.end()) if unit.lexemes.skip_at(name.start()) is None else None
-            if call is None or len(call.arguments) != 1:
+        names = names_of(unit)
+        for use in unit.uses:
+            call = named_call(unit.tree, use.start, use.end) if use.row.name == _SCAN else None
+            if call is None or len(call.arguments) != 1 or call.arguments[0].type not in _VALUES:
                 continue
-            start, end = call.arguments[0]
-            value = _VALUE.fullmatch(data, start, end)
-            type = None if value is None else _declared_type(unit, value[1], start)
-            if type is not None and type not in _EXACT:
-                yield Edit(start, start, b"static_cast<long long>(")
-                yield Edit(end, end, b")")
-                yield unit.finding("HIP128", start, name="__ffsll", library="device", detail=type)
-
-
-def _declared_type(unit: Unit, name: bytes, place: int) -> str | None:
-    """The type in the last declaration of a name in front of a place."""
-    found = None
-    pattern = re.compile(_DECLARATION % re.escape(name))
-    for match in pattern.finditer(unit.source.data, max(place - _REACH, 0), place):
-        if unit.lexemes.skip_at(match.start()) is None:
-            found = base_type(unit, " ".join(match[1].decode().split()))
-    return found
+            value = call.arguments[0]
+            declared = pointee(names, value).decode(errors="replace")
+            type = base_type(unit, declared)
+            if _INTEGER.fullmatch(declared) and type not in _EXACT:
+                yield Edit(value.start_byte, value.start_byte, b"static_cast<long long>(")
+                yield Edit(value.end_byte, value.end_byte, b")")
+                yield unit.finding("HIP128", value.start_byte, name=_SCAN, library="device", detail=type)

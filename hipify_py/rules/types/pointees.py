@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.frontend.expressions import arguments_of, name_in, text_of
 from hipify_py.names.declared import Names
+from hipify_py.rules.types.vectors import vector
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -16,7 +17,6 @@ _DEREFERENCES = 8
 
 _AROUND_A_NAME = frozenset({"parenthesized_expression", "pointer_expression", "subscript_expression"})
 _COMPONENTS = (b"x", b"y", b"z", b"w")
-_VECTOR = re.compile(rb"(float|double|int|short|char|long)[1-4]")
 _QUALIFIERS = re.compile(rb"\b(?:const|volatile|restrict|__restrict__|__restrict|struct|typename)\b|[*&\s]+")
 _TYPE_PARAMETER = frozenset({"type_parameter_declaration", "optional_type_parameter_declaration"})
 
@@ -38,10 +38,10 @@ def pointee(names: Names, address: Node) -> bytes:
     if leaf is None or node is None:
         return b""
     if node.type == "field_expression" and text_of(leaf) in _COMPONENTS:
-        vector = node.child_by_field_name("argument")
-        component = _VECTOR.fullmatch(pointee(names, vector)) if vector is not None else None
-        if component is not None:
-            return component[1]
+        whole = node.child_by_field_name("argument")
+        type = vector(pointee(names, whole).decode(errors="replace")) if whole is not None else None
+        if type is not None:
+            return type.element.encode()
     types = {_bare(text_of(found.type)) for found in names.meant_by(leaf) if found.kind != "function"}
     return types.pop() if len(types) == 1 else b""
 

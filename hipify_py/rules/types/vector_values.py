@@ -9,9 +9,9 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.types.vectors import vector
 from hipify_py.unit import Unit
 
-_VECTOR = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double)([2-4])")
 _HEAD = re.compile(rb"\s*(?:[A-Za-z_]\w*\s*((?:\[[^\[\]]*\]\s*)*)(?:=\s*)?)?(?=\{)")
 _NUMBER = re.compile(rb"[-+]?(?:0[xX][\da-fA-F]+|\d*\.?\d+\.?(?:[eE][-+]?\d+)?)[uUlLfF]*")
 _ZERO = re.compile(rb"0[uUlL]*|0?\.0*[fF]?|0\.?[fF]?")
@@ -42,11 +42,11 @@ class VectorValues(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
         data = unit.source.data
         for use in unit.uses:
-            vector = _VECTOR.fullmatch(use.row.name) if use.row.kind == "type" else None
-            head = _HEAD.match(data, use.end) if vector is not None else None
-            if vector is None or head is None:
+            type = vector(use.row.name) if use.row.kind == "type" else None
+            head = _HEAD.match(data, use.end) if type is not None and type.size > 1 else None
+            if type is None or head is None:
                 continue
-            edits = list(_completed(unit, head.end(), int(vector[1]), (head[1] or b"").count(b"[")))
+            edits = list(_completed(unit, head.end(), type.size, (head[1] or b"").count(b"[")))
             yield from edits
             if edits:
                 yield unit.finding("HIP126", use.start, name=use.row.name, library="runtime")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from hipify_py.edits import Edit, Reshape
-from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.base import Support
 from hipify_py.rules.wavefront.context import WarpCall, WarpContext, warp_context
-from hipify_py.rules.wavefront.maskless import drops_its_mask, without_mask
+from hipify_py.rules.wavefront.maskless import drops_its_mask, keeps_its_name, without_mask
 from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO
 from hipify_py.unit import Unit
 
@@ -24,6 +24,7 @@ _WARP_SIZE = re.compile(rb"(?<![\w.>])warpSize\b")
 _MADE_FOR_WAVEFRONTS = re.compile(rb"\b__(?:popc|ffs|clz)ll\s*\(\s*__(?:ballot|activemask)")
 
 
+@lru_cache(maxsize=4)
 def keeps_32(context: WarpContext) -> bool:
     """True where the warps of a source can be kept at 32 lanes: nothing in it counts otherwise.
 
@@ -48,7 +49,7 @@ def keeps_32(context: WarpContext) -> bool:
     votes = [call for call in context.calls if _is_vote(call)]
     if not votes:
         return True
-    return unit.options.support and all(call.call is not None and _keeps_its_name(unit, call) for call in votes)
+    return unit.options.support and all(call.call is not None and keeps_its_name(unit, call) for call in votes)
 
 
 def warp_sizes(context: WarpContext) -> list[tuple[int, int]]:
@@ -98,8 +99,3 @@ def _is_vote(call: WarpCall) -> bool:
 def _is_rewritten(unit: Unit, call: WarpCall) -> bool:
     """The mask goes: in CUDA it names the lanes that are there."""
     return not _is_vote(call) and drops_its_mask(unit, call)
-
-
-def _keeps_its_name(unit: Unit, call: WarpCall) -> bool:
-    """ROCm has the built-in under CUDA's name; no other rule edits the call."""
-    return effective_row(unit, call.use).hip == call.name

@@ -18,7 +18,12 @@ def drops_its_mask(unit: Unit, call: WarpCall) -> bool:
 
     Where the source overloads it for a type of its own, the call may mean that, and there is none without a mask.
     """
-    return call.masked and call.name not in unit.overloads and effective_row(unit, call.use).hip == call.name
+    return call.masked and call.name not in unit.overloads and keeps_its_name(unit, call)
+
+
+def keeps_its_name(unit: Unit, call: WarpCall) -> bool:
+    """ROCm has the built-in under CUDA's name; no other rule edits the call."""
+    return effective_row(unit, call.use).hip == call.name
 
 
 def goes_without(call: WarpCall) -> bool:
