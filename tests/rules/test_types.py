@@ -143,3 +143,8 @@ def test_launch_bounds_of_an_amd_branch_stay() -> None:
 def test_ffsll_is_cast_where_it_would_be_ambiguous(type: str, is_cast: bool) -> None:
     output = _output(f"__device__ int f({type} m) {{ return __ffsll(m); }}")
     assert ("__ffsll(static_cast<long long>(m))" in output) == is_cast
+
+
+def test_ffsll_of_a_member_is_cast() -> None:
+    source = "struct S { uint64_t m[2]; };\n__device__ int f(const S &s) { return __ffsll(s.m[1]); }"
+    assert "__ffsll(static_cast<long long>(s.m[1]))" in _output(source)
