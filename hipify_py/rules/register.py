@@ -46,6 +46,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("collisions.own_functions", "OwnFunctions", _with(b"__device__")),
     ("collisions.vector_operators", "VectorOperators", _with(b"operator")),
     ("launch.bounds", "LaunchBounds", _with(b"__launch_bounds__")),
+    ("launch.attributes", "KernelAttributes", _with(b"__maxnreg__", b"__cluster_dims__")),
     ("types.warp_size", "WarpSizeObject", _with(b"warpSize")),
     ("types.indices", "IndexTypes", _with(b"uint3")),
     ("types.vector_values", "VectorValues", lambda unit: any(use.row.kind == "type" for use in unit.uses)),

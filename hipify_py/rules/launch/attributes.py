@@ -1,0 +1,48 @@
+"""Leaves out attributes of kernels that only NVIDIA's compiler acts on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.rules.api.calls import call_at
+from hipify_py.rules.base import Example, Rule
+from hipify_py.unit import Unit
+
+_MEANING = {
+    "__maxnreg__": "the most registers of a thread",
+    "__cluster_dims__": "the blocks of a cluster",
+}
+
+
+class KernelAttributes(Rule):
+    """`__maxnreg__` and `__cluster_dims__` tell nvcc how to place a kernel; its results do not hang on them.
+
+    AMD GPUs count registers otherwise and have no clusters of blocks before gfx1250, so the attributes go. A kernel
+    that does work as a cluster asks for its rank or for memory of other blocks, which is reported by itself.
+    """
+
+    id = "HIP131"
+    VALID = (Example("__global__ void __launch_bounds__(256) k();"),)
+    INVALID = (
+        Example("__global__ void __maxnreg__(128) k();", "__global__ void k();", ("HIP131",)),
+        Example("__global__ __cluster_dims__(2, 1, 1) void k();", "__global__ void k();", ("HIP131",)),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+        for use in unit.uses:
+            if use.row.name not in _MEANING:
+                continue
+            call = call_at(unit, use.end)
+            if call is not None:
+                yield Edit(call.opening, _behind(unit, call.closing + 1), b"")
+            yield unit.finding("HIP131", use.start, name=use.row.name, library="device", detail=_MEANING[use.row.name])
+
+
+def _behind(unit: Unit, end: int) -> int:
+    """Where what follows on the same line begins."""
+    data = unit.source.data
+    while data[end : end + 1] in (b" ", b"\t"):
+        end += 1
+    return end
