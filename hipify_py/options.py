@@ -33,12 +33,33 @@ class WarpHelpers(NamedTuple):
         over_all: those that go over `warpSize` lanes: wrong where lanes are counted in 32.
         hearing_all: those that may hear of all lanes of a wavefront.
         are_mixed: some file of the project counts its lanes in `warpSize`.
+        using: all that use warp built-ins, themselves or through each other.
+        lanes: those that return the lane that the hardware numbers, 0 to 63 on gfx9.
+        masks: those that return a lane mask.
     """
 
     over_32: frozenset[bytes] = frozenset()
     over_all: frozenset[bytes] = frozenset()
     hearing_all: frozenset[bytes] = frozenset()
     are_mixed: bool = False
+    using: frozenset[bytes] = frozenset()
+    lanes: frozenset[bytes] = frozenset()
+    masks: frozenset[bytes] = frozenset()
+
+
+class CountedBy(NamedTuple):
+    """What a project does with a constant by which a header gives a warp 32 lanes.
+
+    Attributes:
+        files: how many files use it for their warps.
+        against: the names of those that go by the hardware's wavefront as well.
+    """
+
+    files: int
+    against: tuple[str, ...]
+
+
+_UNCOUNTED: Mapping[bytes, CountedBy] = {}
 
 
 class Options(NamedTuple):
@@ -51,6 +72,7 @@ class Options(NamedTuple):
         renames: renamed files' new names by old name; includes that name them follow.
         warp_sizes: constants by which the project's headers give a warp 32 lanes.
         warp_helpers: what the project's headers do with warps.
+        warp_counts: what the project's files do with each of `warp_sizes`.
         experimental: use HIP names that AMD marks as experimental.
         annotate: write findings into the output, as comments above their lines.
         ignore: ids of findings that are suppressed everywhere.
@@ -67,6 +89,7 @@ class Options(NamedTuple):
     renames: Mapping[str, str] = _NOTHING
     warp_sizes: frozenset[bytes] = frozenset()
     warp_helpers: WarpHelpers = WarpHelpers()
+    warp_counts: Mapping[bytes, CountedBy] = _UNCOUNTED
     experimental: bool = False
     support: bool = True
     support_header: str = HEADER

@@ -27,6 +27,12 @@ def _with(*texts: bytes) -> _Condition:
 
 _WARP_BUILT_INS = (b"__shfl", b"__ballot", b"__any", b"__all", b"__match_", b"__reduce_", b"__activemask")
 
+
+def _may_ask_hardware_lanes(unit: Unit) -> bool:
+    """The source names the hardware's lane, or may ask a helper of the project's headers for it."""
+    return bool(unit.options.warp_helpers.lanes) or _with(b"%laneid", b"LaneId", b"__lane_id")(unit)
+
+
 _RULES: tuple[tuple[str, str, _Condition], ...] = (
     (
         "headers.warp_sync_macro",
@@ -99,6 +105,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
         _with(b"_sync", b"MASK", b"ballot", b".match_a", b"__activemask", b"lanemask", b"0xffffffff", b"0xFFFFFFFF"),
     ),
     ("wavefront.warp_size", "WarpSizeLiterals", _with(b"WARP", b"arp", b"LANES")),
+    ("wavefront.project_warp_size", "ProjectWarpSize", lambda unit: bool(unit.options.warp_counts)),
     ("wavefront.warp_size_constant", "WarpSizeConstants", _with(b"warpSize")),
     ("wavefront.half_crossings", "HalfCrossings", _with(*_WARP_BUILT_INS)),
     ("wavefront.mixed_counts", "MixedCounts", _with(*_WARP_BUILT_INS)),
@@ -110,6 +117,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
         "LaunchCounts",
         lambda unit: bool(unit.lexemes.launches) and _with(b"warpSize", b"WarpSize")(unit),
     ),
+    ("wavefront.hardware_counts", "HardwareCounts", _may_ask_hardware_lanes),
     ("wavefront.counted_in_32", "CountedIn32", _with(*_WARP_BUILT_INS)),
     ("wavefront.idle_lanes", "IdleLanes", _with(b"_sync", b"__syncwarp")),
     ("wavefront.warp_synchronous", "WarpSynchronous", _with(b"__shared__", b"__device__")),

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.project.warp_sizes import warp_sizes
+from hipify_py import Options
+from hipify_py.project.warps import with_warps
 
 KERNEL = """#include "sizes.cuh"
 __global__ void k(int *o) {
@@ -15,6 +16,10 @@ __global__ void k(int *o) {
   o[threadIdx.x] = __shfl_sync(0xffffffff, v, 0);
 }
 """
+
+
+def _sizes(*paths: Path) -> frozenset[bytes]:
+    return with_warps(Options(), [str(path) for path in paths], []).warp_sizes
 
 
 @pytest.mark.parametrize(
@@ -36,14 +41,14 @@ __global__ void k(int *o) {
 def test_what_a_header_says(tmp_path: Path, header: str, names: set[bytes]) -> None:
     path = tmp_path / "sizes.cuh"
     path.write_text(header)
-    assert warp_sizes([str(path)]) == names
+    assert _sizes(path) == names
 
 
 def test_headers_that_do_not_agree_say_nothing(tmp_path: Path) -> None:
     for name, value in (("a.h", 32), ("b.h", 16), ("c.cu", 32)):
         (tmp_path / name).write_text(f"#define WARP_SIZE {value}\n")
-    assert warp_sizes(str(tmp_path / name) for name in ("a.h", "c.cu", "missing.h")) == {b"WARP_SIZE"}
-    assert warp_sizes(str(tmp_path / name) for name in ("a.h", "b.h")) == frozenset()
+    assert _sizes(*(tmp_path / name for name in ("a.h", "c.cu", "missing.h"))) == {b"WARP_SIZE"}
+    assert _sizes(*(tmp_path / name for name in ("a.h", "b.h"))) == frozenset()
 
 
 def test_a_file_counts_as_its_projects_headers_say(tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from hipify_py.frontend.functions import Function, Functions
 from hipify_py.rules.api.calls import Call, call_at
 from hipify_py.rules.wavefront.divergence import Divergence
 from hipify_py.rules.wavefront.first_warp import FirstWarp
-from hipify_py.rules.wavefront.helpers import Helpers
+from hipify_py.rules.wavefront.hardware_lanes import HardwareLanes
+from hipify_py.rules.wavefront.helpers import TEMPLATE_ARGUMENTS, Helpers
 from hipify_py.rules.wavefront.lane_arithmetic import LaneArithmetic
 from hipify_py.rules.wavefront.launch_shapes import LaunchShapes
 from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO, WarpConstants
@@ -29,7 +30,7 @@ _FOREIGN_LANES = re.compile(rb"\bLaneId\b|\bLaneMask\w*\b|\b__lane_id\b|\bcoales
 _PTX_LANES = re.compile(
     rb"%+(?:laneid|lanemask|warpid)|\b(?:vote|shfl|match|redux|activemask)\.(?:sync|ballot|any|all|up|down|bfly|idx|b32)"
 )
-_CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[\w\s,:]*>\s*)?\(")
+_CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*" + TEMPLATE_ARGUMENTS + rb"\(")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _HALF = re.compile(rb"\(?\s*(?:16[uU]?|(?:32[uU]?|([A-Za-z_][\w:]*))\s*(?:/\s*2|>>\s*1))\s*\)?")
 _FIRST_ASSIGNED = rb"(?<![\w.>])%s\s*(?:=(?!=)|\{)\s*([^;,{}]*[^;,{}\s])\s*[;,}]"
@@ -79,6 +80,7 @@ class WarpContext:
         first_warp: where only one warp of a block gets.
         divergence: where a part of a wavefront may get without the rest.
         launches: the shapes of the blocks that are launched.
+        hardware_lanes: where the hardware is asked for a lane.
     """
 
     def __init__(self, unit: Unit) -> None:
@@ -91,6 +93,7 @@ class WarpContext:
         self.first_warp = FirstWarp(self.arithmetic)
         self.divergence = Divergence(self.first_warp)
         self.launches = LaunchShapes(unit, self.functions, self.constants)
+        self.hardware_lanes = HardwareLanes(self)
 
     @cached_property
     def calls(self) -> list[WarpCall]:
@@ -126,7 +129,29 @@ class WarpContext:
     @cached_property
     def _users(self) -> frozenset[bytes]:
         """The names of the functions that use a warp built-in."""
-        return frozenset(call.function.name for call in self.calls if call.function is not None)
+        own = frozenset(call.function.name for call in self.calls if call.function is not None)
+        return own | self.asked_elsewhere
+
+    @cached_property
+    def asked_elsewhere(self) -> frozenset[bytes]:
+        """The helpers of the project's headers that this source asks and does not define itself."""
+        known = self.unit.options.warp_helpers.using
+        return (self.called & known) - self.defined if known else frozenset()
+
+    @cached_property
+    def uses_warps(self) -> bool:
+        """The source has warp code, its own or a helper's."""
+        return bool(self.calls or self.asked_elsewhere or self.hardware_lanes.places) or self.has_ptx_lanes
+
+    @cached_property
+    def called(self) -> frozenset[bytes]:
+        """The names with an argument list."""
+        return frozenset(_CALLED.findall(self.data))
+
+    @cached_property
+    def defined(self) -> frozenset[bytes]:
+        """The functions and macros of this source."""
+        return frozenset({function.name for function in self.functions}.union(d.text for d in self.lexemes.defines))
 
     @cached_property
     def has_foreign_lanes(self) -> bool:

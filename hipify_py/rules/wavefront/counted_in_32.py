@@ -8,6 +8,7 @@ from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.context import warp_context
 from hipify_py.rules.wavefront.half_crossings import crossings
+from hipify_py.rules.wavefront.hardware_counts import mixed_lanes
 from hipify_py.rules.wavefront.keep_32 import keeps_32
 from hipify_py.rules.wavefront.lane_arithmetic import COUNT
 from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO
@@ -40,7 +41,8 @@ class CountedIn32(Rule):
         if context.constants.is_ported or not context.calls or keeps_32(context):
             return
         crossing = [function for _, function in crossings(context)]
-        noted = {function.start for function in crossing} | context.helpers.askers(f.name for f in crossing)
+        mixed = {lane.function.start for lane, _ in mixed_lanes(context)}
+        noted = mixed | {function.start for function in crossing} | context.helpers.askers(f.name for f in crossing)
         for site in context.arithmetic.sites:
             function = context.functions.at(site.start)
             if site.kind == COUNT or site.counted_in != THIRTY_TWO or function is None or function.start in noted:

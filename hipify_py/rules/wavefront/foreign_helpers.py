@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.context import WarpContext, warp_context
+from hipify_py.rules.wavefront.helpers import TEMPLATE_ARGUMENTS
 from hipify_py.rules.wavefront.mixed_counts import says_over
 from hipify_py.rules.wavefront.warp_constants import FOLLOWS, THIRTY_TWO
 from hipify_py.unit import Unit
@@ -24,29 +25,31 @@ class ForeignHelpers(Rule):
     VALID = (Example("__global__ void k(float *o) { if (threadIdx.x % warpSize == 0) o[0] = warp_sum(o[1]); }"),)
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        context = warp_context(unit)
-        if context.constants.is_ported:
-            return
-        over_32, over_all, hearing_all, _ = unit.options.warp_helpers
-        own = {function.name for function in context.functions} | {define.text for define in unit.lexemes.defines}
-        for match in _asked(context, (over_32 | over_all | hearing_all) - own):
-            function, place = context.functions.at(match.start()), match.start(1)
-            if function is None or place < function.start or unit.lexemes.skip_at(place) is not None:
-                continue
-            counts, name = context.counts(function), match[1]
-            if counts == {FOLLOWS} and name in over_32:
-                detail = says_over(THIRTY_TWO)
-                yield unit.finding("HIP306", place, name=name.decode(), library="device", detail=detail)
-            elif counts == {THIRTY_TWO} and name in over_all:
-                detail = says_over(FOLLOWS)
-                yield unit.finding("HIP306", place, name=name.decode(), library="device", detail=detail)
-            elif counts == {THIRTY_TWO} and name in hearing_all and not context.first_warp.reaches(place, function):
-                detail = "hears of all 64 lanes of a wavefront, but the lanes around it are counted in 32"
-                yield unit.finding("HIP305", place, name=name.decode(), library="device", detail=detail)
+        for place, id, name, detail in disagreements(warp_context(unit)):
+            yield unit.finding(id, place, name=name.decode(), library="device", detail=detail)
+
+
+def disagreements(context: WarpContext) -> Iterator[tuple[int, str, bytes, str]]:
+    """Where a helper is asked that counts otherwise: the place, the finding's id, the helper, and what is wrong."""
+    if context.constants.is_ported:
+        return
+    over_32, over_all, hearing_all = context.unit.options.warp_helpers[:3]
+    for match in _asked(context, (over_32 | over_all | hearing_all) - context.defined):
+        function, place = context.functions.at(match.start()), match.start(1)
+        if function is None or place < function.start or context.lexemes.skip_at(place) is not None:
+            continue
+        counts, name = context.counts(function), match[1]
+        if counts == {FOLLOWS} and name in over_32:
+            yield place, "HIP306", name, says_over(THIRTY_TWO)
+        elif counts == {THIRTY_TWO} and name in over_all:
+            yield place, "HIP306", name, says_over(FOLLOWS)
+        elif counts == {THIRTY_TWO} and name in hearing_all and not context.first_warp.reaches(place, function):
+            detail = "hears of all 64 lanes of a wavefront, but the lanes around it are counted in 32"
+            yield place, "HIP305", name, detail
 
 
 def _asked(context: WarpContext, names: frozenset[bytes]) -> Iterator[re.Match[bytes]]:
     if not names:
         return
     either = b"|".join(sorted(map(re.escape, names), reverse=True))
-    yield from re.finditer(rb"(?<![\w.>])(" + either + rb")\s*(?:<[\w\s,:]*>\s*)?\(", context.data)
+    yield from re.finditer(rb"(?<![\w.>])(" + either + rb")\s*" + TEMPLATE_ARGUMENTS + rb"\(", context.data)

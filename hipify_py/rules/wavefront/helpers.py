@@ -9,6 +9,9 @@ from typing import NamedTuple
 from hipify_py.frontend.functions import Function, Functions
 from hipify_py.frontend.lexer import Lexemes
 
+TEMPLATE_ARGUMENTS = rb"(?:<(?:[\w\s,:*]|<[\w\s,:*]*>)*>\s*)?"
+"""What may stand between a function's name and its arguments, as a pattern: one list within another at most."""
+
 _DEEPEST = 4
 """Functions that ask for each other, one within the other, until one is looked at no more."""
 
@@ -31,7 +34,7 @@ class Helpers:
         for _ in range(_DEEPEST):
             found: set[bytes] = set()
             names = b"|".join(sorted(map(re.escape, wanted), reverse=True))
-            pattern = rb"(?<![\w.>])(" + names + rb")\s*(?:<[\w\s,:]*>\s*)?\("
+            pattern = rb"(?<![\w.>])(" + names + rb")\s*" + TEMPLATE_ARGUMENTS + rb"\("
             for match in re.finditer(pattern, lexemes.data) if wanted else ():
                 function, place = functions.at(match.start()), match.start()
                 if lexemes.skip_at(place) is not None:

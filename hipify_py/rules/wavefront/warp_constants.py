@@ -74,6 +74,12 @@ class WarpConstants:
         return found
 
     @cached_property
+    def used(self) -> frozenset[bytes]:
+        """The sizes of warps of the project's headers that this source names, and does not define itself."""
+        words = (match for name in self.unit.options.warp_sizes for match in re.finditer(rb"\b%s\b" % name, self.data))
+        return frozenset(word[0] for word in words if self.lexemes.skip_at(word.start()) is None) - self.places.keys()
+
+    @cached_property
     def _chosen(self) -> frozenset[bytes]:
         """Constants that other definitions in this source give another value, or that stand in a branch of an `#if`
         that names AMD: what they are on AMD GPUs is somebody's decision already."""

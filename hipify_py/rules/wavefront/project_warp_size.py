@@ -1,0 +1,57 @@
+"""Reports the constant of a header by which a project counts warps of 32 lanes, and the hardware's beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.findings import Finding
+from hipify_py.options import CountedBy
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.wavefront.context import WarpContext, warp_context
+from hipify_py.rules.wavefront.foreign_helpers import disagreements
+from hipify_py.rules.wavefront.half_crossings import crossings
+from hipify_py.rules.wavefront.hardware_counts import mixed_lanes
+from hipify_py.unit import Unit
+
+
+class ProjectWarpSize(Rule):
+    """A constant in a header decides how all files of a project count their warps, here in 32.
+
+    That is right on 64 lanes as long as nothing goes by the hardware's wavefront: its lane numbers, votes, and shuffles
+    without a width do. The files that have both are named; each has findings of its own at the places.
+    """
+
+    id = "HIP317"
+    VALID = (
+        Example("constexpr int kWarpSize = 32;\n__global__ void k(int *o) { o[threadIdx.x / kWarpSize] = 0; }"),
+        Example(
+            "#define WARP_SIZE 32\n"
+            "__global__ void k(int *o) { o[threadIdx.x / WARP_SIZE] = __shfl_xor(o[threadIdx.x], 1, WARP_SIZE); }"
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Finding]:
+        for name, place in warp_context(unit).constants.places.items():
+            counted = counted_against(unit, name)
+            if counted is not None:
+                yield unit.finding("HIP317", place, name=name.decode(), library="device", detail=_says(counted))
+
+
+def counted_against(unit: Unit, name: bytes) -> CountedBy | None:
+    """What the project does with a header's constant, where it goes by the hardware's wavefront as well."""
+    counted = unit.options.warp_counts.get(name) if unit.source.is_header else None
+    return counted if counted is not None and counted.against else None
+
+
+def goes_by_both(context: WarpContext) -> bool:
+    """A source counts its lanes in 32, and goes by the hardware's wavefront at the same time."""
+    if context.constants.is_ported:
+        return False
+    return bool(crossings(context)) or any(any(found) for found in (mixed_lanes(context), disagreements(context)))
+
+
+def _says(counted: CountedBy) -> str:
+    first, more = counted.against[0], len(counted.against) - 1
+    files = "1 file counts its" if counted.files == 1 else f"{counted.files} files count their"
+    others = f"{first} and {more} more go" if more else f"{first} goes"
+    return f"{files} warps by, but {others} by the hardware's wavefront as well"

@@ -1,0 +1,98 @@
+"""What a header says of warps to the files that include it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+
+from hipify_py.catalog import Catalog
+from hipify_py.frontend.lexer import Lexer
+from hipify_py.options import Options
+from hipify_py.rules.wavefront.context import BUILT_IN, WarpCall, WarpContext
+from hipify_py.rules.wavefront.helpers import Helpers
+from hipify_py.source import Source
+from hipify_py.unit import Unit, Use
+
+_TOO_COMMON = frozenset({b"operator", b"main", b"if", b"for", b"while", b"switch", b"return", b"sizeof", b"defined"})
+_MASK = re.compile(r"__(?:ballot|match_any|match_all)(?:_sync)?|__activemask")
+_RETURNED = re.compile(rb"\breturn\b[(\s]*\Z")
+_PTX_MASK = re.compile(rb"%+lanemask_\w\w")
+_LONGEST_GETTER = 400
+
+
+class SharedWarps:
+    """Reads sources for the warps in them, and for nothing else."""
+
+    def __init__(self, catalog: Catalog, options: Options) -> None:
+        self.catalog = catalog
+        self.options = options
+        self._rows = {
+            name: row
+            for name in catalog.names
+            if name.startswith(b"__") and BUILT_IN.fullmatch(name.decode()) and (row := catalog.row(name)) is not None
+        }
+        self._lexer = Lexer(self._rows.keys(), "(?!)", frozenset())
+
+    def context(self, data: bytes, path: str) -> WarpContext:
+        """The warps of a source, by its built-ins alone."""
+        unit = Unit(Source(data, path), self._lexer.scan(data), self.catalog, self.options)
+        unit.uses = [Use(name.start, name.end, self._rows[name.text]) for name in unit.lexemes.names]
+        return WarpContext(unit)
+
+
+def users_of(context: WarpContext) -> AbstractSet[bytes]:
+    """The functions and macros of a header that use warps, themselves or through each other."""
+    owners = {owner for call in context.calls if (owner := context.owner(call)) is not None}
+    askers = {function.name for name in context.helpers.names for _, function in context.helpers.asking(name)}
+    lanes = {lane.function.name for lane in context.hardware_lanes.places} | context.hardware_lanes.getters
+    return _askable(context, owners | askers | lanes | mask_getters_of(context))
+
+
+def askers_of(context: WarpContext, names: AbstractSet[bytes]) -> AbstractSet[bytes]:
+    """The functions of a header that ask for helpers of other headers, themselves or through each other."""
+    called = (context.called & names) - context.defined
+    if not called:
+        return frozenset()
+    helpers = Helpers(context.lexemes, context.functions, called)
+    return _askable(context, {function.name for name in helpers.names for _, function in helpers.asking(name)})
+
+
+def lane_getters_of(context: WarpContext) -> AbstractSet[bytes]:
+    """The functions of a header that return the hardware's lane, unless it has branches for AMD GPUs."""
+    return frozenset() if context.constants.is_ported else context.hardware_lanes.getters
+
+
+def mask_getters_of(context: WarpContext) -> AbstractSet[bytes]:
+    """The functions and macros of a header that return a lane mask, unless it has branches for AMD GPUs."""
+    if context.constants.is_ported:
+        return frozenset()
+    owners = {context.owner(call) for call in context.calls if _is_returned_mask(context, call)}
+    registers = {name for match in _PTX_MASK.finditer(context.data) if (name := _getter_at(context, match.start()))}
+    return _askable(context, registers.union(owner for owner in owners if owner is not None))
+
+
+def _askable(context: WarpContext, names: Iterable[bytes]) -> AbstractSet[bytes]:
+    """Names without those that nobody asks, or that say too little."""
+    data = context.data
+    return set(names) - _TOO_COMMON - {f.name for f in context.functions if b"__global__" in data[f.head : f.start]}
+
+
+def _is_returned_mask(context: WarpContext, call: WarpCall) -> bool:
+    """A macro or a function hands on the mask that a built-in returns."""
+    if _MASK.fullmatch(call.name) is None:
+        return False
+    place = call.use.start
+    define = context.lexemes.define_around(place)
+    if define is None:
+        return _RETURNED.search(context.data, max(place - 40, 0), place) is not None
+    end = define.end if context.data[define.end : define.end + 1] != b"(" else context.data.find(b")", define.end) + 1
+    return not context.data[end:place].strip(b" \t(\\\r\n")
+
+
+def _getter_at(context: WarpContext, place: int) -> bytes | None:
+    """The function around a place, where it is short and returns once."""
+    function = context.functions.at(place)
+    if function is None or function.end - function.start > _LONGEST_GETTER:
+        return None
+    return function.name if context.data.count(b"return", function.start, function.end) == 1 else None

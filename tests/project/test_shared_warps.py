@@ -1,0 +1,141 @@
+"""Warps of which one header has the size, another the helpers, and further files the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hipify_py import Options
+from hipify_py.project.api import check
+from hipify_py.project.warps import with_warps
+
+SIZES = "#pragma once\nnamespace app {\nconstexpr int kWarpSize = 32;\n}\n"
+
+HELPERS = """#pragma once
+#include <app/sizes.cuh>
+namespace app {
+__device__ inline int lane_of_thread() {
+  int lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
+}
+__device__ inline unsigned lanes_below() {
+  unsigned mask;
+  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
+  return mask;
+}
+template <typename T>
+__device__ T swap(T value, int other, int width = kWarpSize) {
+  return __shfl_xor_sync(0xffffffff, value, other, width);
+}
+__device__ inline int first(int value) { return __shfl_sync(0xffffffff, value, 0); }
+__device__ inline int half_sum(int v) {
+  for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(0xffffffff, v, d);
+  return v;
+}
+}
+"""
+
+REDUCE = """#pragma once
+#include "helpers.cuh"
+namespace app {
+template <typename T> __device__ T warp_sum(T v) {
+  for (int d = kWarpSize / 2; d > 0; d /= 2) v += swap<T>(v, d);
+  return v;
+}
+__device__ inline int block_sum(int v, int *partial) {
+  int lane = LANE, warp = threadIdx.x / kWarpSize;
+  v = warp_sum<int>(v);
+  if (lane == 0) partial[warp] = v;
+  __syncthreads();
+  return partial[0];
+}
+}
+"""
+
+ROWS = """#include "reduce.cuh"
+__global__ void rows(const int *in, int *out) {
+  int row = threadIdx.x / app::kWarpSize, lane = threadIdx.x % app::kWarpSize;
+  int v = app::warp_sum(in[row * 64 + lane]);
+  if (lane == 0) out[row] = v;
+}
+"""
+
+
+def _project(folder: Path, *, lane: str, **more: str) -> list[tuple[str, str, int]]:
+    """The warnings and errors about warps in a project, with their files and lines."""
+    files = {"sizes.cuh": SIZES, "helpers.cuh": HELPERS, "reduce.cuh": REDUCE.replace("LANE", lane), "rows.cu": ROWS}
+    files.update((name.replace("_", ".", 1), text) for name, text in more.items())
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    return _told([str(folder)])
+
+
+def _told(paths: list[str]) -> list[tuple[str, str, int]]:
+    return [
+        (finding.id, Path(finding.path).name, finding.line)
+        for result in check(paths).results
+        for finding in result.findings
+        if finding.id.startswith("HIP3") and finding.severity != "note"
+    ]
+
+
+def test_a_project_that_counts_in_32_throughout_has_no_warning(tmp_path: Path) -> None:
+    assert _project(tmp_path, lane="threadIdx.x % kWarpSize") == []
+
+
+def test_a_lane_of_the_hardware_cut_to_32_is_no_warning(tmp_path: Path) -> None:
+    assert _project(tmp_path, lane="lane_of_thread() & 31") == []
+    assert _project(tmp_path, lane="lane_of_thread() % kWarpSize") == []
+
+
+def test_a_lane_of_the_hardware_beside_warps_of_32(tmp_path: Path) -> None:
+    assert _project(tmp_path, lane="lane_of_thread()") == [("HIP316", "reduce.cuh", 9), ("HIP317", "sizes.cuh", 3)]
+    (message,) = [f.message for r in check([str(tmp_path)]).results for f in r.findings if f.id == "HIP317"]
+    assert "kWarpSize = 32 is what 3 files count their warps by, but reduce.cuh goes by" in message
+
+
+def test_a_helper_that_hears_of_the_whole_wavefront(tmp_path: Path) -> None:
+    source = (
+        '#include "helpers.cuh"\n'
+        "__global__ void k(int *o) {\n"
+        "  int lane = threadIdx.x % app::kWarpSize, v = lane == 0 ? atomicAdd(o, 32) : 0;\n"
+        "  o[threadIdx.x] = app::first(v) + lane;\n"
+        "}\n"
+    )
+    told = _project(tmp_path, lane="threadIdx.x % kWarpSize", k_cu=source)
+    assert told == [("HIP305", "k.cu", 4), ("HIP317", "sizes.cuh", 3)]
+
+
+def test_a_reduction_over_32_lanes_where_they_are_counted_in_the_wavefront(tmp_path: Path) -> None:
+    source = (
+        '#include "helpers.cuh"\n'
+        "__global__ void k(int *o) {\n"
+        "  int v = app::half_sum(o[threadIdx.x]);\n"
+        "  if (threadIdx.x % warpSize == 0) atomicAdd(o, v);\n"
+        "}\n"
+    )
+    assert ("HIP306", "k.cu", 3) in _project(tmp_path, lane="threadIdx.x % kWarpSize", k_cu=source)
+
+
+def test_what_helpers_say(tmp_path: Path) -> None:
+    _project(tmp_path, lane="lane_of_thread()")
+    options = with_warps(Options(), sorted(str(path) for path in tmp_path.iterdir()), [])
+    helpers = options.warp_helpers
+    assert helpers.using == {
+        *(b"lane_of_thread", b"lanes_below", b"swap", b"first", b"half_sum"),
+        *(b"warp_sum", b"block_sum"),
+    }
+    assert helpers.lanes == {b"lane_of_thread"}
+    assert helpers.masks == {b"lanes_below"}
+    assert helpers.hearing_all == {b"first"}
+    assert helpers.over_32 == {b"half_sum"}
+    assert options.warp_counts[b"kWarpSize"].files == 3
+
+
+@pytest.mark.parametrize("text", ["", "{{{{", "__device__ int f( { __shfl_sync(", "#define A __ballot_sync(", "}" * 99])
+def test_headers_that_are_cut_off(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.cuh").write_text(text + " constexpr int kWarpSize = 32; ")
+    (tmp_path / "b.cuh").write_text('#include "a.cuh"\n__device__ int g(){ return f(' + text)
+    with_warps(Options(), [str(tmp_path / "a.cuh"), str(tmp_path / "b.cuh")], [])
