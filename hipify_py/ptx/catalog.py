@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from hipify_py.catalog.places import cache_dir, mappings_dir
 from hipify_py.ptx.instructions import Address, Immediate, Instruction, Pair, Value, Vector
+from hipify_py.ptx.modifiers import in_order
 from hipify_py.ptx.types import CPP, bits, number
 
 _FORMAT = 1
@@ -87,6 +88,12 @@ class PtxCatalog:
 
     def find(self, instruction: Instruction, *, is_volatile: bool) -> Match | None:
         """The first row that fits an instruction of an `asm` or `asm volatile`, and the form of its operands."""
+        found = self._find(instruction, is_volatile=is_volatile)
+        if found is None and (ordered := in_order(instruction.opcode)) != instruction.opcode:
+            found = self._find(instruction._replace(opcode=ordered), is_volatile=is_volatile)
+        return found
+
+    def _find(self, instruction: Instruction, *, is_volatile: bool) -> Match | None:
         for packed in self._rows.get(instruction.opcode.partition(".")[0], ()):
             row = Row(*packed)
             found = _compiled(row.pattern).fullmatch(instruction.opcode)

@@ -12,7 +12,7 @@ from hipify_py.ptx.outcome import Refused
 from hipify_py.ptx.places import Places
 from hipify_py.ptx.statement import Unreadable
 from hipify_py.ptx.types import CPP, bits, cast, converted, doubled, is_float, signed, unsigned
-from hipify_py.ptx.values import Values, vector
+from hipify_py.ptx.values import Values, made_vector
 
 _WORDS = {
     "cmp": {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
@@ -21,6 +21,7 @@ _WORDS = {
     "order": {name: f"__ATOMIC_{name.upper()}" for name in ("relaxed", "acquire", "release", "acq_rel")},
     "scope": {
         "cta": "__HIP_MEMORY_SCOPE_WORKGROUP",
+        "cluster": "__HIP_MEMORY_SCOPE_AGENT",
         "gpu": "__HIP_MEMORY_SCOPE_AGENT",
         "sys": "__HIP_MEMORY_SCOPE_SYSTEM",
     },
@@ -69,7 +70,7 @@ class Expressions:
             kind = next(kind for own, kind, _ in match.row.operands if own == name)
             if kind == "{":
                 items = ", ".join(self._values.value(item, type, by_parameter=True) for item in value.items)
-                return f"make_{vector(type, len(value.items))}({items})"
+                return made_vector(type, len(value.items), items)
             return self._packed(value, type)
         if isinstance(value, Inverted):
             return f"!{self._values.value(value.base, type, by_parameter=False)}"

@@ -95,11 +95,26 @@ class Values:
 
 
 def vector(type: str, count: int) -> str:
-    """The name of HIP's vector of so many values of a PTX type.
+    """The name of HIP's vector of so many values of a PTX type; of eight, the support header's.
 
     Raises:
-        Refused: where HIP has none.
+        Refused: where there is none.
     """
+    if count == 8:
+        return f"hipify::vector8<{CPP[type]}>"
     if count not in (1, 2, 4):
         raise Refused("HIP201", f"a vector of {count}")
     return VECTORS[CPP[type]] + str(count)
+
+
+def made_vector(type: str, count: int, items: str) -> str:
+    """An expression for a vector of these values."""
+    name = vector(type, count)
+    return f"{name}{{{{{items}}}}}" if count == 8 else f"make_{name}({items})"
+
+
+def members(value: str, count: int) -> list[str]:
+    """The parts of a vector that a variable holds."""
+    if count == 8:
+        return [f"{value}.part[{at}]" for at in range(count)]
+    return [f"{value}.{member}" for member in "xyzw"[:count]]
