@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import groupby, pairwise
-from typing import NamedTuple
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.frontend.functions import Function, Functions
 from hipify_py.frontend.lexer import Lexemes
@@ -18,6 +18,9 @@ from hipify_py.frontend.syntax import SyntaxTree, ancestor
 from hipify_py.ptx.instructions import Program
 from hipify_py.ptx.statement import Statement
 from hipify_py.ptx.surroundings import Carry
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _READERS = frozenset({"addc", "subc", "madc"})
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -56,6 +59,17 @@ def carry_use(statement: Statement, program: Program) -> CarryUse | None:
     return CarryUse(statement, reads, is_set or is_left, is_left, len(program.instructions) == 1)
 
 
+class _Chain(NamedTuple):
+    """Statements that pass a carry on, within the block that the first of them stands in."""
+
+    block: Node
+    uses: list[CarryUse]
+
+    def takes(self, use: CarryUse) -> bool:
+        """The statement may read what the chain leaves; one that begins anew after its end does not."""
+        return use.statement.start < self.block.end_byte and (use.reads or self.uses[-1].is_left)
+
+
 class CarryFlow:
     """The carries of a source, by the place of the statement."""
 
@@ -86,37 +100,46 @@ class CarryFlow:
         """Every carry of a function begins and ends in it; those of several statements then share a variable."""
         if function is None:
             return False
-        chains: list[tuple[int, list[CarryUse]]] = []
+        chains: list[_Chain] = []
         for use in uses:
-            if chains and use.statement.start < chains[-1][0]:
-                chains[-1][1].append(use)
+            if chains and chains[-1].takes(use):
+                chains[-1].uses.append(use)
             elif use.reads:
                 return False
-            elif use.is_exposed:
-                end = self._block_end(use.statement)
-                if end is None:
+            elif use.is_left:
+                block = self._block(use.statement)
+                if block is not None:
+                    chains.append(_Chain(block, [use]))
+                elif use.is_exposed:
                     return False
-                chains.append((end, [use]))
-        if not all(self._is_closed(chain) for _, chain in chains):
+        chains = [chain for chain in chains if any(use.is_exposed for use in chain.uses)]
+        if not all(self._is_closed(chain) for chain in chains):
             return False
-        name = self._free_name(function)
-        for _, chain in chains:
-            for use in chain:
-                self._carries[use.statement.start] = Carry(name, is_declared=use is chain[0])
+        name, declared = self._free_name(function), -1
+        for chain in chains:
+            for use in chain.uses:
+                start = use.statement.start
+                self._carries[start] = Carry(name, is_declared=use is chain.uses[0] and start >= declared)
+            declared = max(declared, chain.block.end_byte)
         return True
 
-    def _block_end(self, statement: Statement) -> int | None:
-        """The end of the block that a statement stands in as one of its own; None for any other place."""
-        leaf = self._tree.leaf(statement.start, statement.start + 1)
-        own = ancestor(leaf, "expression_statement")
+    def _block(self, statement: Statement) -> Node | None:
+        """The block that a statement stands in as one of its own; None for any other place."""
+        own = ancestor(self._tree.leaf(statement.start, statement.start + 1), "expression_statement")
         block = own.parent if own is not None and own.start_byte == statement.start else None
-        return block.end_byte if block is not None and block.type == "compound_statement" else None
+        return block if block is not None and block.type == "compound_statement" else None
 
-    def _is_closed(self, chain: list[CarryUse]) -> bool:
-        """The last statement leaves no carry, and nothing between them may change the flag unseen."""
-        if chain[-1].is_left:
+    def _is_closed(self, chain: _Chain) -> bool:
+        """The last statement leaves no carry, and nothing up to the end of the loop around it changes the flag."""
+        first, last = chain.uses[0].statement, chain.uses[-1].statement
+        node = self._tree.leaf(last.start, last.start + 1)
+        while node is not None and node.parent is not None and node.parent.id != chain.block.id:
+            node = node.parent
+        if chain.uses[-1].is_left or node is None:
             return False
-        return not any(self._calls(before.statement.end, after.statement.start) for before, after in pairwise(chain))
+        ends = [first.end, *(end for use in chain.uses[1:] for end in (use.statement.start, use.statement.end))]
+        ends.append(max(node.end_byte, last.end))
+        return not any(self._calls(start, end) for start, end in zip(ends[::2], ends[1::2], strict=True))
 
     def _calls(self, start: int, end: int) -> bool:
         return any(

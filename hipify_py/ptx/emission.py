@@ -10,7 +10,7 @@ from hipify_py.ptx.expressions import Expressions
 from hipify_py.ptx.instruction_writer import InstructionWriter
 from hipify_py.ptx.instructions import Program, Register, Vector
 from hipify_py.ptx.matching import RESULTS, MatchedStatement
-from hipify_py.ptx.outcome import Consequences, Replacement
+from hipify_py.ptx.outcome import Consequences, Piece, Replacement
 from hipify_py.ptx.places import Places, TypeOf
 from hipify_py.ptx.statement import Operand, Statement
 from hipify_py.ptx.surroundings import Surroundings
@@ -54,8 +54,13 @@ def replacement(
     expressions = Expressions(places, values, Addresses(matched, places, values, consequences))
     instructions = InstructionWriter(matched, places, values, expressions, consequences)
     text = _StatementWriter(matched, places, instructions, consequences).write()
+    masks = (statement.operands[number] for number in sorted(matched.widened))
     return Replacement(
-        places.cut(text), frozenset(consequences.needs), tuple(consequences.notes), tuple(consequences.narrow)
+        places.cut(text),
+        frozenset(consequences.needs),
+        tuple(consequences.notes),
+        tuple(consequences.narrow),
+        tuple(Piece(operand.start, operand.end) for operand in masks),
     )
 
 
@@ -83,7 +88,7 @@ class _StatementWriter:
     def _single(self) -> str | None:
         """One instruction as one statement; None where that would read or write something twice, or is no one."""
         matched, places = self._matched, self._places
-        if len(matched.instructions) != 1 or matched.instructions[0].guard is not None:
+        if len(matched.instructions) != 1 or matched.has_branches or matched.instructions[0].guard is not None:
             return None
         if matched.around.carry.is_of_thread:
             return None
@@ -108,7 +113,7 @@ class _StatementWriter:
     def _block(self) -> str:
         """The instructions as a block that reads its inputs first and writes its outputs last."""
         self._places.put_in_a_block()
-        body = [line for index in range(len(self._matched.matches)) for line in self._instructions.lines(index)]
+        body = self._instructions.stepped(self._matched.steps)
         lines = [*self._reads(), *self._declarations(), *body, *self._writes()]
         if not lines:
             return "static_cast<void>(0)"

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from hipify_py.ptx.branches import Break, Skipped, Step
 from hipify_py.ptx.catalog import Match
 from hipify_py.ptx.expressions import Expressions
-from hipify_py.ptx.instructions import Argument, Register, Value, Vector
+from hipify_py.ptx.instructions import Argument, Atom, Register, Value, Vector
 from hipify_py.ptx.matching import MatchedStatement
-from hipify_py.ptx.outcome import Consequences, Refused
+from hipify_py.ptx.outcome import Consequences
 from hipify_py.ptx.places import Places
 from hipify_py.ptx.statement import Unreadable
 from hipify_py.ptx.types import CPP, bare, bits, cast, converted, is_float, unsigned
-from hipify_py.ptx.values import Values, vector
+from hipify_py.ptx.values import Values, members, vector
 
 
 class InstructionWriter:
@@ -39,11 +40,33 @@ class InstructionWriter:
         lines = self._instruction(match, self._matched.bodies[index])
         if instruction.guard is None or not lines:
             return lines
-        guard = self._values.value(instruction.guard, "pred", by_parameter=False)
-        condition = f"!{guard}" if instruction.inverted else guard
+        condition = self._condition(instruction.guard, is_inverted=instruction.inverted)
         if len(lines) == 1:
             return [f"if ({condition}) {lines[0]}"]
         return [f"if ({condition}) {{", *("    " + line for line in lines), "}"]
+
+    def stepped(self, steps: tuple[Step, ...]) -> list[str]:
+        """The statements of instructions, loops and conditions."""
+        return [line for step in steps for line in self._step(step)]
+
+    def _step(self, step: Step) -> list[str]:
+        if isinstance(step, int):
+            return self.lines(step)
+        if isinstance(step, Break):
+            condition = self._condition(step.guard, is_inverted=step.inverted)
+            return [f"if ({condition}) break;" if condition else "break;"]
+        body = ["    " + line for line in self.stepped(step.body)]
+        if isinstance(step, Skipped):
+            return [f"if ({self._condition(step.guard, is_inverted=not step.inverted)}) {{", *body, "}"]
+        condition = self._condition(step.guard, is_inverted=step.inverted)
+        return ["do {", *body, f"}} while ({condition});"] if condition else ["for (;;) {", *body, "}"]
+
+    def _condition(self, guard: Atom | None, *, is_inverted: bool) -> str:
+        """A guard as an expression; empty where there is none."""
+        if guard is None:
+            return ""
+        value = self._values.value(guard, "pred", by_parameter=False)
+        return f"!{value}" if is_inverted else value
 
     def _instruction(self, match: Match, body: dict[str, str]) -> list[str]:
         """An entry's statements; with several results, the first is written before the second is worked out."""
@@ -98,11 +121,8 @@ class InstructionWriter:
         whole = self._places.free(f"value{self._scratch}" if self._scratch > 1 else "value")
         kind = next(kind for name, kind, _ in match.row.operands if match.values[name] is target)
         if kind == "{":
-            members = "xyzw" if len(target.items) <= 4 else ""
-            if not members:
-                raise Refused("HIP201", "a vector of more than four parts")
             lines = [f"const {vector(type, len(target.items))} {whole} = {expression};"]
-            parts = [f"{whole}.{member}" for member in members]
+            parts = members(whole, len(target.items))
         else:
             width = bits(type) // len(target.items)
             lines = [f"const {unsigned(CPP[type])} {whole} = {expression};"]

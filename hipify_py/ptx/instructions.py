@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from hipify_py.ptx.branches import Jump, Label, Step, structured
 from hipify_py.ptx.statement import Unreadable
 
 _COMMENTS = re.compile(r"//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)")
@@ -90,10 +91,14 @@ class Instruction(NamedTuple):
 
 
 class Program(NamedTuple):
-    """A template: its declared registers with their types, and its instructions in order."""
+    """A template: its declared registers with their types, its instructions in order, and how they are gone through.
+
+    `steps` are loops and conditions of the instructions' numbers; empty where each is executed once, in order.
+    """
 
     registers: dict[str, str]
     instructions: tuple[Instruction, ...]
+    steps: tuple[Step, ...] = ()
 
 
 def opcodes(template: str) -> list[str]:
@@ -114,7 +119,7 @@ def parse(template: str, names: dict[str, int], count: int) -> Program:
         count: how many operands the statement has.
 
     Raises:
-        Unreadable: for what is no PTX of this kind: labels, calls, a macro's pasted parts.
+        Unreadable: for what is no PTX of this kind: calls, branches without a structure, a macro's pasted parts.
     """
     return _Parser(_COMMENTS.sub(" ", template), names, count).program()
 
@@ -143,6 +148,7 @@ class _Parser:
 
     def program(self) -> Program:
         instructions: list[Instruction] = []
+        items: list[int | Label | Jump] = []
         while self._at < len(self._tokens):
             kind, token = self._next()
             if token == ";" and kind == "mark":
@@ -156,10 +162,19 @@ class _Parser:
             elif kind == "directive":
                 self._directive(token)
             elif kind == "word" and self._peek() == ":":
-                raise Unreadable("it has a label")
+                self._at += 1
+                items.append(Label(token))
             else:
-                instructions.append(self._instruction(kind, token))
-        return Program(self._registers, tuple(instructions))
+                instruction = self._instruction(kind, token)
+                if isinstance(instruction, Instruction):
+                    items.append(len(instructions))
+                    instructions.append(instruction)
+                else:
+                    items.append(instruction)
+        if len(self._scopes) > 1:
+            raise Unreadable("its braces do not match")
+        has_branches = any(not isinstance(item, int) for item in items)
+        return Program(self._registers, tuple(instructions), structured(items) if has_branches else ())
 
     def _next(self) -> tuple[str, str]:
         if self._at >= len(self._tokens):
@@ -219,7 +234,7 @@ class _Parser:
         if self._at < len(self._tokens) and self._peek() != "}":
             self._expect(";")
 
-    def _instruction(self, kind: str, token: str) -> Instruction:
+    def _instruction(self, kind: str, token: str) -> Instruction | Jump:
         guard: Atom | None = None
         inverted = False
         if token == "@":
@@ -228,6 +243,12 @@ class _Parser:
             kind, token = self._next()
         if kind != "word" or token[0] == "%":
             raise Unreadable(f"'{token}' stands where an instruction should")
+        if token in ("bra", "bra.uni"):
+            kind, target = self._next()
+            self._end()
+            if kind != "word":
+                raise Unreadable("a branch has no label")
+            return Jump(target, guard, inverted)
         operands: list[Value] = []
         if self._peek() not in (";", "}"):
             operands.append(self._operand())

@@ -31,6 +31,8 @@ PLACEHOLDER = re.compile(r"\{([=&]?)(\w+)\}")
 RESULTS = ("d", "p", "q")
 """The names of results in the tables."""
 
+_LOCK = re.compile(r"atom\.(?:\w+(?:::\w+)?\.)*(?:cas|exch)\.")
+_LOCK_NOTE = "bra: where lanes of one wavefront wait for each other in this loop it never ends, as they run in step"
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F]+[uU]?|[1-9][0-9]*[uU]?|0")
 
 
@@ -53,8 +55,9 @@ class MatchedStatement:
         uses: how often each operand is read and written.
         instructions, matches: the instructions, and the entry of each.
         bodies: the text of each entry, by result.
+        steps: how the instructions are gone through; `has_branches` where that is not once and in order.
         registers: the registers of the template, with their types.
-        masks: those of them that hold lane masks.
+        masks: those of them that hold lane masks; `widened` are such operands, by number.
         around: what stands around the statement.
 
     Raises:
@@ -82,8 +85,13 @@ class MatchedStatement:
         self.bodies = [_body(match, around) for match in self.matches]
         self.aliases, self.starts = self._tied()
         self.types = [self._storage(operand) for operand in self.operands]
+        if program.steps and any(_LOCK.match(one.opcode) for one in self.instructions):
+            consequences.notes.append(_LOCK_NOTE)
+        self.steps = program.steps or tuple(range(len(program.instructions)))
+        self.has_branches = bool(program.steps)
         self.registers = dict(program.registers)
         self.masks: set[str] = set()
+        self.widened: set[int] = set()
         self._widen_masks()
         self.uses = self._count_uses()
 
@@ -179,6 +187,7 @@ class MatchedStatement:
                 self.masks.add(target.name)
             elif isinstance(target, Argument) and self.types[target.number] == "b32":
                 self.types[target.number] = "b64"
+                self.widened.add(self.number(target))
             match.types.update({name: "b64" for name in match.types if instruction.opcode.startswith("mov.")})
 
     def _count_uses(self) -> list[Use]:
@@ -224,7 +233,7 @@ def _body(match: Match, around: Surroundings) -> dict[str, str]:
     """An entry's texts by the result that they are for, `""` for a statement that has none."""
     row = match.row
     if around.keeps_32 and "warp32" in row.fields:
-        return {"d": row.fields["warp32"]}
+        row = row._replace(hip=row.fields["warp32"])
     if around.in_kernel and "in_kernel" in row.fields:
         return {"": row.fields["in_kernel"]}
     if isinstance(row.hip, dict):

@@ -20,12 +20,14 @@ class Replacement(NamedTuple):
         needs: sections of the support header.
         notes: what behaves differently, in words.
         narrow: instructions whose lane mask a 32-bit operand keeps the lower half of.
+        masks: outputs of 32 bits that are given a lane mask, which has 64 in HIP.
     """
 
     pieces: tuple[str | Piece, ...]
     needs: frozenset[str]
     notes: tuple[str, ...]
     narrow: tuple[str, ...]
+    masks: tuple[Piece, ...] = ()
 
 
 class Refused(Exception):

@@ -1,68 +1,104 @@
-"""Templates that a macro's parameter is pasted into: `asm(op ".f32 %0, %1;" : "=f"(y) : "f"(x))`.
+"""Statements that a macro's parameters are pasted into: `asm(op ".f32 %0, %1;" : "=f"(y) : letter(x))`.
 
-The parameter stands for an instruction, so what it becomes stands in each invocation: an expression in its place.
+Each use of the macro in the source makes a statement of its own. Where all of them come out the same, the macro's body
+takes that; where a parameter stands for an instruction, each use takes an expression in its place.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from hipify_py.frontend.brackets import match_forward, pieces, trim
-from hipify_py.frontend.lexer import Lexemes
+from hipify_py.frontend.lexer import Define, Lexemes
 from hipify_py.ptx.statement import Pasted, Statement, Unreadable, literal
 
-_NAME = re.compile(rb"[A-Za-z_]\w*")
-_MOST = 200  # invocations of one macro
+_PLACE = re.compile(r"\{(\w+)\}")
+_MOST = 200  # uses of one macro
+_DEEPEST = 3  # macros around one another
 
 
-class Invocation(NamedTuple):
-    """A macro's use: the place `[start, end)` of the argument, and the template that it makes."""
+class Use(NamedTuple):
+    """A macro's use: the text of each argument by its parameter, and their places where it is no macro's body."""
 
-    start: int
-    end: int
-    template: str
-
-
-class PastedMacro(NamedTuple):
-    """A macro that pastes one parameter into a template: the parameter, and all invocations in the source."""
-
-    parameter: str
-    parameters: frozenset[str]
-    invocations: tuple[Invocation, ...]
+    texts: dict[str, str]
+    places: dict[str, tuple[int, int]]
 
 
-def pasted_macro(lexemes: Lexemes, statement: Statement) -> PastedMacro:
-    """The macro around a statement, with what its invocations make of the template.
+def uses(lexemes: Lexemes, statement: Statement) -> list[Use]:
+    """Every use in the source of the macro that a statement stands in.
 
     Raises:
-        Unreadable: where the template is pasted together otherwise, or not all invocations are to be seen.
+        Unreadable: where it stands in none, or where not all uses are to be seen.
     """
-    pasted = [part for part in statement.parts if isinstance(part, Pasted)]
     define = lexemes.define_around(statement.start)
-    if define is None or len(pasted) != 1:
+    found = [] if define is None else list(_uses(lexemes, define, _DEEPEST))
+    if not found or len(found) > _MOST:
         raise Unreadable(statement.trouble)
-    data, name = lexemes.data, pasted[0].name
-    parameters = [word.decode("utf-8", "replace") for word in lexemes.parameters(define)]
-    body = data[statement.end : lexemes.body_end(define)] + data[define.end : statement.start].partition(b")")[2]
-    if name not in parameters or re.search(rb"\b%s\b" % name.encode(), body):
-        raise Unreadable(statement.trouble)
-    invocations: list[Invocation] = []
-    for found in re.finditer(rb"(?<![\w.])%s\b" % re.escape(define.text), data):
+    return found
+
+
+def made(statement: Statement, use: Use) -> Statement:
+    """The statement that a use makes.
+
+    Raises:
+        Unreadable: where an argument is no text that can be pasted.
+    """
+    template = "".join(_pasted(part, use) if isinstance(part, Pasted) else str(part) for part in statement.parts)
+    operands = tuple(
+        operand._replace(constraint=_PLACE.sub(lambda place: _literals(use, place[1]), operand.constraint))
+        for operand in statement.operands
+    )
+    return statement._replace(template=template, operands=operands, trouble="", parts=())
+
+
+def _pasted(part: Pasted, use: Use) -> str:
+    if not part.is_stringified:
+        return _literals(use, part.name)
+    text = use.texts.get(part.name, "")
+    if re.fullmatch(r"[\w.:]+", text) is None:
+        raise Unreadable(f"a part of its template is pasted in (#{part.name})")
+    return text
+
+
+def _literals(use: Use, name: str) -> str:
+    """The text of an argument that is string literals."""
+    text = use.texts.get(name, "").encode()
+    parts = re.findall(rb'"(?:[^"\\]|\\.)*"', text)
+    if not parts or b"".join(parts) != b"".join(text.split()):
+        raise Unreadable(f"a part of its template is pasted in ({name})")
+    return "".join(literal(part) for part in parts)
+
+
+def _uses(lexemes: Lexemes, define: Define, depth: int) -> Iterator[Use]:
+    """The uses of a macro; those in another macro's body by the uses of that one."""
+    data, names = lexemes.data, [name.decode() for name in lexemes.parameters(define)]
+    for number, found in enumerate(re.finditer(rb"(?<![\w.])%s\b" % re.escape(define.text), data)):
+        if number > _MOST:
+            raise Unreadable(f"{define.text.decode(errors='replace')} is used very often")
         if lexemes.skip_at(found.start()) is not None or found.start() == define.start:
             continue
         around = lexemes.define_around(found.start())
         if around == define or (_is_directive(data, found.start()) and around is None):
             continue
         opening = lexemes.after(found.end())
-        if around is not None or data[opening : opening + 1] != b"(":
-            raise Unreadable(statement.trouble)
-        invocations.append(_invocation(lexemes, statement, pasted[0], opening, parameters.index(name), len(parameters)))
-        if len(invocations) > _MOST:
-            raise Unreadable(statement.trouble)
-    if not invocations:
-        raise Unreadable(statement.trouble)
-    return PastedMacro(name, frozenset(parameters), tuple(invocations))
+        is_call = data[opening : opening + 1] == b"("
+        closed = match_forward(lexemes, opening, lexemes.code_end(opening)) if is_call else None
+        if closed is None or len(closed[1]) != len(names) - 1:
+            raise Unreadable(f"a use of {define.text.decode(errors='replace')} cannot be read")
+        places = [trim(lexemes, *piece) for piece in pieces(opening, *closed)]
+        texts = [data[start:end].decode("utf-8", "replace") for start, end in places]
+        if around is None:
+            yield Use(dict(zip(names, texts, strict=True)), dict(zip(names, places, strict=True)))
+        elif around.text == define.text or depth == 0:
+            raise Unreadable("macros stand around one another")
+        else:
+            outers = list(_uses(lexemes, around, depth - 1))
+            if not outers:
+                raise Unreadable(f"{around.text.decode(errors='replace')} is not used in this source")
+            for outer in outers:
+                yield Use(dict(zip(names, (outer.texts.get(text, text) for text in texts), strict=True)), {})
 
 
 def _is_directive(data: bytes, at: int) -> bool:
@@ -70,31 +106,21 @@ def _is_directive(data: bytes, at: int) -> bool:
     return data[data.rfind(b"\n", 0, at) + 1 : at].lstrip().startswith(b"#")
 
 
-def _invocation(
-    lexemes: Lexemes, statement: Statement, pasted: Pasted, opening: int, index: int, count: int
-) -> Invocation:
-    found = match_forward(lexemes, opening, lexemes.code_end(opening))
-    if found is None or len(found[1]) != count - 1:
-        raise Unreadable(statement.trouble)
-    start, end = trim(lexemes, *pieces(opening, found[0], found[1])[index])
-    text = _text(lexemes, start, end, is_stringified=pasted.is_stringified)
-    if text is None:
-        raise Unreadable(statement.trouble)
-    template = "".join(text if isinstance(part, Pasted) else part for part in statement.parts)
-    return Invocation(start, end, template)
+def is_local(lexemes: Lexemes, statement: Statement, path: str) -> bool:
+    """No other file can use the macro that a statement stands in: it is undefined again, or in no header."""
+    define = lexemes.define_around(statement.start)
+    if define is None:
+        return False
+    if re.search(rb"#[ \t]*undef[ \t]+%s\b" % re.escape(define.text), lexemes.data[define.end :]):
+        return True
+    return path.endswith((".cu", ".cc", ".cpp", ".cxx"))
 
 
-def _text(lexemes: Lexemes, start: int, end: int, *, is_stringified: bool) -> str | None:
-    """The text that an argument pastes: of its string literals, or its own."""
+def is_used_once(lexemes: Lexemes, statement: Statement, name: str) -> bool:
+    """A macro's parameter stands in no other place of its body than the statement."""
+    define = lexemes.define_around(statement.start)
+    if define is None:
+        return False
     data = lexemes.data
-    if is_stringified:
-        text = data[start:end].decode("utf-8", "replace")
-        return text if re.fullmatch(r"[\w.:]+", text) else None
-    at, texts = lexemes.after(start), []
-    while at < end:
-        skip = lexemes.skip_at(at)
-        if skip is None or data[at] != 0x22:
-            return None
-        texts.append(literal(data[skip[0] : skip[1]]))
-        at = lexemes.after(skip[1])
-    return "".join(texts) if texts else None
+    body = data[statement.end : lexemes.body_end(define)] + data[define.end : statement.start].partition(b")")[2]
+    return re.search(rb"\b%s\b" % name.encode(), body) is None

@@ -54,6 +54,9 @@ class Places:
     def put_in_a_block(self) -> None:
         """Operands stand where they are used if inputs are still read first and outputs written last."""
         matched = self._matched
+        if matched.has_branches:  # what is read may be read again, after something was written
+            self.inline = {number for number, type in enumerate(matched.types) if type == "n"}
+            return
         self.inline = {
             number
             for number, operand in enumerate(matched.operands)

@@ -11,10 +11,11 @@ from hipify_py.ptx.statement import Statement
 _BARE = frozenset({"trap", "exit", "brkpt", "bra"})
 _TYPED = re.compile(r"\.(?:pred|[busf](?:8|16|32|64|128)|f16x2|bf16|bf16x2)(?!\w)")
 _PLACE = re.compile(r"%[0-9\[]")
-_PTX_CONSTRAINT = re.compile(r"[=+&%]*(?:[hrlfdnqC]|[0-9]+)")
+_PTX_CONSTRAINT = re.compile(r"[=+&%]*(?:[hrlfdnqC]|[0-9]+|\{\w+\})")
 _ARITHMETIC = "abs add and div fma ld max min mov mul neg not or rem shl shr sqrt st sub xor"
 _SHARED = frozenset(_ARITHMETIC.split())
 _TYPED_OPERANDS = re.compile(r"\.(?:[bsuf](?:8|16|32|64)|b?f16x2|bf16|pred)\s[^;%]{0,80}%")
+_DECLARATION = re.compile(r"\s*\{?\s*\.reg\s*\.")
 _TYPE = re.compile(r"[bsuf]\d+(?:x\d+)?|pred|bf16(?:x2)?|cc|[et]\w*\d\w*")
 
 
@@ -26,7 +27,9 @@ def is_ptx(statement: Statement, catalog: PtxCatalog) -> bool:
         return True  # a macro pastes the instruction: asm(op ".f32 %0, %1;" ...)
     named = opcodes(statement.template)
     known = [catalog.knows(name) and ("." in name or name in _BARE) and not _is_a_cpus(name) for name in named]
-    return any(known) or (bool(named) and all("." in name for name in named) and ".reg" in statement.template)
+    if any(known) or _DECLARATION.match(statement.template) is not None:
+        return True
+    return bool(named) and all("." in name for name in named) and ".reg" in statement.template
 
 
 def may_be_ptx(statement: Statement, data: bytes) -> bool:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice, product
 from typing import NamedTuple
 
 from hipify_py.frontend.brackets import match_forward, pieces, trim
-from hipify_py.frontend.lexer import Lexemes
+from hipify_py.frontend.lexer import Define, Lexemes
 
 _ASM = re.compile(rb"\b(?:asm|__asm__|__asm)\b(?=[\s\\]*[\w(/])")
 _QUALIFIERS = frozenset({b"volatile", b"__volatile__", b"inline", b"__inline__", b"goto"})
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_DIRECTIVE = re.compile(rb"#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b")
+_BEFORE_NUMBER = re.compile(r"[,+\[{-]\s*\Z")
+_AFTER_NUMBER = re.compile(r"\s*[,;\]}]")
+_MOST_TEMPLATES = 16
 _SYMBOLIC = re.compile(rb"\[\s*([A-Za-z_]\w*)\s*\]")
 _ESCAPE = re.compile(r"\\(?:\r?\n|([abefnrtv\\'\"?])|x([0-9a-fA-F]{1,2})|([0-7]{1,3}))")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"', "?": "?"}
@@ -22,10 +27,20 @@ class Unreadable(Exception):
 
 
 class Pasted(NamedTuple):
-    """A part of a template that is no string literal: a name, which `#` may stand in front of."""
+    """A part of a template that is no string literal: a name at `start`, which `#` may stand in front of."""
 
     name: str
     is_stringified: bool
+    start: int = 0
+
+
+class Choice(NamedTuple):
+    """A part of a template of which the preprocessor takes one text: branches of an `#if`, or a macro's definitions."""
+
+    texts: tuple[str, ...]
+
+
+Part = str | Pasted | Choice
 
 
 class Operand(NamedTuple):
@@ -42,7 +57,7 @@ class Statement(NamedTuple):
     """An `asm` statement: `[start, end)` reaches from the keyword over the closing parenthesis.
 
     `trouble` says why the template or the operands cannot be read; the template is then what could be, and `parts`
-    are what it is pasted together from.
+    are what it is pasted together from. `others` are the templates that it has under other conditions.
     """
 
     start: int
@@ -51,8 +66,9 @@ class Statement(NamedTuple):
     operands: tuple[Operand, ...]
     is_extended: bool
     is_volatile: bool
-    parts: tuple[str | Pasted, ...] = ()
+    parts: tuple[Part, ...] = ()
     trouble: str = ""
+    others: tuple[str, ...] = ()
 
 
 def statements(lexemes: Lexemes) -> Iterator[Statement]:
@@ -76,7 +92,6 @@ def statements(lexemes: Lexemes) -> Iterator[Statement]:
 def _read(lexemes: Lexemes, start: int, opening: int, closing: int, *, is_volatile: bool) -> Statement:
     sections = _sections(lexemes, opening, closing)
     parts, trouble = _template(lexemes, opening + 1, sections[0])
-    template = "".join(part for part in parts if isinstance(part, str))
     operands: list[Operand] = []
     try:
         for number, (left, right) in enumerate([*zip(sections, [*sections[1:], closing], strict=True)][:2]):
@@ -84,7 +99,50 @@ def _read(lexemes: Lexemes, start: int, opening: int, closing: int, *, is_volati
     except Unreadable as error:
         trouble = trouble or str(error)
     is_extended = sections[0] != closing
-    return Statement(start, closing + 1, template, tuple(operands), is_extended, is_volatile, parts, trouble)
+    pasted = next((operand.constraint for operand in operands if "{" in operand.constraint), "")
+    trouble = trouble or (f"a constraint is pasted in ({pasted.strip('=+&{}')})" if pasted else "")
+    parts, numbers = _with_numbers(lexemes, start, parts, len(operands))
+    if numbers and not pasted and not any(isinstance(part, Pasted) for part in parts):
+        trouble = ""
+    templates = _templates(parts)
+    return Statement(
+        start, closing + 1, templates[0], (*operands, *numbers), is_extended, is_volatile, parts, trouble, templates[1:]
+    )
+
+
+def _templates(parts: tuple[Part, ...]) -> tuple[str, ...]:
+    """Every template that the parts make; what a macro's parameter pastes is left out."""
+    choices = [
+        (part,) if isinstance(part, str) else part.texts if isinstance(part, Choice) else ("",) for part in parts
+    ]
+    found = ("".join(texts) for texts in islice(product(*choices), _MOST_TEMPLATES))
+    return tuple(dict.fromkeys(found))
+
+
+def _with_numbers(
+    lexemes: Lexemes, start: int, parts: tuple[Part, ...], count: int
+) -> tuple[tuple[Part, ...], list[Operand]]:
+    """`", " #shift ";"` in a macro: the parameter is a number, so it becomes an operand of its own."""
+    define = lexemes.define_around(start)
+    if define is None or not any(isinstance(part, Pasted) for part in parts):
+        return parts, []
+    numbers: list[Operand] = []
+    changed: list[Part] = []
+    for before, part, after in zip(("", *parts), parts, (*parts[1:], ""), strict=False):
+        if (
+            isinstance(part, Pasted)
+            and part.is_stringified
+            and isinstance(before, str)
+            and isinstance(after, str)
+            and _BEFORE_NUMBER.search(before)
+            and _AFTER_NUMBER.match(after)
+            and part.name.encode() in lexemes.parameters(define)
+        ):
+            changed.append(f"%{count + len(numbers)}")
+            numbers.append(Operand("", "n", part.start, part.start + len(part.name), is_output=False))
+        else:
+            changed.append(part)
+    return tuple(changed), numbers
 
 
 def _sections(lexemes: Lexemes, opening: int, closing: int) -> list[int]:
@@ -105,10 +163,10 @@ def _sections(lexemes: Lexemes, opening: int, closing: int) -> list[int]:
     return colons or [closing]
 
 
-def _template(lexemes: Lexemes, start: int, end: int) -> tuple[tuple[str | Pasted, ...], str]:
+def _template(lexemes: Lexemes, start: int, end: int) -> tuple[tuple[Part, ...], str]:
     """The template's parts, and what in it cannot be read."""
     data, trouble = lexemes.data, ""
-    parts: list[str | Pasted] = []
+    parts: list[Part] = []
     at = lexemes.after(start)
     while at < end:
         skip = lexemes.skip_at(at)
@@ -116,34 +174,90 @@ def _template(lexemes: Lexemes, start: int, end: int) -> tuple[tuple[str | Paste
             parts.append(literal(data[skip[0] : skip[1]]))
             at = lexemes.after(skip[1])
             continue
+        choice = _branches(lexemes, at, end) if data[at] == 0x23 else _macro_texts(lexemes, at, end)
+        if choice is not None:
+            texts, at = choice
+            parts.append(texts[0] if len(texts) == 1 else Choice(texts))
+            continue
         word = _WORD.match(data, at, end)
-        body = None if word is None else _string_macro(lexemes, word[0])
-        if word is None or body is None:
-            name = data[at : at + 20].split()[0].decode(errors="replace") if word is None else word[0].decode()
-            trouble = trouble or f"a part of its template is pasted in ({name})"
-            is_stringified = data[at : at + 1] == b"#"
-            word = _WORD.match(data, lexemes.after(at + 1), end) if is_stringified else word
-            parts.append(Pasted("" if word is None else word[0].decode(), is_stringified))
-            at = lexemes.after(at + 1 if word is None else word.end())
-        else:
-            parts.append(body)
-            at = lexemes.after(word.end())
+        name = data[at : at + 20].split()[0].decode(errors="replace") if word is None else word[0].decode()
+        trouble = trouble or f"a part of its template is pasted in ({name})"
+        is_stringified = data[at : at + 1] == b"#"
+        word = _WORD.match(data, lexemes.after(at + 1), end) if is_stringified else word
+        name, place = ("", at) if word is None else (word[0].decode(), word.start())
+        parts.append(Pasted(name, is_stringified, place))
+        at = lexemes.after(at + 1 if word is None else word.end())
     return tuple(parts), trouble
 
 
-def _string_macro(lexemes: Lexemes, name: bytes) -> str | None:
-    """The text of a macro that stands for string literals in this very source; None for any other word."""
-    places = [define for define in lexemes.defines if define.text == name]
-    if len(places) != 1:
+def _branches(lexemes: Lexemes, at: int, end: int) -> tuple[tuple[str, ...], int] | None:
+    """The texts of an `#if` with string literals in its branches, and the place behind its `#endif`."""
+    data = lexemes.data
+    texts: list[str] = []
+    parts: list[str] | None = None
+    while at < end:
+        if data[at] == 0x23:
+            directive = _DIRECTIVE.match(data, at, end)
+            word = b"" if directive is None else directive[1]
+            if parts is not None:
+                texts.append("".join(parts))
+            if word == b"endif" and parts is not None:
+                return tuple(dict.fromkeys(texts)), lexemes.after(lexemes.logical_line_end(at))
+            if word not in ((b"if", b"ifdef", b"ifndef") if parts is None else (b"else", b"elif")):
+                return None
+            if parts is None:
+                texts = []
+            parts = []
+            at = lexemes.after(lexemes.logical_line_end(at))
+            continue
+        skip = lexemes.skip_at(at)
+        if skip is None or parts is None or data[skip[0]] not in b'"R':
+            return None
+        parts.append(literal(data[skip[0] : skip[1]]))
+        at = lexemes.after(skip[1])
+    return None
+
+
+def _macro_texts(lexemes: Lexemes, at: int, end: int) -> tuple[tuple[str, ...], int] | None:
+    """The texts that the definitions of a macro in this source give its use here, and the place behind the use."""
+    word = _WORD.match(lexemes.data, at, end)
+    definitions = [] if word is None else [define for define in lexemes.defines if define.text == word[0]]
+    if word is None or not 0 < len(definitions) <= _MOST_TEMPLATES:
         return None
-    at, end, parts = lexemes.after(places[0].end), lexemes.body_end(places[0]), []
+    behind, arguments = lexemes.after(word.end()), list[str]()
+    if behind < end and lexemes.data[behind] == 0x28:
+        found = match_forward(lexemes, behind, end)
+        if found is None:
+            return None
+        for left, right in pieces(behind, found[0], found[1]):
+            arguments.append(lexemes.data[slice(*trim(lexemes, left, right))].decode("utf-8", "replace"))
+        behind = lexemes.after(found[0] + 1)
+    texts = [_macro_text(lexemes, define, arguments) for define in definitions]
+    if any(text is None for text in texts) or not any(texts):
+        return None
+    return tuple(dict.fromkeys(text for text in texts if text is not None)), behind
+
+
+def _macro_text(lexemes: Lexemes, define: Define, arguments: list[str]) -> str | None:
+    """What a definition of string literals and `#parameter`s gives for these arguments; None for any other."""
+    data, at, end = lexemes.data, define.end, lexemes.body_end(define)
+    names = lexemes.parameters(define)
+    if len(names) != len(arguments):
+        return None
+    at = lexemes.after(data.index(b")", at) + 1 if names else at)
+    texts: list[str] = []
     while at < end:
         skip = lexemes.skip_at(at)
-        if skip is None or lexemes.data[skip[0]] not in b'"R':
+        word = _WORD.match(data, lexemes.after(at + 1), end) if data[at] == 0x23 else None
+        if skip is not None and data[skip[0]] in b'"R':
+            texts.append(literal(data[skip[0] : skip[1]]))
+            at = lexemes.after(skip[1])
+        elif word is not None and word[0] in names:
+            texts.append(arguments[names.index(word[0])])
+            at = lexemes.after(word.end())
+        else:
             return None
-        parts.append(literal(lexemes.data[skip[0] : skip[1]]))
-        at = lexemes.after(skip[1])
-    return "".join(parts) if parts else None
+    return "".join(texts)
 
 
 def literal(text: bytes) -> str:
@@ -163,6 +277,46 @@ def _unescape(match: re.Match[str]) -> str:
     return ""
 
 
+def _constraint(lexemes: Lexemes, at: int, end: int) -> tuple[str, int]:
+    """An operand's constraint and the place of its expression; a macro's parameter in it stands in braces.
+
+    Raises:
+        Unreadable: where it is put together otherwise, or no expression follows.
+    """
+    data, texts = lexemes.data, list[str]()
+    while at < end and data[at] != 0x28:
+        skip, word = lexemes.skip_at(at), _WORD.match(data, at, end)
+        if skip is not None and data[at] == 0x22:
+            texts.append(literal(data[skip[0] : skip[1]]))
+            at = lexemes.after(skip[1])
+        elif word is not None:
+            texts.append(_letters(lexemes, word))
+            at = lexemes.after(word.end())
+        else:
+            raise Unreadable("an operand has no constraint that can be read")
+    if at >= end or not texts:
+        raise Unreadable("an operand has no expression that can be read")
+    return "".join(texts), at
+
+
+def _letters(lexemes: Lexemes, word: re.Match[bytes]) -> str:
+    """What a name gives for a constraint; of a pointer's two sizes the larger, which GPUs have.
+
+    Raises:
+        Unreadable: where it is neither a macro of string literals nor a macro's parameter.
+    """
+    define = lexemes.define_around(word.start())
+    if define is not None and word[0] in lexemes.parameters(define):
+        return f"{{{word[0].decode()}}}"
+    texts = {_macro_text(lexemes, own, []) for own in lexemes.defines if own.text == word[0]}
+    if texts == {"l", "r"}:
+        return "l"
+    text = texts.pop() if len(texts) == 1 else None
+    if text is None:
+        raise Unreadable("an operand has no constraint that can be read")
+    return text
+
+
 def _operands(lexemes: Lexemes, start: int, end: int, *, is_output: bool) -> Iterator[Operand]:
     """The operands of one section.
 
@@ -176,17 +330,12 @@ def _operands(lexemes: Lexemes, start: int, end: int, *, is_output: bool) -> Ite
         name = ""
         if symbolic is not None:
             name, at = symbolic[1].decode(), lexemes.after(symbolic.end())
-        skip = lexemes.skip_at(at)
-        if skip is None or data[at] != 0x22:
-            raise Unreadable("an operand has no constraint that can be read")
-        opening = lexemes.after(skip[1])
-        if data[opening : opening + 1] != b"(":
-            raise Unreadable("an operand has no expression that can be read")
+        constraint, opening = _constraint(lexemes, at, end)
         found = match_forward(lexemes, opening, end)
         if found is None:
             raise Unreadable("an operand's brackets do not match")
         left, right = trim(lexemes, *pieces(opening, found[0], [])[0])
-        yield Operand(name, literal(data[skip[0] : skip[1]]), left, right, is_output)
+        yield Operand(name, constraint, left, right, is_output)
         at = lexemes.after(found[0] + 1)
         if at < end and data[at] != 0x2C:
             raise Unreadable("its operands are not separated by commas")

@@ -15,6 +15,7 @@ from typing import Any
 
 import yaml
 
+from hipify_py.findings import Finding
 from hipify_py.ptx.types import CPP
 from hipify_py.support.header import render
 from hipify_py.upkeep.ptx_variants import (
@@ -23,6 +24,7 @@ from hipify_py.upkeep.ptx_variants import (
     converted,
     digest,
     function,
+    is_kept,
     reason_to_skip,
     rows,
     variants,
@@ -110,7 +112,12 @@ grep -v '^equal' result.txt | head -40
 
 def _program(part: list[Variant], number: int) -> str:
     ptx = "".join(function(variant, f"ptx_{at}") for at, variant in enumerate(part))
-    hip, findings = converted("".join(function(variant, f"hip_{at}") for at, variant in enumerate(part)))
+    hip = ""
+    findings: list[Finding] = []
+    for kept in (False, True):
+        own = (function(variant, f"hip_{at}") for at, variant in enumerate(part) if is_kept(variant) == kept)
+        text, found = converted("".join(own), keeps_32=kept)
+        hip, findings = hip + text, findings + found
     findings = [finding for finding in findings if finding.severity == "error"]
     if findings:
         raise ValueError("\n".join(f"{finding.id} {finding.message}" for finding in findings))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from itertools import islice, product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.places import mappings_dir
@@ -20,13 +20,16 @@ from hipify_py.options import Options
 from hipify_py.ptx.catalog import Row, SpecialRegister, load_ptx_catalog, types_of
 from hipify_py.ptx.tables import PART, read_rows
 from hipify_py.ptx.types import CPP, bits
-from hipify_py.rules.ptx.inline_asm import InlineAssembly
+from hipify_py.rules.ptx.rewriting import rewritten
 from hipify_py.source import Source
 from hipify_py.translator import lexer
 from hipify_py.unit import Unit
 
 _SECTIONS = Path(__file__).resolve().parents[1] / "support" / "sections"
 _TABLES = str(Path(mappings_dir()) / "ptx")
+KEPT = " at 32 lanes"
+"""The end of the names of entries as they are where a program's warps stay at 32 lanes."""
+
 _MOST = 24  # variants of one entry
 _CONSTRAINTS = {8: "r", 16: "h", 32: "r", 64: "l"}
 _PREDICATE = re.compile(r"(?<![\w%\[])p[a-eqp](?!\w)")
@@ -89,28 +92,45 @@ def rows() -> Iterator[tuple[str, Row | SpecialRegister]]:
     for packed, _ in read_rows(_TABLES):
         row = Row(*packed)
         condition = "".join(f" if {name} is {pattern}" for name, pattern in row.fields.get("when", {}).items())
-        yield row.ptx + condition + (" if volatile" if "volatile" in row.fields else ""), row
+        name = row.ptx + condition + (" if volatile" if "volatile" in row.fields else "")
+        yield name, row
+        if "warp32" in row.fields:
+            yield name + KEPT, row._replace(hip=row.fields["warp32"], fields=_kept(row.fields) | {"needs": "warp32"})
     for name, register in load_ptx_catalog().registers().items():
         yield f"%{name}", register
+        if "warp32" in register.fields:
+            kept = register._replace(type="u32", hip=register.fields["warp32"], fields=_kept(register.fields))
+            yield f"%{name}{KEPT}", kept
 
 
-def variants() -> Iterator[Variant]:
-    """Functions for every entry that can run on one GPU."""
+def _kept(fields: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in fields.items() if key != "warp32"}
+
+
+def is_kept(variant: Variant) -> bool:
+    """The variant is of an entry as it is where a program's warps stay at 32 lanes."""
+    return variant.entry.endswith(KEPT)
+
+
+def variants(*, all_that_convert: bool = False) -> Iterator[Variant]:
+    """Functions for every entry that can run on one GPU, or for all that are converted."""
     sets = {packed[0]: sets for packed, sets in read_rows(_TABLES)}
     for name, row in rows():
-        if reason_to_skip(row):
+        is_converted = "finding" not in row.fields and not row.fields.get("drop")
+        if not (is_converted if all_that_convert else not reason_to_skip(row)):
             continue
         if isinstance(row, Row):
             yield from (variant._replace(entry=name) for variant in islice(_of_row(row, sets[row.ptx]), _MOST))
         else:
-            yield _of_register(name[1:], row)
+            yield _of_register(name, row)
 
 
 def _of_register(name: str, register: SpecialRegister) -> Variant:
     type = "u32" if register.fields.get("mask") or register.type == "s32" else register.type
-    word = name if name.isupper() else f"%%{name}"
+    own = name[1:].removesuffix(KEPT)
+    word = own if own.isupper() else f"%%{own}"
     statement = f'asm volatile("mov.{type} %0, {word};" : "={_CONSTRAINTS[bits(type)]}"(d));'
-    return Variant(f"%{name}", f"mov.{type}", (Parameter("d", type, "out"),), statement, register)
+    return Variant(name, f"mov.{type}", (Parameter("d", type, "out"),), statement, register)
 
 
 def _of_row(row: Row, sets: dict[str, str]) -> Iterator[Variant]:
@@ -163,7 +183,7 @@ def _variant(row: Row, opcode: str, groups: dict[str, str], types: dict[str, str
     operands: list[str] = []
     outputs: list[tuple[str, str]] = []
     inputs: list[tuple[str, str]] = []
-    count = {"v2": 2, "v4": 4}.get(groups.get("vec", ""), 1)
+    count = {"v2": 2, "v4": 4, "v8": 8}.get(groups.get("vec", ""), 1)
 
     def register(name: str, type: str, *, is_output: bool) -> str:
         """An operand in a register of the statement; predicates by a number that is 0 or 1."""
@@ -268,7 +288,7 @@ def function(variant: Variant, name: str) -> str:
     return f"static __device__ __forceinline__ void {name}({parameters}) {{\n    {variant.statement}\n}}\n"
 
 
-def converted(source: str) -> tuple[str, list[Finding]]:
+def converted(source: str, *, keeps_32: bool = False) -> tuple[str, list[Finding]]:
     """CUDA source with its inline PTX converted, and nothing else; and what could not be."""
     catalog = load_catalog()
     data = source.encode()
@@ -276,7 +296,7 @@ def converted(source: str) -> tuple[str, list[Finding]]:
     edits: list[Edit] = []
     reshapes: list[Reshape] = []
     findings: list[Finding] = []
-    for item in InlineAssembly().apply(unit):
+    for item in rewritten(unit, keeps_32=keeps_32).items:
         if isinstance(item, Edit):
             edits.append(item)
         elif isinstance(item, Reshape):

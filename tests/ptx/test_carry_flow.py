@@ -24,7 +24,7 @@ def run(body: str, options: Options | None = None) -> Translation:
 def test_statements_of_a_block_share_a_variable() -> None:
     result = run(f"{HEAD}  {FIRST}\n  for (; i < 8; i++) {NEXT}\n  {LAST}\n  return c;\n}}")
     assert result.output.decode().endswith(
-        f"  unsigned carry;\n  {ADD_FIRST}\n  for (; i < 8; i++) {ADD_NEXT}\n  c = 0u + 0u + carry;\n  return c;\n}}"
+        f"  unsigned carry;\n  {ADD_FIRST}\n  for (; i < 8; i++) {ADD_NEXT}\n  c = carry;\n  return c;\n}}"
     )
     assert result.findings == []
 
@@ -74,7 +74,7 @@ def test_macros_that_hand_the_flag_on_use_names_of_their_own() -> None:
         '#define END(c) asm volatile("addc.u64 %0, 0, 0;" : "=l"(c));\n'
     )
     assert (
-        "#define END(c) do { unsigned ptx_carry = hipify::thread_carry(); c = 0ull + 0ull + ptx_carry; } while (0);"
+        "#define END(c) do { unsigned ptx_carry = hipify::thread_carry(); c = ptx_carry; } while (0);"
         in result.output.decode()
     )
 
@@ -129,3 +129,18 @@ def test_exit_elsewhere_is_reported(function: str) -> None:
     result = run(function)
     assert function in result.output.decode()
     assert [found.id for found in result.findings] == ["HIP220"]
+
+
+def test_a_statement_that_ends_a_block_of_limbs_hands_its_carry_on() -> None:
+    two = 'asm("add.cc.u32 %0, %0, %2; addc.cc.u32 %1, %1, %3;" : "+r"(r[0]), "+r"(r[1]) : "r"(a[0]), "r"(a[1]));'
+    result = run(f"{HEAD}{two} {LAST} other(c); {FIRST} {LAST} return c; }}")
+    output = result.output.decode()
+    assert output.count("unsigned carry;") == 1
+    assert output.count("c = carry;") == 2
+    assert result.findings == []
+
+
+@pytest.mark.parametrize("loop", ["for (; i < 8; i++) {{ {0} other(c); }}", "for (; i < 8; other(c)) {{ {0} i++; }}"])
+def test_a_call_in_a_loop_may_set_the_flag_before_the_next_turn(loop: str) -> None:
+    result = run(f"{HEAD}{FIRST} {loop.format(NEXT)} {LAST} return c; }}")
+    assert [found.id for found in result.findings] == ["HIP225"]

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 import yaml
 
+from hipify_py.findings import Finding
 from hipify_py.ptx.catalog import load_ptx_catalog
 from hipify_py.ptx.computed import lop3
 from hipify_py.ptx.instructions import parse
 from hipify_py.ptx.tables import check
-from hipify_py.support.header import render, section_names
+from hipify_py.support.header import section_names
 from hipify_py.upkeep.ptx_equality import used_sections
-from hipify_py.upkeep.ptx_variants import converted, digest, function, reason_to_skip, rows, variants
+from hipify_py.upkeep.ptx_variants import converted, digest, function, is_kept, reason_to_skip, rows, variants
+from tests.ptx.compiling import TARGETS, assert_compiles
 
 TABLES = sorted((Path(__file__).parents[2] / "mappings" / "ptx").glob("*.yaml"))
 EQUALITY = Path(__file__).with_name("equality.yaml")
-TREE = os.environ.get("HIPIFY_PY_ROCM_TREE", "")
 
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
@@ -41,9 +39,21 @@ def test_sections_that_entries_need_exist() -> None:
     assert used_sections() <= set(section_names())
 
 
+def _every(linkage: str) -> tuple[str, list[Finding]]:
+    """A function for every entry, converted; those for 32 lanes as a program is whose warps stay there."""
+    output, findings = "", []
+    for kept in (False, True):
+        source = "".join(
+            function(one, f"f{at}") for at, one in enumerate(variants(all_that_convert=True)) if is_kept(one) == kept
+        )
+        source = source.replace("static __device__ __forceinline__", linkage) if linkage else source
+        text, found = converted(source, keeps_32=kept)
+        output, findings = output + text, findings + found
+    return output, findings
+
+
 def test_every_entry_converts() -> None:
-    source = "".join(function(variant, f"f{at}") for at, variant in enumerate(variants()))
-    output, findings = converted(source)
+    output, findings = _every("")
     assert [finding for finding in findings if finding.severity == "error"] == []
     assert "asm" not in output
 
@@ -57,23 +67,11 @@ def test_a_truth_table_becomes_an_expression_of_it(table: int) -> None:
     assert eval(text) & 0xFF == table
 
 
-@pytest.mark.parametrize("arch", ["gfx942", "gfx1100"])
+@pytest.mark.parametrize("arch", TARGETS)
 def test_every_entry_compiles(arch: str, tmp_path: Path) -> None:
-    clang = shutil.which("clang++-22")
-    if not TREE or clang is None:
-        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREE or clang++-22 is missing")
-    source = "".join(function(variant, f"f{at}") for at, variant in enumerate(variants()))
-    kept = 'extern "C" __device__ __attribute__((used))'
-    output, _ = converted(source.replace("static __device__ __forceinline__", kept))
-    path = tmp_path / "every.hip"
-    path.write_text(f'#include "hipify_support.hpp"\nconstexpr unsigned TABLE = 0xd8;\n{output}')
-    (tmp_path / "hipify_support.hpp").write_bytes(render(used_sections()))
-    width = "32" if arch.startswith("gfx1") else "64"
-    tree = os.path.join(TREE, "rocm-7.1")
-    command = [clang, "-x", "hip", f"--offload-arch={arch}", f"--rocm-path={tree}", "-isystem", f"{tree}/include", "-w"]
-    command += [f"-D__AMDGCN_WAVEFRONT_SIZE={width}", "-std=c++17", "-O1", "--cuda-device-only", "-c", str(path)]
-    run = subprocess.run([*command, "-o", os.devnull], capture_output=True, text=True, errors="replace", check=False)
-    assert run.returncode == 0, run.stderr[:4000]
+    output, _ = _every('extern "C" __device__ __attribute__((used))')
+    head = '#include "hipify_support.hpp"\nconstexpr unsigned TABLE = 0xd8;\n'
+    assert_compiles((head + output).encode(), arch, tmp_path)
 
 
 @pytest.mark.skipif(not EQUALITY.is_file(), reason="NOT COMPARED: tools/ptx_equality.py has not been run yet")

@@ -63,10 +63,11 @@ def test_forms_of_statements(source: str) -> None:
     ("source", "trouble"),
     [
         ('asm("ld" MODE ".u32 %0, [%1];" : "=r"(a) : "l"(p));', "pasted in (MODE)"),
-        ('#define M(x) asm("mov.u32 %0, " #x ";" : "=r"(a))\n', "pasted in"),
+        ('#define M(x) asm("mov." #x " %0, 1;" : "=r"(a))\n', "pasted in"),
         ('asm("trap;" : "=r"(a) "=r"(b));', "commas"),
         ('asm("trap;" : CONSTRAINT(a));', "constraint"),
-        ('asm("trap;" : "=r" a);', "expression"),
+        ('asm("trap;" : "=r" a);', "constraint"),
+        ('asm("trap;" : "=r");', "expression"),
     ],
 )
 def test_what_cannot_be_read_is_said(source: str, trouble: str) -> None:
@@ -107,7 +108,9 @@ def test_scopes_may_declare_a_name_again() -> None:
     [
         "mov.b32 x, 1;",
         "{ mov.b32 %0, 1;} }",
-        "l: trap;",
+        "l: bra l;",
+        "l: trap; l: trap;",
+        "bra somewhere;",
         '.pragma "x";',
         "mov.b32 %7, 1;",
         "add.u32 %0 %0;",
@@ -157,6 +160,12 @@ def test_no_template_makes_it_fail(template: str) -> None:
         'asm("trap;" : ' * 20000,
         'asm("{' + "{" * 50000 + '");',
         'asm("' + "// " * 50000 + '");',
+        'asm("' + "@p bra a; " * 6000 + '");',
+        'asm("' + "a: trap; " * 6000 + '");',
+        "#define A(x) asm(x B(x) #x)\n" * 2000,
+        '#define S "trap;"\n' * 2000 + "void g() { " + "asm(S); " * 500 + "}",
+        'asm("add.cc.u32 %0, %0, 1;" : "+r"(x)); asm("addc.u32 %0, %0, 1;" : "+r"(x)); ' * 1500,
+        "#if A\n" * 5000 + 'asm(\n#if B\n"trap;"\n',
         'asm("mov.u32 %0, 1;" : "=r"(' + "(" * 20000 + "x));",
     ],
 )

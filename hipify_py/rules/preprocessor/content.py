@@ -140,7 +140,7 @@ def _named(unit: Unit) -> Ranges:
 
 
 def _by_text(unit: Unit) -> Iterator[Sign]:
-    from hipify_py.rules.ptx.inline_asm import converted
+    from hipify_py.rules.ptx.rewriting import converted
 
     data = unit.source.data
     known = _named(unit)

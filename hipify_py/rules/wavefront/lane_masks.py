@@ -9,7 +9,6 @@ from functools import partial
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.expressions import named_call
-from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.api.calls import call_at
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.idle_lanes import are_lanes_missing, idle_masks
@@ -20,7 +19,6 @@ from hipify_py.unit import Unit, Use
 _TAKES = re.compile(r"__(?:shfl(?:_up|_down|_xor)?|ballot|any|all|match_any|match_all|reduce_\w+)_sync|__syncwarp")
 _GIVES = re.compile(r"__(?:ballot|match_any|match_all)_sync|__ballot|__activemask|__lanemask_\w\w")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
-_ASSEMBLY = re.compile(rb"\basm\b")
 _SETS_MASK = re.compile(rb"lanemask_|activemask|vote\.(?:sync\.)?ballot|match\.(?:any|all)")
 _GROUP_GIVES = re.compile(rb"(?<=[.>])\s*(ballot|match_any|match_all)\s*\(")
 _ALL_LANES = re.compile(rb"\b0[xX][fF]{8}[uU]?\b|~0[uU]?\b")
@@ -91,15 +89,12 @@ class LaneMasks(Rule):
         data = unit.source.data
         if not _SETS_MASK.search(data) or is_kept(unit):
             return
-        for match in _ASSEMBLY.finditer(data):
-            statement = ancestor(unit.tree.leaf(*match.span()), "gnu_asm_expression")
-            if statement is None or not _SETS_MASK.search(statement.text or b""):
-                continue
-            outputs = statement.child_by_field_name("output_operands")
-            for operand in outputs.children_by_field_name("operand") if outputs is not None else ():
-                value = operand.child_by_field_name("value")
-                if value is not None and b"r" in (operand.text or b"")[:6]:
-                    flow.set_by_assembly(value)
+        from hipify_py.rules.ptx.rewriting import mask_outputs
+
+        for place in mask_outputs(unit):
+            operand = unit.tree.leaf(*place)
+            if operand is not None:
+                flow.set_by_assembly(operand)
 
     def _follow_groups(self, unit: Unit, flow: Flow) -> None:
         """Ballots of cooperative groups, which HIP gives in 64 bits."""

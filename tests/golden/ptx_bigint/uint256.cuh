@@ -28,7 +28,7 @@ __device__ static inline uint32_t add256(uint256 &r, const uint256 &a, const uin
     out5 = __builtin_addc(a.v[5], b.v[5], carry_, &carry_);
     out6 = __builtin_addc(a.v[6], b.v[6], carry_, &carry_);
     r.v[7] = __builtin_addc(a.v[7], b.v[7], carry_, &carry_);
-    carry = 0u + 0u + carry_;
+    carry = carry_;
     r.v[0] = out0;
     r.v[1] = out1;
     r.v[2] = out2;
@@ -61,7 +61,7 @@ __device__ static inline uint32_t sub256(uint256 &r, const uint256 &a, const uin
     out5 = __builtin_subc(a.v[5], b.v[5], carry, &carry);
     out6 = __builtin_subc(a.v[6], b.v[6], carry, &carry);
     r.v[7] = __builtin_subc(a.v[7], b.v[7], carry, &carry);
-    borrow = 0u - 0u - carry;
+    borrow = 0u - carry;
     r.v[0] = out0;
     r.v[1] = out1;
     r.v[2] = out2;
@@ -104,7 +104,7 @@ __device__ static inline void mad_row(uint32_t *r, const uint256 &a, uint32_t b)
     out5 = __builtin_addc(in14 * in17, out5, carry, &carry);
     out6 = __builtin_addc(in15 * in17, out6, carry, &carry);
     out7 = __builtin_addc(in16 * in17, out7, carry, &carry);
-    out8 = out8 + 0u + carry;
+    out8 = out8 + carry;
     out1 = __builtin_addc(__umulhi(in9, in17), out1, 0u, &carry);
     out2 = __builtin_addc(__umulhi(in10, in17), out2, carry, &carry);
     out3 = __builtin_addc(__umulhi(in11, in17), out3, carry, &carry);

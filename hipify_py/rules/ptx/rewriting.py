@@ -1,0 +1,318 @@
+"""What takes the place of the inline PTX of a source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from hipify_py.edits import Edit, Move, Reshape
+from hipify_py.findings import Finding
+from hipify_py.ptx.carry_flow import CarryFlow, carry_use
+from hipify_py.ptx.catalog import PtxCatalog, load_ptx_catalog
+from hipify_py.ptx.declarations import type_of
+from hipify_py.ptx.emission import replacement
+from hipify_py.ptx.instructions import Program, opcodes, parse
+from hipify_py.ptx.layout import laid_out
+from hipify_py.ptx.outcome import Piece, Refused, Replacement
+from hipify_py.ptx.pasted import Use, is_local, is_used_once, made, uses
+from hipify_py.ptx.places import TypeOf
+from hipify_py.ptx.recognition import is_ptx, may_be_ptx
+from hipify_py.ptx.statement import Operand, Pasted, Statement, Unreadable, statements
+from hipify_py.ptx.surroundings import Surroundings
+from hipify_py.rules.base import Support
+from hipify_py.rules.launch.device_code import in_kernel_body
+from hipify_py.unit import Unit
+
+_SHUFFLE = re.compile(r"\bshfl\.")
+_WHOLE = re.compile(r"\b(?:vote|match|activemask|redux)\.|%lanemask_")
+_WHOLE_IN_CODE = re.compile(rb"\b__(?:ballot|any|all|match_any|match_all|reduce_\w+)_sync\s*\(|\b__activemask\s*\(")
+_EXIT = re.compile(r"\bexit\b")
+
+
+class Rewritten(NamedTuple):
+    """What becomes of a source's statements, and those that something took the place of."""
+
+    items: tuple[Edit | Reshape | Finding | Support, ...]
+    converted: tuple[Statement, ...]
+    masks: tuple[Piece, ...]
+
+
+def converted_source(unit: Unit) -> Rewritten:
+    """What becomes of a source's statements by the options of the run."""
+    return rewritten(unit, keeps_32=_keeps_32(unit))
+
+
+def mask_outputs(unit: Unit) -> tuple[Piece, ...]:
+    """Expressions that statements give a lane mask, which has 64 bits in HIP."""
+    return converted_source(unit).masks
+
+
+def converted(unit: Unit) -> frozenset[int]:
+    """Where the statements begin that become HIP of the same meaning, however many lanes a wavefront has."""
+    return frozenset(
+        statement.start
+        for statement in converted_source(unit).converted
+        if not _SHUFFLE.search(statement.template) and not _WHOLE.search(statement.template)
+    )
+
+
+@lru_cache(maxsize=2)
+def rewritten(unit: Unit, *, keeps_32: bool) -> Rewritten:
+    """What becomes of a source whose warps stay at 32 lanes, or get as wide as the wavefronts."""
+    found = [statement for statement in statements(unit.lexemes) if statement.template.strip() or statement.trouble]
+    if not found:
+        return Rewritten((), (), ())
+    catalog = load_ptx_catalog()
+    data = unit.source.data
+    of_ptx = [one for one in found if is_ptx(one, catalog) or (one.trouble and may_be_ptx(one, data))]
+    source = _Source(unit, catalog, of_ptx, keeps_32=keeps_32)
+    items = [item for statement in of_ptx for item in source.outcome(statement)]
+    items += source.carries_of_threads()
+    if not keeps_32:
+        items += _two_widths(unit, source.converted)
+    return Rewritten(tuple(items), tuple(source.converted), tuple(source.masks))
+
+
+class _Source:
+    """The statements of a source, and what takes their place; `converted` are those that something took."""
+
+    def __init__(self, unit: Unit, catalog: PtxCatalog, found: list[Statement], *, keeps_32: bool) -> None:
+        self._unit = unit
+        self._keeps_32 = keeps_32
+        self._catalog = catalog
+        self._programs: dict[int, Program | Unreadable] = {one.start: _program(one) for one in found}
+        self._found = found
+        self.converted: list[Statement] = []
+        self.masks: list[Piece] = []
+
+    @cached_property
+    def _carries(self) -> CarryFlow:
+        read = [(one, self._programs[one.start]) for one in self._found]
+        uses = [carry_use(one, program) for one, program in read if isinstance(program, Program)]
+        return CarryFlow(self._unit.lexemes, self._unit.tree, [use for use in uses if use is not None])
+
+    def outcome(self, statement: Statement) -> Iterator[Edit | Reshape | Finding | Support]:
+        """What takes a statement's place, or the finding that says why it stays."""
+        finding = None
+        try:
+            yield from self._rewritten(statement)
+            self.converted.append(statement)
+        except Refused as refused:
+            finding = refused.id, refused.detail
+        except Unreadable as trouble:
+            finding = "HIP219", _what(statement, trouble)
+        if finding is not None:
+            yield self._unit.finding(finding[0], statement.start, name="asm", library="ptx", detail=finding[1])
+
+    def _rewritten(self, statement: Statement) -> Iterator[Edit | Reshape | Finding | Support]:
+        """What takes a statement's place.
+
+        Raises:
+            Refused, Unreadable: where nothing can; the statement then stays as it is.
+        """
+        program = self._programs[statement.start]
+        if isinstance(program, Unreadable):
+            items = self._pasted(statement)
+            if items:
+                yield from items
+                return
+            _refuse_what_has_a_finding(statement, self._catalog)
+            raise program
+        if not program.instructions:
+            return
+        around = self._surroundings(statement)
+        if around.carry.is_of_thread and not self._unit.options.support:
+            raise Refused("HIP216", f"{', '.join(opcodes(statement.template))} (needs the support header)")
+        results = {self._result(one, self._type, around) for one in _alternatives(statement)}
+        if len(results) != 1:
+            raise Unreadable("the branches of its template come out differently")
+        yield from self._replaced(statement, results.pop())
+
+    def _result(self, statement: Statement, type_of: TypeOf, around: Surroundings) -> Replacement:
+        program = parse(statement.template, _names(statement), len(statement.operands))
+        return replacement(statement, program, self._catalog, text_of=self._text, type_of=type_of, around=around)
+
+    def _replaced(self, statement: Statement, result: Replacement) -> Iterator[Edit | Reshape | Finding | Support]:
+        consequences = list(self._consequences(statement, result))
+        self.masks += result.masks
+        yield self._edit(statement, result)
+        yield from consequences
+
+    def carries_of_threads(self) -> Iterator[Finding]:
+        """The first statement whose carry goes from function to function, said once a source."""
+        for statement in self.converted:
+            if self._carries.at(statement).is_of_thread:
+                detail = ", ".join(opcodes(statement.template)[:4])
+                yield self._unit.finding("HIP225", statement.start, name="asm", library="ptx", detail=detail)
+                return
+
+    def _surroundings(self, statement: Statement) -> Surroundings:
+        unit, start = self._unit, statement.start
+        in_macro = unit.lexemes.define_around(start) is not None
+        return Surroundings(
+            in_macro=in_macro,
+            in_kernel=not in_macro and _EXIT.search(statement.template) is not None and in_kernel_body(unit, start),
+            keeps_32=self._keeps_32,
+            carry=self._carries.at(statement),
+        )
+
+    def _text(self, operand: Operand) -> str:
+        return self._unit.source.data[operand.start : operand.end].decode("utf-8", "replace")
+
+    def _type(self, operand: Operand) -> str:
+        return type_of(self._unit.lexemes, operand.start, operand.end)
+
+    def _pasted(self, statement: Statement) -> list[Edit | Reshape | Finding | Support]:
+        """What a macro becomes whose parameters are pasted into the statement; nothing where it cannot be.
+
+        Raises:
+            Refused: where an instruction that a use makes has no counterpart.
+        """
+        if self._unit.lexemes.define_around(statement.start) is None:
+            return []
+        try:
+            found = uses(self._unit.lexemes, statement)
+            is_opcode = isinstance(statement.parts[0], Pasted)
+            alike = [] if is_opcode else self._alike(statement, found)
+            return alike or list(self._expressions(statement, found))
+        except Unreadable:
+            return []
+
+    def _alike(self, statement: Statement, found: list[Use]) -> list[Edit | Reshape | Finding | Support]:
+        """What all uses of a macro make of a statement; nothing where they differ, or other files may have more uses.
+
+        Raises:
+            Refused, Unreadable: where a use makes what cannot be converted.
+        """
+        if not is_local(self._unit.lexemes, statement, self._unit.source.path):
+            return []
+        around = Surroundings(in_macro=True, keeps_32=self._keeps_32)
+        results = {self._made(made(statement, use), around) for use in found}
+        return list(self._replaced(statement, results.pop())) if len(results) == 1 else []
+
+    def _made(self, statement: Statement, around: Surroundings) -> Replacement:
+        """What takes the place of a statement that a macro's use makes."""
+        program = parse(statement.template, _names(statement), len(statement.operands))
+        carry = carry_use(statement, program)
+        if carry is not None and carry.is_exposed:
+            raise Refused("HIP216", f"{', '.join(opcodes(statement.template))} in a macro")
+        return self._result(statement, _of_no_known_type, around)
+
+    def _expressions(self, statement: Statement, found: list[Use]) -> Iterator[Edit | Finding | Support]:
+        """A macro that pastes an instruction takes the expression instead: `y = op;`, and `DEFINE(f, exp2f(x))`.
+
+        Raises:
+            Refused, Unreadable: where that cannot be.
+        """
+        texts = [self._text(operand) for operand in statement.operands]
+        outputs = [text for text, operand in zip(texts, statement.operands, strict=True) if operand.is_output]
+        names = [part.name for part in statement.parts if isinstance(part, Pasted)]
+        if len(outputs) != 1 or len(names) != 1 or not all(text.isidentifier() for text in texts):
+            raise Unreadable(statement.trouble)
+        if not is_used_once(self._unit.lexemes, statement, names[0]):
+            raise Unreadable(statement.trouble)
+        if not all(names[0] in use.places for use in found):
+            raise Unreadable(statement.trouble)
+        target = f"{outputs[0]} = "
+        yield Edit(statement.start, statement.end, f"{target}{names[0]}".encode())
+        for use in found:
+            start, end = use.places[names[0]]
+            result = self._made(made(statement, use), Surroundings(keeps_32=self._keeps_32))
+            text = "".join(piece if isinstance(piece, str) else self._argument(piece, use) for piece in result.pieces)
+            expression = text.partition(" = ")[2]
+            if not isinstance(result.pieces[0], Piece) or "\n" in text or ";" in text or not expression:
+                raise Unreadable(statement.trouble)
+            if "<" in expression and "," in expression:  # a comma of template arguments would part a macro's
+                expression = f"({expression})"
+            yield Edit(start, end, expression.encode())
+            yield from self._consequences(statement._replace(start=start), result)
+
+    def _argument(self, piece: Piece, use: Use) -> str:
+        """An operand's expression; of one that is a macro's parameter, the use's."""
+        text = self._unit.source.data[piece.start : piece.end].decode("utf-8", "replace")
+        argument = use.texts.get(text, text)
+        return argument if argument.isidentifier() else f"({argument})"
+
+    def _consequences(self, statement: Statement, result: Replacement) -> Iterator[Finding | Support]:
+        """What else a replacement needs and says.
+
+        Raises:
+            Refused: where it needs the support header, which the run does without.
+        """
+        unit = self._unit
+        if result.needs and not unit.options.support:
+            raise Refused("HIP201", f"{', '.join(opcodes(statement.template))} (needs the support header)")
+        for section in sorted(result.needs):
+            yield Support(section)
+        for mask in dict.fromkeys(result.narrow):
+            yield unit.finding("HIP217", statement.start, name="asm", library="ptx", detail=mask)
+        for note in result.notes:
+            yield unit.finding("HIP221", statement.start, name="asm", library="ptx", detail=note)
+
+    def _edit(self, statement: Statement, result: Replacement) -> Edit | Reshape:
+        pieces = laid_out(self._unit.lexemes, statement.start, statement.end, result.pieces)
+        kept = tuple(piece.encode() if isinstance(piece, str) else tuple(piece) for piece in pieces)
+        if any(isinstance(piece, Piece) for piece in pieces):
+            return Reshape((Move(statement.start, statement.end, kept),))  # type: ignore[arg-type]
+        return Edit(statement.start, statement.end, b"".join(piece for piece in kept if isinstance(piece, bytes)))
+
+
+def _keeps_32(unit: Unit) -> bool:
+    """The warps of the source stay at 32 lanes, which `--fix wavefront` asks for where it is exact."""
+    if not unit.options.fixes:
+        return False
+    from hipify_py.rules.wavefront.keep_32 import is_kept
+
+    return is_kept(unit)
+
+
+def _program(statement: Statement) -> Program | Unreadable:
+    """A statement's template, read; or why it cannot be."""
+    if statement.trouble:
+        return Unreadable(statement.trouble)
+    try:
+        return parse(statement.template, _names(statement), len(statement.operands))
+    except Unreadable as trouble:
+        return trouble
+
+
+def _names(statement: Statement) -> dict[str, int]:
+    """The operands that have symbolic names."""
+    return {operand.name: number for number, operand in enumerate(statement.operands) if operand.name}
+
+
+def _alternatives(statement: Statement) -> Iterator[Statement]:
+    """The statement with each of its templates."""
+    yield statement
+    yield from (statement._replace(template=template) for template in statement.others)
+
+
+def _of_no_known_type(operand: Operand) -> str:
+    return ""
+
+
+def _two_widths(unit: Unit, converted: list[Statement]) -> Iterator[Finding]:
+    """Shuffles stay within 32 lanes, as their operand says; votes beside them hear of the whole wavefront."""
+    shuffle = next((statement for statement in converted if _SHUFFLE.search(statement.template)), None)
+    if shuffle is None:
+        return
+    whole = next((found[0] for statement in converted if (found := _WHOLE.search(statement.template))), "")
+    if not whole and (call := _WHOLE_IN_CODE.search(unit.source.data)) is not None:
+        whole = call[0].decode().rstrip("( \t\r\n")
+    if whole:
+        yield unit.finding("HIP224", shuffle.start, name="asm", library="ptx", detail=whole.rstrip("._"))
+
+
+def _refuse_what_has_a_finding(statement: Statement, catalog: PtxCatalog) -> None:
+    """A statement that cannot be read may still name instructions that have a finding of their own."""
+    for opcode in opcodes(statement.template):
+        found = catalog.finding(opcode)
+        if found is not None:
+            raise Refused(found[0], opcode + (f" ({found[1]})" if found[1] else ""))
+
+
+def _what(statement: Statement, trouble: Unreadable) -> str:
+    names = ", ".join(opcodes(statement.template)[:4])
+    return f"{names}: {trouble}" if names else str(trouble)
