@@ -45,7 +45,7 @@ class Declaration:
         owner: the node of the whole declaration.
         leaf: the node of the name.
         type: the node of the type; of a function, its return type. None for an enumerator.
-        shape: `value`, `pointer`, `reference` or `array`; anything deeper is `other`.
+        shape: `value`, `pointer`, `reference` or `array` (of any number of dimensions); anything deeper is `other`.
         value: the node that it is initialised with, if it is.
         start: where the name begins to mean it.
         end: where it ends to.
@@ -69,6 +69,14 @@ class Declaration:
             return Spelling(Width.OTHER, 0, 0)
         width, start, end = spelling(self.type.text)
         return Spelling(width, self.type.start_byte + start, self.type.start_byte + end)
+
+    @property
+    def dimensions(self) -> int:
+        """How many subscripts lead to an element; 1 for what is no array of arrays."""
+        node, count = self.leaf.parent, 0
+        while node is not None and node.type == "array_declarator":
+            node, count = node.parent, count + 1
+        return max(count, 1)
 
     @property
     def function(self) -> Node | None:
@@ -141,7 +149,7 @@ def declaration_of(leaf: Node, name: bytes, size: int) -> Declaration | None:
         value = parent.child_by_field_name("default_value")
     if value is None and parent.type == "declaration":
         value = parent.child_by_field_name("value")
-    shape = (shapes[0] if len(shapes) == 1 else "other") if shapes else "value"
+    shape = (shapes[0] if len(shapes) == 1 or set(shapes) == {"array"} else "other") if shapes else "value"
     if leaf.parent is not None and leaf.parent.type == "structured_binding_declarator":
         shape, value = "value", None  # one part of the value, as it is
     return Declaration(name, leaf.start_byte, kind, parent, leaf, type, shape, value, *_scope(parent, kind, size))

@@ -186,6 +186,7 @@ def test_translating_again_changes_nothing(definition: str) -> None:
         ("~0u >> (31 - n)", "{f} >> (63 - n)"),
         ("0xffffffffu >> (WARP_SIZE - n)", "{f} >> (64 - n)"),
         ("0xffffffff << n", "{f} << n"),
+        ("~0u >> 1 >> (31 - n)", "{f} >> 1 >> (63 - n)"),
         ("1u << n", "1ull << n"),
         ("(1u << n) - 1", "(1ull << n) - 1"),
         ("__ballot_sync(~0u, v) & ~(1u << n)", "__ballot(v) & ~(1ull << n)"),
@@ -311,6 +312,18 @@ def test_what_else_holds_a_mask(source: str, wide: str | None) -> None:
         "__device__ int f(int v) {{ auto [a, b] = g(v); const S s = g(v); const auto &[c, d] = s; "
         "return __popc{l}(a) + b + __ffs{l}(c); }}",
         "struct S {{ {u} m; int n; }};\n__device__ void f(S &s, int v) {{ s = {{__ballot(v), 1}}; }}",
+        # arrays, pointers into them, and what is called through those
+        "__device__ int g(const {u} *a, const {u} *b) {{ return __popc{l}(*a ^ *b); }}\n"
+        "__device__ int f(int v) {{ {u} m[2]; m[0] = __ballot(v); m[1] = 0; return g(&m[0], &m[1]); }}",
+        "__device__ int f(int v) {{ __shared__ {u} m[4][8]; m[v][0] = __ballot(v); {u} *p = &m[0][0], a = 0; "
+        "for (int i = 0; i < 8; ++i) a |= *p++; return __popc{l}(m[0][1] & a); }}",
+        "__device__ void g(int v, {u} *m = nullptr) {{ if (m) *m = __ballot(v); }}\n"
+        "__device__ int f(int v) {{ {u} m; g(v, &m); return __popc{l}(m); }}",
+        "typedef {u} lanes_t;\n__device__ int f(int v) {{ __shared__ lanes_t m[4][8]; lanes_t *p = m[0]; "
+        "p[v] = __ballot(v); return __ffs{l}(m[0][1]); }}",
+        # small numbers need no more bits
+        "__device__ int f(int v) {{ {u} m = __ballot(v); unsigned carry = 0; if (m) carry = v > 1; "
+        "carry = __shfl(carry, 0); return __popc{l}(m << 1 | carry); }}",
         "template <int W> struct S {{ static constexpr {u} all = {all}; }};\n"
         "__device__ int f(int v) {{ return __any_sync(S<32>::all, v); }}",
     ],
@@ -325,6 +338,25 @@ def test_a_template_that_nothing_here_calls_is_given_the_type() -> None:
     source = "template <typename M> __device__ int f(M m, int v) { return __any_sync(m, v); }"
     assert hip(source) == source.replace("(m, v); }", "(static_cast<unsigned long long>(m), v); }")
     assert reported(source) == []
+
+
+@pytest.mark.parametrize(
+    ("wide", "argument"),
+    [("unsigned long long", "m"), ("uint64_t", "static_cast<uint64_t>(m)"), ("long", "static_cast<long>(m)")],
+)
+def test_overloads_stay_apart(wide: str, argument: str) -> None:
+    overloads = f"__device__ int bits({wide} v) {{ return __popcll(v); }}\n__device__ int bits(unsigned v);\n"
+    use = "__device__ int f(int v) {{ {} m = __ballot(v); return bits({}); }}\n"
+    once = hip(overloads + use.format("unsigned", "m"))
+    assert once == overloads + use.format("unsigned long long", argument)
+    assert hip(once) == once
+
+
+def test_all_lanes_of_another_file_are_noted() -> None:
+    source = "__device__ int f(int v) { return __any_sync(S::kFullMask, v); }"
+    assert "static_cast<unsigned long long>(S::kFullMask)" in hip(source)
+    findings = translate(source, path="a.cu").findings
+    assert [(f.id, f.severity) for f in findings if f.id.startswith("HIP3")] == [("HIP326", "note")]
 
 
 def test_a_container_that_takes_a_mask_is_reported() -> None:
@@ -430,6 +462,7 @@ def test_a_shift_that_pushes_lanes_out_is_reported() -> None:
     source = "__device__ int f(int v, int top) { unsigned m = __ballot(v); return __popc(m << (top - v)); }"
     assert "HIP325" in [f.id for f in translate(source, path="a.cu").findings]
     assert "HIP325" not in [f.id for f in translate(source.replace("top - v", "v & 8"), path="a.cu").findings]
+    assert "HIP325" in [f.id for f in translate(source.replace("(top - v)", "32"), path="a.cu").findings]
 
 
 @pytest.mark.parametrize(

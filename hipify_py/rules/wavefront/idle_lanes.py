@@ -15,11 +15,10 @@ from hipify_py.rules.wavefront.half_crossings import is_single_warp
 from hipify_py.rules.wavefront.keep_32 import keeps_32
 from hipify_py.rules.wavefront.mask_checks import several_checks
 from hipify_py.rules.wavefront.maskless import drops_its_mask, goes_without, without_mask
-from hipify_py.rules.wavefront.masks.literals import FULL, is_all_lanes
+from hipify_py.rules.wavefront.masks.literals import FULL, is_all_lanes, is_called_full
 from hipify_py.unit import Unit
 
 _NAME = re.compile(rb"[A-Za-z_]\w*")
-_CALLED_FULL = re.compile(rb"(?i:\w*(?:full|all)\w*mask\w*|\w*mask\w*(?:full|all)\w*)")
 
 
 _Place = Callable[[WarpContext, int, "Function | None"], bool]
@@ -139,7 +138,7 @@ def _is_parted(context: WarpContext, place: int, function: Function | None) -> b
 
 def _is_full(context: WarpContext, call: WarpCall) -> bool:
     mask = context.argument(call, 0)
-    if is_all_lanes(mask) or mask == FULL or _CALLED_FULL.fullmatch(mask) is not None:
+    if is_all_lanes(mask) or mask == FULL or is_called_full(mask):
         return True
     return _NAME.fullmatch(mask) is not None and _stands_for_all(context, mask, call.function)
 

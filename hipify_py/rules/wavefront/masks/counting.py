@@ -87,7 +87,7 @@ def pushed_up(flow: Flow, shift: Node, amount: Node) -> None:
         distance = back.child_by_field_name("right") if back is not None and operator_of(back) == ">>" else None
         if distance is not None and text_of(distance).rstrip(b"uU") == b"31":
             flow.put(distance.start_byte, distance.end_byte, b"63")
-    elif (whole := _minuend(amount)) is not None and text_of(whole) not in (b"63", b"64"):
+    elif text_of(amount) == b"32" or ((whole := _minuend(amount)) and text_of(whole) not in (b"63", b"64")):
         flow.report("HIP325", shift.start_byte, text_of(shift))
 
 

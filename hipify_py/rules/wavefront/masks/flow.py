@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.declarations import RECORDS, Declaration
-from hipify_py.frontend.expressions import bare, callee, name_in, text_of, whole_name
+from hipify_py.frontend.expressions import bare, callee, is_same, name_in, operator_of, text_of, whole_name
 from hipify_py.frontend.integers import Spelling, Width, spelling
 from hipify_py.names.declared import names_of
 from hipify_py.rules.wavefront.maskless import LANES_HERE
 from hipify_py.rules.wavefront.masks.declarators import split
 from hipify_py.rules.wavefront.masks.layout import Layout, calls_of, functions_of
-from hipify_py.rules.wavefront.masks.literals import FULL, WIDE, is_all_lanes, is_wide, widened
+from hipify_py.rules.wavefront.masks.literals import FULL, WIDE, is_all_lanes, is_called_full, is_wide, widened
 from hipify_py.rules.wavefront.masks.macros import Macros
-from hipify_py.rules.wavefront.masks.objects import constructions, field_position, parts_taken
+from hipify_py.rules.wavefront.masks.objects import constructions, field_position, parts_taken, typed_with
 from hipify_py.rules.wavefront.masks.sinks import Sinks
-from hipify_py.rules.wavefront.masks.sources import Sources, Sureness
+from hipify_py.rules.wavefront.masks.sources import Sources, Sureness, is_few
 from hipify_py.rules.wavefront.named_lanes import names_who_is_there
 from hipify_py.rules.wavefront.warp_constants import is_ported
 from hipify_py.unit import Unit
@@ -33,6 +33,8 @@ _CALLED_MASK = re.compile(
 )
 _MASK_WORDS = re.compile(rb"(?:full|all|warp|lanes?)_?mask", re.IGNORECASE)
 _CALLED_WARP = re.compile(rb"warp|lane|shfl|shuffle|ballot|vote", re.IGNORECASE)
+_CALLED_LANES = re.compile(rb"mask|lanes|ballot|vote", re.IGNORECASE)
+"""An alias that is called so is for masks: it is widened itself, and with it all that has its type."""
 _TILE = re.compile(rb"\b(?:tiled_partition|thread_block_tile)\b")
 
 
@@ -54,6 +56,8 @@ class Flow:
         self._taken: set[Declaration] = set()
         """Declarations that a built-in is given as its mask; what they are set to is reported where it is narrow."""
         self._pending: deque[Declaration] = deque()
+        self._aliases: set[bytes] = set()
+        """The aliases of this source that are widened themselves."""
         self._type_parameters: dict[Declaration, Node | None] = {}
         self._reported: set[tuple[str, int]] = set()
 
@@ -70,7 +74,9 @@ class Flow:
         if sureness in (Sureness.UNTYPED, Sureness.UNKNOWN):
             self.put(start, start, b"static_cast<" + WIDE + b">(")
             self.put(end, end, b")")
-        if sureness in (Sureness.PARTIAL, Sureness.UNKNOWN):
+        if sureness is Sureness.UNKNOWN and is_called_full(text):
+            self.report("HIP326", start, text)
+        elif sureness in (Sureness.PARTIAL, Sureness.UNKNOWN):
             self.report("HIP301", start, text, name)
 
     def give(self, start: int, end: int) -> None:
@@ -205,11 +211,34 @@ class Flow:
         self._sureness[declaration] = self._initialised(declaration, taken)
         if is_new and self.type_parameter(declaration) is not None:
             self._widen_type_arguments(declaration)
+        elif is_new and self._has_masks_alias(declaration):
+            self._widen_all_of(text_of(declaration.type))
         elif is_new:
             for bound in self._layout.bound_to(declaration):
                 self.widen(bound, taken=taken)
         self._pending.append(declaration)
         return self._sureness[declaration]
+
+    def is_small(self, leaf: Node) -> bool:
+        """A name of variables that hold nothing but small numbers: combined with a mask, they need no more bits."""
+        declared = self.names.meant_by(leaf)
+        return bool(declared) and all(
+            found not in self._sureness and found.shape == "value" and self._is_narrow(found) and self._sets_few(found)
+            for found in declared
+        )
+
+    def _sets_few(self, declaration: Declaration) -> bool:
+        if declaration.kind != "variable" or declaration.value is None or not is_few(declaration.value):
+            return False
+        for leaf in self.names.uses(declaration):
+            parent = leaf.parent
+            if parent is None or parent.type in ("pointer_expression", "update_expression"):
+                return False
+            if parent.type == "assignment_expression" and is_same(parent.child_by_field_name("left"), leaf):
+                value = parent.child_by_field_name("right")
+                if operator_of(parent) != "=" or value is None or not is_few(value, but=declaration.name):
+                    return False
+        return True
 
     def is_full(self, leaf: Node | None) -> bool:
         """A name stands for all lanes, written down in this source."""
@@ -249,7 +278,7 @@ class Flow:
         width = self._spelling(declaration).width
         if width is Width.OTHER or declaration.type is None:
             return False
-        if width is Width.WIDE or self.type_parameter(declaration) is not None:
+        if width is Width.WIDE or self.type_parameter(declaration) is not None or self._has_masks_alias(declaration):
             return True
         return self._layout.may_widen(declaration)
 
@@ -266,7 +295,7 @@ class Flow:
         alias = self.names.alias(text_of(declaration.type))
         if alias is None or alias.width is Width.OTHER:
             return own
-        if alias.width is Width.NARROW and b"mask" not in text_of(declaration.type).lower():
+        if alias.width is Width.NARROW and not _CALLED_LANES.search(text_of(declaration.type)):
             return alias._replace(start=declaration.type.start_byte, end=declaration.type.end_byte)
         return alias
 
@@ -299,6 +328,27 @@ class Flow:
             width, start, end = spelling(text_of(type))
             if width is Width.NARROW:
                 self.put(type.start_byte + start, type.start_byte + end, WIDE)
+
+    def _has_masks_alias(self, declaration: Declaration) -> bool:
+        """The declaration's type is this source's own name for that of masks."""
+        spelling = self._spelling(declaration)
+        type = declaration.type
+        return (
+            type is not None
+            and spelling.width is Width.NARROW
+            and not (type.start_byte <= spelling.start < type.end_byte)
+        )
+
+    def _widen_all_of(self, alias: bytes) -> None:
+        """All that has an alias for its type is widened with it."""
+        if alias in self._aliases:
+            return
+        self._aliases.add(alias)
+        for typed in typed_with(self.names, alias):
+            for declarator in typed.children_by_field_name("declarator"):
+                found = self.names.declared_in(declarator)
+                if found is not None:
+                    self.widen(found)
 
     def _initialised(self, declaration: Declaration, taken: bool) -> Sureness:
         """How sure it is that a declaration is given a mask where it is initialised."""

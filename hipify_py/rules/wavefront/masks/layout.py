@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from hipify_py.frontend.declarations import Declaration
 from hipify_py.frontend.expressions import (
@@ -17,6 +17,7 @@ from hipify_py.frontend.expressions import (
     arguments_of,
     call_of,
     callee,
+    element_of,
     entries_of,
     name_in,
     operator_of,
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
 
 _ARRAY_OF_ARGUMENTS = re.compile(rb"\b(?:cuda|cu|hip|hipModule)Launch(?:Cooperative)?Kernel(?:Ex\w*)?\b")
 _TAKES_ANY_POINTER = re.compile(rb"atomic[A-Z]\w*|__ldg|__ld\w\w|__st\w\w|sizeof|decltype|swap")
-_KEEPS_TO_ITSELF = frozenset({"subscript_expression", "sizeof_expression", "binary_expression", "expression_statement"})
+_KEEPS_TO_ITSELF = frozenset(
+    {"subscript_expression", "sizeof_expression", "binary_expression", "expression_statement", "condition_clause"}
+)
 _TAKES_MASK = re.compile(rb"\b(?:vote|shfl|match|redux|bar)\b")
 _SETS_POINTER = frozenset({"init_declarator", "assignment_expression", "initializer_list"})
 _RUNTIME = re.compile(rb"(?:cuda|cu|hip)[A-Z]\w*")
@@ -151,15 +154,16 @@ class Layout:
             if statement is not None and not _TAKES_MASK.search(text_of(statement)):
                 yield None  # an instruction on 32 bits
             return
-        is_address = parent.type == "pointer_expression" and operator_of(parent) == "&"
-        if is_address:
+        if _is_address(parent):
             yield from self._address_goes(parent)
         elif declaration.shape in ("pointer", "array"):
-            is_element = parent.type == "subscript_expression" or (
-                parent.type == "pointer_expression" and operator_of(parent) == "*"
-            )
-            if not is_element:
+            element = element_of(node, declaration.dimensions)
+            if element is None:
+                while node.parent is not None and node.parent.type == "subscript_expression":
+                    node = node.parent  # a row
                 yield from self._address_goes(node)
+            elif _is_address(element.parent):
+                yield from self._address_goes(element.parent)
         elif parent.type == "for_range_loop":
             yield None
         else:
@@ -169,13 +173,13 @@ class Layout:
         """Where an address goes: into a pointer of this source, or out of sight."""
         parent = node.parent
         while parent is not None and (
-            parent.type == "parenthesized_expression"
+            parent.type in ("parenthesized_expression", "update_expression")
             or (parent.type == "binary_expression" and operator_of(parent) in ("+", "-"))
         ):
             node, parent = parent, parent.parent
         if parent is None:
             yield None
-        elif parent.type in _KEEPS_TO_ITSELF or operator_of(parent) == "*":
+        elif parent.type in _KEEPS_TO_ITSELF or operator_of(parent) in ("*", "!"):
             return
         elif parent.type in ("init_declarator", "assignment_expression"):
             side = "declarator" if parent.type == "init_declarator" else "left"
@@ -260,6 +264,11 @@ class Layout:
         leaf = name_in(value)
         found = self._names.meant_by(leaf) if leaf is not None else ()
         yield from found or (None,)
+
+
+def _is_address(node: Node | None) -> TypeGuard[Node]:
+    """The node is `&` of something."""
+    return node is not None and node.type == "pointer_expression" and operator_of(node) == "&"
 
 
 def functions_of(names: Names, parameter: Declaration) -> list[tuple[Declaration, int]]:

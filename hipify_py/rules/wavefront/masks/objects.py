@@ -18,7 +18,7 @@ _LISTS = frozenset({"argument_list", "initializer_list"})
 
 def constructions(names: Names, type: bytes) -> Iterator[list[Node]]:
     """What each object of a type is made of where the source makes one by name."""
-    for parent in _typed(names, type):
+    for parent in typed_with(names, type):
         if parent.type == "declaration":
             for declarator in parent.children_by_field_name("declarator"):
                 value = declarator.child_by_field_name("value")
@@ -30,7 +30,7 @@ def constructions(names: Names, type: bytes) -> Iterator[list[Node]]:
                 yield entries_of(value)
 
 
-def _typed(names: Names, type: bytes) -> Iterator[Node]:
+def typed_with(names: Names, type: bytes) -> Iterator[Node]:
     """What is declared or made with a type, with or without template arguments."""
     for leaf in names.mentions(type):
         node = ends_with(leaf, _PARTS_OF_A_TYPE)
@@ -66,7 +66,7 @@ def field_position(names: Names, field: Declaration) -> tuple[bytes, int] | None
 
 def parts_taken(names: Names, type: bytes, position: int) -> Iterator[Declaration]:
     """What `auto [a, b] = object;` calls the member at a position of a type's objects."""
-    for owner in _typed(names, type):
+    for owner in typed_with(names, type):
         for declarator in owner.children_by_field_name("declarator"):
             holder = names.declared_in(declarator)
             for use in names.uses(holder) if holder is not None else ():

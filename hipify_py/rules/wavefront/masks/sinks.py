@@ -13,6 +13,7 @@ from hipify_py.frontend.expressions import (
     call_of,
     callee,
     cast_of,
+    element_of,
     entries_of,
     is_same,
     name_in,
@@ -62,7 +63,7 @@ class Sinks:
         """A use of a widened declaration's name."""
         node = whole_name(leaf)
         if declaration.shape in ("pointer", "array"):
-            element = _element(node)
+            element = element_of(node, declaration.dimensions)
             if element is None:
                 self._into_atomic(node)
                 self._elements(node)
@@ -265,7 +266,7 @@ class Sinks:
         elif leaf is not None:
             if inverted and self._flow.names.called(leaf):
                 only_lanes(self._flow, node)
-            return call if self._into_function(leaf, position) else None
+            return call if self._into_function(leaf, position, node) else None
         return None
 
     def _into_object(self, entries: Node, node: Node) -> bool:
@@ -280,12 +281,17 @@ class Sinks:
                 self._flow.report("HIP320", part.place, part.name)
         return bool(parts)
 
-    def _into_function(self, leaf: Node, position: int) -> bool:
+    def _into_function(self, leaf: Node, position: int, node: Node) -> bool:
         """The parameters that this source's functions and macros of a name have there; True where a mask comes back."""
         comes_back = False
-        for parameters in self._flow.names.called(leaf):
-            parameter = parameters[position] if position < len(parameters) else None
-            if parameter is not None and parameter.shape in ("value", "reference"):
+        lists = [parameters for parameters in self._flow.names.called(leaf) if position < len(parameters)]
+        parameters = [found for parameters in lists if (found := parameters[position]) is not None]
+        wide = [found for found in parameters if found.shape == "value" and found.spelling.width is Width.WIDE]
+        if wide and len(wide) < len(parameters):
+            self._overloaded(node, wide[0])
+            return False
+        for parameter in parameters:
+            if parameter.shape in ("value", "reference"):
                 if self._flow.widen(parameter) is Sureness.UNKNOWN and self._flow.may_be_narrow(parameter):
                     self._flow.report("HIP320", parameter.place, parameter.name)
                 comes_back |= self._is_generic(leaf, parameter)
@@ -295,6 +301,14 @@ class Sinks:
                     if macro.start <= inner.start_byte < macro.end:
                         self.hold(whole_name(inner))
         return comes_back
+
+    def _overloaded(self, node: Node, parameter: Declaration) -> None:
+        """A function that takes 32 or 64 bits takes a mask's 64, under the name that it has for their type."""
+        type = text_of(parameter.type)
+        cast = cast_of(node)
+        if type != WIDE and (cast is None or cast.width is not Width.WIDE):
+            self._flow.put(node.start_byte, node.start_byte, b"static_cast<" + type + b">(")
+            self._flow.put(node.end_byte, node.end_byte, b")")
 
     def _is_generic(self, leaf: Node, parameter: Declaration) -> bool:
         """A parameter has a template's type, which the call may write down; True where it is what is returned, too."""
@@ -380,22 +394,6 @@ class Sinks:
         found = self._flow.names.declaration_at(leaf) if leaf is not None else None
         if found is not None:
             self._flow.widen(found)
-
-
-def _element(node: Node) -> Node | None:
-    """The element that a use of an array or pointer is of; None for the whole."""
-    for _ in range(8):
-        parent = node.parent
-        if parent is None:
-            return None
-        if parent.type == "subscript_expression":
-            return parent if is_same(parent.child_by_field_name("argument"), node) else None
-        if parent.type == "pointer_expression" and operator_of(parent) == "*":
-            return parent
-        if parent.type != "parenthesized_expression" and operator_of(parent) not in ("+", "-"):
-            return None
-        node = parent
-    return None
 
 
 def _target(node: Node | None) -> Node | None:

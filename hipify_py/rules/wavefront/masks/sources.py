@@ -41,6 +41,10 @@ _GIVES = re.compile(
     rb"|__brevll|__double_as_longlong"
 )
 _PASSES_ON = re.compile(rb"__shfl(?:_up|_down|_xor)?_sync")
+_PASSED_ON = re.compile(rb"__shfl\w*")
+_ASKS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
+_SMALL = 8
+"""Characters of a number that has less than 32 bits, however it is written."""
 _DEEPEST = 60
 """Macros, declarations and casts that stand for one another; real code has three or four."""
 _MOST_STEPS = 2000
@@ -206,7 +210,7 @@ class Sources:
             nodes.append((left, True))
             return Sureness.SURE
         if counted_from_the_top(self._flow, right):
-            nodes.append((left, True))
+            nodes.append((_shifted(left), True))
             return Sureness.SURE
         if is_all_lanes(text_of(left)):
             self._flow.put(left.start_byte, left.end_byte, LOWER)
@@ -215,7 +219,8 @@ class Sources:
         return Sureness.PARTIAL
 
     def _is_all_lanes(self, node: Node) -> bool:
-        """A literal for all lanes, or a name that stands for one."""
+        """A literal for all lanes, or a name that stands for one; some of the highest may be left out."""
+        node = _shifted(node)
         if is_all_lanes(text_of(node)):
             return True
         return self._flow.is_full(name_in(bare(node)))
@@ -253,6 +258,8 @@ class Sources:
         macro = self._flow.macros.around(leaf.start_byte)
         if macro is not None and macro.parameters is not None and text_of(leaf) in macro.parameters:
             return self._macro_parameter(macro, macro.parameters.index(text_of(leaf)), taken)
+        if not taken and not exact and self._flow.is_small(leaf):
+            return Sureness.SURE
         declared = self._flow.widen_all(leaf, taken=taken)
         if declared is not None:
             return declared
@@ -283,6 +290,34 @@ class Sources:
                     found.append(self.want(arguments[position], exact=True, taken=taken))
             self._seen[key] = max(found, default=Sureness.UNKNOWN)
         return self._seen[key]
+
+
+def is_few(node: Node, but: bytes = b"") -> bool:
+    """An expression is a truth value or a small number, or a variable of a name as another lane has it."""
+    node = bare(node)
+    if node.type == "number_literal":
+        return len(text_of(node)) < _SMALL and not is_all_lanes(text_of(node))
+    if node.type in ("true", "false"):
+        return True
+    if node.type == "binary_expression":
+        operator, right = operator_of(node), node.child_by_field_name("right")
+        return operator in _ASKS or (operator == "&" and right is not None and _is_one(text_of(bare(right))))
+    if node.type == "unary_expression":
+        return operator_of(node) == "!"
+    if node.type == "call_expression" and _PASSED_ON.fullmatch(text_of(callee(node))):
+        return any(text_of(argument) == but for argument in arguments_of(node)[:2])
+    return False
+
+
+def _shifted(node: Node) -> Node:
+    """What an expression shifts to the right, once or several times."""
+    for _ in range(_DEEPEST):
+        inner = bare(node)
+        left = inner.child_by_field_name("left") if operator_of(inner) == ">>" else None
+        if left is None:
+            break
+        node = left
+    return node
 
 
 def _add(nodes: list[tuple[Node, bool]], node: Node | None, exact: bool) -> None:
