@@ -6,6 +6,7 @@ should not wait for the others.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -33,6 +34,8 @@ def _may_ask_hardware_lanes(unit: Unit) -> bool:
     return bool(unit.options.warp_helpers.lanes) or _with(b"%laneid", b"LaneId", b"__lane_id")(unit)
 
 
+_UINT3 = re.compile(rb"uint3\b")  # uint32_t is nearly everywhere
+
 _RULES: tuple[tuple[str, str, _Condition], ...] = (
     (
         "headers.warp_sync_macro",
@@ -54,7 +57,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("launch.bounds", "LaunchBounds", _with(b"__launch_bounds__")),
     ("launch.attributes", "KernelAttributes", _with(b"__maxnreg__", b"__cluster_dims__")),
     ("types.warp_size", "WarpSizeObject", _with(b"warpSize")),
-    ("types.indices", "IndexTypes", _with(b"uint3")),
+    ("types.indices", "IndexTypes", lambda unit: _UINT3.search(unit.source.data) is not None),
     ("types.vector_values", "VectorValues", lambda unit: any(use.row.kind == "type" for use in unit.uses)),
     ("types.bit_scans", "BitScans", _with(b"__ffsll")),
     ("types.sincos", "SingleSincos", _with(b"sincos(", b"sincospi(")),

@@ -13,7 +13,8 @@ from hipify_py.unit import Unit
 
 _ON_DEVICE = rb"(?:rsqrt|rcbrt|(?:sin|cos|sincos)pi|erfc?inv|erfcx|normcdf(?:inv)?)f?"
 _NOWHERE = rb"(?:u|u?ll)(?:min|max)"
-_CALL = re.compile(rb"(?<![\w.>:])(?:(" + _ON_DEVICE + rb")|" + _NOWHERE + rb")(?=\s*\()")
+_CALL = re.compile(rb"(?:(" + _ON_DEVICE + rb")|" + _NOWHERE + rb")(?=\s*\()")
+_BEFORE = re.compile(rb"(?<![\w.>:])")  # asked of the few calls, as a search for it looks at every byte
 _DEFINITION = re.compile(
     rb"\b(?:float|double|int|long|unsigned|auto|void|T)\s+(?:" + _ON_DEVICE + rb"|" + _NOWHERE + rb")\s*\("
 )
@@ -47,16 +48,18 @@ class HostMath(Rule):
     def apply(self, unit: Unit) -> Iterator[Support]:
         data = unit.source.data
         is_cuda = unit.source.suffix in CUDA_SUFFIXES or any(use.row.name == "__device__" for use in unit.uses)
-        if not unit.options.support or not is_cuda or _DEFINITION.search(data) is not None:
+        if not unit.options.support or not is_cuda:
             return
-        for call in _CALL.finditer(data):
-            if _is_code(unit, call.start()) and (call[1] is None or _may_be_host_code(unit, call.start())):
-                yield Support("host_math")
-                return
+        if any(_wants_it(unit, call) for call in _CALL.finditer(data)) and _DEFINITION.search(data) is None:
+            yield Support("host_math")
 
 
-def _is_code(unit: Unit, place: int) -> bool:
-    return unit.lexemes.skip_at(place) is None and unit.lexemes.define_around(place) is None
+def _wants_it(unit: Unit, call: re.Match[bytes]) -> bool:
+    place = call.start()
+    if _BEFORE.match(unit.source.data, place) is None:
+        return False
+    is_code = unit.lexemes.skip_at(place) is None and unit.lexemes.define_around(place) is None
+    return is_code and (call[1] is None or _may_be_host_code(unit, place))
 
 
 def _may_be_host_code(unit: Unit, place: int) -> bool:

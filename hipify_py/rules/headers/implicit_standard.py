@@ -15,12 +15,16 @@ from hipify_py.unit import Unit
 
 
 class _Header(NamedTuple):
-    """A standard header: what it is called in C++ and in C, who brings it, and the calls that want it."""
+    """A standard header: what it is called in C++ and in C, who brings it, and the calls that want it.
+
+    `before` matches where such a call may begin; asked of the few calls, as a search for it looks at every byte.
+    """
 
     cpp: str
     c: str
     bringers: frozenset[str]
     calls: re.Pattern[bytes]
+    before: re.Pattern[bytes]
 
 
 _HEADERS = (
@@ -29,16 +33,18 @@ _HEADERS = (
         "string.h",
         frozenset({"cstring", "string.h", "memory.h"}),
         re.compile(
-            rb"(?<![\w.>])(?:mem(?:cpy|set|move|cmp|chr)"
+            rb"(?:mem(?:cpy|set|move|cmp|chr)"
             rb"|str(?:n?cpy|n?cmp|n?cat|r?chr|len|str|tok|spn|dup|error|(?:n?case)cmp))\s*\("
         ),
+        re.compile(rb"(?<![\w.>])"),
     ),
     # <cmath> declares the classification functions in std only; the global ones of HIP are for device code.
     _Header(
         "math.h",
         "math.h",
         frozenset({"math.h"}),
-        re.compile(rb"(?:(?<![\w.>:])|(?<=[\s(!,&|=]::))(?:is(?:nan|inf|finite|normal)|signbit)\s*\("),
+        re.compile(rb"(?:is(?:nan|inf|finite|normal)|signbit)\s*\("),
+        re.compile(rb"(?<![\w.>:])|(?<=[\s(!,&|=]::)"),
     ),
 )
 _DEFINES_IT = re.compile(rb"\b(?:bool|int)\s+\Z")
@@ -64,7 +70,7 @@ class ImplicitStandard(Rule):
             return
         is_cpp = unit.source.suffix in CUDA_SUFFIXES
         for header in _HEADERS:
-            if not unit.headers & header.bringers and _calls(unit, header.calls):
+            if not unit.headers & header.bringers and _calls(unit, header):
                 name = header.cpp if is_cpp else header.c
                 yield added_includes(unit, head_place(unit), name)
 
@@ -74,10 +80,11 @@ def _is_cuda(unit: Unit) -> bool:
     return unit.source.suffix in CUDA_SUFFIXES or any(use.row.name == "__device__" for use in unit.uses)
 
 
-def _calls(unit: Unit, calls: re.Pattern[bytes]) -> bool:
+def _calls(unit: Unit, header: _Header) -> bool:
     data = unit.source.data
     return any(
-        unit.lexemes.skip_at(call.start()) is None
+        header.before.match(data, call.start()) is not None
+        and unit.lexemes.skip_at(call.start()) is None
         and _DEFINES_IT.search(data, max(call.start() - 20, 0), call.start()) is None
-        for call in calls.finditer(data)
+        for call in header.calls.finditer(data)
     )
