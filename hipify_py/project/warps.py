@@ -105,8 +105,8 @@ class _View:
         shared = SharedWarps(load_catalog(options.targeting), options)
         contexts = {path: shared.context(data, path) for path, data in self._using.items()}
         every = list(contexts.values())
-        reached = [helper for context in every for helper in helpers_of(context)]
         using = {name for context in every for name in users_of(context)}
+        reached = [helper for context in every for helper in helpers_of(context) if helper.name in using]
         fresh = set(using)
         for _ in range(_DEEPEST):
             if not fresh:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.context import warp_context
+from hipify_py.rules.wavefront.foreign_helpers import disagreements
 from hipify_py.rules.wavefront.half_crossings import crossings
 from hipify_py.rules.wavefront.hardware_counts import mixed_lanes
 from hipify_py.rules.wavefront.keep_32 import keeps_32
@@ -42,6 +43,9 @@ class CountedIn32(Rule):
             return
         crossing = [function for _, function in crossings(context)]
         mixed = {lane.function.start for lane, _ in mixed_lanes(context)}
+        for place, *_ in disagreements(context):
+            function = context.functions.at(place)
+            mixed.update([] if function is None else [function.start])
         noted = mixed | {function.start for function in crossing} | context.helpers.askers(f.name for f in crossing)
         for site in context.arithmetic.sites:
             function = context.functions.at(site.start)

@@ -30,7 +30,11 @@ class ForeignHelpers(Rule):
 
 
 def disagreements(context: WarpContext) -> Iterator[tuple[int, str, bytes, str]]:
-    """Where a helper is asked that counts otherwise: the place, the finding's id, the helper, and what is wrong."""
+    """Where a helper is asked that counts otherwise: the place, the finding's id, the helper, and what is wrong.
+
+    A helper that may hear of other lanes is named once a function.
+    """
+    told: set[tuple[int, bytes]] = set()
     if context.constants.is_ported:
         return
     over_32, over_all, hearing_all = context.unit.options.warp_helpers[:3]
@@ -43,7 +47,13 @@ def disagreements(context: WarpContext) -> Iterator[tuple[int, str, bytes, str]]
             yield place, "HIP306", name, says_over(THIRTY_TWO)
         elif counts == {THIRTY_TWO} and name in over_all:
             yield place, "HIP306", name, says_over(FOLLOWS)
-        elif counts == {THIRTY_TWO} and name in hearing_all and not context.first_warp.reaches(place, function):
+        elif (
+            counts == {THIRTY_TWO}
+            and name in hearing_all
+            and (function.start, name) not in told
+            and not context.first_warp.reaches(place, function)
+        ):
+            told.add((function.start, name))
             detail = "hears of all 64 lanes of a wavefront, but the lanes around it are counted in 32"
             yield place, "HIP305", name, detail
 
