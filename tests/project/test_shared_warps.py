@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py import Options
-from hipify_py.project.api import check
+from hipify_py.project.api import check, convert
 from hipify_py.project.warps import with_warps
 
 SIZES = "#pragma once\nnamespace app {\nconstexpr int kWarpSize = 32;\n}\n"
@@ -139,3 +139,41 @@ def test_headers_that_are_cut_off(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.cuh").write_text(text + " constexpr int kWarpSize = 32; ")
     (tmp_path / "b.cuh").write_text('#include "a.cuh"\n__device__ int g(){ return f(' + text)
     with_warps(Options(), [str(tmp_path / "a.cuh"), str(tmp_path / "b.cuh")], [])
+
+
+def _fixed(folder: Path, **files: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """What `--fix wavefront` makes of a project, and the warnings and errors that are left."""
+    for name, text in files.items():
+        (folder / name.replace("_", ".", 1)).write_text(text)
+    result = convert([str(folder)], output=str(folder / "out"), options=Options(fixes=frozenset({"wavefront"})))
+    left = [
+        (finding.id, Path(finding.path).name)
+        for file in result.results
+        for finding in file.findings
+        if finding.id.startswith("HIP3") and finding.severity != "note"
+    ]
+    return {path.name: path.read_text() for path in (folder / "out").iterdir()}, left
+
+
+def test_a_fix_keeps_all_files_at_32_lanes(tmp_path: Path) -> None:
+    reduce = REDUCE.replace("LANE", "lane_of_thread()")
+    output, left = _fixed(tmp_path, sizes_cuh=SIZES, helpers_cuh=HELPERS, reduce_cuh=reduce, rows_cu=ROWS)
+    assert left == []
+    assert "lane = __lane_id() & 31;" in output["helpers.cuh"]
+    assert "__shfl(value, 0, 32)" in output["helpers.cuh"]
+    assert output["reduce.cuh"].endswith(reduce.removeprefix("#pragma once\n"))
+
+
+def test_a_fix_that_one_file_prevents_leaves_findings(tmp_path: Path) -> None:
+    """One that counts in warpSize asks the same helpers: they stay as they are, and those that count in 32 are told."""
+    reduce = REDUCE.replace("LANE", "lane_of_thread()")
+    other = (
+        '#include "helpers.cuh"\n'
+        "__global__ void k(int *o) { if (threadIdx.x % warpSize == 0) o[0] = app::first(o[1]); }\n"
+    )
+    helpers = HELPERS[: HELPERS.index("__device__ inline int half_sum")] + "}\n"
+    output, left = _fixed(
+        tmp_path, sizes_cuh=SIZES, helpers_cuh=helpers, reduce_cuh=reduce, rows_cu=ROWS, other_cu=other
+    )
+    assert "lane = __lane_id();" in output["helpers.cuh"]
+    assert left == [("HIP316", "reduce.cuh"), ("HIP317", "sizes.cuh")]

@@ -18,7 +18,7 @@ from hipify_py.unit import Unit
 
 _COUNTED = re.compile(
     rb"(?P<before>[*/%]|[-+]=|<\s*)\s*(?P<divisor>[A-Za-z_][\w:]*)\b(?!\s*[(.\[<])|"
-    rb"(?<![\w.>:])(?P<factor>[A-Za-z_][\w:]*)\s*[*]"
+    rb"(?<![\w.>:])(?P<factor>[A-Za-z_][\w:]*)(?=\s*[*])"
 )
 _STATIC_ASSERT = re.compile(rb"\bstatic_assert\b[^;]*\Z")
 
@@ -57,9 +57,10 @@ class HardwareCounts(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
         context = warp_context(unit)
-        if keeps_32(context):
-            return
+        kept = keeps_32(context)  # which brings its own lanes down to 32, not those of another file
         for lane, counted in mixed_lanes(context):
+            if kept and lane.name not in context.asked_elsewhere:
+                continue
             name = lane.name.decode(errors="replace")
             yield unit.finding("HIP316", lane.place, name=name, library="device", detail=counted)
 

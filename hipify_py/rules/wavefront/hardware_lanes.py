@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 _HARDWARE = re.compile(rb"%+laneid\b|\b(?:__lane_id|(?:hip)?cub::LaneId)\s*\(\s*\)")
 _CUT = re.compile(rb"[\s)]*(?:&|%)\s*\(?\s*(\w[\w:]*)")
 _OUTPUT = re.compile(rb'[^;]*?"=[rl]"\s*\(\s*([A-Za-z_]\w*)\s*\)')
-_GIVEN = re.compile(rb"([A-Za-z_]\w*)\s*(?:=(?!=)|[({])\s*(?:\([\w\s]*\)\s*|\w+_cast<[\w\s]*>\s*)?[(\s]*(?:[\w]+::)*\Z")
+_GIVEN = re.compile(
+    rb"(?!(?:if|while|for|return|switch)\b)\b([A-Za-z_]\w*)\s*(?:=(?!=)|[({])\s*(?:\([\w\s]*\)\s*|\w+_cast<[\w\s]*>\s*)?[(\s]*(?:[\w]+::)*\Z"
+)
 _NUMBERS = frozenset({b"31", b"31u", b"0x1f", b"32", b"32u"})
 _RETURNS = re.compile(rb"\breturn\b")
 _LONGEST_GETTER = 400

@@ -11,6 +11,7 @@ from hipify_py.rules.wavefront.context import WarpContext, warp_context
 from hipify_py.rules.wavefront.foreign_helpers import disagreements
 from hipify_py.rules.wavefront.half_crossings import crossings
 from hipify_py.rules.wavefront.hardware_counts import mixed_lanes
+from hipify_py.rules.wavefront.keep_32 import keeps_32
 from hipify_py.unit import Unit
 
 
@@ -45,7 +46,7 @@ def counted_against(unit: Unit, name: bytes) -> CountedBy | None:
 
 def goes_by_both(context: WarpContext) -> bool:
     """A source counts its lanes in 32, and goes by the hardware's wavefront at the same time."""
-    if context.constants.is_ported:
+    if context.constants.is_ported or keeps_32(context):
         return False
     return bool(crossings(context)) or any(any(found) for found in (mixed_lanes(context), disagreements(context)))
 

@@ -11,6 +11,7 @@ from hipify_py.frontend.lexer import Lexer
 from hipify_py.options import Options
 from hipify_py.rules.wavefront.context import BUILT_IN, WarpCall, WarpContext
 from hipify_py.rules.wavefront.helpers import Helpers
+from hipify_py.rules.wavefront.keep_32 import keeps_32
 from hipify_py.source import Source
 from hipify_py.unit import Unit, Use
 
@@ -59,17 +60,22 @@ def askers_of(context: WarpContext, names: AbstractSet[bytes]) -> AbstractSet[by
 
 
 def lane_getters_of(context: WarpContext) -> AbstractSet[bytes]:
-    """The functions of a header that return the hardware's lane, unless it has branches for AMD GPUs."""
-    return frozenset() if context.constants.is_ported else context.hardware_lanes.getters
+    """The functions of a header that return the hardware's lane; none where it is kept within 32 lanes."""
+    return frozenset() if _is_settled(context) else context.hardware_lanes.getters
 
 
 def mask_getters_of(context: WarpContext) -> AbstractSet[bytes]:
-    """The functions and macros of a header that return a lane mask, unless it has branches for AMD GPUs."""
-    if context.constants.is_ported:
+    """The functions and macros of a header that return a lane mask of 64 bits."""
+    if _is_settled(context):
         return frozenset()
     owners = {context.owner(call) for call in context.calls if _is_returned_mask(context, call)}
     registers = {name for match in _PTX_MASK.finditer(context.data) if (name := _getter_at(context, match.start()))}
     return _askable(context, registers.union(owner for owner in owners if owner is not None))
+
+
+def _is_settled(context: WarpContext) -> bool:
+    """A header has branches for AMD GPUs, so that its author has decided, or the run keeps its warps at 32 lanes."""
+    return context.constants.is_ported or keeps_32(context)
 
 
 def _askable(context: WarpContext, names: Iterable[bytes]) -> AbstractSet[bytes]:
