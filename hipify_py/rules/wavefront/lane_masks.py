@@ -69,7 +69,8 @@ class LaneMasks(Rule):
             self._follow_groups(unit, flow)
             self._pass_on(unit, flow)
             flow.run()
-        yield from flow.edits()
+        if not unit.is_hip:  # what is HIP already is as its author, or an earlier run, left it
+            yield from flow.edits()
         yield from flow.findings
 
     def _follow_built_ins(self, unit: Unit, flow: Flow) -> None:
