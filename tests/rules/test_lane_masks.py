@@ -312,6 +312,12 @@ def test_what_else_holds_a_mask(source: str, wide: str | None) -> None:
         "__device__ int f(int v) {{ auto [a, b] = g(v); const S s = g(v); const auto &[c, d] = s; "
         "return __popc{l}(a) + b + __ffs{l}(c); }}",
         "struct S {{ {u} m; int n; }};\n__device__ void f(S &s, int v) {{ s = {{__ballot(v), 1}}; }}",
+        # parts of pairs and tuples
+        "__device__ int f(int v) {{ std::pair<{u}, int> p(__ballot(v), 1); auto q = p; return __popc{l}(q.first); }}",
+        "__device__ std::tuple<int, {u}> g(int v) {{ return {{v, __ballot(v)}}; }}\n"
+        "__device__ int f(int v) {{ auto [a, b] = g(v); return a + __ffs{l}(b) + __popc{l}(std::get<1>(g(v))); }}",
+        "__device__ thrust::pair<int, {u}> g(int v) {{ return thrust::make_pair(v, __ballot(v)); }}\n"
+        "__device__ int f(int v) {{ return __popc{l}(g(v).second) + __popc(g(v).first); }}",
         # arrays, pointers into them, and what is called through those
         "__device__ int g(const {u} *a, const {u} *b) {{ return __popc{l}(*a ^ *b); }}\n"
         "__device__ int f(int v) {{ {u} m[2]; m[0] = __ballot(v); m[1] = 0; return g(&m[0], &m[1]); }}",
@@ -388,6 +394,7 @@ def test_an_aggregates_literals_follow_its_member() -> None:
         "__device__ void f(int v) { unsigned m = __ballot(v); elsewhere(&m); }",
         "extern __shared__ unsigned b[]; __device__ void f(int v) { b[v] = __ballot(v); }",
         "__device__ void f(int v) { uint2 p = make_uint2(__ballot(v), 1); }",
+        "__device__ void f(int v) { uint2 p{__ballot(v), 1u}; }",
         "union U { unsigned m; float f; }; __device__ void f(U &u, int v) { u.m = __ballot(v); }",
     ],
 )

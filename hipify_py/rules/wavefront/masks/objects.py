@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from hipify_py.frontend.declarations import Declaration, record_name, type_name
 from hipify_py.frontend.expressions import call_of, ends_with, entries_of, is_same, name_in
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.names.declared import Names
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _PARTS_OF_A_TYPE = frozenset({"template_type", "qualified_identifier"})
+_NAMED_OBJECTS = frozenset({"compound_literal_expression", "new_expression"})
 _LISTS = frozenset({"argument_list", "initializer_list"})
 
 
@@ -43,7 +45,7 @@ def parts_for(names: Names, node: Node) -> list[Declaration]:
     entries = node.parent
     if entries is None or entries.type not in _LISTS:
         return []
-    type = _type_made(names, entries)
+    type = type_made(names, entries)
     position = next((at for at, entry in enumerate(entries_of(entries)) if is_same(entry, node)), None)
     if type is None or position is None:
         return []
@@ -71,13 +73,13 @@ def parts_taken(names: Names, type: bytes, position: int) -> Iterator[Declaratio
             holder = names.declared_in(declarator)
             for use in names.uses(holder) if holder is not None else ():
                 value = call_of(use) or use
-                part = _bound_part(value, position)
+                part = bound_part(value, position)
                 found = names.declaration_at(part) if part is not None else None
                 if found is not None:
                     yield found
 
 
-def _bound_part(value: Node, position: int) -> Node | None:
+def bound_part(value: Node, position: int) -> Node | None:
     """The name that a structured binding to a value gives the part at a position."""
     binding = value.parent.child_by_field_name("declarator") if value.parent is not None else None
     if binding is not None and binding.type == "reference_declarator":
@@ -88,19 +90,29 @@ def _bound_part(value: Node, position: int) -> Node | None:
     return parts[position] if position < len(parts) else None
 
 
-def _type_made(names: Names, entries: Node) -> Node | None:
-    """The name of the type that a list makes an object of."""
-    owner = entries.parent
+def type_made(names: Names, value: Node) -> Node | None:
+    """The type that a list, or a value, makes an object of."""
+    owner = value.parent
+    if owner is not None and owner.type in _NAMED_OBJECTS:
+        return owner.child_by_field_name("type")
+    return next((found.type for found in made_by(names, value)), None)
+
+
+def made_by(names: Names, value: Node) -> list[Declaration]:
+    """What a value initialises, is assigned to, or is returned by."""
+    owner = value.parent
+    if owner is not None and owner.type in _NAMED_OBJECTS:
+        value, owner = owner, owner.parent
     if owner is None:
-        return None
-    if owner.type == "return_statement":
-        while owner is not None and owner.type not in ("function_definition", "lambda_expression"):
-            owner = owner.parent
-        function = names.declared_in(owner) if owner is not None and owner.type == "function_definition" else None
-        return function.type if function is not None else None
-    if owner.type == "assignment_expression":
+        return []
+    if owner.type == "assignment_expression" and is_same(owner.child_by_field_name("right"), value):
         leaf = name_in(owner.child_by_field_name("left"))
-        return next((found.type for found in names.meant_by(leaf)), None) if leaf is not None else None
-    if owner.type == "init_declarator":
-        owner = owner.parent if is_same(owner.child_by_field_name("value"), entries) else None
-    return owner.child_by_field_name("type") if owner is not None else None
+        return list(names.meant_by(leaf)) if leaf is not None else []
+    node: Node | None = owner
+    if owner.type == "return_statement":
+        node = ancestor(owner, "function_definition", "lambda_expression")
+        node = node if node is not None and node.type == "function_definition" else None
+    elif owner.type != "init_declarator" or not is_same(owner.child_by_field_name("value"), value):
+        return []
+    found = names.declared_in(node) if node is not None else None
+    return [] if found is None else [found]

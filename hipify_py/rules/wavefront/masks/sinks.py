@@ -33,7 +33,8 @@ from hipify_py.rules.wavefront.masks.counting import (
 )
 from hipify_py.rules.wavefront.masks.formats import POSITIONS, widened_conversions
 from hipify_py.rules.wavefront.masks.literals import WIDE, is_all_lanes
-from hipify_py.rules.wavefront.masks.objects import parts_for
+from hipify_py.rules.wavefront.masks.objects import parts_for, type_made
+from hipify_py.rules.wavefront.masks.pairs import MAKERS, into_made_pair, into_pair
 from hipify_py.rules.wavefront.masks.sources import Sureness
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ _ATOMIC = re.compile(rb"atomic[A-Z]\w*")
 _PASSED_THROUGH = frozenset({"parenthesized_expression", "binary_expression", "unary_expression"})
 _SETS_LANES = frozenset({"=", "&=", "|=", "^=", "+=", "-="})
 _VECTOR = re.compile(rb"make_u?(?:int|long)[234]")
+_VECTOR_TYPE = re.compile(rb"u?int[1234]")
 _FEW_LANES = re.compile(rb"0[xX]0*[0-9a-fA-F]{1,7}[uU]?|[0-9]{1,9}[uU]?")
 
 
@@ -261,6 +263,8 @@ class Sinks:
         elif _ATOMIC.fullmatch(name) and position > 0:
             self.assigned(arguments_of(call)[0])
             return call
+        elif name in MAKERS:
+            into_made_pair(self._flow, call, position)
         elif _VECTOR.fullmatch(name):
             self._flow.report("HIP320", call.start_byte, name)
         elif leaf is not None:
@@ -274,6 +278,12 @@ class Sinks:
         owner = entries.parent
         if owner is not None and owner.type == "field_initializer":
             self.assigned(owner.named_children[0])
+            return True
+        position = next((at for at, entry in enumerate(entries_of(entries)) if is_same(entry, node)), 0)
+        if into_pair(self._flow, entries, position):
+            return True
+        if _VECTOR_TYPE.fullmatch(text_of(type_made(self._flow.names, entries))):
+            self._flow.report("HIP320", node.start_byte, text_of(node))
             return True
         parts = parts_for(self._flow.names, node)
         for part in parts:
