@@ -19,7 +19,7 @@ from hipify_py.rules.wavefront.masks.literals import WHOLE
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from hipify_py.rules.wavefront.masks.flow import Flow
+    from hipify_py.rules.wavefront.masks.following import Following
 
 COUNTED_IN_LL = {
     b"__popc": b"__popcll",
@@ -43,7 +43,7 @@ _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _UP_TO = {"<": b"32", "!=": b"32", "<=": b"31"}
 
 
-def count(flow: Flow, call: Node, argument: Node, *, inverted: bool) -> None:
+def count(flow: Following, call: Node, argument: Node, *, inverted: bool) -> None:
     """A call counts a mask's bits: 64 of them, of which the upper half is none on 32-lane GPUs."""
     leaf = callee(call)
     name = text_of(leaf)
@@ -67,7 +67,7 @@ def count(flow: Flow, call: Node, argument: Node, *, inverted: bool) -> None:
         _compared_with_all(flow, call)
 
 
-def counted_from_the_top(flow: Flow, amount: Node) -> bool:
+def counted_from_the_top(flow: Following, amount: Node) -> bool:
     """Make a distance from the highest of 32 bits one from the highest of 64: `31 - lane`, `WARP_SIZE - n`."""
     whole = _minuend(amount)
     of_64 = _of_64(whole)
@@ -77,7 +77,7 @@ def counted_from_the_top(flow: Flow, amount: Node) -> bool:
     return True
 
 
-def pushed_up(flow: Flow, shift: Node, amount: Node) -> None:
+def pushed_up(flow: Following, shift: Node, amount: Node) -> None:
     """`mask << (31 - lane)` puts a lane at the highest bit, whence it is counted or brought down again."""
     if counted_from_the_top(flow, amount):
         node = shift
@@ -118,7 +118,7 @@ def _of_64(whole: Node | None) -> bytes | None:
     return _FROM_THE_TOP.get(text) or (b"64" if _CALLED_WARP_SIZE.fullmatch(text) else None)
 
 
-def only_lanes(flow: Flow, node: Node) -> None:
+def only_lanes(flow: Following, node: Node) -> None:
     """`~mask` has bits where a 32-lane GPU has no lanes: leave the lanes alone."""
     if bare(node).type != "unary_expression" or _is_for_the_host(flow, node):
         return
@@ -128,7 +128,7 @@ def only_lanes(flow: Flow, node: Node) -> None:
     flow.put(node.end_byte, node.end_byte, b" & " + WHOLE + (b"" if stands_alone else b")"))
 
 
-def compare_with_all(flow: Flow, node: Node, other: Node, *, is_literal: bool) -> None:
+def compare_with_all(flow: Following, node: Node, other: Node, *, is_literal: bool) -> None:
     """`mask == 0xffffffff` asks for all lanes of the wavefront, however many it has."""
     if _is_for_the_host(flow, node):
         return
@@ -142,7 +142,7 @@ def compare_with_all(flow: Flow, node: Node, other: Node, *, is_literal: bool) -
         flow.put(node.end_byte, node.end_byte, b" & " + WHOLE + b")")
 
 
-def tested_in_loop(flow: Flow, index: Node) -> None:
+def tested_in_loop(flow: Following, index: Node) -> None:
     """A loop over the lanes of a mask that ends with lane 31."""
     node, name = index.parent, text_of(bare(index))
     for _ in range(40):
@@ -159,14 +159,14 @@ def tested_in_loop(flow: Flow, index: Node) -> None:
         node = node.parent
 
 
-def _report_loop(flow: Flow, bound: Node, operator: str) -> None:
+def _report_loop(flow: Following, bound: Node, operator: str) -> None:
     if "wavefront" in flow.unit.options.fixes and not is_surely_host_code(flow.data, bound):
         flow.put(bound.start_byte, bound.end_byte, b"warpSize" if operator != "<=" else b"warpSize - 1")
     else:
         flow.report("HIP322", bound.start_byte, text_of(bound))
 
 
-def turned(flow: Flow, call: Node, leaf: Node) -> None:
+def turned(flow: Following, call: Node, leaf: Node) -> None:
     """`__brev(mask)`: the turned lanes begin at bit 0, so they come down from bit 63 where there are 32 of them.
 
     `__clz(__brev(mask))` is the lowest lane, counted from the other end, and right as it is.
@@ -179,7 +179,7 @@ def turned(flow: Flow, call: Node, leaf: Node) -> None:
         flow.put(call.end_byte, call.end_byte, b" >> (64 - warpSize))")
 
 
-def _is_from_the_top(flow: Flow, call: Node) -> bool:
+def _is_from_the_top(flow: Following, call: Node) -> bool:
     """`31 - __clz(mask)` is the highest lane; so is `63 - __clzll(mask)`, on 32-lane GPUs too: it is written so."""
     node = call
     while node.parent is not None and node.parent.type in ("parenthesized_expression", "cast_expression"):
@@ -198,7 +198,7 @@ def _is_from_the_top(flow: Flow, call: Node) -> bool:
     return False
 
 
-def _compared_with_all(flow: Flow, call: Node) -> None:
+def _compared_with_all(flow: Following, call: Node) -> None:
     """`__popc(mask) == 32` asks for all lanes of the wavefront."""
     parent = call.parent
     if parent is None or parent.type != "binary_expression" or operator_of(parent) not in _COMPARISONS:
@@ -209,7 +209,7 @@ def _compared_with_all(flow: Flow, call: Node) -> None:
         flow.put(other.start_byte, other.end_byte, b"warpSize")
 
 
-def _is_for_the_host(flow: Flow, node: Node) -> bool:
+def _is_for_the_host(flow: Following, node: Node) -> bool:
     """The host does not know how many lanes there are (warpSize is for device code): it is told that it should."""
     if not is_surely_host_code(flow.data, node):
         return False

@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.frontend.declarations import RECORDS, Declaration
+from hipify_py.frontend.declarations import Declaration
 from hipify_py.frontend.expressions import bare, callee, is_same, name_in, operator_of, text_of, whole_name
-from hipify_py.frontend.integers import Spelling, Width, spelling
+from hipify_py.frontend.integers import Width, spelling
 from hipify_py.names.declared import names_of
 from hipify_py.rules.wavefront.maskless import LANES_HERE
 from hipify_py.rules.wavefront.masks.declarators import split
+from hipify_py.rules.wavefront.masks.following import Following, Sureness
 from hipify_py.rules.wavefront.masks.layout import Layout, calls_of, functions_of
 from hipify_py.rules.wavefront.masks.literals import FULL, WIDE, is_all_lanes, is_called_full, is_wide, widened
 from hipify_py.rules.wavefront.masks.macros import Macros
 from hipify_py.rules.wavefront.masks.objects import constructions, field_position, parts_taken, typed_with
 from hipify_py.rules.wavefront.masks.sinks import Sinks
-from hipify_py.rules.wavefront.masks.sources import Sources, Sureness, is_few
+from hipify_py.rules.wavefront.masks.sources import Sources, is_few
+from hipify_py.rules.wavefront.masks.widths import Widths
 from hipify_py.rules.wavefront.named_lanes import names_who_is_there
 from hipify_py.rules.wavefront.warp_constants import is_ported
 from hipify_py.unit import Unit
@@ -33,12 +35,10 @@ _CALLED_MASK = re.compile(
 )
 _MASK_WORDS = re.compile(rb"(?:full|all|warp|lanes?)_?mask", re.IGNORECASE)
 _CALLED_WARP = re.compile(rb"warp|lane|shfl|shuffle|ballot|vote", re.IGNORECASE)
-_CALLED_LANES = re.compile(rb"mask|lanes|ballot|vote", re.IGNORECASE)
-"""An alias that is called so is for masks: it is widened itself, and with it all that has its type."""
 _TILE = re.compile(rb"\b(?:tiled_partition|thread_block_tile)\b")
 
 
-class Flow:
+class Flow(Following):
     """What is known of one source's masks so far: the edits, the findings, and what is still to be followed."""
 
     def __init__(self, unit: Unit, are_lanes_missing: Callable[[int], bool]) -> None:
@@ -49,6 +49,7 @@ class Flow:
         self.macros = Macros(unit)
         self.findings: list[Finding] = []
         self._layout = Layout(unit, self.names)
+        self._widths = Widths(self.names)
         self._sources = Sources(self)
         self._sinks = Sinks(self)
         self._edits: dict[tuple[int, int], bytes] = {}
@@ -58,7 +59,6 @@ class Flow:
         self._pending: deque[Declaration] = deque()
         self._aliases: set[bytes] = set()
         """The aliases of this source that are widened themselves."""
-        self._type_parameters: dict[Declaration, Node | None] = {}
         self._reported: set[tuple[str, int]] = set()
 
     # -- what the rule asks for
@@ -154,8 +154,8 @@ class Flow:
 
     def edits(self) -> Iterator[Edit]:
         """The edits, each once."""
-        widened = [found for found in self._sureness if self._is_narrow(found)]
-        for edit in split(self.unit, widened, self._spelling):
+        widened = [found for found in self._sureness if self._widths.is_narrow(found)]
+        for edit in split(self.unit, widened, self._widths.spelling):
             self.put(*edit)
         gone = 0  # the end of the last text that is taken out, with all that was to be done in it
         for (start, end), text in sorted(self._edits.items(), key=lambda item: (item[0][0], item[0][0] != item[0][1])):
@@ -163,22 +163,18 @@ class Flow:
                 yield Edit(start, end, text)
                 gone = end
 
-    # -- what sources and sinks ask for
+    # -- what sources and sinks ask for; see `Following`
 
     def put(self, start: int, end: int, text: bytes) -> None:
-        """Note an edit; the first one of a place counts."""
         self._edits.setdefault((start, end), text)
 
     def want(self, node: Node, *, exact: bool = False, taken: bool = False) -> Sureness:
-        """Make an expression a mask of 64 bits; see `Sources.want`."""
         return self._sources.want(node, exact=exact, taken=taken)
 
     def hold(self, node: Node) -> None:
-        """An expression is a mask of 64 bits: what becomes of it follows."""
         self._sinks.hold(node)
 
     def report(self, id: str, place: int, text: bytes, name: str = "") -> None:
-        """Note a finding, once for a place; without a name it is about the text itself."""
         if id == "HIP301" and is_ported(self.data):
             return  # whoever made branches for AMD GPUs chose the masks for them, too
         if id == "HIP301" and names_who_is_there(self.unit, place, text):
@@ -190,14 +186,12 @@ class Flow:
             self.findings.append(found)
 
     def widen_all(self, leaf: Node, *, taken: bool = False) -> Sureness | None:
-        """Widen what a name means; None where this source does not declare it."""
         declarations = self.names.meant_by(leaf)
         if not declarations:
             return None
         return max(self.widen(found, taken=taken) for found in declarations)
 
     def widen(self, declaration: Declaration, *, taken: bool = False) -> Sureness:
-        """Widen a declaration with all that must have its type, and what it is initialised with."""
         if declaration.kind == "enumerator":
             return self._widen_enumerator(declaration)
         is_new = declaration not in self._sureness
@@ -209,9 +203,9 @@ class Flow:
             self._taken.add(declaration)
         self._sureness.setdefault(declaration, Sureness.SURE)
         self._sureness[declaration] = self._initialised(declaration, taken)
-        if is_new and self.type_parameter(declaration) is not None:
+        if is_new and self._widths.type_parameter(declaration) is not None:
             self._widen_type_arguments(declaration)
-        elif is_new and self._has_masks_alias(declaration):
+        elif is_new and self._widths.has_masks_alias(declaration):
             self._widen_all_of(text_of(declaration.type))
         elif is_new:
             for bound in self._layout.bound_to(declaration):
@@ -220,10 +214,12 @@ class Flow:
         return self._sureness[declaration]
 
     def is_small(self, leaf: Node) -> bool:
-        """A name of variables that hold nothing but small numbers: combined with a mask, they need no more bits."""
         declared = self.names.meant_by(leaf)
         return bool(declared) and all(
-            found not in self._sureness and found.shape == "value" and self._is_narrow(found) and self._sets_few(found)
+            found not in self._sureness
+            and found.shape == "value"
+            and self._widths.is_narrow(found)
+            and self._sets_few(found)
             for found in declared
         )
 
@@ -241,7 +237,6 @@ class Flow:
         return True
 
     def is_full(self, leaf: Node | None) -> bool:
-        """A name stands for all lanes, written down in this source."""
         if leaf is None:
             return False
         declared = self.names.meant_by(leaf)
@@ -261,7 +256,6 @@ class Flow:
         return bool(macros) and all(is_all_lanes(self.data[macro.start : macro.end]) for macro in macros)
 
     def is_written(self, node: Node) -> bool:
-        """A name of a mask that may have been written down as all lanes, the upper half of 64 included."""
         leaf = name_in(bare(node))
         return leaf is not None and any(
             found in self._taken and (found.kind == "parameter" or self._is_all_lanes(found.value))
@@ -269,53 +263,28 @@ class Flow:
         )
 
     def may_be_narrow(self, declaration: Declaration) -> bool:
-        """A declaration whose type may have 32 bits: not one of floating point, `bool`, or a type of its own."""
-        return self._is_narrow(declaration) or self.names.type_parameter(declaration) is not None
+        return self._widths.is_narrow(declaration) or self.names.type_parameter(declaration) is not None
 
     # -- declarations
 
     def _may_widen(self, declaration: Declaration) -> bool:
-        width = self._spelling(declaration).width
+        width = self._widths.spelling(declaration).width
         if width is Width.OTHER or declaration.type is None:
             return False
-        if width is Width.WIDE or self.type_parameter(declaration) is not None or self._has_masks_alias(declaration):
+        if (
+            width is Width.WIDE
+            or self._widths.type_parameter(declaration) is not None
+            or self._widths.has_masks_alias(declaration)
+        ):
             return True
         return self._layout.may_widen(declaration)
 
-    def _is_narrow(self, declaration: Declaration) -> bool:
-        return self._spelling(declaration).width is Width.NARROW
-
-    def _spelling(self, declaration: Declaration) -> Spelling:
-        """The width of a declaration's type; an alias of this source's that is called a mask stands for itself."""
-        own = declaration.spelling
-        if own.width is not Width.OTHER or declaration.type is None or declaration.type.type != "type_identifier":
-            return own
-        if self.type_parameter(declaration) is not None:
-            return own._replace(width=Width.DEDUCED)
-        alias = self.names.alias(text_of(declaration.type))
-        if alias is None or alias.width is Width.OTHER:
-            return own
-        if alias.width is Width.NARROW and not _CALLED_LANES.search(text_of(declaration.type)):
-            return alias._replace(start=declaration.type.start_byte, end=declaration.type.end_byte)
-        return alias
-
     def type_parameter(self, declaration: Declaration) -> Node | None:
-        """The template's parameter that a declaration has for its type, where that may be a mask's.
-
-        A function's template takes the type of what it is called with. A type's template may hold anything, and
-        what a function returns may be another call's: those are masks only where the parameter is called one.
-        """
-        if declaration not in self._type_parameters:
-            found = self.names.type_parameter(declaration)
-            if found is not None and b"mask" not in text_of(found).lower():
-                is_of_type = any(node.type in RECORDS for node in _templated(found))
-                found = None if is_of_type or declaration.kind == "function" else found
-            self._type_parameters[declaration] = found
-        return self._type_parameters[declaration]
+        return self._widths.type_parameter(declaration)
 
     def _widen_type_arguments(self, declaration: Declaration) -> None:
         """Where a template says what type its masks have: by default, and where the source instantiates it."""
-        parameter = self.type_parameter(declaration)
+        parameter = self._widths.type_parameter(declaration)
         if parameter is None or b"mask" not in text_of(parameter).lower():
             return
         self.widen_type(parameter.child_by_field_name("default_type"))
@@ -323,21 +292,10 @@ class Flow:
             self.widen_type(argument)
 
     def widen_type(self, type: Node | None) -> None:
-        """Write the wide type where a narrow one stands by itself."""
         if type is not None:
             width, start, end = spelling(text_of(type))
             if width is Width.NARROW:
                 self.put(type.start_byte + start, type.start_byte + end, WIDE)
-
-    def _has_masks_alias(self, declaration: Declaration) -> bool:
-        """The declaration's type is this source's own name for that of masks."""
-        spelling = self._spelling(declaration)
-        type = declaration.type
-        return (
-            type is not None
-            and spelling.width is Width.NARROW
-            and not (type.start_byte <= spelling.start < type.end_byte)
-        )
 
     def _widen_all_of(self, alias: bytes) -> None:
         """All that has an alias for its type is widened with it."""
@@ -352,8 +310,8 @@ class Flow:
 
     def _initialised(self, declaration: Declaration, taken: bool) -> Sureness:
         """How sure it is that a declaration is given a mask where it is initialised."""
-        is_generic = self.type_parameter(declaration) is not None
-        exact = self._spelling(declaration).width is Width.DEDUCED and not is_generic
+        is_generic = self._widths.type_parameter(declaration) is not None
+        exact = self._widths.spelling(declaration).width is Width.DEDUCED and not is_generic
         values = self._returned(declaration) if declaration.kind == "function" else [declaration.value]
         sureness = Sureness.UNTYPED if taken and is_generic and not self._is_called(declaration) else Sureness.SURE
         for value in values:
@@ -412,7 +370,7 @@ class Flow:
         for found, position in functions:
             others = self.names.parameters(found.function) if found.function is not None else []
             other = others[position] if position < len(others) else None
-            if other is not None and self._spelling(other).width is Width.NARROW:
+            if other is not None and self._widths.spelling(other).width is Width.NARROW:
                 self.widen(other, taken=taken)
         for position, arguments in calls_of(self.names, functions):
             if position < len(arguments):
@@ -430,7 +388,7 @@ class Flow:
             self.widen(part)
 
     def _passed(self, argument: Node, target: Declaration, taken: bool) -> None:
-        is_generic = self.type_parameter(target) is not None
+        is_generic = self._widths.type_parameter(target) is not None
         if target.shape == "pointer" or (not taken and (is_generic or not is_all_lanes(text_of(argument)))):
             return
         is_full = is_all_lanes(text_of(argument)) or self.is_full(name_in(argument))
@@ -449,9 +407,3 @@ class Flow:
             return Sureness.SURE if is_wide(text) else Sureness.UNKNOWN
         self.put(start, end, wide)
         return Sureness.SURE if is_all_lanes(text) else Sureness.PARTIAL
-
-
-def _templated(parameter: Node) -> list[Node]:
-    """What a template's parameter is for: the template's parts."""
-    template = parameter.parent.parent if parameter.parent is not None else None
-    return template.named_children if template is not None else []

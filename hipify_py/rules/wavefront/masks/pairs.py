@@ -11,7 +11,7 @@ from hipify_py.rules.wavefront.masks.objects import bound_part, made_by, type_ma
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from hipify_py.rules.wavefront.masks.flow import Flow
+    from hipify_py.rules.wavefront.masks.following import Following
 
 MAKERS = frozenset({b"make_pair", b"make_tuple"})
 """The functions that make a pair or a tuple of the types of their arguments."""
@@ -21,7 +21,7 @@ _FARTHEST = 20
 """Variables that a pair is handed on through."""
 
 
-def into_pair(flow: Flow, entries: Node, position: int) -> bool:
+def into_pair(flow: Following, entries: Node, position: int) -> bool:
     """A mask is the entry at a position of a list that a pair or tuple is made of; False for other lists."""
     arguments = _arguments(type_made(flow.names, entries))
     if position >= len(arguments):
@@ -32,7 +32,7 @@ def into_pair(flow: Flow, entries: Node, position: int) -> bool:
     return True
 
 
-def into_made_pair(flow: Flow, call: Node, position: int) -> None:
+def into_made_pair(flow: Following, call: Node, position: int) -> None:
     """A mask is an argument of `make_pair` or `make_tuple`."""
     arguments = _arguments(type_made(flow.names, call))
     if position < len(arguments):
@@ -51,7 +51,7 @@ def _arguments(type: Node | None) -> list[Node]:
     return entries_of(found) if found is not None else []
 
 
-def _read(flow: Flow, first: Declaration, position: int) -> None:
+def _read(flow: Following, first: Declaration, position: int) -> None:
     """Follow a part of what a variable holds, or a function returns."""
     holders = [first]
     for holder in holders:  # grows while it is gone through

@@ -31,16 +31,14 @@ from hipify_py.rules.wavefront.masks.counting import (
     pushed_up,
     tested_in_loop,
 )
+from hipify_py.rules.wavefront.masks.following import Following, Sureness
 from hipify_py.rules.wavefront.masks.formats import POSITIONS, widened_conversions
 from hipify_py.rules.wavefront.masks.literals import WIDE, is_all_lanes
 from hipify_py.rules.wavefront.masks.objects import parts_for, type_made
 from hipify_py.rules.wavefront.masks.pairs import MAKERS, into_made_pair, into_pair
-from hipify_py.rules.wavefront.masks.sources import Sureness
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-    from hipify_py.rules.wavefront.masks.flow import Flow
 
 _FARTHEST = 100
 """Steps from a mask up to what it is put into."""
@@ -57,7 +55,7 @@ _FEW_LANES = re.compile(rb"0[xX]0*[0-9a-fA-F]{1,7}[uU]?|[0-9]{1,9}[uU]?")
 class Sinks:
     """The way from a mask to where its value goes."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Following) -> None:
         self._flow = flow
         self._seen: set[tuple[int, int, str, int]] = set()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from hipify_py.frontend.expressions import (
@@ -18,6 +17,7 @@ from hipify_py.frontend.expressions import (
 )
 from hipify_py.frontend.integers import Width
 from hipify_py.rules.wavefront.masks.counting import counted_from_the_top, turned
+from hipify_py.rules.wavefront.masks.following import Following, Sureness
 from hipify_py.rules.wavefront.masks.literals import (
     FULL,
     LONGEST,
@@ -34,8 +34,6 @@ from hipify_py.rules.wavefront.masks.macros import Macro
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from hipify_py.rules.wavefront.masks.flow import Flow
-
 _GIVES = re.compile(
     rb"__ballot(?:64|_sync)?|__activemask|__match_(?:any|all)(?:_sync)?|__lanemask_\w\w|ballot|match_any|match_all"
     rb"|__brevll|__double_as_longlong"
@@ -51,22 +49,10 @@ _MOST_STEPS = 2000
 """Parts of one expression that are looked at."""
 
 
-class Sureness(IntEnum):
-    """What is known of an expression that has to be a mask; the greatest of its parts counts."""
-
-    SURE = 0
-    PARTIAL = 1
-    """It has 64 bits, and names lanes that were counted in 32."""
-    UNTYPED = 2
-    """It names the right lanes, and its type is still no integer of 64 bits."""
-    UNKNOWN = 3
-    """It comes from where this source does not reach."""
-
-
 class Sources:
     """The way back from an expression to what its lanes are written as."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Following) -> None:
         self._flow = flow
         self._seen: dict[tuple[int, int, bool], Sureness] = {}
         self._operations: set[tuple[int, int, bool]] = set()
