@@ -1,6 +1,6 @@
 """Edits of byte ranges, their application, and the map between positions before and after."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
@@ -70,23 +70,28 @@ def apply(data: bytes, edits: Iterable[Edit]) -> bytes:
     return b"".join(pieces)
 
 
-def carve(edits: list[Edit], start: int, end: int) -> list[Edit]:
-    """Take the edits that lie within `[start, end)` out of `edits`, and return them."""
-    inside = [edit for edit in edits if start <= edit.start and edit.end <= end]
-    if inside:
-        edits[:] = [edit for edit in edits if not (start <= edit.start and edit.end <= end)]
-    return inside
+def _within(edits: list[Edit], start: int, end: int) -> list[Edit]:
+    """Those of the edits, which stand in the order of their starts, that lie within `[start, end)`."""
+    first, last = bisect_left(edits, start, key=_start), bisect_right(edits, end, key=_start)
+    return [edit for edit in edits[first:last] if edit.end <= end]
+
+
+def _carve(edits: list[Edit], start: int, end: int) -> None:
+    """Take the edits that lie within `[start, end)` out of `edits`, which stand in the order of their starts."""
+    first, last = bisect_left(edits, start, key=_start), bisect_right(edits, end, key=_start)
+    edits[first:last] = [edit for edit in edits[first:last] if edit.end > end]
 
 
 def resolve(data: bytes, edits: list[Edit], reshapes: Iterable[Reshape]) -> list[Edit]:
     """Turn reshapes into edits, inner calls before the calls around them."""
-    result = list(edits)
+    result = sorted(edits, key=_start)
     for reshape in sorted(reshapes, key=_extent):
         texts = [b"".join(_piece(data, result, piece) for piece in move.pieces) for move in reshape.moves]
         for move in reshape.moves:
             if move.start != move.end:
-                carve(result, move.start, move.end)
-        result += [Edit(move.start, move.end, text) for move, text in zip(reshape.moves, texts, strict=True)]
+                _carve(result, move.start, move.end)
+        for move, text in zip(reshape.moves, texts, strict=True):
+            result.insert(bisect_right(result, move.start, key=_start), Edit(move.start, move.end, text))
     return result
 
 
@@ -103,6 +108,10 @@ def dropped(reshapes: Iterable[Reshape]) -> list[tuple[int, int]]:
     return found
 
 
+def _start(edit: Edit) -> int:
+    return edit.start
+
+
 def _extent(reshape: Reshape) -> int:
     return max(move.end for move in reshape.moves) - min(move.start for move in reshape.moves)
 
@@ -111,11 +120,7 @@ def _piece(data: bytes, edits: list[Edit], piece: bytes | tuple[int, int]) -> by
     if isinstance(piece, bytes):
         return piece
     start, end = piece
-    inside = [
-        Edit(edit.start - start, edit.end - start, edit.text)
-        for edit in edits
-        if start <= edit.start and edit.end <= end
-    ]
+    inside = [Edit(edit.start - start, edit.end - start, edit.text) for edit in _within(edits, start, end)]
     return apply(data[start:end], inside)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -178,3 +181,21 @@ def test_the_map_never_runs_backwards(case: tuple[bytes, list[Edit]]) -> None:
     back = [source_map.to_input(offset) for offset in range(len(apply(data, edits)) + 1)]
     assert there == sorted(there)
     assert back == sorted(back)
+
+
+def test_many_reshapes_in_linear_time() -> None:
+    data = b"f(a, b); " * 20000
+    places = range(0, len(data), 9)
+    edits = [Edit(place + 2, place + 3, b"c") for place in places]
+    reshapes = [
+        Reshape(
+            (
+                Move(place + 2, place + 3, ((place + 5, place + 6),)),
+                Move(place + 5, place + 6, ((place + 2, place + 3),)),
+            )
+        )
+        for place in places
+    ]
+    start = time.process_time()
+    assert apply(data, resolve(data, edits, reshapes)) == b"f(b, c); " * 20000
+    assert time.process_time() - start < 10

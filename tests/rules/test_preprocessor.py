@@ -292,6 +292,14 @@ def test_many_sections_in_linear_time() -> None:
     assert time.process_time() - start < 10
 
 
+def test_many_statements_of_ptx_in_linear_time() -> None:
+    asm = 'asm("brev.b32 %0, %1;" : "=r"(r) : "r"(x));\n'
+    source = f"__device__ void f(unsigned r, unsigned x) {{\n#if __CUDA_ARCH__ >= 800\n{asm * 3000}#endif\n}}\n"
+    start = time.process_time()
+    assert hip(source)[0].count("r = __brev(x);") == 3000
+    assert time.process_time() - start < 20
+
+
 def test_outputs_stay() -> None:
     output = hip("#if __CUDA_ARCH__ >= 800 && CUDART_VERSION >= 11000\nint a;\n#endif\n")[0]
     assert hip(output) == (output, [])

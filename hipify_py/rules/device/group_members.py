@@ -58,7 +58,7 @@ class GroupMembers(Rule):
         names = b"|".join(sorted(rows))
         own = {match[1] for match in re.finditer(rb"[\w>*&][ \t]+(" + names + rb")[ \t]*\(", data)}
         known = Variables(unit, unit.catalog.members)
-        grids = {match[1] for match in _GRID.finditer(data)}
+        grids = {match[1] for match in _GRID.finditer(data)} if b"this_grid" in data else set[bytes]()
         for match in re.finditer(_GROUP + rb"(\.|->)[ \t]*(" + names + rb")[ \t]*" + _CALL, data):
             place = match.start(3)
             struct = known.type_at(match[1], match.start())

@@ -144,6 +144,7 @@ def _by_text(unit: Unit) -> Iterator[Sign]:
 
     data = unit.source.data
     known = _named(unit)
+    done = converted(unit) if b"asm" in data else frozenset[int]()
     for match in _SIGN.finditer(data):
         kind = str(match.lastgroup)
         if kind == "error":
@@ -161,7 +162,7 @@ def _by_text(unit: Unit) -> Iterator[Sign]:
             weight = HINT if name in _HINTS else HARD if hard else PTX
             if _BARE_STOP.match(statement):
                 yield Sign(match.start(), STOP, "a stop in PTX")
-            elif hard or match.start() not in converted(unit):
+            elif hard or match.start() not in done:
                 yield Sign(match.start(), weight, name + _IN_PTX if hard else "inline PTX")
         elif kind == "hard":
             yield Sign(match.start(), STRANGE, match["hard"].decode())
