@@ -246,3 +246,8 @@ def test_what_stands_in_a_dropped_argument_is_not_left_to_do(tmp_path: Path) -> 
 def test_the_forms_of_cuda_11_12_and_13(call_: str, result: str) -> None:
     output = run(f"void f(cudaMemLocation location) {{ {call_}; }}").output.decode()
     assert output == f"void f(hipMemLocation location) {{ {result}; }}"
+
+
+def test_a_macro_for_hips_name_is_given_what_it_was_given() -> None:
+    source = "#define hipMemcpyToSymbol(s, h, n) mine(s, h, n)\nvoid f() { cudaMemcpyToSymbol(t, h, 4); }\n"
+    assert "hipMemcpyToSymbol(t, h, 4)" in translate(source, path="a.cu").output.decode()

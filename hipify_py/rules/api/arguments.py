@@ -24,13 +24,15 @@ class CallArguments(Rule):
     """Some HIP functions want an argument wrapped, cast, added, left out, or in another place.
 
     The tables say which; a call is edited once, however deep it stands in macros and templates. Where the
-    arguments are not to be seen (the function's address is taken, say) the rename stands and is reported.
+    arguments are not to be seen (the function's address is taken, say) the rename stands and is reported. A source
+    that defines HIP's name as a macro has a function of its own there, which takes what it is given.
     """
 
     id = "HIP104"
     VALID = (
         Example("void f(P &p) { p.cudaMemcpyToSymbol(a, b, 4); }"),
         Example("#define ADD atomicAdd"),
+        Example("#define hipMemcpyToSymbol(s, h, n) mine(s, h, n)\nvoid f() { hipMemcpyToSymbol(t, h, 4); }"),
     )
     INVALID = (
         Example(
@@ -41,8 +43,9 @@ class CallArguments(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Reshape | Finding]:
+        own = {define.text.decode(errors="replace") for define in unit.lexemes.defines}
         for use in unit.uses:
-            if not use.row.edits_arguments:
+            if not use.row.edits_arguments or use.row.hip in own:
                 continue
             call = call_at(unit, use.end)
             row = use.row if call is None else effective_row(unit, use)
