@@ -50,6 +50,23 @@ def test_other_additions_stay(source: str) -> None:
     assert "hipify::" not in body(source)
 
 
+def test_braces_in_conditions_that_break_the_tree_do_not_hide_a_template() -> None:
+    source = FRAME + """template <typename scalar_t>
+__global__ void k(scalar_t *out, int n) {
+#if __CUDA_ARCH__ < 800
+  if constexpr (std::is_same<scalar_t, nv_bfloat16>::value) {
+    return;
+  } else {
+#endif
+    for (int i = 0; i < n; i++) atomicAdd(&out[i], g(i));
+#if __CUDA_ARCH__ < 800
+  }
+#endif
+}
+"""
+    assert "hipify::atomic_add(&out[i], g(i))" in translate(source, path="a.cu").output.decode()
+
+
 def test_without_the_support_header_it_is_reported() -> None:
     result = translate(
         FRAME + "__device__ void f(half *p, half x) { atomicAdd(&p[1], g(x)); }",

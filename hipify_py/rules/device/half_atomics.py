@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.expressions import callee, named_call, text_of
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.names.declared import names_of
 from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.base import Example, Rule, Support
@@ -74,13 +75,20 @@ class HalfAtomics(Rule):
             if effective_row(unit, use).hip != "atomicAdd":
                 continue  # the tables see the type
             is_half = _HALF.fullmatch(type) is not None or type in aliases or (not type and _makes_half(value))
-            if not is_half and not (in_templates and type and is_template_parameter(type, call.name)):
+            if not is_half and not (in_templates and _may_be_parameter(type, call.name)):
                 continue
             if unit.options.support:
                 yield Edit(use.start, use.end, _ADDITION.encode())
                 yield Support("half")
             elif is_half:
                 yield unit.finding("HIP254", use.start, name=use.row.name, library=use.row.library)
+
+
+def _may_be_parameter(type: bytes, place: Node) -> bool:
+    """The type is a template's parameter, or cannot be told where braces in `#if` branches have broken the tree."""
+    if type:
+        return is_template_parameter(type, place)
+    return ancestor(place, "ERROR") is not None and ancestor(place, "template_declaration") is None
 
 
 def _makes_half(value: Node) -> bool:
