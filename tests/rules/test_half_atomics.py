@@ -51,7 +51,9 @@ def test_other_additions_stay(source: str) -> None:
 
 
 def test_braces_in_conditions_that_break_the_tree_do_not_hide_a_template() -> None:
-    source = FRAME + """template <typename scalar_t>
+    source = (
+        FRAME
+        + """template <typename scalar_t>
 __global__ void k(scalar_t *out, int n) {
 #if __CUDA_ARCH__ < 800
   if constexpr (std::is_same<scalar_t, nv_bfloat16>::value) {
@@ -64,6 +66,7 @@ __global__ void k(scalar_t *out, int n) {
 #endif
 }
 """
+    )
     assert "hipify::atomic_add(&out[i], g(i))" in translate(source, path="a.cu").output.decode()
 
 
