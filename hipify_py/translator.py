@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hipify_py.catalog import Catalog, load_catalog
+from hipify_py.catalog.presets import with_presets
 from hipify_py.edits import Edit, Reshape, apply, dropped, ordered, resolve
 from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Lexer
@@ -40,6 +41,7 @@ def translate(source: bytes | str, *, path: str = "<input>", options: Options = 
     reject_unreadable(data)
     if data.startswith(MARK):  # ours, and HIP as it stands
         return Translation(data, [], [], [])
+    options = options._replace(targeting=with_presets(data, options.targeting))
     unit_source = Source(data, path)
     if unit_source.suffix not in CUDA_SUFFIXES:  # in CUDA's own files the search would find something anyway
         from hipify_py.frontend.prefilter import may_need_translation

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import click
 
 from hipify_py.catalog import load_catalog
-from hipify_py.catalog.places import mappings_dir
+from hipify_py.catalog.presets import PRESETS, preset_path
 from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC, Targeting, version
 from hipify_py.cli.exit_codes import NEVER
 from hipify_py.findings import SEVERITIES
@@ -18,8 +17,6 @@ from hipify_py.options import FIXES, FileIgnores, Options
 from hipify_py.project.config import NOTHING, Config, ConfigError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-PRESETS = ("pytorch",)
-"""The tables in `mappings/presets/`."""
 
 Decorator = Callable[[Command], Command]
 
@@ -150,9 +147,8 @@ def tables(mappings: tuple[str, ...], presets: tuple[str, ...]) -> tuple[str, ..
     """The further tables in the order in which they win: presets, the configuration's, the command line's."""
     context = click.get_current_context()
     config = context.obj if isinstance(context.obj, Config) else NOTHING
-    folder = os.path.join(mappings_dir(), "presets")
     return (
-        *(os.path.join(folder, f"{preset}.yaml") for preset in dict.fromkeys(presets)),
+        *map(preset_path, dict.fromkeys(presets)),
         *config.values.get("mappings", ()),
         *mappings,
     )
