@@ -52,12 +52,18 @@ class CallArguments(Rule):
             if row.is_unsupported:
                 continue
             if call is None:
-                if not row.details.keys().isdisjoint(_EDITS):  # else only arguments of some types need it
+                if _edits_any_call(row):  # else only arguments of some types need it
                     yield _unedited(unit, use, "no argument list follows the name")
             elif any(origin >= len(call.arguments) for origin in row.details.get("order", ())):
                 yield _unedited(unit, use, f"{len(call.arguments)} arguments are fewer than it takes")
             elif row.edits_arguments:
                 yield from edit_call(unit, call, row)
+
+
+def _edits_any_call(row: Row) -> bool:
+    """The row, or its form for some number of arguments, edits calls whatever their arguments' types are."""
+    forms = [form for form in row.details.get("by_arity", {}).values() if isinstance(form, dict)]
+    return any(not details.keys().isdisjoint(_EDITS) for details in (row.details, *forms))
 
 
 def _unedited(unit: Unit, use: Use, detail: str) -> Finding:
