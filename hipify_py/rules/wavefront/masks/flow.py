@@ -15,6 +15,7 @@ from hipify_py.frontend.integers import Width, spelling
 from hipify_py.names.declared import names_of
 from hipify_py.rules.wavefront.maskless import LANES_HERE
 from hipify_py.rules.wavefront.masks.declarators import split
+from hipify_py.rules.wavefront.masks.destinations import into_target
 from hipify_py.rules.wavefront.masks.following import Following, Sureness
 from hipify_py.rules.wavefront.masks.layout import Layout, calls_of, functions_of
 from hipify_py.rules.wavefront.masks.literals import FULL, WIDE, is_all_lanes, is_called_full, is_wide, widened
@@ -139,7 +140,7 @@ class Flow(Following):
 
     def set_by_assembly(self, output: Node) -> None:
         """The operand is one that an `asm` statement puts a mask into."""
-        self._sinks.assigned(output)
+        into_target(self, output)
 
     def widen_macros(self) -> None:
         """Macros that are called masks, used here or not: other files of the project include them."""

@@ -31,11 +31,17 @@ from hipify_py.rules.wavefront.masks.counting import (
     pushed_up,
     tested_in_loop,
 )
+from hipify_py.rules.wavefront.masks.destinations import (
+    into_function,
+    into_object,
+    into_result,
+    into_target,
+    into_variable,
+)
 from hipify_py.rules.wavefront.masks.following import Following, Sureness
 from hipify_py.rules.wavefront.masks.formats import POSITIONS, widened_conversions
 from hipify_py.rules.wavefront.masks.literals import WIDE, is_all_lanes
-from hipify_py.rules.wavefront.masks.objects import parts_for, type_made
-from hipify_py.rules.wavefront.masks.pairs import MAKERS, into_made_pair, into_pair
+from hipify_py.rules.wavefront.masks.pairs import MAKERS, into_made_pair
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -48,7 +54,6 @@ _ATOMIC = re.compile(rb"atomic[A-Z]\w*")
 _PASSED_THROUGH = frozenset({"parenthesized_expression", "binary_expression", "unary_expression"})
 _SETS_LANES = frozenset({"=", "&=", "|=", "^=", "+=", "-="})
 _VECTOR = re.compile(rb"make_u?(?:int|long)[234]")
-_VECTOR_TYPE = re.compile(rb"u?int[1234]")
 _FEW_LANES = re.compile(rb"0[xX]0*[0-9a-fA-F]{1,7}[uU]?|[0-9]{1,9}[uU]?")
 
 
@@ -117,8 +122,8 @@ class Sinks:
                     return
                 if inverted and operator_of(parent) in ("=", "|="):
                     only_lanes(self._flow, node)
-                self.assigned(parent.child_by_field_name("left"))
-            elif kind in ("argument_list", "initializer_list") and self._into_object(parent, node):
+                into_target(self._flow, parent.child_by_field_name("left"))
+            elif kind in ("argument_list", "initializer_list") and into_object(self._flow, parent, node):
                 return
             elif kind == "argument_list":
                 call = self._passed(node, inverted)
@@ -146,17 +151,6 @@ class Sinks:
         declarator = parent.child_by_field_name("declarator") if parent is not None else None
         declared = self._flow.names.declared_in(declarator) if declarator is not None else None
         return declared is not None and declared.spelling.width is Width.DEDUCED
-
-    def assigned(self, target: Node | None) -> None:
-        """A mask is put into a variable, an element or a member."""
-        leaf = _target(target)
-        if target is None or leaf is None:
-            return
-        sureness = self._flow.widen_all(leaf)
-        if sureness is Sureness.UNKNOWN or sureness is None:
-            declared = self._flow.names.meant_by(leaf)
-            if all(self._flow.may_be_narrow(found) for found in declared):
-                self._flow.report("HIP320", target.start_byte, text_of(target))
 
     # -- the kinds of places that a mask can be in
 
@@ -259,7 +253,7 @@ class Sinks:
                 for edit in widened_conversions(format, position - POSITIONS[name] - 1):
                     self._flow.put(*edit)
         elif _ATOMIC.fullmatch(name) and position > 0:
-            self.assigned(arguments_of(call)[0])
+            into_target(self._flow, arguments_of(call)[0])
             return call
         elif name in MAKERS:
             into_made_pair(self._flow, call, position)
@@ -268,66 +262,8 @@ class Sinks:
         elif leaf is not None:
             if inverted and self._flow.names.called(leaf):
                 only_lanes(self._flow, node)
-            return call if self._into_function(leaf, position, node) else None
+            return call if into_function(self._flow, leaf, position, node) else None
         return None
-
-    def _into_object(self, entries: Node, node: Node) -> bool:
-        """A mask initialises a member, or is a constructor's argument."""
-        owner = entries.parent
-        if owner is not None and owner.type == "field_initializer":
-            self.assigned(owner.named_children[0])
-            return True
-        position = next((at for at, entry in enumerate(entries_of(entries)) if is_same(entry, node)), 0)
-        if into_pair(self._flow, entries, position):
-            return True
-        if _VECTOR_TYPE.fullmatch(text_of(type_made(self._flow.names, entries))):
-            self._flow.report("HIP320", node.start_byte, text_of(node))
-            return True
-        parts = parts_for(self._flow.names, node)
-        for part in parts:
-            if self._flow.widen(part) is Sureness.UNKNOWN and self._flow.may_be_narrow(part):
-                self._flow.report("HIP320", part.place, part.name)
-        return bool(parts)
-
-    def _into_function(self, leaf: Node, position: int, node: Node) -> bool:
-        """The parameters that this source's functions and macros of a name have there; True where a mask comes back."""
-        comes_back = False
-        lists = [parameters for parameters in self._flow.names.called(leaf) if position < len(parameters)]
-        parameters = [found for parameters in lists if (found := parameters[position]) is not None]
-        wide = [found for found in parameters if found.shape == "value" and found.spelling.width is Width.WIDE]
-        if wide and len(wide) < len(parameters):
-            self._overloaded(node, wide[0])
-            return False
-        for parameter in parameters:
-            if parameter.shape in ("value", "reference"):
-                if self._flow.widen(parameter) is Sureness.UNKNOWN and self._flow.may_be_narrow(parameter):
-                    self._flow.report("HIP320", parameter.place, parameter.name)
-                comes_back |= self._is_generic(leaf, parameter)
-        for macro in self._flow.macros.named(text_of(leaf)):
-            if macro.parameters is not None and position < len(macro.parameters):
-                for inner in self._flow.names.mentions(macro.parameters[position]):
-                    if macro.start <= inner.start_byte < macro.end:
-                        self.hold(whole_name(inner))
-        return comes_back
-
-    def _overloaded(self, node: Node, parameter: Declaration) -> None:
-        """A function that takes 32 or 64 bits takes a mask's 64, under the name that it has for their type."""
-        type = text_of(parameter.type)
-        cast = cast_of(node)
-        if type != WIDE and (cast is None or cast.width is not Width.WIDE):
-            self._flow.put(node.start_byte, node.start_byte, b"static_cast<" + type + b">(")
-            self._flow.put(node.end_byte, node.end_byte, b")")
-
-    def _is_generic(self, leaf: Node, parameter: Declaration) -> bool:
-        """A parameter has a template's type, which the call may write down; True where it is what is returned, too."""
-        type = self._flow.type_parameter(parameter)
-        if type is None:
-            return False
-        for argument in self._flow.names.template_arguments(type):
-            if is_same(argument.parent.parent if argument.parent is not None else None, leaf.parent):
-                self._flow.widen_type(argument)
-        functions = self._flow.names.functions(text_of(leaf))
-        return any(text_of(found.type) == text_of(parameter.type) for found in functions)
 
     def _into_atomic(self, node: Node) -> None:
         """A mask in memory is changed: what it is changed by is one, too, and so is what it was."""
@@ -364,11 +300,11 @@ class Sinks:
             if declarator is not None and not is_same(declarator, node):
                 if inverted and kind == "init_declarator":
                     only_lanes(flow, node)
-                self._declared(declarator, node)
+                into_variable(self._flow, declarator, node)
         elif kind == "return_statement":
             if inverted:
                 only_lanes(flow, node)
-            self._returned(parent)
+            into_result(self._flow, parent)
         elif kind == "condition_clause" and inverted:
             only_lanes(flow, node)
         elif kind in ("expression_statement", "translation_unit", "ERROR"):
@@ -376,41 +312,3 @@ class Sinks:
             if macro is not None and (node.start_byte, node.end_byte) == (macro.start, macro.end):
                 for leaf in flow.names.mentions(macro.name):
                     self.hold((call_of(leaf) if macro.parameters is not None else None) or leaf)
-
-    def _declared(self, declarator: Node, value: Node) -> None:
-        """A variable is initialised with a mask, or with a list of which one part is."""
-        while declarator.type.endswith("_declarator") and declarator.named_children:
-            inner = declarator.child_by_field_name("declarator")
-            declarator = inner if inner is not None else declarator.named_children[-1]
-        leaf = name_in(declarator)
-        found = self._flow.names.declaration_at(leaf) if leaf is not None else None
-        if found is None or leaf is None:
-            return
-        if self._flow.widen(found) is Sureness.UNKNOWN and self._flow.may_be_narrow(found):
-            self._flow.report("HIP320", leaf.start_byte, found.name)
-
-    def _returned(self, statement: Node) -> None:
-        node: Node | None = statement
-        while node is not None and node.type not in ("function_definition", "lambda_expression"):
-            node = node.parent
-        if node is None or node.type != "function_definition":
-            return
-        declarator = node.child_by_field_name("declarator")
-        while declarator is not None and declarator.type != "function_declarator":
-            declarator = declarator.named_children[-1] if declarator.named_children else None
-        leaf = name_in(declarator.child_by_field_name("declarator")) if declarator is not None else None
-        found = self._flow.names.declaration_at(leaf) if leaf is not None else None
-        if found is not None:
-            self._flow.widen(found)
-
-
-def _target(node: Node | None) -> Node | None:
-    """The name of what is assigned to, elements and pointers looked through."""
-    for _ in range(8):
-        if node is None or node.type not in ("subscript_expression", "pointer_expression", "parenthesized_expression"):
-            break
-        inner = node.child_by_field_name("argument")
-        node = inner if inner is not None else next(iter(node.named_children), None)
-    if node is not None and node.type == "binary_expression":
-        node = node.child_by_field_name("left")
-    return name_in(node)
