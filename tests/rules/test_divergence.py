@@ -119,3 +119,18 @@ def test_by_version(rocm: str) -> None:
 )
 def test_the_time_is_linear_and_half_written_code_is_survived(part: str) -> None:
     translate(HEAD + part * 4000 + VOTE, path="a.cu")
+
+
+@pytest.mark.parametrize(
+    ("mask", "stays"),
+    [
+        ("unsigned m = 0xffu << (lane & 24);", False),
+        ("unsigned m = 0xffu << (threadIdx.x % 32 / 8 * 8);", False),
+        ("const unsigned m = ((1u << 8) - 1) << (lane / 8 * 8);", False),
+        ("unsigned m = __ballot_sync(0xffffffff, lane < 9);", True),
+        ("unsigned m = __activemask();", True),
+    ],
+)
+def test_masks_of_groups_of_lanes_counted_in_32(mask: str, stays: bool) -> None:
+    body = f"int lane = threadIdx.x & 31; {mask} v = __shfl_sync(m, v, 0, 8); o[0] = v; }}"
+    assert ("m" in masks(HEAD + body)) == stays

@@ -13,9 +13,11 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.context import WarpCall, WarpContext, warp_context
 from hipify_py.rules.wavefront.half_crossings import is_single_warp
 from hipify_py.rules.wavefront.keep_32 import keeps_32
+from hipify_py.rules.wavefront.lane_arithmetic import LANE
 from hipify_py.rules.wavefront.mask_checks import several_checks
 from hipify_py.rules.wavefront.maskless import drops_its_mask, goes_without, without_mask
 from hipify_py.rules.wavefront.masks.literals import FULL, is_all_lanes, is_called_full
+from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO
 from hipify_py.unit import Unit
 
 _NAME = re.compile(rb"[A-Za-z_]\w*")
@@ -102,6 +104,7 @@ def _idle_calls(context: WarpContext) -> tuple[WarpCall, ...]:
     if not context.unit.is_hip:
         narrow = [call for call in full if context.argument(call, 0) != FULL]
         found += _where(context, narrow, _is_parted)
+        found += [call for call in masked if call not in full and _names_lanes_of_32(context, call)]
         gone = {call.use.start for call in found}
         crowded = several_checks(context, [call for call in masked if call.use.start not in gone])
         found += [
@@ -110,6 +113,34 @@ def _idle_calls(context: WarpContext) -> tuple[WarpCall, ...]:
             if call.use.start not in gone and context.owner(call) in crowded and goes_without(call)
         ]
     return tuple(found)
+
+
+def _names_lanes_of_32(context: WarpContext, call: WarpCall) -> bool:
+    """A shuffle's mask that is shifted to a lane counted in 32: in the upper half of a wavefront it names the lower.
+
+    Which lanes a shuffle reads it says by itself; that those of its mask have come is what CUDA asks for.
+    """
+    mask = context.argument(call, 0)
+    if not (call.is_shuffle or call.name == "__syncwarp") or call.function is None:
+        return False
+    if _NAME.fullmatch(mask) is None:
+        return b"<<" in mask and context.counts_32(call.function) and context.arithmetic.has_lane(mask, call.function)
+    shifted = re.compile(rb"(?<![\w.>])" + mask + rb"\s*(?:=(?!=)|[({])([^;{}]{1,200}<<[^;{}]{1,200})")
+    for match in shifted.finditer(context.data):
+        function = context.functions.at(match.start())
+        sites = [] if function is None else context.arithmetic.sites_in(function)
+        if any(
+            site.kind == LANE and site.counted_in == THIRTY_TWO and match.start(1) <= site.start < match.end()
+            for site in sites
+        ):
+            return True
+        if (
+            function is not None
+            and context.counts_32(function)
+            and context.arithmetic.has_lane(match[1].split(b"<<", 1)[1], function)
+        ):
+            return True
+    return False
 
 
 def _where(context: WarpContext, calls: list[WarpCall], says: _Place) -> list[WarpCall]:

@@ -1,0 +1,112 @@
+"""`--fix wavefront` on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+KERNEL = b"""#include <cuda_runtime.h>
+__global__ void first(int *o) {
+  int lane = threadIdx.x & 31, v = 0;
+  if (lane == 0) v = atomicAdd(o, 32);
+  o[threadIdx.x] = __shfl_sync(0xffffffff, v, 0) + lane;
+}
+"""
+VOTES = b"""#include <cuda_runtime.h>
+__global__ void votes(int *o) {
+  int lane = threadIdx.x & 31;
+  unsigned m = __ballot_sync(0xffffffff, o[threadIdx.x] > 0);
+  o[threadIdx.x] = __popc(m & ((1u << lane) - 1));
+}
+"""
+KEPT = b"__shfl(v, 0, 32)"
+
+
+def test_a_single_file(hipify: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_bytes(KERNEL)
+    run = hipify("convert", "--stdout", "a.cu", "--fix", "wavefront")
+    assert run.returncode == 0, run.stderr.decode()
+    assert KEPT in run.stdout
+    assert b"HIP304" not in run.stderr
+    plain = hipify("convert", "--stdout", "a.cu")
+    assert KEPT not in plain.stdout
+    assert b"HIP304" in plain.stderr
+
+
+def test_a_folder_is_written_with_the_support_header(hipify: Run, tmp_path: Path) -> None:
+    (tmp_path / "src" / "deep").mkdir(parents=True)
+    (tmp_path / "src" / "a.cu").write_bytes(KERNEL)
+    (tmp_path / "src" / "deep" / "votes.cu").write_bytes(VOTES)
+    run = hipify("convert", "src", "-o", "out", "--fix", "wavefront")
+    assert run.returncode == 0, run.stderr.decode()
+    assert KEPT in (tmp_path / "out" / "a.cu").read_bytes()
+    votes = (tmp_path / "out" / "deep" / "votes.cu").read_bytes()
+    assert b'#include "../hipify_support.hpp"' in votes
+    assert b"hipify::warp32::ballot_sync(0xffffffff" in votes
+    assert b"warp32" in (tmp_path / "out" / "hipify_support.hpp").read_bytes()
+    again = hipify("convert", "out", "-o", "twice", "--fix", "wavefront")
+    assert again.returncode == 0
+    for name in ("a.cu", "deep/votes.cu", "hipify_support.hpp"):
+        assert (tmp_path / "twice" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
+
+
+def test_in_place_twice_is_once(hipify: Run, tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "votes.cu").write_bytes(VOTES)
+    assert hipify("convert", "src", "--in-place", "--fix", "wavefront").returncode == 0
+    once = (tmp_path / "src" / "votes.cu").read_bytes()
+    assert hipify("convert", "src", "--in-place", "--fix", "wavefront").returncode == 0
+    assert (tmp_path / "src" / "votes.cu").read_bytes() == once
+    check = hipify("check", "src", "--fix", "wavefront")
+    assert check.returncode == 0
+    assert check.stdout == b""
+
+
+def test_check_tells_what_is_left_and_writes_nothing(hipify: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_bytes(KERNEL)
+    plain, fixed = hipify("check", "a.cu"), hipify("check", "a.cu", "--fix", "wavefront")
+    assert b"HIP304" in plain.stdout + plain.stderr
+    assert b"HIP304" not in fixed.stdout + fixed.stderr
+    assert plain.returncode == 1  # an error
+    assert (tmp_path / "a.cu").read_bytes() == KERNEL
+    assert [path.name for path in tmp_path.iterdir()] == ["a.cu"]
+
+
+@pytest.mark.parametrize("name", ["wave", "WAVEFRONT", ""])
+def test_an_unknown_family_is_a_mistake_in_use(hipify: Run, tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.cu").write_bytes(KERNEL)
+    run = hipify("convert", "--stdout", "a.cu", "--fix", name)
+    assert run.returncode == 2
+    assert b"wavefront" in run.stderr
+    assert run.stdout == b""
+
+
+def test_without_the_support_header_shuffles_are_kept_and_votes_are_reported(hipify: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_bytes(KERNEL)
+    (tmp_path / "votes.cu").write_bytes(VOTES)
+    assert KEPT in hipify("convert", "--stdout", "a.cu", "--fix", "wavefront", "--no-support").stdout
+    votes = hipify("convert", "--stdout", "votes.cu", "--fix", "wavefront", "--no-support")
+    assert b"hipify" not in votes.stdout
+    assert b"HIP304" in votes.stderr
+
+
+@pytest.mark.parametrize("rocm", ["6.1", "6.4", "7.1"])
+def test_for_each_version_of_rocm(hipify: Run, tmp_path: Path, rocm: str) -> None:
+    (tmp_path / "a.cu").write_bytes(KERNEL)
+    run = hipify("convert", "--stdout", "a.cu", "--fix", "wavefront", "--rocm", rocm)
+    assert run.returncode == 0, run.stderr.decode()
+    assert KEPT in run.stdout
+    (tmp_path / "votes.cu").write_bytes(VOTES)
+    votes = hipify("convert", "--stdout", "votes.cu", "--fix", "wavefront", "--rocm", rocm)
+    assert (b"hipify::warp32::" in votes.stdout) != (b"HIP304" in votes.stderr)
+
+
+def test_line_ends_stay(hipify: Run, tmp_path: Path) -> None:
+    for name, source in (("a.cu", KERNEL), ("votes.cu", VOTES)):
+        (tmp_path / name).write_bytes(source)
+        plain = hipify("convert", "--stdout", name, "--fix", "wavefront").stdout
+        (tmp_path / name).write_bytes(source.replace(b"\n", b"\r\n"))
+        assert hipify("convert", "--stdout", name, "--fix", "wavefront").stdout == plain.replace(b"\n", b"\r\n")
