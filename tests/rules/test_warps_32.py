@@ -187,6 +187,52 @@ def test_a_loop_in_a_macro() -> None:
     assert "i = warpSize / 2;" in fixed(macro + kernel("SUM(v);", FOLLOWING))
 
 
+@pytest.mark.parametrize(
+    ("lane", "wid", "expected"),
+    [
+        ("threadIdx.x & 31", "threadIdx.x / warpSize", ["HIP306 error"]),
+        ("threadIdx.x % warpSize", "threadIdx.x >> 5", ["HIP306 error"]),
+        ("__lane_id()", "threadIdx.x / 32", ["HIP316 warning"]),
+        ("__lane_id()", "threadIdx.x / warpSize", []),
+        ("threadIdx.x & 31", "threadIdx.x / 32", ["HIP307 note"]),
+    ],
+)
+def test_lanes_and_warps_of_a_function_are_counted_alike(lane: str, wid: str, expected: list[str]) -> None:
+    source = kernel("v = __shfl_xor_sync(~0u, v, 1); if (lane == 0) o[wid] = v;", f"int lane = {lane}, wid = {wid}; ")
+    assert findings(source) == expected
+
+
+def test_a_lane_of_the_hardware_from_inline_ptx() -> None:
+    lane_id = '__device__ int lane_id() { int r; asm("mov.u32 %0, %%laneid;" : "=r"(r)); return r; }\n'
+    body = "v = __shfl_xor_sync(~0u, v, 1); if (lane_id() == 0) o[threadIdx.x / 32] = v;"
+    assert findings(lane_id + kernel(body, "")) == ["HIP316 warning"]
+    assert "__lane_id() & 31" in fixed(lane_id + kernel(body, ""))
+
+
+ROW = "int row = (blockIdx.x * blockDim.x + threadIdx.x) / {0}; if (row < n) v = __shfl_sync(~0u, v, 0);"
+
+
+@pytest.mark.parametrize(
+    ("grid", "is_found"),
+    [
+        ("(n * 32 + 255) / 256", True),
+        ("(n + 256 / 32 - 1) / 8", False),
+        ("blocks", True),
+        ("(n + per - 1) / per", True),
+        ("n / 256", False),
+    ],
+)
+def test_a_grid_for_warps_of_32_has_too_few_wavefronts(grid: str, is_found: bool) -> None:
+    run = "void run(float *o, int n) {{ int threads = 256, blocks = (n * 32 + 255) / 256; const int per = threads / 32;"
+    run = (
+        (run + " k<<<{}, 256>>>(o, n); }}\n").format(grid).replace("threads = 256, blocks", "threads = 256; int blocks")
+    )
+    assert findings(kernel(ROW.format("warpSize"), "") + run) == (["HIP318 warning"] if is_found else [])
+    assert "HIP318 warning" not in findings(kernel(ROW.format("32"), "") + run)
+    strided = kernel("for (" + ROW.format("warpSize").replace("; if", "; row < n; row += gridDim.x * 8) if"), "")
+    assert "HIP318 warning" not in findings(strided + run)
+
+
 @pytest.mark.parametrize("source", ["k<<<1, dim3(32, 8)>>>(o); warpSize", "#define S(a, b) __shfl_down(a, b\nS(1, 16"])
 def test_half_written_code(source: str) -> None:
     translate(kernel("v = __shfl(v, 31)", FOLLOWING) + source, path="a.cu", options=FIX)

@@ -12,6 +12,7 @@ from hipify_py.rules.wavefront.half_crossings import crossings
 from hipify_py.rules.wavefront.hardware_counts import mixed_lanes
 from hipify_py.rules.wavefront.keep_32 import keeps_32
 from hipify_py.rules.wavefront.lane_arithmetic import COUNT
+from hipify_py.rules.wavefront.mixed_counts import mismatched
 from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO
 from hipify_py.unit import Unit
 
@@ -46,6 +47,7 @@ class CountedIn32(Rule):
         for place, *_ in disagreements(context):
             function = context.functions.at(place)
             mixed.update([] if function is None else [function.start])
+        mixed |= {function.start for function in mismatched(context)}
         noted = mixed | {function.start for function in crossing} | context.helpers.askers(f.name for f in crossing)
         for site in context.arithmetic.sites:
             function = context.functions.at(site.start)

@@ -157,18 +157,26 @@ class LaneArithmetic:
         """What a function counts lanes in: by its own arithmetic, and by the functions that it asks for its lane."""
         if function is None:
             return frozenset()
-        known = self._counts.get(function.start)
+        kinds = self.kinds(function)
+        return kinds[LANE] | kinds[WARP]
+
+    def kinds(self, function: Function) -> dict[str, frozenset[str]]:
+        """What a function counts lanes in, and what the warps of its block; by the functions that it asks, too."""
+        known = self._kinds.get(function.start)
         if known is None:
-            found = {site.counted_in for site in self.sites_in(function) if site.kind != COUNT}
+            found: dict[str, set[str]] = {LANE: set(), WARP: set()}
+            for site in self.sites_in(function):
+                if site.kind != COUNT:
+                    found[site.kind].add(site.counted_in)
             body = self.data[function.start : function.end]
-            for name, (counted, _) in self.lane_functions.items():
+            for name, (counted, kind) in self.lane_functions.items():
                 if name != function.name and re.search(rb"\b" + re.escape(name) + rb"\s*[(<]", body):
-                    found.add(counted)
-            known = self._counts[function.start] = frozenset(found)
+                    found[kind].add(counted)
+            known = self._kinds[function.start] = {kind: frozenset(counted) for kind, counted in found.items()}
         return known
 
     @cached_property
-    def _counts(self) -> dict[int, frozenset[str]]:
+    def _kinds(self) -> dict[int, dict[str, frozenset[str]]]:
         return {}
 
     def has_lane(self, text: bytes, function: Function) -> bool:

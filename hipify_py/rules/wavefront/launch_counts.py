@@ -1,4 +1,4 @@
-"""Finds launches whose host code counts warps otherwise than the kernel does."""
+"""Finds launches that count warps otherwise than their kernels: with too little shared memory, or too few blocks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from hipify_py.findings import Finding
 from hipify_py.frontend.functions import Function
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.context import WarpContext, warp_context
-from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO
+from hipify_py.rules.wavefront.lane_arithmetic import WARP
+from hipify_py.rules.wavefront.warp_constants import FOLLOWS, THIRTY_TWO
 from hipify_py.unit import Unit
 
 _SHARED_SIZE = 2
@@ -18,6 +19,9 @@ _SHARED_SIZE = 2
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _BY_WAVEFRONTS = re.compile(rb"/\s*(?:\(\s*int\s*\)\s*)?[\w.>\-\[\]]*\b(?:warpSize|warp_size)\b")
 _OF_THE_DEVICE = re.compile(rb"(?:\.|->)\s*warpSize\b|\bcudaDevAttrWarpSize\b|\bhipDeviceAttributeWarpSize\b")
+_FACTOR = re.compile(
+    rb"\*\s*([A-Za-z_][\w:]*|32)\b(?!\s*[(.\[])|\b(?:\w*[tT]hreads\w*|\w*[bB]lock\w*|BLOCK\w*|THREADS\w*)\s*/\s*([A-Za-z_][\w:]*|32)\b"
+)
 _VALUES = rb"\b%s\s*(?:=(?!=)|\{)([^;{}]{1,300})[;}]"
 
 
@@ -49,6 +53,7 @@ class LaunchCounts(Rule):
         context = warp_context(unit)
         if context.constants.is_ported:
             return
+        yield from _narrow_grids(context)
         kernels = {function.name: function for function in context.functions}
         for name, launch in context.launches.launches:
             kernel = kernels.get(name)
@@ -60,20 +65,48 @@ class LaunchCounts(Rule):
                 yield unit.finding("HIP315", start, name=name.decode(errors="replace"), library="device")
 
 
-def _is_by_wavefronts(context: WarpContext, text: bytes, around: Function | None, place: int) -> bool:
-    """A number of bytes is computed with a division by the device's warp size, in two steps at most."""
+def _narrow_grids(context: WarpContext) -> Iterator[Finding]:
+    """Launches with a warp of 32 threads for each item of a kernel that takes a wavefront for each."""
+    kernels = {function.name: function for function in context.functions}
+    for name, launch in context.launches.launches:
+        kernel = kernels.get(name)
+        if kernel is None or context.arithmetic.kinds(kernel)[WARP] != {FOLLOWS}:
+            continue
+        if b"gridDim" in context.data[kernel.start : kernel.end]:
+            continue  # its wavefronts go on to further items
+        start, end = launch.configuration[0]
+        around = context.functions.at(launch.opening)
+        for text in _texts(context.data[start:end], context, around, launch.opening):
+            if any(word == b"32" or context.constants.counted_in(word) == THIRTY_TWO for word in _factors(text)):
+                yield context.unit.finding("HIP318", start, name=name.decode(errors="replace"), library="device")
+                break
+
+
+def _factors(text: bytes) -> list[bytes]:
+    """What a number of threads is worked out with: `rows * 32`, `threads / 32`."""
+    return [word for match in _FACTOR.finditer(text) for word in (match[1], match[2]) if word is not None]
+
+
+def _texts(text: bytes, context: WarpContext, around: Function | None, place: int) -> Iterator[bytes]:
+    """An expression, and those that the variables in it are set to."""
     for _ in range(3):
-        if _BY_WAVEFRONTS.search(text) and (_OF_THE_DEVICE.search(text) or _is_devices(context, around, place)):
-            return True
+        yield text
         if around is None:
-            return False
+            return
         found = [
             value
-            for word in set(_WORD.findall(text))
+            for word in sorted(set(_WORD.findall(text)))
             for value in re.findall(_VALUES % re.escape(word), context.data[around.start : place])
         ]
         text = b" ; ".join(found)
-    return False
+
+
+def _is_by_wavefronts(context: WarpContext, text: bytes, around: Function | None, place: int) -> bool:
+    """A number of bytes is computed with a division by the device's warp size, in two steps at most."""
+    return any(
+        _BY_WAVEFRONTS.search(text) and (_OF_THE_DEVICE.search(text) or _is_devices(context, around, place))
+        for text in _texts(text, context, around, place)
+    )
 
 
 def _is_devices(context: WarpContext, around: Function | None, place: int) -> bool:

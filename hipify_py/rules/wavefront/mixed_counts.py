@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from hipify_py.edits import Edit
@@ -12,7 +13,7 @@ from hipify_py.frontend.functions import Function
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.context import WarpCall, WarpContext, warp_context
 from hipify_py.rules.wavefront.keep_32 import FAMILY, keeps_32
-from hipify_py.rules.wavefront.lane_arithmetic import COUNT
+from hipify_py.rules.wavefront.lane_arithmetic import COUNT, LANE, WARP
 from hipify_py.rules.wavefront.unrolled import chains, wider_steps
 from hipify_py.rules.wavefront.warp_constants import FOLLOWS, THIRTY_TWO
 from hipify_py.unit import Unit
@@ -49,6 +50,12 @@ class MixedCounts(Rule):
             ("HIP306",),
         ),
         Example(
+            "__global__ void k(int *o) { int lane = threadIdx.x & 31, warp = threadIdx.x / warpSize;"
+            " int v = __shfl_xor(o[lane], 1); if (lane == 0) o[warp] = v; }",
+            None,
+            ("HIP306",),
+        ),
+        Example(
             "__device__ int sum(int v) { for (int i = 16; i; i /= 2) v += __shfl_xor_sync(0xffffffffffffffffull, v, i);"
             " return v; }\n__global__ void k(int *o) { if (threadIdx.x % warpSize == 0) o[0] = sum(o[1]); }",
             None,
@@ -63,6 +70,7 @@ class MixedCounts(Rule):
         for reduction in [*_loops(context), *_written_out(context)]:
             yield from _compared(context, reduction)
         yield from _warps_counted(context)
+        yield from _lanes_and_warps(context)
 
 
 class _Reduction(NamedTuple):
@@ -152,6 +160,30 @@ def _warps_counted(context: WarpContext) -> Iterator[Edit | Finding]:
         detail = f"counts warps in {site.counted_in}, but the lanes around it are counted in {_OTHER[site.counted_in]}"
         name = text.decode(errors="replace")
         yield context.unit.finding("HIP306", site.start, name=name, library="device", detail=detail)
+
+
+def _lanes_and_warps(context: WarpContext) -> Iterator[Finding]:
+    """Functions whose lanes are counted in one of the two, and whose warps in the other."""
+    for function in mismatched(context):
+        (counted,) = context.arithmetic.kinds(function)[WARP]
+        sites = [site for site in context.arithmetic.sites_in(function) if site.kind == WARP]
+        place = sites[0].start if sites else function.start
+        name = context.data[place : sites[0].end].decode(errors="replace") if sites else function.name.decode()
+        detail = f"counts warps in {counted}, but the lanes around it are counted in {_OTHER[counted]}"
+        yield context.unit.finding("HIP306", place, name=" ".join(name.split()), library="device", detail=detail)
+
+
+@lru_cache(maxsize=4)
+def mismatched(context: WarpContext) -> tuple[Function, ...]:
+    """The functions that count their lanes otherwise than the warps of their block."""
+    found = []
+    for function in context.functions:
+        lanes, warps = (context.arithmetic.kinds(function)[kind] for kind in (LANE, WARP))
+        if len(warps) != 1 or not warps <= _OTHER.keys() or not context.asks_lanes(function):
+            continue
+        if lanes == {_OTHER[next(iter(warps))]}:
+            found.append(function)
+    return tuple(found)
 
 
 def _has_last_step(context: WarpContext, function: Function) -> bool:
