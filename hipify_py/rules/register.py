@@ -29,6 +29,14 @@ def _with(*texts: bytes) -> _Condition:
 _WARP_BUILT_INS = (b"__shfl", b"__ballot", b"__any", b"__all", b"__match_", b"__reduce_", b"__activemask")
 
 
+_MASKS = (b"_sync", b"MASK", b"ballot", b".match_a", b"__activemask", b"lanemask", b"0xffffffff", b"0xFFFFFFFF")
+
+
+def _may_hold_masks(unit: Unit) -> bool:
+    """The source has what gives or takes lane masks, or may ask a helper of the project's headers for one."""
+    return _with(*_MASKS, *unit.options.warp_helpers.masks)(unit)
+
+
 def _may_ask_hardware_lanes(unit: Unit) -> bool:
     """The source names the hardware's lane, or may ask a helper of the project's headers for it."""
     return bool(unit.options.warp_helpers.lanes) or _with(b"%laneid", b"LaneId", b"__lane_id")(unit)
@@ -105,7 +113,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     (
         "wavefront.lane_masks",
         "LaneMasks",
-        _with(b"_sync", b"MASK", b"ballot", b".match_a", b"__activemask", b"lanemask", b"0xffffffff", b"0xFFFFFFFF"),
+        _may_hold_masks,
     ),
     ("wavefront.warp_size", "WarpSizeLiterals", _with(b"WARP", b"arp", b"LANES")),
     ("wavefront.project_warp_size", "ProjectWarpSize", lambda unit: bool(unit.options.warp_counts)),

@@ -177,3 +177,35 @@ def test_a_fix_that_one_file_prevents_leaves_findings(tmp_path: Path) -> None:
     )
     assert "lane = __lane_id();" in output["helpers.cuh"]
     assert left == [("HIP316", "reduce.cuh"), ("HIP317", "sizes.cuh")]
+
+
+VOTES = """#pragma once
+#include "helpers.cuh"
+#define VOTES(p) __ballot_sync(0xffffffff, p)
+__device__ inline unsigned votes(int p) { return __ballot_sync(0xffffffff, p); }
+__device__ inline bool everybody(int p) { return __ballot_sync(0xffffffff, p) == 0xffffffff; }
+"""
+COMPACT = """#include "votes.cuh"
+__global__ void compact(const int *in, int *out, int *n) {
+  unsigned set = votes(in[threadIdx.x]), below = app::lanes_below();
+  unsigned all = VOTES(in[0]);
+  bool every = everybody(1);
+  if (in[threadIdx.x]) out[__popc(set & below)] = in[threadIdx.x];
+  if (every) *n = __popc(all);
+}
+"""
+
+
+def test_masks_that_helpers_return_are_followed_into_other_files(tmp_path: Path) -> None:
+    for name, text in {"sizes.cuh": SIZES, "helpers.cuh": HELPERS, "votes.cuh": VOTES, "compact.cu": COMPACT}.items():
+        (tmp_path / name).write_text(text)
+    assert with_warps(Options(), [str(tmp_path / "votes.cuh")], []).warp_helpers.masks == {b"votes", b"VOTES"}
+    convert([str(tmp_path)], output=str(tmp_path / "out"))
+    output = (tmp_path / "out" / "compact.cu").read_text()
+    assert "unsigned long long set = votes(in[threadIdx.x]), below = app::lanes_below();" in output
+    assert "unsigned long long all = VOTES(in[0]);" in output
+    assert "out[__popcll(set & below)]" in output
+    assert "*n = __popcll(all);" in output
+    assert "bool every = everybody(1);" in output
+    header = (tmp_path / "out" / "votes.cuh").read_text()
+    assert "inline unsigned long long votes(int p)" in header

@@ -11,6 +11,8 @@ from hipify_py.findings import Finding
 from hipify_py.frontend.expressions import named_call
 from hipify_py.rules.api.calls import call_at
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.wavefront.context import warp_context
+from hipify_py.rules.wavefront.helpers import TEMPLATE_ARGUMENTS
 from hipify_py.rules.wavefront.idle_lanes import are_lanes_missing, idle_masks
 from hipify_py.rules.wavefront.keep_32 import KEPT, is_kept, kept_narrow
 from hipify_py.rules.wavefront.masks.flow import Flow
@@ -67,6 +69,7 @@ class LaneMasks(Rule):
             self._follow_built_ins(unit, flow)
             self._follow_assembly(unit, flow)
             self._follow_groups(unit, flow)
+            self._follow_helpers(unit, flow)
             self._pass_on(unit, flow)
             flow.run()
         if not unit.is_hip:  # what is HIP already is as its author, or an earlier run, left it
@@ -102,6 +105,18 @@ class LaneMasks(Rule):
         for match in _GROUP_GIVES.finditer(unit.source.data):
             if unit.lexemes.skip_at(match.start(1)) is None:
                 flow.give_group(*match.span(1))
+
+    def _follow_helpers(self, unit: Unit, flow: Flow) -> None:
+        """Masks that functions of the project's headers return, whose types are widened there."""
+        masks = unit.options.warp_helpers.masks
+        names = masks & warp_context(unit).asked_elsewhere if masks else None
+        if names:
+            either = b"|".join(sorted(map(re.escape, names)))
+            for match in re.finditer(
+                rb"(?<![\w.>])(" + either + rb")\s*" + TEMPLATE_ARGUMENTS + rb"\(", unit.source.data
+            ):
+                if unit.lexemes.skip_at(match.start()) is None:
+                    flow.give(*match.span(1))
 
     def _pass_on(self, unit: Unit, flow: Flow) -> None:
         """All lanes, passed to a function of another file that is called as if it takes them."""

@@ -86,14 +86,15 @@ def _askable(context: WarpContext, names: Iterable[bytes]) -> AbstractSet[bytes]
 
 def _is_returned_mask(context: WarpContext, call: WarpCall) -> bool:
     """A macro or a function hands on the mask that a built-in returns."""
-    if _MASK.fullmatch(call.name) is None:
+    if _MASK.fullmatch(call.name) is None or call.call is None:
         return False
-    place = call.use.start
+    data, place, behind = context.data, call.use.start, call.call.closing + 1
     define = context.lexemes.define_around(place)
     if define is None:
-        return _RETURNED.search(context.data, max(place - 40, 0), place) is not None
-    end = define.end if context.data[define.end : define.end + 1] != b"(" else context.data.find(b")", define.end) + 1
-    return not context.data[end:place].strip(b" \t(\\\r\n")
+        is_all = data.startswith(b";", context.lexemes.after(behind))
+        return is_all and _RETURNED.search(data, max(place - 40, 0), place) is not None
+    body = define.end if data[define.end : define.end + 1] != b"(" else data.find(b")", define.end) + 1
+    return not (data[body:place] + data[behind : context.lexemes.body_end(define)]).strip(b" \t()\\\r\n")
 
 
 def _getter_at(context: WarpContext, place: int) -> bytes | None:
