@@ -1,32 +1,20 @@
-"""What the files of a project say of each other's warps: their size, and the functions that use them."""
+"""Asks the files of a project for what they say of each other's warps."""
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Sequence
 
-from hipify_py.options import CountedBy, Options, WarpHelpers
+from hipify_py.options import Options, WarpHelpers
 from hipify_py.project.neighbours import bytes_of, included
-from hipify_py.rules.wavefront.warp_constants import is_ported, means_a_warp
-from hipify_py.source import CUDA_SUFFIXES
 
-_SOURCES = frozenset({".cu", ".c", ".cc", ".cpp", ".cxx", ".hip"})  # what they define is their own
-_NAMES_SIZES = (b"arp", b"ARP", b"LANES", b"anes")
-_BUILT_INS = (
+NAMES_SIZES = (b"arp", b"ARP", b"LANES", b"anes")
+"""One of these stands in every name that means the size of a warp."""
+
+BUILT_INS = (
     *(b"__shfl", b"__ballot", b"__any", b"__all", b"__match_", b"__reduce_", b"__activemask", b"__syncwarp"),
     *(b"laneid", b"lanemask", b"__lane_id", b"cub::LaneId"),
 )
-_DEFINITION = re.compile(
-    rb"\#[ \t]*define[ \t]+(?P<macro>\w+)[ \t]+(?P<body>[^\r\n]*)"
-    rb"|\b(?P<name>[A-Za-z_]\w*)\s*(?:=(?!=)|\{)(?=\s*(?P<value>[^;,{}\r\n]*)[;,}])"
-)
-_THIRTY_TWO = re.compile(rb"\(?\s*(?:32|0x20)[uUlL]*\s*\)?\s*(?://.*|/\*.*)?", re.DOTALL)
-_WARP_SIZE = re.compile(rb"(?<![\w.>])warpSize\b")
-_INCLUDED = re.compile(rb'\#[ \t]*include[ \t]*["<][^">\r\n]*?([^">/\\\r\n]+)[">]')
-_DEEPEST = 4
-"""Headers whose functions ask those of others, one after the other, until one is looked at no more."""
+"""One of these stands in every file that uses warps itself."""
 
 
 def with_warps(options: Options, sources: Sequence[str], given: Sequence[str]) -> Options:
@@ -34,126 +22,17 @@ def with_warps(options: Options, sources: Sequence[str], given: Sequence[str]) -
 
     A file that is given by itself is converted with the headers beside it in mind.
     """
-    view = _View()
-    for path in sources:
-        view.take(path, bytes_of(path))
-    if not view.says_anything:
+    if len(sources) == len(given) and not any(_has_warps(bytes_of(path)) for path in given):
         return options
-    for path in included(given):
-        view.take(path, bytes_of(path))
+    from hipify_py.project.warp_view import WarpView
+
+    view = WarpView()
+    for path in [*sources, *included(given)]:
+        view.take(path, all_sources=bool(options.fixes))
     options = options._replace(warp_sizes=view.sizes, warp_helpers=WarpHelpers(are_mixed=view.are_mixed))
     options = options._replace(warp_helpers=view.helpers(options))
     return options._replace(warp_counts=view.counts(options))
 
 
-class _View:
-    """The files of a project that say something of warps. Each is read once, and kept as long as it is needed."""
-
-    def __init__(self) -> None:
-        self.says_anything = False
-        self.are_mixed = False
-        self._agreed: set[bytes] = set()
-        self._others: set[bytes] = set()
-        self._using: dict[str, bytes] = {}
-        self._including: dict[str, tuple[bytes, list[bytes]]] = {}
-        self._sources: list[str] = []
-
-    def take(self, path: str, data: bytes) -> None:
-        """Take a file up."""
-        names_sizes = any(hint in data for hint in _NAMES_SIZES)
-        uses_warps = any(name in data for name in _BUILT_INS)
-        self.says_anything |= names_sizes or uses_warps
-        if names_sizes and b"threadIdx" in data and _WARP_SIZE.search(data) and not is_ported(data):
-            self.are_mixed = True
-        suffix = os.path.splitext(path)[1].lower()
-        if suffix in _SOURCES:
-            if names_sizes and suffix in CUDA_SUFFIXES:
-                self._sources.append(path)
-            return
-        if names_sizes:
-            self._take_sizes(data)
-        if uses_warps:
-            self._using[path] = data
-        elif b"__device__" in data or b"__global__" in data:
-            self._including[path] = data, _INCLUDED.findall(data)
-
-    def _take_sizes(self, data: bytes) -> None:
-        ported = is_ported(data)
-        for match in _DEFINITION.finditer(data):
-            name = match["macro"] or match["name"]
-            if name != b"warpSize" and means_a_warp(name):
-                is_32 = _THIRTY_TWO.fullmatch((match["body"] or match["value"] or b"").strip()) is not None
-                (self._agreed if is_32 and not ported else self._others).add(name)
-
-    @property
-    def sizes(self) -> frozenset[bytes]:
-        """The names that mean a warp's size and are 32 wherever the headers define them.
-
-        A header with branches for AMD GPUs is believed to know what it does: its constants are none of these.
-        """
-        return frozenset(self._agreed - self._others)
-
-    def helpers(self, options: Options) -> WarpHelpers:
-        """The functions of the headers that use warps, and of those that include them and ask for them."""
-        said = options.warp_helpers
-        if not self._using:
-            return said
-        from hipify_py.catalog import load_catalog
-        from hipify_py.rules.wavefront.reach import helpers_of
-        from hipify_py.rules.wavefront.shared import SharedWarps, askers_of, lane_getters_of, mask_getters_of, users_of
-
-        shared = SharedWarps(load_catalog(options.targeting), options)
-        contexts = {path: shared.context(data, path) for path, data in self._using.items()}
-        every = list(contexts.values())
-        using = {name for context in every for name in users_of(context)}
-        reached = [helper for context in every for helper in helpers_of(context) if helper.name in using]
-        fresh = set(using)
-        for _ in range(_DEEPEST):
-            if not fresh:
-                break
-            contexts.update((path, shared.context(data, path)) for path, data in self._includers(contexts))
-            fresh = {name for context in contexts.values() for name in askers_of(context, fresh)} - using
-            using |= fresh
-        return said._replace(
-            over_32=frozenset(helper.name for helper in reached if helper.is_over_32),
-            over_all=frozenset(helper.name for helper in reached if helper.is_over_all),
-            hearing_all=frozenset(helper.name for helper in reached if helper.hears_of_all),
-            using=frozenset(using),
-            lanes=frozenset(name for context in every for name in lane_getters_of(context)),
-            masks=frozenset(name for context in every for name in mask_getters_of(context)),
-        )
-
-    def _includers(self, paths: Collection[str]) -> Iterator[tuple[str, bytes]]:
-        """The headers that include one of these, and are none of them."""
-        names = {os.path.basename(path).encode() for path in paths}
-        for path, (data, included_names) in self._including.items():
-            if path not in paths and not names.isdisjoint(included_names):
-                yield path, data
-
-    def counts(self, options: Options) -> Mapping[bytes, CountedBy]:
-        """What the files do with the sizes of warps that headers give."""
-        sizes = self.sizes
-        if not sizes:
-            return {}
-        from hipify_py.catalog import load_catalog
-        from hipify_py.rules.wavefront.project_warp_size import goes_by_both
-        from hipify_py.rules.wavefront.shared import SharedWarps
-
-        shared = SharedWarps(load_catalog(options.targeting), options)
-        users: dict[bytes, int] = dict.fromkeys(sizes, 0)
-        against: dict[bytes, set[str]] = {name: set() for name in sizes}
-        for path, data in self._texts():
-            if not any(name in data for name in sizes):
-                continue
-            context = shared.context(data, path)
-            if not context.constants.used or not context.uses_warps:
-                continue
-            names = [os.path.basename(path)] if goes_by_both(context) else []
-            for name in context.constants.used:
-                users[name] += 1
-                against[name].update(names)
-        return {name: CountedBy(users[name], tuple(sorted(against[name]))) for name in sorted(sizes)}
-
-    def _texts(self) -> Iterable[tuple[str, bytes]]:
-        headers = ((path, data) for path, (data, _) in self._including.items())
-        return chain(self._using.items(), headers, ((path, bytes_of(path)) for path in self._sources))
+def _has_warps(data: bytes) -> bool:
+    return any(hint in data for hint in NAMES_SIZES + BUILT_INS)

@@ -83,11 +83,11 @@ class WarpContext:
         hardware_lanes: where the hardware is asked for a lane.
     """
 
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: Unit, functions: Functions | None = None) -> None:
         self.unit = unit
         self.data = unit.source.data
         self.lexemes = unit.lexemes
-        self.functions = Functions(unit.lexemes)
+        self.functions = Functions(unit.lexemes) if functions is None else functions
         self.constants = WarpConstants(unit)
         self.arithmetic = LaneArithmetic(unit, self.functions, self.constants)
         self.first_warp = FirstWarp(self.arithmetic)

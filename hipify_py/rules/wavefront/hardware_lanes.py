@@ -51,7 +51,9 @@ class HardwareLanes:
     @cached_property
     def _direct(self) -> list[re.Match[bytes]]:
         """PTX and built-ins that ask the hardware itself, and whose answer is not cut to 32 lanes at once."""
-        found = []
+        found: list[re.Match[bytes]] = []
+        if not any(name in self.data for name in (b"laneid", b"__lane_id", b"LaneId")):
+            return found
         for match in _HARDWARE.finditer(self.data):
             skip = self.lexemes.skip_at(match.start())
             in_string = skip is not None and self.data[skip[0]] in b'"RuUL'

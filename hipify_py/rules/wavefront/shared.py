@@ -35,11 +35,12 @@ class SharedWarps:
         }
         self._lexer = Lexer(self._rows.keys(), "(?!)", frozenset())
 
-    def context(self, data: bytes, path: str) -> WarpContext:
-        """The warps of a source, by its built-ins alone."""
-        unit = Unit(Source(data, path), self._lexer.scan(data), self.catalog, self.options)
-        unit.uses = [Use(name.start, name.end, self._rows[name.text]) for name in unit.lexemes.names]
-        return WarpContext(unit)
+    def context(self, data: bytes, path: str, known: WarpContext | None = None) -> WarpContext:
+        """The warps of a source, by its built-ins alone; `known` was made of the same with other options."""
+        lexemes = self._lexer.scan(data) if known is None else known.lexemes
+        unit = Unit(Source(data, path), lexemes, self.catalog, self.options)
+        unit.uses = [Use(name.start, name.end, self._rows[name.text]) for name in lexemes.names]
+        return WarpContext(unit, None if known is None else known.functions)
 
 
 def users_of(context: WarpContext) -> AbstractSet[bytes]:
@@ -69,7 +70,8 @@ def mask_getters_of(context: WarpContext) -> AbstractSet[bytes]:
     if _is_settled(context):
         return frozenset()
     owners = {context.owner(call) for call in context.calls if _is_returned_mask(context, call)}
-    registers = {name for match in _PTX_MASK.finditer(context.data) if (name := _getter_at(context, match.start()))}
+    places = [match.start() for match in _PTX_MASK.finditer(context.data)] if b"lanemask" in context.data else []
+    registers = {name for place in places if (name := _getter_at(context, place)) is not None}
     return _askable(context, registers.union(owner for owner in owners if owner is not None))
 
 
