@@ -16,7 +16,8 @@ _CONTAINER = re.compile(
 )
 _PARTS = re.compile(rb"([A-Za-z_]\w*)\s*\(|[()]")
 _NO_NAMES = frozenset({b"__launch_bounds__", b"__align__", b"__attribute__", b"decltype", b"alignas", b"__declspec"})
-_LONGEST_HEAD = 2000  # bytes between the end of the code before and the brace of a body
+_KEYWORDS = frozenset({b"if", b"for", b"while", b"switch", b"catch"})
+_LONGEST_HEAD = 8000  # bytes between the end of the code before and the brace of a body
 
 
 class Function(NamedTuple):
@@ -107,7 +108,8 @@ def _function_name(lexemes: Lexemes, head: int, brace: int) -> bytes | None:
         or (_CONTAINER.match(text) and not text.rstrip().endswith(b")"))
     ):
         return None
-    return next((name for name in _outer_names(text) if name not in _NO_NAMES), None)
+    name = next((name for name in _outer_names(text) if name not in _NO_NAMES), None)
+    return None if name in _KEYWORDS else name
 
 
 def _outer_names(text: bytes) -> Iterator[bytes]:
