@@ -67,6 +67,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("types.warp_size", "WarpSizeObject", _with(b"warpSize")),
     ("types.indices", "IndexTypes", lambda unit: _UINT3.search(unit.source.data) is not None),
     ("types.vector_values", "VectorValues", lambda unit: any(use.row.kind == "type" for use in unit.uses)),
+    ("types.bit_counts", "BitCounts", _with(b"__popc")),
     ("types.bit_scans", "BitScans", _with(b"__ffsll")),
     ("types.sincos", "SingleSincos", _with(b"sincos(", b"sincospi(")),
     ("types.device_pointers", "DevicePointers", _with(b"CUdeviceptr")),

@@ -1,0 +1,130 @@
+"""Casts bit counts to the signed type that they have in CUDA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hipify_py.edits import Edit
+from hipify_py.frontend.declarations import Declaration
+from hipify_py.frontend.expressions import (
+    bare,
+    callee,
+    is_same,
+    name_in,
+    named_call,
+    operator_of,
+    text_of,
+)
+from hipify_py.frontend.integers import Width, spelling
+from hipify_py.names.declared import Names, names_of
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.wavefront.masks.objects import made_by, parts_for
+from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_COUNTS = ("__popc", "__popcll")
+_ARITHMETIC = frozenset("+-*/%")
+_COMPARISONS = frozenset({"<", ">", "<=", ">="})
+_SIGNED = (b"int", b"const int", b"int32_t", b"std::int32_t", b"const int32_t")
+_HIGHEST = 40
+"""Steps from a call up to where its value goes."""
+
+
+class BitCounts(Rule):
+    """`__popc` returns an `int` in CUDA, and an `unsigned` in HIP.
+
+    The difference shows where a count is subtracted and the result is no 32-bit integer (`float dot = 32 - 2 *
+    __popc(a ^ b)` would be four thousand millions instead of a negative number), where it initialises an `int` in
+    braces (an error: it narrows), and where `abs` or `max` is asked for one of two overloads. There it is cast.
+    """
+
+    id = "bit-counts"
+    VALID = (
+        Example("__device__ int f(unsigned m) { int n = 32 - 2 * __popc(m); return n + __popc(m) - 1; }"),
+        Example("__device__ unsigned f(unsigned m) { unsigned n{__popc(m)}; return n; }"),
+        Example("__device__ float f(unsigned m) { float n = 2 * __popc(m); return n; }"),
+    )
+    INVALID = (
+        Example(
+            "__device__ float f(unsigned m) { float n = 32 - 2 * __popc(m); return n; }",
+            "__device__ float f(unsigned m) { float n = 32 - 2 * static_cast<int>(__popc(m)); return n; }",
+        ),
+        Example(
+            "struct S { unsigned m; int n; };\n__device__ S f(unsigned m) { return {m, __popc(m)}; }",
+            "struct S { unsigned m; int n; };\n__device__ S f(unsigned m) { return {m, static_cast<int>(__popc(m))}; }",
+        ),
+        Example(
+            "__device__ int f(unsigned m) { return abs(__popc(m) - 16); }",
+            "__device__ int f(unsigned m) { return abs(static_cast<int>(__popc(m)) - 16); }",
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit]:
+        names = names_of(unit)
+        for use in unit.uses:
+            call = named_call(unit.tree, use.start, use.end) if use.row.name in _COUNTS else None
+            if call is not None and _must_be_signed(names, call.node):
+                yield Edit(call.node.start_byte, call.node.start_byte, b"static_cast<int>(")
+                yield Edit(call.node.end_byte, call.node.end_byte, b")")
+
+
+def _must_be_signed(names: Names, call: Node) -> bool:
+    """An unsigned count would not do where the value of a call goes."""
+    node, is_subtracted = call, False
+    for _ in range(_HIGHEST):
+        parent = node.parent
+        if parent is None:
+            return False
+        kind, operator = parent.type, operator_of(parent)
+        if kind == "binary_expression":
+            if operator not in _ARITHMETIC:
+                return is_subtracted and operator in _COMPARISONS
+            is_subtracted |= operator == "-" and text_of(parent.child_by_field_name("right")) != b"1"
+        elif kind == "unary_expression":
+            if operator != "-":
+                return False
+            is_subtracted = True
+        elif kind == "conditional_expression":
+            if is_same(parent.child_by_field_name("condition"), node):
+                return False
+        elif kind == "initializer_list":
+            return _initialises_int(names, parent, node)
+        elif kind == "argument_list":
+            return _is_overloaded(parent, is_subtracted)
+        elif kind == "cast_expression":
+            return is_subtracted and spelling(text_of(parent.child_by_field_name("type"))).width is not Width.NARROW
+        elif kind != "parenthesized_expression":
+            return is_subtracted and _goes_beyond(names, parent, node)
+        node = parent
+    return False
+
+
+def _is_overloaded(arguments: Node, is_subtracted: bool) -> bool:
+    """The function that is called has overloads, or is a cast to a type of another width."""
+    function = arguments.parent.child_by_field_name("function") if arguments.parent is not None else None
+    if function is not None and function.type == "primitive_type":
+        return is_subtracted and text_of(function) in (b"float", b"double")
+    name = text_of(callee(arguments.parent)) if arguments.parent is not None else b""
+    if name == b"static_cast" and function is not None:
+        types = function.child_by_field_name("arguments")
+        return is_subtracted and spelling(text_of(types)[1:-1].strip()).width is not Width.NARROW
+    return name == b"abs" or (is_subtracted and name in (b"max", b"min"))
+
+
+def _initialises_int(names: Names, entries: Node, node: Node) -> bool:
+    """An entry in braces is for an `int`, to which an unsigned count would be narrowed."""
+    parts: list[Declaration] = parts_for(names, node) or made_by(names, entries)
+    return bool(parts) and all(text_of(part.type) in _SIGNED for part in parts)
+
+
+def _goes_beyond(names: Names, parent: Node, node: Node) -> bool:
+    """The value goes into something else than an integer of 32 bits."""
+    if parent.type == "assignment_expression" and is_same(parent.child_by_field_name("right"), node):
+        leaf = name_in(bare(parent.child_by_field_name("left") or node))
+        holders = list(names.meant_by(leaf)) if leaf is not None else []
+    else:
+        holders = made_by(names, node)
+    return any(found.type is not None and found.spelling.width is not Width.NARROW for found in holders)
