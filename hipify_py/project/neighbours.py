@@ -8,8 +8,12 @@ from collections.abc import Iterable
 
 from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, suffix_of
 
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]{1,300})"', re.MULTILINE)
+_INCLUDE = re.compile(
+    rb'^[ \t]*#[ \t]*include[ \t]*(?:"(?P<quoted>[^"\n]{1,300})"|<(?P<angled>[^<>\n/]{1,100}/[^<>\n]{1,200})>)',
+    re.MULTILINE,
+)
 _MOST_HEADERS = 200
+_MOST_FOLDERS = 8
 _MOST_BYTES = 2_000_000
 
 
@@ -27,22 +31,47 @@ def neighbours(paths: Iterable[str]) -> frozenset[str]:
 
 
 def included(paths: Iterable[str]) -> list[str]:
-    """The headers that files include by a path from their own folder, and those that these include; `paths` left out.
+    """The project's headers that files include, and those that these include; `paths` left out.
 
-    A source that is given by itself is one of a program all the same.
+    A source that is given by itself is one of a program all the same. An include is looked for from the folder of the
+    file that has it, and from the folders above the given file up to its repository's, as build files set them.
     """
     known = {os.path.abspath(path) for path in paths}
+    folders = _above(known)
     pending = sorted(known)
     found: list[str] = []
+    missing: set[str] = set()
     while pending and len(found) < _MOST_HEADERS:
         path = pending.pop()
         for match in _INCLUDE.finditer(bytes_of(path)):
-            header = os.path.normpath(os.path.join(os.path.dirname(path), os.fsdecode(match[1])))
-            if header not in known and os.path.isfile(header):
+            name = os.fsdecode(match["quoted"] or match["angled"])
+            beside = [os.path.dirname(path)] if match["quoted"] else []
+            header = _found(name, beside) or (None if name in missing else _found(name, folders))
+            if header is None:
+                missing.add(name)
+            elif header not in known:
                 known.add(header)
                 found.append(header)
                 pending.append(header)
     return found
+
+
+def _found(name: str, folders: Iterable[str]) -> str | None:
+    candidates = (os.path.normpath(os.path.join(folder, name)) for folder in folders)
+    return next((path for path in candidates if os.path.isfile(path)), None)
+
+
+def _above(paths: Iterable[str]) -> list[str]:
+    """The folders above files up to their repositories' tops, the nearest first, and the `include` in each."""
+    found: dict[str, None] = {}
+    for folder in sorted({os.path.dirname(path) for path in paths}):
+        for _ in range(_MOST_FOLDERS):
+            found.setdefault(folder)
+            found.setdefault(os.path.join(folder, "include"))
+            if os.path.exists(os.path.join(folder, ".git")) or os.path.dirname(folder) == folder:
+                break
+            folder = os.path.dirname(folder)
+    return list(found)
 
 
 def bytes_of(path: str) -> bytes:

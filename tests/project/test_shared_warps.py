@@ -209,3 +209,20 @@ def test_masks_that_helpers_return_are_followed_into_other_files(tmp_path: Path)
     assert "bool every = everybody(1);" in output
     header = (tmp_path / "out" / "votes.cuh").read_text()
     assert "inline unsigned long long votes(int p)" in header
+
+
+def test_a_file_by_itself_is_read_with_the_headers_that_it_includes(tmp_path: Path) -> None:
+    """By their paths from its own folder, from one above it, or from an `include` there."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "include" / "app").mkdir(parents=True)
+    (tmp_path / "src" / "app").mkdir(parents=True)
+    (tmp_path / "include" / "app" / "sizes.cuh").write_text(SIZES)
+    (tmp_path / "src" / "app" / "helpers.cuh").write_text(HELPERS)
+    source = tmp_path / "src" / "app" / "rows.cu"
+    source.write_text(
+        "#include <app/helpers.cuh>\n"
+        "__global__ void k(int *o) { if (app::lane_of_thread() == 0) o[threadIdx.x / app::kWarpSize] = 1; }\n"
+    )
+    assert _told([str(source)]) == [("HIP316", "rows.cu", 2)]
+    (tmp_path / "src" / ".git").mkdir()  # what stands outside of the repository is none of its headers
+    assert _told([str(source)]) == []
