@@ -59,7 +59,7 @@ class ApiNames(Rule):
                 yield item
             if row.section:
                 yield Support(row.section)
-            if row.note and row.hip is not None and row.note not in noted:
+            if row.note and row.hip is not None and row.note not in noted and not _is_unmasked(unit, use):
                 noted.add(row.note)  # once a file is enough, for all names of which the same is said
                 yield note(unit, use.start, row)
             if row.differs and row.hip is not None:
@@ -118,6 +118,15 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
         yield Reference(start, row.name, row.library, row.kind, CONVERTED if spelling is not None else NATIVE)
         if spelling is not None:
             yield Edit(*(_with_blanks(unit, start, end) if spelling == b"" else (start, end)), spelling)
+
+
+def _is_unmasked(unit: Unit, use: Use) -> bool:
+    """A warp built-in whose mask another rule takes away: nothing is left to say of the mask."""
+    if not use.row.name.startswith("__") or not use.row.name.endswith(("_sync", "__syncwarp")):
+        return False
+    from hipify_py.rules.wavefront.idle_lanes import masks_gone
+
+    return use.start in masks_gone(unit)
 
 
 def _label_edits(unit: Unit, use: Use) -> list[Edit]:

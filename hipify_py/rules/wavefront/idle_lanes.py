@@ -12,7 +12,7 @@ from hipify_py.frontend.functions import Function
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.context import WarpCall, WarpContext, warp_context
 from hipify_py.rules.wavefront.half_crossings import is_single_warp
-from hipify_py.rules.wavefront.keep_32 import keeps_32
+from hipify_py.rules.wavefront.keep_32 import keeps_32, kept_narrow
 from hipify_py.rules.wavefront.lane_arithmetic import LANE
 from hipify_py.rules.wavefront.mask_checks import several_checks
 from hipify_py.rules.wavefront.maskless import drops_its_mask, goes_without, without_mask
@@ -84,6 +84,12 @@ def idle_masks(unit: Unit) -> frozenset[int]:
     if unit.is_hip:
         return frozenset()
     return frozenset(call.use.start for call in _idle_calls(warp_context(unit)))
+
+
+@lru_cache(maxsize=4)
+def masks_gone(unit: Unit) -> frozenset[int]:
+    """The places of the built-ins whose masks go, or stay as CUDA has them, whatever for."""
+    return idle_masks(unit) | kept_narrow(unit)
 
 
 def are_lanes_missing(unit: Unit, place: int) -> bool:
