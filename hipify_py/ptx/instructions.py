@@ -267,7 +267,7 @@ class _Parser:
             while self._take(","):
                 items.append(self._signed())
             self._expect("}")
-            return Vector(tuple(items))
+            return Vector(tuple(items)) if len(items) > 1 else items[0]  # one register in braces is that register
         first = self._signed()
         return Pair(first, self._signed()) if self._take("|") else first
 

@@ -47,6 +47,7 @@ ONE = [
         'asm volatile("ld.global.cg.f32 %0, [%1+8];" : "=f"(f) : "l"(p + r));',
         "f = *(const volatile float*)((const char*)(p + r) + 8);",
     ),
+    ('asm("ld.global.cs.nc.f32 {%0}, [%1];" : "=f"(f) : "l"(p));', "f = *(const float*)p;"),
     ('asm volatile("st.global.wt.f32 [%0], %1;" :: "l"(p), "f"(g) : "memory");', "*(float*)p = g;"),
     ('asm volatile("ld.volatile.global.u32 %0, [%1];" : "=r"(r) : "l"(p));', "r = *(volatile unsigned*)p;"),
     (
