@@ -12,11 +12,11 @@ __device__ inline unsigned pack_saturated(int upper, int lower) {
     return (above | (static_cast<unsigned>(saturate<To>(lower)) & ((1u << width) - 1))) & (~0u >> (32 - 2 * width));
 }
 
-/// Rounded to nearest, away from zero between two; the lower 13 bits are 0.
+/// Rounded to nearest, away from zero between two; the lower 13 bits are 0, those of a NaN too.
 __device__ inline unsigned float_to_tf32(float x) {
     const unsigned bits = __float_as_uint(x);
-    if (x != x) return 0x7fffffff;
-    return (bits & 0x7fffffff) == 0x7f800000 ? bits : (bits + 0x1000) & ~0x1fffu;
+    const bool is_finite = (bits & 0x7f800000) != 0x7f800000;
+    return (is_finite ? bits + 0x1000 : bits) & ~0x1fffu;
 }
 
 }  // namespace hipify
