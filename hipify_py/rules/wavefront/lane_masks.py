@@ -72,7 +72,8 @@ class LaneMasks(Rule):
             self._follow_helpers(unit, flow)
             self._pass_on(unit, flow)
             flow.run()
-        if not unit.is_hip:  # what is HIP already is as its author, or an earlier run, left it
+        # What is HIP already is as its author, or an earlier run, left it; inline PTX in it is CUDA's still.
+        if not unit.is_hip or _SETS_MASK.search(unit.source.data):
             yield from flow.edits()
         yield from flow.findings
 
