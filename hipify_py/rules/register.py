@@ -57,7 +57,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     (
         "headers.host_math",
         "HostMath",
-        _with(b"rsqrt", b"rcbrt", b"ospi", b"sinpi", b"erf", b"normcdf", b"min(", b"max("),
+        _with(b"rsqrt", b"rcbrt", b"ospi", b"sinpi", b"erf", b"normcdf", b"umin", b"umax", b"llmin", b"llmax"),
     ),
     ("headers.includes", "Includes", _with(b"include", b".h>")),
     ("collisions.own_functions", "OwnFunctions", _with(b"__device__")),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from hipify_py.edits import Edit, Move, Reshape
+from hipify_py.edits import Edit, Reshape, replaced
 from hipify_py.findings import Finding
 from hipify_py.ptx.carry_flow import CarryFlow, carry_use
 from hipify_py.ptx.catalog import PtxCatalog, load_ptx_catalog
@@ -253,9 +253,9 @@ class _Source:
 
     def _edit(self, statement: Statement, result: Replacement) -> Edit | Reshape:
         pieces = laid_out(self._unit.lexemes, statement.start, statement.end, result.pieces)
-        kept = tuple(piece.encode() if isinstance(piece, str) else tuple(piece) for piece in pieces)
+        kept = [piece.encode() if isinstance(piece, str) else (piece.start, piece.end) for piece in pieces]
         if any(isinstance(piece, Piece) for piece in pieces):
-            return Reshape((Move(statement.start, statement.end, kept),))  # type: ignore[arg-type]
+            return replaced(statement.start, statement.end, *kept)
         return Edit(statement.start, statement.end, b"".join(piece for piece in kept if isinstance(piece, bytes)))
 
 
