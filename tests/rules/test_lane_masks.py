@@ -312,6 +312,9 @@ def test_what_else_holds_a_mask(source: str, wide: str | None) -> None:
         "__device__ int f(int v) {{ auto [a, b] = g(v); const S s = g(v); const auto &[c, d] = s; "
         "return __popc{l}(a) + b + __ffs{l}(c); }}",
         "struct S {{ {u} m; int n; }};\n__device__ void f(S &s, int v) {{ s = {{__ballot(v), 1}}; }}",
+        # a name that a macro pastes together
+        "#define EACH(i, m) for ({u} i##_m = (m), i; i##_m && (i = __ffs{l}(i##_m) - 1, 1); i##_m &= i##_m - 1)\n"
+        "__device__ int f(int v) {{ int n = 0; EACH(k, __ballot(v)) n += k; return n; }}",
         # parts of pairs and tuples
         "__device__ int f(int v) {{ std::pair<{u}, int> p(__ballot(v), 1); auto q = p; return __popc{l}(q.first); }}",
         "__device__ std::tuple<int, {u}> g(int v) {{ return {{v, __ballot(v)}}; }}\n"

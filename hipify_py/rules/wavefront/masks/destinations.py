@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING
 from hipify_py.frontend.declarations import Declaration
 from hipify_py.frontend.expressions import cast_of, entries_of, is_same, name_in, text_of, whole_name
 from hipify_py.frontend.integers import Width
+from hipify_py.rules.wavefront.masks.counting import COUNTED_IN_LL
 from hipify_py.rules.wavefront.masks.following import Following, Sureness
 from hipify_py.rules.wavefront.masks.literals import WIDE
+from hipify_py.rules.wavefront.masks.macros import Macro
 from hipify_py.rules.wavefront.masks.objects import parts_for, type_made
 from hipify_py.rules.wavefront.masks.pairs import into_pair
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_INTO_PASTED = (
+    rb"\b(unsigned(?:[ \t]+int)?|(?:std::)?uint32_t|u32|uint|int)[ \t]+(\w+[ \t]*##[ \t]*\w+)[ \t]*=[ \t]*\(?[ \t]*%s\b"
+)
 _VECTOR_TYPE = re.compile(rb"u?int[1234]")
 
 
@@ -67,7 +72,19 @@ def into_function(flow: Following, leaf: Node, position: int, node: Node) -> boo
             for inner in flow.names.mentions(macro.parameters[position]):
                 if macro.start <= inner.start_byte < macro.end:
                     flow.hold(whole_name(inner))
+            _pasted(flow, macro, macro.parameters[position])
     return comes_back
+
+
+def _pasted(flow: Following, macro: Macro, parameter: bytes) -> None:
+    """A macro that puts its argument into a variable whose name it pastes together: by its text, as no tree has it."""
+    match = re.compile(_INTO_PASTED % re.escape(parameter)).search(flow.data, macro.start, macro.end)
+    if match is None:
+        return
+    flow.put(*match.span(1), WIDE)
+    counts = re.compile(rb"\b(__(?:popc|ffs|fns))\s*\(\s*" + re.escape(match[2]) + rb"\b")
+    for count in counts.finditer(flow.data, macro.start, macro.end):
+        flow.put(*count.span(1), COUNTED_IN_LL[count[1]])
 
 
 def _overloaded(flow: Following, node: Node, parameter: Declaration) -> None:
