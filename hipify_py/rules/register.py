@@ -68,6 +68,11 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("types.indices", "IndexTypes", lambda unit: _UINT3.search(unit.source.data) is not None),
     ("types.vector_values", "VectorValues", lambda unit: any(use.row.kind == "type" for use in unit.uses)),
     ("types.bit_counts", "BitCounts", _with(b"__popc")),
+    (
+        "types.braced_halves",
+        "BracedHalves",
+        lambda unit: b"= {" in unit.source.data and _with(b"half", b"bfloat16")(unit),
+    ),
     ("types.bit_scans", "BitScans", _with(b"__ffsll")),
     ("types.sincos", "SingleSincos", _with(b"sincos(", b"sincospi(")),
     ("types.device_pointers", "DevicePointers", _with(b"CUdeviceptr")),

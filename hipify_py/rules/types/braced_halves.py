@@ -1,0 +1,62 @@
+"""Assignments of braces to numbers of 16 bits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.frontend.syntax import ancestor
+from hipify_py.names.declared import names_of
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.types.pointees import pointee
+from hipify_py.unit import Unit
+
+_ASSIGNS_BRACES = re.compile(rb"(?<![=!<>+\-*/%&|^])=\s*\{")
+_TYPES = {
+    b"half": b"__half",
+    b"__half": b"__half",
+    b"half2": b"__half2",
+    b"__half2": b"__half2",
+    b"nv_bfloat16": b"__hip_bfloat16",
+    b"__nv_bfloat16": b"__hip_bfloat16",
+    b"nv_bfloat162": b"__hip_bfloat162",
+    b"__nv_bfloat162": b"__hip_bfloat162",
+}
+
+
+class BracedHalves(Rule):
+    """HIP's numbers of 16 bits, and pairs of them, can be assigned from several types, so that `x = {}` is ambiguous.
+
+    The type's name in front of the braces says which is meant. Declarations (`__half2 x = {};`) stay as they are.
+    """
+
+    id = "HIP506"
+    VALID = (
+        Example("#include <hip/hip_fp16.h>\n__device__ void f() { __half2 a = {}; a = __half2{}; }"),
+        Example("struct S { int a; };\nvoid f(S s) { s = {}; }"),
+    )
+    INVALID = (
+        Example(
+            "#include <cuda_fp16.h>\n__device__ void f(__half2 a, __half b) { a = {b, b}; }",
+            "#include <hip/hip_fp16.h>\n__device__ void f(__half2 a, __half b) { a = __half2{b, b}; }",
+            ("HIP506",),
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+        if not unit.tree.is_available:
+            return
+        for match in _ASSIGNS_BRACES.finditer(unit.source.data):
+            if unit.lexemes.skip_at(match.start()) is not None:
+                continue
+            assignment = ancestor(unit.tree.leaf(match.start(), match.start() + 1), "assignment_expression")
+            left = assignment.child_by_field_name("left") if assignment is not None else None
+            right = assignment.child_by_field_name("right") if assignment is not None else None
+            if left is None or right is None or right.start_byte != match.end() - 1:
+                continue
+            type = _TYPES.get(pointee(names_of(unit), left))
+            if type is not None:
+                yield Edit(right.start_byte, right.start_byte, type)
+                yield unit.finding("HIP506", left.start_byte, name=type.decode(), library="fp16")
