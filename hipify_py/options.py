@@ -32,7 +32,7 @@ class WarpHelpers(NamedTuple):
         over_32: those that go over 32 lanes, or are kept within 32: wrong where lanes are counted in `warpSize`.
         over_all: those that go over `warpSize` lanes: wrong where lanes are counted in 32.
         hearing_all: those that may hear of all lanes of a wavefront.
-        are_mixed: some file of the project counts its lanes in `warpSize`.
+        mixed_in: a file of the project that goes by the whole wavefront, by its name; empty where none does.
         using: all that use warp built-ins, themselves or through each other.
         lanes: those that return the lane that the hardware numbers, 0 to 63 on gfx9.
         masks: those that return a lane mask.
@@ -41,7 +41,7 @@ class WarpHelpers(NamedTuple):
     over_32: frozenset[bytes] = frozenset()
     over_all: frozenset[bytes] = frozenset()
     hearing_all: frozenset[bytes] = frozenset()
-    are_mixed: bool = False
+    mixed_in: str = ""
     using: frozenset[bytes] = frozenset()
     lanes: frozenset[bytes] = frozenset()
     masks: frozenset[bytes] = frozenset()

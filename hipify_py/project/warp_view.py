@@ -16,6 +16,7 @@ from hipify_py.rules.wavefront.reach import helpers_of
 from hipify_py.rules.wavefront.shared import SharedWarps, askers_of, lane_getters_of, mask_getters_of, users_of
 from hipify_py.rules.wavefront.warp_constants import is_ported, means_a_warp
 from hipify_py.source import CUDA_SUFFIXES, suffix_of
+from hipify_py.support import MARK
 
 _CPP_SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx"})
 _SOURCES = frozenset({".cu", ".hip"}) | _CPP_SOURCES  # what they define is their own
@@ -26,6 +27,7 @@ _DEFINITION = re.compile(
 )
 _THIRTY_TWO = re.compile(rb"\(?\s*(?:32|0x20)[uUlL]*\s*\)?\s*(?://.*|/\*.*)?", re.DOTALL)
 _WARP_SIZE = re.compile(rb"(?<![\w.>])warpSize\b")
+_LANE_ID = re.compile(rb"(?:__lane_id|cub::LaneId)\s*\(\s*\)(?!\s*(?:&\s*31|%\s*32)\b)")
 _INCLUDED = re.compile(rb'\#[ \t]*include[ \t]*["<][^">\r\n]*?([^">/\\\r\n]+)[">]')
 _BUILT_IN = re.compile(
     rb"__(?:shfl|ballot|any|all|match_a|reduce_|activemask|syncwarp)\w*\s*[(<#]|lane(?:id|mask)|lane_id|LaneId"
@@ -40,7 +42,7 @@ class WarpView:
     """The files of a project that say something of warps. Each is read once, and kept as long as it is needed."""
 
     def __init__(self) -> None:
-        self.are_mixed = False
+        self.mixed_in = ""
         self._agreed: set[bytes] = set()
         self._others: set[bytes] = set()
         self._using: dict[str, bytes] = {}
@@ -54,9 +56,12 @@ class WarpView:
         if suffix in _CPP_SOURCES and not all_sources:
             return
         data = bytes_of(path)
+        if data.startswith(MARK):
+            return  # the support header of an earlier run
         names_sizes = any(hint in data for hint in NAMES_SIZES)
-        if names_sizes and b"threadIdx" in data and _WARP_SIZE.search(data) and not is_ported(data):
-            self.are_mixed = True
+        goes_by_all = names_sizes and b"threadIdx" in data and _WARP_SIZE.search(data)
+        if not self.mixed_in and (goes_by_all or _LANE_ID.search(data)) and not is_ported(data):
+            self.mixed_in = os.path.basename(path)
         if suffix in _SOURCES:
             if names_sizes and suffix in CUDA_SUFFIXES:
                 self._sources.append(path)

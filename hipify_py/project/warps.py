@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hipify_py.options import Options, WarpHelpers
 from hipify_py.project.neighbours import bytes_of, included
+from hipify_py.source import HEADER_SUFFIXES, suffix_of
 
 NAMES_SIZES = (b"arp", b"ARP", b"LANES", b"anes")
 """One of these stands in every name that means the size of a warp."""
@@ -29,8 +30,10 @@ def with_warps(options: Options, sources: Sequence[str], given: Sequence[str]) -
     view = WarpView()
     for path in [*sources, *included(given)]:
         view.take(path, all_sources=bool(options.fixes))
-    options = options._replace(warp_sizes=view.sizes, warp_helpers=WarpHelpers(are_mixed=view.are_mixed))
+    options = options._replace(warp_sizes=view.sizes, warp_helpers=WarpHelpers(mixed_in=view.mixed_in))
     options = options._replace(warp_helpers=view.helpers(options))
+    if not any(suffix_of(path) in HEADER_SUFFIXES for path in sources):
+        return options  # the sizes are headers', and reported there
     return options._replace(warp_counts=view.counts(options))
 
 

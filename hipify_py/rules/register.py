@@ -125,6 +125,11 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("wavefront.project_warp_size", "ProjectWarpSize", lambda unit: bool(unit.options.warp_counts)),
     ("wavefront.warp_size_constant", "WarpSizeConstants", _with(b"warpSize")),
     ("wavefront.half_crossings", "HalfCrossings", _with(*_WARP_BUILT_INS)),
+    (
+        "wavefront.not_kept",
+        "NotKept",
+        lambda unit: "wavefront" in unit.options.fixes and _with(*_WARP_BUILT_INS)(unit),
+    ),
     ("wavefront.mixed_counts", "MixedCounts", _with(*_WARP_BUILT_INS)),
     ("wavefront.foreign_helpers", "ForeignHelpers", lambda unit: any(unit.options.warp_helpers[:3])),
     ("wavefront.last_lane", "LastLane", lambda unit: b"warpSize" in unit.source.data and _with(*_WARP_BUILT_INS)(unit)),

@@ -155,6 +155,11 @@ def _fixed(folder: Path, **files: str) -> tuple[dict[str, str], list[tuple[str, 
     return {path.name: path.read_text() for path in (folder / "out").iterdir()}, left
 
 
+def _notes(folder: Path, id: str) -> str:
+    results = check([str(folder)], options=Options(fixes=frozenset({"wavefront"}))).results
+    return "\n".join(finding.message for file in results for finding in file.findings if finding.id == id)
+
+
 def test_a_fix_keeps_all_files_at_32_lanes(tmp_path: Path) -> None:
     reduce = REDUCE.replace("LANE", "lane_of_thread()")
     output, left = _fixed(tmp_path, sizes_cuh=SIZES, helpers_cuh=HELPERS, reduce_cuh=reduce, rows_cu=ROWS)
@@ -162,6 +167,9 @@ def test_a_fix_keeps_all_files_at_32_lanes(tmp_path: Path) -> None:
     assert "lane = __lane_id() & 31;" in output["helpers.cuh"]
     assert "__shfl(value, 0, 32)" in output["helpers.cuh"]
     assert output["reduce.cuh"].endswith(reduce.removeprefix("#pragma once\n"))
+    again = convert([str(tmp_path / "out")], options=Options(fixes=frozenset({"wavefront"})))
+    assert {file.status for file in again.results} == {"unchanged"}
+    assert [finding for file in again.results for finding in file.findings if finding.severity != "note"] == []
 
 
 def test_a_fix_that_one_file_prevents_leaves_findings(tmp_path: Path) -> None:
@@ -176,6 +184,7 @@ def test_a_fix_that_one_file_prevents_leaves_findings(tmp_path: Path) -> None:
         tmp_path, sizes_cuh=SIZES, helpers_cuh=helpers, reduce_cuh=reduce, rows_cu=ROWS, other_cu=other
     )
     assert "lane = __lane_id();" in output["helpers.cuh"]
+    assert "--fix wavefront: other.cu goes by the whole wavefront" in _notes(tmp_path, "HIP319")
     assert left == [("HIP316", "reduce.cuh"), ("HIP317", "sizes.cuh")]
 
 

@@ -26,30 +26,42 @@ _MADE_FOR_WAVEFRONTS = re.compile(rb"\b__(?:popc|ffs|clz)ll\s*\(\s*__(?:ballot|a
 
 @lru_cache(maxsize=4)
 def keeps_32(context: WarpContext) -> bool:
-    """True where the warps of a source can be kept at 32 lanes: nothing in it counts otherwise.
+    """True where the warps of a source are kept at 32 lanes: that is asked for, and nothing in it counts otherwise.
 
     That is what CUDA has, so a source that counts no lanes at all is kept as well: masks go from one file of a
-    project to another; but for a header's functions, where another file of the project counts in `warpSize`. Within a
-    source it is all or nothing: with some of the calls kept and others not, one warp
-    would hear of the other.
+    project to another.
     """
     unit = context.unit
-    if FAMILY not in unit.options.fixes or unit.is_hip or context.constants.is_ported or context.has_foreign_lanes:
-        return False
-    if not (context.calls or context.has_ptx_lanes) or not context.all_counts <= {THIRTY_TWO}:
-        return False
-    if context.has_ptx_lanes and not unit.options.support:
-        return False
-    if unit.source.is_header and unit.options.warp_helpers.are_mixed and not context.all_counts:
-        return False  # some of those who ask its functions may count in warpSize
+    has_warps = bool(context.calls) or context.has_ptx_lanes
+    return FAMILY in unit.options.fixes and not unit.is_hip and has_warps and hindrance(context) is None
+
+
+@lru_cache(maxsize=4)
+def hindrance(context: WarpContext) -> str | None:
+    """What keeps the warps of a source from being kept at 32 lanes; None where nothing does.
+
+    Within a source it is all or nothing: with some of the calls kept and others not, one warp would hear of the other.
+    The functions of a header stay as they are where another file of the project, which may ask for them, goes by the
+    whole wavefront.
+    """
+    unit = context.unit
+    if context.constants.is_ported:
+        return "it has branches for AMD GPUs"
+    if context.has_foreign_lanes:
+        return "it has lanes that go by the wavefront (CUB's, the hardware's, or coalesced threads)"
+    if not context.all_counts <= {THIRTY_TWO}:
+        return "it counts lanes in more than 32"
+    if unit.source.is_header and unit.options.warp_helpers.mixed_in and not context.all_counts:
+        return f"{unit.options.warp_helpers.mixed_in} goes by the whole wavefront, and may ask for its functions"
     if not all(context.has_rows_of_32(place) for place, _ in warp_sizes(context)):
-        return False
+        return "it names warpSize"
     if _MADE_FOR_WAVEFRONTS.search(context.data):
-        return False
+        return "it reads votes as 64 bits"
     votes = [call for call in context.calls if _is_vote(call)]
-    if not votes:
-        return True
-    return unit.options.support and all(call.call is not None and keeps_its_name(unit, call) for call in votes)
+    if (votes or context.has_ptx_lanes) and not unit.options.support:
+        return "that takes the support header"
+    named = all(call.call is not None and keeps_its_name(unit, call) for call in votes)
+    return None if named else "some of its votes are not called directly"
 
 
 def warp_sizes(context: WarpContext) -> list[tuple[int, int]]:
