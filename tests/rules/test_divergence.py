@@ -48,7 +48,7 @@ def test_part_of_a_wavefront(body: str) -> None:
         VOTE + "if (i >= n) return;",
         "if (n == 0) return; " + VOTE,
         "if (blockIdx.x >= n) return; " + VOTE,
-        "for (int j = 0; j < n; ++j) { " + VOTE + "if (j == 7) break; }",
+        "for (int j = n; j > 0; j /= 2) { " + VOTE + "if (j == 7) break; }",
         "if (i < n) o[i] = 0; " + VOTE,
         "for (int j = 0; j < n; ++j) { if (o[i] == j) continue; } " + VOTE,
         "if (i < n) { for (int j = 0; j < n; ++j) break; } " + VOTE,
@@ -77,6 +77,8 @@ def test_what_is_asked_there_through_others() -> None:
         (HELPER + HEAD + VOTE + "v = votes(v); o[0] = v; }", 0),
         (HEAD + VOTE + VOTE + "o[0] = v; }", 0),
         (HEAD + VOTE + "o[0] = v; }\n" + HEAD.replace("k(", "m(") + VOTE + "o[0] = v; }", 2),
+        (HEAD + "for (int j = 0; j < 4; ++j) " + VOTE + "o[0] = v; }", 0),
+        (HEAD + "for (int j = 16; j > 0; j /= 2) " + VOTE + "o[0] = v; }", 1),
         (HEAD + "v = __any_sync(__activemask(), v); " + VOTE + "o[0] = v; }", 1),
     ],
 )

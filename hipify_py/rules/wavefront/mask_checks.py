@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from hipify_py.rules.wavefront.branches import FOR
 from hipify_py.rules.wavefront.context import WarpCall, WarpContext
 
 _DEEPEST = 20
@@ -17,7 +18,11 @@ def several_checks(context: WarpContext, checked: Iterable[WarpCall]) -> frozens
     Clang's back end for gfx11 stops at a second trap in a kernel (seen in release 22), and each check is one. A mask
     that names every lane that takes part says nothing besides, so that the form without one does the same.
     """
-    own = Counter(name for call in checked if (name := context.owner(call)) is not None)
+    own: Counter[bytes] = Counter()
+    for call in checked:
+        name = context.owner(call)
+        if name is not None:
+            own[name] += 2 if _is_unrolled(context, call) else 1
     asks: dict[bytes, list[bytes]] = {}
     for name in context.helpers.names:
         for _, function in context.helpers.asking(name):
@@ -32,6 +37,16 @@ def several_checks(context: WarpContext, checked: Iterable[WarpCall]) -> frozens
         found |= more
         pending += more
     return frozenset(found)
+
+
+def _is_unrolled(context: WarpContext, call: WarpCall) -> bool:
+    """A loop that counts up one by one stands around the built-in; compilers write short ones out."""
+    if call.function is None:
+        return False
+    return any(
+        branch.keyword == FOR and b"++" in branch.condition and branch.start <= call.use.start <= branch.end
+        for branch in context.first_warp.branches(call.function)
+    )
 
 
 def _add_up(
