@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.frontend.functions import Functions
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.headers.known import branches_at
 from hipify_py.rules.launch.device_code import in_device_code
@@ -36,6 +37,7 @@ class HostMath(Rule):
         Example("#include <hip/hip_runtime.h>\n__global__ void k(float *p) { p[0] = rsqrtf(p[1]); }"),
         Example("#include <hip/hip_runtime.h>\nfloat rsqrtf(float x);\nfloat f(float x) { return rsqrtf(x); }"),
         Example("float f(Mine &m) { return m.rsqrt(1); }"),
+        Example("#define UNARY(f, y) __device__ float f(float x) { return y; }\nUNARY(inverse_root, rsqrtf(x))"),
     )
     INVALID = (
         Example(
@@ -63,7 +65,10 @@ def _wants_it(unit: Unit, call: re.Match[bytes]) -> bool:
 
 
 def _may_be_host_code(unit: Unit, place: int) -> bool:
-    """Neither in a function for the device alone nor in a branch that only its compilation sees."""
-    if in_device_code(unit, place):
+    """In a function, which is not for the device alone, and in no branch that only its compilation sees.
+
+    What stands outside of all functions is mostly handed to a macro that makes one: it does not say for whom.
+    """
+    if in_device_code(unit, place) or Functions(unit.lexemes).at(place) is None:
         return False
     return not any(_DEVICE_BRANCH.match(unit.source.data, line) for line in branches_at(unit, [place])[0])
