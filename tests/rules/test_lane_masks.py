@@ -307,6 +307,8 @@ def test_what_else_holds_a_mask(source: str, wide: str | None) -> None:
         "class S {{ {u} m; __device__ S(int v); __device__ {u} all() const; }};\n"
         "__device__ S::S(int v) : m(__ballot(v)) {{}}\n__device__ {u} S::all() const {{ return m; }}\n"
         "__device__ int f(S s) {{ return __ffs{l}(s.all()); }}",
+        "class S {{ {u} m; __device__ const {u} &all() const {{ return m; }} __device__ S(int v) : m(__ballot(v)) {{}} }};\n"
+        "__device__ int f(S s) {{ return __popc{l}(s.all()); }}",
         # objects that are returned and taken apart
         "struct S {{ {u} m; int n; }};\n__device__ S g(int v) {{ return {{__ballot(v), 1}}; }}\n"
         "__device__ int f(int v) {{ auto [a, b] = g(v); const S s = g(v); const auto &[c, d] = s; "

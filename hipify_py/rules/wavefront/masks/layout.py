@@ -80,7 +80,7 @@ class Layout:
         if declaration.kind == "parameter":
             return self._parameter_stands_alone(declaration)
         if declaration.kind == "function":
-            return declaration.shape == "value"
+            return declaration.shape in ("value", "reference")
         if declaration.kind == "field":
             record = declaration.record
             bits = any(node.type == "bitfield_clause" for node in owner.named_children)
