@@ -62,6 +62,11 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("headers.includes", "Includes", _with(b"include", b".h>")),
     ("collisions.own_functions", "OwnFunctions", _with(b"__device__")),
     ("collisions.vector_operators", "VectorOperators", _with(b"operator")),
+    (
+        "collisions.macro_operators",
+        "MacroOperators",
+        lambda unit: bool(unit.lexemes.defines) and b"operator" in unit.source.data,
+    ),
     ("launch.bounds", "LaunchBounds", _with(b"__launch_bounds__")),
     ("launch.attributes", "KernelAttributes", _with(b"__maxnreg__", b"__cluster_dims__")),
     ("types.warp_size", "WarpSizeObject", _with(b"warpSize")),

@@ -28,6 +28,7 @@ WITHOUT_NVCC = {
     "latch": "under nvcc it is CUDA's own",
     "memcpy_batch": "host code",
     "nvtx": "host code",
+    "one_side": "a macro",
     "pipeline": "under nvcc it is CUDA's own",
     "sincos": "it calls CUDA's own by another name",
     "tuple": "under nvcc it is CUDA's own",

@@ -15,7 +15,9 @@ from hipify_py.rules.collisions.types import base_type
 from hipify_py.rules.types.vectors import vector
 from hipify_py.unit import Unit
 
-_NAME = re.compile(rb"\boperator\s*(?:[*/]=?|[+&|^%-]=|<<=|>>=)(?=\s*\()")
+OPERATOR = re.compile(rb"\boperator\s*(?:[*/]=?|[+&|^%-]=|<<=|>>=)(?=\s*\()")
+"""The operators that HIP's vector types have for two vectors."""
+
 _ALIAS_OF_VECTOR = re.compile(r"\w*[a-z]\w*?[234](?:_t)?", re.IGNORECASE)
 _MAKE = re.compile(rb"\bmake_(?:float|double|u?int|u?char|u?short)[234]\s*\(")
 _MACRO = re.compile(rb"\b_*[A-Z][A-Z0-9_]+\b|\b\w*(?:hd|HD)_*\b|host_?dev", re.ASCII)
@@ -59,7 +61,7 @@ class VectorOperators(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
         same: list[tuple[int, int]] = []
         plain: set[tuple[bytes, str]] = set()
-        for function in functions(unit, _NAME):
+        for function in functions(unit, OPERATOR):
             if not _collides(unit, function):
                 continue
             symbol = unit.source.data[function.name : function.opening].split(b"operator")[-1].strip()

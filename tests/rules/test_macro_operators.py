@@ -1,0 +1,36 @@
+"""Operators on vector types that macros make."""
+
+import pytest
+
+from hipify_py import Options, translate
+
+
+@pytest.mark.parametrize(
+    ("macro", "settled"),
+    [
+        ("#define OPS(T) __host__ __device__ void operator+=(T &a, T b) { a = f(a, b); }\nOPS(float3)", True),
+        ("#define OPS(T) __device__ __host__ T operator/(const T &a, T const &b) { return a; }\nOPS(int2)", True),
+        (
+            "#define OPS(T) \\\n  inline __host__ __device__ T##2 operator*(T##2 a, T##2 b) { return a; }\nOPS(double)",
+            True,
+        ),
+        ("#define OPS __host__ __device__ float4 operator*(float4 a, float4 b) { return a; }\nOPS", True),
+        ("#define OPS(T) __host__ __device__ T operator*(T a, T b) { return a; }", True),
+        ("#define OPS(T) __host__ __device__ T operator*(T a, T b) { return a; }\nOPS(Complex)", False),
+        ("#define OPS(T) __host__ __device__ T operator*=(T a, T b) { return a; }\nOPS(float2)", False),
+        ("#define OPS(T) struct S { __host__ __device__ T operator*(T a) { return a; } };\nOPS(float2)", False),
+        ("#define OPS(T) __host__ __device__ T operator*(T a, T b", False),
+        ("#define OPS(T __host__ __device__ operator*(", False),
+    ],
+)
+def test_an_operator_is_made_for_one_side_at_a_time(macro: str, settled: bool) -> None:
+    output = translate(f"{macro}\n__global__ void k() {{}}\n", path="a.cu").output
+    assert (b"HIPIFY_ONE_SIDE" in output) == settled
+    assert translate(output, path="a.cu").output == output
+
+
+def test_without_the_support_header_it_is_reported() -> None:
+    source = "#define OPS(T) __host__ __device__ T operator*(T a, T b) { return a; }\nOPS(float2)\n"
+    translation = translate(source, path="a.cu", options=Options(support=False))
+    assert [(finding.id, finding.severity) for finding in translation.findings] == [("HIP132", "warning")]
+    assert b"__host__ __device__ T operator*" in translation.output
