@@ -59,8 +59,7 @@ class WarpView:
         if data.startswith(MARK):
             return  # the support header of an earlier run
         names_sizes = any(hint in data for hint in NAMES_SIZES)
-        goes_by_all = names_sizes and b"threadIdx" in data and _WARP_SIZE.search(data)
-        if not self.mixed_in and (goes_by_all or _LANE_ID.search(data)) and not is_ported(data):
+        if not self.mixed_in and _goes_by_wavefronts(data) and not is_ported(data):
             self.mixed_in = os.path.basename(path)
         if suffix in _SOURCES:
             if names_sizes and suffix in CUDA_SUFFIXES:
@@ -154,3 +153,10 @@ class WarpView:
         yield from self._using.items()
         yield from ((path, data) for path, (data, _) in self._including.items())
         yield from ((path, bytes_of(path)) for path in self._sources)
+
+
+def _goes_by_wavefronts(data: bytes) -> bool:
+    """Lanes are counted in `warpSize`, or taken from the hardware."""
+    if b"warpSize" in data and b"threadIdx" in data and _WARP_SIZE.search(data) is not None:
+        return True
+    return (b"__lane_id" in data or b"cub::LaneId" in data) and _LANE_ID.search(data) is not None
