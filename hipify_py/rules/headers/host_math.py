@@ -69,6 +69,7 @@ def _may_be_host_code(unit: Unit, place: int) -> bool:
 
     What stands outside of all functions is mostly handed to a macro that makes one: it does not say for whom.
     """
-    if in_device_code(unit, place) or Functions(unit.lexemes).at(place) is None:
+    function = Functions(unit.lexemes).at(place)
+    if function is None or place < function.start or in_device_code(unit, place):
         return False
     return not any(_DEVICE_BRANCH.match(unit.source.data, line) for line in branches_at(unit, [place])[0])
