@@ -3,7 +3,7 @@
 #if defined(__NVCC__)
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#else
+#elif defined(HIPIFY_HAS_DEVICE_CODE)
 #include <hip/hip_bf16.h>
 #include <hip/hip_fp16.h>
 #endif
