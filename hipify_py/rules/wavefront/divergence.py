@@ -109,7 +109,7 @@ class Divergence:
             assigned = [
                 (match[1], value, set(_WORD.findall(value)))
                 for match in _ASSIGNED.finditer(self.data, function.start, function.end)
-                if match[1] not in wavefronts and (value := _first_expression(match[2]))
+                if match[1] not in wavefronts and (value := first_expression(match[2]))
             ]
             for _ in range(_PASSES):
                 before = len(own)
@@ -120,7 +120,7 @@ class Divergence:
         return known
 
 
-def _first_expression(text: bytes) -> bytes:
+def first_expression(text: bytes) -> bytes:
     """A text up to its first comma or closing bracket that is not within brackets of its own."""
     depth = 0
     for mark in _MARKS.finditer(text):

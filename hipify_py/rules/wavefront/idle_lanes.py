@@ -11,6 +11,7 @@ from hipify_py.findings import Finding
 from hipify_py.frontend.functions import Function
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.context import WarpCall, WarpContext, warp_context
+from hipify_py.rules.wavefront.divergence import first_expression
 from hipify_py.rules.wavefront.half_crossings import is_single_warp
 from hipify_py.rules.wavefront.keep_32 import keeps_32, kept_narrow
 from hipify_py.rules.wavefront.lane_arithmetic import LANE
@@ -21,6 +22,7 @@ from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO
 from hipify_py.unit import Unit
 
 _NAME = re.compile(rb"[A-Za-z_]\w*")
+_SET_TO = re.compile(rb"(?<![\w.>])([A-Za-z_]\w*)\s*(?:=(?!=)|[({])(?=([^;{}]{1,300}))")
 
 
 _Place = Callable[[WarpContext, int, "Function | None"], bool]
@@ -131,22 +133,25 @@ def _names_lanes_of_32(context: WarpContext, call: WarpCall) -> bool:
         return False
     if _NAME.fullmatch(mask) is None:
         return b"<<" in mask and context.counts_32(call.function) and context.arithmetic.has_lane(mask, call.function)
-    shifted = re.compile(rb"(?<![\w.>])" + mask + rb"\s*(?:=(?!=)|[({])([^;{}]{1,200}<<[^;{}]{1,200})")
-    for match in shifted.finditer(context.data):
-        function = context.functions.at(match.start())
-        sites = [] if function is None else context.arithmetic.sites_in(function)
-        if any(
-            site.kind == LANE and site.counted_in == THIRTY_TWO and match.start(1) <= site.start < match.end()
-            for site in sites
+    return mask in _shifted_to_lanes_of_32(context)
+
+
+@lru_cache(maxsize=4)
+def _shifted_to_lanes_of_32(context: WarpContext) -> frozenset[bytes]:
+    """The names that are set to something shifted to a lane counted in 32."""
+    found = set()
+    for match in _SET_TO.finditer(context.data) if b"<<" in context.data else ():
+        value = first_expression(match[2])
+        function = context.functions.at(match.start()) if b"<<" in value else None
+        if function is None:
+            continue
+        sites = [site for site in context.arithmetic.sites_in(function) if site.kind == LANE]
+        end = match.start(2) + len(value)
+        if any(site.counted_in == THIRTY_TWO and match.start(2) <= site.start < end for site in sites) or (
+            context.counts_32(function) and context.arithmetic.has_lane(value.split(b"<<", 1)[1], function)
         ):
-            return True
-        if (
-            function is not None
-            and context.counts_32(function)
-            and context.arithmetic.has_lane(match[1].split(b"<<", 1)[1], function)
-        ):
-            return True
-    return False
+            found.add(match[1])
+    return frozenset(found)
 
 
 def _where(context: WarpContext, calls: list[WarpCall], says: _Place) -> list[WarpCall]:
