@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from hipify_py.findings import Finding
@@ -9,6 +10,9 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.context import warp_context
 from hipify_py.rules.wavefront.keep_32 import keeps_32, warp_sizes
 from hipify_py.unit import Unit
+
+_COUNTED_BEFORE = re.compile(rb"[-+*/%<>=&|]\s*\Z")
+_COUNTED_BEHIND = re.compile(rb"\s*[-+*/%<>=&|]")
 
 
 class RowsOf32(Rule):
@@ -26,6 +30,10 @@ class RowsOf32(Rule):
         Example(
             "__global__ void k(float *x) { for (int i = threadIdx.x; i < 99; i += 32) x[i] = __shfl(x[i], 0, 32); }"
         ),
+        Example(
+            '__global__ void k() { printf("%d", (int)warpSize); }\n'
+            "void run() { hipLaunchKernelGGL(k, dim3(1), dim3(32), 0, 0); }"
+        ),
     )
     INVALID = (
         Example(
@@ -42,10 +50,23 @@ class RowsOf32(Rule):
         if context.constants.is_ported or keeps_32(context):
             return
         told: set[int] = set()
-        for place, _ in warp_sizes(context):
+        for place, end in warp_sizes(context):
             function = context.functions.at(place)
-            if function is None or function.start in told or not context.has_rows_of_32(place):
+            if (
+                not _is_counted_in(context.data, place, end)
+                or function is None
+                or function.start in told
+                or not context.has_rows_of_32(place)
+            ):
                 continue
             told.add(function.start)
             name = function.name.decode(errors="replace")
             yield unit.finding("HIP314", place, name=name, library="device")
+
+
+def _is_counted_in(data: bytes, start: int, end: int) -> bool:
+    """It stands in an expression or an assignment; a kernel may print it as it likes."""
+    return (
+        _COUNTED_BEFORE.search(data, max(start - 20, 0), start) is not None
+        or _COUNTED_BEHIND.match(data, end) is not None
+    )
