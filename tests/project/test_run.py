@@ -154,9 +154,9 @@ def test_what_hangs_on_a_macro_of_another_file_is_a_note(tmp_path: Path) -> None
 
 
 def test_a_function_that_the_project_defines_itself_is_a_note(tmp_path: Path) -> None:
-    own = b"#if CUDART_VERSION < 12000\n__device__ unsigned __hgt2_mask(half2 a, half2 b) { return f(a, b); }\n#endif\n"
+    own = b"#if CUDART_VERSION < 12000\n__device__ void __barrier_sync(unsigned id) { wait_for(id); }\n#endif\n"
     (tmp_path / "common.cuh").write_bytes(own)
-    (tmp_path / "use.cu").write_bytes(b"__device__ unsigned g(half2 a) { return __hgt2_mask(a, a); }\n")
+    (tmp_path / "use.cu").write_bytes(b"__device__ void g() { __barrier_sync(1); }\n")
     found = [finding for result in convert([tmp_path]).results for finding in result.findings]
     assert [finding.severity for finding in found if finding.id == "HIP101"] == ["note"]
 
