@@ -62,7 +62,7 @@ class _Places:
         while True:
             start = self._line_start(offset)
             define = lexemes.define_around(start) if start else None
-            skip = lexemes.skip_at(start) if start else None
+            skip = lexemes.non_code_at(start) if start else None
             if define is not None and self._line_start(define.start) < start:
                 offset = define.start
             elif skip is not None and skip[0] < start:

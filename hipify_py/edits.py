@@ -22,15 +22,15 @@ class Move(NamedTuple):
     pieces: tuple[bytes | tuple[int, int], ...]
 
 
-class Reshape(NamedTuple):
+class CompositeEdit(NamedTuple):
     """Moves that belong together (one call's arguments), all read from the source as it was before them."""
 
     moves: tuple[Move, ...]
 
 
-def replaced(start: int, end: int, *pieces: bytes | tuple[int, int]) -> Reshape:
+def replaced(start: int, end: int, *pieces: bytes | tuple[int, int]) -> CompositeEdit:
     """`[start, end)` replaced as a whole, whatever other edits there are in it; they are done in the pieces only."""
-    return Reshape((Move(start, end, pieces),))
+    return CompositeEdit((Move(start, end, pieces),))
 
 
 class OverlappingEdits(ValueError):
@@ -82,10 +82,10 @@ def _carve(edits: list[Edit], start: int, end: int) -> None:
     edits[first:last] = [edit for edit in edits[first:last] if edit.end > end]
 
 
-def resolve(data: bytes, edits: list[Edit], reshapes: Iterable[Reshape]) -> list[Edit]:
-    """Turn reshapes into edits, inner calls before the calls around them."""
+def resolve(data: bytes, edits: list[Edit], composites: Iterable[CompositeEdit]) -> list[Edit]:
+    """Turn composites into edits, inner calls before the calls around them."""
     result = sorted(edits, key=_start)
-    for reshape in sorted(reshapes, key=_extent):
+    for reshape in sorted(composites, key=_extent):
         texts = [b"".join(_piece(data, result, piece) for piece in move.pieces) for move in reshape.moves]
         for move in reshape.moves:
             if move.start != move.end:
@@ -95,10 +95,10 @@ def resolve(data: bytes, edits: list[Edit], reshapes: Iterable[Reshape]) -> list
     return result
 
 
-def dropped(reshapes: Iterable[Reshape]) -> list[tuple[int, int]]:
-    """The ranges of the source of which reshapes leave nothing: arguments that are taken out or replaced."""
+def dropped(composites: Iterable[CompositeEdit]) -> list[tuple[int, int]]:
+    """The ranges of the source of which composites leave nothing: arguments that are taken out or replaced."""
     found = []
-    for reshape in reshapes:
+    for reshape in composites:
         kept = [piece for move in reshape.moves for piece in move.pieces if not isinstance(piece, bytes)]
         found += [
             (move.start, move.end)
@@ -112,7 +112,7 @@ def _start(edit: Edit) -> int:
     return edit.start
 
 
-def _extent(reshape: Reshape) -> int:
+def _extent(reshape: CompositeEdit) -> int:
     return max(move.end for move in reshape.moves) - min(move.start for move in reshape.moves)
 
 

@@ -5,7 +5,7 @@ from os.path import splitext
 from typing import NamedTuple
 
 from hipify_py.catalog.targeting import NEWEST, Targeting
-from hipify_py.support import HEADER
+from hipify_py.support_header import HEADER
 
 FIXES = ("wavefront",)
 """The families of findings that have exact fixes beyond what every translation does."""
@@ -31,7 +31,7 @@ class WarpHelpers(NamedTuple):
     Attributes:
         over_32: those that go over 32 lanes, or are kept within 32: wrong where lanes are counted in `warpSize`.
         over_all: those that go over `warpSize` lanes: wrong where lanes are counted in 32.
-        hearing_all: those that may hear of all lanes of a wavefront.
+        full_wave_collectives: those that may hear of all lanes of a wavefront.
         mixed_in: a file of the project that goes by the whole wavefront, by its name; empty where none does.
         using: all that use warp built-ins, themselves or through each other.
         lanes: those that return the lane that the hardware numbers, 0 to 63 on gfx9.
@@ -40,7 +40,7 @@ class WarpHelpers(NamedTuple):
 
     over_32: frozenset[bytes] = frozenset()
     over_all: frozenset[bytes] = frozenset()
-    hearing_all: frozenset[bytes] = frozenset()
+    full_wave_collectives: frozenset[bytes] = frozenset()
     mixed_in: str = ""
     using: frozenset[bytes] = frozenset()
     lanes: frozenset[bytes] = frozenset()

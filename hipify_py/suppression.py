@@ -132,7 +132,7 @@ def _directives(unit: Unit, invalid: list[Finding]) -> Iterator[_Directive]:
     data, known = unit.source.data, {entry.id for entry in unit.catalog.diagnostics()}
     place = data.find(MARK)
     while place >= 0:
-        comment = unit.lexemes.skip_at(place)
+        comment = unit.lexemes.non_code_at(place)
         match = _WORDS.match(data, place)
         if match is not None and comment is not None and _begins_text(data, place, comment[0]):
             kind, ids, wrong = _read(match, known)
@@ -224,7 +224,7 @@ class _Spans:
             place = place if match is None else match.end()
             if place == ahead:
                 return code
-            comment = lexemes.skip_at(place) if data[place : place + 2] in (b"//", b"/*") else None
+            comment = lexemes.non_code_at(place) if data[place : place + 2] in (b"//", b"/*") else None
             if comment is None:
                 return place
             place = comment[1]

@@ -6,16 +6,16 @@ from collections.abc import Iterable
 
 from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.catalog.presets import with_presets
-from hipify_py.edits import Edit, Reshape, apply, dropped, ordered, resolve
+from hipify_py.edits import CompositeEdit, Edit, apply, dropped, ordered, resolve
 from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Lexer
-from hipify_py.names.resolve import resolve as resolve_names
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.ranges import Ranges
 from hipify_py.rules.base import Rule, Staying, Support
-from hipify_py.rules.register import rules_for
+from hipify_py.rules.registry import rules_for
+from hipify_py.semantics.references import resolve as resolve_names
 from hipify_py.source import CUDA_SUFFIXES, Source, reject_unreadable
-from hipify_py.support import MARK
+from hipify_py.support_header import MARK
 from hipify_py.translation import CONVERTED, NO_FLAGS, Reference, Translation
 from hipify_py.unit import Unit
 
@@ -59,10 +59,10 @@ def _translate_unit(source: Source, options: Options) -> Translation:
     support_header = _include_support(unit, edits) if support else ""
     flags = NO_FLAGS
     if unit.lexemes.directives:
-        from hipify_py.rules.preprocessor.flags import flags_of
+        from hipify_py.analysis.preprocessor.flags import flags_of
 
         if any(finding.severity != "note" for finding in findings):
-            from hipify_py.rules.preprocessor.left_out import softened
+            from hipify_py.analysis.preprocessor.inactive_code import softened
 
             findings = softened(unit, findings)
         flags = flags_of(unit, findings)
@@ -91,7 +91,7 @@ def _translate_unit(source: Source, options: Options) -> Translation:
 
 def _include_support(unit: Unit, edits: list[Edit]) -> str:
     """See to it that the support header is included; returns the path by which it is."""
-    from hipify_py.support.including import include_edit, included_as
+    from hipify_py.support_header.including import include_edit, included_as
 
     path = included_as(unit)
     if path is None:
@@ -105,13 +105,13 @@ def lexer(catalog: Catalog) -> Lexer:
     known = _lexers.get(id(catalog))
     if known is None:
         wanted = catalog.names.keys() | catalog.nested
-        known = _lexers[id(catalog)] = catalog, Lexer(wanted, catalog.suspect_pattern(), catalog.suspect_initials())
+        known = _lexers[id(catalog)] = catalog, Lexer(wanted, catalog.candidate_pattern(), catalog.candidate_initials())
     return known[1]
 
 
 def _run(active: Iterable[Rule], unit: Unit) -> tuple[list[Edit], list[Finding], list[Reference], frozenset[str]]:
     edits: list[Edit] = []
-    reshapes: list[Reshape] = []
+    composites: list[CompositeEdit] = []
     findings: list[Finding] = []
     staying: list[Finding] = []
     references: list[Reference] = []
@@ -129,11 +129,11 @@ def _run(active: Iterable[Rule], unit: Unit) -> tuple[list[Edit], list[Finding],
             elif isinstance(item, Support):
                 support.add(item.section)
             else:
-                reshapes.append(item)
+                composites.append(item)
     data = unit.source.data
-    if reshapes:
-        edits = resolve(data, edits, reshapes)
-        findings, references = _without(dropped(reshapes), findings, references)
+    if composites:
+        edits = resolve(data, edits, composites)
+        findings, references = _without(dropped(composites), findings, references)
     changing = [edit for edit in ordered(edits) if data[edit.start : edit.end] != edit.text]
     return changing, findings + staying, references, frozenset(support)
 

@@ -23,8 +23,8 @@ class Use(NamedTuple):
 class Unit:
     """One source on its way through the rules.
 
-    `uses`, `suspects`, `redefinitions` and `overloads` are filled in before the rules run; the `tree` parses itself
-    when first asked.
+    `uses`, `unmapped_candidates`, `redefinitions` and `overloads` are filled in before the rules run; the `tree`
+    parses itself when first asked.
     """
 
     __slots__ = (
@@ -36,8 +36,8 @@ class Unit:
         "redefinitions",
         "source",
         "suppressed",
-        "suspects",
         "tree",
+        "unmapped_candidates",
         "uses",
     )
 
@@ -52,7 +52,7 @@ class Unit:
         """Where the source itself defines a type of that name; no references."""
         self.overloads: set[str] = set()
         """Warp functions that the source overloads for types of its own."""
-        self.suspects: list[tuple[int, str, str]] = []
+        self.unmapped_candidates: list[tuple[int, str, str]] = []
         """Offset, name and library of names that look like CUDA's but stand in no table."""
         self.suppressed: list[Finding] = []
         """Findings of sources within this one that they suppress themselves."""
@@ -63,7 +63,7 @@ class Unit:
         """HIP code already: it includes HIP's headers, and names nothing that only CUDA has."""
         return (
             any(path.startswith(_HIP_HEADERS) for path in self.headers)
-            and not self.suspects
+            and not self.unmapped_candidates
             and all(use.row.is_native for use in self.uses)
         )
 

@@ -1,4 +1,4 @@
-"""Edits, reshapes and the source map."""
+"""Edits, composites and the source map."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hipify_py.edits import Edit, Move, OverlappingEdits, Reshape, SourceMap, apply, ordered, replaced, resolve
+from hipify_py.edits import CompositeEdit, Edit, Move, OverlappingEdits, SourceMap, apply, ordered, replaced, resolve
 
 
 @st.composite
@@ -72,7 +72,7 @@ def test_bytes_outside_of_edits_stay(case: tuple[bytes, list[Edit]]) -> None:
     assert output == expected + data[done:]
 
 
-# -- reshapes
+# -- composites
 
 
 CALL = b"f(aa, b, ccc)"
@@ -80,7 +80,7 @@ AA, B, CCC = (2, 4), (6, 7), (9, 12)
 
 
 def _after(moves: tuple[Move, ...], edits: list[Edit] | None = None) -> bytes:
-    return apply(CALL, resolve(CALL, edits or [], [Reshape(moves)]))
+    return apply(CALL, resolve(CALL, edits or [], [CompositeEdit(moves)]))
 
 
 def test_a_reshape_reorders() -> None:
@@ -114,8 +114,8 @@ def test_an_insertion_between_moved_pieces_stays() -> None:
 
 def test_inner_reshapes_are_done_before_outer_ones() -> None:
     data = b"f(a, g(b, c))"
-    outer = Reshape((Move(2, 3, ((5, 12),)), Move(5, 12, ((2, 3),))))
-    inner = Reshape((Move(7, 8, ((10, 11),)), Move(10, 11, ((7, 8),))))
+    outer = CompositeEdit((Move(2, 3, ((5, 12),)), Move(5, 12, ((2, 3),))))
+    inner = CompositeEdit((Move(7, 8, ((10, 11),)), Move(10, 11, ((7, 8),))))
     assert apply(data, resolve(data, [], [outer, inner])) == b"f(g(c, b), a)"
     assert apply(data, resolve(data, [], [inner, outer])) == b"f(g(c, b), a)"
 
@@ -186,8 +186,8 @@ def test_many_reshapes_in_linear_time() -> None:
     data = b"f(a, b); " * 20000
     places = range(0, len(data), 9)
     edits = [Edit(place + 2, place + 3, b"c") for place in places]
-    reshapes = [
-        Reshape(
+    composites = [
+        CompositeEdit(
             (
                 Move(place + 2, place + 3, ((place + 5, place + 6),)),
                 Move(place + 5, place + 6, ((place + 2, place + 3),)),
@@ -196,5 +196,5 @@ def test_many_reshapes_in_linear_time() -> None:
         for place in places
     ]
     start = time.process_time()
-    assert apply(data, resolve(data, edits, reshapes)) == b"f(b, c); " * 20000
+    assert apply(data, resolve(data, edits, composites)) == b"f(b, c); " * 20000
     assert time.process_time() - start < 10

@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from hipify_py import convert  # noqa: E402
 from hipify_py.catalog import load_catalog  # noqa: E402
-from hipify_py.header.tree import header_tree  # noqa: E402
+from hipify_py.nvcc_compat.tree import header_tree  # noqa: E402
 
 CORPUS = ROOT / "corpus"
 

@@ -24,11 +24,11 @@ from typing import NamedTuple
 from hipify_py import Options, translate
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.targeting import Targeting
-from hipify_py.support import HEADER
-from hipify_py.support.header import render
-from hipify_py.upkeep.signatures import split_signature
-from hipify_py.upkeep.surface import load_surface
-from hipify_py.upkeep.symbols import Symbol
+from hipify_py.maintenance.signatures import split_signature
+from hipify_py.maintenance.surface import load_surface
+from hipify_py.maintenance.symbols import Symbol
+from hipify_py.support_header import HEADER
+from hipify_py.support_header.header import render
 
 TABLES = ("device", "math", "fp16", "bf16", "complex")
 _HEADERS = ("cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "cuComplex.h", "cstring", "cstdio", "cassert")

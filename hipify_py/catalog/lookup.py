@@ -24,13 +24,13 @@ class Catalog:
     """All mapping tables and the register of diagnostics, decoded row by row on demand."""
 
     __slots__ = (
+        "_candidates",
         "_diagnostics",
         "_family_prefixes",
         "_found_families",
         "_read_details",
         "_rows",
         "_sections",
-        "_suspects",
         "families",
         "further",
         "inner_namespaces",
@@ -68,7 +68,7 @@ class Catalog:
         """Prefix rules for what stands in no table."""
         self._found_families: dict[tuple[str, bool], Family | None] = {}
         self._family_prefixes = tuple(family.prefix for family in self.families)
-        self._suspects: list[tuple[str, str]] = image["suspects"]
+        self._candidates: list[tuple[str, str]] = image["unmapped_candidates"]
         self._diagnostics: dict[str, tuple[str, ...]] = image["diagnostics"]
         self._rows: dict[bytes, Row] = {}
 
@@ -104,25 +104,25 @@ class Catalog:
             self._found_families[key] = max(found, key=lambda f: len(f.prefix), default=None)
         return self._found_families[key]
 
-    def suspect_library(self, name: str) -> str | None:
+    def candidate_library(self, name: str) -> str | None:
         """The library that a name in no table looks to be of (`cublasFoo` -> `cublas`), or None."""
-        for prefix, library in self._suspects:
+        for prefix, library in self._candidates:
             if name.startswith(prefix) and _continues(prefix, name[len(prefix) : len(prefix) + 1]):
                 return library
         return None
 
-    def suspect_pattern(self) -> str:
+    def candidate_pattern(self) -> str:
         """A regular expression for names that begin like those of some table or family."""
-        lower = "|".join(sorted({re.escape(p) for p, _ in self._suspects if p[-1].islower()}, reverse=True))
-        upper = "|".join(sorted({re.escape(p) for p, _ in self._suspects if p[-1].isupper()}, reverse=True))
-        whole = "|".join(sorted({re.escape(p) for p, _ in self._suspects if p[-1] == "_"}, reverse=True))
+        lower = "|".join(sorted({re.escape(p) for p, _ in self._candidates if p[-1].islower()}, reverse=True))
+        upper = "|".join(sorted({re.escape(p) for p, _ in self._candidates if p[-1].isupper()}, reverse=True))
+        whole = "|".join(sorted({re.escape(p) for p, _ in self._candidates if p[-1] == "_"}, reverse=True))
         families = "|".join(sorted({re.escape(f.prefix) for f in self.families if _is_name(f)}, reverse=True))
         parts = [(lower, "(?=[A-Z])"), (upper, "(?=_)"), (whole, ""), (families, "")]
         return "(?:" + "|".join(f"(?:{names}){ahead}" for names, ahead in parts if names) + ")"
 
-    def suspect_initials(self) -> frozenset[bytes]:
-        """The two letters that `suspect_pattern`'s matches begin with, and no others."""
-        names = [prefix for prefix, _ in self._suspects] + [f.prefix for f in self.families if _is_name(f)]
+    def candidate_initials(self) -> frozenset[bytes]:
+        """The two letters that `candidate_pattern`'s matches begin with, and no others."""
+        names = [prefix for prefix, _ in self._candidates] + [f.prefix for f in self.families if _is_name(f)]
         return frozenset(name[:2].encode() for name in names)
 
     def diagnostic(self, id: str) -> Diagnostic:

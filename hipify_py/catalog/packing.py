@@ -50,7 +50,7 @@ class _Packer:
         self.sections: list[tuple[str, str, str]] = image.get("sections", [])
         self.details = bytearray(image.get("details", b""))
         self.families: list[tuple[object, ...]] = image.get("families", [])
-        self.suspects: list[tuple[str, str]] = image.get("suspects", [])
+        self.unmapped_candidates: list[tuple[str, str]] = image.get("unmapped_candidates", [])
         self.overloads: dict[str, frozenset[str]] = image.get("overloads", {})
         self.further: set[bytes] = set()
 
@@ -68,7 +68,7 @@ class _Packer:
             self.members.setdefault(struct.encode(), {})[field.encode()] = self._pack(row, table.native)
         self.families.extend(tuple(family) for family in table.families)
         self.overloads.update(table.overloads)
-        self.suspects.extend((prefix, table.library) for prefix in table.prefixes)
+        self.unmapped_candidates.extend((prefix, table.library) for prefix in table.prefixes)
         if over:
             self.further.update(prefix.encode() for prefix in table.prefixes)
             self.further.update(family.prefix.encode() for family in table.families)
@@ -85,7 +85,7 @@ class _Packer:
             "further": rb"(?<!\w)(?:" + b"|".join(sorted(map(re.escape, self.further))) + rb")"
             if self.further
             else b"",
-            "suspects": sorted(self.suspects, key=lambda entry: (-len(entry[0]), entry)),
+            "unmapped_candidates": sorted(self.unmapped_candidates, key=lambda entry: (-len(entry[0]), entry)),
             "nested": sorted(self._nested()),
             "inner_namespaces": self._inner_namespaces(),
             "diagnostics": _read_register(),

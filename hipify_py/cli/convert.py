@@ -19,7 +19,7 @@ from hipify_py.project.plan import DEFAULT_RENAMES
 from hipify_py.project.support import header_diff
 from hipify_py.project.work import DIFF, NO_OUTPUT, OUTPUT
 from hipify_py.report.text import emit, emit_bytes, show_failures, show_findings, summary
-from hipify_py.support import HEADER
+from hipify_py.support_header import HEADER
 
 
 @click.command("convert")

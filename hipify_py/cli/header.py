@@ -48,7 +48,7 @@ def command(
 
 
 def _print_support(sections: tuple[str, ...]) -> int:
-    from hipify_py.support.header import render, section_names
+    from hipify_py.support_header.header import render, section_names
 
     known = section_names()
     for name in sections:
@@ -59,7 +59,7 @@ def _print_support(sections: tuple[str, ...]) -> int:
 
 
 def _write_tree(folder: Path, libraries: tuple[str, ...], targeting: Targeting) -> int:
-    from hipify_py.header.tree import header_tree, table_names
+    from hipify_py.nvcc_compat.tree import header_tree, table_names
 
     catalog = load_catalog(targeting)
     known = table_names(catalog)

@@ -47,12 +47,12 @@ def _check(paths: list[str]) -> int:
     from hipify_py.cli.exit_codes import exit_code
     from hipify_py.options import DEFAULT_OPTIONS
     from hipify_py.project.neighbours import neighbours
-    from hipify_py.project.settle import settle
-    from hipify_py.project.warps import with_warps
+    from hipify_py.project.resolve_cross_file import resolve_cross_file
+    from hipify_py.project.warp_facts import with_warps
     from hipify_py.project.work import Task, process
     from hipify_py.report.text import show_check
 
     options = with_warps(DEFAULT_OPTIONS._replace(local_headers=neighbours(paths)), paths, paths)
-    results = settle([process(Task(path), options) for path in paths])
+    results = resolve_cross_file([process(Task(path), options) for path in paths])
     show_check(results)
     return exit_code(results)

@@ -45,7 +45,7 @@ def match_forward(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list
         elif byte == 0x3C and len(stack) == 1:
             at = template_end(data, mark.start(), limit) or at
         elif byte in b"\"'/":
-            skip = lexemes.skip_at(mark.start())
+            skip = lexemes.non_code_at(mark.start())
             at = skip[1] if skip else at
     lexemes.unclosed.update(stack)  # asked for again, they need not be looked for again
     return None
@@ -89,7 +89,7 @@ def match_backward(lexemes: Lexemes, closing: int) -> int | None:
     stack: list[int] = []
     at = closing
     while at >= 0:
-        skip = lexemes.skip_at(at)
+        skip = lexemes.non_code_at(at)
         if skip is not None:
             at = skip[0] - 1
             continue

@@ -75,6 +75,7 @@ class Lexemes:
         "_body_ends",
         "_define_starts",
         "_skip_starts",
+        "comments_and_literals",
         "data",
         "defines",
         "directives",
@@ -82,7 +83,6 @@ class Lexemes:
         "launches",
         "names",
         "raw_strings",
-        "skips",
         "unclosed",
     )
 
@@ -94,7 +94,7 @@ class Lexemes:
         self.defines: list[Define] = []
         self.directives: list[tuple[int, bytes]] = []
         self.raw_strings: list[RawString] = []
-        self.skips: list[tuple[int, int]] = []
+        self.comments_and_literals: list[tuple[int, int]] = []
         """Comments and literals, in order."""
         self.unclosed: set[int] = set()
         """Brackets that were found to have no partner."""
@@ -102,13 +102,13 @@ class Lexemes:
         self._define_starts: list[int] | None = None
         self._body_ends: dict[int, int] = {}
 
-    def skip_at(self, offset: int) -> tuple[int, int] | None:
+    def non_code_at(self, offset: int) -> tuple[int, int] | None:
         """The comment or literal that covers a byte, if one does."""
         if self._skip_starts is None:
-            self._skip_starts = [start for start, _ in self.skips]
+            self._skip_starts = [start for start, _ in self.comments_and_literals]
         at = bisect_right(self._skip_starts, offset) - 1
-        if at >= 0 and offset < self.skips[at][1]:
-            return self.skips[at]
+        if at >= 0 and offset < self.comments_and_literals[at][1]:
+            return self.comments_and_literals[at]
         return None
 
     def before(self, offset: int) -> int:
@@ -118,7 +118,7 @@ class Lexemes:
             if data[at] in b" \t\r\n\f\v" or (data[at] == 0x5C and data[at + 1 : at + 2] in (b"\n", b"\r")):
                 at -= 1
                 continue
-            skip = self.skip_at(at)
+            skip = self.non_code_at(at)
             if skip is None or data[skip[0]] in b"\"'RuUL":
                 return at
             at = skip[0] - 1
@@ -132,7 +132,7 @@ class Lexemes:
             if byte in b" \t\r\n\f\v" or (byte == 0x5C and data[at + 1 : at + 2] in (b"\n", b"\r")):
                 at += 1
             elif byte == 0x2F and data[at + 1 : at + 2] in (b"/", b"*"):
-                skip = self.skip_at(at)
+                skip = self.non_code_at(at)
                 if skip is None:
                     return at
                 at = skip[1]
@@ -208,27 +208,27 @@ class Lexemes:
 class Lexer:
     """Scans sources for the words that a catalog knows, and for those that look as if it should."""
 
-    __slots__ = ("_initials", "_suspects", "_wanted")
+    __slots__ = ("_candidates", "_initials", "_wanted")
 
-    def __init__(self, wanted: AbstractSet[bytes], suspects: str, initials: AbstractSet[bytes]) -> None:
-        """`suspects` is a regular expression, `initials` the two letters that its matches begin with."""
+    def __init__(self, wanted: AbstractSet[bytes], unmapped_candidates: str, initials: AbstractSet[bytes]) -> None:
+        """`unmapped_candidates` is a regular expression, `initials` the two letters that its matches begin with."""
         self._wanted = wanted
-        self._suspects = suspects.encode()
+        self._candidates = unmapped_candidates.encode()
         self._initials = initials
 
     def scan(self, data: bytes) -> Lexemes:
         """Collect the lexemes of a source. Linear in its size, and never fails."""
         found = Lexemes(data)
         wanted, initials = self._wanted, self._initials
-        names, skips = found.names, found.skips
+        names, comments_and_literals = found.names, found.comments_and_literals
         for match in _TOKENS.finditer(data):
             kind = match.lastindex
             if kind == _WORD:
                 text = match[0]
-                if text in wanted or (text[:2] in initials and re.match(self._suspects, text)):
+                if text in wanted or (text[:2] in initials and re.match(self._candidates, text)):
                     names.append(Name(match.start(), match.end(), text))
             elif kind == _COMMENT or kind == _STRING:
-                skips.append(match.span())
+                comments_and_literals.append(match.span())
             elif kind is not None:
                 _collect(found, match, kind)
         return found
@@ -243,7 +243,7 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int) -> None:
         body = found.data.index(b"(", match.start()) + 1
         body_end = match.end() - len(match[_DELIMITER]) - 2
         found.raw_strings.append(RawString(match.start(), match.end(), body, body_end))
-        found.skips.append(match.span())
+        found.comments_and_literals.append(match.span())
     elif not _begins_line(found.data, match.start()):
         return
     elif kind == _INCLUDE:
@@ -253,7 +253,7 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int) -> None:
     elif kind == _DEFINE:
         found.defines.append(Define(*match.span(_DEFINE), match[_DEFINE]))
     elif kind == _TEXT:
-        found.skips.append(match.span(_TEXT))
+        found.comments_and_literals.append(match.span(_TEXT))
     else:
         found.directives.append((match.start(), match[_DIRECTIVE]))
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from hipify_py.options import Options
 from hipify_py.project.discovery import LINK, OTHER, SOURCE, Discovery, Entry
 from hipify_py.project.neighbours import neighbours, portable
-from hipify_py.project.warps import with_warps
+from hipify_py.project.warp_facts import with_warps
 from hipify_py.project.work import COPY, TRANSLATE, Task
 from hipify_py.project.write import staging_name
-from hipify_py.support import HEADER
+from hipify_py.support_header import HEADER
 
 DEFAULT_RENAMES: Mapping[str, str] = {".cu": ".hip", ".cuh": ".hip.h"}
 """New endings of CUDA files' names by old ending, for `--rename`."""

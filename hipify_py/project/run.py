@@ -8,8 +8,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from hipify_py.options import Options
+from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import FAILED, FileResult, failure, reason
-from hipify_py.project.settle import settle
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, process
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def run(
         from hipify_py.project.write import sync_folders
 
         sync_folders(touched)
-    return settle([result for result in results if result is not None])
+    return resolve_cross_file([result for result in results if result is not None])
 
 
 def _cores() -> int:

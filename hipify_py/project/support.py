@@ -60,7 +60,7 @@ def header_text(place: str, sections: frozenset[str]) -> bytes | None:
     Raises:
         OSError: when that file cannot be read.
     """
-    from hipify_py.support.header import merged, render
+    from hipify_py.support_header.header import merged, render
 
     try:
         with open(place, "rb") as file:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from hipify_py.options import Options
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, FileResult, failure, reason
 from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
-from hipify_py.support import HEADER
+from hipify_py.support_header import HEADER
 from hipify_py.translation import CONVERTED, NATIVE, OUTCOMES, Counts, Reference
 
 TRANSLATE, COPY = "translate", "copy"

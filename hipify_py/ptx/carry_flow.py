@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.frontend.functions import Function, Functions
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.syntax import SyntaxTree, ancestor
+from hipify_py.ptx.asm_context import Carry
 from hipify_py.ptx.instructions import Program
 from hipify_py.ptx.statement import Statement
-from hipify_py.ptx.surroundings import Carry
+from hipify_py.semantics.functions import Function, Functions
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -143,7 +143,7 @@ class CarryFlow:
 
     def _calls(self, start: int, end: int) -> bool:
         return any(
-            match[1] not in _NO_CALLS and self._lexemes.skip_at(match.start()) is None
+            match[1] not in _NO_CALLS and self._lexemes.non_code_at(match.start()) is None
             for match in _CALL.finditer(self._lexemes.data, start, end)
         )
 

@@ -54,7 +54,7 @@ def type_of(lexemes: Lexemes, start: int, end: int) -> str:
     found = {
         _TYPES.get(" ".join(match[1].decode().split()), "?")
         for match in _pattern(name).finditer(lexemes.data, max(head, closed), start)
-        if lexemes.skip_at(match.start()) is None
+        if lexemes.non_code_at(match.start()) is None
     }
     return found.pop() if len(found) == 1 and "?" not in found else ""
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hipify_py.ptx.addresses import Addresses
+from hipify_py.ptx.asm_context import Surroundings
 from hipify_py.ptx.catalog import PtxCatalog
 from hipify_py.ptx.expressions import Expressions
 from hipify_py.ptx.instruction_writer import InstructionWriter
 from hipify_py.ptx.instructions import Program, Register, Vector
 from hipify_py.ptx.matching import RESULTS, MatchedStatement
+from hipify_py.ptx.operand_storage import Places, TypeOf
 from hipify_py.ptx.outcome import Consequences, Piece, Replacement
-from hipify_py.ptx.places import Places, TypeOf
 from hipify_py.ptx.statement import Operand, Statement
-from hipify_py.ptx.surroundings import Surroundings
 from hipify_py.ptx.types import CPP
 from hipify_py.ptx.values import Values
 
@@ -41,7 +41,7 @@ def replacement(
         around: what stands around the statement.
 
     Raises:
-        Refused: where something in it has no counterpart; the statement then stays whole.
+        Unconvertible: where something in it has no counterpart; the statement then stays whole.
         Unreadable: where its operands contradict the template.
     """
     consequences = Consequences()

@@ -8,8 +8,8 @@ from hipify_py.ptx.addresses import Addresses
 from hipify_py.ptx.catalog import Match
 from hipify_py.ptx.instructions import Address, Argument, Immediate, Inverted, Register, Special, Value, Vector
 from hipify_py.ptx.matching import PLACEHOLDER
-from hipify_py.ptx.outcome import Refused
-from hipify_py.ptx.places import Places
+from hipify_py.ptx.operand_storage import Places
+from hipify_py.ptx.outcome import Unconvertible
 from hipify_py.ptx.statement import Unreadable
 from hipify_py.ptx.types import CPP, bits, cast, converted, doubled, is_float, signed, unsigned
 from hipify_py.ptx.values import Values, made_vector
@@ -59,7 +59,7 @@ class Expressions:
     def _reference(self, value: Value, type: str) -> str:
         """A variable that a function writes a result to."""
         if not isinstance(value, Register):
-            raise Refused("HIP201", "a second result that is no register of the template")
+            raise Unconvertible("HIP201", "a second result that is no register of the template")
         return self._places.names[value.name]
 
     def _operand(self, match: Match, name: str, *, by_parameter: bool) -> str:

@@ -7,8 +7,8 @@ from hipify_py.ptx.catalog import Match
 from hipify_py.ptx.expressions import Expressions
 from hipify_py.ptx.instructions import Argument, Atom, Register, Value, Vector
 from hipify_py.ptx.matching import MatchedStatement
+from hipify_py.ptx.operand_storage import Places
 from hipify_py.ptx.outcome import Consequences
-from hipify_py.ptx.places import Places
 from hipify_py.ptx.statement import Unreadable
 from hipify_py.ptx.types import CPP, bare, bits, cast, converted, is_float, unsigned
 from hipify_py.ptx.values import Values, members, vector
@@ -95,7 +95,7 @@ class InstructionWriter:
                 raise Unreadable("a predicate stands where a number should, or the other way round")
             return expression
         if bits(have) < bits(type):
-            if match.row.fields.get("mask") and not self._matched.around.keeps_32:
+            if match.row.fields.get("mask") and not self._matched.around.emulates_warp32:
                 self._consequences.narrow.append(match.row.ptx.partition(" ")[0])
                 return cast(CPP[have], expression)
             raise Unreadable("a result does not fit its register")

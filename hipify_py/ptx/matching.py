@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from hipify_py.ptx.asm_context import Surroundings
 from hipify_py.ptx.catalog import Match, PtxCatalog
 from hipify_py.ptx.computed import COMPUTED
 from hipify_py.ptx.instructions import (
@@ -20,9 +21,8 @@ from hipify_py.ptx.instructions import (
     Value,
     Vector,
 )
-from hipify_py.ptx.outcome import Consequences, Refused, because
+from hipify_py.ptx.outcome import Consequences, Unconvertible, because
 from hipify_py.ptx.statement import Operand, Statement, Unreadable
-from hipify_py.ptx.surroundings import Surroundings
 from hipify_py.ptx.types import CONSTRAINTS
 
 PLACEHOLDER = re.compile(r"\{([=&]?)(\w+)\}")
@@ -61,7 +61,7 @@ class MatchedStatement:
         around: what stands around the statement.
 
     Raises:
-        Refused: where an instruction or a constraint has no counterpart.
+        Unconvertible: where an instruction or a constraint has no counterpart.
         Unreadable: where an operand contradicts the others.
     """
 
@@ -133,11 +133,11 @@ class MatchedStatement:
     def _match(self, instruction: Instruction) -> Match:
         match = self._catalog.find(instruction, is_volatile=self._is_volatile)
         if match is None:
-            raise Refused("HIP201", instruction.opcode)
+            raise Unconvertible("HIP201", instruction.opcode)
         finding = match.row.fields.get("finding")
         if finding and not (self.around.in_kernel and "in_kernel" in match.row.fields):
-            raise Refused(finding, instruction.opcode + because(match.row.fields.get("detail", "")))
-        if self.around.keeps_32 and "warp32" in match.row.fields:
+            raise Unconvertible(finding, instruction.opcode + because(match.row.fields.get("detail", "")))
+        if self.around.emulates_warp32 and "warp32" in match.row.fields:
             self._consequences.needs.add("warp32")
             if match.row.fields.get("mask"):
                 match.types["d"] = "b32"
@@ -166,12 +166,12 @@ class MatchedStatement:
         if letters == "n":
             return "n"
         if letters not in CONSTRAINTS:
-            raise Refused("HIP201", f"an operand with the constraint {operand.constraint}")
+            raise Unconvertible("HIP201", f"an operand with the constraint {operand.constraint}")
         return CONSTRAINTS[letters]
 
     def _widen_masks(self) -> None:
         """What is given a lane mask has 64 bits here; the rule for lane masks sees to the variable."""
-        if self.around.keeps_32:
+        if self.around.emulates_warp32:
             return
         for instruction, match in zip(self.instructions, self.matches, strict=True):
             given = [value for value in match.values.values() if isinstance(value, Special)]
@@ -232,7 +232,7 @@ def atoms(value: Value | None) -> list[Atom]:
 def _body(match: Match, around: Surroundings) -> dict[str, str]:
     """An entry's texts by the result that they are for, `""` for a statement that has none."""
     row = match.row
-    if around.keeps_32 and "warp32" in row.fields:
+    if around.emulates_warp32 and "warp32" in row.fields:
         row = row._replace(hip=row.fields["warp32"])
     if around.in_kernel and "in_kernel" in row.fields:
         return {"": row.fields["in_kernel"]}

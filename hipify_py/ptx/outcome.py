@@ -30,7 +30,7 @@ class Replacement(NamedTuple):
     masks: tuple[Piece, ...] = ()
 
 
-class Refused(Exception):
+class Unconvertible(Exception):
     """A finding takes the place of a replacement."""
 
     def __init__(self, id: str, detail: str) -> None:

@@ -75,7 +75,7 @@ def statements(lexemes: Lexemes) -> Iterator[Statement]:
     """Every `asm` statement of a source, macro bodies included, in order."""
     data = lexemes.data
     for match in _ASM.finditer(data):
-        if lexemes.skip_at(match.start()) is not None:
+        if lexemes.non_code_at(match.start()) is not None:
             continue
         opening = lexemes.after(match.end())
         is_volatile = False
@@ -152,7 +152,7 @@ def _sections(lexemes: Lexemes, opening: int, closing: int) -> list[int]:
     while at < closing:
         byte = lexemes.data[at]
         if byte in b"\"'/R":
-            skip = lexemes.skip_at(at)
+            skip = lexemes.non_code_at(at)
             if skip is not None:
                 at = skip[1]
                 continue
@@ -169,7 +169,7 @@ def _template(lexemes: Lexemes, start: int, end: int) -> tuple[tuple[Part, ...],
     parts: list[Part] = []
     at = lexemes.after(start)
     while at < end:
-        skip = lexemes.skip_at(at)
+        skip = lexemes.non_code_at(at)
         if skip is not None and data[skip[0]] in b'"RLuU':
             parts.append(literal(data[skip[0] : skip[1]]))
             at = lexemes.after(skip[1])
@@ -210,7 +210,7 @@ def _branches(lexemes: Lexemes, at: int, end: int) -> tuple[tuple[str, ...], int
             parts = []
             at = lexemes.after(lexemes.logical_line_end(at))
             continue
-        skip = lexemes.skip_at(at)
+        skip = lexemes.non_code_at(at)
         if skip is None or parts is None or data[skip[0]] not in b'"R':
             return None
         parts.append(literal(data[skip[0] : skip[1]]))
@@ -247,7 +247,7 @@ def _macro_text(lexemes: Lexemes, define: Define, arguments: list[str]) -> str |
     at = lexemes.after(data.index(b")", at) + 1 if names else at)
     texts: list[str] = []
     while at < end:
-        skip = lexemes.skip_at(at)
+        skip = lexemes.non_code_at(at)
         word = _WORD.match(data, lexemes.after(at + 1), end) if data[at] == 0x23 else None
         if skip is not None and data[skip[0]] in b'"R':
             texts.append(literal(data[skip[0] : skip[1]]))
@@ -285,7 +285,7 @@ def _constraint(lexemes: Lexemes, at: int, end: int) -> tuple[str, int]:
     """
     data, texts = lexemes.data, list[str]()
     while at < end and data[at] != 0x28:
-        skip, word = lexemes.skip_at(at), _WORD.match(data, at, end)
+        skip, word = lexemes.non_code_at(at), _WORD.match(data, at, end)
         if skip is not None and data[at] == 0x22:
             texts.append(literal(data[skip[0] : skip[1]]))
             at = lexemes.after(skip[1])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hipify_py.ptx.catalog import PtxCatalog
 from hipify_py.ptx.instructions import Atom, Immediate, Register, Special
 from hipify_py.ptx.matching import MatchedStatement
-from hipify_py.ptx.outcome import Consequences, Refused, because
-from hipify_py.ptx.places import Places
+from hipify_py.ptx.operand_storage import Places
+from hipify_py.ptx.outcome import Consequences, Unconvertible, because
 from hipify_py.ptx.statement import Unreadable
 from hipify_py.ptx.types import CPP, VECTORS, bare, bits, cast, converted, immediate, is_float
 
@@ -74,16 +74,16 @@ class Values:
     def _special(self, atom: Special, type: str, *, by_parameter: bool) -> str:
         register = self._catalog.register(atom.name)
         if register is None:
-            raise Refused("HIP201", f"the special register %{atom.name}")
+            raise Unconvertible("HIP201", f"the special register %{atom.name}")
         if "finding" in register.fields:
-            raise Refused(register.fields["finding"], f"%{atom.name}{because(register.fields.get('detail', ''))}")
+            raise Unconvertible(register.fields["finding"], f"%{atom.name}{because(register.fields.get('detail', ''))}")
         if "needs" in register.fields:
             self._consequences.needs.add(register.fields["needs"])
         if "note" in register.fields:
             note = f"%{atom.name}: {register.fields['note']}"
             if note not in self._consequences.notes:
                 self._consequences.notes.append(note)
-        if self._matched.around.keeps_32 and "warp32" in register.fields:
+        if self._matched.around.emulates_warp32 and "warp32" in register.fields:
             register = register._replace(type="u32", hip=register.fields["warp32"], fields={})
         if register.fields.get("mask") and bits(type) < 64:
             self._consequences.narrow.append(f"%{atom.name}")
@@ -98,12 +98,12 @@ def vector(type: str, count: int) -> str:
     """The name of HIP's vector of so many values of a PTX type; of eight, the support header's.
 
     Raises:
-        Refused: where there is none.
+        Unconvertible: where there is none.
     """
     if count == 8:
         return f"hipify::vector8<{CPP[type]}>"
     if count not in (1, 2, 4):
-        raise Refused("HIP201", f"a vector of {count}")
+        raise Unconvertible("HIP201", f"a vector of {count}")
     return VECTORS[CPP[type]] + str(count)
 
 

@@ -238,6 +238,6 @@ def _register() -> dict[str, dict[str, Any]]:
 
 @cache
 def _rules() -> tuple[Rule, ...]:
-    from hipify_py.rules.register import rules
+    from hipify_py.rules.registry import rules
 
     return rules()

@@ -47,7 +47,7 @@ def look_up(catalog: Catalog, name: str) -> Answer:
     family = catalog.family(wanted, header=is_header)
     if family is not None:
         return Answer(name, [], [], family.library, family.advice)
-    return Answer(name, [], near_misses(catalog, wanted), catalog.suspect_library(wanted) or "", "")
+    return Answer(name, [], near_misses(catalog, wanted), catalog.candidate_library(wanted) or "", "")
 
 
 def near_misses(catalog: Catalog, name: str) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hipify_py.edits import Edit, Reshape
+from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
 from hipify_py.translation import Reference
 from hipify_py.unit import Unit
@@ -41,6 +41,6 @@ class Rule:
     VALID: tuple[Example, ...] = ()
     INVALID: tuple[Example, ...] = ()
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Reshape | Finding | Staying | Reference | Support]:
+    def apply(self, unit: Unit) -> Iterator[Edit | CompositeEdit | Finding | Staying | Reference | Support]:
         """Yield what this rule changes and finds in a unit. Changes nothing itself."""
         raise NotImplementedError

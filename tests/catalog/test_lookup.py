@@ -117,8 +117,8 @@ def test_families_of_headers_and_of_names_are_apart(catalog: Catalog) -> None:
     ],
 )
 def test_names_that_look_like_a_librarys(catalog: Catalog, name: str, library: str | None) -> None:
-    assert catalog.suspect_library(name) == library
-    assert (re.match(catalog.suspect_pattern(), name) is not None) == (library is not None)
+    assert catalog.candidate_library(name) == library
+    assert (re.match(catalog.candidate_pattern(), name) is not None) == (library is not None)
 
 
 def test_every_finding_of_the_register_is_complete(catalog: Catalog) -> None:

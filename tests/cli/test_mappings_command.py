@@ -1,4 +1,4 @@
-"""`hipify-py mappings` as its users run it; what the subcommands find is tested in tests/upkeep."""
+"""`hipify-py mappings` as its users run it; what the subcommands find is tested in tests/maintenance."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hipify_py.support.header import render
+from hipify_py.support_header.header import render
 from tests.cli.conftest import Run
 
 DP2A = b"__global__ void k(int *p) { p[0] = __dp2a_lo(p[1], p[2], p[3]); }\n"

@@ -15,7 +15,7 @@ from types import ModuleType
 import pytest
 
 from hipify_py.catalog.targeting import Targeting
-from hipify_py.upkeep.surface import load_surface
+from hipify_py.maintenance.surface import load_surface
 
 ROOT = Path(__file__).parents[2]
 SETS = Path(os.environ.get("HIPIFY_PY_HEADER_SETS", ""))

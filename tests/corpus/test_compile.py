@@ -19,8 +19,8 @@ import yaml
 
 from hipify_py import Options, translate
 from hipify_py.catalog.targeting import Targeting
-from hipify_py.support import HEADER
-from hipify_py.support.header import render
+from hipify_py.support_header import HEADER
+from hipify_py.support_header.header import render
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 PROGRAMS = sorted(path for path in CORPUS.iterdir() if path.is_dir())

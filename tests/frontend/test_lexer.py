@@ -205,9 +205,9 @@ def test_define_around_knows_a_macros_body() -> None:
 @given(st.binary(max_size=200))
 def test_any_bytes_can_be_scanned(text: bytes) -> None:
     found = scan(text)
-    assert found.skips == sorted(found.skips)
-    assert all(start < end <= len(text) for start, end in found.skips)
-    assert all(a[1] <= b[0] for a, b in zip(found.skips, found.skips[1:], strict=False))
+    assert found.comments_and_literals == sorted(found.comments_and_literals)
+    assert all(start < end <= len(text) for start, end in found.comments_and_literals)
+    assert all(a[1] <= b[0] for a, b in zip(found.comments_and_literals, found.comments_and_literals[1:], strict=False))
 
 
 PIECES = [
@@ -233,5 +233,5 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map(b"".join))
 def test_names_never_lie_in_comments_or_literals(text: bytes) -> None:
     found = scan(text)
-    assert all(found.skip_at(name.start) is None for name in found.names)
-    assert all(found.skip_at(place) is None for place in found.launches)
+    assert all(found.non_code_at(name.start) is None for name in found.names)
+    assert all(found.non_code_at(place) is None for place in found.launches)

@@ -14,9 +14,9 @@ import hipify_py.translator
 from hipify_py.options import DEFAULT_OPTIONS
 from hipify_py.project import run as run_module
 from hipify_py.project.api import convert
+from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import CHANGED, FAILED, FileResult
 from hipify_py.project.run import _chunks, run
-from hipify_py.project.settle import settle
 from hipify_py.project.work import OUTPUT, Task
 from hipify_py.translation import Counts
 
@@ -135,11 +135,11 @@ def test_settling_takes_own_names_out_of_findings_and_counts(tasks: list[Task], 
     assert before.counts.unknown == 1
     assert [finding.id for finding in before.findings] == ["HIP102"]
     other = FileResult("own.h", CHANGED, declared=frozenset({"cudaFooBar"}))
-    after, _ = settle([before, other])
+    after, _ = resolve_cross_file([before, other])
     assert after.counts == before.counts._replace(unknown=0)
     assert after.findings == ()
     assert after.left == {}
-    assert settle([before]) == [before]
+    assert resolve_cross_file([before]) == [before]
 
 
 def test_what_hangs_on_a_macro_of_another_file_is_a_note(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from hipify_py import Options
 from hipify_py.project.api import check, convert
-from hipify_py.project.warps import with_warps
+from hipify_py.project.warp_facts import with_warps
 
 SIZES = "#pragma once\nnamespace app {\nconstexpr int kWarpSize = 32;\n}\n"
 
@@ -129,7 +129,7 @@ def test_what_helpers_say(tmp_path: Path) -> None:
     }
     assert helpers.lanes == {b"lane_of_thread"}
     assert helpers.masks == {b"lanes_below"}
-    assert helpers.hearing_all == {b"first"}
+    assert helpers.full_wave_collectives == {b"first"}
     assert helpers.over_32 == {b"half_sum"}
     assert options.warp_counts[b"kWarpSize"].files == 3
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py import Options
-from hipify_py.project.warps import with_warps
+from hipify_py.project.warp_facts import with_warps
 
 KERNEL = """#include "sizes.cuh"
 __global__ void k(int *o) {

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.support import HEADER
-from hipify_py.support.header import render, section_names
+from hipify_py.support_header import HEADER
+from hipify_py.support_header.header import render, section_names
 
 TREE = os.environ.get("HIPIFY_PY_ROCM_TREE", "")
 TARGETS = ["gfx942", "gfx1100"]

@@ -8,13 +8,13 @@ import pytest
 import yaml
 
 from hipify_py.findings import Finding
+from hipify_py.maintenance.ptx_equality import used_sections
+from hipify_py.maintenance.ptx_variants import converted, digest, function, is_emulated, reason_to_skip, rows, variants
 from hipify_py.ptx.catalog import load_ptx_catalog
 from hipify_py.ptx.computed import lop3
 from hipify_py.ptx.instructions import parse
 from hipify_py.ptx.tables import check
-from hipify_py.support.header import section_names
-from hipify_py.upkeep.ptx_equality import used_sections
-from hipify_py.upkeep.ptx_variants import converted, digest, function, is_kept, reason_to_skip, rows, variants
+from hipify_py.support_header.header import section_names
 from tests.ptx.compiling import TARGETS, assert_compiles
 
 TABLES = sorted((Path(__file__).parents[2] / "mappings" / "ptx").glob("*.yaml"))
@@ -44,10 +44,12 @@ def _every(linkage: str) -> tuple[str, list[Finding]]:
     output, findings = "", []
     for kept in (False, True):
         source = "".join(
-            function(one, f"f{at}") for at, one in enumerate(variants(all_that_convert=True)) if is_kept(one) == kept
+            function(one, f"f{at}")
+            for at, one in enumerate(variants(all_that_convert=True))
+            if is_emulated(one) == kept
         )
         source = source.replace("static __device__ __forceinline__", linkage) if linkage else source
-        text, found = converted(source, keeps_32=kept)
+        text, found = converted(source, emulates_warp32=kept)
         output, findings = output + text, findings + found
     return output, findings
 

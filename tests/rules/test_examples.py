@@ -7,7 +7,7 @@ import pytest
 from hipify_py import Options, translate
 from hipify_py.catalog import load_catalog
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.register import rules
+from hipify_py.rules.registry import rules
 
 
 def _cases(kind: str) -> list[object]:

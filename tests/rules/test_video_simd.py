@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from hipify_py import Options, translate
-from hipify_py.support import HEADER
-from hipify_py.support.header import render
+from hipify_py.support_header import HEADER
+from hipify_py.support_header.header import render
 
 CLANG = next((path for name in ("clang++-22", "clang++") if (path := shutil.which(name))), None)
 

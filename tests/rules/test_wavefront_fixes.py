@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from hipify_py import Options, translate
-from hipify_py.support import HEADER
-from hipify_py.support.header import render
+from hipify_py.support_header import HEADER
+from hipify_py.support_header.header import render
 
 TREE = os.environ.get("HIPIFY_PY_ROCM_TREE", "")
 FIX = Options(fixes=frozenset({"wavefront"}))

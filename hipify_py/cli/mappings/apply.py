@@ -26,7 +26,7 @@ def command(patch: Path, tables: Path | None) -> int:
     """
     import yaml
 
-    from hipify_py.upkeep.writing import apply_patch
+    from hipify_py.maintenance.writing import apply_patch
 
     try:
         document = yaml.safe_load(patch.read_text(encoding="utf-8"))

@@ -23,8 +23,8 @@ def command(out: Path, check: bool) -> int:
     The exit status is 1 with --check when pages are stale, and when a name of HIPIFY's list has no row and no
     reason for having none.
     """
-    from hipify_py.upkeep.coverage import Coverage
-    from hipify_py.upkeep.pages import stale, write
+    from hipify_py.maintenance.coverage import Coverage
+    from hipify_py.maintenance.pages import stale, write
 
     coverage = Coverage(Path(mappings_dir()), out)
     wanted = coverage.pages()

@@ -21,8 +21,8 @@ def command(headers: Path | None, rocm: tuple[str, ...]) -> int:
 
     The output is a patch in YAML for `mappings apply`. The exit status is 1 when there is something to do.
     """
-    from hipify_py.upkeep.versions import derive
-    from hipify_py.upkeep.writing import patch_text
+    from hipify_py.maintenance.versions import derive
+    from hipify_py.maintenance.writing import patch_text
 
     sets = known_sets(headers) + [given_set("rocm", text) for text in rocm]
     patch = derive(Path(mappings_dir()), sets)

@@ -23,9 +23,9 @@ def command(headers: Path | None, cuda: tuple[str, ...], rocm: tuple[str, ...]) 
     The version is read from the headers where it is not given. Rows that take a decision carry TODO. The exit status
     is 1 when there is something to do.
     """
-    from hipify_py.upkeep.diff import diff
-    from hipify_py.upkeep.set_version import version_of
-    from hipify_py.upkeep.writing import patch_text
+    from hipify_py.maintenance.diff import diff
+    from hipify_py.maintenance.set_version import version_of
+    from hipify_py.maintenance.writing import patch_text
 
     if not cuda and not rocm:
         raise click.UsageError("give the new headers with --cuda DIR or --rocm DIR")

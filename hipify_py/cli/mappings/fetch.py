@@ -21,7 +21,7 @@ def command(names: tuple[str, ...], all_: bool, headers: Path | None) -> int:
 
     Of each wheel only the headers are read. Sets that are there already are left alone.
     """
-    from hipify_py.upkeep.fetch import FetchError, fetch, header_sets
+    from hipify_py.maintenance.fetch import FetchError, fetch, header_sets
 
     folder = headers or default_folder()
     try:
@@ -35,7 +35,7 @@ def command(names: tuple[str, ...], all_: bool, headers: Path | None) -> int:
             for line in fetch(header_set, folder / header_set.name):
                 emit(sys.stderr, [line])
     except ImportError as error:
-        raise click.UsageError(f"{error.name} is missing: pip install 'hipify-py[upkeep]'") from error
+        raise click.UsageError(f"{error.name} is missing: pip install 'hipify-py[maintenance]'") from error
     except (FetchError, OSError) as error:
         emit(sys.stderr, [f"Error: {error}"])
         return FAILURE

@@ -14,7 +14,7 @@ from hipify_py.catalog.targeting import version
 from hipify_py.report.text import emit
 
 if TYPE_CHECKING:
-    from hipify_py.upkeep.surface import Surface
+    from hipify_py.maintenance.surface import Surface
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -40,7 +40,7 @@ def known_sets(folder: Path | None) -> list[Surface]:
     Raises:
         click.UsageError: when there are none, or one cannot be read.
     """
-    from hipify_py.upkeep.fetch import header_sets, is_complete
+    from hipify_py.maintenance.fetch import header_sets, is_complete
 
     folder = folder or default_folder()
     complete = [header_set for header_set in header_sets() if is_complete(header_set, folder / header_set.name)]
@@ -71,8 +71,8 @@ def read(folder: Path, side: str, number: str) -> Surface:
     Raises:
         click.UsageError: when it cannot be read.
     """
-    from hipify_py.upkeep.surface import load_surface
-    from hipify_py.upkeep.symbols import SurfaceError
+    from hipify_py.maintenance.surface import load_surface
+    from hipify_py.maintenance.symbols import SurfaceError
 
     if sys.stderr.isatty():
         emit(sys.stderr, [f"reading {side} {number}"])
@@ -81,4 +81,4 @@ def read(folder: Path, side: str, number: str) -> Surface:
     except SurfaceError as error:
         raise click.UsageError(str(error)) from error
     except ImportError as error:
-        raise click.UsageError(f"{error.name} is missing: pip install 'hipify-py[upkeep]'") from error
+        raise click.UsageError(f"{error.name} is missing: pip install 'hipify-py[maintenance]'") from error

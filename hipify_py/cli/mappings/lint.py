@@ -22,8 +22,8 @@ def command(files: tuple[Path, ...], fix: bool) -> int:
 
     Flaws go to standard output, one a line: file:line: what. The exit status is 1 when there are any.
     """
-    from hipify_py.upkeep.lint import lint
-    from hipify_py.upkeep.register import lint_register
+    from hipify_py.maintenance.lint import lint
+    from hipify_py.maintenance.register import lint_register
 
     folder = Path(mappings_dir())
     paths = list(files) or [*sorted(folder.glob("*.yaml")), *sorted(folder.glob("presets/*.yaml"))]

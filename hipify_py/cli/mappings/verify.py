@@ -28,7 +28,7 @@ def command(
     signatures must agree or be decided, every public CUDA symbol must have a row or a reason for having none.
     Problems go to standard output, figures to standard error. The exit status is 1 when there are problems.
     """
-    from hipify_py.upkeep.verify import figure_lines, verify
+    from hipify_py.maintenance.verify import figure_lines, verify
 
     sets = known_sets(headers)
     sets += [given_set("cuda", text) for text in cuda] + [given_set("rocm", text) for text in rocm]

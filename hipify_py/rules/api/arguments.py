@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from hipify_py.catalog import Row
-from hipify_py.edits import Edit, Move, Reshape
+from hipify_py.edits import CompositeEdit, Edit, Move
 from hipify_py.findings import Finding
-from hipify_py.rules.api.calls import Call, call_at
 from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.calls import Call, call_at
 from hipify_py.unit import Unit, Use
 
 _MACRO_HEAD = re.compile(r"[A-Z_]+\(")
@@ -42,7 +42,7 @@ class CallArguments(Rule):
         Example("auto f = &cudaMemcpyFromSymbol;", "auto f = &hipMemcpyFromSymbol;", ("HIP104",)),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Reshape | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit | CompositeEdit | Finding]:
         own = {define.text.decode(errors="replace") for define in unit.lexemes.defines}
         for use in unit.uses:
             if not use.row.edits_arguments or use.row.hip in own:
@@ -71,7 +71,7 @@ def _unedited(unit: Unit, use: Use, detail: str) -> Finding:
     return unit.finding("HIP104", use.start, name=row.name, library=row.library, target=str(row.hip), detail=detail)
 
 
-def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | Reshape]:
+def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | CompositeEdit]:
     """The edits that give a call the arguments that its row asks for."""
     data = unit.source.data
     count = len(call.arguments)
@@ -93,7 +93,9 @@ def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | Reshape]:
                 head, tail = head + "(", ")" + tail  # `S<a, b>::x` would be two arguments of a macro
             wrapped.append((start, end, head.encode(), tail.encode()))
     if moves:  # what comes and goes beside a wrapped argument must not come between it and its wrap
-        yield Reshape((*(Move(start, end, (head, (start, end), tail)) for start, end, head, tail in wrapped), *moves))
+        yield CompositeEdit(
+            (*(Move(start, end, (head, (start, end), tail)) for start, end, head, tail in wrapped), *moves)
+        )
         return
     for start, end, head, tail in wrapped:
         yield Edit(start, start, head)

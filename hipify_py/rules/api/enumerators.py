@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 
 from hipify_py.catalog import Row
 from hipify_py.findings import Finding
-from hipify_py.rules.api.calls import call_at
 from hipify_py.rules.api.names import effective_row
-from hipify_py.rules.api.variables import Variables
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.variables import Variables
 from hipify_py.unit import Unit, Use
 
 _NUMBER = rb"(-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*)"
@@ -79,7 +79,7 @@ def _variables(unit: Unit, types: Mapping[str, Row]) -> Iterator[Finding]:
 
 def _finding(unit: Unit, row: Row, text: bytes, place: int) -> Iterator[Finding]:
     """The finding for a number whose meaning differs; nothing for the others."""
-    if unit.lexemes.skip_at(place) is not None:
+    if unit.lexemes.non_code_at(place) is not None:
         return
     values = row.details.get("values", {})
     number = _value(text)

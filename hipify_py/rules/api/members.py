@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.api.variables import Variables
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.variables import Variables
 from hipify_py.translation import CONVERTED, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
@@ -30,7 +30,7 @@ class StructMembers(Rule):
         for match in access.finditer(unit.source.data):
             struct = known.type_at(match[1], match.start())
             row = unit.catalog.member(struct, match[2]) if struct else None
-            if row is None or unit.lexemes.skip_at(match.start()) is not None:
+            if row is None or unit.lexemes.non_code_at(match.start()) is not None:
                 continue
             place = match.start(2)
             if row.hip is None:

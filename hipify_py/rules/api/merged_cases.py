@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.brackets import match_forward
-from hipify_py.rules.api.case_labels import without_label
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.case_labels import without_label
 from hipify_py.unit import Unit
 
 

@@ -72,8 +72,8 @@ def effective_row(unit: Unit, use: Use) -> Row:
     """The row that holds at this place: some depend on the number of arguments, on the headers, on the options."""
     row = use.row
     if row.has_forms:
-        from hipify_py.rules.api.calls import call_at
-        from hipify_py.rules.api.variables import types_of
+        from hipify_py.semantics.calls import call_at
+        from hipify_py.semantics.variables import types_of
 
         call = call_at(unit, use.end)
         if call is not None:
@@ -124,16 +124,16 @@ def _is_unmasked(unit: Unit, use: Use) -> bool:
     """A warp built-in whose mask another rule takes away: nothing is left to say of the mask."""
     if not use.row.name.startswith("__") or not use.row.name.endswith(("_sync", "__syncwarp")):
         return False
-    from hipify_py.rules.wavefront.idle_lanes import masks_gone
+    from hipify_py.rules.wavefront.inactive_lanes_in_mask import dropped_masks
 
-    return use.start in masks_gone(unit)
+    return use.start in dropped_masks(unit)
 
 
 def _label_edits(unit: Unit, use: Use) -> list[Edit]:
     """What takes out a label of a `switch` that no value of HIP's can be."""
     if unit.lexemes.word_before(use.start) != b"case":
         return []
-    from hipify_py.rules.api.case_labels import without_label
+    from hipify_py.semantics.case_labels import without_label
 
     return list(without_label(unit, use))
 

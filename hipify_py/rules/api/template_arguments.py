@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Reshape, replaced
+from hipify_py.edits import CompositeEdit, replaced
 from hipify_py.findings import Finding
 from hipify_py.frontend.brackets import pieces, trim
 from hipify_py.frontend.syntax import ancestor
@@ -29,7 +29,7 @@ class TemplateArguments(Rule):
         Example("cub::DiscardOutputIterator<> out;", "rocprim::discard_iterator out;"),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Reshape | Finding]:
+    def apply(self, unit: Unit) -> Iterator[CompositeEdit | Finding]:
         for use in unit.uses:
             order = use.row.details.get("template_order")
             if order is None or use.row.hip is None:

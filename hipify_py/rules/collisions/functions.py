@@ -65,7 +65,7 @@ def functions(unit: Unit, name: re.Pattern[bytes]) -> Iterator[Function]:
     found = [
         function
         for match in name.finditer(unit.source.data)
-        if unit.lexemes.skip_at(match.start()) is None and unit.lexemes.define_around(match.start()) is None
+        if unit.lexemes.non_code_at(match.start()) is None and unit.lexemes.define_around(match.start()) is None
         if (function := _function_at(unit, match.start(), match.end())) is not None
     ]
     if not found:
@@ -124,7 +124,7 @@ def _head_start(unit: Unit, name: int) -> int | None:
     lowest = max(name - _LONGEST_HEAD, 0)
     start = lowest
     for mark in _HEAD_ENDS.finditer(data, lowest, name):
-        if lexemes.skip_at(mark.start()) is None:
+        if lexemes.non_code_at(mark.start()) is None:
             start = mark.end()
     if start == lowest and lowest:
         return None
@@ -132,10 +132,10 @@ def _head_start(unit: Unit, name: int) -> int | None:
     while data[place : place + 1] == b"#" and place < name:
         place = lexemes.after(lexemes.logical_line_end(place))
     closing = data.rfind(b")\n", place, name)
-    if closing >= 0 and lexemes.skip_at(closing) is None and b"__attribute__" not in data[place:closing]:
+    if closing >= 0 and lexemes.non_code_at(closing) is None and b"__attribute__" not in data[place:closing]:
         place = lexemes.after(closing + 1)  # a macro's call without a semicolon
     directive = data.find(b"\n#", place, name)
-    return None if directive >= 0 and lexemes.skip_at(directive + 1) is None else place
+    return None if directive >= 0 and lexemes.non_code_at(directive + 1) is None else place
 
 
 def _code(unit: Unit, start: int, end: int) -> bytes:
@@ -146,7 +146,7 @@ def _code(unit: Unit, start: int, end: int) -> bytes:
         if slash < 0:
             break
         pieces.append(unit.source.data[at:slash])
-        skip = unit.lexemes.skip_at(slash)
+        skip = unit.lexemes.non_code_at(slash)
         pieces.append(b"/" if skip is None else b" ")
         at = slash + 1 if skip is None else skip[1]
     pieces.append(unit.source.data[at:end])
@@ -190,7 +190,7 @@ def _levels(unit: Unit, places: list[int]) -> list[bool]:
             place = next(wanted, None)
         if place is None:
             return result
-        if lexemes.skip_at(mark.start()) is not None or lexemes.define_around(mark.start()) is not None:
+        if lexemes.non_code_at(mark.start()) is not None or lexemes.define_around(mark.start()) is not None:
             continue
         if mark[0] == b"}":
             if stack:

@@ -28,7 +28,7 @@ def guarded(unit: Unit, ranges: Iterable[tuple[int, int]]) -> Iterator[Edit]:
         rest = unit.lexemes.after(end)
         if rest >= stop:  # nothing but blanks and a comment that ends on this line
             stop -= data[stop - 1 : stop] == b"\r"
-            skip = unit.lexemes.skip_at(stop)
+            skip = unit.lexemes.non_code_at(stop)
             if skip is None or skip[0] >= stop or data[skip[0] : skip[0] + 2] == b"//":
                 yield Edit(stop, stop, newline + b"#endif")
                 continue

@@ -12,7 +12,7 @@ from hipify_py.frontend.lexer import Define
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.collisions.types import base_type
 from hipify_py.rules.collisions.vector_operators import OPERATOR
-from hipify_py.rules.types.vectors import vector
+from hipify_py.semantics.vector_types import vector
 from hipify_py.unit import Unit
 
 _QUALIFIERS = re.compile(rb"__host__\s*__device__|__device__\s*__host__")
@@ -50,7 +50,7 @@ class MacroOperators(Rule):
         data, lexemes = unit.source.data, unit.lexemes
         for name in OPERATOR.finditer(data):
             define = lexemes.define_around(name.start())
-            if define is None or lexemes.skip_at(name.start()) is not None or not _collides(unit, define, name):
+            if define is None or lexemes.non_code_at(name.start()) is not None or not _collides(unit, define, name):
                 continue
             start = max(define.end, name.start() - _LONGEST_HEAD)
             start = max(start, *(data.rfind(mark, start, name.start()) for mark in (b";", b"}")))

@@ -77,7 +77,7 @@ def _aliases(unit: Unit) -> dict[str, str]:
     """The source's own typedefs and macros of one plain type; a name with two meanings keeps the first."""
     found: dict[str, str] = {}
     for match in _ALIAS.finditer(unit.source.data):
-        if unit.lexemes.skip_at(match.start()) is not None:
+        if unit.lexemes.non_code_at(match.start()) is not None:
             continue
         type, name = (match[1], match[2]) if match[1] else (match[4], match[3]) if match[3] else (match[6], match[5])
         found.setdefault(name.decode(), " ".join(type.decode().split()))

@@ -12,7 +12,7 @@ from hipify_py.rules.collisions.elementwise import is_elementwise
 from hipify_py.rules.collisions.functions import Function, functions
 from hipify_py.rules.collisions.guards import guarded
 from hipify_py.rules.collisions.types import base_type
-from hipify_py.rules.types.vectors import vector
+from hipify_py.semantics.vector_types import vector
 from hipify_py.unit import Unit
 
 OPERATOR = re.compile(rb"\boperator\s*(?:[*/]=?|[+&|^%-]=|<<=|>>=)(?=\s*\()")
@@ -142,7 +142,7 @@ def _qualifiers(unit: Unit, function: Function) -> tuple[int, int, bytes] | None
     data, lexemes = unit.source.data, unit.lexemes
     match = _QUALIFIERS.search(data, function.start, function.name)
     if match is not None:
-        return None if lexemes.skip_at(match.start()) is not None else (*match.span(), match[0])
+        return None if lexemes.non_code_at(match.start()) is not None else (*match.span(), match[0])
     for word in re.finditer(rb"[A-Za-z_]\w*", data[function.start : function.name]):
         define = next((define for define in lexemes.defines if define.text == word[0]), None)
         meaning = b"" if define is None else data[define.end : lexemes.body_end(define)].strip()

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.findings import Finding
-from hipify_py.rules.api.variables import Variables
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.variables import Variables
 from hipify_py.unit import Unit, Use
 
 _BEHIND = re.compile(rb"\s*\)?\s*(?:[<>]=?|[=!]=|\*|<<)\s*(?![\w.>-]{0,60}(?:\.|->)m(?:ajor|inor)\b)[\w(]")
@@ -54,7 +54,7 @@ class CapabilityDecisions(Rule):
             rb"(?<![\w.>])(" + known.pattern + rb")(?:\[[^\]]{0,40}\])?\s*(?:\.|->)\s*(?:major|minor)\b"
         )
         for match in access.finditer(data):
-            if unit.lexemes.skip_at(match.start()) is not None or not known.type_at(match[1], match.start()):
+            if unit.lexemes.non_code_at(match.start()) is not None or not known.type_at(match[1], match.start()):
                 continue
             if _is_compared(data, match.start(), match.end()) and not _is_for_amd(data, match.start()):
                 yield unit.finding("HIP408", match.start(), name=match[0].decode(), library="runtime")
@@ -82,6 +82,6 @@ def _is_compared_later(unit: Unit, use: Use) -> bool:
         return False
     name = re.compile(rb"(?<![\w.>])" + target[1] + rb"\b")
     return any(
-        _is_compared(data, match.start(), match.end()) and unit.lexemes.skip_at(match.start()) is None
+        _is_compared(data, match.start(), match.end()) and unit.lexemes.non_code_at(match.start()) is None
         for match in name.finditer(data, use.end, use.end + _REACH)
     )

@@ -9,8 +9,8 @@ from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.api.variables import Variables
 from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.semantics.variables import Variables
 from hipify_py.translation import CONVERTED, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
@@ -69,7 +69,7 @@ class GroupMembers(Rule):
                 struct == _SCOPE + b"grid_group" or match[1] in grids or _GRID.match(match[1])
             ):
                 continue
-            if lexemes.skip_at(place) is not None or match[3] in own:
+            if lexemes.non_code_at(place) is not None or match[3] in own:
                 continue
             if row.is_unsupported or (row.section and match[2] == b"->"):
                 yield Reference(place, row.name, row.library, row.kind, UNSUPPORTED)

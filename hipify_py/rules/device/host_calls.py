@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.launch.device_code import in_device_code
+from hipify_py.semantics.device_code import in_device_code
 from hipify_py.unit import Unit
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
-from hipify_py.frontend.expressions import named_call
-from hipify_py.names.declared import names_of
 from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.types.pointees import is_template_parameter, pointee
+from hipify_py.semantics.expressions import named_call
+from hipify_py.semantics.pointees import is_template_parameter, pointee
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
 _LOAD = "__ldg"

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
-from hipify_py.frontend.expressions import named_call
-from hipify_py.names.declared import Names, names_of
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.types.pointees import pointee
+from hipify_py.semantics.expressions import named_call
+from hipify_py.semantics.pointees import pointee
+from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:

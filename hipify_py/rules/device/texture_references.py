@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from hipify_py.edits import Reshape, replaced
+from hipify_py.edits import CompositeEdit, replaced
 from hipify_py.findings import Finding
-from hipify_py.rules.api.calls import Call, call_at
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.calls import Call, call_at
 from hipify_py.unit import Unit
 
 _DECLARATION = re.compile(
@@ -58,7 +58,7 @@ class TextureReferences(Rule):
         Example("texture<float, 2> t;\n__device__ float f() { return tex2D(t, 0, 0); }\n", None, ("HIP251",)),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Finding | Reshape]:
+    def apply(self, unit: Unit) -> Iterator[Finding | CompositeEdit]:
         for texture, calls in _read(unit):
             if calls is None:
                 yield unit.finding("HIP251", texture.place, name=texture.name.decode(), library="device")
@@ -85,7 +85,7 @@ def _read(unit: Unit) -> list[tuple[_Texture, list[tuple[bytes, int, Call]] | No
 def _declared(unit: Unit) -> Iterator[_Texture]:
     data = unit.source.data
     for match in _DECLARATION.finditer(data):
-        if unit.lexemes.skip_at(match.start()) is not None or unit.lexemes.define_around(match.start()) is not None:
+        if unit.lexemes.non_code_at(match.start()) is not None or unit.lexemes.define_around(match.start()) is not None:
             continue
         type = match[1].strip() if _is_plain(unit, match) else b""
         yield _Texture(match[4], type, match.start(), match.end(), match.start(4))
@@ -106,7 +106,7 @@ def _calls(unit: Unit, texture: _Texture) -> list[tuple[bytes, int, Call]] | Non
     if not texture.type:
         return None
     for match in re.finditer(rb"\b" + re.escape(texture.name) + rb"\b", data):
-        if match.start() == texture.place or unit.lexemes.skip_at(match.start()) is not None:
+        if match.start() == texture.place or unit.lexemes.non_code_at(match.start()) is not None:
             continue
         before = unit.lexemes.before(match.start())
         if data[before : before + 1] == b"&":
@@ -138,7 +138,7 @@ def _call_around(unit: Unit, place: int, before: int) -> tuple[bytes, int, Call]
     return (function, end - len(function), call) if start <= place < call.arguments[index][1] else None
 
 
-def _rewritten(unit: Unit, texture: _Texture, function: bytes, start: int, call: Call) -> Reshape:
+def _rewritten(unit: Unit, texture: _Texture, function: bytes, start: int, call: Call) -> CompositeEdit:
     pieces: tuple[bytes | tuple[int, int], ...] = (b"hipSuccess",)
     if function == _FETCH:
         pieces = (texture.name + b"[", call.arguments[1], b"]")

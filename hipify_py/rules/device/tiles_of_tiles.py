@@ -44,6 +44,6 @@ class TilesOfTiles(Rule):
             return
         tiles = {match[1] or match[2] for match in _TILE.finditer(data)}
         for match in _CUT.finditer(data):
-            if match[1] in tiles and lexemes.skip_at(match.start()) is None:
+            if match[1] in tiles and lexemes.non_code_at(match.start()) is None:
                 yield Edit(match.start(), match.end(), b"hipify::divide_tile")
                 yield Support("cg_groups")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.frontend.functions import Functions
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.headers.known import branches_at
-from hipify_py.rules.launch.device_code import in_device_code
+from hipify_py.semantics.device_code import in_device_code
+from hipify_py.semantics.functions import Functions
 from hipify_py.source import CUDA_SUFFIXES
 from hipify_py.unit import Unit
 
@@ -60,7 +60,7 @@ def _wants_it(unit: Unit, call: re.Match[bytes]) -> bool:
     place = call.start()
     if _BEFORE.match(unit.source.data, place) is None:
         return False
-    is_code = unit.lexemes.skip_at(place) is None and unit.lexemes.define_around(place) is None
+    is_code = unit.lexemes.non_code_at(place) is None and unit.lexemes.define_around(place) is None
     return is_code and (call[1] is None or _may_be_host_code(unit, place))
 
 

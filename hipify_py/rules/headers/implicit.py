@@ -120,7 +120,7 @@ def _next_head_end(unit: Unit, place: int) -> int:
     """The end of the comment, `#pragma once` or guard that comes next; `place` itself where code comes."""
     data = unit.source.data
     start = _FIRST_CODE.match(data, place).end()  # type: ignore[union-attr]  # it matches everywhere
-    skip = unit.lexemes.skip_at(start)
+    skip = unit.lexemes.non_code_at(start)
     if skip is not None and data[skip[0] : skip[0] + 2] in (b"//", b"/*"):
         newline = data.find(b"\n", skip[1])
         end = len(data) if newline < 0 else newline + 1

@@ -84,7 +84,7 @@ def _calls(unit: Unit, header: _Header) -> bool:
     data = unit.source.data
     return any(
         header.before.match(data, call.start()) is not None
-        and unit.lexemes.skip_at(call.start()) is None
+        and unit.lexemes.non_code_at(call.start()) is None
         and _DEFINES_IT.search(data, max(call.start() - 20, 0), call.start()) is None
         for call in header.calls.finditer(data)
     )

@@ -65,7 +65,7 @@ class Includes(Rule):
             return
         for match in _MENTION.finditer(data):
             row = unit.catalog.row(match[1])
-            if row is not None and row.kind == "header" and row.hip and unit.lexemes.skip_at(match.start()) is None:
+            if row is not None and row.kind == "header" and row.hip and unit.lexemes.non_code_at(match.start()) is None:
                 yield Edit(*match.span(1), row.hip.encode())
 
     def _convert(

@@ -63,7 +63,7 @@ def _group_votes(unit: Unit) -> bool:
     names = {use.row.name for use in unit.uses if use.row.library == "cooperative_groups"}
     return "cooperative_groups::binary_partition" in names or (
         b"cooperative_groups" in unit.source.data
-        and any(unit.lexemes.skip_at(match.start()) is None for match in _VOTE.finditer(unit.source.data))
+        and any(unit.lexemes.non_code_at(match.start()) is None for match in _VOTE.finditer(unit.source.data))
     )
 
 
@@ -74,9 +74,9 @@ def _shuffles_bfloat16(unit: Unit) -> bool:
     shuffles = [use for use in unit.uses if _SHUFFLE.fullmatch(use.row.name)]
     if not shuffles or not any(use.row.library == "bf16" and use.row.kind == "type" for use in unit.uses):
         return False
-    from hipify_py.frontend.expressions import named_call
-    from hipify_py.names.declared import names_of
-    from hipify_py.rules.types.pointees import is_template_parameter, pointee
+    from hipify_py.semantics.expressions import named_call
+    from hipify_py.semantics.pointees import is_template_parameter, pointee
+    from hipify_py.semantics.symbols import names_of
 
     names = names_of(unit)
     for use in shuffles:

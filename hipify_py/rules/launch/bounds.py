@@ -54,7 +54,7 @@ class LaunchBounds(Rule):
             return
         data, lexemes = unit.source.data, unit.lexemes
         for match in _ATTRIBUTE.finditer(data):
-            if lexemes.skip_at(match.start()) is not None or in_amd_branch(unit, match.start()):
+            if lexemes.non_code_at(match.start()) is not None or in_amd_branch(unit, match.start()):
                 continue
             found = match_forward(lexemes, match.end(), lexemes.code_end(match.start()))
             if found is None or not 1 <= len(found[1]) <= 2:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.launch.device_code import in_device_code
-from hipify_py.rules.launch.reading import Launch, UnreadableLaunch, launches_of
+from hipify_py.semantics.device_code import in_device_code
+from hipify_py.semantics.launches import Launch, UnreadableLaunch, launches_of
 from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 

@@ -50,7 +50,7 @@ class CallOperators(Rule):
         if not unit.tree.is_available or not any(use.row.name.startswith("cub::Device") for use in unit.uses):
             return
         for match in _CALL_OPERATOR.finditer(unit.source.data):
-            if unit.lexemes.skip_at(match.start()) is not None:
+            if unit.lexemes.non_code_at(match.start()) is not None:
                 continue
             declarator = ancestor(unit.tree.leaf(match.start(), match.end() - 1), "function_declarator")
             owner = ancestor(declarator, *_CLASSES)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.warp_constants import is_ported
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.warp_constants import is_ported
 from hipify_py.unit import Unit
 
 _FRAGMENT = "nvcuda::wmma::fragment"
@@ -51,7 +51,7 @@ class FragmentThreads(Rule):
         if not any(use.row.name == _FRAGMENT for use in unit.uses) or is_ported(unit.source.data):
             return  # whoever made branches for AMD GPUs keeps fragments and their threads out of the others
         for match in _COUNTED.finditer(unit.source.data):
-            if unit.lexemes.skip_at(match.start()) is None:
+            if unit.lexemes.non_code_at(match.start()) is None:
                 detail = " ".join(match[0].decode("utf-8", "replace").split())
                 if detail.startswith("dim3"):
                     detail += ", ...)"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.api.calls import call_at
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.calls import call_at
 from hipify_py.unit import Unit
 
 _ELEMENT = re.compile(

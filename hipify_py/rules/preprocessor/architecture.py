@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit, Reshape, replaced
+from hipify_py.analysis.preprocessor.branch_scoring import HINT, LACKED, STOP
+from hipify_py.analysis.preprocessor.choice import Choice, choice_at, has_own_branch
+from hipify_py.analysis.preprocessor.versions_tried import CAUTIOUS
+from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule, Staying
-from hipify_py.rules.preprocessor.choice import Choice, choice_at, has_own_branch
-from hipify_py.rules.preprocessor.content import HINT, LACKED, STOP
-from hipify_py.rules.preprocessor.numbers import CAUTIOUS
 from hipify_py.unit import Unit, Use
 
 _COMPARED_BEHIND = re.compile(rb"\s*\)?\s*(?:[<>]=?|[=!]=|/|%|\*|-)\s*[\w(]")
@@ -43,7 +43,7 @@ class ArchitectureNumbers(Rule):
         Example("#ifdef __CUDA_ARCH__\n#endif\n", "#ifdef __HIP_DEVICE_COMPILE__\n#endif\n"),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Staying | Reshape]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Staying | CompositeEdit]:
         reported: set[object] = set()
         for use in unit.uses:
             if use.row.name != "__CUDA_ARCH__" or unit.lexemes.in_defined(use.start):

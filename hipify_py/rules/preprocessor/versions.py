@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit, Reshape, replaced
+from hipify_py.analysis.preprocessor.choice import choice_at
+from hipify_py.analysis.preprocessor.versions_tried import PLAIN, VERSIONS
+from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.rules.base import Example, Rule, Staying
 from hipify_py.rules.preprocessor.architecture import reason
-from hipify_py.rules.preprocessor.choice import choice_at
-from hipify_py.rules.preprocessor.numbers import PLAIN, VERSIONS
 from hipify_py.unit import Unit, Use
 
 _PLAIN = frozenset({"CUDA_VERSION", "CUDART_VERSION", "__CUDART_API_VERSION"})
@@ -39,7 +39,7 @@ class VersionComparisons(Rule):
         Example("int v = CUDART_VERSION;", "int v = HIP_VERSION;", ("HIP402",)),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Staying | Reshape]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Staying | CompositeEdit]:
         reported: set[int] = set()
         for use in unit.uses:
             name = use.row.name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit, Reshape
+from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.ptx.rewriting import converted_source
@@ -40,5 +40,5 @@ class InlineAssembly(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Reshape | Finding | Support]:
+    def apply(self, unit: Unit) -> Iterator[Edit | CompositeEdit | Finding | Support]:
         yield from converted_source(unit).items

@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from hipify_py.edits import Edit, Reshape, replaced
+from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.findings import Finding
+from hipify_py.ptx.asm_context import Surroundings
 from hipify_py.ptx.carry_flow import CarryFlow, carry_use
 from hipify_py.ptx.catalog import PtxCatalog, load_ptx_catalog
 from hipify_py.ptx.declarations import type_of
 from hipify_py.ptx.emission import replacement
 from hipify_py.ptx.instructions import Program, opcodes, parse
 from hipify_py.ptx.layout import laid_out
-from hipify_py.ptx.outcome import Piece, Refused, Replacement
-from hipify_py.ptx.pasted import Use, is_local, is_used_once, made, uses
-from hipify_py.ptx.places import TypeOf
+from hipify_py.ptx.operand_storage import TypeOf
+from hipify_py.ptx.outcome import Piece, Replacement, Unconvertible
 from hipify_py.ptx.recognition import is_ptx, may_be_ptx
 from hipify_py.ptx.statement import Operand, Pasted, Statement, Unreadable, statements
-from hipify_py.ptx.surroundings import Surroundings
+from hipify_py.ptx.token_pasting import Use, is_local, is_used_once, made, uses
 from hipify_py.rules.base import Support
-from hipify_py.rules.launch.device_code import in_kernel_body
+from hipify_py.semantics.device_code import in_kernel_body
 from hipify_py.unit import Unit
 
 _SHUFFLE = re.compile(r"\bshfl\.")
@@ -34,14 +34,14 @@ _EXIT = re.compile(r"\bexit\b")
 class Rewritten(NamedTuple):
     """What becomes of a source's statements, and those that something took the place of."""
 
-    items: tuple[Edit | Reshape | Finding | Support, ...]
+    items: tuple[Edit | CompositeEdit | Finding | Support, ...]
     converted: tuple[Statement, ...]
     masks: tuple[Piece, ...]
 
 
 def converted_source(unit: Unit) -> Rewritten:
     """What becomes of a source's statements by the options of the run."""
-    return rewritten(unit, keeps_32=_keeps_32(unit))
+    return rewritten(unit, emulates_warp32=_keeps_32(unit))
 
 
 def mask_outputs(unit: Unit) -> tuple[Piece, ...]:
@@ -59,7 +59,7 @@ def converted(unit: Unit) -> frozenset[int]:
 
 
 @lru_cache(maxsize=2)
-def rewritten(unit: Unit, *, keeps_32: bool) -> Rewritten:
+def rewritten(unit: Unit, *, emulates_warp32: bool) -> Rewritten:
     """What becomes of a source whose warps stay at 32 lanes, or get as wide as the wavefronts."""
     found = [statement for statement in statements(unit.lexemes) if statement.template.strip() or statement.trouble]
     if not found:
@@ -67,10 +67,10 @@ def rewritten(unit: Unit, *, keeps_32: bool) -> Rewritten:
     catalog = load_ptx_catalog()
     data = unit.source.data
     of_ptx = [one for one in found if is_ptx(one, catalog) or (one.trouble and may_be_ptx(one, data))]
-    source = _Source(unit, catalog, of_ptx, keeps_32=keeps_32)
+    source = _Source(unit, catalog, of_ptx, emulates_warp32=emulates_warp32)
     items = [item for statement in of_ptx for item in source.outcome(statement)]
     items += source.carries_of_threads()
-    if not keeps_32:
+    if not emulates_warp32:
         items += _two_widths(unit, source.converted)
     return Rewritten(tuple(items), tuple(source.converted), tuple(source.masks))
 
@@ -78,9 +78,9 @@ def rewritten(unit: Unit, *, keeps_32: bool) -> Rewritten:
 class _Source:
     """The statements of a source, and what takes their place; `converted` are those that something took."""
 
-    def __init__(self, unit: Unit, catalog: PtxCatalog, found: list[Statement], *, keeps_32: bool) -> None:
+    def __init__(self, unit: Unit, catalog: PtxCatalog, found: list[Statement], *, emulates_warp32: bool) -> None:
         self._unit = unit
-        self._keeps_32 = keeps_32
+        self._keeps_32 = emulates_warp32
         self._catalog = catalog
         self._programs: dict[int, Program | Unreadable] = {one.start: _program(one) for one in found}
         self._found = found
@@ -93,24 +93,24 @@ class _Source:
         uses = [carry_use(one, program) for one, program in read if isinstance(program, Program)]
         return CarryFlow(self._unit.lexemes, self._unit.tree, [use for use in uses if use is not None])
 
-    def outcome(self, statement: Statement) -> Iterator[Edit | Reshape | Finding | Support]:
+    def outcome(self, statement: Statement) -> Iterator[Edit | CompositeEdit | Finding | Support]:
         """What takes a statement's place, or the finding that says why it stays."""
         finding = None
         try:
             yield from self._rewritten(statement)
             self.converted.append(statement)
-        except Refused as refused:
+        except Unconvertible as refused:
             finding = refused.id, refused.detail
         except Unreadable as trouble:
             finding = "HIP219", _what(statement, trouble)
         if finding is not None:
             yield self._unit.finding(finding[0], statement.start, name="asm", library="ptx", detail=finding[1])
 
-    def _rewritten(self, statement: Statement) -> Iterator[Edit | Reshape | Finding | Support]:
+    def _rewritten(self, statement: Statement) -> Iterator[Edit | CompositeEdit | Finding | Support]:
         """What takes a statement's place.
 
         Raises:
-            Refused, Unreadable: where nothing can; the statement then stays as it is.
+            Unconvertible, Unreadable: where nothing can; the statement then stays as it is.
         """
         program = self._programs[statement.start]
         if isinstance(program, Unreadable):
@@ -124,7 +124,7 @@ class _Source:
             return
         around = self._surroundings(statement)
         if around.carry.is_of_thread and not self._unit.options.support:
-            raise Refused("HIP216", f"{', '.join(opcodes(statement.template))} (needs the support header)")
+            raise Unconvertible("HIP216", f"{', '.join(opcodes(statement.template))} (needs the support header)")
         results = {self._result(one, self._type, around) for one in _alternatives(statement)}
         if len(results) != 1:
             raise Unreadable("the branches of its template come out differently")
@@ -134,7 +134,9 @@ class _Source:
         program = parse(statement.template, _names(statement), len(statement.operands))
         return replacement(statement, program, self._catalog, text_of=self._text, type_of=type_of, around=around)
 
-    def _replaced(self, statement: Statement, result: Replacement) -> Iterator[Edit | Reshape | Finding | Support]:
+    def _replaced(
+        self, statement: Statement, result: Replacement
+    ) -> Iterator[Edit | CompositeEdit | Finding | Support]:
         consequences = list(self._consequences(statement, result))
         self.masks += result.masks
         yield self._edit(statement, result)
@@ -154,7 +156,7 @@ class _Source:
         return Surroundings(
             in_macro=in_macro,
             in_kernel=not in_macro and _EXIT.search(statement.template) is not None and in_kernel_body(unit, start),
-            keeps_32=self._keeps_32,
+            emulates_warp32=self._keeps_32,
             carry=self._carries.at(statement),
         )
 
@@ -164,11 +166,11 @@ class _Source:
     def _type(self, operand: Operand) -> str:
         return type_of(self._unit.lexemes, operand.start, operand.end)
 
-    def _pasted(self, statement: Statement) -> list[Edit | Reshape | Finding | Support]:
+    def _pasted(self, statement: Statement) -> list[Edit | CompositeEdit | Finding | Support]:
         """What a macro becomes whose parameters are pasted into the statement; nothing where it cannot be.
 
         Raises:
-            Refused: where an instruction that a use makes has no counterpart.
+            Unconvertible: where an instruction that a use makes has no counterpart.
         """
         if self._unit.lexemes.define_around(statement.start) is None:
             return []
@@ -180,15 +182,15 @@ class _Source:
         except Unreadable:
             return []
 
-    def _alike(self, statement: Statement, found: list[Use]) -> list[Edit | Reshape | Finding | Support]:
+    def _alike(self, statement: Statement, found: list[Use]) -> list[Edit | CompositeEdit | Finding | Support]:
         """What all uses of a macro make of a statement; nothing where they differ, or other files may have more uses.
 
         Raises:
-            Refused, Unreadable: where a use makes what cannot be converted.
+            Unconvertible, Unreadable: where a use makes what cannot be converted.
         """
         if not is_local(self._unit.lexemes, statement, self._unit.source.path):
             return []
-        around = Surroundings(in_macro=True, keeps_32=self._keeps_32)
+        around = Surroundings(in_macro=True, emulates_warp32=self._keeps_32)
         results = {self._made(made(statement, use), around) for use in found}
         return list(self._replaced(statement, results.pop())) if len(results) == 1 else []
 
@@ -197,14 +199,14 @@ class _Source:
         program = parse(statement.template, _names(statement), len(statement.operands))
         carry = carry_use(statement, program)
         if carry is not None and carry.is_exposed:
-            raise Refused("HIP216", f"{', '.join(opcodes(statement.template))} in a macro")
+            raise Unconvertible("HIP216", f"{', '.join(opcodes(statement.template))} in a macro")
         return self._result(statement, _of_no_known_type, around)
 
     def _expressions(self, statement: Statement, found: list[Use]) -> Iterator[Edit | Finding | Support]:
         """A macro that pastes an instruction takes the expression instead: `y = op;`, and `DEFINE(f, exp2f(x))`.
 
         Raises:
-            Refused, Unreadable: where that cannot be.
+            Unconvertible, Unreadable: where that cannot be.
         """
         texts = [self._text(operand) for operand in statement.operands]
         outputs = [text for text, operand in zip(texts, statement.operands, strict=True) if operand.is_output]
@@ -219,7 +221,7 @@ class _Source:
         yield Edit(statement.start, statement.end, f"{target}{names[0]}".encode())
         for use in found:
             start, end = use.places[names[0]]
-            result = self._made(made(statement, use), Surroundings(keeps_32=self._keeps_32))
+            result = self._made(made(statement, use), Surroundings(emulates_warp32=self._keeps_32))
             text = "".join(piece if isinstance(piece, str) else self._argument(piece, use) for piece in result.pieces)
             expression = text.partition(" = ")[2]
             if not isinstance(result.pieces[0], Piece) or "\n" in text or ";" in text or not expression:
@@ -239,11 +241,11 @@ class _Source:
         """What else a replacement needs and says.
 
         Raises:
-            Refused: where it needs the support header, which the run does without.
+            Unconvertible: where it needs the support header, which the run does without.
         """
         unit = self._unit
         if result.needs and not unit.options.support:
-            raise Refused("HIP201", f"{', '.join(opcodes(statement.template))} (needs the support header)")
+            raise Unconvertible("HIP201", f"{', '.join(opcodes(statement.template))} (needs the support header)")
         for section in sorted(result.needs):
             yield Support(section)
         for mask in dict.fromkeys(result.narrow):
@@ -251,7 +253,7 @@ class _Source:
         for note in result.notes:
             yield unit.finding("HIP221", statement.start, name="asm", library="ptx", detail=note)
 
-    def _edit(self, statement: Statement, result: Replacement) -> Edit | Reshape:
+    def _edit(self, statement: Statement, result: Replacement) -> Edit | CompositeEdit:
         pieces = laid_out(self._unit.lexemes, statement.start, statement.end, result.pieces)
         kept = [piece.encode() if isinstance(piece, str) else (piece.start, piece.end) for piece in pieces]
         if any(isinstance(piece, Piece) for piece in pieces):
@@ -263,9 +265,9 @@ def _keeps_32(unit: Unit) -> bool:
     """The warps of the source stay at 32 lanes, which `--fix wavefront` asks for where it is exact."""
     if not unit.options.fixes:
         return False
-    from hipify_py.rules.wavefront.keep_32 import is_kept
+    from hipify_py.analysis.warp.emulate_warp32 import is_emulated
 
-    return is_kept(unit)
+    return is_emulated(unit)
 
 
 def _program(statement: Statement) -> Program | Unreadable:
@@ -310,7 +312,7 @@ def _refuse_what_has_a_finding(statement: Statement, catalog: PtxCatalog) -> Non
     for opcode in opcodes(statement.template):
         found = catalog.finding(opcode)
         if found is not None:
-            raise Refused(found[0], opcode + (f" ({found[1]})" if found[1] else ""))
+            raise Unconvertible(found[0], opcode + (f" ({found[1]})" if found[1] else ""))
 
 
 def _what(statement: Statement, trouble: Unreadable) -> str:

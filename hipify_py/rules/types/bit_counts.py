@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hipify_py.analysis.warp.masks.objects import made_by, parts_for
 from hipify_py.edits import Edit
-from hipify_py.frontend.declarations import Declaration
-from hipify_py.frontend.expressions import (
+from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.declarations import Declaration
+from hipify_py.semantics.expressions import (
     bare,
     callee,
     is_same,
@@ -16,10 +18,8 @@ from hipify_py.frontend.expressions import (
     operator_of,
     text_of,
 )
-from hipify_py.frontend.integers import Width, spelling
-from hipify_py.names.declared import Names, names_of
-from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.masks.objects import made_by, parts_for
+from hipify_py.semantics.integer_types import Width, spelling
+from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:

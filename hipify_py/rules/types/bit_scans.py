@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.frontend.expressions import named_call
-from hipify_py.names.declared import names_of
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.collisions.types import base_type
-from hipify_py.rules.types.pointees import pointee
+from hipify_py.semantics.expressions import named_call
+from hipify_py.semantics.pointees import pointee
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
 _INTEGER = re.compile(r"(?:(?:un)?signed|long|int|short|char)(?: (?:long|int|short|char|unsigned))*|\w+_t|u?long|uint")

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.names.declared import names_of
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.types.pointees import pointee
+from hipify_py.semantics.pointees import pointee
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
 _ASSIGNS_BRACES = re.compile(rb"(?<![=!<>+\-*/%&|^])=\s*\{")
@@ -49,7 +49,7 @@ class BracedHalves(Rule):
         if not unit.tree.is_available:
             return
         for match in _ASSIGNS_BRACES.finditer(unit.source.data):
-            if unit.lexemes.skip_at(match.start()) is not None:
+            if unit.lexemes.non_code_at(match.start()) is not None:
                 continue
             assignment = ancestor(unit.tree.leaf(match.start(), match.start() + 1), "assignment_expression")
             left = assignment.child_by_field_name("left") if assignment is not None else None

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.brackets import match_forward
-from hipify_py.rules.api.variables import Variables
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.variables import Variables
 from hipify_py.unit import Unit
 
 _TYPE = b"CUdeviceptr"
@@ -49,7 +49,7 @@ class DevicePointers(Rule):
         data, lexemes = unit.source.data, unit.lexemes
         uses = re.compile(rb"(?<![\w.>])(?:this->)?(" + variables.pattern + rb")\b(?:\[\w+\])?")
         for use in uses.finditer(data):
-            if lexemes.skip_at(use.start()) is not None or variables.type_at(use[1], use.start()) is None:
+            if lexemes.non_code_at(use.start()) is not None or variables.type_at(use[1], use.start()) is None:
                 continue
             after = _after_call(unit, use.end())
             before = lexemes.before(use.start())

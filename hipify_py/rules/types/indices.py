@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.api.calls import call_at
-from hipify_py.rules.api.variables import Variables
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.variables import Variables
 from hipify_py.unit import Unit
 
 _BUILT_IN = rb"threadIdx|blockIdx|blockDim|gridDim"
@@ -86,7 +86,7 @@ def _places(unit: Unit, known: Variables) -> Iterator[tuple[int, int, bytes]]:
 
 
 def _configurations(unit: Unit) -> Iterator[tuple[int, int, bytes]]:
-    from hipify_py.rules.launch.reading import Launch, launches_of
+    from hipify_py.semantics.launches import Launch, launches_of
 
     for launch in launches_of(unit):
         for start, end in launch.configuration[:2] if isinstance(launch, Launch) else ():
@@ -110,7 +110,7 @@ def _arguments(unit: Unit) -> Iterator[tuple[int, int, bytes]]:
         return
     names = re.compile(rb"(?<![\w.>])(?:" + b"|".join(map(re.escape, wanted)) + rb")(?=\s*\()")
     for name in names.finditer(data):
-        call = call_at(unit, name.end()) if unit.lexemes.skip_at(name.start()) is None else None
+        call = call_at(unit, name.end()) if unit.lexemes.non_code_at(name.start()) is None else None
         if call is None:
             continue
         for position, type in wanted[name[0]].items():
@@ -123,7 +123,7 @@ def _arguments(unit: Unit) -> Iterator[tuple[int, int, bytes]]:
 
 def _needs(unit: Unit, known: Variables, value: bytes, start: int, wanted: bytes) -> bool:
     """The value is of the other type, and HIP does not convert it."""
-    if unit.lexemes.skip_at(start) is not None:
+    if unit.lexemes.non_code_at(start) is not None:
         return False
     if value == b"make_uint3":
         return wanted == b"dim3"

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.frontend.expressions import named_call
-from hipify_py.names.declared import names_of
 from hipify_py.rules.base import Example, Rule, Support
-from hipify_py.rules.launch.device_code import in_device_code
-from hipify_py.rules.types.pointees import is_template_parameter, pointee
+from hipify_py.semantics.device_code import in_device_code
+from hipify_py.semantics.expressions import named_call
+from hipify_py.semantics.pointees import is_template_parameter, pointee
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
 

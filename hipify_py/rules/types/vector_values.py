@@ -9,7 +9,7 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.types.vectors import vector
+from hipify_py.semantics.vector_types import vector
 from hipify_py.unit import Unit
 
 _HEAD = re.compile(rb"\s*(?:[A-Za-z_]\w*\s*((?:\[[^\[\]]*\]\s*)*)(?:=\s*)?)?(?=\{)")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.api.calls import call_at
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.calls import call_at
 from hipify_py.unit import Unit
 
 _CALL = re.compile(rb"(?<![\w.>])(f?printf|std\s*::\s*(?:min|max))(?=\s*\()")
@@ -37,7 +37,7 @@ class WarpSizeObject(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
         data, lexemes = unit.source.data, unit.lexemes
         for call in _CALL.finditer(data):
-            if lexemes.skip_at(call.start()) is not None:
+            if lexemes.non_code_at(call.start()) is not None:
                 continue
             found = call_at(unit, call.end())
             if found is None:

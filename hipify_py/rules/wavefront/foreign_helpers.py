@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.context import WarpContext, warp_context
+from hipify_py.analysis.warp.helpers import TEMPLATE_ARGUMENTS
+from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.context import WarpContext, warp_context
-from hipify_py.rules.wavefront.helpers import TEMPLATE_ARGUMENTS
 from hipify_py.rules.wavefront.mixed_counts import says_over
-from hipify_py.rules.wavefront.warp_constants import FOLLOWS, THIRTY_TWO
 from hipify_py.unit import Unit
 
 
@@ -37,10 +37,10 @@ def disagreements(context: WarpContext) -> Iterator[tuple[int, str, bytes, str]]
     told: set[tuple[int, bytes]] = set()
     if context.constants.is_ported:
         return
-    over_32, over_all, hearing_all = context.unit.options.warp_helpers[:3]
-    for match in _asked(context, (over_32 | over_all | hearing_all) - context.defined):
+    over_32, over_all, full_wave_collectives = context.unit.options.warp_helpers[:3]
+    for match in _asked(context, (over_32 | over_all | full_wave_collectives) - context.defined):
         function, place = context.functions.at(match.start()), match.start(1)
-        if function is None or place < function.start or context.lexemes.skip_at(place) is not None:
+        if function is None or place < function.start or context.lexemes.non_code_at(place) is not None:
             continue
         counts, name = context.counts(function), match[1]
         if counts == {FOLLOWS} and name in over_32:
@@ -49,9 +49,9 @@ def disagreements(context: WarpContext) -> Iterator[tuple[int, str, bytes, str]]
             yield place, "HIP306", name, says_over(FOLLOWS)
         elif (
             counts == {THIRTY_TWO}
-            and name in hearing_all
+            and name in full_wave_collectives
             and (function.start, name) not in told
-            and not context.first_warp.reaches(place, function)
+            and not context.single_warp_region.reaches(place, function)
         ):
             told.add((function.start, name))
             detail = "hears of all 64 lanes of a wavefront, but the lanes around it are counted in 32"

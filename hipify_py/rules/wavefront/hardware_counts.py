@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.context import WarpContext, warp_context
+from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32
+from hipify_py.analysis.warp.hardware_lanes import HardwareLane
+from hipify_py.analysis.warp.lane_arithmetic import LANE
+from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, means_a_warp
 from hipify_py.findings import Finding
-from hipify_py.frontend.functions import Function
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.context import WarpContext, warp_context
-from hipify_py.rules.wavefront.half_crossings import is_single_warp
-from hipify_py.rules.wavefront.hardware_lanes import HardwareLane
-from hipify_py.rules.wavefront.keep_32 import keeps_32
-from hipify_py.rules.wavefront.lane_arithmetic import LANE
-from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO, means_a_warp
+from hipify_py.rules.wavefront.cross_warp_shuffles import is_single_warp
+from hipify_py.semantics.functions import Function
 from hipify_py.unit import Unit
 
 _COUNTED = re.compile(
@@ -57,7 +57,7 @@ class HardwareCounts(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
         context = warp_context(unit)
-        kept = keeps_32(context)  # which brings its own lanes down to 32, not those of another file
+        kept = emulates_warp32(context)  # which brings its own lanes down to 32, not those of another file
         for lane, counted in mixed_lanes(context):
             if kept and lane.name not in context.asked_elsewhere:
                 continue
@@ -100,6 +100,6 @@ def _stepped(context: WarpContext, function: Function) -> str | None:
             continue
         line = context.data.rfind(b"\n", function.start, match.start()) + 1
         asserted = _STATIC_ASSERT.search(context.data, max(line, function.start), match.start())
-        if asserted is None and context.lexemes.skip_at(match.start(group)) is None:
+        if asserted is None and context.lexemes.non_code_at(match.start(group)) is None:
             return name.decode(errors="replace")
     return None

@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from hipify_py.analysis.warp.context import warp_context
+from hipify_py.analysis.warp.emulate_warp32 import KEPT, is_emulated, masks_kept_narrow
+from hipify_py.analysis.warp.helpers import TEMPLATE_ARGUMENTS
+from hipify_py.analysis.warp.masks.flow import Flow
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.frontend.expressions import named_call
-from hipify_py.rules.api.calls import call_at
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.context import warp_context
-from hipify_py.rules.wavefront.helpers import TEMPLATE_ARGUMENTS
-from hipify_py.rules.wavefront.idle_lanes import are_lanes_missing, idle_masks
-from hipify_py.rules.wavefront.keep_32 import KEPT, is_kept, kept_narrow
-from hipify_py.rules.wavefront.masks.flow import Flow
+from hipify_py.rules.wavefront.inactive_lanes_in_mask import are_lanes_missing, inactive_lane_masks
+from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.expressions import named_call
 from hipify_py.unit import Unit, Use
 
 _TAKES = re.compile(r"__(?:shfl(?:_up|_down|_xor)?|ballot|any|all|match_any|match_all|reduce_\w+)_sync|__syncwarp")
@@ -78,7 +78,7 @@ class LaneMasks(Rule):
         yield from flow.findings
 
     def _follow_built_ins(self, unit: Unit, flow: Flow) -> None:
-        narrow, idle = kept_narrow(unit), idle_masks(unit)
+        narrow, idle = masks_kept_narrow(unit), inactive_lane_masks(unit)
         for use in unit.uses:
             if use.row.library != "device" or use.start in narrow:
                 continue
@@ -92,7 +92,7 @@ class LaneMasks(Rule):
     def _follow_assembly(self, unit: Unit, flow: Flow) -> None:
         """Variables that inline PTX puts a mask into."""
         data = unit.source.data
-        if not _SETS_MASK.search(data) or is_kept(unit):
+        if not _SETS_MASK.search(data) or is_emulated(unit):
             return
         from hipify_py.rules.ptx.rewriting import mask_outputs
 
@@ -104,7 +104,7 @@ class LaneMasks(Rule):
     def _follow_groups(self, unit: Unit, flow: Flow) -> None:
         """Ballots of cooperative groups, which HIP gives in 64 bits."""
         for match in _GROUP_GIVES.finditer(unit.source.data):
-            if unit.lexemes.skip_at(match.start(1)) is None:
+            if unit.lexemes.non_code_at(match.start(1)) is None:
                 flow.give_group(*match.span(1))
 
     def _follow_helpers(self, unit: Unit, flow: Flow) -> None:
@@ -116,14 +116,14 @@ class LaneMasks(Rule):
             for match in re.finditer(
                 rb"(?<![\w.>])(" + either + rb")\s*" + TEMPLATE_ARGUMENTS + rb"\(", unit.source.data
             ):
-                if unit.lexemes.skip_at(match.start()) is None:
+                if unit.lexemes.non_code_at(match.start()) is None:
                     flow.give(*match.span(1))
 
     def _pass_on(self, unit: Unit, flow: Flow) -> None:
         """All lanes, passed to a function of another file that is called as if it takes them."""
-        to_templates = not is_kept(unit) and KEPT not in unit.source.data
+        to_templates = not is_emulated(unit) and KEPT not in unit.source.data
         for match in _ALL_LANES.finditer(unit.source.data):
-            if unit.lexemes.skip_at(match.start()) is None:
+            if unit.lexemes.non_code_at(match.start()) is None:
                 flow.pass_on(*match.span(), to_templates=to_templates)
 
 

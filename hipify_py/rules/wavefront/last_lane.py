@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.context import WarpContext, warp_context
+from hipify_py.analysis.warp.emulate_warp32 import FAMILY, emulates_warp32
+from hipify_py.analysis.warp.warp_constants import FOLLOWS
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.frontend.functions import Function
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.context import WarpContext, warp_context
-from hipify_py.rules.wavefront.keep_32 import FAMILY, keeps_32
-from hipify_py.rules.wavefront.warp_constants import FOLLOWS
+from hipify_py.semantics.functions import Function
 from hipify_py.unit import Unit
 
 _LAST = rb"(?<![\w.])(?P<{0}>(?:31|0x1[fF])[uU]?(?![\w.'])|\(?\s*(?:32|[A-Za-z_][\w:]*)\s*-\s*1[uU]?\s*\)?(?![\w.]))"
@@ -65,7 +65,7 @@ class LastLane(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
         context = warp_context(unit)
-        if context.constants.is_ported or keeps_32(context):
+        if context.constants.is_ported or emulates_warp32(context):
             return
         for start, end in sorted({*_compared(context), *_read(context)}):
             if FAMILY in unit.options.fixes:
@@ -81,7 +81,7 @@ def _compared(context: WarpContext) -> Iterator[tuple[int, int]]:
     for match in _COMPARED.finditer(context.data):
         group, lane = ("last", match["lane"]) if match["last"] is not None else ("first", match["behind"])
         function = context.functions.at(match.start())
-        if function is None or context.lexemes.skip_at(match.start()) is not None:
+        if function is None or context.lexemes.non_code_at(match.start()) is not None:
             continue
         is_lane = _follows(context, function) and context.arithmetic.has_lane(lane, function)
         if is_lane and _is_last(context, match[group]):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.context import WarpContext, warp_context
+from hipify_py.analysis.warp.lane_arithmetic import WARP
+from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO
 from hipify_py.findings import Finding
-from hipify_py.frontend.functions import Function
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.context import WarpContext, warp_context
-from hipify_py.rules.wavefront.lane_arithmetic import WARP
-from hipify_py.rules.wavefront.warp_constants import FOLLOWS, THIRTY_TWO
+from hipify_py.semantics.functions import Function
 from hipify_py.unit import Unit
 
 _SHARED_SIZE = 2

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from hipify_py.analysis.warp.context import WarpCall, WarpContext, warp_context
+from hipify_py.analysis.warp.emulate_warp32 import FAMILY, emulates_warp32
+from hipify_py.analysis.warp.lane_arithmetic import COUNT, LANE, WARP
+from hipify_py.analysis.warp.unrolled import chains, wider_steps
+from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.frontend.functions import Function
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.context import WarpCall, WarpContext, warp_context
-from hipify_py.rules.wavefront.keep_32 import FAMILY, keeps_32
-from hipify_py.rules.wavefront.lane_arithmetic import COUNT, LANE, WARP
-from hipify_py.rules.wavefront.unrolled import chains, wider_steps
-from hipify_py.rules.wavefront.warp_constants import FOLLOWS, THIRTY_TWO
+from hipify_py.semantics.functions import Function
 from hipify_py.unit import Unit
 
 _OTHER = {THIRTY_TWO: FOLLOWS, FOLLOWS: THIRTY_TWO}
@@ -65,7 +65,7 @@ class MixedCounts(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
         context = warp_context(unit)
-        if context.constants.is_ported or keeps_32(context):
+        if context.constants.is_ported or emulates_warp32(context):
             return
         for reduction in [*_loops(context), *_written_out(context)]:
             yield from _compared(context, reduction)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.context import warp_context
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.context import warp_context
-from hipify_py.rules.wavefront.half_crossings import is_single_warp
+from hipify_py.rules.wavefront.cross_warp_shuffles import is_single_warp
 from hipify_py.unit import Unit
 
 _BARRIER = re.compile(rb"\b__syncthreads(?:_and|_or|_count)?\s*\(")
@@ -40,9 +40,9 @@ class PartialBarriers(Rule):
         for match in _BARRIER.finditer(unit.source.data):
             place = match.start()
             function = context.functions.at(place)
-            if function is None or unit.lexemes.skip_at(place) is not None or is_single_warp(context, function):
+            if function is None or unit.lexemes.non_code_at(place) is not None or is_single_warp(context, function):
                 continue
-            if context.first_warp.branches_to(place, function):
+            if context.single_warp_region.branches_to(place, function):
                 name = match[0].rstrip(b"( \t").decode()
                 detail = "the first 32 threads of a block"
                 yield unit.finding("HIP310", place, name=name, library="device", detail=detail)

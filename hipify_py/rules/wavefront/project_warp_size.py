@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.context import WarpContext, warp_context
+from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32
 from hipify_py.findings import Finding
 from hipify_py.options import CountedBy
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.context import WarpContext, warp_context
+from hipify_py.rules.wavefront.cross_warp_shuffles import crossings
 from hipify_py.rules.wavefront.foreign_helpers import disagreements
-from hipify_py.rules.wavefront.half_crossings import crossings
 from hipify_py.rules.wavefront.hardware_counts import mixed_lanes
-from hipify_py.rules.wavefront.keep_32 import keeps_32
 from hipify_py.unit import Unit
 
 
@@ -46,7 +46,7 @@ def counted_against(unit: Unit, name: bytes) -> CountedBy | None:
 
 def goes_by_both(context: WarpContext) -> bool:
     """A source counts its lanes in 32, and goes by the hardware's wavefront at the same time."""
-    if context.constants.is_ported or keeps_32(context):
+    if context.constants.is_ported or emulates_warp32(context):
         return False
     return bool(crossings(context)) or any(any(found) for found in (mixed_lanes(context), disagreements(context)))
 

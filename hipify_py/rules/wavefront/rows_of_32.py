@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.context import warp_context
+from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32, warp_sizes
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.context import warp_context
-from hipify_py.rules.wavefront.keep_32 import keeps_32, warp_sizes
 from hipify_py.unit import Unit
 
 _COUNTED_BEFORE = re.compile(rb"[-+*/%<>=&|]\s*\Z")
@@ -47,7 +47,7 @@ class RowsOf32(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
         context = warp_context(unit)
-        if context.constants.is_ported or keeps_32(context):
+        if context.constants.is_ported or emulates_warp32(context):
             return
         told: set[int] = set()
         for place, end in warp_sizes(context):

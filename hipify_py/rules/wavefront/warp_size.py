@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.context import warp_context
+from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.context import warp_context
 from hipify_py.rules.wavefront.project_warp_size import counted_against
-from hipify_py.rules.wavefront.warp_constants import THIRTY_TWO
 from hipify_py.unit import Unit
 
 

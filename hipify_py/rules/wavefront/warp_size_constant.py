@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.constant_uses import is_constant_use
+from hipify_py.analysis.warp.emulate_warp32 import FAMILY
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule, Support
-from hipify_py.rules.wavefront.constant_uses import is_constant_use
-from hipify_py.rules.wavefront.keep_32 import FAMILY
 from hipify_py.unit import Unit
 
 SECTION = "lanes"
@@ -71,7 +71,7 @@ def _definition(unit: Unit) -> re.Match[bytes] | None:
     """The definition at file level of a constant of that name; one in a namespace or a function hides HIP's object."""
     depth = 0
     for match in _DEFINED.finditer(unit.source.data):
-        if unit.lexemes.skip_at(match.start()) is not None:
+        if unit.lexemes.non_code_at(match.start()) is not None:
             continue
         if match["brace"]:
             depth += 1 if match["brace"] == b"{" else -1
@@ -90,5 +90,5 @@ def _renamed(unit: Unit, definition: re.Match[bytes]) -> Iterator[Edit | Finding
         yield unit.finding("HIP303", place, name="warpSize", library="device", detail=detail)
         return
     for match in _WORD.finditer(data):
-        if unit.lexemes.skip_at(match.start()) is None:
+        if unit.lexemes.non_code_at(match.start()) is None:
             yield Edit(match.start(), match.end(), name)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.context import WarpContext, warp_context
+from hipify_py.analysis.warp.emulate_warp32 import FAMILY
+from hipify_py.analysis.warp.lane_arithmetic import THREAD_NAME
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.frontend.functions import Function
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.context import WarpContext, warp_context
-from hipify_py.rules.wavefront.keep_32 import FAMILY
-from hipify_py.rules.wavefront.lane_arithmetic import THREAD_NAME
+from hipify_py.semantics.functions import Function
 from hipify_py.unit import Unit
 
 _STEP = re.compile(
@@ -61,7 +61,7 @@ class WarpSynchronous(Rule):
         told = -1  # the body of the function that has its finding
         for step in _STEP.finditer(data):
             function = context.functions.at(step.start())
-            if function is None or unit.lexemes.skip_at(step.start()) is not None or step.start() < function.start:
+            if function is None or unit.lexemes.non_code_at(step.start()) is not None or step.start() < function.start:
                 last = None
                 continue
             follows = last is not None and last[1] == step[1] and _follows(data, last, step)

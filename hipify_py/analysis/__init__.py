@@ -1,0 +1,1 @@
+"""Analyses over the program model: each computed once a unit, and asked by name."""

@@ -1,0 +1,1 @@
+"""Conditional sections: which branch an AMD GPU compiles, and what is left out."""

@@ -1,0 +1,216 @@
+"""What speaks against a branch of an `#if`: code that AMD GPUs cannot do, stubs that stop the program, no code."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from hipify_py.frontend.conditions import Branch, Section, condition
+from hipify_py.ranges import Ranges
+from hipify_py.rules.api.names import effective_row
+from hipify_py.unit import Unit
+
+NEVER, HARD, LACKED, SUSPECT, STRANGE, STOP, HINT, NOTHING, PTX = 1000, 100, 99, 41, 40, 10, 9, 8, 5
+"""How much each kind counts: an `#error`; what has no counterpart; what HIP lacks and another branch defines; what
+looks like CUDA's; what its name tells; a stub; a hint to the hardware without effect on results; no code; PTX that
+cannot be converted, or that hears of a whole wavefront."""
+
+_HINTS = frozenset(
+    (
+        "griddepcontrol", "createpolicy", "setmaxnreg", "cudaGridDependencySynchronize",
+        "cudaTriggerProgrammaticLaunchCompletion",
+    )
+)  # fmt: skip
+_IN_PTX = " in PTX"
+_STATEMENT = 1500  # bytes of an asm statement that are looked at
+_HARD_PTX = re.compile(
+    rb"\b(wgmma|mma|wmma|ldmatrix|stmatrix|movmatrix|mbarrier|tcgen05|cp\.async\.bulk|cp\.reduce|barrier\.cluster|mapa"
+    rb"|fence\.proxy|tensormap|multimem|clusterlaunchcontrol|griddepcontrol|createpolicy|setmaxnreg|elect\.sync)\b"
+)
+_HARD_NAME = (
+    rb"(?:\w{0,40}_)?(?:ldmatrix|ldsm|stmatrix|wgmma|tcgen05|mbarrier|tma_(?:load|store)|mma)(?:[_0-9]\w*)?"
+    rb"|__pipeline_\w+|__nvvm_\w+"
+)
+_SIGN = re.compile(
+    rb"\b(?:(?P<asm>asm|__asm__|__asm)\b|(?P<hard>"
+    + _HARD_NAME
+    + rb")\b|(?P<copy>(?:\w{0,40}_)?cp_?async(?:[_0-9]\w*)?)\b"
+    rb"|(?P<stop>__trap\s*\(|(?:\w*_)?assert\s*\(\s*(?:false|0)\b|NO_DEVICE_CODE\b|\w*NOT_IMPLEMENTED\w*|__builtin_trap\b))"
+    rb"|(?P<reduce>__reduce_[a-z]+_sync)\b|(?P<error>\#[ \t]*error\b)",
+    re.IGNORECASE,
+)
+_HARD_FLAG = re.compile(rb"(?:^|_)(?:CP_?ASYNC|LDMATRIX|LDSM|WGMMA|TCGEN05|\w?MMA|TMA)(?:_|[0-9]|$)", re.IGNORECASE)
+_FLAG = re.compile(rb"[ \t]*(?:1|true)?[ \t]*(?:\r?\n|//|/\*|\Z)")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_BARE_STOP = re.compile(rb"[^;]{0,40}\"[\s\\nt]*(?:trap|exit|brkpt)\b")
+_GIVES_UP = re.compile(
+    rb"\b(?:throw\b|(?:std::)?(?:abort|exit|terminate)\s*\(|\w*(?:ABORT|TRAP|UNREACHABLE|NOT_(?:IMPLEMENTED|SUPPORTED))\w*"
+    rb"|__(?:builtin_)?trap\b|NO_DEVICE_CODE\b|(?:\w*ASSERT|\w*assert|\w*CHECK)\w*\s*\(\s*(?:\w*false|0)\b)"
+    rb"|\)\s*(?:const\s*|noexcept\s*)?\{\s*\}",
+    re.IGNORECASE,
+)
+_IDLE = re.compile(
+    rb"\breturn\b[ \t]*(?:-?\d[\w.]*|true|false|nullptr|NULL|\w*\s*\{\s*\})?\s*;|\(void\)[^;]*;|\w*UNUSED\w*\s*\([^;]*;"
+    rb"|\b(?:std::)?f?printf\s*\([^;]*;|^[ \t]*\#[ \t]*define[ \t]+\w+(?:[ \t]+(?:0|false))?[ \t]*\r?$|[{};\s\\]+",
+    re.MULTILINE,
+)
+_COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
+_SHORT_STUB, _LONGEST_STUB = 3000, 20000  # bytes of a branch
+_DEFINITION = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^;{}()]{0,400}\)\s*(?:const\s*|noexcept\s*)?\{")
+_NO_FUNCTION = frozenset((b"if", b"for", b"while", b"switch", b"catch", b"constexpr"))
+_MOST_NAMES = 200
+_STUB = 3  # statements of a branch that does little but stop
+
+
+class Sign(NamedTuple):
+    """Something that speaks against taking the code around it."""
+
+    offset: int
+    weight: int
+    what: str
+
+    @property
+    def is_symbol(self) -> bool:
+        """A symbol that HIP lacks."""
+        return self.weight in (HARD, SUSPECT) and not self.what.endswith(_IN_PTX)
+
+
+class Content:
+    """The signs of a source, by their places."""
+
+    def __init__(self, unit: Unit, every: list[Section]) -> None:
+        self._unit = unit
+        self._data = unit.source.data
+        self._keep({*_by_text(unit), *_by_tables(unit)})
+        self._keep({*self._signs, *_by_flags(unit, self, every)})
+
+    def _keep(self, signs: set[Sign]) -> None:
+        self._signs = sorted(signs)
+        self._places = [sign.offset for sign in self._signs]
+
+    def lose(self, branches: list[Branch]) -> bool:
+        """Calls of functions that only these branches define speak against the code around them; True for any."""
+        names = {match[1] for branch in branches for match in _DEFINITION.finditer(self._data, branch.body, branch.end)}
+        names -= _NO_FUNCTION
+        lost = Ranges((branch.body, branch.end) for branch in branches)
+        if names:
+            names -= {match[1] for match in _DEFINITION.finditer(self._data) if match.start() not in lost}
+        if not names or len(names) > _MOST_NAMES:
+            return False
+        called = re.compile(rb"\b(" + b"|".join(sorted(map(re.escape, names))) + rb")\b")
+        found = {
+            Sign(match.start(), STRANGE, match[1].decode())
+            for match in called.finditer(self._data)
+            if self._unit.lexemes.non_code_at(match.start()) is None and match.start() not in lost
+        }
+        self._keep({*self._signs, *found})
+        return bool(found)
+
+    def signs(self, start: int, end: int) -> list[Sign]:
+        """The signs in `[start, end)`."""
+        return self._signs[bisect_left(self._places, start) : bisect_left(self._places, end)]
+
+    def provides(self, start: int, end: int) -> str:
+        """A function that HIP lacks and that is defined in `[start, end)`; empty where there is none."""
+        for match in _DEFINITION.finditer(self._data, start, end):
+            row = self._unit.catalog.row(match[1])
+            if row is not None and row.is_unsupported and self._unit.lexemes.non_code_at(match.start()) is None:
+                return row.name
+        return ""
+
+    def does_work(self, start: int, end: int) -> bool:
+        """The code there does something: it is more than an early return, a message, a flag that says no, a stop."""
+        if end - start > _LONGEST_STUB:
+            return True
+        code = _COMMENT.sub(b"", self._data[start:end])
+        if len(code) > _SHORT_STUB:
+            return code.count(b";") > 2 * len(_GIVES_UP.findall(code))
+        return _GIVES_UP.search(code) is None and _IDLE.sub(b"", code) != b""
+
+    def is_stub(self, start: int, end: int) -> bool:
+        """A branch of so few statements that stopping is all that it does."""
+        return self._data.count(b";", start, end) <= _STUB
+
+
+def _named(unit: Unit) -> Ranges:
+    """Where the symbols of the tables and the paths of headers stand: their names are no signs."""
+    return Ranges([*((use.start, use.end) for use in unit.uses), *((i.start, i.end) for i in unit.lexemes.includes)])
+
+
+def _by_text(unit: Unit) -> Iterator[Sign]:
+    from hipify_py.rules.ptx.rewriting import converted
+
+    data = unit.source.data
+    known = _named(unit)
+    done = converted(unit) if b"asm" in data else frozenset[int]()
+    for match in _SIGN.finditer(data):
+        kind = str(match.lastgroup)
+        if kind == "error":
+            if data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()].strip() == b"":
+                yield Sign(match.start(), NEVER, "an #error")
+        elif kind == "reduce":
+            if unit.lexemes.non_code_at(match.start()) is None:  # of the whole wavefront; shuffles say how far they go
+                yield Sign(match.start(), PTX, match["reduce"].decode())
+        elif unit.lexemes.non_code_at(match.start()) is not None or match.start() in known:
+            continue
+        elif kind == "asm":
+            statement = data[match.end() : match.end() + _STATEMENT].partition(b";\n")[0]
+            hard = _HARD_PTX.search(statement)
+            name = hard[1].decode() if hard else ""
+            weight = HINT if name in _HINTS else HARD if hard else PTX
+            if _BARE_STOP.match(statement):
+                yield Sign(match.start(), STOP, "a stop in PTX")
+            elif hard or match.start() not in done:
+                yield Sign(match.start(), weight, name + _IN_PTX if hard else "inline PTX")
+        elif kind == "hard":
+            yield Sign(match.start(), STRANGE, match["hard"].decode())
+        elif kind == "copy":  # becomes a plain one, which is better than none, but no better than one in C++
+            yield Sign(match.start(), PTX, match["copy"].decode())
+        else:
+            yield Sign(match.start(), STOP, match["stop"].decode().rstrip(" ("))
+
+
+def _by_flags(unit: Unit, content: Content, every: list[Section]) -> Iterator[Sign]:
+    """A flag is as good as the code that stands under it, and tells by its name where that is in another file."""
+    guarded: dict[bytes, list[Branch]] | None = None
+    for define in unit.lexemes.defines:
+        if not _FLAG.match(unit.source.data, define.end):
+            continue
+        if guarded is None:
+            guarded = _guarded(unit, every)
+        signs = [sign for branch in guarded.get(define.text, ()) for sign in content.signs(branch.body, branch.end)]
+        worst = max(signs, key=lambda sign: sign.weight, default=None)
+        if worst is not None:
+            yield Sign(define.start, worst.weight, worst.what)
+        elif _HARD_FLAG.search(define.text):
+            yield Sign(define.start, STRANGE, define.text.decode())
+
+
+def _guarded(unit: Unit, every: list[Section]) -> dict[bytes, list[Branch]]:
+    """The branches that are compiled where a flag is set, by the flag."""
+    found: dict[bytes, list[Branch]] = {}
+    for section in every:
+        for branch in section:
+            text = condition(unit.source.data, branch)
+            if b"!" not in text and branch.word != b"else":
+                for name in set(_NAME.findall(text)):
+                    found.setdefault(name, []).append(branch)
+    return found
+
+
+def _by_tables(unit: Unit) -> Iterator[Sign]:
+    """Symbols that HIP lacks. (Macros are no code: those in conditions are decided upon, others seldom matter.)"""
+    for use in unit.uses:
+        if use.row.kind != "macro" and (use.row.is_unsupported or use.row.has_forms):
+            row = effective_row(unit, use)
+            if row.is_unsupported:
+                yield Sign(use.start, HINT if row.name in _HINTS else HARD, row.name)
+    for include in unit.lexemes.includes:
+        row_or_none = unit.catalog.row(include.path.encode("utf-8", "surrogateescape"))
+        family = unit.catalog.family(include.path, header=True)
+        if family is not None or (row_or_none is not None and row_or_none.is_unsupported):
+            yield Sign(include.start, HARD, f"<{include.path}>")
+    for offset, name, _ in unit.unmapped_candidates:
+        yield Sign(offset, SUSPECT, name)

@@ -1,0 +1,127 @@
+"""What of a source is compiled for AMD GPUs, and what hangs on macros of which nothing is known."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+
+from hipify_py.analysis.preprocessor.choice import choices
+from hipify_py.analysis.preprocessor.macros import ANY_BUILD, Build
+from hipify_py.analysis.preprocessor.sections import Conditional
+from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, Setting
+from hipify_py.frontend.conditions import Branch
+from hipify_py.ranges import Ranges
+from hipify_py.unit import Unit
+
+_MOST_ROUNDS = 4
+
+
+def left_out(unit: Unit, *, is_hip_build: bool = False, for_device: bool = False) -> Ranges:
+    """What is compiled for AMD GPUs neither in the host's nor in the device's pass.
+
+    With `for_device`, what is not compiled in the device's pass, whatever the host does with it.
+    With `is_hip_build`, the macros count as defined by which a project's own build says that it is for HIP
+    (`USE_ROCM`, `GGML_USE_HIP`).
+    """
+    build = Build(is_hip_build, (True,) if for_device else ANY_BUILD.passes)
+    return _compilation(unit).left_out(build)
+
+
+def defined(unit: Unit) -> tuple[frozenset[bytes], frozenset[bytes]]:
+    """The macros whose definitions in a source are all left out for AMD GPUs, and the others that it defines."""
+    every = frozenset(define.text for define in unit.lexemes.defines)
+    lost, _ = _compilation(unit).flags_without(left_out(unit))
+    return lost, every - lost
+
+
+def hangs_on(unit: Unit, offset: int) -> frozenset[bytes]:
+    """The macros of which nothing is known without which the code at an offset is left out."""
+    return _compilation(unit).hangs_on(offset)
+
+
+def provided(unit: Unit) -> set[str]:
+    """Functions that HIP lacks and that a branch of the source defines which AMD GPUs take."""
+    found = choices(unit)
+    content, gone = found.content, left_out(unit)
+    branches = [branch for section, _ in found.settled for branch in section.branches]
+    names = {content.provides(branch.body, branch.end) for branch in branches if branch.body not in gone}
+    return names - {""}
+
+
+class _Compilation:
+    """Which branches of one unit's sections are compiled in a build."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._sections = choices(unit).sections
+        self._settled = choices(unit).settled
+        self._left_out: dict[Build, Ranges] = {}
+        every = self._sections.every
+        self._bounds = sorted({place for section in every for branch in section for place in (branch.body, branch.end)})
+        self._hanging: dict[int, frozenset[bytes]] = {}
+
+    def left_out(self, build: Build) -> Ranges:
+        """The branches that are compiled in no pass; a macro that only they define takes others along."""
+        known = self._left_out.get(build)
+        if known is None:
+            known = self._left_out[build] = self._without_lost_macros(build)
+        return known
+
+    def _without_lost_macros(self, build: Build) -> Ranges:
+        ranges = self._uncompiled(build)
+        for _ in range(_MOST_ROUNDS):
+            absent, zeros = self.flags_without(ranges)
+            if (absent, zeros) == (build.absent, build.zeros):
+                break
+            build = build._replace(absent=absent, zeros=zeros)
+            ranges = self._uncompiled(build)
+        return ranges
+
+    def flags_without(self, gone: Ranges) -> tuple[frozenset[bytes], frozenset[bytes]]:
+        """The macros that have no definition but in these ranges, and those that are 0 without them."""
+        lost, kept, others = set[bytes](), set[bytes](), set[bytes]()
+        for define in self._unit.lexemes.defines:
+            if define.start in gone:
+                lost.add(define.text)
+            else:
+                (kept if self._sections.macros.number(define) == 0 else others).add(define.text)
+        return frozenset(lost - kept - others), frozenset((lost & kept) - others)
+
+    def _uncompiled(self, build: Build) -> Ranges:
+        found = []
+        for section, setting in self._settled:
+            taken = self._sections.compiled(section, setting, build)
+            last = max((section.branches.index(branch) for branch in taken), default=len(section.branches))
+            for at, branch in enumerate(section.branches):
+                if branch not in taken:  # a condition behind the branch that is taken is not even asked
+                    found.append((branch.start if at > last and branch.word == b"elif" else branch.body, branch.end))
+        return Ranges(found)
+
+    def hangs_on(self, offset: int) -> frozenset[bytes]:
+        """The macros of which nothing is known without which the code at an offset is left out."""
+        place = bisect_right(self._bounds, offset)
+        known = self._hanging.get(place)
+        if known is None:
+            known = self._hanging[place] = frozenset(
+                name
+                for section, setting in self._settled
+                for branch in section.branches
+                if branch.body <= offset < branch.end
+                for name in section.names - NUMBERS - {b"defined"}
+                if self._sections.macros.defined(name) is None and self._falls_with(name, branch, section, setting)
+            )
+        return known
+
+    def _falls_with(self, name: bytes, branch: Branch, section: Conditional, setting: Setting) -> bool:
+        """A branch that may be compiled is left out where a macro is not defined."""
+        if name in self._sections.macros.constants:
+            return False
+        without = Build(absent=frozenset((name,)))
+        return branch in self._sections.compiled(section, setting, ANY_BUILD) and branch not in self._sections.compiled(
+            section, setting, without
+        )
+
+
+@lru_cache(maxsize=2)
+def _compilation(unit: Unit) -> _Compilation:
+    return _Compilation(unit)

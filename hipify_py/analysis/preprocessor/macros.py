@@ -1,0 +1,123 @@
+"""What macros come to where a source is compiled for AMD GPUs."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, NUMBERS, Setting
+from hipify_py.frontend.conditions import Macro
+from hipify_py.frontend.lexer import Define
+from hipify_py.unit import Unit
+
+OF_CUDA = frozenset((b"__CUDACC__", b"__NVCC__", b"__CUDA__", ARCHITECTURE))
+"""CUDA's names for the compiler."""
+_OF_DEVICE = frozenset((b"__HIP_DEVICE_COMPILE__", b"__AMDGCN__", ARCHITECTURE))  # defined in the device's pass alone
+_DEFINED_BY_HIP = (_OF_DEVICE | OF_CUDA).union(
+    (
+        b"__HIP__",
+        b"__HIPCC__",
+        b"__HIP_PLATFORM_AMD__",
+        b"__HIP_PLATFORM_HCC__",
+        b"__clang__",
+        b"HIP_VERSION",
+        b"__LP64__",
+    )
+)
+_NOT_DEFINED = frozenset((b"_MSC_VER", b"_WIN32", b"_WIN64", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__"))
+_BUILDS_FOR_HIP = re.compile(rb"(?:\w+_)?(?:USE|ENABLE|WITH|HAVE)_(?:HIP|ROCM)")
+_THRUST = {b"THRUST_MAJOR_VERSION": 2, b"THRUST_MINOR_VERSION": 8}  # rocThrust has macros of its own by these names
+_GENERATIONS = {
+    b"BLACKWELL": 1000, b"HOPPER": 900, b"ADA": 890, b"AMPERE": 800, b"TURING": 750, b"VOLTA": 700, b"DP4A": 610,
+    b"PASCAL": 600, b"MAXWELL": 500, b"KEPLER": 300,
+}  # fmt: skip
+_GENERATION = re.compile(rb"(?:^|_)(" + b"|".join(_GENERATIONS) + rb")(?:$|_)", re.IGNORECASE)
+_INTEGER = re.compile(rb"\s*\(?\s*(\d{1,9})\s*\)?\s*(?://.*|/\*.*)?\Z", re.DOTALL)
+_LONGEST_BODY = 200  # bytes
+
+
+class Build(NamedTuple):
+    """The way in which a source is compiled.
+
+    Attributes:
+        is_hip_build: the macros are defined by which a project's own build says that it is for HIP.
+        passes: the passes that count: True for the device's, False for the host's.
+        absent: macros of the source whose definitions are all left out.
+        zeros: those that are left with a definition as 0.
+    """
+
+    is_hip_build: bool = False
+    passes: tuple[bool, ...] = (True, False)
+    absent: frozenset[bytes] = frozenset()
+    zeros: frozenset[bytes] = frozenset()
+
+
+ANY_BUILD = Build()
+"""Both passes, with nothing known of the project's build."""
+HIP_BUILD = Build(is_hip_build=True)
+
+
+def builds_for_hip(name: bytes) -> bool:
+    """A project's build says by a macro of such a name that it is for HIP."""
+    return _BUILDS_FOR_HIP.fullmatch(name) is not None
+
+
+class Macros:
+    """The macros of one unit: its own, those of the compiler, and what their names tell of others."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self.constants = self._constants()
+        """The macros that the source defines as one number; None for those with several definitions."""
+
+    def _constants(self) -> dict[bytes, int | None]:
+        found: dict[bytes, int | None] = {}
+        for define in self._unit.lexemes.defines:
+            found[define.text] = self.number(define) if define.text not in found else None
+        return found
+
+    def number(self, define: Define) -> int | None:
+        """The number that a definition consists of; None for any other."""
+        stop = min(self._unit.lexemes.body_end(define), define.end + _LONGEST_BODY)
+        match = _INTEGER.match(self._unit.source.data[define.end : stop])
+        return int(match[1]) if match is not None else None
+
+    def value(self, name: bytes, build: Build = ANY_BUILD) -> int | None:
+        """What a name comes to as a number: 0 where it is not defined, None where nobody knows."""
+        if name in build.absent or name in build.zeros:
+            return 0
+        if name in _THRUST:
+            return _THRUST[name]
+        if name in self.constants:
+            return self.constants[name]
+        generation = _GENERATION.search(name)
+        return _GENERATIONS[generation[1].upper()] if generation else self.defined(name, build)
+
+    def defined(self, name: bytes, build: Build = ANY_BUILD) -> int | None:
+        """1 for a name that is defined, 0 for one that is not, None where nobody knows."""
+        if name in _DEFINED_BY_HIP or (build.is_hip_build and builds_for_hip(name)):
+            return 1
+        if name in build.absent or name in _NOT_DEFINED:
+            return 0
+        row = self._unit.catalog.row(name)
+        if row is None:
+            family = self._unit.catalog.family(name.decode())
+            return 0 if family is not None and family.library == "cutlass" else None
+        return 0 if row.kind == "macro" and row.is_unsupported else None
+
+    def in_condition(
+        self, setting: Setting, build: Build, *, is_device: bool, is_beside_own: bool
+    ) -> tuple[Macro, Macro]:
+        """What names come to in a condition, and whether they are defined there.
+
+        With `is_beside_own`, the condition is CUDA's beside one of HIP's own, so that CUDA's names are not defined.
+        """
+        absent = (frozenset() if is_device else _OF_DEVICE) | (OF_CUDA if is_beside_own else frozenset())
+
+        def value(name: bytes) -> int | None:
+            return 0 if name in absent else setting.value(name) if name in NUMBERS else self.value(name, build)
+
+        def defined(name: bytes) -> int | None:
+            return 0 if name in absent else 1 if name in NUMBERS else self.defined(name, build)
+
+        return value, defined

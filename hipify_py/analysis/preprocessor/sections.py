@@ -1,0 +1,106 @@
+"""The conditional sections of a source, and which of their branches may be compiled for AMD GPUs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from hipify_py.analysis.preprocessor.macros import ANY_BUILD, OF_CUDA, Build, Macros
+from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, Setting
+from hipify_py.frontend.conditions import Branch, Expression, Section, condition, sections
+from hipify_py.unit import Unit
+
+_MOST_BRANCHES = 64  # of one section
+_OWN = re.compile(rb"__HIP\w*|HIP_VERSION")
+_HAS_INCLUDE = re.compile(rb"__has_include\s*\(\s*[<\"]([^<>\"\n]{1,200})[>\"]\s*\)")
+
+Outcome = tuple[bool | None, ...]
+"""What the conditions of a section's branches come to; None where that is not known."""
+
+
+class Conditional(NamedTuple):
+    """A conditional section with its conditions taken apart."""
+
+    branches: Section
+    expressions: tuple[Expression, ...]
+
+    @property
+    def names(self) -> frozenset[bytes]:
+        """The macros that the conditions speak of, and `defined`."""
+        return frozenset().union(*(expression.names for expression in self.expressions))
+
+    def taken(self, outcome: Outcome) -> list[Branch]:
+        """The branches that an outcome may compile."""
+        found = []
+        for branch, holds in zip(self.branches, outcome, strict=True):
+            if holds is not False:
+                found.append(branch)
+            if holds:
+                break
+        return found
+
+
+class Sections:
+    """The conditional sections of one unit.
+
+    Attributes:
+        every: all of them, however long.
+        deciding: those that hang on CUDA's numbers.
+        others: those that do not.
+        own: where the branches begin that ask for CUDA's compiler in front of one that asks for HIP's.
+        macros: what names come to in them.
+    """
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self.macros = Macros(unit)
+        self.every = sections(unit.lexemes)
+        self.deciding: list[Conditional] = []
+        self.others: list[Conditional] = []
+        self.own: set[int] = set()
+        for section in self.every:
+            if len(section) > _MOST_BRANCHES:
+                continue
+            read = Conditional(section, tuple(Expression(self._condition(branch)) for branch in section))
+            self.own.update(_beside_own(read))
+            (self.deciding if read.names & NUMBERS else self.others).append(read)
+
+    def outcome(
+        self, section: Conditional, setting: Setting, build: Build = ANY_BUILD, *, is_device: bool = True
+    ) -> Outcome:
+        """What the conditions of a section come to in a pass."""
+        found = []
+        for branch, expression in zip(*section, strict=True):
+            macros = self.macros.in_condition(
+                setting, build, is_device=is_device, is_beside_own=branch.start in self.own
+            )
+            value = expression.value(*macros)
+            found.append(None if value is None else value != 0)
+        return tuple(found)
+
+    def compiled(self, section: Conditional, setting: Setting, build: Build) -> set[Branch]:
+        """The branches that may be compiled in any of the build's passes."""
+        taken: set[Branch] = set()
+        for is_device in build.passes:
+            taken.update(section.taken(self.outcome(section, setting, build, is_device=is_device)))
+        return taken
+
+    def _condition(self, branch: Branch) -> bytes:
+        """A branch's condition; a header that HIP has nothing for is not there."""
+        text = condition(self._unit.source.data, branch)
+        return _HAS_INCLUDE.sub(lambda match: b"0" if self._is_missing(match[1]) else match[0], text)
+
+    def _is_missing(self, path: bytes) -> bool:
+        row = self._unit.catalog.row(path)
+        if row is not None:
+            return row.kind == "header" and row.is_unsupported
+        family = self._unit.catalog.family(path.decode(errors="replace"), header=True)
+        return family is not None and family.library == "libcudacxx"  # others may stand in the project's own folders
+
+
+def _beside_own(section: Conditional) -> Iterator[int]:
+    is_own = [any(_OWN.fullmatch(name) for name in expression.names) for expression in section.expressions]
+    for at, (branch, expression) in enumerate(zip(*section, strict=True)):
+        if expression.names & OF_CUDA and not is_own[at] and any(is_own[at + 1 :]):
+            yield branch.start

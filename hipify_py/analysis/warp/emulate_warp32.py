@@ -1,0 +1,113 @@
+"""Keeps the warps of a program at 32 lanes, two in a 64-lane wavefront: exact, and local to each call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from hipify_py.analysis.warp.context import WarpCall, WarpContext, warp_context
+from hipify_py.analysis.warp.drop_sync_mask import drop_sync_mask, drops_its_mask, keeps_its_name
+from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
+from hipify_py.edits import CompositeEdit, Edit
+from hipify_py.rules.base import Support
+from hipify_py.unit import Unit
+
+FAMILY = "wavefront"
+"""What `--fix` takes for it."""
+
+SECTION = "warp32"
+"""The section of the support header with the votes of 32 lanes."""
+KEPT = b"hipify::warp32::"
+"""What a source says that was kept before."""
+_WARP_SIZE = re.compile(rb"(?<![\w.>])warpSize\b")
+_MADE_FOR_WAVEFRONTS = re.compile(rb"\b__(?:popc|ffs|clz)ll\s*\(\s*__(?:ballot|activemask)")
+
+
+@lru_cache(maxsize=4)
+def emulates_warp32(context: WarpContext) -> bool:
+    """True where the warps of a source are kept at 32 lanes: that is asked for, and nothing in it counts otherwise.
+
+    That is what CUDA has, so a source that counts no lanes at all is kept as well: masks go from one file of a
+    project to another.
+    """
+    unit = context.unit
+    has_warps = bool(context.calls) or context.has_ptx_lanes
+    return FAMILY in unit.options.fixes and not unit.is_hip and has_warps and hindrance(context) is None
+
+
+@lru_cache(maxsize=4)
+def hindrance(context: WarpContext) -> str | None:
+    """What keeps the warps of a source from being kept at 32 lanes; None where nothing does.
+
+    Within a source it is all or nothing: with some of the calls kept and others not, one warp would hear of the other.
+    The functions of a header stay as they are where another file of the project, which may ask for them, goes by the
+    whole wavefront.
+    """
+    unit = context.unit
+    if context.constants.is_ported:
+        return "it has branches for AMD GPUs"
+    if context.has_foreign_lanes:
+        return "it has lanes that go by the wavefront (CUB's, the hardware's, or coalesced threads)"
+    if not context.all_counts <= {THIRTY_TWO}:
+        return "it counts lanes in more than 32"
+    if unit.source.is_header and unit.options.warp_helpers.mixed_in and not context.all_counts:
+        return f"{unit.options.warp_helpers.mixed_in} goes by the whole wavefront, and may ask for its functions"
+    if not all(context.has_rows_of_32(place) for place, _ in warp_sizes(context)):
+        return "it names warpSize"
+    if _MADE_FOR_WAVEFRONTS.search(context.data):
+        return "it reads votes as 64 bits"
+    votes = [call for call in context.calls if _is_vote(call)]
+    if (votes or context.has_ptx_lanes) and not unit.options.support:
+        return "that takes the support header"
+    named = all(call.call is not None and keeps_its_name(unit, call) for call in votes)
+    return None if named else "some of its votes are not called directly"
+
+
+def warp_sizes(context: WarpContext) -> list[tuple[int, int]]:
+    """The places where a source names `warpSize`."""
+    places = [match.span() for match in _WARP_SIZE.finditer(context.data)]
+    return [(start, end) for start, end in places if context.lexemes.non_code_at(start) is None]
+
+
+def is_emulated(unit: Unit) -> bool:
+    """The run keeps the warps of this source at 32 lanes."""
+    return FAMILY in unit.options.fixes and emulates_warp32(warp_context(unit))
+
+
+def masks_kept_narrow(unit: Unit) -> frozenset[int]:
+    """The places of the built-ins whose masks stay 32 bits wide, because something else takes their place."""
+    if not is_emulated(unit):
+        return frozenset()
+    context = warp_context(unit)
+    return frozenset(call.use.start for call in context.calls if _is_vote(call) or _is_rewritten(unit, call))
+
+
+def kept(context: WarpContext) -> Iterator[Edit | CompositeEdit | Support]:
+    """The edits that keep every warp built-in of a source within 32 lanes."""
+    unit = context.unit
+    yield from (Edit(start, end, b"32") for start, end in warp_sizes(context))
+    gone = 0  # the end of the last mask that goes, with all that computes it
+    for call in context.calls:
+        if call.call is None or call.use.start < gone:
+            continue
+        arguments = call.call.arguments
+        if _is_vote(call):
+            start, end = call.use.start, call.use.start + len(call.name)
+            yield Edit(start, end, KEPT + call.name.removeprefix("__").encode())
+            yield Support(SECTION)
+        elif _is_rewritten(unit, call) and arguments:
+            yield from drop_sync_mask(call)
+            gone = arguments[0][1]
+        if call.is_shuffle and not call.has_width and arguments:
+            yield Edit(arguments[-1][1], arguments[-1][1], b", 32")
+
+
+def _is_vote(call: WarpCall) -> bool:
+    """The result speaks of all lanes of a wavefront."""
+    return not call.is_shuffle and call.name != "__syncwarp"
+
+
+def _is_rewritten(unit: Unit, call: WarpCall) -> bool:
+    """The mask goes: in CUDA it names the lanes that are there."""
+    return not _is_vote(call) and drops_its_mask(unit, call)

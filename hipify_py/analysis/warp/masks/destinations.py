@@ -1,0 +1,153 @@
+"""What a mask is handed to: variables, members, parameters, what a function returns."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hipify_py.analysis.warp.masks.counting import COUNTED_IN_LL
+from hipify_py.analysis.warp.masks.following import Confidence, Following
+from hipify_py.analysis.warp.masks.literals import WIDE
+from hipify_py.analysis.warp.masks.macros import Macro
+from hipify_py.analysis.warp.masks.objects import parts_for, type_made
+from hipify_py.analysis.warp.masks.pairs import into_pair
+from hipify_py.semantics.declarations import Declaration
+from hipify_py.semantics.expressions import cast_of, entries_of, is_same, name_in, text_of, whole_name
+from hipify_py.semantics.integer_types import Width
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_INTO_PASTED = (
+    rb"\b(unsigned(?:[ \t]+int)?|(?:std::)?uint32_t|u32|uint|int)[ \t]+(\w+[ \t]*##[ \t]*\w+)[ \t]*=[ \t]*\(?[ \t]*%s\b"
+)
+_VECTOR_TYPE = re.compile(rb"u?int[1234]")
+
+
+def into_target(flow: Following, target: Node | None) -> None:
+    """A mask is put into a variable, an element or a member."""
+    leaf = _target(target)
+    if target is None or leaf is None:
+        return
+    confidence = flow.widen_all(leaf)
+    if confidence is Confidence.UNKNOWN or confidence is None:
+        declared = flow.names.meant_by(leaf)
+        if all(flow.may_be_narrow(found) for found in declared):
+            flow.report("HIP320", target.start_byte, text_of(target))
+
+
+def into_object(flow: Following, entries: Node, node: Node) -> bool:
+    """A mask initialises a member, or is a constructor's argument."""
+    owner = entries.parent
+    if owner is not None and owner.type == "field_initializer":
+        into_target(flow, owner.named_children[0])
+        return True
+    position = next((at for at, entry in enumerate(entries_of(entries)) if is_same(entry, node)), 0)
+    if into_pair(flow, entries, position):
+        return True
+    if _VECTOR_TYPE.fullmatch(text_of(type_made(flow.names, entries))):
+        flow.report("HIP320", node.start_byte, text_of(node))
+        return True
+    parts = parts_for(flow.names, node)
+    for part in parts:
+        _widen(flow, part)
+    return bool(parts)
+
+
+def into_function(flow: Following, leaf: Node, position: int, node: Node) -> bool:
+    """The parameters that this source's functions and macros of a name have there; True where a mask comes back."""
+    comes_back = False
+    lists = [parameters for parameters in flow.names.called(leaf) if position < len(parameters)]
+    parameters = [found for parameters in lists if (found := parameters[position]) is not None]
+    wide = [found for found in parameters if found.shape == "value" and found.spelling.width is Width.WIDE]
+    if wide and len(wide) < len(parameters):
+        _overloaded(flow, node, wide[0])
+        return False
+    for parameter in parameters:
+        if parameter.shape in ("value", "reference"):
+            _widen(flow, parameter)
+            comes_back |= _is_generic(flow, leaf, parameter)
+    for macro in flow.macros.named(text_of(leaf)):
+        if macro.parameters is not None and position < len(macro.parameters):
+            for inner in flow.names.mentions(macro.parameters[position]):
+                if macro.start <= inner.start_byte < macro.end:
+                    flow.propagate_wide(whole_name(inner))
+            _pasted(flow, macro, macro.parameters[position])
+    return comes_back
+
+
+def _pasted(flow: Following, macro: Macro, parameter: bytes) -> None:
+    """A macro that puts its argument into a variable whose name it pastes together: by its text, as no tree has it."""
+    match = re.compile(_INTO_PASTED % re.escape(parameter)).search(flow.data, macro.start, macro.end)
+    if match is None:
+        return
+    flow.put(*match.span(1), WIDE)
+    counts = re.compile(rb"\b(__(?:popc|ffs|fns))\s*\(\s*" + re.escape(match[2]) + rb"\b")
+    for count in counts.finditer(flow.data, macro.start, macro.end):
+        flow.put(*count.span(1), COUNTED_IN_LL[count[1]])
+
+
+def _overloaded(flow: Following, node: Node, parameter: Declaration) -> None:
+    """A function that takes 32 or 64 bits takes a mask's 64, under the name that it has for their type."""
+    type = text_of(parameter.type)
+    cast = cast_of(node)
+    if type != WIDE and (cast is None or cast.width is not Width.WIDE):
+        flow.put(node.start_byte, node.start_byte, b"static_cast<" + type + b">(")
+        flow.put(node.end_byte, node.end_byte, b")")
+
+
+def _is_generic(flow: Following, leaf: Node, parameter: Declaration) -> bool:
+    """A parameter has a template's type, which the call may write down; True where it is what is returned, too."""
+    type = flow.type_parameter(parameter)
+    if type is None:
+        return False
+    for argument in flow.names.template_arguments(type):
+        if is_same(argument.parent.parent if argument.parent is not None else None, leaf.parent):
+            flow.widen_type(argument)
+    functions = flow.names.functions(text_of(leaf))
+    return any(text_of(found.type) == text_of(parameter.type) for found in functions)
+
+
+def into_variable(flow: Following, declarator: Node, value: Node) -> None:
+    """A variable is initialised with a mask, or with a list of which one part is."""
+    while declarator.type.endswith("_declarator") and declarator.named_children:
+        inner = declarator.child_by_field_name("declarator")
+        declarator = inner if inner is not None else declarator.named_children[-1]
+    leaf = name_in(declarator)
+    found = flow.names.declaration_at(leaf) if leaf is not None else None
+    if found is not None:
+        _widen(flow, found)
+
+
+def into_result(flow: Following, statement: Node) -> None:
+    """A function returns a mask."""
+    node: Node | None = statement
+    while node is not None and node.type not in ("function_definition", "lambda_expression"):
+        node = node.parent
+    if node is None or node.type != "function_definition":
+        return
+    declarator = node.child_by_field_name("declarator")
+    while declarator is not None and declarator.type != "function_declarator":
+        declarator = declarator.named_children[-1] if declarator.named_children else None
+    leaf = name_in(declarator.child_by_field_name("declarator")) if declarator is not None else None
+    found = flow.names.declaration_at(leaf) if leaf is not None else None
+    if found is not None:
+        flow.widen(found)
+
+
+def _widen(flow: Following, declaration: Declaration) -> None:
+    """Widen what a mask goes into, or say that it stays narrow."""
+    if flow.widen(declaration) is Confidence.UNKNOWN and flow.may_be_narrow(declaration):
+        flow.report("HIP320", declaration.place, declaration.name)
+
+
+def _target(node: Node | None) -> Node | None:
+    """The name of what is assigned to, elements and pointers looked through."""
+    for _ in range(8):
+        if node is None or node.type not in ("subscript_expression", "pointer_expression", "parenthesized_expression"):
+            break
+        inner = node.child_by_field_name("argument")
+        node = inner if inner is not None else next(iter(node.named_children), None)
+    if node is not None and node.type == "binary_expression":
+        node = node.child_by_field_name("left")
+    return name_in(node)

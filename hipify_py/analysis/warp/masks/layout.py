@@ -1,0 +1,308 @@
+"""Decides which declarations can be widened: those whose layout nothing else relies on.
+
+A plain variable converts by itself wherever its value goes. A pointer, a reference and an array must have the
+type of what they are bound to, and so must a variable whose address is taken; those are widened together or
+not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeGuard
+
+from hipify_py.analysis.warp.masks.objects import constructions
+from hipify_py.frontend.syntax import ancestor
+from hipify_py.semantics.declarations import Declaration
+from hipify_py.semantics.expressions import (
+    argument_position,
+    arguments_of,
+    call_of,
+    callee,
+    element_of,
+    entries_of,
+    name_in,
+    operator_of,
+    text_of,
+    whole_name,
+)
+from hipify_py.semantics.integer_types import Width, spelling
+from hipify_py.semantics.symbols import Names
+from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_ARRAY_OF_ARGUMENTS = re.compile(rb"\b(?:cuda|cu|hip|hipModule)Launch(?:Cooperative)?Kernel(?:Ex\w*)?\b")
+_TAKES_ANY_POINTER = re.compile(rb"atomic[A-Z]\w*|__ldg|__ld\w\w|__st\w\w|sizeof|decltype|swap")
+_KEEPS_TO_ITSELF = frozenset(
+    {"subscript_expression", "sizeof_expression", "binary_expression", "expression_statement", "condition_clause"}
+)
+_TAKES_MASK = re.compile(rb"\b(?:vote|shfl|match|redux|bar)\b")
+_SETS_POINTER = frozenset({"init_declarator", "assignment_expression", "initializer_list"})
+_RUNTIME = re.compile(rb"(?:cuda|cu|hip)[A-Z]\w*")
+_ON_DEVICE = re.compile(rb"__(?:device|constant|managed)__")
+
+
+class Layout:
+    """Which declarations of a source may have another width."""
+
+    def __init__(self, unit: Unit, names: Names) -> None:
+        self._names = names
+        self._lists_arguments = _ARRAY_OF_ARGUMENTS.search(unit.source.data) is not None
+        self._decided: dict[Declaration, bool] = {}
+
+    def may_widen(self, declaration: Declaration) -> bool:
+        """All that must have the same type as a declaration is in this source, and may be widened with it."""
+        if declaration not in self._decided:
+            group, may = [declaration], True
+            seen = {declaration}
+            for member in group:  # grows while it is gone through
+                may = may and self._stands_alone(member)
+                for bound in self._bound_to(member) if may else ():
+                    if bound is None or self._decided.get(bound) is False:
+                        may = False
+                    elif bound not in seen:
+                        seen.add(bound)
+                        group.append(bound)
+            self._decided.update(dict.fromkeys(group, may))
+        return self._decided[declaration]
+
+    def bound_to(self, declaration: Declaration) -> Iterator[Declaration]:
+        """What must be widened with a declaration that may be."""
+        yield from (bound for bound in self._bound_to(declaration) if bound is not None)
+
+    def _stands_alone(self, declaration: Declaration) -> bool:
+        """Nothing outside the source sees the declaration's type."""
+        owner = declaration.owner
+        if declaration.shape == "other":
+            return False
+        if declaration.kind == "parameter":
+            return self._parameter_stands_alone(declaration)
+        if declaration.kind == "function":
+            return declaration.shape in ("value", "reference")
+        if declaration.kind == "field":
+            record = declaration.record
+            bits = any(node.type == "bitfield_clause" for node in owner.named_children)
+            return record is not None and record.type != "union_specifier" and not bits
+        head = (text_of(owner.parent) if owner.type == "for_range_loop" else text_of(owner))[:200]
+        if re.match(rb"\s*extern\b", head):
+            return False
+        return not (_ON_DEVICE.search(head) and any(_RUNTIME.fullmatch(name) for name in self._callees(declaration)))
+
+    def _parameter_stands_alone(self, declaration: Declaration) -> bool:
+        parameters = declaration.owner.parent
+        function = parameters.parent if parameters is not None else None
+        while function is not None and function.type.endswith("_declarator"):
+            function = function.parent
+        head = text_of(function)[:200].split(b"(")[0] if function is not None else b""
+        if self._is_pointed_to(declaration):
+            return False
+        if b"__global__" not in head:
+            return True
+        return declaration.shape == "value" and not self._lists_arguments and b"extern" not in head
+
+    def _is_pointed_to(self, parameter: Declaration) -> bool:
+        """A pointer with a type of its own is set to the parameter's function."""
+        for function, _ in functions_of(self._names, parameter):
+            for leaf in self._names.mentions(function.name) if function.kind == "function" else ():
+                node = whole_name(leaf)
+                if node.parent is not None and operator_of(node.parent) == "&":
+                    node = node.parent
+                owner = node.parent
+                if owner is None or owner.type not in _SETS_POINTER:
+                    continue
+                type = owner.parent.child_by_field_name("type") if owner.parent is not None else None
+                if spelling(text_of(type)).width is not Width.DEDUCED:
+                    return True
+        return False
+
+    def _callees(self, declaration: Declaration) -> Iterator[bytes]:
+        for leaf in self._names.uses(declaration):
+            node: Node | None = leaf
+            for _ in range(8):
+                if node is None or node.type == "call_expression":
+                    break
+                node = node.parent
+            if node is not None and node.type == "call_expression":
+                yield text_of(callee(node))
+
+    def _bound_to(self, declaration: Declaration) -> Iterator[Declaration | None]:
+        """What has to have the same width as a declaration; None for something out of sight."""
+        if declaration.kind == "function":
+            functions = self._names.functions(declaration.name)
+            yield from (found for found in functions if found.spelling.width is Width.NARROW)
+            return
+        for leaf in self._names.uses(declaration):
+            yield from self._bound_by(declaration, whole_name(leaf))
+        if declaration.kind == "parameter":
+            yield from self._siblings(declaration)
+            if declaration.shape in ("pointer", "array", "reference"):
+                yield from self._passed_for(declaration)
+        elif declaration.shape in ("pointer", "reference") and declaration.value is not None:
+            yield from self._pointees(declaration.value)
+
+    def _bound_by(self, declaration: Declaration, node: Node) -> Iterator[Declaration | None]:
+        """What one use of a name binds to its type."""
+        parent = node.parent
+        if parent is None:
+            return
+        if parent.type == "gnu_asm_output_operand":
+            return
+        if parent.type == "gnu_asm_input_operand":
+            statement = ancestor(parent, "gnu_asm_expression")
+            if statement is not None and not _TAKES_MASK.search(text_of(statement)):
+                yield None  # an instruction on 32 bits
+            return
+        if _is_address(parent):
+            yield from self._address_goes(parent)
+        elif declaration.shape in ("pointer", "array"):
+            element = element_of(node, declaration.dimensions)
+            if element is None:
+                while node.parent is not None and node.parent.type == "subscript_expression":
+                    node = node.parent  # a row
+                yield from self._address_goes(node)
+            elif _is_address(element.parent):
+                yield from self._address_goes(element.parent)
+        elif parent.type == "for_range_loop":
+            yield None
+        else:
+            yield from self._referred(node)
+
+    def _address_goes(self, node: Node) -> Iterator[Declaration | None]:
+        """Where an address goes: into a pointer of this source, or out of sight."""
+        parent = node.parent
+        while parent is not None and (
+            parent.type in ("parenthesized_expression", "update_expression")
+            or (parent.type == "binary_expression" and operator_of(parent) in ("+", "-"))
+        ):
+            node, parent = parent, parent.parent
+        if parent is None:
+            yield None
+        elif parent.type in _KEEPS_TO_ITSELF or operator_of(parent) in ("*", "!"):
+            return
+        elif parent.type in ("init_declarator", "assignment_expression"):
+            side = "declarator" if parent.type == "init_declarator" else "left"
+            yield from self._named_in(parent.child_by_field_name(side), node)
+        else:
+            yield from self._parameters_for(node)
+
+    def _referred(self, node: Node) -> Iterator[Declaration | None]:
+        """The references that a variable is bound to by being their value or argument."""
+        parent = node.parent
+        if parent is not None and parent.type == "init_declarator":
+            target = parent.child_by_field_name("declarator")
+            if target is not None and target.type == "reference_declarator":
+                yield from self._named_in(target, node)
+        elif parent is not None and parent.type == "argument_list":
+            found = argument_position(node)
+            for parameter in self._of_functions(*found) if found is not None else ():
+                if parameter is not None and parameter.shape == "reference":
+                    yield parameter
+
+    def _named_in(self, node: Node | None, value: Node) -> Iterator[Declaration | None]:
+        """The declarations of the name that a declarator or the left side of an assignment is about."""
+        if node is None or node.id == value.id:
+            return  # the name itself is declared or set here
+        while node.type.endswith("_declarator") and node.named_children:
+            node = node.named_children[-1]
+        leaf = name_in(node)
+        declared = self._names.declaration_at(leaf) if leaf is not None else None
+        found = (declared,) if declared is not None else self._names.meant_by(leaf) if leaf is not None else ()
+        yield from found or (None,)
+
+    def _parameters_for(self, node: Node) -> Iterator[Declaration | None]:
+        """The parameters that an address is passed for."""
+        found = argument_position(node)
+        if found is None:
+            yield None
+            return
+        name = text_of(callee(found[0]))
+        if _TAKES_ANY_POINTER.fullmatch(name):
+            return
+        parameters = list(self._of_functions(*found))
+        yield from parameters or (None,)
+
+    def _of_functions(self, call: Node, position: int) -> Iterator[Declaration | None]:
+        """The parameters of this source's functions that an argument is passed for."""
+        leaf = callee(call)
+        for parameters in self._names.called(leaf) if leaf is not None else ():
+            if position < len(parameters):
+                yield parameters[position]
+
+    def _siblings(self, declaration: Declaration) -> Iterator[Declaration | None]:
+        """The same parameter of a function's other declarations."""
+        for found, position in functions_of(self._names, declaration):
+            parameters = self._names.parameters(found.function) if found.function is not None else []
+            other = parameters[position] if position < len(parameters) else None
+            if other is not None and other.spelling.width is Width.NARROW and other.shape == declaration.shape:
+                yield other
+
+    def _passed_for(self, declaration: Declaration) -> Iterator[Declaration | None]:
+        """What calls pass for a pointer or a reference."""
+        found = functions_of(self._names, declaration)
+        calls = list(calls_of(self._names, found))
+        if not calls:
+            yield None
+        for position, arguments in calls:
+            if position < len(arguments):
+                yield from self._pointees(arguments[position])
+
+    def _pointees(self, value: Node) -> Iterator[Declaration | None]:
+        """The variables that an address or a reference is of."""
+        for _ in range(8):
+            if value.type == "parenthesized_expression" and value.named_children:
+                value = value.named_children[0]
+            elif value.type in ("pointer_expression", "subscript_expression"):
+                inner = value.child_by_field_name("argument")
+                value = inner if inner is not None else value
+            elif value.type == "binary_expression" and operator_of(value) in ("+", "-"):
+                inner = value.child_by_field_name("left")
+                value = inner if inner is not None else value
+        if text_of(value) in (b"nullptr", b"NULL", b"0"):
+            return
+        leaf = name_in(value)
+        found = self._names.meant_by(leaf) if leaf is not None else ()
+        yield from found or (None,)
+
+
+def _is_address(node: Node | None) -> TypeGuard[Node]:
+    """The node is `&` of something."""
+    return node is not None and node.type == "pointer_expression" and operator_of(node) == "&"
+
+
+def functions_of(names: Names, parameter: Declaration) -> list[tuple[Declaration, int]]:
+    """The functions (or the variable of a lambda) whose parameter a declaration is, with its position."""
+    parameters = parameter.owner.parent
+    if parameters is None:
+        return []
+    position = next((at for at, found in enumerate(entries_of(parameters)) if found.id == parameter.owner.id), 0)
+    declarator = parameters.parent
+    if declarator is not None and declarator.type == "lambda_declarator":
+        return [(found, position) for found in _holding(names, declarator)]
+    if declarator is None or declarator.type != "function_declarator":
+        return []
+    leaf = name_in(declarator.child_by_field_name("declarator"))
+    return [] if leaf is None else [(found, position) for found in names.functions(text_of(leaf))]
+
+
+def _holding(names: Names, declarator: Node) -> list[Declaration]:
+    """The variable that a lambda is put into."""
+    body = declarator.parent
+    owner = body.parent if body is not None else None
+    leaf = name_in(owner.child_by_field_name("declarator")) if owner is not None else None
+    found = names.declaration_at(leaf) if leaf is not None else None
+    return [] if found is None else [found]
+
+
+def calls_of(names: Names, functions: list[tuple[Declaration, int]]) -> Iterator[tuple[int, list[Node]]]:
+    """The calls of a function, with the position of a parameter and the arguments."""
+    if not functions:
+        return
+    function, position = functions[0]
+    for leaf in names.mentions(function.name):
+        call = call_of(leaf)
+        if call is not None:
+            yield position, arguments_of(call)
+    for arguments in constructions(names, function.name):
+        yield position, arguments

@@ -1,0 +1,118 @@
+"""Objects that are made of masks: constructors' arguments, members' initialisers, aggregates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hipify_py.frontend.syntax import ancestor
+from hipify_py.semantics.declarations import Declaration, record_name, type_name
+from hipify_py.semantics.expressions import call_of, ends_with, entries_of, is_same, name_in
+from hipify_py.semantics.symbols import Names
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_PARTS_OF_A_TYPE = frozenset({"template_type", "qualified_identifier"})
+_NAMED_OBJECTS = frozenset({"compound_literal_expression", "new_expression"})
+_LISTS = frozenset({"argument_list", "initializer_list"})
+
+
+def constructions(names: Names, type: bytes) -> Iterator[list[Node]]:
+    """What each object of a type is made of where the source makes one by name."""
+    for parent in typed_with(names, type):
+        if parent.type == "declaration":
+            for declarator in parent.children_by_field_name("declarator"):
+                value = declarator.child_by_field_name("value")
+                if value is not None and value.type in _LISTS:
+                    yield entries_of(value)
+        elif parent.type in ("compound_literal_expression", "new_expression"):
+            value = parent.child_by_field_name("value") or parent.child_by_field_name("arguments")
+            if value is not None:
+                yield entries_of(value)
+
+
+def typed_with(names: Names, type: bytes) -> Iterator[Node]:
+    """What is declared or made with a type, with or without template arguments."""
+    for leaf in names.mentions(type):
+        node = ends_with(leaf, _PARTS_OF_A_TYPE)
+        if node.parent is not None and is_same(node.parent.child_by_field_name("type"), node):
+            yield node.parent
+
+
+def parts_for(names: Names, node: Node) -> list[Declaration]:
+    """What an entry of an argument or initialiser list initialises: parameters of constructors, or a member."""
+    entries = node.parent
+    if entries is None or entries.type not in _LISTS:
+        return []
+    type = type_made(names, entries)
+    position = next((at for at, entry in enumerate(entries_of(entries)) if is_same(entry, node)), None)
+    if type is None or position is None:
+        return []
+    name = type_name(type) or b""
+    constructors = names.functions(name)
+    lists = [names.parameters(found.function) for found in constructors if found.function is not None]
+    if not lists and entries.type == "initializer_list":
+        lists = [names.members(name)]
+    return [found for parts in lists if position < len(parts) if (found := parts[position]) is not None]
+
+
+def field_position(names: Names, field: Declaration) -> tuple[bytes, int] | None:
+    """A member's type and its place among the members; None for a type with constructors."""
+    type = record_name(field)
+    if type is None or names.functions(type):
+        return None
+    fields = names.members(type)
+    return (type, fields.index(field)) if field in fields else None
+
+
+def parts_taken(names: Names, type: bytes, position: int) -> Iterator[Declaration]:
+    """What `auto [a, b] = object;` calls the member at a position of a type's objects."""
+    for owner in typed_with(names, type):
+        for declarator in owner.children_by_field_name("declarator"):
+            holder = names.declared_in(declarator)
+            for use in names.uses(holder) if holder is not None else ():
+                value = call_of(use) or use
+                part = bound_part(value, position)
+                found = names.declaration_at(part) if part is not None else None
+                if found is not None:
+                    yield found
+
+
+def bound_part(value: Node, position: int) -> Node | None:
+    """The name that a structured binding to a value gives the part at a position."""
+    binding = value.parent.child_by_field_name("declarator") if value.parent is not None else None
+    if binding is not None and binding.type == "reference_declarator":
+        binding = next(iter(binding.named_children), None)
+    if binding is None or binding.type != "structured_binding_declarator":
+        return None
+    parts = entries_of(binding)
+    return parts[position] if position < len(parts) else None
+
+
+def type_made(names: Names, value: Node) -> Node | None:
+    """The type that a list, or a value, makes an object of."""
+    owner = value.parent
+    if owner is not None and owner.type in _NAMED_OBJECTS:
+        return owner.child_by_field_name("type")
+    return next((found.type for found in made_by(names, value)), None)
+
+
+def made_by(names: Names, value: Node) -> list[Declaration]:
+    """What a value initialises, is assigned to, or is returned by."""
+    owner = value.parent
+    if owner is not None and owner.type in _NAMED_OBJECTS:
+        value, owner = owner, owner.parent
+    if owner is None:
+        return []
+    if owner.type == "assignment_expression" and is_same(owner.child_by_field_name("right"), value):
+        leaf = name_in(owner.child_by_field_name("left"))
+        return list(names.meant_by(leaf)) if leaf is not None else []
+    node: Node | None = owner
+    if owner.type == "return_statement":
+        node = ancestor(owner, "function_definition", "lambda_expression")
+        node = node if node is not None and node.type == "function_definition" else None
+    elif owner.type != "init_declarator" or not is_same(owner.child_by_field_name("value"), value):
+        return []
+    found = names.declared_in(node) if node is not None else None
+    return [] if found is None else [found]

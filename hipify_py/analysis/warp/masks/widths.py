@@ -1,0 +1,70 @@
+"""How wide the types are that declarations of masks have."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hipify_py.semantics.declarations import RECORDS, Declaration
+from hipify_py.semantics.expressions import text_of
+from hipify_py.semantics.integer_types import Spelling, Width
+from hipify_py.semantics.symbols import Names
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_CALLED_LANES = re.compile(rb"mask|lanes|ballot|vote", re.IGNORECASE)
+"""An alias that is called so is for masks: it is widened itself, and with it all that has its type."""
+
+
+class Widths:
+    """The widths of one source's declarations, aliases and templates' parameters looked through."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._type_parameters: dict[Declaration, Node | None] = {}
+
+    def spelling(self, declaration: Declaration) -> Spelling:
+        """The width of a declaration's type; an alias of this source's that is called a mask stands for itself."""
+        own = declaration.spelling
+        if own.width is not Width.OTHER or declaration.type is None or declaration.type.type != "type_identifier":
+            return own
+        if self.type_parameter(declaration) is not None:
+            return own._replace(width=Width.DEDUCED)
+        alias = self._names.alias(text_of(declaration.type))
+        if alias is None or alias.width is Width.OTHER:
+            return own
+        if alias.width is Width.NARROW and not _CALLED_LANES.search(text_of(declaration.type)):
+            return alias._replace(start=declaration.type.start_byte, end=declaration.type.end_byte)
+        return alias
+
+    def type_parameter(self, declaration: Declaration) -> Node | None:
+        """The template's parameter that a declaration has for its type, where that may be a mask's.
+
+        A function's template takes the type of what it is called with. A type's template may hold anything, and
+        what a function returns may be another call's: those are masks only where the parameter is called one.
+        """
+        if declaration not in self._type_parameters:
+            found = self._names.type_parameter(declaration)
+            if found is not None and b"mask" not in text_of(found).lower():
+                is_of_type = any(node.type in RECORDS for node in _templated(found))
+                found = None if is_of_type or declaration.kind == "function" else found
+            self._type_parameters[declaration] = found
+        return self._type_parameters[declaration]
+
+    def has_masks_alias(self, declaration: Declaration) -> bool:
+        """The declaration's type is this source's own name for that of masks."""
+        found, type = self.spelling(declaration), declaration.type
+        if type is None or found.width is not Width.NARROW:
+            return False
+        return not type.start_byte <= found.start < type.end_byte
+
+    def is_narrow(self, declaration: Declaration) -> bool:
+        """The type has 32 bits."""
+        return self.spelling(declaration).width is Width.NARROW
+
+
+def _templated(parameter: Node) -> list[Node]:
+    """What a template's parameter is for: the template's parts."""
+    template = parameter.parent.parent if parameter.parent is not None else None
+    return template.named_children if template is not None else []

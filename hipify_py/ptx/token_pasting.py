@@ -1,0 +1,126 @@
+"""Statements that a macro's parameters are pasted into: `asm(op ".f32 %0, %1;" : "=f"(y) : letter(x))`.
+
+Each use of the macro in the source makes a statement of its own. Where all of them come out the same, the macro's body
+takes that; where a parameter stands for an instruction, each use takes an expression in its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from hipify_py.frontend.brackets import match_forward, pieces, trim
+from hipify_py.frontend.lexer import Define, Lexemes
+from hipify_py.ptx.statement import Pasted, Statement, Unreadable, literal
+
+_PLACE = re.compile(r"\{(\w+)\}")
+_MOST = 200  # uses of one macro
+_DEEPEST = 3  # macros around one another
+
+
+class Use(NamedTuple):
+    """A macro's use: the text of each argument by its parameter, and their places where it is no macro's body."""
+
+    texts: dict[str, str]
+    places: dict[str, tuple[int, int]]
+
+
+def uses(lexemes: Lexemes, statement: Statement) -> list[Use]:
+    """Every use in the source of the macro that a statement stands in.
+
+    Raises:
+        Unreadable: where it stands in none, or where not all uses are to be seen.
+    """
+    define = lexemes.define_around(statement.start)
+    found = [] if define is None else list(_uses(lexemes, define, _DEEPEST))
+    if not found or len(found) > _MOST:
+        raise Unreadable(statement.trouble)
+    return found
+
+
+def made(statement: Statement, use: Use) -> Statement:
+    """The statement that a use makes.
+
+    Raises:
+        Unreadable: where an argument is no text that can be pasted.
+    """
+    template = "".join(_pasted(part, use) if isinstance(part, Pasted) else str(part) for part in statement.parts)
+    operands = tuple(
+        operand._replace(constraint=_PLACE.sub(lambda place: _literals(use, place[1]), operand.constraint))
+        for operand in statement.operands
+    )
+    return statement._replace(template=template, operands=operands, trouble="", parts=())
+
+
+def _pasted(part: Pasted, use: Use) -> str:
+    if not part.is_stringified:
+        return _literals(use, part.name)
+    text = use.texts.get(part.name, "")
+    if re.fullmatch(r"[\w.:]+", text) is None:
+        raise Unreadable(f"a part of its template is pasted in (#{part.name})")
+    return text
+
+
+def _literals(use: Use, name: str) -> str:
+    """The text of an argument that is string literals."""
+    text = use.texts.get(name, "").encode()
+    parts = re.findall(rb'"(?:[^"\\]|\\.)*"', text)
+    if not parts or b"".join(parts) != b"".join(text.split()):
+        raise Unreadable(f"a part of its template is pasted in ({name})")
+    return "".join(literal(part) for part in parts)
+
+
+def _uses(lexemes: Lexemes, define: Define, depth: int) -> Iterator[Use]:
+    """The uses of a macro; those in another macro's body by the uses of that one."""
+    data, names = lexemes.data, [name.decode() for name in lexemes.parameters(define)]
+    for number, found in enumerate(re.finditer(rb"(?<![\w.])%s\b" % re.escape(define.text), data)):
+        if number > _MOST:
+            raise Unreadable(f"{define.text.decode(errors='replace')} is used very often")
+        if lexemes.non_code_at(found.start()) is not None or found.start() == define.start:
+            continue
+        around = lexemes.define_around(found.start())
+        if around == define or (_is_directive(data, found.start()) and around is None):
+            continue
+        opening = lexemes.after(found.end())
+        is_call = data[opening : opening + 1] == b"("
+        closed = match_forward(lexemes, opening, lexemes.code_end(opening)) if is_call else None
+        if closed is None or len(closed[1]) != len(names) - 1:
+            raise Unreadable(f"a use of {define.text.decode(errors='replace')} cannot be read")
+        places = [trim(lexemes, *piece) for piece in pieces(opening, *closed)]
+        texts = [data[start:end].decode("utf-8", "replace") for start, end in places]
+        if around is None:
+            yield Use(dict(zip(names, texts, strict=True)), dict(zip(names, places, strict=True)))
+        elif around.text == define.text or depth == 0:
+            raise Unreadable("macros stand around one another")
+        else:
+            outers = list(_uses(lexemes, around, depth - 1))
+            if not outers:
+                raise Unreadable(f"{around.text.decode(errors='replace')} is not used in this source")
+            for outer in outers:
+                yield Use(dict(zip(names, (outer.texts.get(text, text) for text in texts), strict=True)), {})
+
+
+def _is_directive(data: bytes, at: int) -> bool:
+    """`#undef NAME` and the like."""
+    return data[data.rfind(b"\n", 0, at) + 1 : at].lstrip().startswith(b"#")
+
+
+def is_local(lexemes: Lexemes, statement: Statement, path: str) -> bool:
+    """No other file can use the macro that a statement stands in: it is undefined again, or in no header."""
+    define = lexemes.define_around(statement.start)
+    if define is None:
+        return False
+    if re.search(rb"#[ \t]*undef[ \t]+%s\b" % re.escape(define.text), lexemes.data[define.end :]):
+        return True
+    return path.endswith((".cu", ".cc", ".cpp", ".cxx"))
+
+
+def is_used_once(lexemes: Lexemes, statement: Statement, name: str) -> bool:
+    """A macro's parameter stands in no other place of its body than the statement."""
+    define = lexemes.define_around(statement.start)
+    if define is None:
+        return False
+    data = lexemes.data
+    body = data[statement.end : lexemes.body_end(define)] + data[define.end : statement.start].partition(b")")[2]
+    return re.search(rb"\b%s\b" % name.encode(), body) is None

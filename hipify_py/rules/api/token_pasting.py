@@ -1,0 +1,35 @@
+"""Reports API names that the preprocessor pastes together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.unit import Unit
+
+_PASTED = re.compile(rb"\b([A-Za-z]\w*)\s*##")
+
+
+class PastedNames(Rule):
+    """`CUBLAS_STATUS_##x` has no name that a table could know, and no HIP name can be written for it.
+
+    A beginning that belongs to the user (`cuda_##name`) is none of the libraries'.
+    """
+
+    id = "HIP110"
+    VALID = (Example("#define KERNEL(n) my_##n##_kernel\nint cudaX;"),)
+    INVALID = (
+        Example("#define CASE(x) case CUBLAS_STATUS_##x: return #x\n", None, ("HIP110",)),
+        Example("#define CALL(t) cusparse##t##csrmv\n", None, ("HIP110",)),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Finding]:
+        for match in _PASTED.finditer(unit.source.data):
+            if unit.lexemes.non_code_at(match.start()) is not None:
+                continue
+            name = match[1].decode()
+            library = unit.catalog.candidate_library(name + "X") or unit.catalog.candidate_library(name + "_")
+            if library is not None and not ("_" in name and name.islower()):
+                yield unit.finding("HIP110", match.start(), name=f"{name}##", library=library)

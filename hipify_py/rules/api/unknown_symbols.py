@@ -1,0 +1,35 @@
+"""Reports names that look like CUDA's but stand in no mapping table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.translation import UNKNOWN, UNSUPPORTED, Reference
+from hipify_py.unit import Unit
+
+
+class UnknownSymbols(Rule):
+    """A name such as `cudaFooBar` that no table knows may be a new API, or the user's own from another header.
+
+    It stays as it is. Names that the source declares itself are the user's; names that another file of the
+    same project declares are taken off the account once all of them have been read.
+    """
+
+    id = "HIP102"
+    VALID = (
+        Example("int cudaFooBar = 1; int g() { return cudaFooBar; }"),
+        Example("#define cudaFooBar(x) (x)\nint g() { return cudaFooBar(1); }"),
+    )
+    INVALID = (Example("void f() { cudaFooBar(1); }", None, ("HIP102",)),)
+
+    def apply(self, unit: Unit) -> Iterator[Finding | Reference]:
+        for offset, name, library in unit.unmapped_candidates:
+            family = unit.catalog.family(name)
+            if family is not None:
+                yield Reference(offset, name, library, "family", UNSUPPORTED)
+                yield unit.finding("HIP101", offset, name=name, library=library, detail=f": {family.advice}")
+            else:
+                yield Reference(offset, name, library, "unknown", UNKNOWN)
+                yield unit.finding("HIP102", offset, name=name, library=library)

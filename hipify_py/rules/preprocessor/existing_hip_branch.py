@@ -1,0 +1,63 @@
+"""Conditions that tell CUDA from HIP by themselves."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from hipify_py.analysis.preprocessor.choice import has_own_branch
+from hipify_py.edits import CompositeEdit, replaced
+from hipify_py.rules.base import Example, Rule, Staying
+from hipify_py.unit import Unit, Use
+
+_DEFINED = rb"defined\s*(?:\(\s*(\w+)\s*\)|\s(\w+))"
+_ALTERNATIVES = re.compile(rb"(?<!!)" + _DEFINED + rb"(?:\s*\|\|\s*(?:\\\r?\n\s*)?" + _DEFINED + rb")+")
+_LONGEST = 2_000  # bytes of a condition
+_COMPILER = frozenset(("__CUDACC__", "__NVCC__", "__CUDA__", "__CUDA_ARCH__"))
+
+
+class ExistingHipBranch(Rule):
+    """`#ifdef __CUDACC__ ... #elif defined(__HIPCC__)` has a branch for HIP already, which whoever wrote it wanted.
+
+    With CUDA's macro renamed the first branch would be HIP's too, and the second never compiled. So CUDA's macro
+    keeps its name where a later branch of the same section asks for one of HIP's, and where HIP's macro stands beside
+    it as an alternative (`defined(__CUDACC__) || defined(__HIPCC__)`), which renamed would be there twice.
+    """
+
+    id = "HIP407"
+    VALID = (
+        Example("#ifdef __HIPCC__\nint a;\n#else\nint b;\n#endif\n"),
+        Example("#if defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n"),
+    )
+    INVALID = (
+        Example("#ifdef __CUDACC__\nint a;\n#elif defined(__HIPCC__)\nint b;\n#endif\n", findings=("HIP407",)),
+        Example(
+            "#ifdef __CUDACC__\nint a;\n#elif defined(MINE)\nint b;\n#endif\n",
+            "#ifdef __HIPCC__\nint a;\n#elif defined(MINE)\nint b;\n#endif\n",
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Staying | CompositeEdit]:
+        for use in unit.uses:
+            if use.row.name not in _COMPILER:
+                continue
+            kept = replaced(use.start, use.end, unit.source.data[use.start : use.end])
+            if _is_alternative(unit, use):
+                yield kept
+            elif has_own_branch(unit, use.start):
+                yield kept
+                yield Staying(unit.finding("HIP407", use.start, name=use.row.name, library=use.row.library))
+
+
+def _is_alternative(unit: Unit, use: Use) -> bool:
+    """A macro of HIP's compiler stands beside CUDA's, joined by `||`: whoever wrote it has thought of HIP."""
+    data, directives = unit.source.data, unit.lexemes.directives
+    at = bisect_right(directives, use.start, key=lambda directive: directive[0]) - 1
+    if at < 0:
+        return False
+    end = min(unit.lexemes.logical_line_end(directives[at][0]), directives[at][0] + _LONGEST)
+    for run in _ALTERNATIVES.finditer(data, directives[at][0], end):
+        if run.start() <= use.start < run.end():
+            return b"__HIP" in run[0]
+    return False

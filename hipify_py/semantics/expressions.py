@@ -1,0 +1,183 @@
+"""The shapes of expressions: calls, casts, names, and what is around them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from hipify_py.semantics.integer_types import Width, spelling
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from hipify_py.frontend.syntax import SyntaxTree
+
+NAMES = frozenset({"identifier", "field_identifier", "type_identifier"})
+"""The nodes that are one name."""
+
+_PARTS_OF_A_NAME = frozenset({"template_function", "qualified_identifier", "template_method", "field_expression"})
+
+
+class Cast(NamedTuple):
+    """A cast to an integer type, in any of its three forms: `[start, end)` is what names the type's width."""
+
+    width: Width
+    start: int
+    end: int
+    is_function: bool
+    """`unsigned(x)`: a type of several words cannot stand there."""
+    value: Node
+
+
+class NamedCall(NamedTuple):
+    """A call of a function by its name: the leaf of the name, the whole call, its arguments."""
+
+    name: Node
+    node: Node
+    arguments: list[Node]
+
+
+def text_of(node: Node | None) -> bytes:
+    """The source of a node; empty for none."""
+    return node.text or b"" if node is not None else b""
+
+
+def is_same(one: Node | None, other: Node | None) -> bool:
+    """Both are the same node of the same tree."""
+    return one is not None and other is not None and one.id == other.id
+
+
+def cast_of(node: Node) -> Cast | None:
+    """The cast that a node is."""
+    if node.type == "cast_expression":
+        return _cast(node.child_by_field_name("type"), node.child_by_field_name("value"))
+    if node.type != "call_expression":
+        return None
+    function, arguments = node.child_by_field_name("function"), arguments_of(node)
+    if function is None or len(arguments) != 1:
+        return None
+    if function.type == "template_function" and text_of(function.child_by_field_name("name")) == b"static_cast":
+        types = function.child_by_field_name("arguments")
+        return _cast(next(iter(types.named_children), None) if types is not None else None, arguments[0])
+    if function.type in ("identifier", "primitive_type", "sized_type_specifier", "qualified_identifier"):
+        return _cast(function, arguments[0], is_function=True)
+    return None
+
+
+def _cast(type: Node | None, value: Node | None, *, is_function: bool = False) -> Cast | None:
+    if type is None or value is None:
+        return None
+    width, start, end = spelling(text_of(type))
+    if is_function and width not in (Width.NARROW, Width.WIDE):
+        return None
+    return Cast(width, type.start_byte + start, type.start_byte + end, is_function, value)
+
+
+def operator_of(node: Node) -> str:
+    """The operator of an expression."""
+    operator = node.child_by_field_name("operator")
+    return operator.type if operator is not None else ""
+
+
+def arguments_of(call: Node) -> list[Node]:
+    """The arguments of a call."""
+    arguments = call.child_by_field_name("arguments")
+    return [] if arguments is None else entries_of(arguments)
+
+
+def callee(call: Node) -> Node | None:
+    """The leaf that names the function of a call: the last part of a qualified name, template arguments left out."""
+    node = call.child_by_field_name("function")
+    while node is not None and node.type in _PARTS_OF_A_NAME:
+        node = node.child_by_field_name("field" if node.type == "field_expression" else "name")
+    return node
+
+
+def call_of(leaf: Node) -> Node | None:
+    """The call whose function a leaf names."""
+    node, parent = leaf, leaf.parent
+    while parent is not None and parent.type in _PARTS_OF_A_NAME:
+        node, parent = parent, parent.parent
+    if parent is None or parent.type != "call_expression" or not is_same(parent.child_by_field_name("function"), node):
+        return None
+    return parent if is_same(callee(parent), leaf) else None
+
+
+def named_call(tree: SyntaxTree, start: int, end: int) -> NamedCall | None:
+    """The call of the function whose name spans `[start, end)`; None where it is not called, or without a tree."""
+    leaf = tree.leaf(start, end)
+    call = call_of(leaf) if leaf is not None else None
+    return None if leaf is None or call is None else NamedCall(leaf, call, arguments_of(call))
+
+
+def argument_position(node: Node) -> tuple[Node, int] | None:
+    """The call that a node is an argument of, and which one."""
+    parent = node.parent
+    if parent is None or parent.type != "argument_list" or parent.parent is None:
+        return None
+    call = parent.parent
+    if call.type != "call_expression":
+        return None
+    for position, argument in enumerate(arguments_of(call)):
+        if argument.id == node.id:
+            return call, position
+    return None
+
+
+def bare(node: Node) -> Node:
+    """The expression within its brackets."""
+    while node.type == "parenthesized_expression" and node.named_child_count == 1 and node.named_children:
+        node = node.named_children[0]
+    return node
+
+
+def entries_of(node: Node) -> list[Node]:
+    """The entries of a list of parameters or arguments."""
+    return [entry for entry in node.named_children if entry.type != "comment"]
+
+
+def whole_name(leaf: Node) -> Node:
+    """The expression that a name is the last part of: `s.m`, `S::m`; the name itself where it stands alone."""
+    parent = leaf.parent
+    if parent is not None and parent.type in ("field_expression", "qualified_identifier"):
+        part = parent.child_by_field_name("field" if parent.type == "field_expression" else "name")
+        if is_same(part, leaf):
+            return parent
+    return leaf
+
+
+def element_of(node: Node, dimensions: int = 1) -> Node | None:
+    """The element that a use of an array or pointer is of; None for the whole of it, or of a row."""
+    for _ in range(8):
+        parent = node.parent
+        if parent is None:
+            return None
+        if parent.type == "subscript_expression" and not is_same(parent.child_by_field_name("argument"), node):
+            return None
+        if parent.type == "subscript_expression" or (
+            parent.type == "pointer_expression" and operator_of(parent) == "*"
+        ):
+            dimensions -= 1
+            if dimensions == 0:
+                return parent
+        elif parent.type not in ("parenthesized_expression", "update_expression") and operator_of(parent) not in (
+            "+",
+            "-",
+        ):
+            return None
+        node = parent
+    return None
+
+
+def ends_with(leaf: Node, kinds: frozenset[str]) -> Node:
+    """The largest node of these kinds that a name is the last part of; the name itself where there is none."""
+    node, parent = leaf, leaf.parent
+    while parent is not None and parent.type in kinds and is_same(parent.child_by_field_name("name"), node):
+        node, parent = parent, parent.parent
+    return node
+
+
+def name_in(node: Node | None) -> Node | None:
+    """The name that an expression is, or that it ends with; None for any other expression."""
+    while node is not None and node.type in ("field_expression", "qualified_identifier"):
+        node = node.child_by_field_name("field" if node.type == "field_expression" else "name")
+    return node if node is not None and node.type in NAMES else None

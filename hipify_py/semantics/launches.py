@@ -1,0 +1,240 @@
+"""Reads launches: callee, configuration, arguments, and whether a macro call can stand in its place."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from hipify_py.frontend.brackets import match_backward, match_forward, pieces, template_end, trim
+from hipify_py.frontend.lexer import Lexemes
+from hipify_py.semantics.calls import commas_of_tree
+from hipify_py.unit import Unit
+
+_CLOSER = re.compile(rb"""[()\[\]{},;"'/]|>+|<""")
+_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|pragma)\b", re.MULTILINE)
+_STATEMENT_STARTS = frozenset(b";{})")
+_KEYWORDS = frozenset(b"else do return if while for switch case default co_await co_return throw".split())
+_STATEMENT_WORDS = frozenset({b"else", b"do"})
+
+
+class _Unreadable(ValueError):
+    """The launch cannot be taken apart safely; the message says why."""
+
+
+class UnreadableLaunch(NamedTuple):
+    """A launch that cannot be taken apart safely: where its `<<<` stands, and why."""
+
+    opening: int
+    why: str
+
+
+class Launch(NamedTuple):
+    """A launch taken apart; all are byte offsets or ranges.
+
+    `obstacle` says why no macro call can stand in its place; empty where one can.
+    """
+
+    callee: tuple[int, int]
+    opening: int
+    configuration: list[tuple[int, int]]
+    commas: list[int]
+    closing: int
+    arguments_opening: int
+    end: int
+    has_arguments: bool
+    needs_kernel_name: bool
+    obstacle: str
+
+
+@lru_cache(maxsize=4)
+def launches_of(unit: Unit) -> list[Launch | UnreadableLaunch]:
+    """The launches of a unit in the order of their places, taken apart once for all the rules."""
+    return [_attempt(unit, opening) for opening in unit.lexemes.launches]
+
+
+def _attempt(unit: Unit, opening: int) -> Launch | UnreadableLaunch:
+    try:
+        return _read(unit, opening)
+    except _Unreadable as error:
+        return UnreadableLaunch(opening, str(error))
+
+
+def _read(unit: Unit, opening: int) -> Launch:
+    """Take the launch whose `<<<` stands at `opening` apart.
+
+    Raises:
+        _Unreadable: where its callee, its end or its arguments cannot be made out.
+    """
+    lexemes, data = unit.lexemes, unit.source.data
+    define = lexemes.define_around(opening)
+    limit = lexemes.code_end(opening)
+    callee = _callee(lexemes, opening, 0 if define is None else define.end)
+    closing, commas = _closing(lexemes, opening, limit)
+    arguments = lexemes.after(closing + 3)
+    matched = match_forward(lexemes, arguments, limit)
+    if matched is None:
+        raise _Unreadable("its argument list does not end")
+    end = matched[0] + 1
+    if _DIRECTIVE.search(data, opening, end):
+        raise _Unreadable("a preprocessor directive stands inside of it")
+    if b"<" in data[opening + 3 : closing]:
+        commas = commas_of_tree(unit, "kernel_call_syntax", opening, closing + 3) or commas
+    configuration = [trim(lexemes, start, stop) for start, stop in pieces(opening + 2, closing, commas)]
+    if not 2 <= len(configuration) <= 4 or any(start >= stop for start, stop in configuration):
+        raise _Unreadable(f"its configuration reads as {len(configuration)} arguments")
+    first, last = trim(lexemes, arguments + 1, end - 1)
+    obstacle = ""
+    if not _is_statement(
+        lexemes, callee[0], end, limit, define is not None and callee[0] == lexemes.after(_body_start(data, define.end))
+    ):
+        obstacle = "it is part of an expression"
+    name = data[callee[0] : callee[1]]
+    needs_kernel_name = (
+        b"," in name or (b"(" in name and not name.startswith(b"(")) or (define is not None and b"<" not in name)
+    )
+    return Launch(
+        callee, opening, configuration, commas, closing, arguments, end, first < last, needs_kernel_name, obstacle
+    )
+
+
+def _body_start(data: bytes, name_end: int) -> int:
+    """Where a macro's body begins: behind its parameters, if it has any."""
+    if data[name_end : name_end + 1] == b"(":
+        return data.find(b")", name_end) + 1
+    return name_end
+
+
+def _callee(lexemes: Lexemes, opening: int, floor: int) -> tuple[int, int]:
+    """The expression in front of `<<<`, read backwards: names, `::`, `.`, `->`, `##`, brackets."""
+    data = lexemes.data
+    end = lexemes.before(opening) + 1
+    at = end
+    expect_name = True
+    while True:
+        place = lexemes.before(at)
+        if place < floor:
+            break
+        byte = data[place]
+        pair = data[place - 1 : place + 1]
+        if expect_name and byte in b")]>" and pair != b"->":
+            start = match_backward(lexemes, place)
+            if start is None or start < floor:
+                raise _Unreadable("the kernel's name cannot be made out")
+            at = start
+            if byte == 0x29 and not _is_macro_name(lexemes, start):
+                break  # a parenthesised callee stands for itself
+        elif expect_name and _is_name_end(data, place):
+            word = lexemes.word_before(at)
+            at = place + 1 - len(word)
+            expect_name = False
+        elif pair in (b"::", b"->", b"##", b".*"):
+            at, expect_name = place - 1, True
+        elif byte == 0x2E:
+            at, expect_name = place, True
+        else:
+            break
+        if not expect_name and lexemes.word_before(at) == b"template":
+            at = lexemes.before(at) + 1 - len(b"template")
+        if not expect_name and not _continues(lexemes, at):
+            break
+    if at >= end:
+        raise _Unreadable("no kernel stands in front of it")
+    return at, end
+
+
+def _is_name_end(data: bytes, place: int) -> bool:
+    return place >= 0 and (data[place : place + 1].isalnum() or data[place] == 0x5F)
+
+
+def _is_macro_name(lexemes: Lexemes, parenthesis: int) -> bool:
+    """What stands before a parenthesis is a name (`NAME(float)`, `obj.get()`), no keyword and no condition."""
+    return _is_name_end(lexemes.data, lexemes.before(parenthesis)) and lexemes.word_before(parenthesis) not in _KEYWORDS
+
+
+def _continues(lexemes: Lexemes, at: int) -> bool:
+    """What stands before the name belongs to the callee too."""
+    place = lexemes.before(at)
+    pair = lexemes.data[place - 1 : place + 1] if place > 0 else b""
+    if pair == b"::":
+        return True
+    return pair in (b"->", b"##", b".*") or pair[-1:] == b"."
+
+
+def _closing(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list[int]]:
+    """The place of the `>>>` and of the commas directly between the chevrons."""
+    data = lexemes.data
+    depth = 0
+    commas: list[int] = []
+    at = opening + 3
+    while (mark := _CLOSER.search(data, at, limit)) is not None:
+        start, at = mark.span()
+        byte = data[start]
+        if byte in b"([{":
+            depth += 1
+        elif byte in b")]}":
+            depth -= 1
+            if depth < 0:
+                break
+        elif byte in b"\"'/":
+            skip = lexemes.non_code_at(start)
+            at = skip[1] if skip else at
+        elif byte == 0x2C and depth == 0:
+            commas.append(start)
+        elif byte == 0x3C and data[start : start + 3] == b"<<<":
+            break  # the next launch begins before this one has ended
+        elif byte == 0x3C and depth == 0:
+            at = template_end(data, start, limit) or at
+            if data[at - 1 : at + 2] == b">>>":
+                at -= 1  # the template's own closer is glued to the launch's
+        elif byte == 0x3B and depth == 0:
+            break
+        elif byte == 0x3E and depth == 0 and at - start >= 3:
+            following = lexemes.after(at)
+            if following < limit and data[following] == 0x28:
+                return at - 3, commas
+            raise _Unreadable("no argument list follows it")
+    raise _Unreadable("it has no closing >>>")
+
+
+def _is_statement(lexemes: Lexemes, start: int, end: int, limit: int, begins_macro: bool) -> bool:
+    """The launch is a whole statement, or a whole argument of a call or macro."""
+    data = lexemes.data
+    following = lexemes.after(end)
+    after = data[following : following + 1]
+    before = lexemes.before(start)
+    previous = data[before : before + 1] if before >= 0 else b";"
+    if begins_macro or _on_directive(lexemes, before):
+        return True
+    if previous in (b"(", b",") and after in (b")", b","):
+        opening = before if previous == b"(" else _enclosing(lexemes, before)
+        return opening is not None and _is_name_end(data, lexemes.before(opening))
+    if after and after not in (b";", b"}", b")", b"#") and following < limit:
+        return False
+    if previous and previous[0] in _STATEMENT_STARTS:
+        return True
+    if previous == b":":
+        return data[before - 1 : before] != b":" and b"?" not in data[data.rfind(b"\n", 0, before) + 1 : before]
+    return lexemes.word_before(start) in _STATEMENT_WORDS
+
+
+def _enclosing(lexemes: Lexemes, comma: int) -> int | None:
+    """The bracket around an argument, from the comma in front of it."""
+    depth = 0
+    data = lexemes.data
+    for at in range(comma - 1, max(comma - 4000, -1), -1):
+        if data[at] in b")]}":
+            depth += 1
+        elif data[at] in b"([{":
+            if depth == 0:
+                return at if data[at] == 0x28 else None
+            depth -= 1
+        elif data[at] == 0x3B and depth == 0:
+            return None
+    return None
+
+
+def _on_directive(lexemes: Lexemes, place: int) -> bool:
+    """The code in front is a preprocessor line, such as `#endif`."""
+    if place < 0:
+        return True
+    line = lexemes.data[lexemes.data.rfind(b"\n", 0, place) + 1 : place + 1].lstrip()
+    return line.startswith(b"#") and not line.startswith(b"#define") and re.match(rb"#\s*define", line) is None

@@ -1,0 +1,282 @@
+"""What the names that one source declares mean: their declarations, and the uses of each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from hipify_py.semantics.declarations import (
+    PARAMETERS,
+    RECORDS,
+    Declaration,
+    declaration_of,
+    record_name,
+    templated_names,
+    type_name,
+)
+from hipify_py.semantics.expressions import NAMES, entries_of, is_same, text_of
+from hipify_py.semantics.integer_types import Spelling, Width, spelling
+from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_TYPE_PARAMETERS = frozenset({"type_parameter_declaration", "optional_type_parameter_declaration"})
+_DEEPEST = 60
+"""Steps from an object down to its type; real code needs a handful."""
+
+
+@dataclass(eq=False, slots=True)
+class _Meanings:
+    """The declarations of one name, and what each of its uses means."""
+
+    declared: dict[int, Declaration]
+    uses: list[Node]
+    meant: dict[int, tuple[Declaration, ...]]
+    used: dict[Declaration, list[Node]] | None = None
+    """The uses of each declaration, once one has been asked for."""
+
+
+class Names:
+    """The names of one source. Each is looked at when first asked for, and all its places at once."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._data = unit.source.data
+        self._known: dict[bytes, _Meanings] = {}
+        self._members_of: dict[bytes, list[Declaration | None]] = {}
+
+    def meant_by(self, leaf: Node) -> tuple[Declaration, ...]:
+        """The declarations that a name's use means: several where branches of an `#if` have one each."""
+        parent = leaf.parent
+        meanings = self._meanings(leaf.text or b"")
+        if parent is not None and parent.type == "field_expression" and leaf.type == "field_identifier":
+            return self._members_named(meanings, self._type_of(parent.child_by_field_name("argument")))
+        if parent is not None and parent.type == "qualified_identifier":
+            scope = parent.child_by_field_name("scope")
+            found = self._members_named(meanings, type_name(scope) if scope is not None else None)
+            return found or tuple(d for d in meanings.declared.values() if d.kind != "field" and d.start == 0)
+        return meanings.meant.get(leaf.start_byte) or self._own_members(meanings, leaf)
+
+    def _own_members(self, meanings: _Meanings, leaf: Node) -> tuple[Declaration, ...]:
+        """The members that a name means within a member function which is defined outside its type."""
+        if all(found.record is None for found in meanings.declared.values()):
+            return ()
+        node: Node | None = leaf
+        while node is not None and node.type != "function_definition":
+            node = node.parent
+        while node is not None and node.type != "qualified_identifier":
+            node = node.child_by_field_name("declarator")
+        scope = node.child_by_field_name("scope") if node is not None else None
+        return self._members_named(meanings, type_name(scope)) if scope is not None else ()
+
+    def declaration_at(self, leaf: Node) -> Declaration | None:
+        """The declaration whose name a leaf is."""
+        return self._meanings(leaf.text or b"").declared.get(leaf.start_byte)
+
+    def uses(self, declaration: Declaration) -> list[Node]:
+        """The uses of a declared name."""
+        meanings = self._meanings(declaration.name)
+        if meanings.used is None:
+            meanings.used = {}
+            for leaf in meanings.uses:
+                for found in self.meant_by(leaf):
+                    meanings.used.setdefault(found, []).append(leaf)
+        return meanings.used.get(declaration, [])
+
+    def functions(self, name: bytes) -> list[Declaration]:
+        """The functions of a name, prototypes too."""
+        return [found for found in self._meanings(name).declared.values() if found.kind == "function"]
+
+    def is_declared(self, name: bytes) -> bool:
+        """The source declares the name, a function's or a template's among others."""
+        return bool(self._meanings(name).declared) or any(
+            leaf.parent is not None and leaf.parent.type in RECORDS for leaf in self.mentions(name)
+        )
+
+    def alias(self, name: bytes) -> Spelling | None:
+        """The type that this source says a name is short for."""
+        for leaf in self.mentions(name):
+            parent = leaf.parent
+            if parent is None or parent.type not in ("alias_declaration", "type_definition"):
+                continue
+            field = "name" if parent.type == "alias_declaration" else "declarator"
+            if is_same(parent.child_by_field_name(field), leaf):
+                type = parent.child_by_field_name("type")
+                if type is not None and type.text is not None:
+                    width, start, end = spelling(type.text)
+                    return Spelling(width, type.start_byte + start, type.start_byte + end)
+        return None
+
+    def template_arguments(self, parameter: Node) -> Iterator[Node]:
+        """What this source's instantiations of a template give for the parameter that a node declares."""
+        parameters = parameter.parent
+        if parameters is None or parameters.type != "template_parameter_list" or parameters.parent is None:
+            return
+        position = next((at for at, node in enumerate(entries_of(parameters)) if node.id == parameter.id), 0)
+        for name in templated_names(parameters.parent):
+            for leaf in self.mentions(name):
+                parent = leaf.parent
+                if parent is None or parent.type not in ("template_function", "template_type", "template_method"):
+                    continue
+                found = parent.child_by_field_name("arguments")
+                arguments = entries_of(found) if found is not None else []
+                if position < len(arguments):
+                    yield arguments[position]
+
+    def type_parameter(self, declaration: Declaration) -> Node | None:
+        """The parameter of a template around a declaration that its type is."""
+        name, node = declaration.type, declaration.owner.parent
+        while name is not None and name.type == "type_identifier" and node is not None:
+            if node.type == "template_declaration":
+                parameters = node.child_by_field_name("parameters")
+                for parameter in entries_of(parameters) if parameters is not None else ():
+                    own = next(iter(parameter.named_children), None)
+                    if parameter.type in _TYPE_PARAMETERS and text_of(own) == name.text:
+                        return parameter
+            node = node.parent
+        return None
+
+    def called(self, leaf: Node) -> list[list[Declaration | None]]:
+        """The parameters of all that a call of a name may mean: functions, and the lambda that a variable holds."""
+        functions = [found.function for found in self.functions(leaf.text or b"")]
+        values = [found.value for found in self.meant_by(leaf)]
+        functions += [
+            value.child_by_field_name("declarator")
+            for value in values
+            if value is not None and value.type == "lambda_expression"
+        ]
+        return [self.parameters(function) for function in functions if function is not None]
+
+    def members(self, type: bytes) -> list[Declaration | None]:
+        """The members of a type of this source, in order; None for those that are no plain variables."""
+        known = self._members_of.get(type)
+        if known is None:
+            known = self._members_of[type] = list(self._listed(type))
+        return known
+
+    def _listed(self, type: bytes) -> Iterator[Declaration | None]:
+        for leaf in self.mentions(type):
+            record = leaf.parent
+            if record is None or not record.type.endswith("_specifier"):
+                continue
+            body = record.child_by_field_name("body")
+            for field in entries_of(body) if body is not None else ():
+                if field.type == "field_declaration" and not text_of(field).startswith(b"static"):
+                    for declarator in field.children_by_field_name("declarator"):
+                        yield self.declared_in(declarator)
+
+    def mentions(self, name: bytes) -> list[Node]:
+        """Every place where a name stands and is not declared."""
+        return self._meanings(name).uses
+
+    def parameters(self, function: Node) -> list[Declaration | None]:
+        """The parameters of a function's (or lambda's) declarator, or of a template's parameter list."""
+        found = function if function.type == "template_parameter_list" else function.child_by_field_name("parameters")
+        if found is None:
+            return []
+        return [self._parameter(node) for node in entries_of(found)]
+
+    def _parameter(self, node: Node) -> Declaration | None:
+        declarator = node.child_by_field_name("declarator") if node.type in PARAMETERS else None
+        return None if declarator is None else self.declared_in(declarator)
+
+    def declared_in(self, declarator: Node) -> Declaration | None:
+        """The declaration of the name in a declarator."""
+        leaf: Node | None = declarator
+        while leaf is not None and leaf.type not in NAMES:
+            inner = leaf.child_by_field_name("declarator")
+            leaf = inner if inner is not None else next(iter(leaf.named_children), None)
+        return None if leaf is None else self.declaration_at(leaf)
+
+    @cached_property
+    def _places(self) -> dict[bytes, list[int]]:
+        """Where each word stands; one pass for all of them."""
+        places: dict[bytes, list[int]] = {}
+        for match in _WORD.finditer(self._data):
+            places.setdefault(match[0], []).append(match.start())
+        return places
+
+    def _meanings(self, name: bytes) -> _Meanings:
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = self._find(name)
+        return known
+
+    def _find(self, name: bytes) -> _Meanings:
+        declared: dict[int, Declaration] = {}
+        uses: list[Node] = []
+        for place in self._places.get(name, ()):
+            if self._unit.lexemes.non_code_at(place) is not None:
+                continue
+            leaf = self._unit.tree.leaf(place, place + len(name))
+            if leaf is None or leaf.type not in NAMES or leaf.end_byte != place + len(name):
+                continue
+            declaration = declaration_of(leaf, name, len(self._data))
+            if declaration is None:
+                uses.append(leaf)
+            else:
+                declared[place] = declaration
+        return _Meanings(declared, uses, _meant(declared, uses))
+
+    def _members_named(self, meanings: _Meanings, type: bytes | None) -> tuple[Declaration, ...]:
+        """The members of that name in a type; where the type is not known, those of the only one that has some."""
+        fields = [found for found in meanings.declared.values() if found.record is not None]
+        if not fields:
+            return ()
+        if type is not None:
+            return tuple(field for field in fields if record_name(field) == type)
+        return tuple(fields) if len({record_name(field) for field in fields}) == 1 else ()
+
+    def _type_of(self, node: Node | None) -> bytes | None:
+        """The name of an object's type, pointers and arrays looked through; None where it is not known."""
+        for _ in range(_DEEPEST):
+            if node is None:
+                return None
+            if node.type in ("parenthesized_expression",):
+                node = next(iter(node.named_children), None)
+            elif node.type in ("subscript_expression", "pointer_expression"):
+                node = node.child_by_field_name("argument")
+            elif node.type == "this":
+                while node is not None and node.type not in RECORDS:
+                    node = node.parent
+                name = node.child_by_field_name("name") if node is not None else None
+                return name.text if name is not None else None
+            else:
+                break
+        leaf = node.child_by_field_name("field") if node is not None and node.type == "field_expression" else node
+        if leaf is None or leaf.type not in NAMES:
+            return None
+        for found in self.meant_by(leaf):
+            if found.type is not None and found.spelling.width is not Width.DEDUCED:
+                return type_name(found.type)
+        return None
+
+
+def _meant(declared: dict[int, Declaration], uses: list[Node]) -> dict[int, tuple[Declaration, ...]]:
+    """The innermost declarations around each use; one sweep, as scopes lie in each other."""
+    waiting = sorted(declared.values(), key=lambda found: (found.start, -found.end), reverse=True)
+    open: list[Declaration] = []
+    meant: dict[int, tuple[Declaration, ...]] = {}
+    for leaf in uses:
+        place = leaf.start_byte
+        while waiting and waiting[-1].start <= place:
+            open.append(waiting.pop())
+        while open and open[-1].end <= place:
+            open.pop()
+        if open:
+            first = len(open) - 1
+            while first and open[first - 1].end == open[-1].end:
+                first -= 1
+            meant[place] = tuple(open[first:])
+    return meant
+
+
+@lru_cache(maxsize=4)
+def names_of(unit: Unit) -> Names:
+    """The names of a unit, worked out once for all the rules."""
+    return Names(unit)

@@ -1,0 +1,66 @@
+"""Names that look like CUDA's but stand in no table."""
+
+from __future__ import annotations
+
+import re
+
+from hipify_py.frontend.lexer import Lexemes, Name
+from hipify_py.semantics.scopes import introduces
+from hipify_py.unit import Unit
+
+_BUILT_IN_TYPE = re.compile(rb"\b(?:void|bool|char|short|int|long|unsigned|float|double|u?int\d+_t|size_t)[\s*&]+\Z")
+_MACRO_LIKE = re.compile(rb"[A-Z0-9_]+")
+
+
+def sort_unknown_symbols(unit: Unit, unknown_symbols: list[Name], declared: set[str]) -> None:
+    """Names in no table: the user's own where the source declares them, else unmapped_candidates."""
+    lexemes = unit.lexemes
+    own = {define.text for define in lexemes.defines}
+    by_text: dict[bytes, list[Name]] = {}
+    for name in unknown_symbols:
+        by_text.setdefault(name.text, []).append(name)
+    for text, names in by_text.items():
+        if _is_check_macro(text):
+            continue
+        library = unit.catalog.candidate_library(text.decode())
+        family = unit.catalog.family(text.decode())
+        if family is None and library is None:
+            continue
+        names = [name for name in names if not _is_tested_or_pasted(lexemes, name)]
+        # A library's own macro (`CUTE_HOST_DEVICE`) reads as a type, and what it stands in front of as its variable.
+        is_macro = library is None and text.isupper()
+        if text in own or (not is_macro and any(_is_own(unit, name) for name in names)):
+            declared.add(text.decode())
+            continue
+        owner = library or (family.library if family else "")
+        unit.unmapped_candidates.extend((name.start, text.decode(), owner) for name in names)
+    declared.update(text.decode() for text in own if unit.catalog.candidate_library(text.decode(errors="replace")))
+
+
+def _is_own(unit: Unit, name: Name) -> bool:
+    """A declaration of the source, or a macro's parameter.
+
+    Behind a built-in type, `name(` declares a function wherever the tree has lost its way (`class EXPORT C : B {`).
+    """
+    lexemes = unit.lexemes
+    if introduces(lexemes, unit.tree, name):
+        return True
+    if _BUILT_IN_TYPE.search(lexemes.data, max(name.start - 40, 0), name.start) is not None:
+        following = lexemes.after(name.end)
+        return lexemes.data[following : following + 1] == b"("
+    define = lexemes.define_around(name.start)
+    return define is not None and name.text in lexemes.parameters(define)
+
+
+def _is_tested_or_pasted(lexemes: Lexemes, name: Name) -> bool:
+    """In the condition of an `#if`, where a name of no header is a build option; or half of a name, before `##`."""
+    following = lexemes.after(name.end)
+    return lexemes.data[following : following + 2] == b"##" or lexemes.in_condition(name.start)
+
+
+def _is_check_macro(name: bytes) -> bool:
+    """True for `CUBLAS_CHECK`, `NCCLCHECK` and the like: error checks that projects define, never libraries."""
+    return _MACRO_LIKE.fullmatch(name) is not None and any(
+        part in name
+        for part in (b"CHECK", b"_CALL", b"_SAFE", b"_TRY", b"_ASSERT", b"_VERIFY", b"_RET", b"_THROW", b"_GUARD")
+    )

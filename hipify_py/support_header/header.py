@@ -1,0 +1,95 @@
+"""Puts the header together from its sections, and reads one that was written before.
+
+A section is a file of `sections/`. Its first lines are its documentation; one of them may be `// needs: a b`,
+the sections without which it does not compile.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from functools import cache
+from hashlib import sha256
+
+from hipify_py.support_header import MARK
+
+_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sections")
+_BASE = "base"
+_NEEDS = re.compile(r"^// needs:(.*)$\n?", re.MULTILINE)
+_DIGEST = re.compile(r"^// digest: ([0-9a-f]+)$", re.MULTILINE)
+_SECTION = re.compile(r"^// ---- section (\w+) ----$\n(.*?)^// ---- end of \1 ----$", re.MULTILINE | re.DOTALL)
+_HEAD = f"""{MARK.decode()} (SPDX-License-Identifier: MIT).
+// What the sources beside it use of CUDA and HIP has not. hipify-py replaces this file; put nothing of yours in it.
+"""
+
+
+def section_names() -> list[str]:
+    """Every section but the base, which is part of every header, in alphabetical order."""
+    names = (os.path.splitext(name) for name in os.listdir(_FOLDER))
+    return sorted(stem for stem, ending in names if ending == ".hpp" and stem != _BASE)
+
+
+def render(sections: Iterable[str], unknown_symbols: Iterable[tuple[str, str]] = ()) -> bytes:
+    """The header with these sections and those that they need.
+
+    Args:
+        sections: names of `section_names`.
+        unknown_symbols: names and texts of further sections, which a newer hipify-py wrote.
+
+    Raises:
+        OSError: for a section that does not exist.
+    """
+    ordered: list[str] = []
+    for name in (_BASE, *sorted(sections)):
+        _with_needed(name, ordered)
+    parts = [_guarded(name, _text(name)) for name in ordered]
+    parts += [_block(name, text) for name, text in unknown_symbols]
+    body = "\n".join(parts)
+    return f"{_HEAD}// digest: {_digest(body)}\n\n{body}".encode()
+
+
+def is_header(data: bytes) -> bool:
+    """True for the text of a support header, of whatever version and even when somebody has edited it."""
+    return data.startswith(MARK)
+
+
+def merged(old: bytes, sections: Iterable[str]) -> bytes | None:
+    """The header that has what `old` has and these sections; None where `old` is not as hipify-py wrote it."""
+    text = old.decode("utf-8", "replace").replace("\r\n", "\n")
+    match = _DIGEST.search(text)
+    if not is_header(old) or match is None or _digest(text[match.end() + 2 :]) != match[1]:
+        return None
+    known = {_BASE, *section_names()}
+    there = _SECTION.findall(text)
+    wanted = {name for name, _ in there if name in known} - {_BASE} | set(sections)
+    return render(wanted, [(name, body) for name, body in there if name not in known])
+
+
+def _with_needed(name: str, ordered: list[str]) -> None:
+    if name in ordered:
+        return
+    match = _NEEDS.search(_text(name))
+    for needed in match[1].split() if match else ():
+        _with_needed(needed, ordered)
+    ordered.append(name)
+
+
+@cache
+def _text(name: str) -> str:
+    with open(os.path.join(_FOLDER, f"{name}.hpp"), encoding="utf-8") as file:
+        return file.read()
+
+
+def _guarded(name: str, text: str) -> str:
+    """Two headers of different folders may meet in one source: each section guards itself."""
+    macro = f"HIPIFY_SUPPORT_{name.upper()}"
+    return _block(name, f"#ifndef {macro}\n#define {macro}\n{_NEEDS.sub('', text)}#endif\n")
+
+
+def _block(name: str, text: str) -> str:
+    return f"// ---- section {name} ----\n{text}// ---- end of {name} ----\n"
+
+
+def _digest(body: str) -> str:
+    return sha256(body.encode("utf-8", "replace")).hexdigest()[:16]

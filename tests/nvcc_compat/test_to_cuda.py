@@ -1,0 +1,107 @@
+"""HIP's headers for nvcc: the tables read backwards."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from hipify_py.catalog import Targeting, load_catalog
+from hipify_py.nvcc_compat.inversion import invert, renamed_members
+from hipify_py.nvcc_compat.tree import header_tree, table_names
+
+TABLE = """\
+library: ours
+title: Ours
+functions:
+  cuOursA: hipOursA
+  cuOursOld: {hip: hipOursB, cuda: {deprecated: "11.0"}}
+  cuOursNewer: hipOursB
+  cuOursC_v2: hipOursC
+  cuOursC: hipOursC
+  cuOursCast: {hip: hipOursCast, args: {'0': "reinterpret_cast<void**>({})"}}
+  cuOursSwap: {hip: hipOursSwap, order: [1, 0, 2]}
+  cuOursInsert: {hip: hipOursInsert, insert: {'1': "0, nullptr"}}
+  cuOursDrop: {hip: hipOursDrop, args: {'1': null}}
+  cuOursChange: {hip: hipOursChange, args: {'0': "({}).id"}}
+  cuOursDiffers: {hip: hipOursDiffers, differs: everything is another}
+  cuOursNot: {unsupported: true, advice: Do without it.}
+"""
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    table = tmp_path_factory.mktemp("tables") / "ours.yaml"
+    table.write_text(TABLE)
+    found = invert(load_catalog(Targeting(tables=(str(table),))))
+    ours = {one.hip: one.line for one in found.defined if one.row.library == "ours"}
+    return {**ours, **{hip: why for hip, row, why in found.left_out if row.library == "ours"}}
+
+
+@pytest.mark.parametrize(
+    ("hip", "line"),
+    [
+        ("hipOursA", "#define hipOursA cuOursA"),
+        ("hipOursB", "#define hipOursB cuOursNewer"),
+        ("hipOursC", "#define hipOursC cuOursC"),
+        ("hipOursCast", "#define hipOursCast cuOursCast"),
+        ("hipOursSwap", "#define hipOursSwap(a0, a1, a2) cuOursSwap(a1, a0, a2)"),
+        ("hipOursInsert", "#define hipOursInsert(a0, a1, a2, ...) cuOursInsert(a0, ##__VA_ARGS__)"),
+        ("hipOursDrop", "an argument is replaced or left out on the way to HIP"),
+        ("hipOursChange", "an argument is replaced or left out on the way to HIP"),
+        ("hipOursDiffers", "the arguments differ"),
+    ],
+)
+def test_a_name_goes_back_to_the_one_that_it_came_from(lines: dict[str, str], hip: str, line: str) -> None:
+    assert lines[hip] == line
+
+
+def test_every_name_is_defined_once_and_leads_to_a_name_of_cuda() -> None:
+    catalog = load_catalog()
+    files = header_tree(catalog)
+    text = "\n".join(files[path] for path in files if path.startswith("hipify_to_cuda/"))
+    pairs = re.findall(r"^#define (\w+) (cu\w+|CU\w+|__nv_(?!atomic)\w+|nv\w+)$", text, re.MULTILINE)
+    assert len(pairs) > 3000
+    doubled = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
+    assert set(doubled) <= {"hipMemPrefetchAsync_v2", "hipMemAdvise_v2"}  # one for each CUDA, in an #if
+    fields = {cuda for _, cuda in renamed_members(catalog)}
+    own = {"cudaMemPrefetchAsync_v2", "cudaMemAdvise_v2", *fields}
+    assert [cuda for _, cuda in pairs if catalog.row(cuda.encode()) is None and cuda not in own] == []
+
+
+@pytest.mark.parametrize(
+    ("hip", "cuda"),
+    [
+        ("hipMalloc", "cudaMalloc"),
+        ("hipError_t", "cudaError_t"),
+        ("hipSuccess", "cudaSuccess"),
+        ("hipStreamNonBlocking", "cudaStreamNonBlocking"),
+        ("hipblasStatus_t", "cublasStatus_t"),
+        ("hipblasCgemm", "cublasCgemm"),
+        ("hipfftExecC2C", "cufftExecC2C"),
+        ("__hip_bfloat16", "__nv_bfloat16"),
+    ],
+)
+def test_of_several_names_the_plain_one_is_taken(hip: str, cuda: str) -> None:
+    (line,) = [one.line for one in invert(load_catalog()).defined if one.hip == hip]
+    assert line == f"#define {hip} {cuda}"
+
+
+def test_a_part_of_the_tree_has_what_it_includes() -> None:
+    files = header_tree(load_catalog(), ["cublaslt"])
+    assert "hipblaslt/hipblaslt.h" in files
+    assert "hipfft/hipfft.h" not in files
+    for path, text in files.items():
+        for include in re.findall(r'^#include "([^"]+)"', text, re.MULTILINE):
+            assert str(Path("/x", path).parent.joinpath(include).resolve().relative_to("/x")) in files
+
+
+def test_every_header_that_sources_are_translated_to_is_there() -> None:
+    catalog = load_catalog()
+    files = header_tree(catalog)
+    targets = {row.hip for row in catalog.rows() if row.kind == "header" and row.hip and "/" in row.hip}
+    missing = {path for path in targets - files.keys() if catalog.row(path.encode()) is None}
+    assert missing <= {"miopen/miopen.h", "miopen/version.h", "rocshmem/rocshmem.hpp"}  # other libraries, not names
+    assert "runtime" in table_names(catalog)

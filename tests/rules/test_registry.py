@@ -1,0 +1,65 @@
+"""The register of findings: its form, and that each entry is used and explained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hipify_py.catalog.register import read_register
+from hipify_py.maintenance.register import lint_register
+from hipify_py.report.explain import explain
+
+ENTRY = """\
+HIP301:
+  title: Something odd
+  severity: warning
+  effort: low
+  message: "{name} is odd"
+  advice: Make it even again.
+  source: this tool
+"""
+
+
+def _flaws(tmp_path: Path, text: str) -> list[str]:
+    path = tmp_path / "register.yaml"
+    path.write_text(text, encoding="utf-8")
+    return [f"{flaw.line}: {flaw.what}" for flaw in lint_register(path)]
+
+
+def test_the_register_has_no_flaws() -> None:
+    assert lint_register() == []
+
+
+@pytest.mark.parametrize("id", sorted(read_register()))
+def test_an_entry_says_why_and_what_to_do(id: str) -> None:
+    found = explain(id)
+    assert len(found.why.split()) >= 10, "the entry needs `why`, or a rule of this id with a docstring"
+    assert found.family == "The tool itself" or found.examples or found.valid, "the entry needs an `example`"
+
+
+@pytest.mark.parametrize("id", sorted(id for id, entry in read_register().items() if "example" in entry))
+def test_an_entrys_example_gives_its_finding(id: str) -> None:
+    example = read_register()[id]["example"]
+    assert [id in shown.findings for shown in explain(id).examples if shown.source == example] == [True]
+
+
+def test_a_good_entry_has_no_flaws(tmp_path: Path) -> None:
+    assert _flaws(tmp_path, ENTRY) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (ENTRY.replace("  source: this tool\n", ""), "1: HIP301: 'source' is a required property"),
+        (ENTRY.replace("low", "tiny"), "4: effort of HIP301: 'tiny' is not one of"),
+        (ENTRY.replace("HIP301", "HIP801"), "1: 'HIP801' does not match any of the regexes"),
+        (ENTRY + ENTRY, "8: HIP301 stands twice"),
+        (ENTRY + ENTRY.replace("HIP301", "HIP201"), "8: HIP201 comes after HIP301"),
+        (ENTRY.replace("title", "headline"), "'title' is a required property"),
+        ("", "1: "),
+        ("HIP301: [", "no YAML"),
+    ],
+)
+def test_a_flaw_is_found(tmp_path: Path, text: str, what: str) -> None:
+    assert any(what in flaw for flaw in _flaws(tmp_path, text)), _flaws(tmp_path, text)

@@ -1,0 +1,135 @@
+"""The support header: putting it together, and taking up one that is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hipify_py import Options, translate
+from hipify_py.catalog import Row, load_catalog
+from hipify_py.support_header.header import is_header, merged, render, section_names
+
+SECTIONS = Path(__file__).parents[2] / "hipify_py" / "support" / "sections"
+
+
+def _supported() -> list[Row]:
+    return [row for row in load_catalog().rows() if "support" in row.details]
+
+
+@pytest.mark.parametrize("row", _supported(), ids=lambda row: row.name)
+def test_a_name_that_a_table_promises_stands_in_its_section(row: Row) -> None:
+    support = row.details["support"]
+    if "section" not in support:
+        assert row.kind == "header"
+        return
+    scope, _, name = support["hip"].rpartition("::")
+    text = (SECTIONS / f"{support['section']}.hpp").read_text(encoding="utf-8")
+    assert scope == "hipify"
+    assert re.search(rf"\b{name}\b", text)
+
+
+@pytest.mark.parametrize("name", section_names())
+def test_a_section_says_what_it_is_for(name: str) -> None:
+    text = (SECTIONS / f"{name}.hpp").read_text(encoding="utf-8")
+    assert text.startswith("// ")
+    assert text.endswith("\n")
+    assert "#pragma once" not in text
+
+
+def test_a_header_has_what_was_asked_for_and_what_that_needs() -> None:
+    text = render(["dp2a"]).decode()
+    assert "section base" in text
+    assert "section dp2a" in text
+    assert "section lanes" not in text
+
+
+def test_a_header_gains_sections_and_keeps_those_it_has() -> None:
+    old = render(["dp2a"])
+    assert merged(old, ["lanes"]) == render(["dp2a", "lanes"])
+    assert merged(old, []) == old
+
+
+def test_line_ends_do_not_make_a_header_a_strangers() -> None:
+    assert merged(render(["dp2a"]).replace(b"\n", b"\r\n"), ["lanes"]) == render(["dp2a", "lanes"])
+
+
+def test_a_header_of_a_newer_version_keeps_sections_that_are_unknown_here() -> None:
+    newer = render(["dp2a"], [("of_tomorrow", "int tomorrow();\n")])
+    both = merged(newer, ["lanes"])
+    assert both is not None
+    assert b"int tomorrow();" in both
+    assert b"section lanes" in both
+    assert merged(both, []) == both
+
+
+@pytest.mark.parametrize("data", [b"", b"#pragma once\n", render(["dp2a"]) + b"int mine;\n", render(["dp2a"])[:80]])
+def test_what_hipify_did_not_write_is_not_taken_up(data: bytes) -> None:
+    assert merged(data, ["lanes"]) is None
+
+
+def test_the_header_is_not_translated_nor_reported_on() -> None:
+    data = render(section_names())
+    result = translate(data, path="hipify_support.hpp")
+    assert is_header(data)
+    assert result.output == data
+    assert not result.references
+    assert not result.findings
+
+
+def _include_of(source: str, **options: object) -> str:
+    return translate(source, path="a.cu", options=Options(**options)).output.decode()  # type: ignore[arg-type]
+
+
+USE = "__device__ int f(int a) { return __dp2a_lo(a, a, a); }\n"
+USED = "__device__ int f(int a) { return hipify::dp2a_lo(a, a, a); }\n"
+INCLUDE = '#include "hipify_support.hpp"\n'
+RUNTIME = "#include <hip/hip_runtime.h>\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "wanted"),
+    [
+        ("", RUNTIME + INCLUDE),
+        ("#include <vector>\n", RUNTIME + INCLUDE + "#include <vector>\n"),
+        ("#include <cuda_runtime.h>\n#include <vector>\n", RUNTIME + INCLUDE + "#include <vector>\n"),
+        ("#include <vector>\n#include <cuda_runtime.h>\n", "#include <vector>\n" + RUNTIME + INCLUDE),
+        ("#include <cuda.h>\n#include <cuda_runtime.h>\n", RUNTIME + INCLUDE),
+        ("#pragma once\n", "#pragma once\n" + RUNTIME + INCLUDE),
+        ("#ifndef A\n#define A\n#include <cuda.h>\n", "#ifndef A\n#define A\n" + RUNTIME + INCLUDE),
+        ("#ifdef B\n#include <cuda.h>\n#endif\n", INCLUDE + "#ifdef B\n" + RUNTIME + "#endif\n"),
+        ('extern "C" {\n#include <cuda.h>\n}\n', INCLUDE + 'extern "C" {\n' + RUNTIME + "}\n"),
+        ("#include <cuda_runtime.h> /* one\n two */\n", INCLUDE + RUNTIME[:-1] + " /* one\n two */\n"),
+    ],
+)
+def test_the_include_stands_behind_the_runtimes(head: str, wanted: str) -> None:
+    assert _include_of(head + USE) == wanted + USED
+
+
+def test_the_include_follows_the_files_line_ends_and_last_line() -> None:
+    assert _include_of("#include <cuda_runtime.h>\r\n" + USE).startswith(
+        '#include <hip/hip_runtime.h>\r\n#include "hipify_support.hpp"\r\n'
+    )
+    define = "#define DOT(a) __dp2a_lo(a, a, a)\n#include <cuda_runtime.h>"
+    assert _include_of(define).endswith('#include <hip/hip_runtime.h>\n#include "hipify_support.hpp"\n')
+
+
+def test_a_second_translation_adds_no_second_include() -> None:
+    once = _include_of("#include <cuda_runtime.h>\n" + USE)
+    assert _include_of(once) == once
+    more = once + "__device__ int g(int a) { return __dp2a_hi(a, a, a); }\n"
+    assert _include_of(more).count("hipify_support.hpp") == 1
+
+
+def test_without_support_what_needs_it_is_a_finding() -> None:
+    result = translate(USE, path="a.cu", options=Options(support=False))
+    assert b"hipify" not in result.output
+    assert [finding.id for finding in result.findings] == ["HIP101"]
+    assert not result.support
+
+
+def test_an_embedded_kernel_cannot_include_it() -> None:
+    result = translate(f'const char *k = R"({USE})";\n', path="a.cu")
+    assert b"hipify" not in result.output
+    assert [finding.id for finding in result.findings] == ["HIP101"]

@@ -1,0 +1,91 @@
+"""Every section of the support header compiles alone, and all of them together, with what compiler there is.
+
+`HIPIFY_PY_ROCM_TREE` names a folder with the headers of `rocm-6.4` and `rocm-7.1` for clang-22.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hipify_py.support_header import HEADER
+from hipify_py.support_header.header import render, section_names
+
+USES = Path(__file__).parent / "uses"
+TREE = os.environ.get("HIPIFY_PY_ROCM_TREE", "")
+TARGETS = (("rocm-6.4", "gfx90a"), ("rocm-7.1", "gfx942"), ("rocm-7.1", "gfx1100"))
+
+
+def _clang(rocm: str, arch: str) -> list[list[str]]:
+    clang = shutil.which("clang++-22")
+    if not TREE or clang is None:
+        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREE or clang++-22 is missing")
+    tree = os.path.join(TREE, rocm)
+    width = "32" if arch.startswith("gfx1") else "64"  # upstream clang dropped what ROCm's defines
+    wavefront = [f"-D__AMDGCN_WAVEFRONT_SIZE={width}", f"-D__AMDGCN_WAVEFRONT_SIZE__={width}"]
+    command = [clang, "-x", "hip", f"--offload-arch={arch}", f"--rocm-path={tree}", "-isystem", f"{tree}/include"]
+    return [[*command, *wavefront, side, "-Wall", "-std=c++17"] for side in ("--cuda-device-only", "--cuda-host-only")]
+
+
+def _compile(command: list[str], source: Path, header: bytes, folder: Path) -> None:
+    (folder / HEADER).write_bytes(header)
+    full = [*command, "-I", str(folder), "-c", str(source), "-o", os.devnull]
+    run = subprocess.run(full, capture_output=True, text=True, errors="replace", timeout=300, check=False)
+    assert run.returncode == 0, f"{' '.join(full)}\n{run.stderr[:4000]}"
+    assert HEADER not in run.stderr, run.stderr[:4000]  # nor does it make anybody's build noisy
+
+
+def _program(name: str, folder: Path) -> Path:
+    """What uses a section; those that stand for PTX are used by the tests of its catalogue, and only read here."""
+    program = USES / f"{name}.cu"
+    if not program.is_file():
+        assert name.startswith(("ptx_", "shared_address")), f"{program} is missing"
+        program = folder / "include.cu"
+        program.write_text(f'#include "{HEADER}"\n')
+    return program
+
+
+@pytest.mark.parametrize(("rocm", "arch"), TARGETS)
+@pytest.mark.parametrize("name", section_names())
+def test_a_section_compiles_alone(name: str, rocm: str, arch: str, tmp_path: Path) -> None:
+    for command in _clang(rocm, arch):
+        _compile(command, _program(name, tmp_path), render([name]), tmp_path)
+
+
+@pytest.mark.parametrize(("rocm", "arch"), TARGETS)
+def test_all_sections_compile_together(rocm: str, arch: str, tmp_path: Path) -> None:
+    source = tmp_path / "all.cu"
+    source.write_text(f'#include "{HEADER}"\n#include "{HEADER}"\n__global__ void k() {{}}\n')
+    for command in _clang(rocm, arch):
+        _compile(command, source, render(section_names()), tmp_path)
+
+
+@pytest.mark.parametrize("name", section_names())
+def test_a_section_compiles_with_nvcc(name: str, tmp_path: Path) -> None:
+    nvcc = shutil.which("nvcc")
+    if nvcc is None:
+        pytest.skip("NOT COMPILED: there is no nvcc on this machine")
+    _compile(
+        [nvcc, "-arch=sm_90", "-std=c++17", "--expt-relaxed-constexpr"],
+        _program(name, tmp_path),
+        render([name]),
+        tmp_path,
+    )
+
+
+def test_host_sources_may_include_it_more_than_once_in_a_program(tmp_path: Path) -> None:
+    compiler = shutil.which("g++")
+    if compiler is None or not TREE:
+        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREE or g++ is missing")
+    (tmp_path / HEADER).write_bytes(render(section_names()))
+    (tmp_path / "a.cpp").write_text(f'#include "{HEADER}"\nint main() {{ return hipify::warp_size - 64; }}\n')
+    (tmp_path / "b.cpp").write_text(f'#include "{HEADER}"\nhipify::atomic<int> counter;\n')
+    flags = ["-std=c++17", "-D__HIP_PLATFORM_AMD__", "-isystem", f"{TREE}/rocm-7.1/include", "-o", "both"]
+    run = subprocess.run(
+        [compiler, *flags, "a.cpp", "b.cpp"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr[:4000]
