@@ -11,7 +11,7 @@ from hipify_py import Options, translate
 from hipify_py.catalog import Row, load_catalog
 from hipify_py.support_header.header import is_header, merged, render, section_names
 
-SECTIONS = Path(__file__).parents[2] / "hipify_py" / "support" / "sections"
+SECTIONS = Path(__file__).parents[2] / "hipify_py" / "support_header" / "sections"
 
 
 def _supported() -> list[Row]:

@@ -14,7 +14,7 @@ from hipify_py.support_header.header import section_names
 
 HERE = Path(__file__).parent
 RECORD = HERE / "recorded.txt"
-SECTIONS = HERE.parents[1] / "hipify_py" / "support" / "sections"
+SECTIONS = HERE.parents[1] / "hipify_py" / "support_header" / "sections"
 WITHOUT_NVCC = {
     "algorithm": "loops, as the C++ standard has them",
     "atomic": "under nvcc it is CUDA's own",
