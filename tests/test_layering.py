@@ -1,0 +1,214 @@
+"""Imports go downwards only: what a layer may import lies below it, and no modules import each other in a circle.
+
+Every import counts: those inside functions and those for the type checker as well, because a name that is only used in an
+annotation binds two modules as much as a call does. The package's `__init__` is its public face and stands outside.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1] / "hipify_py"
+
+LAYERS = (
+    ("ranges", "source", "edits", "findings"),
+    ("catalog",),
+    ("options",),
+    ("frontend",),
+    ("unit", "translation"),
+    ("semantics", "annotations", "suppression"),
+    ("ptx", "support_header"),
+    ("analysis",),
+    ("rules",),
+    ("translator",),
+    ("project",),
+    ("report",),
+    ("compile", "nvcc_compat", "maintenance"),
+    ("cli",),
+    ("__main__",),
+)
+"""The package's parts from the bottom to the top; parts of one layer do not know each other, but for the first layer's."""
+
+UPWARD_TODAY = frozenset(
+    {
+        ("analysis.preprocessor.branch_scoring", "rules.api.names"),
+        ("analysis.preprocessor.branch_scoring", "rules.ptx.rewriting"),
+        ("analysis.warp.drop_sync_mask", "rules.api.names"),
+        ("analysis.warp.emulate_warp32", "rules.base"),
+        ("analysis.warp.shuffle_range", "rules.wavefront.cross_warp_shuffles"),
+        ("analysis.warp.warp_constants", "rules.headers.known"),
+        ("options", "support_header"),
+        ("project.support", "report.diff"),
+        ("project.work", "report.diff"),
+        ("rules.device.embedded", "translator"),
+        ("support_header.including", "rules.headers.implicit"),
+        ("support_header.including", "rules.headers.known"),
+        ("support_header.including", "rules.headers.lines"),
+    }
+)
+"""Imports that go upwards still. Delete a line when it is mended (the test asks for it); add none."""
+
+CIRCLES_TODAY = frozenset(
+    {
+        frozenset({"analysis.warp.context", "analysis.warp.hardware_lanes"}),
+        frozenset(
+            {
+                "analysis.warp.drop_sync_mask",
+                "analysis.warp.emulate_warp32",
+                "rules.api.names",
+                "rules.wavefront.cross_warp_shuffles",
+                "rules.wavefront.inactive_lanes_in_mask",
+            }
+        ),
+        frozenset({"project.warp_analysis", "project.warp_facts"}),
+        frozenset({"ptx.branches", "ptx.instructions"}),
+    }
+)
+"""Modules that import each other still. Delete a circle when it is mended; add none."""
+
+Imports = Mapping[str, frozenset[str]]
+
+
+def imports_of(package: Path) -> Imports:
+    """By module, the modules of the same package that it imports; all names without the package's own."""
+    files: dict[str, Path] = {}
+    for path in package.rglob("*.py"):
+        parts = path.relative_to(package).with_suffix("").parts
+        files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return {name: frozenset(_imported(name, path, package.name, files.keys())) for name, path in files.items()}
+
+
+def _imported(module: str, path: Path, package: str, known: frozenset[str] | set[str]) -> Iterator[str]:
+    """The modules that one file imports, wherever in the file."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{module}: relative imports are not used here"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            inside = name.removeprefix(f"{package}.")
+            if inside == name:
+                continue  # another package's, or the package's public face
+            target = inside if inside in known else inside.rpartition(".")[0]
+            if target not in {"", module}:
+                yield target
+
+
+def upward(imports: Imports) -> set[tuple[str, str]]:
+    """The imports between parts that do not go to a lower layer."""
+    height = {part: number for number, parts in enumerate(LAYERS) for part in parts}
+    found = set()
+    for module, targets in imports.items():
+        here = module.partition(".")[0]
+        for target in targets:
+            there = target.partition(".")[0]
+            if here in {there, ""}:
+                continue
+            same_base = height[here] == height[there] == 0
+            if height[there] >= height[here] and not same_base:
+                found.add((module, target))
+    return found
+
+
+def circles(imports: Imports) -> set[frozenset[str]]:
+    """The groups of modules that reach each other through imports (Tarjan's strongly connected components)."""
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    stack: list[str] = []
+    found = set()
+
+    def visit(module: str) -> None:
+        number[module] = lowest[module] = len(number)
+        stack.append(module)
+        for target in imports[module]:
+            if target not in number:
+                visit(target)
+                lowest[module] = min(lowest[module], lowest[target])
+            elif target in stack:
+                lowest[module] = min(lowest[module], number[target])
+        if lowest[module] == number[module]:
+            group = frozenset(stack[stack.index(module) :])
+            del stack[stack.index(module) :]
+            if len(group) > 1:
+                found.add(group)
+
+    for module in imports:
+        if module not in number:
+            visit(module)
+    return found
+
+
+def test_every_part_has_a_layer() -> None:
+    parts = {module.partition(".")[0] for module in imports_of(PACKAGE)} - {""}
+    assert parts == {part for layer in LAYERS for part in layer}
+
+
+def test_imports_go_downwards_only() -> None:
+    found = upward(imports_of(PACKAGE))
+    assert found - UPWARD_TODAY == set(), "these imports go upwards: move what is shared down"
+    assert UPWARD_TODAY - found == set(), "mended: delete these lines from UPWARD_TODAY"
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    found = circles(imports_of(PACKAGE))
+    assert found - CIRCLES_TODAY == set(), "these modules import each other in a circle"
+    assert CIRCLES_TODAY - found == set(), "mended: delete these circles from CIRCLES_TODAY"
+
+
+def _package(folder: Path, files: Mapping[str, str]) -> Imports:
+    for name, text in files.items():
+        path = folder / "p" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return imports_of(folder / "p")
+
+
+def test_an_import_upwards_is_seen_in_a_function_and_for_the_type_checker(tmp_path: Path) -> None:
+    imports = _package(
+        tmp_path,
+        {
+            "__init__.py": "from p.cli import main\n",
+            "catalog/__init__.py": "",
+            "catalog/a.py": "def f():\n    from p.rules import base\n",
+            "rules/__init__.py": "",
+            "rules/base.py": "import p.catalog.a\nfrom p.catalog.a import f\n",
+            "cli.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from p import catalog\n",
+            "unit.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from p.rules.base import f\nimport os\n",
+        },
+    )
+    assert upward(imports) == {("catalog.a", "rules.base"), ("unit", "rules.base")}
+    assert circles(imports) == {frozenset({"catalog.a", "rules.base"})}
+
+
+def test_parts_of_one_layer_do_not_know_each_other_but_for_the_lowest(tmp_path: Path) -> None:
+    imports = _package(
+        tmp_path,
+        {
+            "edits.py": "from p.ranges import Range\n",
+            "ranges.py": "",
+            "compile.py": "from p.maintenance import stub\n",
+            "maintenance.py": "",
+        },
+    )
+    assert upward(imports) == {("compile", "maintenance")}
+
+
+def test_a_longer_circle_is_seen_and_a_diamond_is_none(tmp_path: Path) -> None:
+    imports = _package(
+        tmp_path,
+        {
+            "a.py": "import p.b\nimport p.c\n",
+            "b.py": "import p.d\n",
+            "c.py": "import p.d\n",
+            "d.py": "",
+            "x.py": "import p.y\n",
+            "y.py": "import p.z\n",
+            "z.py": "from p.x import name\n",
+        },
+    )
+    assert circles(imports) == {frozenset({"x", "y", "z"})}
