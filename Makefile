@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all demo test lint verify clean
+.PHONY: all demo test lint verify coverage clean
 
 all: test
 
@@ -37,6 +37,10 @@ verify: $(VENV)/.dev-stamp
 	$(BIN)/python -m hipify_py mappings verify --headers build/headers
 	$(BIN)/python -m hipify_py mappings coverage --check
 	$(BIN)/python -m hipify_py explain --write-docs docs/diagnostics --check
+
+# The pages that say what each table covers (only their summary is committed).
+coverage: $(VENV)/.run-stamp
+	$(BIN)/python -m hipify_py mappings coverage
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,4 +1,7 @@
-"""Pages that say what the tables cover: one a library, and a summary beside the counts of AMD's HIPIFY."""
+"""Pages that say what the tables cover: one a library, and a summary beside the counts of AMD's HIPIFY.
+
+The summary (`README.md`) is committed; the pages of the libraries are built where somebody wants to read them.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,11 @@ _TITLES = {
     "macros": "Macros",
     "variables": "Variables",
 }
-PEER = "hipify-6.3.csv"
+PEERS = Path(__file__).with_name("hipify-6.3.csv")
 """HIPIFY's rows for ROCm 6.3: CUDA name, library, and whether it has a HIP and a ROCm-native target for it."""
+
+SUMMARY = "README.md"
+"""The page that is committed."""
 
 Document = Mapping[str, Any]
 
@@ -37,9 +43,9 @@ class Peer(NamedTuple):
 
 
 class Coverage:
-    """The tables of a folder, beside the list of HIPIFY's rows in another."""
+    """The tables of a folder, beside a list of HIPIFY's rows."""
 
-    def __init__(self, tables: Path, pages: Path) -> None:
+    def __init__(self, tables: Path, peers: Path = PEERS) -> None:
         """Reads everything.
 
         Raises:
@@ -47,7 +53,8 @@ class Coverage:
         """
         paths = (*sorted(tables.glob("*.yaml")), *sorted(tables.glob("presets/*.yaml")))
         self.documents = [read_document(path) for path in paths]
-        self.peers = _peers(pages / PEER)
+        self.files = [path.relative_to(tables).as_posix() for path in paths]
+        self.peers = _peers(peers)
         self.rows = {name: row for document in self.documents for name, row in _rows(document).items()}
         absent = [name for name in sorted(self.peers) if name not in self.rows]
         self.reasons = {name: _reason(self.documents, name) for name in absent}
@@ -56,7 +63,7 @@ class Coverage:
     def pages(self) -> dict[str, str]:
         """The pages by file name."""
         result = {f"{document['library']}.md": _page(document) for document in self.documents}
-        return {**result, "README.md": "\n".join([*self._summary(), *self._against()]) + "\n"}
+        return {**result, SUMMARY: "\n".join([*self._summary(), *self._against()]) + "\n"}
 
     def uncovered(self) -> list[str]:
         """HIPIFY's names that have neither a row nor a reason for having none."""
@@ -68,8 +75,11 @@ class Coverage:
         yield (
             f"Newest versions: CUDA {NEWEST_CUDA}, ROCm {NEWEST_ROCM}. *Native* names are valid in HIP as they stand, "
             "*mapped* ones change, *unsupported* ones have advice instead. HIPIFY's columns count the rows of AMD's "
-            f"HIPIFY for ROCm 6.3 ([{PEER}]({PEER})) that fall to the table: all of them, and those with a target."
+            f"HIPIFY for ROCm 6.3 ([{PEERS.name}](../../hipify_py/maintenance/{PEERS.name})) that fall to the table: "
+            "all of them, and those with a target."
         )
+        yield ""
+        yield "`make coverage` writes a page for each table into this folder: each symbol, its target and advice."
         yield ""
         yield (
             "| table | title | rows | native | mapped | unsupported | with `--target roc` | HIPIFY rows "
@@ -77,11 +87,11 @@ class Coverage:
         )
         yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
         totals = [0] * 7
-        for document in self.documents:
+        for document, file in zip(self.documents, self.files, strict=True):
             numbers = self._counts(document)
             totals = [total + number for total, number in zip(totals, numbers, strict=True)]
-            library = document["library"]
-            yield f"| [{library}]({library}.md) | {_cell(document['title'])} | {_numbers(numbers)} |"
+            link = f"[{document['library']}](../../mappings/{file})"
+            yield f"| {link} | {_cell(document['title'])} | {_numbers(numbers)} |"
         yield f"| all | | {_numbers(totals)} |"
         yield ""
 

@@ -39,7 +39,7 @@ def test_lint_of_a_table_of_ones_own(hipify: Run, tmp_path: Path) -> None:
         (("diff",), b"--cuda"),
         (("diff", "--cuda", "nowhere"), b"does not say its version"),
         (("diff", "--cuda", "14.1=nowhere"), b"nowhere"),
-        (("coverage", "--out", "nowhere"), b"hipify-6.3.csv"),
+        (("coverage", "--against", "missing.csv"), b"missing.csv"),
         (("funk",), b"funk"),
     ],
 )
@@ -68,23 +68,25 @@ def test_a_wrong_patch_changes_nothing(hipify: Run, tmp_path: Path, patch: str) 
     assert (tmp_path / "tables" / "mine.yaml").read_text() == TABLE
 
 
-def test_the_coverage_pages_are_not_stale(hipify: Run) -> None:
+def test_the_summary_of_the_coverage_is_not_stale(hipify: Run) -> None:
     run = hipify("mappings", "coverage", "--check", cwd=REPOSITORY)
     assert (run.returncode, run.stdout) == (0, b"")
 
 
-def test_stale_coverage_pages_are_found_and_mended(hipify: Run, tmp_path: Path) -> None:
+def test_a_stale_summary_is_found_and_mended(hipify: Run, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     pages.mkdir()
-    (pages / "hipify-6.3.csv").write_text("cuda,library,hip,roc\ncudaMalloc,runtime,yes,no\n")
+    (tmp_path / "rows.csv").write_text("cuda,library,hip,roc\ncudaMalloc,runtime,yes,no\n")
     (pages / "gone.md").write_text("A page of a table that is gone.\n")
-    assert hipify("mappings", "coverage", "--out", "pages", "--check").returncode == 1
-    assert hipify("mappings", "coverage", "--out", "pages").returncode == 0
-    assert hipify("mappings", "coverage", "--out", "pages", "--check").returncode == 0
+    coverage = ("mappings", "coverage", "--out", "pages", "--against", "rows.csv")
+    assert hipify(*coverage, "--check").returncode == 1
+    assert hipify(*coverage).returncode == 0
+    assert hipify(*coverage, "--check").returncode == 0
     assert not (pages / "gone.md").exists()
-    (pages / "hipify-6.3.csv").write_text(
-        "cuda,library,hip,roc\ncudaMalloc,runtime,yes,no\ncudaNothing,runtime,no,no\n"
-    )
-    run = hipify("mappings", "coverage", "--out", "pages", "--check")
+    assert "`cudaMalloc`" in (pages / "runtime.md").read_text()
+    (pages / "runtime.md").unlink()
+    assert hipify(*coverage, "--check").returncode == 0, "the pages of the tables are built, not checked"
+    (tmp_path / "rows.csv").write_text("cuda,library,hip,roc\ncudaMalloc,runtime,yes,no\ncudaNothing,runtime,no,no\n")
+    run = hipify(*coverage, "--check")
     assert run.returncode == 1
     assert b"cudaNothing of HIPIFY's list has no row" in run.stdout

@@ -16,20 +16,26 @@ from hipify_py.report.text import emit
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), default=Path("docs/coverage"), show_default=True
 )
-@click.option("--check", is_flag=True, help="Write nothing; exit with 1 when pages are stale.")
-def command(out: Path, check: bool) -> int:
-    """Write a page a table, and a summary beside HIPIFY's counts, whose list of names lies in the same folder.
+@click.option(
+    "--against",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A list of HIPIFY's rows (CSV) in place of the one for ROCm 6.3.",
+)
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 when the summary is stale.")
+def command(out: Path, against: Path | None, check: bool) -> int:
+    """Write a page a table, and a summary (README.md) beside HIPIFY's counts.
 
-    The exit status is 1 with --check when pages are stale, and when a name of HIPIFY's list has no row and no
+    The exit status is 1 with --check when the summary is stale, and when a name of HIPIFY's list has no row and no
     reason for having none.
     """
-    from hipify_py.maintenance.coverage import Coverage
+    from hipify_py.maintenance.coverage import PEERS, SUMMARY, Coverage
     from hipify_py.maintenance.pages import stale, write
 
-    coverage = Coverage(Path(mappings_dir()), out)
+    coverage = Coverage(Path(mappings_dir()), against or PEERS)
     wanted = coverage.pages()
     names = stale(out, wanted)
     if check:
+        names = [name for name in names if name == SUMMARY]
         emit(sys.stdout, (f"{out / name} is stale" for name in names))
     else:
         write(out, wanted, names)
