@@ -31,6 +31,7 @@ _LEVELS: tuple[frozenset[bytes], ...] = (
     frozenset((b"+", b"-")),
     frozenset((b"*", b"/", b"%")),
 )
+_COMPARISONS = _LEVELS[5] | _LEVELS[6]
 
 Macro = Callable[[bytes], "int | None"]
 """What a macro's name comes to as a number: 0 where it is not defined, None where nobody knows."""
@@ -92,7 +93,7 @@ def condition(data: bytes, branch: Branch) -> bytes:
 class Expression:
     """A condition, taken apart once and evaluated as often as there are settings to try."""
 
-    __slots__ = ("_at", "_defined", "_depth", "_macro", "_tokens", "names", "text")
+    __slots__ = ("_at", "_comparisons", "_defined", "_depth", "_macro", "_tokens", "names", "text")
 
     def __init__(self, text: bytes) -> None:
         self.text = text
@@ -110,12 +111,37 @@ class Expression:
 
     def value(self, macro: Macro, defined: Macro) -> int | None:
         """What the condition comes to, or None where that hangs on something unknown."""
+        return self.comparisons(macro, defined, frozenset())[0]
+
+    def comparisons(self, macro: Macro, defined: Macro, names: frozenset[bytes]) -> tuple[int | None, list[int | None]]:
+        """What the condition comes to, and what each comparison within it that speaks of one of the names does.
+
+        Where one of them stands for itself, outside of any comparison, the whole condition counts as one.
+        """
         self._at, self._depth, self._macro, self._defined = 0, 0, macro, defined
+        self._comparisons: list[tuple[int, int, int | None]] = []
         try:
             result = self._binary(0)
         except (_Unreadable, OverflowError, ZeroDivisionError, ValueError):
-            return None
-        return result if self._at == len(self._tokens) else None
+            return None, [None]
+        if self._at != len(self._tokens):
+            return None, [None]
+        if names.isdisjoint(self.names):
+            return result, []
+        places = {at for at, token in enumerate(self._tokens) if token in names and not self._is_asked_for(at)}
+        asked = []
+        for start, end, value in self._comparisons:
+            if not places.isdisjoint(range(start, end)):
+                asked.append(value)
+        for start, end, _ in self._comparisons:
+            places.difference_update(range(start, end))
+        whole = None if result is None else int(result != 0)
+        return result, [*asked, whole] if places else asked
+
+    def _is_asked_for(self, at: int) -> bool:
+        """The name there is an operand of `defined`."""
+        before = self._tokens[max(at - 2, 0) : at]
+        return before[-1:] == [b"defined"] or before == [b"defined", b"("]
 
     def _next(self) -> int | bytes:
         if self._at == len(self._tokens):
@@ -129,10 +155,13 @@ class Expression:
     def _binary(self, level: int) -> int | None:
         if level == len(_LEVELS):
             return self._unary()
+        start = self._at
         left = self._binary(level + 1)
         while self._peek() in _LEVELS[level]:
             sign = self._next()
             left = _combined(sign, left, self._binary(level + 1))
+            if sign in _COMPARISONS:
+                self._comparisons.append((start, self._at, left))
         return left
 
     def _unary(self) -> int | None:

@@ -81,7 +81,9 @@ class Choices:
             *((section, choice.setting) for section, choice in decided),
             *((section, PLAIN) for section in self.sections.others),
         ]
-        self._places = sorted((branch.start, branch.body, choice) for read, choice in decided for branch in read[0])
+        self._places = sorted(
+            (branch.start, branch.body, choice, section) for section, choice in decided for branch in section.branches
+        )
         self._starts = sorted(branch.start for section in self.sections.every for branch in section)
 
     @property
@@ -91,8 +93,17 @@ class Choices:
 
     def at(self, offset: int) -> Choice | None:
         """The decision on the condition that holds a byte."""
+        found = self._around(offset)
+        return None if found is None else found[0]
+
+    def is_by_hip_version(self, offset: int) -> bool:
+        """`HIP_VERSION` decides the same as the choice in the place of every version in the condition around a byte."""
+        found = self._around(offset)
+        return found is not None and self.sections.decides_by_hip_version(found[1], found[0].setting)
+
+    def _around(self, offset: int) -> tuple[Choice, Conditional] | None:
         at = bisect_right(self._places, offset, key=lambda entry: entry[0]) - 1
-        return self._places[at][2] if at >= 0 and offset < self._places[at][1] else None
+        return self._places[at][2:] if at >= 0 and offset < self._places[at][1] else None
 
     def is_beside_own(self, offset: int) -> bool:
         """The condition that holds a byte is CUDA's, beside one of HIP's own."""

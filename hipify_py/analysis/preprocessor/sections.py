@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.macros import ANY_BUILD, OF_CUDA, Build, Macros
-from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, Setting
+from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, VERSIONS, Setting
 from hipify_py.frontend.conditions import Branch, Expression, Section, condition, sections
 from hipify_py.unit import Unit
 
@@ -78,6 +78,20 @@ class Sections:
             value = expression.value(*macros)
             found.append(None if value is None else value != 0)
         return tuple(found)
+
+    def decides_by_hip_version(self, section: Conditional, setting: Setting) -> bool:
+        """With `HIP_VERSION` in the place of every version, each comparison comes to what it does with a setting."""
+        for branch, expression in zip(*section, strict=True):
+            found = []
+            for each in (setting, setting._replace(is_hip=True)):
+                macros = self.macros.in_condition(
+                    each, ANY_BUILD, is_device=True, is_beside_own=branch.start in self.own
+                )
+                value, comparisons = expression.comparisons(*macros, VERSIONS)
+                found.append((None if value is None else value != 0, comparisons))
+            if found[0] != found[1] or None in found[0][1]:
+                return False
+        return True
 
     def compiled(self, section: Conditional, setting: Setting, build: Build) -> set[Branch]:
         """The branches that may be compiled in any of the build's passes."""

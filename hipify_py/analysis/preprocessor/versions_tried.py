@@ -51,17 +51,23 @@ NUMBERS = VERSIONS | {ARCHITECTURE}
 
 
 class Setting(NamedTuple):
-    """What the macros count as; `cuda` None for a version above all of CUDA's, as HIP's own number is."""
+    """What the macros count as; `cuda` None for a version above all of CUDA's, as HIP's own number is.
+
+    With `is_hip`, every version counts as the number of `HIP_VERSION`.
+    """
 
     architecture: int
     cuda: tuple[int, int] | None
     cudnn: tuple[int, int]
     cccl: tuple[int, int]
+    is_hip: bool = False
 
     def value(self, name: bytes) -> int | None:
         """What one of `NUMBERS` comes to."""
         if name == ARCHITECTURE:
             return self.architecture
+        if self.is_hip and name in VERSIONS:
+            return _HIP_VERSION
         if name == b"CUDNN_VERSION":
             major, minor = self.cudnn
             return major * 10000 if major >= 9 else major * 1000 + minor * 100

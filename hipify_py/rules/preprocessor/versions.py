@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.preprocessor.choice import choice_at
+from hipify_py.analysis.preprocessor.choice import choice_at, choices
 from hipify_py.analysis.preprocessor.versions_tried import PLAIN, VERSIONS
 from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.rules.base import Example, Rule, Staying
@@ -20,7 +20,8 @@ class VersionComparisons(Rule):
 
     A macro that is not defined counts as 0, and would silently take the branch for the oldest CUDA. The branch for the
     newest one is taken, or for the one that `--cuda` names, unless it holds what HIP lacks and an older branch does
-    not. `HIP_VERSION` is above all of CUDA's numbers; where another number is needed, it takes the macro's place.
+    not. `HIP_VERSION` is above all of CUDA's numbers and stands wherever it decides the same, for the versions of the
+    compiler and of the libraries too; where another number is needed, that takes the macro's place.
     """
 
     id = "HIP402"
@@ -33,7 +34,7 @@ class VersionComparisons(Rule):
         ),
         Example(
             "#if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ >= 9\nint a;\n#endif\n",
-            "#if defined(__HIPCC__) && 13 >= 9\nint a;\n#endif\n",
+            "#if defined(__HIPCC__) && HIP_VERSION >= 9\nint a;\n#endif\n",
             ("HIP405",),
         ),
         Example("int v = CUDART_VERSION;", "int v = HIP_VERSION;", ("HIP402",)),
@@ -63,7 +64,10 @@ class VersionComparisons(Rule):
                 elif name in _PLAIN:
                     yield _finding(unit, use, "HIP402", "HIP_VERSION is major*10000000 + minor*100000 + patch")
                 continue
-            if choice.setting.cuda is not None or name not in _PLAIN:
+            if choices(unit).is_by_hip_version(use.start):
+                if name not in _PLAIN:
+                    yield replaced(use.start, use.end, b"HIP_VERSION")
+            elif choice.setting.cuda is not None or name not in _PLAIN:
                 yield replaced(use.start, use.end, b"%d" % (value or 0))
             if id(choice) not in reported:
                 reported.add(id(choice))  # once a section
