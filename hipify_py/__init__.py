@@ -10,17 +10,29 @@ if TYPE_CHECKING:
     from hipify_py.findings import Finding
     from hipify_py.options import Options
     from hipify_py.project.api import convert
+    from hipify_py.project_context import ProjectContext
     from hipify_py.source import UnreadableSource
     from hipify_py.translation import Counts, Reference, Translation
     from hipify_py.translator import translate
 
 __version__ = "0.1.0"
-__all__ = ["Counts", "Finding", "Options", "Reference", "Translation", "UnreadableSource", "convert", "translate"]
+__all__ = [
+    "Counts",
+    "Finding",
+    "Options",
+    "ProjectContext",
+    "Reference",
+    "Translation",
+    "UnreadableSource",
+    "convert",
+    "translate",
+]
 
 _HOMES = {
     "Counts": "translation",
     "Finding": "findings",
     "Options": "options",
+    "ProjectContext": "project_context",
     "Reference": "translation",
     "Translation": "translation",
     "UnreadableSource": "source",

@@ -10,6 +10,7 @@ from hipify_py.edits import CompositeEdit, Edit, apply, dropped, ordered, resolv
 from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.project_context import NO_PROJECT, ProjectContext
 from hipify_py.ranges import Ranges
 from hipify_py.rules.base import Rule, Staying, Support
 from hipify_py.rules.registry import rules_for
@@ -22,13 +23,20 @@ from hipify_py.unit import Unit
 _lexers: dict[int, tuple[Catalog, Lexer]] = {}
 
 
-def translate(source: bytes | str, *, path: str = "<input>", options: Options = DEFAULT_OPTIONS) -> Translation:
+def translate(
+    source: bytes | str,
+    *,
+    path: str = "<input>",
+    options: Options = DEFAULT_OPTIONS,
+    project: ProjectContext = NO_PROJECT,
+) -> Translation:
     """Translate one CUDA source to HIP.
 
     Args:
         source: the file's bytes; a string is taken as UTF-8.
         path: the file's name. Its suffix tells CUDA from C++, and findings carry it.
-        options: what to write, and what is known about the project around the file.
+        options: what to write.
+        project: what the project around the file says of it; `convert` finds that out.
 
     Returns:
         The HIP source with its edits, findings and references. Every byte outside the edits is the input's.
@@ -46,14 +54,14 @@ def translate(source: bytes | str, *, path: str = "<input>", options: Options = 
     if unit_source.suffix not in CUDA_SUFFIXES:  # in CUDA's own files the search would find something anyway
         from hipify_py.frontend.prefilter import may_need_translation
 
-        if not may_need_translation(data, options):
+        if not may_need_translation(data, options, project):
             return Translation(data, [], [], [])
-    return _translate_unit(unit_source, options)
+    return _translate_unit(unit_source, options, project)
 
 
-def _translate_unit(source: Source, options: Options) -> Translation:
+def _translate_unit(source: Source, options: Options, project: ProjectContext) -> Translation:
     catalog = load_catalog(options.targeting)
-    unit = Unit(source, lexer(catalog).scan(source.data), catalog, options)
+    unit = Unit(source, lexer(catalog).scan(source.data), catalog, options, project)
     declared = resolve_names(unit)
     edits, findings, references, support = _run(rules_for(unit), unit)
     support_header = _include_support(unit, edits) if support else ""

@@ -7,6 +7,7 @@ from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.syntax import SyntaxTree
 from hipify_py.options import Options
+from hipify_py.project_context import NO_PROJECT, ProjectContext
 from hipify_py.source import Source
 
 _HIP_HEADERS = ("hip/", "hipcub/", "hipblas", "rocprim/", "rocwmma/", "rocblas/", "rccl/", "ck/", "ck_tile/", "miopen/")
@@ -33,6 +34,7 @@ class Unit:
         "lexemes",
         "options",
         "overloads",
+        "project",
         "redefinitions",
         "source",
         "suppressed",
@@ -41,11 +43,19 @@ class Unit:
         "uses",
     )
 
-    def __init__(self, source: Source, lexemes: Lexemes, catalog: Catalog, options: Options) -> None:
+    def __init__(
+        self,
+        source: Source,
+        lexemes: Lexemes,
+        catalog: Catalog,
+        options: Options,
+        project: ProjectContext = NO_PROJECT,
+    ) -> None:
         self.source = source
         self.lexemes = lexemes
         self.catalog = catalog
         self.options = options
+        self.project = project
         self.tree = SyntaxTree(source)
         self.uses: list[Use] = []
         self.redefinitions: list[Use] = []

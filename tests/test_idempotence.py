@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py import Options, translate
+from hipify_py import Options, ProjectContext, translate
 
 ROOT = Path(__file__).parents[1]
 CORPUS = ROOT / "corpus"
@@ -21,10 +21,10 @@ SOURCES = sorted(
 def test_translating_twice_is_translating_once(path: Path, launch: str) -> None:
     program = CORPUS / path.relative_to(CORPUS).parts[0]
     local = frozenset(other.relative_to(program).as_posix() for other in program.rglob("*") if other.is_file())
-    options = Options(launch=launch, local_headers=local)
+    options, project = Options(launch=launch), ProjectContext(local_headers=local)
     name = path.relative_to(program).as_posix()
-    once = translate(path.read_bytes(), path=name, options=options)
-    twice = translate(once.output, path=name, options=options)
+    once = translate(path.read_bytes(), path=name, options=options, project=project)
+    twice = translate(once.output, path=name, options=options, project=project)
     assert twice.output == once.output
     assert twice.edits == []
     assert twice.counts.converted == 0

@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parents[1] / "hipify_py"
 LAYERS = (
     ("ranges", "source", "edits", "findings"),
     ("catalog",),
-    ("options",),
+    ("options", "project_context"),
     ("frontend",),
     ("unit", "translation"),
     ("semantics", "annotations", "suppression"),

@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hipify_py import Finding, Options, translate  # noqa: E402
+from hipify_py import Finding, Options, ProjectContext, translate  # noqa: E402
 
 CORPUS = ROOT / "corpus"
 GOLDEN = ROOT / "tests" / "golden"
@@ -35,15 +35,15 @@ def expected() -> dict[Path, bytes]:
     lines: list[str] = []
     for program in sorted(path for path in CORPUS.iterdir() if path.is_dir()):
         sources = program_sources(program)
-        local = frozenset(path.relative_to(program).as_posix() for path in sources)
+        project = ProjectContext(local_headers=frozenset(path.relative_to(program).as_posix() for path in sources))
         for path in sources:
             name = path.relative_to(program)
-            result = translate(path.read_bytes(), path=name.as_posix(), options=Options(local_headers=local))
+            result = translate(path.read_bytes(), path=name.as_posix(), project=project)
             files[Path(program.name) / name] = result.output
             lines.extend(f"{program.name}/{_line(finding)}" for finding in result.findings)
             if program.name in CHEVRON_PROGRAMS:
-                options = Options(local_headers=local, launch="chevron")
-                kept = translate(path.read_bytes(), path=name.as_posix(), options=options)
+                options = Options(launch="chevron")
+                kept = translate(path.read_bytes(), path=name.as_posix(), options=options, project=project)
                 files[Path("chevron") / program.name / name] = kept.output
     files[Path("findings.txt")] = "".join(f"{line}\n" for line in sorted(lines)).encode()
     return files

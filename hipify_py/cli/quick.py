@@ -50,9 +50,10 @@ def _check(paths: list[str]) -> int:
     from hipify_py.project.resolve_cross_file import resolve_cross_file
     from hipify_py.project.warp_facts import with_warps
     from hipify_py.project.work import Task, process
+    from hipify_py.project_context import ProjectContext
     from hipify_py.report.text import show_check
 
-    options = with_warps(DEFAULT_OPTIONS._replace(local_headers=neighbours(paths)), paths, paths)
-    results = resolve_cross_file([process(Task(path), options) for path in paths])
+    project = with_warps(ProjectContext(local_headers=neighbours(paths)), paths, paths, DEFAULT_OPTIONS)
+    results = resolve_cross_file([process(Task(path), DEFAULT_OPTIONS, project) for path in paths])
     show_check(results)
     return exit_code(results)

@@ -17,6 +17,7 @@ from hipify_py.project.result import CHANGED, FAILED, FileResult, failure
 from hipify_py.project.run import run
 from hipify_py.project.support import needed_headers, write_headers
 from hipify_py.project.work import COPY, Task
+from hipify_py.project_context import ProjectContext
 from hipify_py.source import CUDA_SUFFIXES, HIP_SUFFIXES, Source
 
 _UNIT_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++"})
@@ -33,6 +34,7 @@ class Staged(NamedTuple):
         failed: files that could not be translated.
         tasks: how each staged file is translated, by its path; `origin` needs it again.
         options: what the translation was told.
+        project: what it knew of the other files.
     """
 
     units: list[Unit]
@@ -41,6 +43,7 @@ class Staged(NamedTuple):
     failed: list[FileResult]
     tasks: dict[str, Task]
     options: Options
+    project: ProjectContext
 
     def origin(self, staged: str) -> Origin | None:
         """How a staged file came about; None for files that were not translated."""
@@ -51,7 +54,8 @@ class Staged(NamedTuple):
 
         with open(original, "rb") as file:
             data = file.read()
-        translation = translate(data, path=original, options=self.tasks[staged].options(self.options))
+        options = self.tasks[staged].options(self.options)
+        translation = translate(data, path=original, options=options, project=self.project)
         return Origin(Source(data, original), Source(translation.output, staged), translation.source_map)
 
 
@@ -71,12 +75,12 @@ def stage_project(
     folders = include_folders(flags)
     found, compiled, base = _project(paths, selection, folders)
     plan = make_plan(found, options, output=folder + os.sep)
-    results = run([task for task in plan.tasks if task.kind != COPY], plan.options, jobs=jobs)
+    results = run([task for task in plan.tasks if task.kind != COPY], plan.options, plan.project, jobs=jobs)
     failed = [result for result in results if result.status == FAILED]
     failed += [failure(path, "HIP901", message) for path, message in found.problems]
     if not any(result.status == CHANGED for result in results):
         units = [Unit(path) for path in compiled if _is_unit(path, False)]
-        return Staged(units, {}, list(flags), failed, {}, plan.options)
+        return Staged(units, {}, list(flags), failed, {}, plan.options, plan.project)
     for task in plan.tasks:
         if task.kind == COPY and task.target is not None:
             os.makedirs(os.path.dirname(task.target), exist_ok=True)
@@ -97,7 +101,7 @@ def stage_project(
     originals = {target: path for path, target in targets.items() if path not in bad}
     mirrored = [f"-I{place}" for given in folders for place in _mirrors(given, base, folder)]
     tasks = {task.target: task for task in plan.tasks if task.target is not None}
-    return Staged(units, originals, [*mirrored, *flags], failed, tasks, plan.options)
+    return Staged(units, originals, [*mirrored, *flags], failed, tasks, plan.options, plan.project)
 
 
 def _project(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from hipify_py.options import Options, renamed_endings
+from hipify_py.options import Options
+from hipify_py.project_context import ProjectContext, renamed_endings
 
 # How the names of the tables begin, by first letter (so that the engine tries few branches a word): every name
 # that is not valid HIP as it stands, every launch and every CUDA keyword (tests/frontend/test_prefilter.py).
@@ -26,7 +27,7 @@ _BEGINNINGS = (
 _CUDA = re.compile((r"<<<|\b(?:" + "|".join(_BEGINNINGS) + ")").encode())
 
 
-def may_need_translation(data: bytes, options: Options) -> bool:
+def may_need_translation(data: bytes, options: Options, project: ProjectContext) -> bool:
     """False only for a file that a translation leaves as it is.
 
     Raises:
@@ -34,7 +35,7 @@ def may_need_translation(data: bytes, options: Options) -> bool:
     """
     return (
         may_have_cuda(data)
-        or may_include_renamed(data, options.renames)
+        or may_include_renamed(data, project.renames)
         or (bool(options.targeting.tables) and _may_have_further(data, options))
     )
 

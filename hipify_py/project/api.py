@@ -72,7 +72,7 @@ def convert(
         output: the folder (for a single file: the file or folder) that takes the results. Of a folder,
             everything else in it is copied along.
         in_place: replace the files.
-        options: the translator's choices; the project's own headers and renames are added to them.
+        options: the translator's choices.
         jobs: worker processes; None takes all cores.
         include: globs, as in `.gitignore`, of the files to translate, instead of going by suffix.
         exclude: globs of files and folders to leave out altogether.
@@ -98,7 +98,7 @@ def convert(
     plan = make_plan(found, options, output=place, in_place=in_place, rename=renames)
     if in_place and not force:
         _refuse_uncommitted(found)
-    results = run(plan.tasks, plan.options, wanted=wanted, jobs=jobs, backup=backup, progress=progress)
+    results = run(plan.tasks, plan.options, plan.project, wanted=wanted, jobs=jobs, backup=backup, progress=progress)
     headers = needed_headers(plan.tasks, results)
     if headers and (in_place or place is not None):
         results += write_headers(headers)

@@ -13,6 +13,7 @@ from hipify_py.project.neighbours import neighbours, portable
 from hipify_py.project.warp_facts import with_warps
 from hipify_py.project.work import COPY, TRANSLATE, Task
 from hipify_py.project.write import staging_name
+from hipify_py.project_context import ProjectContext
 from hipify_py.support_header import HEADER
 
 DEFAULT_RENAMES: Mapping[str, str] = {".cu": ".hip", ".cuh": ".hip.h"}
@@ -24,13 +25,14 @@ class PlanError(ValueError):
 
 
 class Plan(NamedTuple):
-    """The tasks of a run, the options that hold for all of them, and the symbolic links to make.
+    """The tasks of a run, what holds for all of them, and the symbolic links to make.
 
     `links` pairs a link's path with what it holds.
     """
 
     tasks: list[Task]
     options: Options
+    project: ProjectContext
     links: list[tuple[str, str]]
 
 
@@ -65,7 +67,7 @@ def make_plan(
             tasks.append(Task(entry.path, COPY, target, staging_name(target, token), entry.size))
     links = layout.links() if output is not None else []
     _refuse_collisions(tasks, links)
-    return Plan(tasks, _with_names(options, found, renames), links)
+    return Plan(tasks, options, _project_context(options, found, renames), links)
 
 
 class _Layout:
@@ -128,8 +130,8 @@ def support_header(found: Discovery, entry: Entry) -> str:
     return "../" * entry.relative.count("/") + HEADER if found.roots[entry.root].is_tree else HEADER
 
 
-def _with_names(options: Options, found: Discovery, renames: Mapping[str, str]) -> Options:
-    """The options, with what the translator needs to know of the project's other files.
+def _project_context(options: Options, found: Discovery, renames: Mapping[str, str]) -> ProjectContext:
+    """What the translator needs to know of the project's other files.
 
     Headers are named as seen from the root (for includes by `-I`) and as their messages name them (for
     includes from a neighbouring file), whatever their suffix.
@@ -144,8 +146,8 @@ def _with_names(options: Options, found: Discovery, renames: Mapping[str, str]) 
         new = renamed(entry.relative, renames)
         if new != entry.relative:
             changed[portable(entry.path)] = new
-    options = options._replace(local_headers=headers, renames=changed)
-    return with_warps(options, [entry.path for entry in found.sources], given)
+    project = ProjectContext(local_headers=headers, renames=changed)
+    return with_warps(project, [entry.path for entry in found.sources], given, options)
 
 
 def _refuse_collisions(tasks: list[Task], links: list[tuple[str, str]]) -> None:

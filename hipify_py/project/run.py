@@ -11,6 +11,7 @@ from hipify_py.options import Options
 from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, process
+from hipify_py.project_context import NO_PROJECT, ProjectContext
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -28,12 +29,13 @@ Stream = Generator[tuple[int, FileResult], None, None]
 Progress = Callable[[int], None]
 """Told how many more files are done."""
 
-_worker: tuple[Options, str] | None = None
+_worker: tuple[Options, ProjectContext, str] | None = None
 
 
 def run(
     tasks: Sequence[Task],
     options: Options,
+    project: ProjectContext = NO_PROJECT,
     *,
     wanted: str = NO_OUTPUT,
     jobs: int | None = None,
@@ -55,7 +57,7 @@ def run(
     results: list[FileResult | None] = [None] * len(tasks)
     touched: set[str] = set()
     try:
-        with closing(_results(tasks, options, wanted, jobs)) as stream:
+        with closing(_results(tasks, options, project, wanted, jobs)) as stream:
             for index, result in stream:
                 results[index] = _commit(tasks[index], result, backup, touched)
                 progress(1)
@@ -75,22 +77,22 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _results(tasks: Sequence[Task], options: Options, wanted: str, jobs: int) -> Stream:
+def _results(tasks: Sequence[Task], options: Options, project: ProjectContext, wanted: str, jobs: int) -> Stream:
     if jobs == 1 or len(tasks) < 2 or sum(task.size for task in tasks) < PARALLEL_BYTES:
         for start in range(0, len(tasks), _BATCH):
             batch = tasks[start : start + _BATCH]
-            yield from enumerate(_do(batch, options, wanted), start)
+            yield from enumerate(_do(batch, options, project, wanted), start)
     else:
-        yield from _parallel(tasks, options, wanted, jobs)
+        yield from _parallel(tasks, options, project, wanted, jobs)
 
 
-def _parallel(tasks: Sequence[Task], options: Options, wanted: str, jobs: int) -> Stream:
+def _parallel(tasks: Sequence[Task], options: Options, project: ProjectContext, wanted: str, jobs: int) -> Stream:
     from concurrent.futures import as_completed
     from concurrent.futures.process import BrokenProcessPool
 
     undone: list[int] = []
     chunks = _chunks(tasks, jobs)
-    with _Pool(min(jobs, len(chunks)), options, wanted) as pool:
+    with _Pool(min(jobs, len(chunks)), options, project, wanted) as pool:
         futures = {pool.submit([tasks[index] for index in chunk]): chunk for chunk in chunks}
         for future in as_completed(futures):
             chunk = futures[future]
@@ -98,15 +100,17 @@ def _parallel(tasks: Sequence[Task], options: Options, wanted: str, jobs: int) -
                 yield from zip(chunk, future.result(), strict=True)
             except BrokenProcessPool:
                 undone += chunk
-    yield from _one_by_one(tasks, sorted(undone), options, wanted)
+    yield from _one_by_one(tasks, sorted(undone), options, project, wanted)
 
 
-def _one_by_one(tasks: Sequence[Task], undone: list[int], options: Options, wanted: str) -> Stream:
+def _one_by_one(
+    tasks: Sequence[Task], undone: list[int], options: Options, project: ProjectContext, wanted: str
+) -> Stream:
     """The files that were under way or waiting when a worker was killed; a worker of its own tells whose fault."""
     from concurrent.futures.process import BrokenProcessPool
 
     while undone:
-        with _Pool(1, options, wanted) as pool:
+        with _Pool(1, options, project, wanted) as pool:
             while undone:
                 index = undone.pop(0)
                 _discard_staged([tasks[index]])
@@ -136,7 +140,7 @@ def _chunks(tasks: Sequence[Task], jobs: int) -> list[list[int]]:
 class _Pool:
     """Worker processes that end with the `with` block; at once, when that is left by an exception."""
 
-    def __init__(self, jobs: int, options: Options, wanted: str) -> None:
+    def __init__(self, jobs: int, options: Options, project: ProjectContext, wanted: str) -> None:
         import multiprocessing
         import sys
         from concurrent.futures import ProcessPoolExecutor
@@ -145,7 +149,7 @@ class _Pool:
         forks = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
         context: Any = multiprocessing.get_context("fork" if forks else None)
         self._executor: ProcessPoolExecutor = ProcessPoolExecutor(
-            jobs, mp_context=context, initializer=_start_worker, initargs=(options, wanted)
+            jobs, mp_context=context, initializer=_start_worker, initargs=(options, project, wanted)
         )
 
     def submit(self, tasks: list[Task]) -> Future[list[FileResult]]:
@@ -163,7 +167,7 @@ class _Pool:
         self._executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _start_worker(options: Options, wanted: str) -> None:
+def _start_worker(options: Options, project: ProjectContext, wanted: str) -> None:
     global _worker
     import gc
     import signal
@@ -173,18 +177,18 @@ def _start_worker(options: Options, wanted: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
     load_catalog(options.targeting)
     gc.freeze()  # what the parent made is not looked through, and its pages stay shared
-    _worker = (options, wanted)
+    _worker = (options, project, wanted)
 
 
 def _work(tasks: list[Task]) -> list[FileResult]:
     assert _worker is not None
-    options, wanted = _worker
-    return _do(tasks, options, wanted)
+    options, project, wanted = _worker
+    return _do(tasks, options, project, wanted)
 
 
-def _do(tasks: Sequence[Task], options: Options, wanted: str) -> list[FileResult]:
+def _do(tasks: Sequence[Task], options: Options, project: ProjectContext, wanted: str) -> list[FileResult]:
     """Process the tasks; what is going to replace an original is on the disk then."""
-    results = [process(task, options, wanted) for task in tasks]
+    results = [process(task, options, project, wanted) for task in tasks]
     waiting = [result.staged for task, result in zip(tasks, results, strict=True) if task.in_place and result.staged]
     if waiting:
         from hipify_py.project.write import sync_files

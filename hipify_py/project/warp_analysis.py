@@ -11,9 +11,10 @@ from hipify_py.analysis.warp.header_facts import SharedWarps, askers_of, lane_ge
 from hipify_py.analysis.warp.shuffle_range import helpers_of
 from hipify_py.analysis.warp.warp_constants import is_ported, means_a_warp
 from hipify_py.catalog import load_catalog
-from hipify_py.options import CountedBy, Options, WarpHelpers
+from hipify_py.options import Options
 from hipify_py.project.neighbours import bytes_of
 from hipify_py.project.warp_facts import BUILT_INS, NAMES_SIZES
+from hipify_py.project_context import CountedBy, ProjectContext, WarpHelpers
 from hipify_py.rules.wavefront.project_warp_size import goes_by_both
 from hipify_py.source import CUDA_SUFFIXES, suffix_of
 from hipify_py.support_header import MARK
@@ -93,12 +94,12 @@ class ProjectWarpAnalysis:
         """
         return frozenset(self._agreed - self._others)
 
-    def helpers(self, options: Options) -> WarpHelpers:
+    def helpers(self, options: Options, project: ProjectContext) -> WarpHelpers:
         """The functions of the headers that use warps, and of those that include them and ask for them."""
-        said = options.warp_helpers
+        said = project.warp_helpers
         if not self._using:
             return said
-        shared = SharedWarps(load_catalog(options.targeting), options)
+        shared = SharedWarps(load_catalog(options.targeting), options, project)
         contexts = self._contexts
         contexts.update((path, shared.context(data, path)) for path, data in self._using.items())
         every = list(contexts.values())
@@ -129,12 +130,12 @@ class ProjectWarpAnalysis:
             if path not in self._contexts and not names.isdisjoint(included_names)
         ]
 
-    def counts(self, options: Options) -> Mapping[bytes, CountedBy]:
+    def counts(self, options: Options, project: ProjectContext) -> Mapping[bytes, CountedBy]:
         """What the files do with the sizes of warps that headers give."""
         sizes = self.sizes
         if not sizes:
             return {}
-        shared = SharedWarps(load_catalog(options.targeting), options)
+        shared = SharedWarps(load_catalog(options.targeting), options, project)
         users: dict[bytes, int] = dict.fromkeys(sizes, 0)
         against: dict[bytes, set[str]] = {name: set() for name in sizes}
         for path, data in self._texts():

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from hipify_py.options import Options
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, FileResult, failure, reason
+from hipify_py.project_context import NO_PROJECT, ProjectContext
 from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
 from hipify_py.support_header import HEADER
 from hipify_py.translation import CONVERTED, NATIVE, OUTCOMES, Counts, Reference
@@ -41,7 +42,7 @@ class Task(NamedTuple):
         return options._replace(support_header=self.support_header)
 
 
-def process(task: Task, options: Options, wanted: str = NO_OUTPUT) -> FileResult:
+def process(task: Task, options: Options, project: ProjectContext = NO_PROJECT, wanted: str = NO_OUTPUT) -> FileResult:
     """Do one task. Never raises for a bad file: its result says what is wrong.
 
     Raises:
@@ -55,7 +56,7 @@ def process(task: Task, options: Options, wanted: str = NO_OUTPUT) -> FileResult
                 data = file.read()
         except OSError as error:
             return failure(task.path, "HIP901", f"cannot read the file: {reason(error)}")
-        return _translate(task, data, options, wanted)
+        return _translate(task, data, options, project, wanted)
     except UnreadableSource as error:
         return failure(task.path, error.diagnostic, str(error))
     except OSError as error:
@@ -70,12 +71,12 @@ def process(task: Task, options: Options, wanted: str = NO_OUTPUT) -> FileResult
         return failure(task.path, "HIP905", f"{type(error).__name__}: {error}")
 
 
-def _translate(task: Task, data: bytes, options: Options, wanted: str) -> FileResult:
-    if _has_no_cuda(data, task.path, options):
+def _translate(task: Task, data: bytes, options: Options, project: ProjectContext, wanted: str) -> FileResult:
+    if _has_no_cuda(data, task.path, options, project):
         return _deliver(task, data, FileResult(task.path, UNCHANGED), data if wanted == OUTPUT else b"")
     from hipify_py.translator import translate
 
-    translation = translate(data, path=task.path, options=task.options(options))
+    translation = translate(data, path=task.path, options=task.options(options), project=project)
     result = FileResult(
         task.path,
         CHANGED if translation.output != data else UNCHANGED,
@@ -123,7 +124,7 @@ def _copy(task: Task) -> FileResult:
     return FileResult(task.path, COPIED, target=task.target, staged=task.staged)
 
 
-def _has_no_cuda(data: bytes, path: str, options: Options) -> bool:
+def _has_no_cuda(data: bytes, path: str, options: Options, project: ProjectContext) -> bool:
     """True when nothing in the file can be CUDA, nor the name of a file that is renamed.
 
     Raises:
@@ -141,7 +142,7 @@ def _has_no_cuda(data: bytes, path: str, options: Options) -> bool:
         if may_have_cuda(data.replace(b"\0", b"")):
             raise
         return True
-    return not may_need_translation(data, options)
+    return not may_need_translation(data, options, project)
 
 
 def _by_library(references: list[Reference]) -> dict[str, Counts]:

@@ -34,12 +34,12 @@ _MASKS = (b"_sync", b"MASK", b"ballot", b".match_a", b"__activemask", b"lanemask
 
 def _may_hold_masks(unit: Unit) -> bool:
     """The source has what gives or takes lane masks, or may ask a helper of the project's headers for one."""
-    return _with(*_MASKS, *unit.options.warp_helpers.masks)(unit)
+    return _with(*_MASKS, *unit.project.warp_helpers.masks)(unit)
 
 
 def _may_ask_hardware_lanes(unit: Unit) -> bool:
     """The source names the hardware's lane, or may ask a helper of the project's headers for it."""
-    return bool(unit.options.warp_helpers.lanes) or _with(b"%laneid", b"LaneId", b"__lane_id")(unit)
+    return bool(unit.project.warp_helpers.lanes) or _with(b"%laneid", b"LaneId", b"__lane_id")(unit)
 
 
 _UINT3 = re.compile(rb"uint3\b")  # uint32_t is nearly everywhere
@@ -127,7 +127,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
         _may_hold_masks,
     ),
     ("wavefront.warp_size", "WarpSizeLiterals", _with(b"WARP", b"arp", b"LANES")),
-    ("wavefront.project_warp_size", "ProjectWarpSize", lambda unit: bool(unit.options.warp_counts)),
+    ("wavefront.project_warp_size", "ProjectWarpSize", lambda unit: bool(unit.project.warp_counts)),
     ("wavefront.warp_size_constant", "WarpSizeConstants", _with(b"warpSize")),
     ("wavefront.cross_warp_shuffles", "CrossWarpShuffles", _with(*_WARP_BUILT_INS)),
     (
@@ -136,7 +136,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
         lambda unit: "wavefront" in unit.options.fixes and _with(*_WARP_BUILT_INS)(unit),
     ),
     ("wavefront.mixed_counts", "MixedCounts", _with(*_WARP_BUILT_INS)),
-    ("wavefront.foreign_helpers", "ForeignHelpers", lambda unit: any(unit.options.warp_helpers[:3])),
+    ("wavefront.foreign_helpers", "ForeignHelpers", lambda unit: any(unit.project.warp_helpers[:3])),
     ("wavefront.last_lane", "LastLane", lambda unit: b"warpSize" in unit.source.data and _with(*_WARP_BUILT_INS)(unit)),
     ("wavefront.rows_of_32", "RowsOf32", lambda unit: b"warpSize" in unit.source.data and bool(unit.lexemes.launches)),
     (

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hipify_py import Options, translate
+from hipify_py import Options, ProjectContext, translate
 from hipify_py.catalog.targeting import Targeting
 from hipify_py.support_header import HEADER
 from hipify_py.support_header.header import render
@@ -42,8 +42,8 @@ def _convert(program: Path, target: Path, rocm: str = "") -> None:
     for path in files:
         name = path.relative_to(program)
         header = "../" * (len(name.parts) - 1) + HEADER
-        options = Options(local_headers=local, support_header=header, targeting=targeting)
-        result = translate(path.read_bytes(), path=name.as_posix(), options=options)
+        options = Options(support_header=header, targeting=targeting)
+        result = translate(path.read_bytes(), path=name.as_posix(), options=options, project=ProjectContext(local))
         sections |= result.support
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_bytes(result.output)

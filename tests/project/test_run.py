@@ -39,10 +39,10 @@ def poison(monkeypatch: pytest.MonkeyPatch) -> Any:
     real = hipify_py.translator.translate
 
     def set_poison(name: str, act: Any) -> None:
-        def translate(source: bytes, *, path: str, options: Any) -> Any:
+        def translate(source: bytes, *, path: str, **more: Any) -> Any:
             if path.endswith(name):
                 act()
-            return real(source, path=path, options=options)
+            return real(source, path=path, **more)
 
         monkeypatch.setattr(hipify_py.translator, "translate", translate)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py import Options
+from hipify_py import Options, ProjectContext
 from hipify_py.project.api import check, convert
 from hipify_py.project.warp_facts import with_warps
 
@@ -121,8 +121,8 @@ def test_a_reduction_over_32_lanes_where_they_are_counted_in_the_wavefront(tmp_p
 
 def test_what_helpers_say(tmp_path: Path) -> None:
     _project(tmp_path, lane="lane_of_thread()")
-    options = with_warps(Options(), sorted(str(path) for path in tmp_path.iterdir()), [])
-    helpers = options.warp_helpers
+    project = with_warps(ProjectContext(), sorted(str(path) for path in tmp_path.iterdir()), [], Options())
+    helpers = project.warp_helpers
     assert helpers.using == {
         *(b"lane_of_thread", b"lanes_below", b"swap", b"first", b"half_sum"),
         *(b"warp_sum", b"block_sum"),
@@ -131,14 +131,14 @@ def test_what_helpers_say(tmp_path: Path) -> None:
     assert helpers.masks == {b"lanes_below"}
     assert helpers.full_wave_collectives == {b"first"}
     assert helpers.over_32 == {b"half_sum"}
-    assert options.warp_counts[b"kWarpSize"].files == 3
+    assert project.warp_counts[b"kWarpSize"].files == 3
 
 
 @pytest.mark.parametrize("text", ["", "{{{{", "__device__ int f( { __shfl_sync(", "#define A __ballot_sync(", "}" * 99])
 def test_headers_that_are_cut_off(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.cuh").write_text(text + " constexpr int kWarpSize = 32; ")
     (tmp_path / "b.cuh").write_text('#include "a.cuh"\n__device__ int g(){ return f(' + text)
-    with_warps(Options(), [str(tmp_path / "a.cuh"), str(tmp_path / "b.cuh")], [])
+    with_warps(ProjectContext(), [str(tmp_path / "a.cuh"), str(tmp_path / "b.cuh")], [], Options())
 
 
 def _fixed(folder: Path, **files: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
@@ -208,7 +208,10 @@ __global__ void compact(const int *in, int *out, int *n) {
 def test_masks_that_helpers_return_are_followed_into_other_files(tmp_path: Path) -> None:
     for name, text in {"sizes.cuh": SIZES, "helpers.cuh": HELPERS, "votes.cuh": VOTES, "compact.cu": COMPACT}.items():
         (tmp_path / name).write_text(text)
-    assert with_warps(Options(), [str(tmp_path / "votes.cuh")], []).warp_helpers.masks == {b"votes", b"VOTES"}
+    assert with_warps(ProjectContext(), [str(tmp_path / "votes.cuh")], [], Options()).warp_helpers.masks == {
+        b"votes",
+        b"VOTES",
+    }
     convert([str(tmp_path)], output=str(tmp_path / "out"))
     output = (tmp_path / "out" / "compact.cu").read_text()
     assert "unsigned long long set = votes(in[threadIdx.x]), below = app::lanes_below();" in output

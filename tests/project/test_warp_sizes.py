@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py import Options
+from hipify_py import Options, ProjectContext
 from hipify_py.project.warp_facts import with_warps
 
 KERNEL = """#include "sizes.cuh"
@@ -19,7 +19,7 @@ __global__ void k(int *o) {
 
 
 def _sizes(*paths: Path) -> frozenset[bytes]:
-    return with_warps(Options(), [str(path) for path in paths], []).warp_sizes
+    return with_warps(ProjectContext(), [str(path) for path in paths], [], Options()).warp_sizes
 
 
 @pytest.mark.parametrize(

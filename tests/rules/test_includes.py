@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from hipify_py import Options, Translation, translate
+from hipify_py import Options, ProjectContext, Translation, translate
 
 NO_RUNTIME = Options(implicit_runtime=False)
 
 
-def run(source: str, path: str = "<input>", **options: object) -> Translation:
-    return translate(source, path=path, options=NO_RUNTIME._replace(**options))  # type: ignore[arg-type]
+def run(source: str, path: str = "<input>", **project: Any) -> Translation:
+    return translate(source, path=path, options=NO_RUNTIME, project=ProjectContext(**project))
 
 
-def hip(source: str, path: str = "<input>", **options: object) -> str:
-    return run(source, path, **options).output.decode()
+def hip(source: str, path: str = "<input>", **project: Any) -> str:
+    return run(source, path, **project).output.decode()
 
 
 @pytest.mark.parametrize(

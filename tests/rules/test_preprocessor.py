@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from hipify_py import Options, translate
+from hipify_py import Options, ProjectContext, translate
 from hipify_py.catalog.targeting import Targeting
 
 
@@ -374,8 +374,8 @@ def test_runtime_functions_in_device_code(code: str, found: list[str]) -> None:
 
 def test_headers_of_the_samples() -> None:
     assert hip('#include "helper_cuda.h"\n__global__ void k();\n')[1] == ["HIP409"]
-    local = Options(local_headers=frozenset({"Common/helper_cuda.h"}))
-    assert translate('#include "helper_cuda.h"\n', path="a.cu", options=local).findings == []
+    local = ProjectContext(local_headers=frozenset({"Common/helper_cuda.h"}))
+    assert translate('#include "helper_cuda.h"\n', path="a.cu", project=local).findings == []
 
 
 def test_a_macro_that_hip_never_defines_is_reported_once_a_file() -> None:

@@ -135,7 +135,7 @@ class WarpContext:
     @cached_property
     def asked_elsewhere(self) -> frozenset[bytes]:
         """The helpers of the project's headers that this source asks and does not define itself."""
-        known = self.unit.options.warp_helpers.using
+        known = self.unit.project.warp_helpers.using
         return (self.called & known) - self.defined if known else frozenset()
 
     @cached_property

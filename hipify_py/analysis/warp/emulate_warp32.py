@@ -51,8 +51,8 @@ def hindrance(context: WarpContext) -> str | None:
         return "it has lanes that go by the wavefront (CUB's, the hardware's, or coalesced threads)"
     if not context.all_counts <= {THIRTY_TWO}:
         return "it counts lanes in more than 32"
-    if unit.source.is_header and unit.options.warp_helpers.mixed_in and not context.all_counts:
-        return f"{unit.options.warp_helpers.mixed_in} goes by the whole wavefront, and may ask for its functions"
+    if unit.source.is_header and unit.project.warp_helpers.mixed_in and not context.all_counts:
+        return f"{unit.project.warp_helpers.mixed_in} goes by the whole wavefront, and may ask for its functions"
     if not all(context.has_rows_of_32(place) for place, _ in warp_sizes(context)):
         return "it names warpSize"
     if _MADE_FOR_WAVEFRONTS.search(context.data):

@@ -98,7 +98,7 @@ class HardwareLanes:
             yield HardwareLane(match.start(), name, function, given[1] if given is not None else b"")
 
     def _asked_by_name(self) -> Iterator[HardwareLane]:
-        names = self.getters | (self.context.asked_elsewhere & self.context.unit.options.warp_helpers.lanes)
+        names = self.getters | (self.context.asked_elsewhere & self.context.unit.project.warp_helpers.lanes)
         if not names:
             return
         pattern = rb"(?<![\w.>])(" + b"|".join(sorted(map(re.escape, names))) + rb")\s*\(\s*\)"

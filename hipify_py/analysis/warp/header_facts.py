@@ -12,6 +12,7 @@ from hipify_py.analysis.warp.helpers import Helpers
 from hipify_py.catalog import Catalog
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.options import Options
+from hipify_py.project_context import ProjectContext
 from hipify_py.source import Source
 from hipify_py.unit import Unit, Use
 
@@ -25,9 +26,10 @@ _LONGEST_GETTER = 400
 class SharedWarps:
     """Reads sources for the warps in them, and for nothing else."""
 
-    def __init__(self, catalog: Catalog, options: Options) -> None:
+    def __init__(self, catalog: Catalog, options: Options, project: ProjectContext) -> None:
         self.catalog = catalog
         self.options = options
+        self.project = project
         self._rows = {
             name: row
             for name in catalog.names
@@ -36,9 +38,9 @@ class SharedWarps:
         self._lexer = Lexer(self._rows.keys(), "(?!)", frozenset())
 
     def context(self, data: bytes, path: str, known: WarpContext | None = None) -> WarpContext:
-        """The warps of a source, by its built-ins alone; `known` was made of the same with other options."""
+        """The warps of a source, by its built-ins alone; `known` was made of the same for another project."""
         lexemes = self._lexer.scan(data) if known is None else known.lexemes
-        unit = Unit(Source(data, path), lexemes, self.catalog, self.options)
+        unit = Unit(Source(data, path), lexemes, self.catalog, self.options, self.project)
         unit.uses = [Use(name.start, name.end, self._rows[name.text]) for name in lexemes.names]
         return WarpContext(unit, None if known is None else known.functions)
 

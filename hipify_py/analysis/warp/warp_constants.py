@@ -76,7 +76,7 @@ class WarpConstants:
     @cached_property
     def used(self) -> frozenset[bytes]:
         """The sizes of warps of the project's headers that this source names, and does not define itself."""
-        words = (match for name in self.unit.options.warp_sizes for match in re.finditer(rb"\b%s\b" % name, self.data))
+        words = (match for name in self.unit.project.warp_sizes for match in re.finditer(rb"\b%s\b" % name, self.data))
         return (
             frozenset(word[0] for word in words if self.lexemes.non_code_at(word.start()) is None) - self.places.keys()
         )
@@ -115,7 +115,7 @@ class WarpConstants:
         last = name.rsplit(b":", 1)[-1]
         if last in self.places:
             return ELSEWHERE if last in self._chosen else THIRTY_TWO
-        if self.values.get(last) == 32 or last in self.unit.options.warp_sizes:
+        if self.values.get(last) == 32 or last in self.unit.project.warp_sizes:
             return THIRTY_TWO
         if last == b"warpSize":
             return ELSEWHERE if self._has_own_warp_size else FOLLOWS

@@ -41,7 +41,7 @@ class EmbeddedKernels(Rule):
             text = data[raw.body : raw.body_end]
             if _DEVICE_CODE.search(text) is None:
                 continue
-            inner = translate(text, path=unit.source.path, options=options)
+            inner = translate(text, path=unit.source.path, options=options, project=unit.project)
             for start, end, replacement in inner.edits:
                 yield Edit(start + raw.body, end + raw.body, replacement)
             for reference in inner.references:

@@ -10,7 +10,7 @@ from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Include
-from hipify_py.options import renamed_endings
+from hipify_py.project_context import renamed_endings
 from hipify_py.rules.api.names import note
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
@@ -100,7 +100,7 @@ def _in_extern_c(unit: Unit, place: int) -> bool:
 
 def renamed_include(unit: Unit, include: Include) -> str | None:
     """The new spelling of an include whose file the project renames; None where it keeps its name."""
-    renames = unit.options.renames
+    renames = unit.project.renames
     if posixpath.splitext(include.path)[1] not in renamed_endings(renames) or header_row(unit, include) is not None:
         return None
     folder = posixpath.dirname(unit.source.path.replace("\\", "/"))

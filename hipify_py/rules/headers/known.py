@@ -28,7 +28,7 @@ def libraries(unit: Unit) -> frozenset[str]:
 
 def is_local(unit: Unit, path: str) -> bool:
     """True for a path that names a file of the project, seen from the including file's folder or from a root."""
-    files = unit.options.local_headers
+    files = unit.project.local_headers
     if not files:
         return False
     folder = posixpath.dirname(unit.source.path.replace("\\", "/"))

@@ -39,4 +39,4 @@ class SampleHeaders(Rule):
 
 def _is_elsewhere(unit: Unit, name: str) -> bool:
     """The project has a file of that name, in a folder that the build names."""
-    return any(posixpath.basename(path) == name for path in unit.options.local_headers)
+    return any(posixpath.basename(path) == name for path in unit.project.local_headers)

@@ -37,7 +37,7 @@ def disagreements(context: WarpContext) -> Iterator[tuple[int, str, bytes, str]]
     told: set[tuple[int, bytes]] = set()
     if context.constants.is_ported:
         return
-    over_32, over_all, full_wave_collectives = context.unit.options.warp_helpers[:3]
+    over_32, over_all, full_wave_collectives = context.unit.project.warp_helpers[:3]
     for match in _asked(context, (over_32 | over_all | full_wave_collectives) - context.defined):
         function, place = context.functions.at(match.start()), match.start(1)
         if function is None or place < function.start or context.lexemes.non_code_at(place) is not None:

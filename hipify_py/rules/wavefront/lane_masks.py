@@ -109,7 +109,7 @@ class LaneMasks(Rule):
 
     def _follow_helpers(self, unit: Unit, flow: Flow) -> None:
         """Masks that functions of the project's headers return, whose types are widened there."""
-        masks = unit.options.warp_helpers.masks
+        masks = unit.project.warp_helpers.masks
         names = masks & warp_context(unit).asked_elsewhere if masks else None
         if names:
             either = b"|".join(sorted(map(re.escape, names)))

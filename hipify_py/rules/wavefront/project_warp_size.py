@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32
 from hipify_py.findings import Finding
-from hipify_py.options import CountedBy
+from hipify_py.project_context import CountedBy
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.cross_warp_shuffles import crossings
 from hipify_py.rules.wavefront.foreign_helpers import disagreements
@@ -40,7 +40,7 @@ class ProjectWarpSize(Rule):
 
 def counted_against(unit: Unit, name: bytes) -> CountedBy | None:
     """What the project does with a header's constant, where it goes by the hardware's wavefront as well."""
-    counted = unit.options.warp_counts.get(name) if unit.source.is_header else None
+    counted = unit.project.warp_counts.get(name) if unit.source.is_header else None
     return counted if counted is not None and counted.against else None
 
 

@@ -1,0 +1,77 @@
+"""What the other files of a project say of one of its files: found out by `hipify_py.project`, read by the rules."""
+
+from collections.abc import Mapping
+from os.path import splitext
+from typing import NamedTuple
+
+_NO_RENAMES: Mapping[str, str] = {}
+
+
+class WarpHelpers(NamedTuple):
+    """The functions and macros of a project's headers that leave it to others how lanes are counted.
+
+    Attributes:
+        over_32: those that go over 32 lanes, or are kept within 32: wrong where lanes are counted in `warpSize`.
+        over_all: those that go over `warpSize` lanes: wrong where lanes are counted in 32.
+        full_wave_collectives: those that may hear of all lanes of a wavefront.
+        mixed_in: a file of the project that goes by the whole wavefront, by its name; empty where none does.
+        using: all that use warp built-ins, themselves or through each other.
+        lanes: those that return the lane that the hardware numbers, 0 to 63 on gfx9.
+        masks: those that return a lane mask.
+    """
+
+    over_32: frozenset[bytes] = frozenset()
+    over_all: frozenset[bytes] = frozenset()
+    full_wave_collectives: frozenset[bytes] = frozenset()
+    mixed_in: str = ""
+    using: frozenset[bytes] = frozenset()
+    lanes: frozenset[bytes] = frozenset()
+    masks: frozenset[bytes] = frozenset()
+
+
+class CountedBy(NamedTuple):
+    """What a project does with a constant by which a header gives a warp 32 lanes.
+
+    Attributes:
+        files: how many files use it for their warps.
+        against: the names of those that go by the hardware's wavefront as well.
+    """
+
+    files: int
+    against: tuple[str, ...]
+
+
+_NO_COUNTS: Mapping[bytes, CountedBy] = {}
+
+
+class ProjectContext(NamedTuple):
+    """What a file's project says of it.
+
+    Attributes:
+        local_headers: relative paths of the project's own files; a quoted include that names one of
+            them is the project's, whatever CUDA header it is named like.
+        renames: renamed files' new names by old name; includes that name them follow.
+        warp_sizes: constants by which the headers give a warp 32 lanes.
+        warp_helpers: what the functions and macros of the headers do with warps.
+        warp_counts: what the project's files do with each of `warp_sizes`.
+    """
+
+    local_headers: frozenset[str] = frozenset()
+    renames: Mapping[str, str] = _NO_RENAMES
+    warp_sizes: frozenset[bytes] = frozenset()
+    warp_helpers: WarpHelpers = WarpHelpers()
+    warp_counts: Mapping[bytes, CountedBy] = _NO_COUNTS
+
+
+NO_PROJECT = ProjectContext()
+"""For a file that stands alone."""
+
+_known: tuple[Mapping[str, str], frozenset[str]] = (_NO_RENAMES, frozenset())
+
+
+def renamed_endings(renames: Mapping[str, str]) -> frozenset[str]:
+    """The endings of the renamed files, with their dots; gathered once for the one mapping that a run has."""
+    global _known
+    if _known[0] is not renames:
+        _known = (renames, frozenset(splitext(old)[1] for old in renames))
+    return _known[1]
