@@ -1,6 +1,9 @@
 """One source on its way through the stages: its text, its lexemes, its tree, the names resolved in it."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.findings import Finding
@@ -11,6 +14,8 @@ from hipify_py.project_context import NO_PROJECT, ProjectContext
 from hipify_py.source import Source
 
 _HIP_HEADERS = ("hip/", "hipcub/", "hipblas", "rocprim/", "rocwmma/", "rocblas/", "rccl/", "ck/", "ck_tile/", "miopen/")
+
+_Analysis = TypeVar("_Analysis")
 
 
 class Use(NamedTuple):
@@ -29,6 +34,7 @@ class Unit:
     """
 
     __slots__ = (
+        "_analyses",
         "catalog",
         "headers",
         "lexemes",
@@ -57,6 +63,7 @@ class Unit:
         self.options = options
         self.project = project
         self.tree = SyntaxTree(source)
+        self._analyses: dict[Callable[[Unit], Any], Any] = {}
         self.uses: list[Use] = []
         self.redefinitions: list[Use] = []
         """Where the source itself defines a type of that name; no references."""
@@ -67,6 +74,18 @@ class Unit:
         self.suppressed: list[Finding] = []
         """Findings of sources within this one that they suppress themselves."""
         self.headers: frozenset[str] = frozenset(include.path for include in lexemes.includes)
+
+    def analysis(self, kind: Callable[[Unit], _Analysis]) -> _Analysis:
+        """The analysis of a kind, made of this unit when first asked for and kept as long as the unit.
+
+        Args:
+            kind: the class of an analysis, or a function; called with the unit alone.
+        """
+        known = self._analyses.get(kind)
+        if known is None:
+            known = self._analyses[kind] = kind(self)
+        found: _Analysis = known
+        return found
 
     @property
     def is_hip(self) -> bool:

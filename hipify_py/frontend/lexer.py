@@ -5,7 +5,7 @@ code around syntax errors. What it collects are the few tokens that rules look a
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
@@ -74,7 +74,7 @@ class Lexemes:
     __slots__ = (
         "_body_ends",
         "_define_starts",
-        "_skip_starts",
+        "_non_code_starts",
         "comments_and_literals",
         "data",
         "defines",
@@ -98,18 +98,37 @@ class Lexemes:
         """Comments and literals, in order."""
         self.unclosed: set[int] = set()
         """Brackets that were found to have no partner."""
-        self._skip_starts: list[int] | None = None
+        self._non_code_starts: list[int] | None = None
         self._define_starts: list[int] | None = None
         self._body_ends: dict[int, int] = {}
 
     def non_code_at(self, offset: int) -> tuple[int, int] | None:
         """The comment or literal that covers a byte, if one does."""
-        if self._skip_starts is None:
-            self._skip_starts = [start for start, _ in self.comments_and_literals]
-        at = bisect_right(self._skip_starts, offset) - 1
+        at = self._first_at(offset + 1) - 1
         if at >= 0 and offset < self.comments_and_literals[at][1]:
             return self.comments_and_literals[at]
         return None
+
+    def _first_at(self, offset: int) -> int:
+        """The number of the first comment or literal that begins at `offset` or behind it."""
+        if self._non_code_starts is None:
+            self._non_code_starts = [start for start, _ in self.comments_and_literals]
+        return bisect_left(self._non_code_starts, offset)
+
+    def code(self, start: int, end: int) -> bytes:
+        """The bytes of a range with a blank in the place of each comment; literals stay."""
+        data = self.data
+        if b"/" not in data[start:end]:
+            return data[start:end]
+        pieces, at = [], start
+        for first, last in self.comments_and_literals[self._first_at(start) :]:
+            if first >= end:
+                break
+            if data[first] == 0x2F:
+                pieces += [data[at:first], b" "]
+                at = max(at, last)
+        pieces.append(data[at:end])
+        return b"".join(pieces)
 
     def before(self, offset: int) -> int:
         """The place of the last byte of code before `offset` (blanks and comments skipped); -1 where none is."""

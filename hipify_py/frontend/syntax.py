@@ -8,23 +8,25 @@ from hipify_py.frontend.fragments import Fragments
 from hipify_py.source import Source
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, Tree
+    from tree_sitter import Node, Parser, Query, Tree
 
 LARGEST = 4 << 20
 """Sources above this size (bytes) are translated token by token: a tree takes some 40 times the source's memory."""
 
 _parsers: dict[str, Parser] = {}
+_queries: dict[tuple[str, str], Query] = {}
 
 
 class SyntaxTree:
     """One face over both grammars. Parses on first use: many a file needs no structure."""
 
-    __slots__ = ("_fragments", "_source", "_tree")
+    __slots__ = ("_fragments", "_grammar", "_source", "_tree")
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._tree: Tree | None = None
         self._fragments: Fragments | None = None
+        self._grammar = ""
 
     @property
     def is_available(self) -> bool:
@@ -40,10 +42,25 @@ class SyntaxTree:
     def root(self) -> Node:
         """The root node; parses when asked first."""
         if self._tree is None:
-            parser = _parser("cuda" if _has_cuda_syntax(self._source) else "cpp")
+            self._grammar = "cuda" if _has_cuda_syntax(self._source) else "cpp"
+            parser = _parser(self._grammar)
             self._fragments = Fragments(self._source, parser)
             self._tree = parser.parse(self._source.data)
         return self._tree.root_node
+
+    def captures(self, query: str, within: Node | None = None) -> dict[str, list[Node]]:
+        """What a tree-sitter query finds, by the names of its captures, in the order of the places.
+
+        Args:
+            query: its text, which both grammars understand; compiled once a process.
+            within: the node that is searched; the whole tree, macro bodies left out, without it.
+        """
+        from tree_sitter import QueryCursor
+
+        if not self.is_available:
+            return {}
+        root = self.root
+        return QueryCursor(_query(self._grammar, query)).captures(root if within is None else within)
 
     def leaf(self, start: int, end: int) -> Node | None:
         """The smallest node that covers a byte range, in a macro's body its fragment's; None without a tree."""
@@ -65,6 +82,17 @@ def ancestor(node: Node | None, *types: str) -> Node | None:
 def _has_cuda_syntax(source: Source) -> bool:
     """Headers of any name may hold kernels, so the text decides where the suffix does not."""
     return source.is_cuda or b"<<<" in source.data or b"__global__" in source.data or b"__device__" in source.data
+
+
+def _query(grammar: str, text: str) -> Query:
+    query = _queries.get((grammar, text))
+    if query is None:
+        from tree_sitter import Query
+
+        language = _parser(grammar).language
+        assert language is not None, "every parser is made with a language"
+        query = _queries[grammar, text] = Query(language, text)
+    return query
 
 
 def _parser(grammar: str) -> Parser:

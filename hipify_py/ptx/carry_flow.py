@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from hipify_py.frontend.bodies import Bodies, Body
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.syntax import SyntaxTree, ancestor
 from hipify_py.ptx.asm_context import Carry
 from hipify_py.ptx.instructions import Program
 from hipify_py.ptx.statement import Statement
-from hipify_py.semantics.functions import Function, Functions
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -79,7 +79,7 @@ class CarryFlow:
         self._carries: dict[int, Carry] = {}
         if not any(use.is_exposed for use in uses):
             return
-        functions = Functions(lexemes)
+        functions = Bodies(lexemes)
         open_uses: list[CarryUse] = []
         for function, group in groupby(uses, lambda use: self._function(functions, use)):
             of_function = list(group)
@@ -92,11 +92,11 @@ class CarryFlow:
         """Where the flag of a statement lives."""
         return self._carries.get(statement.start, Carry())
 
-    def _function(self, functions: Functions, use: CarryUse) -> Function | None:
+    def _function(self, functions: Bodies, use: CarryUse) -> Body | None:
         start = use.statement.start
         return None if self._lexemes.define_around(start) is not None else functions.at(start)
 
-    def _chained(self, function: Function | None, uses: list[CarryUse]) -> bool:
+    def _chained(self, function: Body | None, uses: list[CarryUse]) -> bool:
         """Every carry of a function begins and ends in it; those of several statements then share a variable."""
         if function is None:
             return False
@@ -147,7 +147,7 @@ class CarryFlow:
             for match in _CALL.finditer(self._lexemes.data, start, end)
         )
 
-    def _free_name(self, function: Function) -> str:
+    def _free_name(self, function: Body) -> str:
         """A name that the function does not use."""
         words = {word[0] for word in _WORD.finditer(self._lexemes.data, function.head, function.end)}
         name = "carry"

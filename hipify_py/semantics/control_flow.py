@@ -1,90 +1,235 @@
-"""The branches and loops of a function: their conditions, and what stands under each."""
+"""Control flow within a function: its branches and loops with their conditions, its exits, and what guards a place."""
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_right
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.frontend.brackets import match_forward
-from hipify_py.frontend.lexer import Lexemes
+from hipify_py.semantics.expressions import bare, operator_of, text_of
 from hipify_py.semantics.functions import Function
+from hipify_py.unit import Unit
 
-IF, ELSE, FOR, WHILE, DO, SWITCH = b"if", b"else", b"for", b"while", b"do", b"switch"
-LOOPS = frozenset({FOR, WHILE, DO})
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
-_HEAD = re.compile(rb"\b(?:(if|for|while|switch)\s*(?:constexpr\s*)?\(|(do|else)\b)")
-_LONGEST_CONDITION = 400
-_DEEPEST = 20
-"""Statements without braces that are followed into each other."""
+IF, LOOP, SWITCH, CHOICE, LEFT = "if", "loop", "switch", "choice", "left"
+"""The kinds of guards: a branch of an `if`, a loop's body, a `switch`, a part of `?:`, `&&` or `||`, and what follows
+a branch that leaves."""
+
+_CONTROL = """
+(if_statement) @if
+[(for_statement) (while_statement) (do_statement) (for_range_loop)] @loop
+(switch_statement) @switch
+(conditional_expression) @choice
+(binary_expression operator: ["&&" "||" "and" "or"]) @choice
+[(return_statement) (break_statement) (continue_statement) (goto_statement)] @exit
+(lambda_expression) @lambda
+"""
+_LEAVING = frozenset({"return_statement", "break_statement", "continue_statement", "goto_statement", "throw_statement"})
+_STOPPING = frozenset({b"__trap", b"abort", b"exit", b"__builtin_trap", b"__builtin_unreachable"})
 
 
-class Branch(NamedTuple):
-    """What stands at `[start, end)` is done where, or as long as, `condition` holds (written without blanks)."""
+class Guard(NamedTuple):
+    """What must hold for code at `[start, end)` to be reached.
 
-    keyword: bytes
-    condition: bytes
+    Attributes:
+        kind: `IF`, `LOOP`, `SWITCH`, `CHOICE` or `LEFT`.
+        condition: the condition; None for a loop without one.
+        holds: the code is reached where the condition holds; False: where it does not.
+        start: where the guarded code begins.
+        end: where it ends.
+        node: the statement or expression that makes the guard.
+    """
+
+    kind: str
+    condition: Node | None
+    holds: bool
+    start: int
+    end: int
+    node: Node
+
+
+@dataclass(eq=False, slots=True)
+class Loop:
+    """A loop: `condition` is what it goes on for, None where that is written nowhere."""
+
+    node: Node
+    condition: Node | None
+    body: Node
     start: int
     end: int
 
 
-def branches_of(lexemes: Lexemes, function: Function) -> list[Branch]:
-    """The branches and loops of a function, in the order of their places."""
-    return sorted(_branches(lexemes, function), key=lambda branch: (branch.start, -branch.end))
+class Exit(NamedTuple):
+    """A `return`, `break`, `continue` or `goto`: what `node` leaves reaches from `start` to `end`."""
+
+    kind: str
+    place: int
+    start: int
+    end: int
+    node: Node
 
 
-def _branches(lexemes: Lexemes, function: Function) -> Iterator[Branch]:
-    data = lexemes.data
-    last: dict[int, bytes] = {}  # where an `if` ends: its condition, which an `else` behind it turns round
-    for match in _HEAD.finditer(data, function.start, function.end):
-        if lexemes.non_code_at(match.start()) is not None:
-            continue
-        if match[1] is not None:
-            head = _head(lexemes, match.end() - 1, function.end)
-            if head is None:
-                continue
-            condition, start = head
-            end = _statement_end(lexemes, start, function.end)
-            if match[1] == IF:
-                last[end] = condition
-            yield Branch(match[1], condition, start, end)
-        elif match[2] == ELSE:
-            before = lexemes.before(match.start())
-            condition = last.get(before, b"")
-            end = _statement_end(lexemes, match.end(), function.end)
-            if condition:
-                last[end] = condition
-                yield Branch(ELSE, condition, match.end(), end)
-        else:
-            end = _statement_end(lexemes, match.end(), function.end)
-            behind = lexemes.after(end + 1)
-            head = _head(lexemes, lexemes.after(behind + len(WHILE)), function.end)
-            if head is not None and data.startswith(WHILE, behind):
-                yield Branch(DO, head[0], match.end(), end)
+class ControlFlow:
+    """The control flow of one function. Read when first asked for."""
+
+    def __init__(self, unit: Unit, function: Function) -> None:
+        self._function = function
+        node = function.node
+        self._found: dict[str, list[Node]] = unit.tree.captures(_CONTROL, node) if node is not None else {}
+
+    @cached_property
+    def guards(self) -> list[Guard]:
+        """The guards of the function's code, in the order of where they begin, outer ones first."""
+        return sorted(self._guards(), key=lambda guard: (guard.start, -guard.end))
+
+    def around(self, place: int) -> list[Guard]:
+        """The guards of a place, outer ones first."""
+        last = bisect_right(self._starts, place)
+        return [guard for guard in self.guards[:last] if place < guard.end]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [guard.start for guard in self.guards]
+
+    @cached_property
+    def loops(self) -> list[Loop]:
+        """The loops, in the order of their places."""
+        found = (_loop(node) for node in self._found.get("loop", ()))
+        return sorted((loop for loop in found if loop is not None), key=lambda loop: loop.start)
+
+    def loops_around(self, place: int) -> list[Loop]:
+        """The loops whose bodies hold a place, outer ones first."""
+        return [loop for loop in self.loops if loop.body.start_byte <= place < loop.body.end_byte]
+
+    @cached_property
+    def exits(self) -> list[Exit]:
+        """What leaves the function, a loop or a `switch`, in the order of the places."""
+        own = self._function.node
+        lambdas = [
+            (node.start_byte, node.end_byte)
+            for node in self._found.get("lambda", ())
+            if own is not None and node.id != own.id
+        ]
+        found = (self._exit(node, lambdas) for node in self._found.get("exit", ()))
+        return sorted((left for left in found if left is not None), key=lambda left: left.place)
+
+    def _guards(self) -> Iterator[Guard]:
+        for node in self._found.get("if", ()):
+            yield from _guards_of_if(node)
+        for loop in self.loops:
+            yield Guard(LOOP, loop.condition, True, loop.body.start_byte, loop.body.end_byte, loop.node)
+        for node in self._found.get("switch", ()):
+            condition, body = condition_of(node), node.child_by_field_name("body")
+            if body is not None:
+                yield Guard(SWITCH, condition, True, body.start_byte, body.end_byte, node)
+        for node in self._found.get("choice", ()):
+            yield from _guards_of_choice(node)
+
+    def _exit(self, node: Node, lambdas: list[tuple[int, int]]) -> Exit | None:
+        place, kind = node.start_byte, node.type.removesuffix("_statement")
+        if kind in ("return", "goto"):
+            around = [bounds for bounds in lambdas if bounds[0] <= place < bounds[1]]
+            start, end = max(around) if around else (self._function.start, self._function.end)
+            return Exit(kind, place, start, end, node)
+        loops = [(loop.start, loop.end) for loop in self.loops_around(place)]
+        if kind == "break":
+            bodies = ((switch.start_byte, switch.end_byte) for switch in self._found.get("switch", ()))
+            loops += [bounds for bounds in bodies if bounds[0] <= place < bounds[1]]
+        return Exit(kind, place, *max(loops), node) if loops else None
 
 
-def _head(lexemes: Lexemes, opening: int, limit: int) -> tuple[bytes, int] | None:
-    """What stands in the brackets that open there, and the place behind them."""
-    if lexemes.data[opening : opening + 1] != b"(":
+def condition_of(statement: Node) -> Node | None:
+    """The condition of an `if`, a loop or a `switch`; None where it has none."""
+    condition = statement.child_by_field_name("condition")
+    if condition is not None and condition.type == "condition_clause":
+        condition = condition.child_by_field_name("value")
+    return bare(condition) if condition is not None else None
+
+
+def leaves(statement: Node | None) -> bool:
+    """A statement whose end is never reached: it returns, goes on elsewhere, or stops the program."""
+    if statement is None:
+        return False
+    if statement.type in _LEAVING:
+        return True
+    if statement.type == "compound_statement":
+        inner = [child for child in statement.named_children if child.type != "comment"]
+        return bool(inner) and leaves(inner[-1])
+    if statement.type == "if_statement":
+        other = statement.child_by_field_name("alternative")
+        return other is not None and leaves(statement.child_by_field_name("consequence")) and leaves(_else(other))
+    if statement.type == "expression_statement":
+        call = next(iter(statement.named_children), None)
+        name = call.child_by_field_name("function") if call is not None and call.type == "call_expression" else None
+        return text_of(name) in _STOPPING
+    return False
+
+
+def conjuncts(condition: Node, holds: bool = True) -> Iterator[tuple[Node, bool]]:
+    """The parts of a condition that hold for certain where it does (or, with `holds` False, where it does not)."""
+    condition = bare(condition)
+    operator = operator_of(condition) if condition.type in ("binary_expression", "unary_expression") else ""
+    if operator == ("&&" if holds else "||"):
+        for field in ("left", "right"):
+            part = condition.child_by_field_name(field)
+            if part is not None:
+                yield from conjuncts(part, holds)
+    elif operator == "!" and condition.type == "unary_expression":
+        argument = condition.child_by_field_name("argument")
+        if argument is not None:
+            yield from conjuncts(argument, not holds)
+    else:
+        yield condition, holds
+
+
+def _guards_of_if(node: Node) -> Iterator[Guard]:
+    condition = condition_of(node)
+    then, other = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
+    for part, holds in ((then, True), (other, False)):
+        if part is not None:
+            yield Guard(IF, condition, holds, part.start_byte, part.end_byte, node)
+    block = _block(node)
+    if block is None:
+        return
+    if leaves(then):
+        yield Guard(LEFT, condition, False, node.end_byte, block, node)
+    elif other is not None and leaves(_else(other)):
+        yield Guard(LEFT, condition, True, node.end_byte, block, node)
+
+
+def _block(node: Node) -> int | None:
+    """Where the block that holds a statement ends; the branches of an `#if` are no blocks of their own."""
+    parent = node.parent
+    while parent is not None and (parent.type.startswith("preproc_") or parent.type == "else_clause"):
+        if parent.type == "else_clause":
+            return None  # `else if`: what follows is not all behind it
+        parent = parent.parent
+    return parent.end_byte if parent is not None and parent.type in ("compound_statement", "case_statement") else None
+
+
+def _else(clause: Node) -> Node | None:
+    return next(iter(clause.named_children), None) if clause.type == "else_clause" else clause
+
+
+def _guards_of_choice(node: Node) -> Iterator[Guard]:
+    if node.type == "conditional_expression":
+        condition = node.child_by_field_name("condition")
+        for field, holds in (("consequence", True), ("alternative", False)):
+            part = node.child_by_field_name(field)
+            if part is not None:
+                yield Guard(CHOICE, condition, holds, part.start_byte, part.end_byte, node)
+        return
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if right is not None:
+        yield Guard(CHOICE, left, operator_of(node) in ("&&", "and"), right.start_byte, right.end_byte, node)
+
+
+def _loop(node: Node) -> Loop | None:
+    body = node.child_by_field_name("body")
+    if body is None:
         return None
-    closed = match_forward(lexemes, opening, min(opening + 1 + _LONGEST_CONDITION, limit))
-    if closed is None:
-        return None
-    return b"".join(lexemes.data[opening + 1 : closed[0]].split()), closed[0] + 1
-
-
-def _statement_end(lexemes: Lexemes, place: int, limit: int) -> int:
-    """The last byte of the statement that begins at a place: its closing brace or its semicolon."""
-    data = lexemes.data
-    for _ in range(_DEEPEST):
-        first = lexemes.after(place)
-        if data[first : first + 1] == b"{":
-            closed = match_forward(lexemes, first, limit + 1)
-            return limit if closed is None else closed[0]
-        inner = _HEAD.match(data, first, limit)
-        head = _head(lexemes, inner.end() - 1, limit) if inner is not None and inner[1] is not None else None
-        if head is None:
-            break
-        place = head[1]
-    end = data.find(b";", first, limit)
-    return limit if end < 0 else end
+    return Loop(node, condition_of(node), body, node.start_byte, node.end_byte)

@@ -79,6 +79,22 @@ class Declaration:
         return max(count, 1)
 
     @property
+    def is_constant(self) -> bool:
+        """An enumerator, or a `const` or `constexpr` value that is given one value where it is declared."""
+        if self.kind == "enumerator":
+            return True
+        if self.value is None or self.shape != "value" or self.kind not in ("variable", "field"):
+            return False
+        words = (child.text for child in self.owner.children if child.type == "type_qualifier")
+        return any(word in (b"const", b"constexpr", b"constinit") for word in words)
+
+    @property
+    def is_template_parameter(self) -> bool:
+        """A parameter of a template, not of a function."""
+        parent = self.owner.parent
+        return parent is not None and parent.type == "template_parameter_list"
+
+    @property
     def function(self) -> Node | None:
         """The function declarator of a function."""
         node: Node | None = self.leaf

@@ -130,6 +130,15 @@ def bare(node: Node) -> Node:
     return node
 
 
+def sole_entry(value: Node) -> Node:
+    """The value in the braces or brackets of an initialiser; the value itself for any other."""
+    if value.type in ("initializer_list", "argument_list"):
+        entries = entries_of(value)
+        if len(entries) == 1:
+            return entries[0]
+    return value
+
+
 def entries_of(node: Node) -> list[Node]:
     """The entries of a list of parameters or arguments."""
     return [entry for entry in node.named_children if entry.type != "comment"]

@@ -1,121 +1,183 @@
-"""Where the functions of a source begin and end, read from its braces."""
+"""The functions of a unit: their names, qualifiers, parameters and bodies.
+
+Read from the syntax tree. Where a function's tree is broken (branches of an `#if` that do not balance, a missing
+brace), its extent is read from the braces instead.
+"""
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
+from hipify_py.frontend.bodies import Bodies, Body
 from hipify_py.frontend.lexer import Lexemes
+from hipify_py.semantics.expressions import NAMES
+from hipify_py.unit import Unit
 
-_MARKS = re.compile(rb"[{};]|\b__global__\b|^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif|define)\b", re.MULTILINE)
-_CONTAINER = re.compile(
-    rb"(?:template\s*<[^{}]*>\s*)?(?:(?:typedef|static|inline|const|constexpr)\s+)*"
-    rb"(?:namespace|struct|class|union|enum|extern\s*\")"
-)
-_PARTS = re.compile(rb"([A-Za-z_]\w*)\s*\(|[()]")
-_NO_NAMES = frozenset({b"__launch_bounds__", b"__align__", b"__attribute__", b"decltype", b"alignas", b"__declspec"})
-_KEYWORDS = frozenset({b"if", b"for", b"while", b"switch", b"catch"})
-_LONGEST_HEAD = 8000  # bytes between the end of the code before and the brace of a body
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_FUNCTIONS = """
+(function_definition body: [(compound_statement) (try_statement)]) @function
+(lambda_expression body: (compound_statement)) @function
+"""
+_DEVICE = (b"__device__", b"__global__")
 
 
-class Function(NamedTuple):
-    """A function with its body: the declaration begins at `head`, the braces stand at `start` and `end`."""
+@dataclass(eq=False, slots=True)
+class Function:
+    """A function with a body, or a lambda that stands in none.
+
+    Attributes:
+        name: its name, scopes and template arguments left out; a lambda's is its variable's.
+        head: where its declaration begins, template parameters included.
+        start: the place of the body's opening brace.
+        end: the place of its closing brace.
+        node: its node in the syntax tree; None where the tree does not hold it.
+        body: the body's node; None as well.
+        is_kernel: `__global__` stands in its head.
+        is_device: `__global__` or `__device__` does.
+    """
 
     name: bytes
     head: int
     start: int
     end: int
+    node: Node | None
+    body: Node | None
+    is_kernel: bool
+    is_device: bool
 
 
 class Functions:
-    """The outermost functions of a source, in order; lambdas and local classes belong to the function around them.
+    """The outermost functions of a unit, in the order of their places.
 
-    Reads braces alone, so that macros and unknown attributes do no harm; every branch of an `#if` goes on from
-    the depth in front of it. Linear, and never fails: what is left open reaches to the end of the source.
+    Lambdas and the member functions of local classes belong to the function around them.
     """
 
-    def __init__(self, lexemes: Lexemes) -> None:
-        self._all = list(_functions(lexemes))
-        self._starts = [function.head for function in self._all]
+    def __init__(self, unit: Unit) -> None:
+        self._lexemes = unit.lexemes
+        self._all = list(_functions(unit))
+        self._heads = [function.head for function in self._all]
 
     def __iter__(self) -> Iterator[Function]:
         return iter(self._all)
 
     def at(self, offset: int) -> Function | None:
-        """The function whose head or body holds a place."""
-        index = bisect_right(self._starts, offset) - 1
+        """The function whose head or body holds a place; None in the body of a macro."""
+        index = bisect_right(self._heads, offset) - 1
         return self._all[index] if index >= 0 and offset <= self._all[index].end else None
 
+    def named(self, name: bytes) -> list[Function]:
+        """The functions of a name: overloads, and those in branches of an `#if`."""
+        return self._by_name.get(name, [])
 
-def _functions(lexemes: Lexemes) -> Iterator[Function]:
-    data, at = lexemes.data, 0
-    depth, head = 0, 0  # depth counts braces within a function; 0 is outside
-    opened: tuple[bytes, int, int] | None = None
-    branches: list[int] = []
-    while (mark := _MARKS.search(data, at)) is not None:
-        at = mark.end()
-        skip = lexemes.non_code_at(mark.start())
-        if skip is not None:
-            at = skip[1]
-        elif mark[1] is not None:
-            end = lexemes.logical_line_end(at)
-            if opened is None:
-                at = head = end
-            elif mark[1] == b"define":
-                at = end
-            else:
-                depth = _branch(mark[1], branches, depth)
-        elif mark[0] == b"__global__":
-            if opened is not None and depth > 0:  # kernels do not nest: a brace was missing in front of it
-                yield Function(*opened, mark.start() - 1)
-                opened, depth, head = None, 0, mark.start()
-                branches.clear()
-        elif opened is None:
-            if mark[0] == b"{" and (name := _function_name(lexemes, head, mark.start())) is not None:
-                opened, depth = (name, lexemes.after(head), mark.start()), 1
-                branches.clear()
-            else:
-                head = at
-        elif mark[0] != b";":
-            depth += 1 if mark[0] == b"{" else -1
-            if depth <= 0:
-                yield Function(*opened, mark.start())
-                opened, depth, head = None, 0, at
-    if opened is not None:
-        yield Function(*opened, len(data))
+    @cached_property
+    def _by_name(self) -> dict[bytes, list[Function]]:
+        found: dict[bytes, list[Function]] = {}
+        for function in self._all:
+            found.setdefault(function.name, []).append(function)
+        return found
 
 
-def _branch(directive: bytes, branches: list[int], depth: int) -> int:
-    """The depth with which the code behind a directive goes on."""
-    if directive in (b"if", b"ifdef", b"ifndef"):
-        branches.append(depth)
-    elif branches and directive in (b"else", b"elif"):
-        return branches[-1]
-    elif branches and directive == b"endif":
-        branches.pop()
-    return depth
+def _functions(unit: Unit) -> Iterator[Function]:
+    lexemes, tree = unit.lexemes, unit.tree
+    if not tree.is_available:
+        yield from (_of_braces(lexemes, body) for body in Bodies(lexemes))
+        return
+    found = tree.captures(_FUNCTIONS)
+    nodes = sorted(found.get("function", ()), key=lambda node: node.start_byte)
+    if not tree.root.has_error:
+        yield from _outermost(lexemes, nodes)
+        return
+    by_braces = {body.start: body for body in Bodies(lexemes)}
+    yield from sorted(_merged(lexemes, list(_outermost(lexemes, nodes)), by_braces), key=lambda found: found.head)
 
 
-def _function_name(lexemes: Lexemes, head: int, brace: int) -> bytes | None:
-    """The name of the function whose body opens here; None for namespaces, classes and initialisers."""
-    start = lexemes.after(head)
-    text = lexemes.data[max(start, brace - _LONGEST_HEAD) : brace]
-    if (
-        b"(" not in text
-        or text.rstrip().endswith(b"=")
-        or (_CONTAINER.match(text) and not text.rstrip().endswith(b")"))
-    ):
-        return None
-    name = next((name for name in _outer_names(text) if name not in _NO_NAMES), None)
-    return None if name in _KEYWORDS else name
+def _merged(lexemes: Lexemes, parsed: list[Function], by_braces: dict[int, Body]) -> Iterator[Function]:
+    """The functions of a broken tree: a broken one ends where its braces say, and lost ones come back."""
+    kept: list[Function] = []
+    for function in parsed:
+        body = by_braces.pop(function.start, None)
+        if body is not None and function.node is not None and function.node.has_error:
+            function.end = body.end
+        if not kept or function.head > kept[-1].end:
+            kept.append(function)
+    heads = [function.head for function in kept]
+    gone: set[int] = set()
+    for body in by_braces.values():
+        before = bisect_right(heads, body.start) - 1
+        if before >= 0 and body.start <= kept[before].end and kept[before].head <= body.head:
+            continue
+        within = range(bisect_right(heads, body.head), bisect_right(heads, body.end))
+        if any(not _is_lambda(kept[at]) for at in within):
+            continue  # a namespace or a class that the braces alone do not tell from a function
+        gone.update(within)
+        yield _of_braces(lexemes, body)
+    yield from (function for at, function in enumerate(kept) if at not in gone)
 
 
-def _outer_names(text: bytes) -> Iterator[bytes]:
-    """The names with an argument list that stand in no argument list themselves."""
-    depth = 0
-    for match in _PARTS.finditer(text):
-        if match[1] is not None and depth == 0:
-            yield match[1]
-        depth += (match[0][-1:] == b"(") - (match[0] == b")")
+def _is_lambda(function: Function) -> bool:
+    return function.node is not None and function.node.type == "lambda_expression"
+
+
+def _of_braces(lexemes: Lexemes, body: Body) -> Function:
+    is_kernel, is_device = _qualifiers(lexemes, body.head, body.start)
+    return Function(body.name, body.head, body.start, body.end, None, None, is_kernel, is_device)
+
+
+def _outermost(lexemes: Lexemes, nodes: list[Node]) -> Iterator[Function]:
+    end = -1
+    for node in nodes:
+        if node.start_byte < end:
+            continue
+        body, name = node.child_by_field_name("body"), _name(node)
+        if body is not None and body.type == "try_statement":
+            body = body.child_by_field_name("body")
+        if body is None or not name:
+            continue
+        end = node.end_byte
+        head = _head(node)
+        yield Function(
+            name, head, body.start_byte, body.end_byte - 1, node, body, *_qualifiers(lexemes, head, body.start_byte)
+        )
+
+
+def _head(node: Node) -> int:
+    """Where the declaration of a function begins: with its template parameters, a lambda's with its variable's type."""
+    is_lambda = node.type == "lambda_expression"
+    kinds: tuple[str, ...] = ("init_declarator", "declaration") if is_lambda else ("template_declaration",)
+    parent = node.parent
+    while parent is not None and parent.type in kinds:
+        node, parent = parent, parent.parent
+    return node.start_byte
+
+
+def _name(node: Node) -> bytes:
+    leaf: Node | None
+    if node.type == "lambda_expression":
+        parent = node.parent
+        leaf = parent.child_by_field_name("declarator") if parent is not None else None
+        return (leaf.text or b"") if leaf is not None and leaf.type in NAMES else b""
+    leaf = node.child_by_field_name("declarator")
+    while leaf is not None and leaf.type not in NAMES:
+        if leaf.type in ("operator_name", "destructor_name", "operator_cast"):
+            return b"operator" if leaf.type != "destructor_name" else leaf.text or b""
+        inner = leaf.child_by_field_name("declarator") or leaf.child_by_field_name("name")
+        leaf = inner if inner is not None else next(iter(leaf.named_children), None)
+    return (leaf.text or b"") if leaf is not None else b""
+
+
+def _qualifiers(lexemes: Lexemes, head: int, start: int) -> tuple[bool, bool]:
+    """`__global__` stands in a head; that or `__device__` does."""
+    text = lexemes.code(head, start)
+    is_kernel = b"__global__" in text
+    return is_kernel, is_kernel or b"__device__" in text
+
+
+def functions_of(unit: Unit) -> Functions:
+    """The functions of a unit, read once."""
+    return unit.analysis(Functions)

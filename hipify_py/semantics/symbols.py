@@ -92,6 +92,10 @@ class Names:
         """The functions of a name, prototypes too."""
         return [found for found in self._meanings(name).declared.values() if found.kind == "function"]
 
+    def declared(self, name: bytes) -> list[Declaration]:
+        """All that the source declares under a name, in the order of the places."""
+        return list(self._meanings(name).declared.values())
+
     def is_declared(self, name: bytes) -> bool:
         """The source declares the name, a function's or a template's among others."""
         return bool(self._meanings(name).declared) or any(

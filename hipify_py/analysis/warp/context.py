@@ -18,7 +18,7 @@ from hipify_py.analysis.warp.launch_shapes import LaunchShapes
 from hipify_py.analysis.warp.single_warp_region import SingleWarpRegion
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, WarpConstants
 from hipify_py.semantics.calls import Call, call_at
-from hipify_py.semantics.functions import Function, Functions
+from hipify_py.semantics.functions import Function, Functions, functions_of
 from hipify_py.unit import Unit, Use
 
 BUILT_IN = re.compile(
@@ -87,7 +87,7 @@ class WarpContext:
         self.unit = unit
         self.data = unit.source.data
         self.lexemes = unit.lexemes
-        self.functions = Functions(unit.lexemes) if functions is None else functions
+        self.functions = functions_of(unit) if functions is None else functions
         self.constants = WarpConstants(unit)
         self.arithmetic = LaneArithmetic(unit, self.functions, self.constants)
         self.single_warp_region = SingleWarpRegion(self.arithmetic)

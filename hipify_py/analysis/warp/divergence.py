@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from hipify_py.analysis.warp.branches import LOOPS, SWITCH, Branch
 from hipify_py.analysis.warp.lane_arithmetic import THREAD_NAME, WARP
 from hipify_py.analysis.warp.single_warp_region import SingleWarpRegion
 from hipify_py.analysis.warp.warp_constants import FOLLOWS
 from hipify_py.ranges import Ranges
-from hipify_py.semantics.control_flow import LOOPS, SWITCH, Branch
 from hipify_py.semantics.functions import Function
 
 _ASSIGNED = re.compile(

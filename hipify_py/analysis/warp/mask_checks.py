@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from hipify_py.analysis.warp.branches import FOR
 from hipify_py.analysis.warp.context import WarpCall, WarpContext
-from hipify_py.semantics.control_flow import FOR
 
 _DEEPEST = 20
 """Functions that ask for each other, one within the other, whose checks are added up."""

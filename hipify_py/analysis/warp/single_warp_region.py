@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from hipify_py.analysis.warp.branches import IF, Branch, branches_of
 from hipify_py.analysis.warp.lane_arithmetic import THREAD_NAME, WARP, LaneArithmetic
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
-from hipify_py.semantics.control_flow import IF, Branch, branches_of
 from hipify_py.semantics.functions import Function
 
 _RETURNS = re.compile(rb"[\s{]*return\b")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from hipify_py.analysis.warp.branches import DO, FOR, WHILE
 from hipify_py.analysis.warp.context import WarpContext
-from hipify_py.semantics.control_flow import DO, FOR, WHILE
 from hipify_py.semantics.functions import Function
 
 LOCK, FLAG = "lock", "flag"

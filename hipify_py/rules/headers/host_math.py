@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.frontend.bodies import Bodies
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.headers.known import branches_at
 from hipify_py.semantics.device_code import in_device_code
-from hipify_py.semantics.functions import Functions
 from hipify_py.source import CUDA_SUFFIXES
 from hipify_py.unit import Unit
 
@@ -69,7 +69,7 @@ def _may_be_host_code(unit: Unit, place: int) -> bool:
 
     What stands outside of all functions is mostly handed to a macro that makes one: it does not say for whom.
     """
-    function = Functions(unit.lexemes).at(place)
+    function = Bodies(unit.lexemes).at(place)
     if function is None or place < function.start or in_device_code(unit, place):
         return False
     return not any(_DEVICE_BRANCH.match(unit.source.data, line) for line in branches_at(unit, [place])[0])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.branches import ELSE, IF
 from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.spin_loops import FLAG, SpinLoop, spin_loops_in
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.cross_warp_shuffles import is_single_warp
-from hipify_py.semantics.control_flow import ELSE, IF
 from hipify_py.semantics.functions import Function
 from hipify_py.unit import Unit
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from hipify_py.analysis.warp.masks.counting import COUNTED_IN_LL
 from hipify_py.analysis.warp.masks.following import Confidence, Following
 from hipify_py.analysis.warp.masks.literals import WIDE
-from hipify_py.analysis.warp.masks.macros import Macro
 from hipify_py.analysis.warp.masks.objects import parts_for, type_made
 from hipify_py.analysis.warp.masks.pairs import into_pair
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import cast_of, entries_of, is_same, name_in, text_of, whole_name
 from hipify_py.semantics.integer_types import Width
+from hipify_py.semantics.macros import Macro
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -14,7 +14,6 @@ from hipify_py.analysis.warp.masks.destinations import into_target
 from hipify_py.analysis.warp.masks.following import Confidence, Following
 from hipify_py.analysis.warp.masks.layout import Layout, calls_of, functions_of
 from hipify_py.analysis.warp.masks.literals import FULL, WIDE, is_all_lanes, is_called_full, is_wide, widened
-from hipify_py.analysis.warp.masks.macros import Macros
 from hipify_py.analysis.warp.masks.mask_definitions import MaskDefinitions, is_few
 from hipify_py.analysis.warp.masks.mask_uses import MaskUses
 from hipify_py.analysis.warp.masks.objects import constructions, field_position, parts_taken, typed_with
@@ -25,6 +24,7 @@ from hipify_py.findings import Finding
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import bare, callee, is_same, name_in, operator_of, text_of, whole_name
 from hipify_py.semantics.integer_types import Width, spelling
+from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
@@ -47,7 +47,7 @@ class Flow(Following):
         self._are_lanes_missing = are_lanes_missing
         self.data = unit.source.data
         self.names = names_of(unit)
-        self.macros = Macros(unit)
+        self.macros = macros_of(unit)
         self.findings: list[Finding] = []
         self._layout = Layout(unit, self.names)
         self._widths = Widths(self.names)

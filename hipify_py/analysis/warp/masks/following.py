@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, Protocol
 
-from hipify_py.analysis.warp.masks.macros import Macros
 from hipify_py.semantics.declarations import Declaration
+from hipify_py.semantics.macros import Macros
 from hipify_py.semantics.symbols import Names
 from hipify_py.unit import Unit
 

@@ -18,7 +18,6 @@ from hipify_py.analysis.warp.masks.literals import (
     is_wide,
     widened,
 )
-from hipify_py.analysis.warp.masks.macros import Macro
 from hipify_py.semantics.expressions import (
     arguments_of,
     bare,
@@ -30,6 +29,7 @@ from hipify_py.semantics.expressions import (
     text_of,
 )
 from hipify_py.semantics.integer_types import Width
+from hipify_py.semantics.macros import Macro
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -73,3 +73,8 @@ def _end(match: re.Match[bytes] | None, otherwise: int) -> int:
 def _code_end(unit: Unit, start: int, end: int) -> int:
     """The end of a body's code: comments behind it left out."""
     return max(unit.lexemes.before(end) + 1, start)
+
+
+def macros_of(unit: Unit) -> Macros:
+    """The macros of a unit, read once."""
+    return unit.analysis(Macros)

@@ -1,0 +1,121 @@
+"""Where the functions of a source begin and end, read from its braces: for code that no tree holds."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from hipify_py.frontend.lexer import Lexemes
+
+_MARKS = re.compile(rb"[{};]|\b__global__\b|^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif|define)\b", re.MULTILINE)
+_CONTAINER = re.compile(
+    rb"(?:template\s*<[^{}]*>\s*)?(?:(?:typedef|static|inline|const|constexpr)\s+)*"
+    rb"(?:namespace|struct|class|union|enum|extern\s*\")"
+)
+_PARTS = re.compile(rb"([A-Za-z_]\w*)\s*\(|[()]")
+_NO_NAMES = frozenset({b"__launch_bounds__", b"__align__", b"__attribute__", b"decltype", b"alignas", b"__declspec"})
+_KEYWORDS = frozenset({b"if", b"for", b"while", b"switch", b"catch"})
+_LONGEST_HEAD = 8000  # bytes between the end of the code before and the brace of a body
+
+
+class Body(NamedTuple):
+    """A function with its body: the declaration begins at `head`, the braces stand at `start` and `end`."""
+
+    name: bytes
+    head: int
+    start: int
+    end: int
+
+
+class Bodies:
+    """The outermost functions of a source, in order; lambdas and local classes belong to the function around them.
+
+    Reads braces alone, so that macros and unknown attributes do no harm; every branch of an `#if` goes on from
+    the depth in front of it. Linear, and never fails: what is left open reaches to the end of the source.
+    """
+
+    def __init__(self, lexemes: Lexemes) -> None:
+        self._all = list(_functions(lexemes))
+        self._starts = [function.head for function in self._all]
+
+    def __iter__(self) -> Iterator[Body]:
+        return iter(self._all)
+
+    def at(self, offset: int) -> Body | None:
+        """The function whose head or body holds a place."""
+        index = bisect_right(self._starts, offset) - 1
+        return self._all[index] if index >= 0 and offset <= self._all[index].end else None
+
+
+def _functions(lexemes: Lexemes) -> Iterator[Body]:
+    data, at = lexemes.data, 0
+    depth, head = 0, 0  # depth counts braces within a function; 0 is outside
+    opened: tuple[bytes, int, int] | None = None
+    branches: list[int] = []
+    while (mark := _MARKS.search(data, at)) is not None:
+        at = mark.end()
+        skip = lexemes.non_code_at(mark.start())
+        if skip is not None:
+            at = skip[1]
+        elif mark[1] is not None:
+            end = lexemes.logical_line_end(at)
+            if opened is None:
+                at = head = end
+            elif mark[1] == b"define":
+                at = end
+            else:
+                depth = _branch(mark[1], branches, depth)
+        elif mark[0] == b"__global__":
+            if opened is not None and depth > 0:  # kernels do not nest: a brace was missing in front of it
+                yield Body(*opened, mark.start() - 1)
+                opened, depth, head = None, 0, mark.start()
+                branches.clear()
+        elif opened is None:
+            if mark[0] == b"{" and (name := _function_name(lexemes, head, mark.start())) is not None:
+                opened, depth = (name, lexemes.after(head), mark.start()), 1
+                branches.clear()
+            else:
+                head = at
+        elif mark[0] != b";":
+            depth += 1 if mark[0] == b"{" else -1
+            if depth <= 0:
+                yield Body(*opened, mark.start())
+                opened, depth, head = None, 0, at
+    if opened is not None:
+        yield Body(*opened, len(data))
+
+
+def _branch(directive: bytes, branches: list[int], depth: int) -> int:
+    """The depth with which the code behind a directive goes on."""
+    if directive in (b"if", b"ifdef", b"ifndef"):
+        branches.append(depth)
+    elif branches and directive in (b"else", b"elif"):
+        return branches[-1]
+    elif branches and directive == b"endif":
+        branches.pop()
+    return depth
+
+
+def _function_name(lexemes: Lexemes, head: int, brace: int) -> bytes | None:
+    """The name of the function whose body opens here; None for namespaces, classes and initialisers."""
+    start = lexemes.after(head)
+    text = lexemes.code(max(start, brace - _LONGEST_HEAD), brace)
+    if (
+        b"(" not in text
+        or text.rstrip().endswith(b"=")
+        or (_CONTAINER.match(text) and not text.rstrip().endswith(b")"))
+    ):
+        return None
+    name = next((name for name in _outer_names(text) if name not in _NO_NAMES), None)
+    return None if name in _KEYWORDS else name
+
+
+def _outer_names(text: bytes) -> Iterator[bytes]:
+    """The names with an argument list that stand in no argument list themselves."""
+    depth = 0
+    for match in _PARTS.finditer(text):
+        if match[1] is not None and depth == 0:
+            yield match[1]
+        depth += (match[0][-1:] == b"(") - (match[0] == b")")

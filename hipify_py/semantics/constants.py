@@ -1,0 +1,117 @@
+"""The integer constants of a unit: what an expression comes to, through macros, enumerators and constant variables."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hipify_py.semantics.expressions import bare, cast_of, name_in, operator_of, sole_entry, text_of
+from hipify_py.semantics.macros import Macro, macros_of
+from hipify_py.semantics.symbols import names_of
+from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_NUMBER = re.compile(rb"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ]*")
+_DEEPEST = 40
+"""Names that stand for one another, and operators within each other; real code needs a handful."""
+
+
+class Constants:
+    """The integer constants of one unit, each worked out when first asked for."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._names = names_of(unit)
+        self._macros = macros_of(unit)
+        self._known: dict[bytes, int | None] = {}
+
+    def value(self, node: Node | None, depth: int = 0) -> int | None:
+        """What an expression comes to; None where it is no constant of this unit."""
+        if node is None or depth > _DEEPEST:
+            return None
+        node = bare(sole_entry(bare(node)))
+        if node.type == "number_literal":
+            return number(text_of(node))
+        if node.type == "true" or node.type == "false":
+            return int(node.type == "true")
+        if node.type == "unary_expression":
+            inner = self.value(node.child_by_field_name("argument"), depth + 1)
+            return None if inner is None else {"-": -inner, "+": inner, "!": int(not inner)}.get(operator_of(node))
+        if node.type == "binary_expression":
+            left = self.value(node.child_by_field_name("left"), depth + 1)
+            right = self.value(node.child_by_field_name("right"), depth + 1) if left is not None else None
+            return None if left is None or right is None else _combined(operator_of(node), left, right)
+        if node.type in ("cast_expression", "call_expression"):
+            cast = cast_of(node)
+            return self.value(cast.value, depth + 1) if cast is not None else None
+        leaf = name_in(node)
+        return None if leaf is None else self._named(leaf, depth)
+
+    def named(self, name: bytes) -> int | None:
+        """What a name stands for wherever this unit defines it; None where that is no number, or varies."""
+        if name not in self._known:
+            self._known[name] = None  # while it is worked out: one that is defined by itself
+            values = {self._macro(macro, 0) for macro in self._macros.named(name)}
+            for found in self._names.declared(name):
+                values.add(self.value(found.value, 1) if found.is_constant else None)
+            self._known[name] = values.pop() if len(values) == 1 else None
+        return self._known[name]
+
+    def _named(self, leaf: Node, depth: int) -> int | None:
+        name = text_of(leaf)
+        declared = self._names.meant_by(leaf)
+        if not declared:
+            return self.named(name)
+        values = {self.value(found.value, depth + 1) if found.is_constant else None for found in declared}
+        return values.pop() if len(values) == 1 else None
+
+    def _macro(self, macro: Macro, depth: int) -> int | None:
+        literal = number(self._unit.source.data[macro.start : macro.end])
+        if literal is not None or macro.parameters is not None:
+            return literal
+        return self.value(self._macros.body(macro), depth + 1)
+
+
+def number(text: bytes) -> int | None:
+    """The value of an integer literal; None for any other text."""
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        return None
+    digits = match[1].replace(b"'", b"")
+    is_octal = len(digits) > 1 and digits.isdigit() and digits.startswith(b"0")
+    try:
+        return int(digits, 8 if is_octal else 0)
+    except ValueError:
+        return None
+
+
+def _combined(operator: str, left: int, right: int) -> int | None:
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/":
+            return int(left / right) if right else None
+        case "%":
+            return left % right if right and left >= 0 else None
+        case "<<" if 0 <= right < 64:
+            return left << right
+        case ">>" if 0 <= right < 64:
+            return left >> right
+        case "&":
+            return left & right
+        case "|":
+            return left | right
+        case "^":
+            return left ^ right
+    return None
+
+
+def constants_of(unit: Unit) -> Constants:
+    """The integer constants of a unit."""
+    return unit.analysis(Constants)

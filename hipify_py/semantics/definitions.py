@@ -1,0 +1,153 @@
+"""What the variables of a unit are set to: their definitions, wherever they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from hipify_py.semantics.declarations import Declaration
+from hipify_py.semantics.expressions import (
+    arguments_of,
+    call_of,
+    callee,
+    is_same,
+    name_in,
+    operator_of,
+    sole_entry,
+    text_of,
+    whole_name,
+)
+from hipify_py.semantics.symbols import names_of
+from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class Definition(NamedTuple):
+    """A place where a variable gets a value.
+
+    Attributes:
+        place: where that is.
+        value: the value's node; None where it is not written down (`x++`, an output of `asm`, a caller's argument).
+        operator: `=`; `+=` and the like where the old value enters; `++` and `--`; `&` where a call is given the
+            address, `call` for the argument of a call to the function whose parameter it is.
+    """
+
+    place: int
+    value: Node | None
+    operator: str
+
+
+class Definitions:
+    """The definitions of a unit's variables, each found when first asked for."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._names = names_of(unit)
+        self._known: dict[Declaration, list[Definition]] = {}
+
+    def of(self, declaration: Declaration) -> list[Definition]:
+        """The definitions of a variable, parameter or member, in the order of their places.
+
+        Those of a parameter are the default and what is assigned to it; `arguments` tells what callers pass.
+        """
+        known = self._known.get(declaration)
+        if known is None:
+            self._known[declaration] = []  # asked for again on the way: the function calls itself
+            known = self._known[declaration] = sorted(self._find(declaration), key=lambda found: found.place)
+        return known
+
+    def _find(self, declaration: Declaration) -> list[Definition]:
+        found = []
+        if declaration.value is not None:
+            found.append(Definition(declaration.place, sole_entry(declaration.value), "="))
+        for leaf in self._names.uses(declaration):
+            node = _element(whole_name(leaf))
+            parent = node.parent
+            if parent is None:
+                continue
+            if parent.type == "assignment_expression" and is_same(parent.child_by_field_name("left"), node):
+                found.append(
+                    Definition(leaf.start_byte, parent.child_by_field_name("right"), operator_of(parent) or "=")
+                )
+            elif parent.type == "update_expression":
+                found.append(Definition(leaf.start_byte, None, operator_of(parent)))
+            elif parent.type == "field_initializer":
+                values = parent.named_children[1:]
+                found.append(Definition(leaf.start_byte, sole_entry(values[0]) if values else None, "="))
+            elif parent.type == "pointer_expression" and operator_of(parent) == "&":
+                found += self._through(parent, leaf)
+            elif parent.type == "argument_list":
+                found += self._through(node, leaf)
+        return found
+
+    def _through(self, argument: Node, leaf: Node) -> list[Definition]:
+        """What a function of this unit puts into an argument that it is given by address or reference."""
+        entries = argument.parent
+        call = entries.parent if entries is not None else None
+        name = callee(call) if call is not None and call.type == "call_expression" else None
+        if call is None or name is None:
+            return []
+        position = next((at for at, entry in enumerate(arguments_of(call)) if is_same(entry, argument)), None)
+        by_address = argument.type == "pointer_expression"
+        found = []
+        for parameters in self._names.called(name):
+            parameter = parameters[position] if position is not None and position < len(parameters) else None
+            if parameter is None or parameter.shape != ("pointer" if by_address else "reference"):
+                continue
+            inner = [define for define in self.of(parameter) if define.operator != "call"]
+            found += [Definition(leaf.start_byte, define.value, define.operator) for define in inner]
+        if not found and by_address:
+            found.append(Definition(leaf.start_byte, None, "&"))
+        return found
+
+    def arguments(self, parameter: Declaration) -> list[Node]:
+        """What the calls in this unit pass for a parameter of a function, lambda or macro-free template."""
+        function = _function_of(parameter)
+        if function is None:
+            return []
+        found = []
+        for declared in self._names.functions(function):
+            if declared.function is None:
+                continue
+            position = next(
+                (at for at, other in enumerate(self._names.parameters(declared.function)) if other is parameter), None
+            )
+            if position is None:
+                continue
+            for leaf in self._names.mentions(function):
+                call = call_of(leaf)
+                arguments = arguments_of(call) if call is not None else []
+                if position < len(arguments):
+                    found.append(arguments[position])
+        return found
+
+
+def _element(node: Node) -> Node:
+    """What is set where a name is: `*p` and `a[i]` for `p` and `a`."""
+    for _ in range(8):
+        parent = node.parent
+        if parent is None:
+            break
+        is_element = parent.type == "subscript_expression" and is_same(parent.child_by_field_name("argument"), node)
+        is_pointee = parent.type == "pointer_expression" and operator_of(parent) == "*"
+        if not is_element and not is_pointee and parent.type != "parenthesized_expression":
+            break
+        node = parent
+    return node
+
+
+def _function_of(parameter: Declaration) -> bytes | None:
+    """The name of the function that has a parameter."""
+    node = parameter.owner.parent
+    while node is not None and node.type != "function_declarator":
+        if node.type in ("template_parameter_list", "lambda_declarator"):
+            return None
+        node = node.parent
+    leaf = name_in(node.child_by_field_name("declarator")) if node is not None else None
+    return text_of(leaf) if leaf is not None else None
+
+
+def definitions_of(unit: Unit) -> Definitions:
+    """The definitions of a unit's variables."""
+    return unit.analysis(Definitions)

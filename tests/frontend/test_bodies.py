@@ -1,0 +1,39 @@
+"""Where functions begin and end."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from hipify_py.catalog import load_catalog
+from hipify_py.frontend.bodies import Bodies, Body
+from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.translator import lexer
+
+
+def functions(source: str) -> list[Body]:
+    """The functions of a source."""
+    return list(Bodies(lexer(load_catalog(DEFAULT_OPTIONS.targeting)).scan(source.encode())))
+
+
+@pytest.mark.parametrize("parameters", [1, 100, 300])
+def test_a_kernel_with_many_parameters_is_one_function(parameters: int) -> None:
+    listed = ", ".join(f"const int parameter_{number}" for number in range(parameters))
+    source = f"__global__ void k({listed}) {{ if (parameter_0) {{ f(); }} }}\n"
+    found = functions(source)
+    assert [function.name for function in found] == [b"k"]
+    assert source.encode()[found[0].end : found[0].end + 1] == b"}"
+
+
+@pytest.mark.parametrize("keyword", ["if", "for", "while", "switch", "catch"])
+def test_a_statement_is_no_function(keyword: str) -> None:
+    assert functions(f"}} {keyword} (a) {{ f(); }}\nvoid g() {{}}\n")[-1].name == b"g"
+    assert keyword.encode() not in [function.name for function in functions(f"}} {keyword} (a) {{ f(); }}\n")]
+
+
+def test_many_open_braces_in_linear_time() -> None:
+    start = time.process_time()
+    functions("f(a) = {" * 50000)
+    functions("x " * 200000 + "{ }" * 50000)
+    assert time.process_time() - start < 10
