@@ -1,4 +1,8 @@
-"""What every test needs: a catalog cache of the run's own, so that no test reads or writes the user's."""
+"""What every test needs: a catalog cache of the run's own, so that no test reads or writes the user's.
+
+The workers of one run (pytest-xdist) share that cache: the controlling process makes it and takes it away, and they
+inherit its path.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +13,24 @@ import tempfile
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.corpus_translations import CorpusTranslations, session_folder
+
 settings.register_profile("hipify", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("hipify")
 
-_CACHE = tempfile.mkdtemp(prefix="hipify-py-tests-")
-os.environ["HIPIFY_PY_CACHE_DIR"] = _CACHE
+_IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
+if not _IS_WORKER:
+    os.environ["HIPIFY_PY_CACHE_DIR"] = tempfile.mkdtemp(prefix="hipify-py-tests-")
+_CACHE = os.environ["HIPIFY_PY_CACHE_DIR"]
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Take the run's cache away."""
-    shutil.rmtree(_CACHE, ignore_errors=True)
+    if not _IS_WORKER:
+        shutil.rmtree(_CACHE, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> CorpusTranslations:
+    """The corpus in HIP, translated once a session, source by source, as tests ask for it."""
+    return CorpusTranslations(session_folder(tmp_path_factory.getbasetemp()) / "corpus-translations")

@@ -11,11 +11,7 @@ from hypothesis import strategies as st
 from hipify_py import Counts, Options, Translation, translate
 from hipify_py.source import Source
 from hipify_py.translation import OUTCOMES, Reference
-
-CORPUS = Path(__file__).parents[1] / "corpus"
-SOURCES = sorted(
-    path for path in CORPUS.rglob("*") if path.is_file() and path.name not in ("program.yaml", "expected.txt")
-)
+from tests.corpus_translations import CORPUS, SOURCES, CorpusTranslations
 
 CHANGED = [
     "void a() { cudaFree(p); }",
@@ -65,11 +61,10 @@ def check(source: bytes, result: Translation) -> None:
         assert result.output == source
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(CORPUS).as_posix())
+@pytest.mark.parametrize("source", SOURCES, ids=Path.as_posix)
 @pytest.mark.parametrize("launch", ["ggl", "chevron"])
-def test_a_corpus_source_is_accounted_for(path: Path, launch: str) -> None:
-    source = path.read_bytes()
-    check(source, translate(source, path=path.name, options=Options(launch=launch)))
+def test_a_corpus_source_is_accounted_for(source: Path, launch: str, corpus: CorpusTranslations) -> None:
+    check((CORPUS / source).read_bytes(), corpus.of(source, launch))
 
 
 @given(st.lists(st.sampled_from(CHANGED + UNCHANGED), max_size=8).map("\n".join), st.sampled_from(["ggl", "chevron"]))

@@ -6,25 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py import Options, ProjectContext, translate
+from hipify_py import Options, translate
+from tests.corpus_translations import SOURCES, CorpusTranslations, translate_source
 
-ROOT = Path(__file__).parents[1]
-CORPUS = ROOT / "corpus"
 IDENTITY = Path(__file__).parent / "golden" / "identity"
-SOURCES = sorted(
-    path for path in CORPUS.rglob("*") if path.is_file() and path.name not in ("program.yaml", "expected.txt")
-)
 
 
 @pytest.mark.parametrize("launch", ["ggl", "chevron"])
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(CORPUS).as_posix())
-def test_translating_twice_is_translating_once(path: Path, launch: str) -> None:
-    program = CORPUS / path.relative_to(CORPUS).parts[0]
-    local = frozenset(other.relative_to(program).as_posix() for other in program.rglob("*") if other.is_file())
-    options, project = Options(launch=launch), ProjectContext(local_headers=local)
-    name = path.relative_to(program).as_posix()
-    once = translate(path.read_bytes(), path=name, options=options, project=project)
-    twice = translate(once.output, path=name, options=options, project=project)
+@pytest.mark.parametrize("source", SOURCES, ids=Path.as_posix)
+def test_translating_twice_is_translating_once(source: Path, launch: str, corpus: CorpusTranslations) -> None:
+    once = corpus.of(source, launch)
+    twice = translate_source(source, launch, once.output)
     assert twice.output == once.output
     assert twice.edits == []
     assert twice.counts.converted == 0

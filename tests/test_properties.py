@@ -12,12 +12,9 @@ from hipify_py import Options, Translation, UnreadableSource, translate
 from hipify_py.catalog import Targeting
 from hipify_py.edits import apply, ordered
 from hipify_py.options import FileIgnores
+from tests.corpus_translations import CORPUS, SOURCES, CorpusTranslations
 
-CORPUS = Path(__file__).parents[1] / "corpus"
-SOURCES = sorted(
-    path for path in CORPUS.rglob("*") if path.is_file() and path.name not in ("program.yaml", "expected.txt")
-)
-TEXTS = [path.read_bytes() for path in SOURCES]
+TEXTS = [(CORPUS / source).read_bytes() for source in SOURCES]
 
 TARGETINGS = st.builds(
     Targeting,
@@ -69,11 +66,10 @@ def check(source: bytes, result: Translation) -> None:
         done = len(source) if edit is None else edit.end
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(CORPUS).as_posix())
+@pytest.mark.parametrize("source", SOURCES, ids=Path.as_posix)
 @pytest.mark.parametrize("launch", ["ggl", "chevron"])
-def test_a_corpus_source_changes_by_its_edits_only(path: Path, launch: str) -> None:
-    source = path.read_bytes()
-    check(source, translate(source, path=path.name, options=Options(launch=launch)))
+def test_a_corpus_source_changes_by_its_edits_only(source: Path, launch: str, corpus: CorpusTranslations) -> None:
+    check((CORPUS / source).read_bytes(), corpus.of(source, launch))
 
 
 @settings(max_examples=200)

@@ -10,43 +10,45 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hipify_py import Finding, Options, ProjectContext, translate  # noqa: E402
+from hipify_py import Finding, Translation  # noqa: E402
+from tests.corpus_translations import SOURCES, translate_source  # noqa: E402
 
-CORPUS = ROOT / "corpus"
 GOLDEN = ROOT / "tests" / "golden"
 CHEVRON_PROGRAMS = ("function_pointers", "jacobi_multifile", "streams_events", "templates_launch", "vector_add")
 """Programs whose translation with `--launch chevron` is held, under tests/golden/chevron."""
-NOT_SOURCES = frozenset({"program.yaml", "expected.txt"})
+FINDINGS = Path("findings.txt")
+
+Translate = Callable[[Path, str], Translation]
+"""How a corpus source is translated: by its path below the corpus, and by what becomes of launches."""
 
 
-def program_sources(program: Path) -> list[Path]:
-    """The files of a corpus program that are translated."""
-    return sorted(path for path in program.rglob("*") if path.is_file() and path.name not in NOT_SOURCES)
+def golden_sources() -> dict[Path, tuple[Path, str]]:
+    """The golden translations by their paths below tests/golden: of which source, and with which `--launch`."""
+    plain = {source: (source, "ggl") for source in SOURCES}
+    kept = {Path("chevron") / source: (source, "chevron") for source in SOURCES if source.parts[0] in CHEVRON_PROGRAMS}
+    return plain | kept
+
+
+def findings(translated: Translate) -> bytes:
+    """The list of all findings in the corpus."""
+    lines = (
+        f"{source.parts[0]}/{_line(finding)}" for source in SOURCES for finding in translated(source, "ggl").findings
+    )
+    return "".join(f"{line}\n" for line in sorted(lines)).encode()
 
 
 def expected() -> dict[Path, bytes]:
     """Every golden file's path below tests/golden, and its content."""
-    files: dict[Path, bytes] = {}
-    lines: list[str] = []
-    for program in sorted(path for path in CORPUS.iterdir() if path.is_dir()):
-        sources = program_sources(program)
-        project = ProjectContext(local_headers=frozenset(path.relative_to(program).as_posix() for path in sources))
-        for path in sources:
-            name = path.relative_to(program)
-            result = translate(path.read_bytes(), path=name.as_posix(), project=project)
-            files[Path(program.name) / name] = result.output
-            lines.extend(f"{program.name}/{_line(finding)}" for finding in result.findings)
-            if program.name in CHEVRON_PROGRAMS:
-                options = Options(launch="chevron")
-                kept = translate(path.read_bytes(), path=name.as_posix(), options=options, project=project)
-                files[Path("chevron") / program.name / name] = kept.output
-    files[Path("findings.txt")] = "".join(f"{line}\n" for line in sorted(lines)).encode()
-    return files
+    translated = cache(translate_source)
+    files = {path: translated(*of).output for path, of in golden_sources().items()}
+    return {**files, FINDINGS: findings(translated)}
 
 
 def _line(finding: Finding) -> str:

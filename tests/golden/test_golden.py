@@ -8,6 +8,8 @@ from types import ModuleType
 
 import pytest
 
+from tests.corpus_translations import CorpusTranslations
+
 GOLDEN = Path(__file__).parent
 
 
@@ -21,20 +23,26 @@ def _tool() -> ModuleType:
     return module
 
 
-WANTED: dict[Path, bytes] = _tool().expected()
+TOOL = _tool()
 
 
-@pytest.mark.parametrize("path", sorted(WANTED), ids=lambda path: path.as_posix())
-def test_the_translation_is_the_golden_file(path: Path) -> None:
+def _assert_is_stored(wanted: bytes, path: Path) -> None:
     golden = GOLDEN / path
     assert golden.is_file(), "no golden file: run tools/update_golden.py and read it"
     stored = golden.read_bytes()
-    if stored != WANTED[path]:
-        assert WANTED[path].decode(errors="replace").splitlines(True) == stored.decode(errors="replace").splitlines(
-            True
-        )
-    assert WANTED[path] == stored
+    if stored != wanted:
+        assert wanted.decode(errors="replace").splitlines(True) == stored.decode(errors="replace").splitlines(True)
+    assert wanted == stored
+
+
+@pytest.mark.parametrize("path", sorted(TOOL.golden_sources()), ids=Path.as_posix)
+def test_the_translation_is_the_golden_file(path: Path, corpus: CorpusTranslations) -> None:
+    _assert_is_stored(corpus.of(*TOOL.golden_sources()[path]).output, path)
+
+
+def test_the_findings_are_the_golden_list(corpus: CorpusTranslations) -> None:
+    _assert_is_stored(TOOL.findings(corpus.of), TOOL.FINDINGS)
 
 
 def test_no_golden_file_is_left_over() -> None:
-    assert sorted(set(_tool().stored()) - set(WANTED)) == []
+    assert sorted(set(TOOL.stored()) - {*TOOL.golden_sources(), TOOL.FINDINGS}) == []
