@@ -33,18 +33,14 @@ LAYERS = (
 
 UPWARD_TODAY = frozenset(
     {
-        ("analysis.preprocessor.branch_scoring", "rules.api.names"),
         ("analysis.preprocessor.branch_scoring", "rules.ptx.rewriting"),
-        ("analysis.warp.drop_sync_mask", "rules.api.names"),
         ("analysis.warp.emulate_warp32", "rules.base"),
         ("analysis.warp.shuffle_range", "rules.wavefront.cross_warp_shuffles"),
-        ("analysis.warp.warp_constants", "rules.headers.known"),
         ("options", "support_header"),
         ("project.support", "report.diff"),
         ("project.work", "report.diff"),
         ("rules.device.embedded", "translator"),
         ("support_header.including", "rules.headers.implicit"),
-        ("support_header.including", "rules.headers.known"),
         ("support_header.including", "rules.headers.lines"),
     }
 )
@@ -53,15 +49,6 @@ UPWARD_TODAY = frozenset(
 CIRCLES_TODAY = frozenset(
     {
         frozenset({"analysis.warp.context", "analysis.warp.hardware_lanes"}),
-        frozenset(
-            {
-                "analysis.warp.drop_sync_mask",
-                "analysis.warp.emulate_warp32",
-                "rules.api.names",
-                "rules.wavefront.cross_warp_shuffles",
-                "rules.wavefront.inactive_lanes_in_mask",
-            }
-        ),
         frozenset({"project.warp_analysis", "project.warp_facts"}),
         frozenset({"ptx.branches", "ptx.instructions"}),
     }

@@ -6,8 +6,8 @@ import re
 
 from hipify_py.edits import Edit
 from hipify_py.rules.headers.implicit import head_place, needs_runtime
-from hipify_py.rules.headers.known import branches_at, header_row
 from hipify_py.rules.headers.lines import added_lines
+from hipify_py.semantics.headers import branches_at, header_row
 from hipify_py.support_header import HEADER
 from hipify_py.unit import Unit
 

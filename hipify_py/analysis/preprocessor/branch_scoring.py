@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from hipify_py.frontend.conditions import Branch, Section, condition
 from hipify_py.ranges import Ranges
-from hipify_py.rules.api.names import effective_row
+from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.unit import Unit
 
 NEVER, HARD, LACKED, SUSPECT, STRANGE, STOP, HINT, NOTHING, PTX = 1000, 100, 99, 41, 40, 10, 9, 8, 5

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.warp.context import WarpCall
 from hipify_py.edits import CompositeEdit, Edit, replaced
-from hipify_py.rules.api.names import effective_row
+from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.unit import Unit
 
 LANES_HERE = b"__activemask()"

@@ -6,7 +6,7 @@ import re
 from functools import cached_property, lru_cache
 
 from hipify_py.analysis.warp.constant_uses import is_constant_use
-from hipify_py.rules.headers.known import branches_at
+from hipify_py.semantics.headers import branches_at
 from hipify_py.unit import Unit
 
 THIRTY_TWO, FOLLOWS, ELSEWHERE = "32", "warpSize", "elsewhere"

@@ -9,9 +9,9 @@ from typing import Any
 from hipify_py.catalog import Row
 from hipify_py.edits import CompositeEdit, Edit, Move
 from hipify_py.findings import Finding
-from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.base import Example, Rule
 from hipify_py.semantics.calls import Call, call_at
+from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.unit import Unit, Use
 
 _MACRO_HEAD = re.compile(r"[A-Z_]+\(")

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 
 from hipify_py.catalog import Row
 from hipify_py.findings import Finding
-from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.base import Example, Rule
 from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.variables import Variables
 from hipify_py.unit import Unit, Use
 

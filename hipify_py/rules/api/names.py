@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.catalog import Row
-from hipify_py.catalog.targeting import supported
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding, as_note
 from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit, Use
 
@@ -66,36 +66,6 @@ class ApiNames(Rule):
                 yield unit.finding(
                     "HIP105", use.start, name=row.name, library=row.library, target=row.hip, detail=row.differs
                 )
-
-
-def effective_row(unit: Unit, use: Use) -> Row:
-    """The row that holds at this place: some depend on the number of arguments, on the headers, on the options."""
-    row = use.row
-    if row.has_forms:
-        from hipify_py.semantics.calls import call_at
-        from hipify_py.semantics.variables import types_of
-
-        call = call_at(unit, use.end)
-        if call is not None:
-            choices = row.details.get("by_type", {}).values()
-            types = types_of(unit, call.arguments, frozenset().union(*choices)) if choices else {}
-            row = unit.catalog.form(row, len(call.arguments), types)
-    if "by_library" in row.details:
-        from hipify_py.rules.headers.known import libraries
-
-        included = libraries(unit)
-        hip = next((hip for library, hip in row.details["by_library"].items() if library in included), row.hip)
-        row = Row(row.name, row.library, row.kind, hip, row.details)
-    if row.library == "cublas":
-        from hipify_py.rules.libraries.legacy_cublas import is_legacy
-
-        if is_legacy(unit, row):
-            return Row(row.name, row.library, row.kind, None, {"legacy": True})
-    if "support" in row.details and unit.options.support:
-        row = supported(row, unit.catalog.targeting)
-    if row.details.get("experimental") and not unit.options.experimental:
-        return Row(row.name, row.library, row.kind, None, {"experimental": row.hip})
-    return row
 
 
 def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Reference]:

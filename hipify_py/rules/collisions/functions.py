@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hipify_py.frontend.brackets import match_forward
-from hipify_py.rules.headers.known import branches_at
+from hipify_py.semantics.headers import branches_at
 from hipify_py.unit import Unit
 
 _LONGEST_HEAD = 1000  # bytes of template header, attributes and return type

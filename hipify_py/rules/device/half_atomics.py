@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import callee, named_call, text_of
 from hipify_py.semantics.pointees import is_template_parameter, pointee
 from hipify_py.semantics.symbols import names_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
-from hipify_py.rules.api.names import effective_row
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import named_call
 from hipify_py.semantics.pointees import is_template_parameter, pointee
 from hipify_py.semantics.symbols import names_of

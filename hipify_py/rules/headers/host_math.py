@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from hipify_py.frontend.bodies import Bodies
 from hipify_py.rules.base import Example, Rule, Support
-from hipify_py.rules.headers.known import branches_at
 from hipify_py.semantics.device_code import in_device_code
+from hipify_py.semantics.headers import branches_at
 from hipify_py.source import CUDA_SUFFIXES
 from hipify_py.unit import Unit
 

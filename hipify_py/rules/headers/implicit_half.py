@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.known import header_row
 from hipify_py.rules.headers.lines import added_includes
+from hipify_py.semantics.headers import header_row
 from hipify_py.source import CUDA_SUFFIXES
 from hipify_py.unit import Unit
 

@@ -14,7 +14,7 @@ from hipify_py.project_context import renamed_endings
 from hipify_py.rules.api.names import note
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
-from hipify_py.rules.headers.known import branches_at, header_row, is_local
+from hipify_py.semantics.headers import branches_at, header_row, is_local
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 

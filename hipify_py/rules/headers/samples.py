@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.known import is_local
+from hipify_py.semantics.headers import is_local
 from hipify_py.unit import Unit
 
 _SAMPLES = re.compile(

@@ -9,8 +9,8 @@ from hipify_py.catalog.targeting import version
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import head_place
-from hipify_py.rules.headers.known import header_row
 from hipify_py.rules.headers.lines import added_lines
+from hipify_py.semantics.headers import header_row
 from hipify_py.unit import Unit
 
 MACRO = b"HIP_ENABLE_WARP_SYNC_BUILTINS"

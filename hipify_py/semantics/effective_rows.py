@@ -1,0 +1,37 @@
+"""The row of the tables that holds for one use of a name: some depend on arguments, headers or options."""
+
+from __future__ import annotations
+
+from hipify_py.catalog import Row
+from hipify_py.catalog.targeting import supported
+from hipify_py.unit import Unit, Use
+
+
+def effective_row(unit: Unit, use: Use) -> Row:
+    """The row that holds at this place: some depend on the number of arguments, on the headers, on the options."""
+    row = use.row
+    if row.has_forms:
+        from hipify_py.semantics.calls import call_at
+        from hipify_py.semantics.variables import types_of
+
+        call = call_at(unit, use.end)
+        if call is not None:
+            choices = row.details.get("by_type", {}).values()
+            types = types_of(unit, call.arguments, frozenset().union(*choices)) if choices else {}
+            row = unit.catalog.form(row, len(call.arguments), types)
+    if "by_library" in row.details:
+        from hipify_py.semantics.headers import libraries
+
+        included = libraries(unit)
+        hip = next((hip for library, hip in row.details["by_library"].items() if library in included), row.hip)
+        row = Row(row.name, row.library, row.kind, hip, row.details)
+    if row.library == "cublas":
+        from hipify_py.semantics.legacy_cublas import is_legacy
+
+        if is_legacy(unit, row):
+            return Row(row.name, row.library, row.kind, None, {"legacy": True})
+    if "support" in row.details and unit.options.support:
+        row = supported(row, unit.catalog.targeting)
+    if row.details.get("experimental") and not unit.options.experimental:
+        return Row(row.name, row.library, row.kind, None, {"experimental": row.hip})
+    return row
