@@ -62,7 +62,7 @@ class Unit:
         self.catalog = catalog
         self.options = options
         self.project = project
-        self.tree = SyntaxTree(source)
+        self.tree = SyntaxTree(source, lexemes)
         self._analyses: dict[Callable[[Unit], Any], Any] = {}
         self.uses: list[Use] = []
         self.redefinitions: list[Use] = []

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hipify_py.frontend.fragments import Fragments
+from hipify_py.frontend.lexer import Lexemes
+from hipify_py.frontend.statement_macros import without_statement_macros
 from hipify_py.source import Source
 
 if TYPE_CHECKING:
@@ -20,10 +22,11 @@ _queries: dict[tuple[str, str], Query] = {}
 class SyntaxTree:
     """One face over both grammars. Parses on first use: many a file needs no structure."""
 
-    __slots__ = ("_fragments", "_grammar", "_source", "_tree")
+    __slots__ = ("_fragments", "_grammar", "_lexemes", "_source", "_tree")
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, lexemes: Lexemes) -> None:
         self._source = source
+        self._lexemes = lexemes
         self._tree: Tree | None = None
         self._fragments: Fragments | None = None
         self._grammar = ""
@@ -45,7 +48,7 @@ class SyntaxTree:
             self._grammar = "cuda" if _has_cuda_syntax(self._source) else "cpp"
             parser = _parser(self._grammar)
             self._fragments = Fragments(self._source, parser)
-            self._tree = parser.parse(self._source.data)
+            self._tree = _parsed(parser, self._lexemes)
         return self._tree.root_node
 
     def captures(self, query: str, within: Node | None = None) -> dict[str, list[Node]]:
@@ -77,6 +80,13 @@ def ancestor(node: Node | None, *types: str) -> Node | None:
     while node is not None and node.type not in types:
         node = node.parent
     return node
+
+
+def _parsed(parser: Parser, lexemes: Lexemes) -> Tree:
+    """The tree of a source, in which macros that are statements do not read as types."""
+    tree = parser.parse(lexemes.data)
+    readable = without_statement_macros(lexemes, tree.root_node.descendant_for_byte_range)
+    return tree if readable is lexemes.data else parser.parse(readable)
 
 
 def _has_cuda_syntax(source: Source) -> bool:
