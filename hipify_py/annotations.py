@@ -1,31 +1,38 @@
 """Findings as comments in the output: `// HIP301: …` above the line that each one is about.
 
-A note stands directly above its line, is written once a line and id, and is known by its form: a second run leaves
-the notes that are there, and only brings up to date the one of an id that it finds again.
+A note stands directly above its line, is written once a line and id, and is known by its form. Notes tell of a
+translation. Where none is left to do, those that are there stay as they are, and HIP code gets none: what is found in
+the code that came of a translation is worded after other names, and need not be what was found in the CUDA code. Only
+notes about symbols that are CUDA's still are written and brought up to date.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from hipify_py.edits import Edit, ordered
 from hipify_py.findings import Finding
 from hipify_py.source import BOM
+from hipify_py.translation import UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
 _NOTE = re.compile(rb"[ \t]*(?://|/\*) (HIP\d{3}): [^\r\n]*")
+_NOTE_LINE = re.compile(rb"^(?:\xef\xbb\xbf)?" + _NOTE.pattern, re.MULTILINE)
 _INDENT = re.compile(rb"[ \t]*")
 _C_SUFFIXES = frozenset({".c"})
 _MOST_ABOVE = 20  # notes that one line may have above it
 
 
-def with_notes(unit: Unit, edits: list[Edit], findings: list[Finding]) -> list[Edit]:
+def with_notes(unit: Unit, edits: list[Edit], findings: list[Finding], references: Iterable[Reference]) -> list[Edit]:
     """The edits with those that write the findings above their lines, in order.
 
     No note goes into a literal, a comment or a macro's body: it moves up to the line where that begins.
     """
+    if not edits and (unit.is_hip or _has_notes(unit)):
+        remaining = {reference.offset for reference in references if reference.outcome in (UNSUPPORTED, UNKNOWN)}
+        findings = [finding for finding in findings if finding.offset in remaining]
     places = _Places(unit, edits)
     notes: dict[int, dict[str, list[str]]] = {}
     for finding in findings:
@@ -39,6 +46,11 @@ def with_notes(unit: Unit, edits: list[Edit], findings: list[Finding]) -> list[E
         for edit in _edits(unit, place, by_id):
             (front if places.inserts_code(place) else behind).append(edit)
     return ordered([*front, *edits, *behind])
+
+
+def _has_notes(unit: Unit) -> bool:
+    """Somewhere in the source stands a note of an earlier translation."""
+    return any(unit.lexemes.non_code_at(match.end() - 1) is not None for match in _NOTE_LINE.finditer(unit.source.data))
 
 
 class _Places:

@@ -89,7 +89,7 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
     if options.annotate:
         from hipify_py.annotations import with_notes
 
-        edits = with_notes(unit, edits, findings)
+        edits = with_notes(unit, edits, findings, references)
     evidence = ("lexical", "tree-sitter") if unit.tree.is_parsed else ("lexical",)
     output = apply(source.data, edits)
     return Translation(

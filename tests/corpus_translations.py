@@ -19,14 +19,16 @@ SOURCES = sorted(
 """Every source below the corpus folder; the first part of its path names its program."""
 
 
-def translate_source(source: Path, launch: str = "ggl", data: bytes | None = None) -> Translation:
+def translate_source(
+    source: Path, launch: str = "ggl", data: bytes | None = None, options: Options | None = None
+) -> Translation:
     """Translate a corpus source (or other data in its place), whose program's files are its local headers."""
     program = source.parts[0]
     local = frozenset(other.relative_to(program).as_posix() for other in SOURCES if other.parts[0] == program)
     return translate(
         (CORPUS / source).read_bytes() if data is None else data,
         path=source.relative_to(program).as_posix(),
-        options=Options(launch=launch),
+        options=Options(launch=launch) if options is None else options,
         project=ProjectContext(local_headers=local),
     )
 

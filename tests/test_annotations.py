@@ -96,6 +96,47 @@ def test_a_note_that_says_something_else_is_brought_up_to_date() -> None:
     assert annotate(b"  // HIP101: old\n  " + BAD) == annotate(b"  " + BAD)
 
 
+WARPS = b"""__global__ void k(int *o) {
+  const int lane = threadIdx.x % 32;
+  unsigned m = __ballot_sync(0xffffffff, o[lane] > 0);
+  o[lane] = __shfl_sync(0xffffffff, o[lane], 0) + __popc(m);
+}
+"""
+UNMASKED = b"__device__ bool f(bool p) { unsigned m = __activemask(); return __any_sync(m, p); }\n"
+
+
+@pytest.mark.parametrize("newline", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("fixes", [frozenset[str](), frozenset({"wavefront"})], ids=["plain", "wavefront"])
+@pytest.mark.parametrize("support", [True, False])
+@pytest.mark.parametrize(
+    "source",
+    [
+        WARPS,
+        UNMASKED,
+        WARPS + BAD,
+        b"\xef\xbb\xbf" + WARPS,
+        b"#ifdef A\n" + WARPS + b"#else\n" + WARPS + b"#endif\n",
+        b"#include <cublas.h>\nvoid g(float *x) { float s = cublasSdot(4, x, 1, x, 1); }\n" + WARPS,
+        WARPS.replace(b"(int *o)", b"(int *o, cudaTextureObject_t t)"),
+    ],
+    ids=range(7),
+)
+def test_a_second_run_finds_the_notes_of_the_first_right(
+    source: bytes, support: bool, fixes: frozenset[str], newline: bytes
+) -> None:
+    options = Options(annotate=True, support=support, fixes=fixes)
+    once = translate(source.replace(b"\n", newline), path="a.cu", options=options)
+    assert once.changed
+    assert translate(once.output, path="a.cu", options=options).edits == []
+
+
+def test_hip_code_gets_no_notes_but_about_what_is_cuda_still() -> None:
+    source = b"#include <hip/hip_runtime.h>\n" + WARPS.replace(b"_sync(0xffffffff, ", b"(")
+    assert annotate(source) == source
+    assert annotate(source + BAD).count(NOTE) == 1
+    assert annotate(b"// HIP101: as text\n" + source) == b"// HIP101: as text\n" + source
+
+
 def test_notes_keep_the_source_map_right() -> None:
     source = b"int x;\n" + BAD + b"\nvoid g(void *p) { cudaFree(p); }\n"
     result = translate(source, path="a.cu", options=Options(implicit_runtime=False, annotate=True))

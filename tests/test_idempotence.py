@@ -6,17 +6,35 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py import Options, translate
+from hipify_py import Options, Translation, translate
 from tests.corpus_translations import SOURCES, CorpusTranslations, translate_source
 
 IDENTITY = Path(__file__).parent / "golden" / "identity"
+WAVEFRONT = frozenset({"wavefront"})
+CHOICES = {
+    "annotate": Options(annotate=True),
+    "wavefront": Options(fixes=WAVEFRONT),
+    "no-support": Options(support=False),
+    "annotate-wavefront": Options(annotate=True, fixes=WAVEFRONT),
+    "all": Options(launch="chevron", annotate=True, fixes=WAVEFRONT, support=False),
+}
 
 
 @pytest.mark.parametrize("launch", ["ggl", "chevron"])
 @pytest.mark.parametrize("source", SOURCES, ids=Path.as_posix)
 def test_translating_twice_is_translating_once(source: Path, launch: str, corpus: CorpusTranslations) -> None:
     once = corpus.of(source, launch)
-    twice = translate_source(source, launch, once.output)
+    check_unchanged(once, translate_source(source, launch, once.output))
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("source", SOURCES, ids=Path.as_posix)
+def test_so_it_is_whatever_is_chosen(source: Path, choice: str) -> None:
+    once = translate_source(source, options=CHOICES[choice])
+    check_unchanged(once, translate_source(source, data=once.output, options=CHOICES[choice]))
+
+
+def check_unchanged(once: Translation, twice: Translation) -> None:
     assert twice.output == once.output
     assert twice.edits == []
     assert twice.counts.converted == 0

@@ -28,7 +28,7 @@ def effective_row(unit: Unit, use: Use) -> Row:
     if row.library == "cublas":
         from hipify_py.semantics.legacy_cublas import is_legacy
 
-        if is_legacy(unit, row):
+        if is_legacy(unit, use):
             return Row(row.name, row.library, row.kind, None, {"legacy": True})
     if "support" in row.details and unit.options.support:
         row = supported(row, unit.catalog.targeting)

@@ -1,16 +1,61 @@
-"""The legacy interface of cuBLAS (`cublas.h`), whose functions take no handle."""
+"""The legacy interface of cuBLAS (`cublas.h`), whose functions take no handle and share the names of those that do."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from hipify_py.catalog import Row
-from hipify_py.unit import Unit
+from hipify_py.semantics.calls import call_at
+from hipify_py.unit import Unit, Use
 
-# cublas.h and cublas_v2.h share these names: level 1, 2 and 3 BLAS by precision.
-_SHARED = re.compile(r"cublas(?:I[sdcz]a(?:max|min)|(?:Sc|Dz|Cs|Zd|[SDCZ])[a-z]\w*)")
+# The functions that both interfaces have, by how many arguments the legacy one takes: level 1, 2 and 3 BLAS.
+_ARGUMENTS = {
+    3: "amax amin asum nrm2",
+    4: "rotg scal",
+    5: "copy dot dotc dotu rotmg swap",
+    6: "axpy hpr rotm spr",
+    7: "her rot syr tpmv tpsv",
+    8: "hpr2 spr2 trmv trsv",
+    9: "ger gerc geru her2 hpmv spmv syr2 tbmv tbsv",
+    10: "hemv herk symv syrk",
+    11: "gemv hbmv sbmv trmm trsm",
+    12: "hemm her2k symm syr2k",
+    13: "gbmv gemm",
+}
+_LEGACY = {routine: count for count, routines in _ARGUMENTS.items() for routine in routines.split()}
+_NAME = re.compile(r"cublas(?:I[sdcz]|Sc|Dz|Cs|Zd|[SDCZ])([a-z]\w*)")
 
 
-def is_legacy(unit: Unit, row: Row) -> bool:
-    """True where a cuBLAS function can only be the legacy one: `cublas.h` is included, `cublas_v2.h` is not."""
-    return "cublas.h" in unit.headers and "cublas_v2.h" not in unit.headers and _SHARED.fullmatch(row.name) is not None
+def is_legacy(unit: Unit, use: Use) -> bool:
+    """True where a use of a cuBLAS function can only mean the legacy one.
+
+    So it is where `cublas.h` is included and `cublas_v2.h` is not. Anywhere else the number of a call's arguments
+    tells: without a handle, and without a pointer to the result, the legacy functions have fewer.
+    """
+    legacy = _legacy_arguments(use.row)
+    if legacy is None:
+        return False
+    if has_legacy_header(unit):
+        return True
+    call = call_at(unit, use.end)
+    return call is not None and len(call.arguments) == legacy
+
+
+@lru_cache(maxsize=4)
+def uses_legacy(unit: Unit) -> bool:
+    """True for a source that includes `cublas.h` for the sake of functions without a handle."""
+    return has_legacy_header(unit) and any(_legacy_arguments(use.row) is not None for use in unit.uses)
+
+
+def has_legacy_header(unit: Unit) -> bool:
+    """`cublas.h` is included; both headers together do not compile, so that `cublas_v2.h` overrules it."""
+    return "cublas.h" in unit.headers and "cublas_v2.h" not in unit.headers
+
+
+def _legacy_arguments(row: Row) -> int | None:
+    """How many arguments the legacy function of a row's name takes; None where there is none."""
+    if row.library != "cublas" or row.kind != "function":
+        return None
+    match = _NAME.fullmatch(row.name)
+    return None if match is None else _LEGACY.get(match[1])

@@ -15,11 +15,14 @@ from hipify_py.rules.api.names import note
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
 from hipify_py.semantics.headers import branches_at, header_row, is_local
+from hipify_py.semantics.legacy_cublas import uses_legacy
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
 _MENTION = re.compile(rb"""(?:__has_include(?:_next)?\s*\(\s*[<"]|#[ \t]*define[ \t]+\w+[ \t]+<)([\w./-]+)[>"]""")
 _EXTERN_C = re.compile(rb'extern\s+"C"\s*\{')
+_LEGACY_CUBLAS = "cublas.h"
+_WITHOUT_HANDLES = "It is included for functions without a handle; move them to those of cublas_v2.h first."
 _CUDA_FOLDERS = ("cub/", "cuda/", "cudnn_frontend", "nvtx3/", "nvToolsExt", "cooperative_groups/")
 
 
@@ -54,6 +57,8 @@ class Includes(Rule):
                 yield from _stranger(unit, include)
                 seen.setdefault(include.path, branch)
                 continue
+            if row.name == _LEGACY_CUBLAS and uses_legacy(unit):
+                row = Row(row.name, row.library, row.kind, None, {"unsupported": True, "advice": _WITHOUT_HANDLES})
             yield from self._convert(unit, include, row, seen, branch)
         yield from self._mentions(unit)
 
