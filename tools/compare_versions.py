@@ -13,6 +13,7 @@ files are taken, whatever `.gitignore` says of them; the trees themselves stay a
     diff                    the unified diff of the outputs, empty where they are the same
     appeared, vanished      findings of the new or of the old version only
     changed                 pairs of findings at the same place that differ in their id, severity, column or message
+    second_pass             with `--second-pass`: what the new version changes when it translates its output again
 
 `DIR/summary.txt`, printed as well, adds up: files, findings by id, the most frequent changes of the output (each with
 one place), and the time that each version took.
@@ -122,11 +123,10 @@ def main() -> int:
         for name, tree in trees.items():
             _shadow(tree, shadows / name, arguments.exclude)
         made = [_translate(side, shadows, list(trees), reuse=not arguments.afresh) for side in sides]
+        again = _second_pass(sides[1], made[1], Path(scratch) / "outputs") if arguments.second_pass else {}
         compared = [
-            TreeChanges(
-                name, made[0][name], made[1][name], compare(name, made[0][name], made[1][name], arguments.wording)
-            )
-            for name in trees
+            TreeChanges(name, old, new, compare(name, old, new, again.get(name), wording=arguments.wording))
+            for name, old, new in ((name, made[0][name], made[1][name]) for name in trees)
         ]
         with open(results / "changes.jsonl", "w", encoding="utf-8") as file:
             file.writelines(json.dumps(change) + "\n" for tree in compared for change in tree.changes)
@@ -138,15 +138,23 @@ def main() -> int:
     return 1 if any(tree.changes for tree in compared) else 0
 
 
-def compare(tree: str, old: Translated, new: Translated, wording: bool = True) -> list[dict[str, Any]]:
-    """The changes of one tree, file by file; without `wording`, messages that only say it otherwise are the same."""
+def compare(
+    tree: str, old: Translated, new: Translated, again: Translated | None = None, *, wording: bool = True
+) -> list[dict[str, Any]]:
+    """The changes of one tree, file by file.
+
+    Args:
+        again: the new version's translation of its own output.
+        wording: messages that only say it otherwise are a change, too.
+    """
     changes = []
     for name in sorted(old.files.keys() | new.files.keys()):
         old_status, old_findings = old.files.get(name, ("missing", []))
         new_status, new_findings = new.files.get(name, ("missing", []))
-        diff = _diff(old.output / name, new.output / name, name)
+        diff = _diff(old.output / name, new.output / name, f"old/{name}", f"new/{name}")
+        second = _diff(new.output / name, again.output / name, f"first/{name}", f"second/{name}") if again else ""
         appeared, vanished, changed = match_findings(old_findings, new_findings, wording)
-        if diff or appeared or vanished or changed or old_status != new_status:
+        if diff or second or appeared or vanished or changed or old_status != new_status:
             changes.append(
                 {
                     "tree": tree,
@@ -156,6 +164,7 @@ def compare(tree: str, old: Translated, new: Translated, wording: bool = True) -
                     "appeared": [finding._asdict() for finding in appeared],
                     "vanished": [finding._asdict() for finding in vanished],
                     "changed": [[before._asdict(), after._asdict()] for before, after in changed],
+                    **({"second_pass": second} if second else {}),
                 }
             )
     return changes
@@ -199,6 +208,7 @@ def summarise(compared: Sequence[TreeChanges]) -> Iterator[str]:
     yield from _table_of_trees(compared)
     yield from _table_of_ids(compared)
     yield from _frequent_changes(compared)
+    yield from _changed_again(compared)
     for tree in compared:
         for which, made in (("old", tree.old), ("new", tree.new)):
             if made.error:
@@ -292,6 +302,17 @@ def _frequent_changes(compared: Sequence[TreeChanges]) -> Iterator[str]:
         yield f"{number:>6}  {_short(what[0])!r} -> {_short(what[1])!r}  {place[what]}"
 
 
+def _changed_again(compared: Sequence[TreeChanges]) -> Iterator[str]:
+    """The files that a second pass changes, each with its first change."""
+    files = [(tree.tree, change) for tree in compared for change in tree.changes if change.get("second_pass")]
+    if files:
+        yield ""
+        yield f"{len(files)} files that a second pass of the new version changes"
+    for tree, change in files:
+        line, (before, after) = next(exchanges(change["second_pass"]))
+        yield f"        {_short(before)!r} -> {_short(after)!r}  {tree}/{change['file']}:{line}"
+
+
 def exchanges(diff: str) -> Iterator[tuple[int, tuple[str, str]]]:
     """What each change of a unified diff takes away and puts in, as few lexemes as possible, with the new line."""
     old: list[str] = []
@@ -330,14 +351,14 @@ def _short(text: str) -> str:
     return text if len(text) <= _SHOWN else text[: _SHOWN - 4] + " ..."
 
 
-def _diff(old: Path, new: Path, name: str) -> str:
+def _diff(old: Path, new: Path, old_name: str, new_name: str) -> str:
     before, after = (path.read_bytes() if path.exists() else b"" for path in (old, new))
     if before == after:
         return ""
     lines = difflib.unified_diff(
         *(data.decode("utf-8", "backslashreplace").splitlines(keepends=True) for data in (before, after)),
-        f"old/{name}",
-        f"new/{name}",
+        old_name,
+        new_name,
         n=2,
     )
     return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
@@ -422,6 +443,14 @@ def _translate(side: Side, shadows: Path, names: Sequence[str], *, reuse: bool) 
     return {name: _stored(side.store / name, name in kept) for name in names}
 
 
+def _second_pass(side: Side, made: Mapping[str, Translated], shadows: Path) -> dict[str, Translated]:
+    """The trees of a version's output as it translates them once more."""
+    names = [name for name, tree in made.items() if not tree.error]
+    for name in names:
+        _shadow(made[name].output, shadows / name, ())
+    return _translate(side._replace(store=side.store / "second-pass"), shadows, names, reuse=True)
+
+
 def _fingerprint(tree: Path) -> str:
     """Tells a tree that has changed since, or another one of the same name."""
     files = sorted(path for path in tree.rglob("*") if path.is_file())
@@ -500,6 +529,9 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument(
         "--no-wording", dest="wording", action="store_false", help="take messages at one place for equal"
+    )
+    parser.add_argument(
+        "--second-pass", action="store_true", help="let the new version translate its output again, too"
     )
     parser.add_argument("--afresh", action="store_true", help="translate again what is kept, for its time")
     for side in ("old", "new"):

@@ -143,6 +143,19 @@ def test_options_of_one_version_only(tmp_path: Path, tree: Path) -> None:
     assert "'hipFree' -> 'free'" in done.stdout
 
 
+def test_what_a_second_pass_changes_is_told(tmp_path: Path, tree: Path) -> None:
+    (tree / "src" / "a.cu").write_text("int a;\nint b;\ncudaFree(p);\n")
+    version = checkout(tmp_path / "version", "no_cudaFree")
+    arguments = ("--old", version, "--new", version, "--results", tmp_path / "results", tree)
+    assert run(*arguments).returncode == 0
+    done = run(*arguments, "--second-pass")
+    assert done.returncode == 1, done.stderr
+    [change] = changes(tmp_path / "results")
+    assert change["diff"] == ""
+    assert "-no_cudaFree(p);\n+no_no_cudaFree(p);\n" in change["second_pass"]
+    assert "'no_cudaFree' -> 'no_no_cudaFree'  project/src/a.cu:3" in done.stdout
+
+
 def test_a_version_that_fails_on_a_tree_is_told(tmp_path: Path, tree: Path) -> None:
     old, new = checkout(tmp_path / "old", "hipFree"), checkout(tmp_path / "new", "raise")
     done = run("--old", old, "--new", new, tree)
