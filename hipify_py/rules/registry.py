@@ -70,7 +70,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("launch.bounds", "LaunchBounds", _with(b"__launch_bounds__")),
     ("launch.attributes", "KernelAttributes", _with(b"__maxnreg__", b"__cluster_dims__")),
     ("types.warp_size", "WarpSizeObject", _with(b"warpSize")),
-    ("types.indices", "IndexTypes", lambda unit: _UINT3.search(unit.source.data) is not None),
+    ("types.indices", "IndexConversions", lambda unit: _UINT3.search(unit.source.data) is not None),
     ("types.vector_values", "VectorValues", lambda unit: any(use.row.kind == "type" for use in unit.uses)),
     ("types.bit_counts", "BitCounts", _with(b"__popc")),
     (

@@ -44,11 +44,43 @@ def test_warp_size_is_cast_where_no_int_is_asked_for(source: str, expected: str)
         ("g(threadIdx, blockDim);", "g(make_uint3(threadIdx.x, threadIdx.y, threadIdx.z), blockDim);"),
         ("g(u, u);", "g(u, dim3(u.x, u.y, u.z));"),
         ("other(threadIdx);", "other(threadIdx);"),
+        ("dim3 b(1); b = make_uint3(2, 1, 1);", "dim3 b(1); b = dim3(2, 1, 1);"),
+        ("dim3 b(1, 2); b = u;", "dim3 b(1, 2); b = dim3(u.x, u.y, u.z);"),
+        ("dim3 b[2]; b[1] = make_uint3(2, 1, 1);", "dim3 b[2]; b[1] = dim3(2, 1, 1);"),
+        ("dim3 b{make_uint3(1, 2, 3)};", "dim3 b{dim3(1, 2, 3)};"),
+        ("d = u.x ? u : make_uint3(1, 2, 3);", "d = u.x ? dim3(u.x, u.y, u.z) : dim3(1, 2, 3);"),
+        ("h(dim3(u));", "h(dim3(dim3(u.x, u.y, u.z)));"),
+        ("h((dim3)make_uint3(1, 2, 3));", "h((dim3)dim3(1, 2, 3));"),
+        ("const dim3 b = sized();", "const dim3 b = sized();"),
+        ("dim3 b(2); { uint3 b; b = make_uint3(1, 2, 3); }", "dim3 b(2); { uint3 b; b = make_uint3(1, 2, 3); }"),
+        ("uint3 v[2]; d = v[1];", "uint3 v[2]; d = dim3(v[1].x, v[1].y, v[1].z);"),
+        (
+            "cudaLaunchConfig_t c; c.gridDim = make_uint3(1, 2, 3);",
+            "hipLaunchConfig_t c; c.gridDim = dim3(1, 2, 3);",
+        ),
+        ("auto s = [=]() -> dim3 { return u; };", "auto s = [=]() -> dim3 { return dim3(u.x, u.y, u.z); };"),
         ("// dim3 b = u;", "// dim3 b = u;"),
     ],
 )
 def test_indices_are_spelled_out_where_hip_does_not_convert(source: str, expected: str) -> None:
     frame = "__device__ void g(uint3 t, dim3 b);\n__device__ void f(uint3 u, dim3 d) {{ {} \n}}"
+    assert _output(frame.format(source)) == frame.format(expected)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("S() : g(make_uint3(1, 1, 1)) {}", "S() : g(dim3(1, 1, 1)) {}"),
+        ("void f() { g = make_uint3(2, 1, 1); }", "void f() { g = dim3(2, 1, 1); }"),
+        ("void f(S *s) { s->g = s->u; }", "void f(S *s) { s->g = dim3(s->u.x, s->u.y, s->u.z); }"),
+        ("dim3 size() const { return u; }", "dim3 size() const { return dim3(u.x, u.y, u.z); }"),
+        ("uint3 size() const { return u; }", "uint3 size() const { return u; }"),
+        ("dim3 half = make_uint3(1, 1, 1);", "dim3 half = dim3(1, 1, 1);"),
+        ("void f(dim3 n = make_uint3(1, 1, 1));", "void f(dim3 n = dim3(1, 1, 1));"),
+    ],
+)
+def test_members_are_of_their_declared_type(source: str, expected: str) -> None:
+    frame = "struct S {{ dim3 g; uint3 u; {} }};"
     assert _output(frame.format(source)) == frame.format(expected)
 
 

@@ -2,37 +2,54 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.semantics.calls import call_at
-from hipify_py.semantics.variables import Variables
+from hipify_py.semantics.expressions import (
+    arguments_of,
+    callee,
+    entries_of,
+    is_same,
+    operator_of,
+    sole_entry,
+    text_of,
+)
+from hipify_py.semantics.index_types import BUILT_IN, DIM3, MAKE_UINT3, UINT3, IndexTypes
+from hipify_py.semantics.launches import Launch, launches_of
 from hipify_py.unit import Unit
 
-_BUILT_IN = rb"threadIdx|blockIdx|blockDim|gridDim"
-_MAKERS = {b"dim3": b"dim3", b"uint3": b"make_uint3"}
-_LAUNCHERS = (b"cudaLaunchKernel", b"cudaLaunchCooperativeKernel")
-_VALUE = re.compile(
-    rb"\b(dim3|uint3)\s+(?:const\s+)?(?:&\s*)?(\w+)\s*(?:=\s*|[({]\s*)(make_uint3(?=\s*\()|[A-Za-z_]\w*(?=\s*[,;)}]))"
-)
-_TEMPORARY = re.compile(rb"(?<![\w.:>])(dim3)\s*\(\s*(make_uint3(?=\s*\()|[A-Za-z_]\w*(?=\s*\)))")
-_ASSIGNED = re.compile(rb"(?<![\w.>])([A-Za-z_]\w*)\s*=\s*(make_uint3(?=\s*\()|[A-Za-z_]\w*(?=\s*;))")
-_RETURNED = re.compile(rb"\bdim3\s+\w+\s*\([^(){};]*\)\s*(?:const\s*)?\{[^{}]{0,400}?\breturn\s+(make_uint3)\s*\(")
-_TAKES = re.compile(
-    rb"(?<![\w.>])([A-Za-z_]\w*)\s*\(([^(){};]{0,1000}\b(?:uint3|dim3)\b[^(){};]{0,1000})\)\s*(?:const\s*)?[;{]"
-)
-_NAME_OR_MAKER = re.compile(rb"make_uint3(?=\s*\()|[A-Za-z_]\w*\Z")
-_PARAMETER_TYPE = re.compile(rb"\b(uint3|dim3)\b\s*(?:const\s*)?&?\s*\w*\s*(?:=.*)?\Z", re.DOTALL)
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_MAKERS = {DIM3: b"dim3", UINT3: MAKE_UINT3}
+_PLACES = """
+(init_declarator value: (_)) @initialised
+(declaration declarator: (function_declarator)) @initialised
+(parameter_declaration) @initialised
+(optional_parameter_declaration default_value: (_)) @defaulted
+(field_declaration default_value: (_)) @defaulted
+(field_initializer) @member
+(assignment_expression) @assigned
+(return_statement (_)) @returned
+(call_expression) @called
+(cast_expression) @cast
+(compound_literal_expression) @literal
+"""
+_LAUNCHERS = {b"cudaLaunchKernel": (1, 2), b"cudaLaunchCooperativeKernel": (1, 2)}
+_FUNCTIONS = ("function_definition", "lambda_expression")
+_CONVERTED = frozenset({"identifier", "field_expression", "subscript_expression", "qualified_identifier"})
+"""What is written three times over, each time with an element; anything else may have side effects."""
 
 
-class IndexTypes(Rule):
+class IndexConversions(Rule):
     """CUDA's `dim3` and `uint3` convert into each other, and `threadIdx` and `blockIdx` are of type `uint3`.
 
     In HIP nothing converts to `uint3`, and the built-in variables convert to `dim3` only. Where a declaration, an
-    assignment, a launch or an argument of a function of the same file needs the other type, it is spelled out.
+    assignment, a return, a launch or an argument of a function of the same file needs the other type, it is spelled
+    out.
     """
 
     id = "HIP125"
@@ -42,6 +59,11 @@ class IndexTypes(Rule):
     )
     INVALID = (
         Example("dim3 g = make_uint3(1, 2, 3);", "dim3 g = dim3(1, 2, 3);", ("HIP125",)),
+        Example(
+            "void f() { dim3 g(1); g = make_uint3(2, 1, 1); }",
+            "void f() { dim3 g(1); g = dim3(2, 1, 1); }",
+            ("HIP125",),
+        ),
         Example(
             "__global__ void k() { uint3 t = threadIdx; }",
             "__global__ void k() { uint3 t = make_uint3(threadIdx.x, threadIdx.y, threadIdx.z); }",
@@ -55,86 +77,128 @@ class IndexTypes(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
-        known = Variables(unit, frozenset(_MAKERS))
+        types = IndexTypes(unit)
         done: set[int] = set()
-        for start, end, wanted in _places(unit, known):
-            value = unit.source.data[start:end]
-            if start in done or not _needs(unit, known, value, start, wanted):
-                continue
-            done.add(start)
-            yield _spelled(value, start, end, wanted)
-            yield unit.finding(
-                "HIP125", start, name=value.decode(errors="replace"), library="device", target=_MAKERS[wanted].decode()
-            )
+        for wanted, expression in _places(unit, types):
+            for value in _values(expression):
+                edit = _spelled(types, value, wanted) if value.start_byte not in done else None
+                if edit is None:
+                    continue
+                done.add(value.start_byte)
+                yield edit
+                name = callee(value) if value.type == "call_expression" else value
+                target = _MAKERS[wanted].decode()
+                yield unit.finding(
+                    "HIP125",
+                    value.start_byte,
+                    name=text_of(name).decode(errors="replace"),
+                    library="device",
+                    target=target,
+                )
 
 
-def _places(unit: Unit, known: Variables) -> Iterator[tuple[int, int, bytes]]:
-    """Where a value of one of the types is asked for: its range, and the type."""
-    data = unit.source.data
-    for match in _VALUE.finditer(data):
-        yield (*match.span(3), match[1])
-    for match in _TEMPORARY.finditer(data):
-        yield (*match.span(2), b"dim3")
-    for match in _RETURNED.finditer(data):
-        yield (*match.span(1), b"dim3")
-    for match in _ASSIGNED.finditer(data):
-        wanted = known.type_at(match[1], match.start(1)) if known else None
-        if wanted is not None:
-            yield (*match.span(2), wanted)
-    yield from _configurations(unit)
-    yield from _arguments(unit)
+def _places(unit: Unit, types: IndexTypes) -> Iterator[tuple[bytes, Node]]:
+    """Where a value of one of the types is asked for: the type, and the expression."""
+    for wanted, value in _pairs(unit, types):
+        if wanted in (DIM3, UINT3) and value is not None:
+            yield wanted, value
 
 
-def _configurations(unit: Unit) -> Iterator[tuple[int, int, bytes]]:
-    from hipify_py.semantics.launches import Launch, launches_of
-
+def _pairs(unit: Unit, types: IndexTypes) -> Iterator[tuple[bytes, Node | None]]:
+    found = unit.tree.captures(_PLACES)
+    for node in found.get("initialised", ()):
+        yield from _initialised(types, node)
+    for node in found.get("defaulted", ()):
+        yield types.written(node.child_by_field_name("type")), node.child_by_field_name("default_value")
+    for node in found.get("member", ()):
+        yield types.of(next(iter(node.named_children), None)), _sole(node.named_children[-1])
+    for node in found.get("assigned", ()):
+        if operator_of(node) == "=":
+            yield types.of(node.child_by_field_name("left")), node.child_by_field_name("right")
+    for node in found.get("returned", ()):
+        yield types.returned_at(node), next(iter(node.named_children), None)
+    for node in found.get("cast", ()):
+        yield types.written(node.child_by_field_name("type")), node.child_by_field_name("value")
+    for node in found.get("literal", ()):
+        yield types.written(node.child_by_field_name("type")), _sole(node.child_by_field_name("value"))
+    for node in found.get("called", ()):
+        yield from _arguments(types, node)
     for launch in launches_of(unit):
         for start, end in launch.configuration[:2] if isinstance(launch, Launch) else ():
-            maker = _NAME_OR_MAKER.match(unit.source.data, start, end)
-            if maker is not None:
-                yield (start, maker.end(), b"dim3")
+            yield DIM3, _expression(unit, start, end)
 
 
-def _arguments(unit: Unit) -> Iterator[tuple[int, int, bytes]]:
-    data = unit.source.data
-    wanted: dict[bytes, dict[int, bytes]] = {name: {1: b"dim3", 2: b"dim3"} for name in _LAUNCHERS if name in data}
-    for match in _TAKES.finditer(data):
-        types = {
-            position: found[1]
-            for position, parameter in enumerate(match[2].split(b","))
-            if (found := _PARAMETER_TYPE.search(parameter)) is not None
-        }
-        if types:
-            wanted.setdefault(match[1], types)
-    if not wanted:
+def _initialised(types: IndexTypes, node: Node) -> Iterator[tuple[bytes, Node | None]]:
+    """The value of a variable; `dim3 g(n);` in a function reads as a prototype, whose parameter's type is the value."""
+    if node.type == "init_declarator":
+        declarator, owner = node.child_by_field_name("declarator"), node.parent
+        if declarator is None or owner is None or declarator.type not in ("identifier", "reference_declarator"):
+            return
+        value = node.child_by_field_name("value")
+        is_list = value is not None and value.type in ("argument_list", "initializer_list")
+        yield types.written(owner.child_by_field_name("type")), _sole(value) if is_list else value
+    elif node.type == "declaration" and node.parent is not None and node.parent.type == "compound_statement":
+        for declarator in node.children_by_field_name("declarator"):
+            parameters = declarator.child_by_field_name("parameters")
+            entries = entries_of(parameters) if parameters is not None else []
+            if len(entries) == 1 and entries[0].type == "parameter_declaration" and entries[0].child_count == 1:
+                yield types.written(node.child_by_field_name("type")), entries[0].children[0]
+
+
+def _arguments(types: IndexTypes, call: Node) -> Iterator[tuple[bytes, Node | None]]:
+    """The arguments of a call, with the types of the parameters that they are given to."""
+    name, arguments = callee(call), arguments_of(call)
+    if name is None:
         return
-    names = re.compile(rb"(?<![\w.>])(?:" + b"|".join(map(re.escape, wanted)) + rb")(?=\s*\()")
-    for name in names.finditer(data):
-        call = call_at(unit, name.end()) if unit.lexemes.non_code_at(name.start()) is None else None
-        if call is None:
-            continue
-        for position, type in wanted[name[0]].items():
-            if position < len(call.arguments):
-                start, end = call.arguments[position]
-                maker = _NAME_OR_MAKER.match(data, start, end)
-                if maker is not None:
-                    yield (start, maker.end(), type)
+    if text_of(name) == DIM3:
+        yield DIM3, arguments[0] if len(arguments) == 1 else None
+    elif text_of(name) in _LAUNCHERS:
+        for position in _LAUNCHERS[text_of(name)]:
+            yield DIM3, arguments[position] if position < len(arguments) else None
+    else:
+        yield from zip(types.parameters(name), arguments, strict=False)
 
 
-def _needs(unit: Unit, known: Variables, value: bytes, start: int, wanted: bytes) -> bool:
-    """The value is of the other type, and HIP does not convert it."""
-    if unit.lexemes.non_code_at(start) is not None:
-        return False
-    if value == b"make_uint3":
-        return wanted == b"dim3"
-    if re.fullmatch(_BUILT_IN, value):
-        return wanted == b"uint3"
-    type = known.type_at(value, start) if known else None
-    return type is not None and type != wanted
+def _sole(entries: Node | None) -> Node | None:
+    return None if entries is None else sole_entry(entries)
 
 
-def _spelled(value: bytes, start: int, end: int, wanted: bytes) -> Edit:
-    if value == b"make_uint3":
-        return Edit(start, end, b"dim3")
-    elements = b", ".join(value + b"." + element for element in (b"x", b"y", b"z"))
-    return Edit(start, end, _MAKERS[wanted] + b"(" + elements + b")")
+def _expression(unit: Unit, start: int, end: int) -> Node | None:
+    """The largest expression that takes up a range exactly."""
+    node = unit.tree.leaf(start, end)
+    while node is not None and node.parent is not None and _spans(node.parent, start, end):
+        node = node.parent
+    return node if node is not None and _spans(node, start, end) else None
+
+
+def _spans(node: Node, start: int, end: int) -> bool:
+    return node.start_byte == start and node.end_byte == end
+
+
+def _values(expression: Node) -> Iterator[Node]:
+    """What the value of an expression comes from: both branches of a condition, what stands in brackets."""
+    if expression.type == "parenthesized_expression":
+        for inner in expression.named_children:
+            yield from _values(inner)
+    elif expression.type == "conditional_expression":
+        for field in ("consequence", "alternative"):
+            branch = expression.child_by_field_name(field)
+            if branch is not None:
+                yield from _values(branch)
+    else:
+        yield expression
+
+
+def _spelled(types: IndexTypes, value: Node, wanted: bytes) -> Edit | None:
+    """The edit that gives a value the type that is asked for; None where it has it, or converts."""
+    type = types.of(value)
+    if type in (b"", wanted) or (type == BUILT_IN and wanted == DIM3):
+        return None
+    name = callee(value) if value.type == "call_expression" else None
+    if name is not None and text_of(name) == MAKE_UINT3 and is_same(value.child_by_field_name("function"), name):
+        return Edit(name.start_byte, name.end_byte, DIM3)
+    if value.type not in _CONVERTED and value.type != "type_identifier":
+        return None
+    text = text_of(value)
+    elements = b", ".join(text + b"." + element for element in (b"x", b"y", b"z"))
+    return Edit(value.start_byte, value.end_byte, _MAKERS[wanted] + b"(" + elements + b")")
