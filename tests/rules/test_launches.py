@@ -50,7 +50,20 @@ STATEMENTS = {
     "stream given": Case("k<<<g, b, n, s>>>(a);", "hipLaunchKernelGGL(k, dim3(g), dim3(b), n, s, a);"),
     "stream given, no arguments": Case("k<<<g, b, n, s>>>();", "hipLaunchKernelGGL(k, dim3(g), dim3(b), n, s);"),
     "no blanks": Case("k<<<g,b,0,s>>>(a,b);", "hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, s, a,b);"),
-    "many blanks": Case("k <<< g , b >>> ( a );", "hipLaunchKernelGGL(k,  dim3(g) , dim3(b) , 0, 0,  a );"),
+    "many blanks": Case("k <<< g , b >>> ( a );", "hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0, a);"),
+    "blanks and no arguments": Case("k <<< g, b >>> ( );", "hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0);"),
+    "blanks behind commas": Case("k<<<g ,b ,n ,s>>> (a);", "hipLaunchKernelGGL(k, dim3(g), dim3(b), n, s, a);"),
+    "blanks and a comment": Case(
+        "k <<< g /* blocks */ , b >>> /* of */ (a);",
+        "hipLaunchKernelGGL(k, dim3(g) /* blocks */, dim3(b), 0, 0, /* of */ a);",
+    ),
+    "blanks in a template's name": Case(
+        "k<T, 3> <<< g, b >>>(a);", "hipLaunchKernelGGL(HIP_KERNEL_NAME(k<T, 3>), dim3(g), dim3(b), 0, 0, a);"
+    ),
+    "tabs": Case("k\t<<<\tg\t,\tb\t>>>\t(\ta\t);", "hipLaunchKernelGGL(k, dim3(g),\tdim3(b), 0, 0, a);"),
+    "shared memory by a function of two": Case(
+        "k<<<g, b, bytes(n, 4)>>>(a);", "hipLaunchKernelGGL(k, dim3(g), dim3(b), bytes(n, 4), 0, a);"
+    ),
     "braced argument": Case(
         "k<<<g, b>>>(int2{1, 2}, c);", "hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0, int2{1, 2}, c);"
     ),
@@ -197,6 +210,60 @@ def test_a_braced_grid_is_made_a_dim3() -> None:
     )
 
 
+DECLARED = {
+    "variables": ("dim3 g(1, 2), b = dim3(3);", "g", "b"),
+    "braces": ("dim3 g{1, 2}; const dim3 b{8};", "g", "b"),
+    "deduced": ("auto g = dim3(1, 2); const auto b = g;", "g", "b"),
+    "members": ("struct B { dim3 b; }; struct S { dim3 g; B in; } s;", "s.g", "s.in.b"),
+    "elements": ("dim3 g[2]; std::array<int, 2> unused; dim3 b[2][2];", "g[n]", "b[0][1]"),
+    "behind pointers": ("dim3 *g; dim3 **b;", "*g", "(*b)[1]"),
+    "aliases": ("using Grid = dim3; typedef Grid Block; Grid g(1); Block b(2);", "g", "b"),
+    "one of two": ("dim3 g, h, b;", "n > 2 ? g : h", "(b)"),
+    "made there": ("using Grid = dim3;", "Grid(n, 2)", "dim3{8}"),
+}
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_what_is_declared_as_a_dim3_needs_none_around_it(name: str) -> None:
+    declarations, grid, block = DECLARED[name]
+    output = run(f"void f(int n) {{ {declarations} k<<<{grid}, {block}>>>(n); }}\n", "ggl").output.decode()
+    assert output == f"void f(int n) {{ {declarations} hipLaunchKernelGGL(k, {grid}, {block}, 0, 0, n); }}\n"
+
+
+UNDECLARED = {
+    "numbers": ("int g = 1; unsigned b = 2;", "g", "b"),
+    "one of a dim3's three": ("dim3 g, b;", "g.x", "b.x * b.y"),
+    "a number or a dim3": ("dim3 g; int b;", "n ? g : b", "b"),
+    "another's": ("{ dim3 g, b; } int g, b;", "g", "b"),
+    "not seen here": ("Shape s; dim3 unused;", "s.grid", "block_of(n)"),
+    "a vector that holds them": ("std::vector<dim3> g; int b;", "g[0]", "b"),
+}
+
+
+@pytest.mark.parametrize("name", UNDECLARED)
+def test_what_is_not_known_as_a_dim3_is_made_one(name: str) -> None:
+    declarations, grid, block = UNDECLARED[name]
+    output = run(f"void f(int n) {{ {declarations} k<<<{grid}, {block}>>>(n); }}\n", "ggl").output.decode()
+    assert f"hipLaunchKernelGGL(k, dim3({grid}), dim3({block}), 0, 0, n);" in output
+
+
+@pytest.mark.parametrize(
+    ("functions", "grid", "output"),
+    [
+        ("dim3 grid_of(int n);", "grid_of(n)", "grid_of(n)"),
+        ("auto grid_of(int n) -> dim3 { return dim3(n); }", "grid_of(n)", "grid_of(n)"),
+        ("struct S { dim3 grid(int n) const; };", "s.grid(n)", "s.grid(n)"),
+        ("template <class A, int B> dim3 grid_of(int n);", "grid_of<int, 2>(n)", "(grid_of<int, 2>(n))"),
+        ("dim3 *grids(int n);", "grids(n)[1]", "grids(n)[1]"),
+        ("int grid_of(dim3 n);", "grid_of(n)", "dim3(grid_of(n))"),
+        ("dim3 *grid_of(int n);", "*grid_of(n)", "*grid_of(n)"),
+    ],
+)
+def test_functions_that_return_a_dim3(functions: str, grid: str, output: str) -> None:
+    result = run(f"{functions}\nvoid f(S s, int n) {{ k<<<{grid}, 64>>>(n); }}\n", "ggl").output.decode()
+    assert f"hipLaunchKernelGGL(k, {output}, dim3(64), 0, 0, n);" in result
+
+
 MULTILINE = """\
 void f() {
   k /* name */ <<< // the grid:
@@ -214,7 +281,7 @@ void f() {
 def test_line_breaks_and_comments_inside_stay() -> None:
     expected = """\
 void f() {
-  hipLaunchKernelGGL(k, /* name */  // the grid:
+  hipLaunchKernelGGL(k, /* name */ // the grid:
       dim3(g), // comma, here
       dim3(8, /* y */ 4)
   , 0, 0, // arguments:

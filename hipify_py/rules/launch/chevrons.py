@@ -15,14 +15,16 @@ from hipify_py.unit import Unit
 
 _CONFIGURATION_TYPES = (b"dim3", b"dim3", b"size_t", b"hipStream_t")
 _DIM3 = re.compile(rb"dim3\s*[({]")
+_NO_NAME = re.compile(rb"\(*\d")
 
 
 class Launches(Rule):
     """`k<<<g, b, shared, stream>>>(args)` becomes `hipLaunchKernelGGL(k, dim3(g), dim3(b), shared, stream, args)`.
 
-    The rewrite touches the launch's own punctuation only, so that what stands between it, comments and
-    line breaks included, stays. hipcc also compiles `<<<...>>>`; `--launch chevron` keeps it, and so does
-    this rule where the macro could not stand: in an expression, or around a preprocessor directive.
+    What the source declares as a `dim3` needs none around it. The rewrite touches the launch's own punctuation and
+    the blanks beside it only, so that what stands between, comments and line breaks included, stays. hipcc also
+    compiles `<<<...>>>`; `--launch chevron` keeps it, and so does this rule where the macro could not stand: in an
+    expression, or around a preprocessor directive.
     """
 
     id = "HIP108"
@@ -33,6 +35,10 @@ class Launches(Rule):
     INVALID = (
         Example("void f() { k<<<1, 2>>>(a, b); }", "void f() { hipLaunchKernelGGL(k, dim3(1), dim3(2), 0, 0, a, b); }"),
         Example("void f() { k<<<g, b, n, s>>>(); }", "void f() { hipLaunchKernelGGL(k, dim3(g), dim3(b), n, s); }"),
+        Example(
+            "void f(dim3 g) { k <<< g , 256 >>> (a); }",
+            "void f(dim3 g) { hipLaunchKernelGGL(k, g, dim3(256), 0, 0, a); }",
+        ),
         Example(
             "void f() { k<T, 3><<<g, b>>>(a); }",
             "void f() { hipLaunchKernelGGL(HIP_KERNEL_NAME(k<T, 3>), dim3(g), dim3(b), 0, 0, a); }",
@@ -76,65 +82,134 @@ def _as_chevrons(unit: Unit, launch: Launch) -> Iterator[Edit | Reference]:
 
 
 def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:
-    """The edits from chevrons to `hipLaunchKernelGGL(...)`, each at one piece of the launch's punctuation."""
+    """The edits from chevrons to `hipLaunchKernelGGL(...)`, each at one piece of the launch's punctuation.
+
+    The blanks beside that go with it; line breaks and comments stay.
+    """
     data = unit.source.data
     start, end = launch.callee
     head, tail = (
         (b"hipLaunchKernelGGL(HIP_KERNEL_NAME(", b")") if launch.needs_kernel_name else (b"hipLaunchKernelGGL(", b"")
     )
     yield Edit(start, start, head)
-    if launch.opening > end:
+    first, last = _blanks_before(data, launch.opening), _blanks_behind(data, launch.opening + 3)
+    blank = b" "
+    if _ends_line(data, last):
+        blank, last = b"", launch.opening + 3
+    if _begins_line(data, first):
+        blank, first = b"", launch.opening
+    if first > end:
         yield Edit(end, end, tail + b",")
-        yield Edit(launch.opening, launch.opening + 3, b"")
+        yield Edit(first, last, blank)
     else:
-        apart = data[launch.opening + 3 : launch.opening + 4].isspace()
-        yield Edit(launch.opening, launch.opening + 3, tail + (b"," if apart else b", "))
+        yield Edit(first, last, tail + b"," + blank)
     for comma in launch.commas:
-        if data[comma + 1 : comma + 2] not in (b" ", b"\t", b"\n", b"\r", b"\\"):
+        first = _blanks_before(data, comma)
+        behind = data[comma + 1 : comma + 2]
+        if first < comma and not _begins_line(data, first):
+            yield Edit(first, comma, b"")
+        if behind not in (b" ", b"\t", b"\n", b"\r", b"\\"):
             yield Edit(comma, comma + 1, b", ")
     for index, (first, last) in enumerate(launch.configuration):
-        head, tail = _around_configuration(data, index, first, last)
+        head, tail = _around_configuration(unit, index, first, last)
         if head:
             yield Edit(first, first, head)
             yield Edit(last, last, tail)
+    yield from _arguments(data, launch)
+
+
+def _arguments(data: bytes, launch: Launch) -> Iterator[Edit]:
+    """The edits at `>>>(` and `)`."""
     defaults = b", 0" * (4 - len(launch.configuration))
     closing, paren = launch.closing, launch.arguments_opening
-    if not launch.has_arguments:
-        yield Edit(closing, closing + 3, defaults)
-        yield Edit(paren, paren + 1, b"")
-        return
-    yield Edit(closing, closing + 3, defaults + b",")
-    apart = paren > closing + 3 or data[paren + 1 : paren + 2] in (b" ", b"\t", b"\n", b"\r")
-    cut = paren
-    if data[paren + 1 : paren + 2] in (b"\n", b"\r") and data[closing + 3 : paren].isspace():
+    first = _blanks_before(data, closing)
+    if _begins_line(data, first):
+        first = closing
+    cut, behind = _blanks_before(data, paren), _blanks_behind(data, paren + 1)
+    blank = b" "
+    if data[behind : behind + 1] in (b"\n", b"\r") and data[closing + 3 : paren].isspace():
         cut = closing + 3  # the parenthesis had a line of its own
-    yield Edit(cut, paren + 1, b"" if apart else b" ")
+    elif _begins_line(data, cut):
+        blank, cut = b"", paren
+    last = _blanks_before(data, launch.end - 1)
+    if not launch.has_arguments:
+        yield Edit(first, closing + 3, defaults)
+        yield Edit(cut, launch.end - 1 if behind == launch.end - 1 else paren + 1, b"")
+        return
+    yield Edit(first, closing + 3, defaults + b",")
+    if _ends_line(data, behind):
+        yield Edit(cut, paren + 1, b"")
+        return
+    yield Edit(cut, behind, blank)
+    if behind > paren + 1 and last < launch.end - 1 and not _begins_line(data, last):
+        yield Edit(last, launch.end - 1, b"")
 
 
-def _around_configuration(data: bytes, index: int, start: int, end: int) -> tuple[bytes, bytes]:
-    """What a configuration argument needs around it: `dim3(...)` for grid and block, and a macro's commas hidden."""
-    text = data[start:end]
+def _blanks_before(data: bytes, place: int) -> int:
+    """Where the blanks begin that end at a place."""
+    while data[place - 1 : place] in (b" ", b"\t"):
+        place -= 1
+    return place
+
+
+def _blanks_behind(data: bytes, place: int) -> int:
+    """Where the blanks end that begin at a place."""
+    while data[place : place + 1] in (b" ", b"\t"):
+        place += 1
+    return place
+
+
+def _begins_line(data: bytes, place: int) -> bool:
+    return data[place - 1 : place] == b"\n"
+
+
+def _ends_line(data: bytes, place: int) -> bool:
+    """A line ends there, in a macro's body too."""
+    return data[place : place + 1] in (b"\n", b"\r") or data[place : place + 2] in (b"\\\n", b"\\\r")
+
+
+def _around_configuration(unit: Unit, index: int, start: int, end: int) -> tuple[bytes, bytes]:
+    """What a configuration argument needs around it: `dim3(...)` for the numbers of a grid or block, and parentheses
+    for commas that the macro would take for its own."""
+    text = unit.source.data[start:end]
     if text.startswith(b"{"):
         kind = _CONFIGURATION_TYPES[index]
         return (b"(" + kind, b")") if index < 2 else (kind, b"")
-    if index >= 2:
-        return (b"(", b")") if b"," in text and not _is_enclosed(text, b"") else (b"", b"")
-    if _is_enclosed(text, b"{"):
-        return (b"(", b")") if b"," in text else (b"", b"")
-    return (b"", b"") if _is_enclosed(text, b"(") else (b"dim3(", b")")
+    if index >= 2 or _is_dim3(unit, start, end):
+        return (b"(", b")") if _has_bare_comma(text) else (b"", b"")
+    return b"dim3(", b")"
 
 
-def _is_enclosed(text: bytes, bracket: bytes) -> bool:
-    """The whole text is `dim3` with one pair of such brackets, or just a pair of parentheses for `b""`."""
-    opening = _DIM3.match(text) if bracket else re.match(rb"\(", text)
-    if opening is None or (bracket and opening[0][-1:] != bracket) or text[-1:] not in (b")", b"}"):
+def _is_dim3(unit: Unit, start: int, end: int) -> bool:
+    """The expression is written as a `dim3`, or declared as one."""
+    text = unit.source.data[start:end]
+    if _DIM3.match(text) is not None and _is_one_pair(text[text.index(b"dim3") + 4 :].lstrip()):
+        return True
+    if b"dim3" not in unit.source.data or _NO_NAME.match(text) is not None:
         return False
+    from hipify_py.semantics.expression_types import type_of
+    from hipify_py.semantics.symbols import names_of
+
+    node = unit.tree.leaf(start, end)
+    is_whole = node is not None and (node.start_byte, node.end_byte) == (start, end)
+    return is_whole and type_of(names_of(unit), node) == b"dim3"
+
+
+def _is_one_pair(text: bytes) -> bool:
+    """Brackets and what they enclose, and nothing behind them."""
     depth = 0
-    for at in range(opening.end() - 1, len(text)):
-        if text[at] in b"({":
-            depth += 1
-        elif text[at] in b")}":
-            depth -= 1
-            if depth == 0:
-                return at == len(text) - 1
+    for at, byte in enumerate(text):
+        depth += (byte in b"({") - (byte in b")}")
+        if depth <= 0:
+            return at == len(text) - 1
+    return False
+
+
+def _has_bare_comma(text: bytes) -> bool:
+    """A comma that no parentheses keep from a macro."""
+    depth = 0
+    for byte in text:
+        depth += (byte in b"(") - (byte in b")")
+        if byte in b"," and depth == 0:
+            return True
     return False

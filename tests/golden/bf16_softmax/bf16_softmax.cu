@@ -73,7 +73,7 @@ int main() {
   CUDA_OK(hipMemcpy(d_in, in.data(), kCount * sizeof(__hip_bfloat16), hipMemcpyHostToDevice));
 
   const dim3 block(32, 4);
-  hipLaunchKernelGGL(softmax_rows<kPairs>, dim3((kRows + 3) / 4), dim3(block), 0, 0, reinterpret_cast<const __hip_bfloat162 *>(d_in),
+  hipLaunchKernelGGL(softmax_rows<kPairs>, dim3((kRows + 3) / 4), block, 0, 0, reinterpret_cast<const __hip_bfloat162 *>(d_in),
                                                    reinterpret_cast<__hip_bfloat162 *>(d_out), kRows);
   CUDA_OK(hipGetLastError());
   CUDA_OK(hipMemcpy(out.data(), d_out, kCount * sizeof(__hip_bfloat16), hipMemcpyDeviceToHost));

@@ -97,7 +97,7 @@ int main()
   int current = 0;
   for (int g = 0; g < generations; ++g)
   {
-    hipLaunchKernelGGL(evolve, dim3(blocks), dim3(threads) , 0, 0, d_cells[current], d_cells[1 - current], pitch[0], w, h);
+    hipLaunchKernelGGL(evolve, blocks, threads, 0, 0, d_cells[current], d_cells[1 - current], pitch[0], w, h);
     current = 1 - current;
   }
   hipLaunchKernelGGL(population, dim3(h), dim3(64), 0, 0, d_cells[current], pitch[current], w, h, d_count);

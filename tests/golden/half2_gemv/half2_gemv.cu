@@ -88,8 +88,8 @@ int main()
     CHECK_CUDA(hipMemcpy(d_a, a.data(), a.size() * sizeof(half), hipMemcpyHostToDevice));
     CHECK_CUDA(hipMemcpy(d_x, x.data(), x.size() * sizeof(half), hipMemcpyHostToDevice));
     dim3 block(32, 8), grid((rows + 7) / 8);
-    hipLaunchKernelGGL(gemv_half2, dim3(grid), dim3(block), 0, 0, d_a, d_x, d_y, rows, cols);
-    hipLaunchKernelGGL(gemv_float, dim3(grid), dim3(block), 0, 0, d_a, d_x, d_yf, rows, cols);
+    hipLaunchKernelGGL(gemv_half2, grid, block, 0, 0, d_a, d_x, d_y, rows, cols);
+    hipLaunchKernelGGL(gemv_float, grid, block, 0, 0, d_a, d_x, d_yf, rows, cols);
     CHECK_CUDA(hipGetLastError());
     CHECK_CUDA(hipMemcpy(y.data(), d_y, y.size() * sizeof(half), hipMemcpyDeviceToHost));
     CHECK_CUDA(hipMemcpy(yf.data(), d_yf, yf.size() * sizeof(float), hipMemcpyDeviceToHost));

@@ -59,7 +59,7 @@ int main()
     dim3 threads = dim3(shape.x, shape.y, shape.z);
     dim3 blocks = dim3((dims.x + threads.x - 1) / threads.x, (dims.y + threads.y - 1) / threads.y, dims.z);
     hipLaunchKernelGGL(deposit, dim3((n + 127) / 128), dim3(128), 0, 0, dp, n, d_grid, dims);
-    hipLaunchKernelGGL(smooth, dim3(blocks), dim3(threads), 0, 0, d_grid, d_smooth, dims);
+    hipLaunchKernelGGL(smooth, blocks, threads, 0, 0, d_grid, d_smooth, dims);
     must(hipGetLastError(), "kernels");
     must(hipMemcpy(got, d_grid, cells * sizeof(unsigned int), hipMemcpyDeviceToHost), "back");
 

@@ -84,11 +84,11 @@ int main()
     dim3 block(16, 16);
     dim3 grid((WIDTH + block.x - 1) / block.x, (HEIGHT + block.y - 1) / block.y);
 
-    hipLaunchKernelGGL(mandel_fixed, dim3(grid), dim3(block), 0, 0, d_out, view);
+    hipLaunchKernelGGL(mandel_fixed, grid, block, 0, 0, d_out, view);
     CUDA_CALL(hipGetLastError());
     CUDA_CALL(hipMemcpy(fixed.data(), d_out, pixels * sizeof(*d_out), hipMemcpyDeviceToHost));
 
-    hipLaunchKernelGGL(mandel_float, dim3(grid), dim3(block), 0, hipStreamDefault, d_out, view);
+    hipLaunchKernelGGL(mandel_float, grid, block, 0, hipStreamDefault, d_out, view);
     CUDA_CALL(hipGetLastError());
     CUDA_CALL(hipMemcpy(approx.data(), d_out, pixels * sizeof(*d_out), hipMemcpyDeviceToHost));
     CUDA_CALL(hipFree(d_out));

@@ -107,11 +107,11 @@ int main() {
 	{
 		Problem<float> p(200, 150, 170);
 		p.clear();
-		hipLaunchKernelGGL(HIP_KERNEL_NAME(matmul<16, float>), dim3(p.grid(16)), dim3(16, 16), 0, 0, p.d_a, p.d_b, p.d_c, p.m, p.n, p.k);
+		hipLaunchKernelGGL(HIP_KERNEL_NAME(matmul<16, float>), p.grid(16), dim3(16, 16), 0, 0, p.d_a, p.d_b, p.d_c, p.m, p.n, p.k);
 		good &= p.verify("float/16");
 
 		p.clear();
-		hipLaunchKernelGGL(HIP_KERNEL_NAME(matmul<32, float>), dim3(p.grid(32)), dim3(32, 32), 0, 0,
+		hipLaunchKernelGGL(HIP_KERNEL_NAME(matmul<32, float>), p.grid(32), dim3(32, 32), 0, 0,
 			p.d_a, p.d_b, p.d_c,
 			p.m, p.n, p.k);
 		good &= p.verify("float/32");
@@ -119,13 +119,13 @@ int main() {
 	{
 		Problem<double> p(65, 64, 63);
 		p.clear();
-		hipLaunchKernelGGL(matmul<8>, dim3(p.grid(8)), dim3(8, 8), 0, 0, p.d_a, p.d_b, p.d_c, p.m, p.n, p.k); // T deduced
+		hipLaunchKernelGGL(matmul<8>, p.grid(8), dim3(8, 8), 0, 0, p.d_a, p.d_b, p.d_c, p.m, p.n, p.k); // T deduced
 		good &= p.verify("double/8");
 	}
 	{
 		Problem<int> p(1, 300, 77);
 		p.clear();
-		hipLaunchKernelGGL(HIP_KERNEL_NAME(matmul<16, int>),  dim3(p.grid(16)), dim3(16, 16) , 0, 0, p.d_a, p.d_b, p.d_c, p.m, p.n, p.k);
+		hipLaunchKernelGGL(HIP_KERNEL_NAME(matmul<16, int>), p.grid(16), dim3(16, 16), 0, 0, p.d_a, p.d_b, p.d_c, p.m, p.n, p.k);
 		good &= p.verify("int/16");
 	}
 

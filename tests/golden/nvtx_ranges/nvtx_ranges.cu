@@ -92,7 +92,7 @@ static unsigned int pipeline(const Image &in, Image &a, Image &b, unsigned int *
 		ScopedRange stage("dilate");
 		dim3 block(32, 8);
 		dim3 grid((in.width + block.x - 1) / block.x, (in.height + block.y - 1) / block.y);
-		hipLaunchKernelGGL(dilate, dim3(grid), dim3(block), 0, 0, a.pixels, b.pixels, in.width, in.height);
+		hipLaunchKernelGGL(dilate, grid, block, 0, 0, a.pixels, b.pixels, in.width, in.height);
 		CHECK_CUDA(hipGetLastError());
 	}
 	roctxRangePush("count");

@@ -97,7 +97,7 @@ int main(void)
     dim3 threads(TILE_X, TILE_Y);
     dim3 blocks((WIDTH + TILE_X - 1) / TILE_X, (HEIGHT + TILE_Y - 1) / TILE_Y);
     for (int s = 0; s < STEPS; ++s) {
-        hipLaunchKernelGGL(smooth, dim3(blocks), dim3(threads), 0, 0, d_src, d_dst, WIDTH, HEIGHT);
+        hipLaunchKernelGGL(smooth, blocks, threads, 0, 0, d_src, d_dst, WIDTH, HEIGHT);
         float* t = d_src; d_src = d_dst; d_dst = t;
     }
     TRY(hipGetLastError());

@@ -95,7 +95,7 @@ int main() {
                   (box.ny + block.y - 1) / block.y,
                   (box.nz + block.z - 1) / block.z);
   for (int s = 0; s < steps; ++s) {
-    hipLaunchKernelGGL(relax, dim3(grid), dim3(block), 0, 0, d_a, d_b, box);
+    hipLaunchKernelGGL(relax, grid, block, 0, 0, d_a, d_b, box);
     CUDA_TRY(hipGetLastError());
     std::swap(d_a, d_b);
   }

@@ -90,8 +90,8 @@ int main()
 	// One channel: draw, mirror, compare.
 	SurfaceImage drawn = SurfaceImage::Create<float>(width, height);
 	SurfaceImage mirrored = SurfaceImage::Create<float>(width, height);
-	hipLaunchKernelGGL(DrawPattern, dim3(grid), dim3(block), 0, 0, drawn.surface, width, height);
-	hipLaunchKernelGGL(Mirror, dim3(grid), dim3(block), 0, 0, drawn.surface, mirrored.surface, width, height);
+	hipLaunchKernelGGL(DrawPattern, grid, block, 0, 0, drawn.surface, width, height);
+	hipLaunchKernelGGL(Mirror, grid, block, 0, 0, drawn.surface, mirrored.surface, width, height);
 	Require(hipGetLastError(), "one-channel kernels");
 
 	std::vector<float> result(width * height);
@@ -118,7 +118,7 @@ int main()
 	Require(hipMemcpy2DToArray(pairs.array, 0, 0, values.data(), width * sizeof(float2),
 	                            width * sizeof(float2), height, hipMemcpyHostToDevice),
 	        "cudaMemcpy2DToArray");
-	hipLaunchKernelGGL(SwapChannels, dim3(grid), dim3(block), 0, 0, pairs.surface, width, height);
+	hipLaunchKernelGGL(SwapChannels, grid, block, 0, 0, pairs.surface, width, height);
 	Require(hipGetLastError(), "SwapChannels");
 	Require(hipMemcpy2DFromArray(swapped.data(), width * sizeof(float2), pairs.array, 0, 0,
 	                              width * sizeof(float2), height, hipMemcpyDeviceToHost),

@@ -87,7 +87,7 @@ int main()
     const int W = 2 * w, H = 2 * h;
     float *d_out = nullptr;
     CHECKED(hipMalloc(&d_out, W * H * sizeof(float)));
-    hipLaunchKernelGGL(upscale2, dim3(W / 16, H / 16), dim3(block), 0, 0, smooth, d_out, W, H);
+    hipLaunchKernelGGL(upscale2, dim3(W / 16, H / 16), block, 0, 0, smooth, d_out, W, H);
     CHECKED(hipGetLastError());
     std::vector<float> out(W * H);
     CHECKED(hipMemcpy(out.data(), d_out, W * H * sizeof(float), hipMemcpyDeviceToHost));
@@ -118,7 +118,7 @@ int main()
     CHECKED(hipMemcpy2DToArray(array, 0, 0, bytes.data(), w, w, h, hipMemcpyHostToDevice));
     hipTextureObject_t wrapped = make_texture(array, hipAddressModeWrap, hipFilterModePoint, hipReadModeNormalizedFloat, 1);
 
-    hipLaunchKernelGGL(shift_wrapped, dim3(w / 16, h / 16), dim3(block), 0, 0, wrapped, d_out, w, h, 5, 9);
+    hipLaunchKernelGGL(shift_wrapped, dim3(w / 16, h / 16), block, 0, 0, wrapped, d_out, w, h, 5, 9);
     CHECKED(hipGetLastError());
     CHECKED(hipMemcpy(out.data(), d_out, w * h * sizeof(float), hipMemcpyDeviceToHost));
     int wrong = 0;

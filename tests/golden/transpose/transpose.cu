@@ -93,14 +93,14 @@ static bool run(const char *label, int rows, int cols)
 
     const dim3 plain_block(16, 16);
     const dim3 plain_grid((cols + 15) / 16, (rows + 15) / 16);
-    hipLaunchKernelGGL(gpu::transpose_naive, dim3(plain_grid), dim3(plain_block), 0, 0, d_in.get(), d_out.get(), rows, cols);
+    hipLaunchKernelGGL(gpu::transpose_naive, plain_grid, plain_block, 0, 0, d_in.get(), d_out.get(), rows, cols);
     GPU_VERIFY(hipGetLastError());
     GPU_VERIFY(hipMemcpy(naive.data(), d_out.get(), count * sizeof(T), hipMemcpyDeviceToHost));
 
     GPU_VERIFY(hipMemset(d_out.get(), 0, count * sizeof(T)));
     const dim3 block(TILE, gpu::kRowsPerStep);
     const dim3 grid((cols + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
-    hipLaunchKernelGGL(HIP_KERNEL_NAME(gpu::transpose_tiled<T, TILE>), dim3(grid), dim3(block), 0, 0, d_in.get(), d_out.get(), rows, cols);
+    hipLaunchKernelGGL(HIP_KERNEL_NAME(gpu::transpose_tiled<T, TILE>), grid, block, 0, 0, d_in.get(), d_out.get(), rows, cols);
     GPU_VERIFY(hipGetLastError());
     GPU_VERIFY(hipMemcpy(tiled.data(), d_out.get(), count * sizeof(T), hipMemcpyDeviceToHost));
 

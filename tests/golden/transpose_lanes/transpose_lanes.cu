@@ -77,7 +77,7 @@ int main(void)
   checkCuda(hipMemcpy(d_in, h_in, size * sizeof(float), hipMemcpyHostToDevice));
 
   int wrong = 0;
-  hipLaunchKernelGGL(transposeTile, dim3(grid), dim3(block), 0, 0, d_out, d_in, width, height);
+  hipLaunchKernelGGL(transposeTile, grid, block, 0, 0, d_out, d_in, width, height);
   checkCuda(hipGetLastError());
   checkCuda(hipMemcpy(h_out, d_out, size * sizeof(float), hipMemcpyDeviceToHost));
   for (int y = 0; y < height; y++)
@@ -85,7 +85,7 @@ int main(void)
       wrong += h_out[x * height + y] != h_in[y * width + x];
   printf("transpose: wrong %d\n", wrong);
 
-  hipLaunchKernelGGL(packRows, dim3(width / 32, height / BLOCK_ROWS), dim3(block), 0, 0, d_bits, d_in, width);
+  hipLaunchKernelGGL(packRows, dim3(width / 32, height / BLOCK_ROWS), block, 0, 0, d_bits, d_in, width);
   checkCuda(hipGetLastError());
   checkCuda(hipMemcpy(h_bits, d_bits, size / 8, hipMemcpyDeviceToHost));
   int bad = 0, set = 0;
@@ -97,7 +97,7 @@ int main(void)
   printf("bits: set %d, word 5 %08x, wrong %d\n", set, h_bits[5], bad);
   wrong += bad;
 
-  hipLaunchKernelGGL(normalise, dim3(height / BLOCK_ROWS), dim3(block), 0, 0, d_in, width);
+  hipLaunchKernelGGL(normalise, dim3(height / BLOCK_ROWS), block, 0, 0, d_in, width);
   checkCuda(hipGetLastError());
   checkCuda(hipMemcpy(h_out, d_in, size * sizeof(float), hipMemcpyDeviceToHost));
   bad = 0;

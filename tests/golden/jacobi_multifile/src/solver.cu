@@ -63,7 +63,7 @@ Outcome solve_on_device(const Grid &grid, std::vector<float> &field, float toler
     float *now = first.get(), *next = second.get();
     Outcome outcome = {0, 0.0f};
     while (outcome.sweeps < max_sweeps) {
-        hipLaunchKernelGGL(sweep, dim3(blocks), dim3(block), 0, stream, now, next, grid.width, grid.height);
+        hipLaunchKernelGGL(sweep, blocks, block, 0, stream, now, next, grid.width, grid.height);
         CUDA_HELPERS_CHECK(hipGetLastError());
         std::swap(now, next);
         ++outcome.sweeps;
