@@ -17,6 +17,12 @@ _ALIAS = re.compile(
     re.MULTILINE,
 )
 _ALIAS_TAIL = re.compile(rb"\s+([A-Za-z_]\w*)\s*;")
+NUMBER_ADDRESS = "number *"
+"""What `by_type` calls the address of an integer or floating-point number of the language's own types."""
+_NUMBER = re.compile(
+    rb"(?:(?:un)?signed )?(?:char|short|int|long|long long)(?: int)?|unsigned|float|double"
+    rb"|(?:u?int(?:8|16|32|64)_t|size_t|ptrdiff_t)"
+)
 _LONGEST_ALIAS = 80  # bytes in front of the type
 _NEXT_DECLARATOR = re.compile(rb"\s*,\s*[*&]*\s*([A-Za-z_]\w*)\s*(?=[;=,)\[{])")
 
@@ -87,7 +93,7 @@ def _alias(data: bytes, start: int, end: int) -> bytes:
 
 
 def types_of(unit: Unit, arguments: list[tuple[int, int]], wanted: frozenset[str]) -> dict[int, str]:
-    """What `by_type` goes by, by position: a type of the tables, an enumerator itself, or `{}`.
+    """What `by_type` goes by, by position: a type of the tables, an enumerator itself, `{}`, or `number *`.
 
     Args:
         unit: the source.
@@ -99,6 +105,9 @@ def types_of(unit: Unit, arguments: list[tuple[int, int]], wanted: frozenset[str
     for position, (start, end) in enumerate(arguments):
         if data[start : start + 1] == b"{":
             found[position] = "{}"
+        elif NUMBER_ADDRESS in wanted and _points_to_number(unit, start, end):
+            found[position] = NUMBER_ADDRESS
+            continue
         head = _NAME.match(data, start, end)
         if head is None:
             continue
@@ -109,6 +118,17 @@ def types_of(unit: Unit, arguments: list[tuple[int, int]], wanted: frozenset[str
         elif type is not None:
             found[position] = type.decode()
     return found
+
+
+def _points_to_number(unit: Unit, start: int, end: int) -> bool:
+    """The expression there is an address of a number of the language's own types, as far as the source tells."""
+    from hipify_py.semantics.expression_types import pointee_of
+    from hipify_py.semantics.symbols import names_of
+
+    node = unit.tree.leaf(start, end)
+    if node is None or (node.start_byte, node.end_byte) != (start, end):
+        return False
+    return _NUMBER.fullmatch(b" ".join(pointee_of(names_of(unit), node).split())) is not None
 
 
 @lru_cache(maxsize=4)

@@ -31,6 +31,7 @@ WITHOUT_NVCC = {
     "one_side": "a macro",
     "pipeline": "under nvcc it is CUDA's own",
     "sincos": "it calls CUDA's own by another name",
+    "streaming": "under nvcc it is CUDA's own",
     "tuple": "under nvcc it is CUDA's own",
     "uncached": "under nvcc it is CUDA's own",
     "variant": "under nvcc it is CUDA's own",

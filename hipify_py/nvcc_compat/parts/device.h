@@ -5,6 +5,8 @@
 #define amd_mixed_dot(a, b, c, clamp) __dp4a(a, b, c)
 #define __builtin_amdgcn_s_sleep(time) __nanosleep(64 * (time))
 #define __builtin_amdgcn_wave_barrier() __syncwarp()
+#define __builtin_nontemporal_load(address) __ldcs(address)
+#define __builtin_nontemporal_store(value, address) __stcs(address, value)
 #define __builtin_amdgcn_fence(order, scope) __threadfence_system()
 #define __builtin_amdgcn_is_shared(address) __isShared(address)
 #define __builtin_amdgcn_is_private(address) __isLocal(address)

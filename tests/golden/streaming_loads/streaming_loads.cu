@@ -12,7 +12,7 @@ template <typename T>
 __device__ __forceinline__ T read_once(const T *p)
 {
 #if (__HIP_DEVICE_COMPILE__ * 900) >= 350
-    return (*(p));
+    return hipify::load_streaming(p);
 #else
     return *p;
 #endif
@@ -24,19 +24,19 @@ __global__ void axpy(const float4 *__restrict__ x, float4 *__restrict__ y, float
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     const float4 u = read_once(x + i);
-    float4 v = (*(y + i));
+    float4 v = hipify::load_past_l1(y + i);
     v.x = fmaf(a, u.x, v.x);
     v.y = fmaf(a, u.y, v.y);
     v.z = fmaf(a, u.z, v.z);
     v.w = fmaf(a, u.w, v.w);
-    (*(y + i) = (v));
+    hipify::store_streaming(y + i, v);
 }
 
 // A table read by everybody through the read-only path, other data read once
 __global__ void gather(const int *__restrict__ table, const int *__restrict__ index, int *__restrict__ out, int n)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        const int k = (*(&index[i]));
+        const int k = __builtin_nontemporal_load(&index[i]);
         const int2 pair = __ldg(reinterpret_cast<const int2 *>(table) + k);
         (*(&out[i]) = (pair.x - pair.y + (*(&table[0]))));
     }

@@ -3,6 +3,7 @@
 template <typename T>
 __device__ void copy(T* to, const T* from) {
     hipify::store_through(to, hipify::load_uncached(from));
+    hipify::store_through(to, hipify::load_past_l1(from));
 }
 
 __global__ void use(float4* f, double2* d, char* c, short2* s, unsigned long long* u, uchar4* v) {
