@@ -26,6 +26,7 @@ FIELDS = (
     "standard",
     "drop",
     "main",
+    "needs",
     "args",
     "insert",
     "order",

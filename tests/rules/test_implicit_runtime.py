@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from hipify_py import Options, translate
+from hipify_py import Options, ProjectContext, translate
 
 KERNEL = "__global__ void k() {}\n"
 ADDED = "#include <hip/hip_runtime.h>\n"
@@ -73,6 +73,38 @@ def test_it_is_not_added_where_it_is_not_needed(source: str, path: str) -> None:
     assert hip(source, path).count("#include <hip/hip_runtime") == source.count("<cuda_runtime") + source.count(
         "<cuda.h>"
     ) + source.count("<hip/")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '#include "own.h"\nint main() { return twice(0); }\n',
+        '#include "own.h"\ntemplate int f<int>();\n',
+        '// L\n#include <vector>\n#include "own.h"\n',
+        "#include <proj/own.h>\nint x;\n",
+        '#ifdef A\n#include "own.h"\n#endif\n',
+    ],
+)
+def test_a_source_gets_it_for_the_headers_of_the_project_that_use_cudas_words(source: str) -> None:
+    project = ProjectContext(local_headers=frozenset({"include/proj/own.h"}))
+    once = translate(source, path="src/a.cu", project=project).output.decode()
+    assert once.replace(ADDED, "") == source
+    assert once.index(ADDED) < once.index("own.h")
+    assert translate(once, path="src/a.cu", project=project).output.decode() == once
+
+
+@pytest.mark.parametrize(
+    ("source", "path"),
+    [
+        ("#include <vector>\nint x;\n", "a.cu"),
+        ("#include <other/own.h>\nint x;\n", "a.cu"),
+        ('#include "own.h"\nint x;\n', "a.cpp"),
+        ('#include "own.h"\nint x;\n', "a.cuh"),
+        ('#include "own.h"\nint x;\n', "a.hip"),
+    ],
+)
+def test_other_sources_without_cudas_words_do_without(source: str, path: str) -> None:
+    assert hip(source, path) == source
 
 
 @pytest.mark.parametrize("path", ["a.h", "a.cuh", "a.hpp", "a.cpp"])

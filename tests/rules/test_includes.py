@@ -161,3 +161,41 @@ def test_a_conversion_of_includes_is_idempotent() -> None:
     again = translate(once)
     assert again.output == once
     assert again.counts.converted == 0
+
+
+API = "#include <hip/hip_runtime_api.h>\n"
+GL = "#include <hip/hip_gl_interop.h>\n"
+
+
+@pytest.mark.parametrize(
+    ("cuda", "expected"),
+    [
+        ("#include <cuda_gl_interop.h>\n", API + GL),
+        ("#include <cudaGL.h>\n", API + GL),
+        (
+            "#include <cuda_gl_interop.h>\n#include <cuda_runtime.h>\n",
+            API + GL + "#include <hip/hip_runtime.h>\n",
+        ),
+        ("#include <cuda_runtime.h>\n#include <cuda_gl_interop.h>\n", "#include <hip/hip_runtime.h>\n" + GL),
+        ("#include <cuda_runtime_api.h>\n#include <cuda_gl_interop.h>\n", API + GL),
+        (
+            "#ifdef A\n#include <cuda_runtime.h>\n#endif\n#include <cuda_gl_interop.h>\n",
+            "#ifdef A\n#include <hip/hip_runtime.h>\n#endif\n" + API + GL,
+        ),
+        (
+            "#ifdef A\n#include <cuda_gl_interop.h>\n#include <cufft.h>\n#endif\n",
+            "#ifdef A\n" + API + GL + "#include <hipfft/hipfft.h>\n#endif\n",
+        ),
+        ("#include <cufftMp.h>\n", "#include <hipfft/hipfftXt.h>\n#include <hipfft/hipfftMp.h>\n"),
+        ("#include <cudalibxt.h>\n", API + "#include <hipfft/hiplibxt.h>\n"),
+    ],
+)
+def test_a_header_that_needs_another_one_gets_it_in_front(cuda: str, expected: str) -> None:
+    assert hip(cuda, "a.cpp") == expected
+    assert hip(expected, "a.cpp") == expected
+
+
+def test_a_cuda_source_has_the_runtime_in_front_of_such_a_header() -> None:
+    source = "#include <cuda_gl_interop.h>\nvoid f(cudaGraphicsResource_t *r) {}\n"
+    output = translate(source, path="a.cu").output.decode()
+    assert output.startswith("#include <hip/hip_runtime.h>\n" + GL + "void")

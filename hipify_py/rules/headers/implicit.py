@@ -25,7 +25,8 @@ class ImplicitRuntime(Rule):
     """nvcc includes the CUDA runtime in front of every source; hipcc leaves that to the source.
 
     `<hip/hip_runtime.h>` goes in front of the first include and of macros that its headers would trip over, after a
-    licence comment, `#pragma once` or an include guard. A header gets it when it holds device code; one that only
+    licence comment, `#pragma once` or an include guard. A source gets it for the sake of the project's headers, too,
+    which may use CUDA's words without including anything. A header gets it when it holds device code; one that only
     names API types relies on its includer, as before.
     """
 
@@ -48,18 +49,28 @@ def needs_runtime(unit: Unit) -> bool:
     if not unit.options.implicit_runtime or unit.is_hip:
         return False
     uses_runtime = bool(unit.lexemes.launches) or any(use.row.kind not in ("header", "namespace") for use in unit.uses)
-    if not uses_runtime:
-        return False
-    main = [include for include in unit.lexemes.includes if _brings_runtime(unit, include)]
+    includes = unit.lexemes.includes
+    main = [include for include in includes if _brings_runtime(unit, include)]
     suffix = unit.source.suffix
     if suffix in (".cu", ".hip") or unit.source.path.startswith("<"):
         # An own header in front of the runtime's may lean on what nvcc included before both.
-        first_own = next((i.start for i in unit.lexemes.includes if i.quoted and not _brings_runtime(unit, i)), None)
+        first_own = next((i.start for i in includes if _is_own(unit, i) and not _brings_runtime(unit, i)), None)
+        if not uses_runtime:
+            return suffix == ".cu" and first_own is not None and (not main or main[0].start > first_own)
         first = min((place for place in (first_own, _first_bare_macro(unit)) if place is not None), default=None)
         return not main or (first is not None and main[0].start > first)
-    if main:
+    if main or not uses_runtime:
         return False
     return _has_device_code(unit) if suffix == ".cuh" else _has_open_device_code(unit)
+
+
+def _is_own(unit: Unit, include: Include) -> bool:
+    """A header that may be the project's: quoted, or by its path a file of the project in whatever folder."""
+    if include.quoted:
+        return True
+    return header_row(unit, include) is None and any(
+        path == include.path or path.endswith("/" + include.path) for path in unit.project.local_headers
+    )
 
 
 def _first_bare_macro(unit: Unit) -> int | None:

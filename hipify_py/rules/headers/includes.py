@@ -14,6 +14,7 @@ from hipify_py.project_context import renamed_endings
 from hipify_py.rules.api.names import note
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
+from hipify_py.rules.headers.lines import added_includes
 from hipify_py.semantics.headers import branches_at, header_row, is_local
 from hipify_py.semantics.legacy_cublas import uses_legacy
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
@@ -21,6 +22,7 @@ from hipify_py.unit import Unit
 
 _MENTION = re.compile(rb"""(?:__has_include(?:_next)?\s*\(\s*[<"]|#[ \t]*define[ \t]+\w+[ \t]+<)([\w./-]+)[>"]""")
 _EXTERN_C = re.compile(rb'extern\s+"C"\s*\{')
+_RUNTIME_API = "hip/hip_runtime_api.h"
 _LEGACY_CUBLAS = "cublas.h"
 _WITHOUT_HANDLES = "It is included for functions without a handle; move them to those of cublas_v2.h first."
 _CUDA_FOLDERS = ("cub/", "cuda/", "cudnn_frontend", "nvtx3/", "nvToolsExt", "cooperative_groups/")
@@ -89,9 +91,18 @@ class Includes(Rule):
             return
         if row.details.get("main") and _in_extern_c(unit, place):
             yield unit.finding("HIP111", place, name=f"<{row.name}>", library=row.library)
+        needed = row.details.get("needs")
+        if needed is not None and not any(_covers(seen[path], branch) for path in _bringing(needed) if path in seen):
+            yield added_includes(unit, unit.source.line_bounds(place)[0], needed)
+            seen[needed] = branch
         seen[str(row.hip)] = branch
         if not row.is_native:
             yield Edit(include.start + 1, include.end - 1, str(row.hip).encode())
+
+
+def _bringing(header: str) -> tuple[str, ...]:
+    """The headers that bring what one declares: itself, and the runtime's with device code for its API."""
+    return (header, RUNTIME) if header == _RUNTIME_API else (header,)
 
 
 def _in_extern_c(unit: Unit, place: int) -> bool:
