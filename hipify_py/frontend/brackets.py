@@ -43,7 +43,7 @@ def match_forward(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list
             if len(stack) == 1:
                 commas.append(mark.start())
         elif byte == 0x3C and len(stack) == 1:
-            at = template_end(data, mark.start(), limit) or at
+            at = template_end(lexemes, mark.start(), limit) or at
         elif byte in b"\"'/":
             skip = lexemes.non_code_at(mark.start())
             at = skip[1] if skip else at
@@ -51,30 +51,31 @@ def match_forward(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list
     return None
 
 
-_LONGEST_TEMPLATE = 2000  # bytes; what is longer is no argument list, but a comparison and much code behind it
-
-
-def template_end(data: bytes, opening: int, limit: int) -> int | None:
+def template_end(lexemes: Lexemes, opening: int, limit: int) -> int | None:
     """The end of the template argument list that begins at `<`; None when it does not read as one.
 
     The safe reading of `a < b, c > d` in an argument list is two arguments, so what follows the closing
     bracket must be something that can follow a template name.
     """
-    limit = min(limit, opening + _LONGEST_TEMPLATE)
-    depth, at = 0, opening
+    if (opening, limit) in lexemes.comparisons:
+        return None
+    data = lexemes.data
+    stack: list[int] = []
+    at = opening
     while True:
         part = _TEMPLATE_ARGUMENTS.match(data, at, limit)
         if part is not None:
-            depth += 1
+            stack.append(at)
             at = part.end()
-        elif data[at : at + 1] == b">" and depth:
-            depth -= 1
+        elif data[at : at + 1] == b">" and stack:
+            stack.pop()
             at += 1
-            if not depth:
+            if not stack:
                 break
             rest = _TEMPLATE_REST.match(data, at, limit)
             at = rest.end() if rest else at
         else:
+            lexemes.comparisons.update((start, limit) for start in stack)  # all of them would end here
             return None
     following = data[at : at + 8].lstrip()[:2]
     named = data[opening - 1 : opening].isalnum() or data[opening - 1 : opening] == b"_"

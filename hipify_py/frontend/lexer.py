@@ -17,7 +17,7 @@ _TOKENS = re.compile(
     rb"""(?x)
     (//(?:[^\n\\]|\\[^\n\r]|\\\r?\n|\\)*|/\*(?s:.*?)(?:\*/|\Z))                              # 1 comment
   | ("(?:[^"\\\n]|\\(?s:.))*"|'(?:[^'\\\n]|\\(?s:.))*')                               # 2 string or character
-  | ((?:u8R|[uUL]R|R)"([^()\\\s"]{0,16})\((?s:.*?)\)\4")                              # 3 raw string, 4 delimiter
+  | ((?:u8R|[uUL]R|R)"([^()\\\s"]{0,16})\((?s:.*?)(?:\)\4"|\Z))                       # 3 raw string, 4 delimiter
   | \#[ \t]*(?:
         include(?:_next)?(?:[ \t]|/\*.*?\*/)*([<"][^>"\n]*[>"])                                      # 5 include
       | define[ \t]+(\w+)                                                              # 6 macro definition
@@ -76,6 +76,7 @@ class Lexemes:
         "_define_starts",
         "_non_code_starts",
         "comments_and_literals",
+        "comparisons",
         "data",
         "defines",
         "directives",
@@ -98,6 +99,8 @@ class Lexemes:
         """Comments and literals, in order."""
         self.unclosed: set[int] = set()
         """Brackets that were found to have no partner."""
+        self.comparisons: set[tuple[int, int]] = set()
+        """Places of `<` that were found to begin no template arguments before a limit."""
         self._non_code_starts: list[int] | None = None
         self._define_starts: list[int] | None = None
         self._body_ends: dict[int, int] = {}
@@ -261,8 +264,9 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int) -> None:
     elif kind == _RAW or kind == _DELIMITER:
         body = found.data.index(b"(", match.start()) + 1
         body_end = match.end() - len(match[_DELIMITER]) - 2
-        found.raw_strings.append(RawString(match.start(), match.end(), body, body_end))
-        found.comments_and_literals.append(match.span())
+        if body <= body_end and found.data.startswith(b")" + match[_DELIMITER] + b'"', body_end):
+            found.raw_strings.append(RawString(match.start(), match.end(), body, body_end))
+        found.comments_and_literals.append(match.span())  # one that is never closed takes the rest, as for a compiler
     elif not _begins_line(found.data, match.start()):
         return
     elif kind == _INCLUDE:

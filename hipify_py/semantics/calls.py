@@ -20,7 +20,7 @@ def call_at(unit: Unit, name_end: int) -> Call | None:
     lexemes, data = unit.lexemes, unit.source.data
     opening = lexemes.after(name_end)
     if data[opening : opening + 1] == b"<" and data[opening : opening + 2] != b"<<":
-        opening = lexemes.after(template_end(data, opening, len(data)) or opening)
+        opening = lexemes.after(template_end(lexemes, opening, len(data)) or opening)
     if data[opening : opening + 1] != b"(":
         return None
     found = match_forward(lexemes, opening, lexemes.code_end(opening))

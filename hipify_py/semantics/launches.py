@@ -182,7 +182,7 @@ def _closing(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list[int]
         elif byte == 0x3C and data[start : start + 3] == b"<<<":
             break  # the next launch begins before this one has ended
         elif byte == 0x3C and depth == 0:
-            at = template_end(data, start, limit) or at
+            at = template_end(lexemes, start, limit) or at
             if data[at - 1 : at + 2] == b">>>":
                 at -= 1  # the template's own closer is glued to the launch's
         elif byte == 0x3B and depth == 0:

@@ -78,7 +78,7 @@ def test_empty_brackets_hold_one_empty_piece() -> None:
     ],
 )
 def test_template_arguments_end_where_something_can_follow_them(text: bytes, end: int | None) -> None:
-    assert template_end(text, text.index(b"<"), len(text)) == end
+    assert template_end(scan(text), text.index(b"<"), len(text)) == end
 
 
 @pytest.mark.parametrize(

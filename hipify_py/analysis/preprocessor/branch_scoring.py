@@ -83,6 +83,7 @@ class Content:
     def __init__(self, unit: Unit, every: list[Section]) -> None:
         self._unit = unit
         self._data = unit.source.data
+        self._lacking = _lacking_functions(unit)
         self._keep({*_by_text(unit), *_by_tables(unit)})
         self._keep({*self._signs, *_by_flags(unit, self, every)})
 
@@ -114,11 +115,9 @@ class Content:
 
     def provides(self, start: int, end: int) -> str:
         """A function that HIP lacks and that is defined in `[start, end)`; empty where there is none."""
-        for match in _DEFINITION.finditer(self._data, start, end):
-            row = self._unit.catalog.row(match[1])
-            if row is not None and row.is_unsupported and self._unit.lexemes.non_code_at(match.start()) is None:
-                return row.name
-        return ""
+        first = bisect_left(self._lacking, (start, 0, ""))
+        found = self._lacking[first] if first < len(self._lacking) else None
+        return found[2] if found is not None and found[1] <= end else ""
 
     def does_work(self, start: int, end: int) -> bool:
         """The code there does something: it is more than an early return, a message, a flag that says no, a stop."""
@@ -132,6 +131,16 @@ class Content:
     def is_stub(self, start: int, end: int) -> bool:
         """A branch of so few statements that stopping is all that it does."""
         return self._data.count(b";", start, end) <= _STUB
+
+
+def _lacking_functions(unit: Unit) -> list[tuple[int, int, str]]:
+    """The functions that HIP lacks and the source defines: where each begins, where its body does, and its name."""
+    found = []
+    for match in _DEFINITION.finditer(unit.source.data):
+        row = unit.catalog.row(match[1])
+        if row is not None and row.is_unsupported and unit.lexemes.non_code_at(match.start()) is None:
+            found.append((match.start(), match.end(), row.name))
+    return found
 
 
 def _named(unit: Unit) -> Ranges:
