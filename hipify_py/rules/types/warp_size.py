@@ -9,6 +9,7 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
 _CALL = re.compile(rb"(?<![\w.>])(f?printf|std\s*::\s*(?:min|max))(?=\s*\()")
@@ -18,13 +19,14 @@ class WarpSizeObject(Rule):
     """`warpSize` is an object since HIP 7, which converts to int where an int is asked for.
 
     Neither the variable arguments of `printf` nor the template parameter of `std::min` ask for one, so it is cast
-    there. Everywhere else it stays.
+    there. Everywhere else it stays, and so does a variable of that name which the source declares itself.
     """
 
     id = "HIP124"
     VALID = (
         Example("__global__ void k(int *x) { x[0] = min(warpSize, 3); }"),
         Example('__global__ void k() { printf("%d", warpSize / 2); }'),
+        Example('void f(int warpSize) { printf("%d", warpSize); }'),
     )
     INVALID = (
         Example(
@@ -44,7 +46,15 @@ class WarpSizeObject(Rule):
                 continue
             detail = "printed" if call[1].endswith(b"printf") else "an argument of a template"
             for start, end in found.arguments:
-                if data[start:end] == b"warpSize":
+                if data[start:end] == b"warpSize" and not _is_own(unit, start, end):
                     yield Edit(start, start, b"static_cast<int>(")
                     yield Edit(end, end, b")")
                     yield unit.finding("HIP124", start, name="warpSize", library="device", detail=detail)
+
+
+def _is_own(unit: Unit, start: int, end: int) -> bool:
+    """The name means what the source declares by it."""
+    if any(define.text == b"warpSize" for define in unit.lexemes.defines):
+        return True
+    leaf = unit.tree.leaf(start, end)
+    return leaf is not None and bool(names_of(unit).meant_by(leaf))

@@ -18,6 +18,7 @@ from hipify_py.analysis.warp.masks.literals import (
     is_wide,
     widened,
 )
+from hipify_py.analysis.warp.masks.wide_constants import is_wide_constant
 from hipify_py.semantics.expressions import (
     arguments_of,
     bare,
@@ -107,6 +108,8 @@ class MaskDefinitions:
         literal = self._literal(node, exact)
         if literal is not None:
             return literal
+        if is_wide_constant(self._flow.unit, node):
+            return Confidence.SURE
         kind = node.type
         if kind in ("identifier", "qualified_identifier", "field_expression", "field_identifier"):
             return self._named(node, exact, taken)
