@@ -132,35 +132,6 @@ def test_device_pointers_count_in_bytes(source: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bounds", "expected"),
-    [
-        ("256, 4", "256, 256 / 32 * 4"),
-        ("T, B", "T, (T + 31) / 32 * B"),
-        ("X * Y, 2", "X * Y, (X * Y + 31) / 32 * 2"),
-        ("A ? 1 : 2, B ? 1 : 2", "A ? 1 : 2, ((A ? 1 : 2) + 31) / 32 * (B ? 1 : 2)"),
-        ("48, 1, 4", "48, (48 + 31) / 32 * 1"),
-        ("256", "256"),
-        ("", ""),
-    ],
-)
-def test_launch_bounds_count_wavefronts(bounds: str, expected: str) -> None:
-    assert _output(f"__global__ void __launch_bounds__({bounds}) k();") == (
-        f"__global__ void __launch_bounds__({expected}) k();"
-    )
-
-
-def test_launch_bounds_in_a_macro_are_parenthesized() -> None:
-    assert _output("#define LB(t, b) __launch_bounds__(t, b)\n__device__ int x;\n") == (
-        "#define LB(t, b) __launch_bounds__(t, ((t) + 31) / 32 * (b))\n__device__ int x;\n"
-    )
-
-
-def test_launch_bounds_of_an_amd_branch_stay() -> None:
-    source = "#ifdef __HIP_PLATFORM_AMD__\n__global__ void __launch_bounds__(256, 4) k();\n#endif\n"
-    assert _output(source) == source
-
-
-@pytest.mark.parametrize(
     ("type", "is_cast"),
     [
         ("uint64_t", True),

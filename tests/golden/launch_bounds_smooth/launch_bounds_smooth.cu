@@ -14,7 +14,7 @@
 
 constexpr int kThreads = 128;
 
-__global__ void __launch_bounds__(256, 256 / 32 * 4) relax(const int *__restrict__ in, int *__restrict__ out, int width, int height)
+__global__ void __launch_bounds__(256, 4) relax(const int *__restrict__ in, int *__restrict__ out, int width, int height)
 {
     const int x = blockIdx.x * 32 + threadIdx.x % 32;
     const int y = blockIdx.y * 8 + threadIdx.x / 32;
@@ -30,7 +30,7 @@ __global__ __launch_bounds__(kThreads) void scale(int *data, int factor, int n)
 }
 
 template <int Threads, int MinBlocks>
-__global__ void __launch_bounds__(Threads, (Threads + 31) / 32 * MinBlocks) column_sums(const int *data, int *sums, int width, int height)
+__global__ void __launch_bounds__(Threads, MinBlocks) column_sums(const int *data, int *sums, int width, int height)
 {
     __shared__ int part[Threads];
     int s = 0;
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(Threads, (Threads + 31) / 32 * MinBlocks) colu
 }
 
 __global__ void
-__launch_bounds__(THREADS_PER_BLOCK, (THREADS_PER_BLOCK + 31) / 32 * MY_KERNEL_MIN_BLOCKS)
+__launch_bounds__(THREADS_PER_BLOCK, MY_KERNEL_MIN_BLOCKS)
 clip(int *data, int low, int high, int n)
 {
     const int i = blockIdx.x * THREADS_PER_BLOCK + threadIdx.x;

@@ -56,7 +56,7 @@ static unsigned mixBitsHost(unsigned v)
   return v;
 }
 
-__global__ void __launch_bounds__(MAX_THREADS, (MAX_THREADS + 31) / 32 * MIN_BLOCKS)
+__global__ void __launch_bounds__(MAX_THREADS, MIN_BLOCKS)
 popcounts(const unsigned *__restrict__ in, int *__restrict__ out, int n, int rounds)
 {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
