@@ -185,7 +185,7 @@ def _is_dim3(unit: Unit, start: int, end: int) -> bool:
     text = unit.source.data[start:end]
     if _DIM3.match(text) is not None and _is_one_pair(text[text.index(b"dim3") + 4 :].lstrip()):
         return True
-    if b"dim3" not in unit.source.data or _NO_NAME.match(text) is not None:
+    if _NO_NAME.match(text) is not None or not unit.analysis(_names_dim3):
         return False
     from hipify_py.semantics.expression_types import type_of
     from hipify_py.semantics.symbols import names_of
@@ -193,6 +193,11 @@ def _is_dim3(unit: Unit, start: int, end: int) -> bool:
     node = unit.tree.leaf(start, end)
     is_whole = node is not None and (node.start_byte, node.end_byte) == (start, end)
     return is_whole and type_of(names_of(unit), node) == b"dim3"
+
+
+def _names_dim3(unit: Unit) -> bool:
+    """The source says `dim3` somewhere: only then can a name of its own be one."""
+    return b"dim3" in unit.source.data
 
 
 def _is_one_pair(text: bytes) -> bool:
