@@ -9,6 +9,7 @@ from functools import partial
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.emulate_warp32 import KEPT, is_emulated, masks_kept_narrow
 from hipify_py.analysis.warp.helpers import TEMPLATE_ARGUMENTS
+from hipify_py.analysis.warp.masks.built_ins import GIVES_MASK, TAKES_MASK
 from hipify_py.analysis.warp.masks.flow import Flow
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
@@ -18,8 +19,6 @@ from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.expressions import named_call
 from hipify_py.unit import Unit, Use
 
-_TAKES = re.compile(r"__(?:shfl(?:_up|_down|_xor)?|ballot|any|all|match_any|match_all|reduce_\w+)_sync|__syncwarp")
-_GIVES = re.compile(r"__(?:ballot|match_any|match_all)_sync|__ballot|__activemask|__lanemask_\w\w")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _SETS_MASK = re.compile(rb"lanemask_|activemask|vote\.(?:sync\.)?ballot|match\.(?:any|all)")
 _GROUP_GIVES = re.compile(rb"(?<=[.>])\s*(ballot|match_any|match_all)\s*\(")
@@ -82,11 +81,11 @@ class LaneMasks(Rule):
         for use in unit.uses:
             if use.row.library != "device" or use.start in narrow:
                 continue
-            if _TAKES.fullmatch(use.row.name):
+            if TAKES_MASK.fullmatch(use.row.name.encode()):
                 mask = _first_argument(unit, use)
                 if mask is not None and (use.start not in idle or _NAME.fullmatch(unit.source.data, *mask)):
                     flow.take(use.row.name, *mask)  # a constant that goes here is widened for its other uses
-            if _GIVES.fullmatch(use.row.name):
+            if GIVES_MASK.fullmatch(use.row.name.encode()):
                 flow.give(use.start, use.end)
 
     def _follow_assembly(self, unit: Unit, flow: Flow) -> None:

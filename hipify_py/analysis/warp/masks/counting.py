@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from hipify_py.analysis.warp.masks.built_ins import COUNTED_IN_LL
 from hipify_py.analysis.warp.masks.literals import WHOLE
 from hipify_py.semantics.device_code import is_surely_host_code
 from hipify_py.semantics.expressions import (
@@ -20,19 +21,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from hipify_py.analysis.warp.masks.following import Following
-
-COUNTED_IN_LL = {
-    b"__popc": b"__popcll",
-    b"__ffs": b"__ffsll",
-    b"__clz": b"__clzll",
-    b"__brev": b"__brevll",
-    b"__fns": b"__fns64",
-    b"__builtin_popcount": b"__builtin_popcountll",
-    b"__builtin_ffs": b"__builtin_ffsll",
-    b"__builtin_ctz": b"__builtin_ctzll",
-    b"__builtin_clz": b"__builtin_clzll",
-}
-"""What counts the bits of 32-bit integers, and what counts those of 64."""
 
 _FROM_THE_TOP = {b"31": b"63", b"32": b"64"}
 _CALLED_WARP_SIZE = re.compile(rb"k?[Ww]arp_?[Ss]ize|\w*WARP_?SIZE\w*|kWarpThreads|WARP_THREADS")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hipify_py.analysis.warp.masks.counting import COUNTED_IN_LL
+from hipify_py.analysis.warp.masks.built_ins import COUNTED_IN_LL
+from hipify_py.analysis.warp.masks.callables import into_lambda_result
 from hipify_py.analysis.warp.masks.following import Confidence, Following
 from hipify_py.analysis.warp.masks.literals import WIDE
-from hipify_py.analysis.warp.masks.objects import parts_for, type_made
+from hipify_py.analysis.warp.masks.objects import parts_for, type_made, typed_with
 from hipify_py.analysis.warp.masks.pairs import into_pair
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import cast_of, entries_of, is_same, name_in, text_of, whole_name
 from hipify_py.semantics.integer_types import Width
@@ -24,23 +26,25 @@ _INTO_PASTED = (
 _VECTOR_TYPE = re.compile(rb"u?int[1234]")
 
 
-def into_target(flow: Following, target: Node | None) -> None:
+def into_target(flow: Following, target: Node | None, value: Node) -> None:
     """A mask is put into a variable, an element or a member."""
     leaf = _target(target)
     if target is None or leaf is None:
         return
+    declared = flow.names.meant_by(leaf)
+    if _is_half_of(flow, declared, value):
+        return
     confidence = flow.widen_all(leaf)
-    if confidence is Confidence.UNKNOWN or confidence is None:
-        declared = flow.names.meant_by(leaf)
-        if all(flow.may_be_narrow(found) for found in declared):
-            flow.report("HIP320", target.start_byte, text_of(target))
+    is_seen = confidence is not None and confidence is not Confidence.UNKNOWN
+    if not is_seen and all(flow.may_be_narrow(found) for found in declared):
+        flow.report("HIP320", target.start_byte, text_of(target))
 
 
 def into_object(flow: Following, entries: Node, node: Node) -> bool:
     """A mask initialises a member, or is a constructor's argument."""
     owner = entries.parent
     if owner is not None and owner.type == "field_initializer":
-        into_target(flow, owner.named_children[0])
+        into_target(flow, owner.named_children[0], node)
         return True
     position = next((at for at, entry in enumerate(entries_of(entries)) if is_same(entry, node)), 0)
     if into_pair(flow, entries, position):
@@ -50,7 +54,7 @@ def into_object(flow: Following, entries: Node, node: Node) -> bool:
         return True
     parts = parts_for(flow.names, node)
     for part in parts:
-        _widen(flow, part)
+        _widen(flow, part, node)
     return bool(parts)
 
 
@@ -65,7 +69,7 @@ def into_function(flow: Following, leaf: Node, position: int, node: Node) -> boo
         return False
     for parameter in parameters:
         if parameter.shape in ("value", "reference"):
-            _widen(flow, parameter)
+            _widen(flow, parameter, node)
             comes_back |= _is_generic(flow, leaf, parameter)
     for macro in flow.macros.named(text_of(leaf)):
         if macro.parameters is not None and position < len(macro.parameters):
@@ -116,29 +120,61 @@ def into_variable(flow: Following, declarator: Node, value: Node) -> None:
     leaf = name_in(declarator)
     found = flow.names.declaration_at(leaf) if leaf is not None else None
     if found is not None:
-        _widen(flow, found)
+        _widen(flow, found, value)
 
 
-def into_result(flow: Following, statement: Node) -> None:
-    """A function returns a mask."""
-    node: Node | None = statement
-    while node is not None and node.type not in ("function_definition", "lambda_expression"):
-        node = node.parent
-    if node is None or node.type != "function_definition":
+def into_result(flow: Following, statement: Node, value: Node) -> None:
+    """A function or a lambda returns a mask."""
+    node = ancestor(statement, "function_definition", "lambda_expression")
+    if node is None:
+        return
+    if node.type == "lambda_expression":
+        into_lambda_result(flow, node, value)
         return
     declarator = node.child_by_field_name("declarator")
     while declarator is not None and declarator.type != "function_declarator":
         declarator = declarator.named_children[-1] if declarator.named_children else None
     leaf = name_in(declarator.child_by_field_name("declarator")) if declarator is not None else None
     found = flow.names.declaration_at(leaf) if leaf is not None else None
-    if found is not None:
-        flow.widen(found)
+    if found is not None and flow.names.type_parameter(found) is not None:
+        flow.follow_calls(found)
+    elif found is not None:
+        _widen(flow, found, value)
 
 
-def _widen(flow: Following, declaration: Declaration) -> None:
+def into_type(flow: Following, type: Node) -> None:
+    """`decltype` of a mask: what has the type is wide, whatever it is set to."""
+    owner = type.parent
+    while owner is not None and owner.type in ("type_descriptor", "template_argument_list"):
+        owner = owner.parent
+    if owner is None:
+        return
+    if owner.type in ("alias_declaration", "type_definition"):
+        field = "name" if owner.type == "alias_declaration" else "declarator"
+        name = text_of(owner.child_by_field_name(field))
+        declarators = [
+            node for typed in typed_with(flow.names, name) for node in typed.children_by_field_name("declarator")
+        ]
+    else:
+        declarators = owner.children_by_field_name("declarator")
+    for declarator in declarators:
+        found = flow.names.declared_in(declarator)
+        if found is not None:
+            flow.widen(found)
+
+
+def _widen(flow: Following, declaration: Declaration, value: Node) -> None:
     """Widen what a mask goes into, or say that it stays narrow."""
+    if _is_half_of(flow, (declaration,), value):
+        return
     if flow.widen(declaration) is Confidence.UNKNOWN and flow.may_be_narrow(declaration):
         flow.report("HIP320", declaration.place, declaration.name)
+
+
+def _is_half_of(flow: Following, targets: tuple[Declaration, ...], value: Node) -> bool:
+    """A target of 32 bits is given one half of a number of 64: what it loses, the other half has."""
+    is_narrow = bool(targets) and all(found.spelling.width is Width.NARROW for found in targets)
+    return is_narrow and flow.kinds.is_half(value)
 
 
 def _target(node: Node | None) -> Node | None:

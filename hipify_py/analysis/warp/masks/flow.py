@@ -9,20 +9,26 @@ from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.drop_sync_mask import LANES_HERE
 from hipify_py.analysis.warp.explicit_lane_masks import names_active_lanes
+from hipify_py.analysis.warp.masks.callables import follow_callable
+from hipify_py.analysis.warp.masks.constants import is_used_as_data
 from hipify_py.analysis.warp.masks.declarators import split
 from hipify_py.analysis.warp.masks.destinations import into_target
 from hipify_py.analysis.warp.masks.following import Confidence, Following
+from hipify_py.analysis.warp.masks.kinds import Kind, ValueKinds
 from hipify_py.analysis.warp.masks.layout import Layout, calls_of, functions_of
 from hipify_py.analysis.warp.masks.literals import FULL, WIDE, is_all_lanes, is_called_full, is_wide, widened
 from hipify_py.analysis.warp.masks.mask_definitions import MaskDefinitions, is_few
 from hipify_py.analysis.warp.masks.mask_uses import MaskUses
 from hipify_py.analysis.warp.masks.objects import constructions, field_position, parts_taken, typed_with
+from hipify_py.analysis.warp.masks.parts import PartedNames
+from hipify_py.analysis.warp.masks.renames import renamed_parts
+from hipify_py.analysis.warp.masks.stores import returned_by, stores_of
 from hipify_py.analysis.warp.masks.widths import Widths
 from hipify_py.analysis.warp.warp_constants import is_ported
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.semantics.declarations import Declaration
-from hipify_py.semantics.expressions import bare, callee, is_same, name_in, operator_of, text_of, whole_name
+from hipify_py.semantics.expressions import bare, call_of, callee, is_same, name_in, operator_of, text_of, whole_name
 from hipify_py.semantics.integer_types import Width, spelling
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
@@ -46,10 +52,11 @@ class Flow(Following):
         self.unit = unit
         self._are_lanes_missing = are_lanes_missing
         self.data = unit.source.data
-        self.names = names_of(unit)
         self.macros = macros_of(unit)
+        self.names = PartedNames(names_of(unit), self.macros)
         self.findings: list[Finding] = []
         self._layout = Layout(unit, self.names)
+        self.kinds = ValueKinds(self.names, self.macros, self._layout)
         self._widths = Widths(self.names)
         self._mask_definitions = MaskDefinitions(self)
         self._mask_uses = MaskUses(self)
@@ -61,11 +68,18 @@ class Flow(Following):
         self._aliases: set[bytes] = set()
         """The aliases of this source that are widened themselves."""
         self._reported: set[tuple[str, int]] = set()
+        self._called: set[Declaration] = set()
+        """The functions whose calls have been followed."""
+        self._data_constants: dict[bytes, bool] = {}
 
     # -- what the rule asks for
 
     def take(self, name: str, start: int, end: int) -> None:
         """The range is a mask that the built-in of a name is given."""
+        for own in self.names.functions(name.encode()):
+            first = next(iter(self.names.parameters(own.function)), None) if own.function is not None else None
+            if first is not None:
+                self.widen(first, taken=True)  # an overload of the source's
         text = self.data[start:end]
         node = self.unit.tree.leaf(start, end)
         if node is None or (node.start_byte, node.end_byte) != (start, end):
@@ -83,8 +97,8 @@ class Flow(Following):
     def give(self, start: int, end: int) -> None:
         """The range is the name of a built-in that returns a mask."""
         leaf = self.unit.tree.leaf(start, end)
-        call = whole_name(leaf).parent if leaf is not None else None
-        if call is not None and call.type == "call_expression":
+        call = call_of(leaf) if leaf is not None else None
+        if call is not None:
             self.propagate_wide(call)
 
     def give_group(self, start: int, end: int) -> None:
@@ -140,7 +154,7 @@ class Flow(Following):
 
     def set_by_assembly(self, output: Node) -> None:
         """The operand is one that an `asm` statement puts a mask into."""
-        into_target(self, output)
+        into_target(self, output, output)
 
     def widen_macros(self) -> None:
         """Macros that are called masks, used here or not: other files of the project include them."""
@@ -155,7 +169,15 @@ class Flow(Following):
 
     def edits(self) -> Iterator[Edit]:
         """The edits, each once."""
-        widened = [found for found in self._confidence if self._widths.is_narrow(found)]
+        narrow = [found for found in self._confidence if self._widths.is_narrow(found)]
+        widened = {self.names.whole(found): found for found in narrow}
+        for whole in [whole for whole, found in widened.items() if found is not whole]:
+            parts = [found for found in narrow if self.names.whole(found) is whole]
+            renamed, is_widened = renamed_parts(self.unit, self.names, whole, parts)
+            for edit in renamed:
+                self.put(*edit)
+            if not is_widened:
+                del widened[whole]
         for edit in split(self.unit, widened, self._widths.spelling):
             self.put(*edit)
         gone = 0  # the end of the last text that is taken out, with all that was to be done in it
@@ -204,6 +226,9 @@ class Flow(Following):
             self._taken.add(declaration)
         self._confidence.setdefault(declaration, Confidence.SURE)
         self._confidence[declaration] = self._initialised(declaration, taken)
+        for part in self.names.parts(declaration) if is_new else ():
+            if part is not declaration and self._is_harmless(part):
+                self.widen(part)  # one name for both
         if is_new and self._widths.type_parameter(declaration) is not None:
             self._widen_type_arguments(declaration)
         elif is_new and self._widths.has_masks_alias(declaration):
@@ -215,9 +240,9 @@ class Flow(Following):
         return self._confidence[declaration]
 
     def is_small(self, leaf: Node) -> bool:
-        declared = self.names.meant_by(leaf)
+        declared = {self.names.whole(found) for found in self.names.meant_by(leaf)}
         return bool(declared) and all(
-            found not in self._confidence
+            self._confidence.keys().isdisjoint(self.names.parts(found))
             and found.shape == "value"
             and self._widths.is_narrow(found)
             and self._sets_few(found)
@@ -264,7 +289,8 @@ class Flow(Following):
         )
 
     def may_be_narrow(self, declaration: Declaration) -> bool:
-        return self._widths.is_narrow(declaration) or self.names.type_parameter(declaration) is not None
+        is_deduced = self._widths.spelling(declaration).width is Width.DEDUCED
+        return is_deduced or self._widths.is_narrow(declaration) or self.names.type_parameter(declaration) is not None
 
     # -- declarations
 
@@ -278,7 +304,39 @@ class Flow(Following):
             or self._widths.has_masks_alias(declaration)
         ):
             return True
-        return self._layout.may_widen(declaration)
+        if width is Width.DEDUCED:
+            measured = self._widths.measured(declaration)
+            if measured is not None:
+                return self.kinds.of(measured) & (Kind.DATA | Kind.MASK) == Kind.MASK
+            return not self._is_deduced_from_data(declaration)
+        return self._layout.may_widen(declaration) and self._holds_masks_only(declaration)
+
+    def _holds_masks_only(self, declaration: Declaration) -> bool:
+        """Nothing that must have the type of a declaration holds anything but masks, and what masks may be."""
+        return not any(self.kinds.of_declaration(found) & Kind.DATA for found in self._layout.group(declaration))
+
+    def _is_deduced_from_data(self, declaration: Declaration) -> bool:
+        """The type of an `auto` variable is that of a value which is no mask."""
+        if declaration.kind != "variable" or declaration.value is None:
+            return False
+        return self.kinds.of(declaration.value) & (Kind.DATA | Kind.MASK) == Kind.DATA
+
+    def _is_harmless(self, part: Declaration) -> bool:
+        """A part of a variable holds small numbers, which are the same in 64 bits."""
+        is_passed = part.kind == "parameter" and self.names.is_first_part(part)
+        if is_passed or self.kinds.of_declaration(part) is not Kind.NEUTRAL:
+            return False
+        stores = list(stores_of(self.names, self._layout, part))
+        return not any(store.value is not None and is_all_lanes(text_of(store.value)) for store in stores)
+
+    def is_data_constant(self, leaf: Node) -> bool:
+        """A name for all lanes is a number of 32 bits to other code of this source."""
+        if not self.is_full(leaf):
+            return False
+        name = text_of(leaf)
+        if name not in self._data_constants:
+            self._data_constants[name] = is_used_as_data(self, leaf)
+        return self._data_constants[name]
 
     def type_parameter(self, declaration: Declaration) -> Node | None:
         return self._widths.type_parameter(declaration)
@@ -286,17 +344,38 @@ class Flow(Following):
     def _widen_type_arguments(self, declaration: Declaration) -> None:
         """Where a template says what type its masks have: by default, and where the source instantiates it."""
         parameter = self._widths.type_parameter(declaration)
-        if parameter is None or b"mask" not in text_of(parameter).lower():
-            return
-        self.widen_type(parameter.child_by_field_name("default_type"))
-        for argument in self.names.template_arguments(parameter):
-            self.widen_type(argument)
+        if parameter is not None and b"mask" in text_of(parameter).lower():
+            self.widen_type_parameter(parameter)
 
     def widen_type(self, type: Node | None) -> None:
         if type is not None:
             width, start, end = spelling(text_of(type))
             if width is Width.NARROW:
                 self.put(type.start_byte + start, type.start_byte + end, WIDE)
+
+    def widen_alias(self, name: bytes) -> bool:
+        alias = self.names.alias(name)
+        if alias is None or not self._widths.is_called_lanes(name):
+            return False
+        self.put(alias.start, alias.end, WIDE)
+        self._widen_all_of(name)
+        return True
+
+    def widen_type_parameter(self, parameter: Node) -> None:
+        self._widths.take_for_masks(parameter)
+        self.widen_type(parameter.child_by_field_name("default_type"))
+        for argument in self.names.template_arguments(parameter):
+            self.widen_type(argument)
+
+    def follow_calls(self, function: Declaration) -> None:
+        if function in self._called:
+            return
+        self._called.add(function)
+        for leaf in self.names.uses(function):
+            if call_of(leaf) is None:
+                follow_callable(self, leaf)
+            else:
+                self.give(leaf.start_byte, leaf.end_byte)
 
     def _widen_all_of(self, alias: bytes) -> None:
         """All that has an alias for its type is widened with it."""
@@ -313,7 +392,8 @@ class Flow(Following):
         """How sure it is that a declaration is given a mask where it is initialised."""
         is_generic = self._widths.type_parameter(declaration) is not None
         exact = self._widths.spelling(declaration).width is Width.DEDUCED and not is_generic
-        values = self._returned(declaration) if declaration.kind == "function" else [declaration.value]
+        is_function = declaration.kind == "function"
+        values = returned_by(declaration.owner) if is_function else [declaration.value]
         confidence = (
             Confidence.UNTYPED if taken and is_generic and not self._is_called(declaration) else Confidence.SURE
         )
@@ -331,18 +411,6 @@ class Flow(Following):
         """The source calls the function that has the parameter, and so says what type it has."""
         return any(True for _ in calls_of(self.names, functions_of(self.names, parameter)))
 
-    def _returned(self, function: Declaration) -> list[Node]:
-        """What a function returns."""
-        body = function.owner.child_by_field_name("body")
-        nodes, found = [body] if body is not None else [], []
-        while nodes:
-            node = nodes.pop()
-            if node.type == "return_statement":
-                found += [child for child in node.named_children if child.type != "comment"][:1]
-            elif node.type != "lambda_expression":
-                nodes += node.named_children
-        return found
-
     def _widen_enumerator(self, declaration: Declaration) -> Confidence:
         """An enumerator's number and its enumeration's type are widened; its own type is still no integer."""
         if declaration.value is not None:
@@ -357,12 +425,11 @@ class Flow(Following):
         """What is done with a widened declaration."""
         taken = declaration in self._taken
         if declaration.kind == "function":
-            for leaf in self.names.uses(declaration):
-                self.give(leaf.start_byte, leaf.end_byte)
+            self.follow_calls(declaration)
             return
         for leaf in self.names.uses(declaration):
             self._mask_uses.used(leaf, declaration, taken=taken)
-        if declaration.kind == "parameter":
+        if declaration.kind == "parameter" and self.names.is_first_part(declaration):
             self._callers(declaration, taken)
         elif declaration.kind == "field":
             self._aggregates(declaration, taken)

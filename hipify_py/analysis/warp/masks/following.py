@@ -5,9 +5,10 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING, Protocol
 
+from hipify_py.analysis.warp.masks.kinds import ValueKinds
+from hipify_py.analysis.warp.masks.parts import PartedNames
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.macros import Macros
-from hipify_py.semantics.symbols import Names
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
@@ -31,8 +32,9 @@ class Following(Protocol):
 
     unit: Unit
     data: bytes
-    names: Names
+    names: PartedNames
     macros: Macros
+    kinds: ValueKinds
 
     def put(self, start: int, end: int, text: bytes) -> None:
         """Note an edit; the first one of a place counts."""
@@ -55,6 +57,15 @@ class Following(Protocol):
     def widen_type(self, type: Node | None) -> None:
         """Write the wide type where a narrow one stands by itself."""
 
+    def widen_alias(self, name: bytes) -> bool:
+        """Widen this source's own name for the type of masks, with all that has it; False for any other alias."""
+
+    def widen_type_parameter(self, parameter: Node) -> None:
+        """A template's parameter is the type of masks: widen what this source instantiates the template with."""
+
+    def follow_calls(self, function: Declaration) -> None:
+        """What a function returns where it is called is a mask."""
+
     def may_be_narrow(self, declaration: Declaration) -> bool:
         """A declaration whose type may have 32 bits: not one of floating point, `bool`, or a type of its own."""
 
@@ -66,6 +77,9 @@ class Following(Protocol):
 
     def is_full(self, leaf: Node | None) -> bool:
         """A name stands for all lanes, written down in this source."""
+
+    def is_data_constant(self, leaf: Node) -> bool:
+        """A name for all lanes is a number of 32 bits to other code of this source, so that it has to stay one."""
 
     def is_written(self, node: Node) -> bool:
         """A name of a mask that may have been written down as all lanes, the upper half of 64 included."""

@@ -12,22 +12,24 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeGuard
 
 from hipify_py.analysis.warp.masks.objects import constructions
+from hipify_py.analysis.warp.masks.parts import PartedNames, takes
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.semantics.declarations import Declaration
+from hipify_py.semantics.declarations import Declaration, record_name, type_name
 from hipify_py.semantics.expressions import (
     argument_position,
     arguments_of,
     call_of,
     callee,
     element_of,
+    ends_with,
     entries_of,
+    is_same,
     name_in,
     operator_of,
     text_of,
     whole_name,
 )
 from hipify_py.semantics.integer_types import Width, spelling
-from hipify_py.semantics.symbols import Names
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
@@ -40,6 +42,21 @@ _KEEPS_TO_ITSELF = frozenset(
 )
 _TAKES_MASK = re.compile(rb"\b(?:vote|shfl|match|redux|bar)\b")
 _SETS_POINTER = frozenset({"init_declarator", "assignment_expression", "initializer_list"})
+_MEMBER_NAMES = frozenset({"field_expression", "qualified_identifier"})
+_PARTS_OF_A_NAME = frozenset({"template_function", "qualified_identifier"})
+_TAKES_POINTER = frozenset(
+    {"return_statement", "template_argument_list", "type_descriptor", "field_initializer", "argument_list"}
+)
+_NEEDS_NO_TYPE = frozenset(
+    {
+        "expression_statement",
+        "translation_unit",
+        "using_declaration",
+        "decltype",
+        "sizeof_expression",
+        "binary_expression",
+    }
+)
 _RUNTIME = re.compile(rb"(?:cuda|cu|hip)[A-Z]\w*")
 _ON_DEVICE = re.compile(rb"__(?:device|constant|managed)__")
 
@@ -47,7 +64,7 @@ _ON_DEVICE = re.compile(rb"__(?:device|constant|managed)__")
 class Layout:
     """Which declarations of a source may have another width."""
 
-    def __init__(self, unit: Unit, names: Names) -> None:
+    def __init__(self, unit: Unit, names: PartedNames) -> None:
         self._names = names
         self._lists_arguments = _ARRAY_OF_ARGUMENTS.search(unit.source.data) is not None
         self._decided: dict[Declaration, bool] = {}
@@ -72,6 +89,22 @@ class Layout:
         """What must be widened with a declaration that may be."""
         yield from (bound for bound in self._bound_to(declaration) if bound is not None)
 
+    def bindings(self, declaration: Declaration) -> Iterator[Declaration | None]:
+        """What has to have the same width as a declaration, whether it may be widened or not; None for something out
+        of sight."""
+        return self._bound_to(declaration)
+
+    def group(self, declaration: Declaration) -> list[Declaration]:
+        """A declaration with all of this source that must have its type."""
+        group = [declaration]
+        seen = {declaration}
+        for member in group:  # grows while it is gone through
+            for bound in self._bound_to(member):
+                if bound is not None and bound not in seen:
+                    seen.add(bound)
+                    group.append(bound)
+        return group
+
     def _stands_alone(self, declaration: Declaration) -> bool:
         """Nothing outside the source sees the declaration's type."""
         owner = declaration.owner
@@ -80,7 +113,7 @@ class Layout:
         if declaration.kind == "parameter":
             return self._parameter_stands_alone(declaration)
         if declaration.kind == "function":
-            return declaration.shape in ("value", "reference")
+            return declaration.shape in ("value", "reference") and not self._has_its_type_seen(declaration)
         if declaration.kind == "field":
             record = declaration.record
             bits = any(node.type == "bitfield_clause" for node in owner.named_children)
@@ -104,18 +137,41 @@ class Layout:
 
     def _is_pointed_to(self, parameter: Declaration) -> bool:
         """A pointer with a type of its own is set to the parameter's function."""
-        for function, _ in functions_of(self._names, parameter):
-            for leaf in self._names.mentions(function.name) if function.kind == "function" else ():
-                node = whole_name(leaf)
-                if node.parent is not None and operator_of(node.parent) == "&":
-                    node = node.parent
-                owner = node.parent
-                if owner is None or owner.type not in _SETS_POINTER:
-                    continue
-                type = owner.parent.child_by_field_name("type") if owner.parent is not None else None
-                if spelling(text_of(type)).width is not Width.DEDUCED:
-                    return True
-        return False
+        functions = functions_of(self._names, parameter)
+        return any(found.kind == "function" and self._has_its_type_seen(found) for found, _ in functions)
+
+    def _has_its_type_seen(self, function: Declaration) -> bool:
+        """Something whose type is written down, or out of sight, is set to a function: its type has to stay."""
+        return any(self._sees_type(leaf) for leaf in self._names.mentions(function.name) if call_of(leaf) is None)
+
+    def _sees_type(self, leaf: Node) -> bool:
+        node = ends_with(whole_name(leaf), _PARTS_OF_A_NAME)
+        while node.parent is not None and (
+            node.parent.type == "parenthesized_expression" or operator_of(node.parent) == "&"
+        ):
+            node = node.parent
+        owner = node.parent
+        if (
+            owner is None
+            or owner.type in _NEEDS_NO_TYPE
+            or (owner.type == "call_expression" and node.type == "template_function")
+        ):
+            return False
+        if owner.type == "init_declarator" and owner.parent is not None:
+            return spelling(text_of(owner.parent.child_by_field_name("type"))).width is not Width.DEDUCED
+        if owner.type == "cast_expression":
+            return b"void" not in text_of(owner.child_by_field_name("type"))
+        found = argument_position(node)
+        if found is None:
+            return owner.type in _SETS_POINTER or owner.type in _TAKES_POINTER
+        if _RUNTIME.fullmatch(text_of(callee(found[0]))):
+            return False
+        parameters = list(self._of_functions(*found))
+        return not parameters or any(parameter is None or not self._is_generic(parameter) for parameter in parameters)
+
+    def _is_generic(self, parameter: Declaration) -> bool:
+        """The parameter has the type of what it is given."""
+        return parameter.spelling.width is Width.DEDUCED or self._names.type_parameter(parameter) is not None
 
     def _callees(self, declaration: Declaration) -> Iterator[bytes]:
         for leaf in self._names.uses(declaration):
@@ -135,7 +191,7 @@ class Layout:
             return
         for leaf in self._names.uses(declaration):
             yield from self._bound_by(declaration, whole_name(leaf))
-        if declaration.kind == "parameter":
+        if declaration.kind == "parameter" and self._names.is_first_part(declaration):
             yield from self._siblings(declaration)
             if declaration.shape in ("pointer", "array", "reference"):
                 yield from self._passed_for(declaration)
@@ -271,7 +327,7 @@ def _is_address(node: Node | None) -> TypeGuard[Node]:
     return node is not None and node.type == "pointer_expression" and operator_of(node) == "&"
 
 
-def functions_of(names: Names, parameter: Declaration) -> list[tuple[Declaration, int]]:
+def functions_of(names: PartedNames, parameter: Declaration) -> list[tuple[Declaration, int]]:
     """The functions (or the variable of a lambda) whose parameter a declaration is, with its position."""
     parameters = parameter.owner.parent
     if parameters is None:
@@ -283,10 +339,32 @@ def functions_of(names: Names, parameter: Declaration) -> list[tuple[Declaration
     if declarator is None or declarator.type != "function_declarator":
         return []
     leaf = name_in(declarator.child_by_field_name("declarator"))
-    return [] if leaf is None else [(found, position) for found in names.functions(text_of(leaf))]
+    own = _signature(declarator)
+    functions = names.functions(text_of(leaf)) if leaf is not None else []
+    types = {_owner(found) for found in functions if is_same(found.function, declarator)}
+    functions = [found for found in functions if _owner(found) in types]
+    return [
+        (found, position) for found in functions if found.function is not None and _signature(found.function) == own
+    ]
 
 
-def _holding(names: Names, declarator: Node) -> list[Declaration]:
+def _owner(function: Declaration) -> bytes:
+    """The name of the type whose member a function is, declared within it or defined outside; empty for any other."""
+    parent = function.leaf.parent
+    scope = (
+        parent.child_by_field_name("scope") if parent is not None and parent.type == "qualified_identifier" else None
+    )
+    return record_name(function) or (type_name(scope) if scope is not None else None) or b""
+
+
+def _signature(function: Node) -> list[bytes]:
+    """The types of a function's parameters, by which its overloads differ."""
+    parameters = function.child_by_field_name("parameters")
+    entries = entries_of(parameters) if parameters is not None else []
+    return [text_of(entry.child_by_field_name("type")) for entry in entries]
+
+
+def _holding(names: PartedNames, declarator: Node) -> list[Declaration]:
     """The variable that a lambda is put into."""
     body = declarator.parent
     owner = body.parent if body is not None else None
@@ -295,14 +373,40 @@ def _holding(names: Names, declarator: Node) -> list[Declaration]:
     return [] if found is None else [found]
 
 
-def calls_of(names: Names, functions: list[tuple[Declaration, int]]) -> Iterator[tuple[int, list[Node]]]:
-    """The calls of a function, with the position of a parameter and the arguments."""
+def calls_of(names: PartedNames, functions: list[tuple[Declaration, int]]) -> Iterator[tuple[int, list[Node]]]:
+    """The calls that may mean a function, with the position of a parameter and the arguments."""
     if not functions:
         return
     function, position = functions[0]
+    others = [found for found in names.functions(function.name) if found not in {own for own, _ in functions}]
     for leaf in names.mentions(function.name):
         call = call_of(leaf)
-        if call is not None:
-            yield position, arguments_of(call)
+        arguments = arguments_of(call) if call is not None else []
+        if call is not None and _may_mean(names, function, others, leaf, arguments):
+            yield position, arguments
     for arguments in constructions(names, function.name):
-        yield position, arguments
+        if takes(function, len(arguments)):
+            yield position, arguments
+
+
+def _may_mean(
+    names: PartedNames, function: Declaration, others: list[Declaration], leaf: Node, arguments: list[Node]
+) -> bool:
+    """A call may mean a function, and not another one of its name."""
+    if not others:
+        return True
+    if not takes(function, len(arguments)):
+        return False
+    declared = names.meant_by(leaf) if leaf.parent is not None and leaf.parent.type in _MEMBER_NAMES else ()
+    if any(found in others for found in declared) and function not in declared:
+        return False
+    types = _signature(function.function) if function.function is not None else []
+    for other in others:
+        if other.function is None or not takes(other, len(arguments)):
+            continue
+        for own, its, argument in zip(types, _signature(other.function), arguments, strict=False):
+            argument_name = name_in(argument)
+            found = names.meant_by(argument_name) if argument_name is not None else ()
+            if own != its and found and all(text_of(each.type) == its for each in found):
+                return False
+    return True

@@ -249,6 +249,9 @@ class MaskDefinitions:
             return self._macro_parameter(macro, macro.parameters.index(text_of(leaf)), taken)
         if not taken and not exact and self._flow.is_small(leaf):
             return Confidence.SURE
+        if self._flow.is_data_constant(leaf):
+            self._flow.put(node.start_byte, node.end_byte, FULL)
+            return Confidence.SURE
         declared = self._flow.widen_all(leaf, taken=taken)
         if declared is not None:
             return declared

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from hipify_py.analysis.warp.masks.built_ins import COUNTED_IN_LL
+from hipify_py.analysis.warp.masks.casts import into_own_type, is_cast_to_own_type
 from hipify_py.analysis.warp.masks.counting import (
-    COUNTED_IN_LL,
     compare_with_all,
     count,
     is_pushed_up,
@@ -19,6 +20,7 @@ from hipify_py.analysis.warp.masks.destinations import (
     into_object,
     into_result,
     into_target,
+    into_type,
     into_variable,
 )
 from hipify_py.analysis.warp.masks.following import Confidence, Following
@@ -122,7 +124,7 @@ class MaskUses:
                     return
                 if inverted and operator_of(parent) in ("=", "|="):
                     only_lanes(self._flow, node)
-                into_target(self._flow, parent.child_by_field_name("left"))
+                into_target(self._flow, parent.child_by_field_name("left"), node)
             elif kind in ("argument_list", "initializer_list") and into_object(self._flow, parent, node):
                 return
             elif kind == "argument_list":
@@ -176,6 +178,8 @@ class MaskUses:
                 pushed_up(flow, parent, other)
                 return True
             tested_in_loop(flow, other)
+            if flow.kinds.is_half(parent):
+                return False
             return not is_pushed_up(node)  # one lane, brought down again
         if operator in ("==", "!="):
             is_literal = is_all_lanes(text_of(other))
@@ -213,7 +217,9 @@ class MaskUses:
     def _cast(self, node: Node) -> bool:
         """A cast of a mask; True where it is to an integer that is, or becomes, wide enough."""
         cast = cast_of(node)
-        if cast is None or cast.width not in (Width.NARROW, Width.WIDE):
+        if cast is None or cast.width is Width.OTHER:
+            return into_own_type(self._flow, node)
+        if cast.width is Width.NARROW and self._flow.kinds.is_half(cast.value):
             return False
         if cast.width is Width.NARROW and not self._is_counted(node):
             self._flow.put(cast.start, cast.end, b"static_cast<" + WIDE + b">" if cast.is_function else WIDE)
@@ -238,6 +244,8 @@ class MaskUses:
         call, position = found
         if cast_of(call) is not None:
             return call if self._cast(call) else None
+        if is_cast_to_own_type(self._flow, call):
+            return call if into_own_type(self._flow, call) else None
         leaf = callee(call)
         name = text_of(leaf)
         if name in COUNTED_IN_LL and position == 0:
@@ -253,7 +261,7 @@ class MaskUses:
                 for edit in widened_conversions(format, position - POSITIONS[name] - 1):
                     self._flow.put(*edit)
         elif _ATOMIC.fullmatch(name) and position > 0:
-            into_target(self._flow, arguments_of(call)[0])
+            into_target(self._flow, arguments_of(call)[0], node)
             return call
         elif name in MAKERS:
             into_made_pair(self._flow, call, position)
@@ -304,9 +312,11 @@ class MaskUses:
         elif kind == "return_statement":
             if inverted:
                 only_lanes(flow, node)
-            into_result(self._flow, parent)
+            into_result(self._flow, parent, node)
         elif kind == "condition_clause" and inverted:
             only_lanes(flow, node)
+        elif kind == "decltype":
+            into_type(flow, parent)
         elif kind in ("expression_statement", "translation_unit", "ERROR"):
             macro = flow.macros.around(node.start_byte)
             if macro is not None and (node.start_byte, node.end_byte) == (macro.start, macro.end):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.declarations import Declaration, record_name, type_name
-from hipify_py.semantics.expressions import call_of, ends_with, entries_of, is_same, name_in
+from hipify_py.semantics.expressions import call_of, ends_with, entries_of, is_same, name_in, text_of
 from hipify_py.semantics.symbols import Names
 
 if TYPE_CHECKING:
@@ -15,7 +15,21 @@ if TYPE_CHECKING:
 
 _PARTS_OF_A_TYPE = frozenset({"template_type", "qualified_identifier"})
 _NAMED_OBJECTS = frozenset({"compound_literal_expression", "new_expression"})
+_TYPE_PARAMETERS = frozenset({"type_parameter_declaration", "optional_type_parameter_declaration"})
 _LISTS = frozenset({"argument_list", "initializer_list"})
+
+
+def type_parameter_named(node: Node, name: bytes) -> Node | None:
+    """The parameter of a template around a place that a type's name is."""
+    at: Node | None = node
+    while at is not None:
+        parameters = at.child_by_field_name("parameters") if at.type == "template_declaration" else None
+        for parameter in entries_of(parameters) if parameters is not None else ():
+            own = next(iter(parameter.named_children), None)
+            if parameter.type in _TYPE_PARAMETERS and text_of(own) == name:
+                return parameter
+        at = at.parent
+    return None
 
 
 def constructions(names: Names, type: bytes) -> Iterator[list[Node]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from hipify_py.analysis.warp.masks.parts import PartedNames
 from hipify_py.semantics.declarations import RECORDS, Declaration
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.integer_types import Spelling, Width
-from hipify_py.semantics.symbols import Names
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,13 +20,16 @@ _CALLED_LANES = re.compile(rb"mask|lanes|ballot|vote", re.IGNORECASE)
 class Widths:
     """The widths of one source's declarations, aliases and templates' parameters looked through."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: PartedNames) -> None:
         self._names = names
+        self._masks_types: set[int] = set()
         self._type_parameters: dict[Declaration, Node | None] = {}
 
     def spelling(self, declaration: Declaration) -> Spelling:
         """The width of a declaration's type; an alias of this source's that is called a mask stands for itself."""
         own = declaration.spelling
+        if own.width is Width.OTHER and self.measured(declaration) is not None:
+            return own._replace(width=Width.DEDUCED)
         if own.width is not Width.OTHER or declaration.type is None or declaration.type.type != "type_identifier":
             return own
         if self.type_parameter(declaration) is not None:
@@ -38,6 +41,20 @@ class Widths:
             return alias._replace(start=declaration.type.start_byte, end=declaration.type.end_byte)
         return alias
 
+    def measured(self, declaration: Declaration) -> Node | None:
+        """The expression whose type `decltype` gives a declaration, by itself or through an alias."""
+        type = declaration.type
+        if type is not None and type.type == "type_identifier":
+            type = self._names.alias_type(text_of(type))
+        while type is not None and type.type == "type_descriptor":
+            type = type.child_by_field_name("type")
+        return next(iter(type.named_children), None) if type is not None and type.type == "decltype" else None
+
+    def is_called_lanes(self, alias: bytes) -> bool:
+        """The alias is called as one for masks, and is one of 32 bits."""
+        found = self._names.alias(alias)
+        return found is not None and found.width is Width.NARROW and _CALLED_LANES.search(alias) is not None
+
     def type_parameter(self, declaration: Declaration) -> Node | None:
         """The template's parameter that a declaration has for its type, where that may be a mask's.
 
@@ -46,11 +63,17 @@ class Widths:
         """
         if declaration not in self._type_parameters:
             found = self._names.type_parameter(declaration)
-            if found is not None and b"mask" not in text_of(found).lower():
+            is_masks = found is not None and found.start_byte in self._masks_types
+            if found is not None and not is_masks and b"mask" not in text_of(found).lower():
                 is_of_type = any(node.type in RECORDS for node in _templated(found))
                 found = None if is_of_type or declaration.kind == "function" else found
             self._type_parameters[declaration] = found
         return self._type_parameters[declaration]
+
+    def take_for_masks(self, parameter: Node) -> None:
+        """A template's parameter stands for the type of masks wherever the template is instantiated."""
+        self._masks_types.add(parameter.start_byte)
+        self._type_parameters.clear()
 
     def has_masks_alias(self, declaration: Declaration) -> bool:
         """The declaration's type is this source's own name for that of masks."""
