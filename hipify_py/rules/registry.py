@@ -42,6 +42,14 @@ def _may_ask_hardware_lanes(unit: Unit) -> bool:
     return bool(unit.project.warp_helpers.lanes) or _with(b"%laneid", b"LaneId", b"__lane_id")(unit)
 
 
+def _has_merged_values(unit: Unit) -> bool:
+    """Two enumerators of the source have one HIP name."""
+    names: dict[str | None, str] = {}
+    return any(
+        names.setdefault(use.row.hip, use.row.name) != use.row.name for use in unit.uses if use.row.kind == "enumerator"
+    )
+
+
 _UINT3 = re.compile(rb"uint3\b")  # uint32_t is nearly everywhere
 
 _RULES: tuple[tuple[str, str, _Condition], ...] = (
@@ -85,7 +93,8 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("api.unknown_symbols", "UnknownSymbols", lambda unit: bool(unit.unmapped_candidates)),
     ("api.redefinitions", "Redefinitions", lambda unit: bool(unit.redefinitions)),
     ("api.token_pasting", "PastedNames", _with(b"##")),
-    ("api.merged_cases", "MergedCases", _with(b"switch")),
+    ("api.merged_cases", "MergedCases", lambda unit: b"switch" in unit.source.data and _has_merged_values(unit)),
+    ("api.merged_values", "MergedValues", _has_merged_values),
     ("api.members", "StructMembers", lambda unit: any(use.row.kind == "type" for use in unit.uses)),
     ("api.arguments", "CallArguments", lambda unit: any(use.row.edits_arguments for use in unit.uses)),
     (

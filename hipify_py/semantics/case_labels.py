@@ -1,25 +1,80 @@
-"""`case` labels that no value of HIP's reaches: they become comments."""
+"""`case` labels: those of a `switch`, those that a macro writes, and how one becomes a comment."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.edits import Edit
+from hipify_py.frontend.syntax import ancestor
+from hipify_py.semantics.macros import macros_of
 from hipify_py.unit import Unit, Use
 
-_CASE = re.compile(rb"\bcase\s+\Z")
-_COLON = re.compile(rb"\s*:(?!:)")
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_CASE = b"case"
 
 
-def without_label(unit: Unit, use: Use) -> Iterator[Edit]:
-    """The edits that take out the label that a use of an enumerator is; none where it is something else.
+class Label(NamedTuple):
+    """A label whose value an enumerator is: `[start, end)` with its colon, or the macro call that writes it.
+
+    `switch` is where its `switch` begins; -1 where the tree does not hold that one whole.
+    """
+
+    start: int
+    end: int
+    switch: int
+
+
+def label_at(unit: Unit, use: Use) -> Label | None:
+    """The label that a use of an enumerator is; None where it is something else, or part of a value."""
+    if unit.lexemes.define_around(use.start) is not None:
+        return None
+    data, lexemes = unit.source.data, unit.lexemes
+    colon = lexemes.after(use.end)
+    if (
+        lexemes.word_before(use.start) == _CASE
+        and data[colon : colon + 1] == b":"
+        and data[colon + 1 : colon + 2] != b":"
+    ):
+        start = lexemes.before(use.start) + 1 - len(_CASE)
+        return Label(start, colon + 1, _switch(unit, start))
+    return _written_by_macro(unit, use)
+
+
+def without_label(label: Label) -> Iterator[Edit]:
+    """The edits that make a label a comment.
 
     What follows the label stays, and is reached from the label in front of it as before, or no longer.
     """
-    data = unit.source.data
-    case = _CASE.search(data, max(use.start - 40, 0), use.start)
-    colon = _COLON.match(data, use.end)
-    if case is not None and colon is not None and unit.lexemes.define_around(use.start) is None:
-        yield Edit(case.start(), case.start(), b"/* ")
-        yield Edit(colon.end(), colon.end(), b" */")
+    yield Edit(label.start, label.start, b"/* ")
+    yield Edit(label.end, label.end, b" */")
+
+
+def _written_by_macro(unit: Unit, use: Use) -> Label | None:
+    """`CASE(X)` where the macro's body is `case x:` and more."""
+    data, lexemes = unit.source.data, unit.lexemes
+    opening, behind = lexemes.before(use.start), lexemes.after(use.end)
+    if data[opening : opening + 1] != b"(" or data[behind : behind + 1] not in (b")", b","):
+        return None
+    name = lexemes.word_before(opening)
+    definitions = macros_of(unit).named(name)
+    if not definitions or not all(
+        _writes_label(data, found.parameters, found.start, found.end) for found in definitions
+    ):
+        return None
+    closing = data.find(b")", behind)
+    return Label(lexemes.before(opening) + 1 - len(name), closing + 1, _switch(unit, use.start))
+
+
+def _writes_label(data: bytes, parameters: tuple[bytes, ...] | None, start: int, end: int) -> bool:
+    if not parameters:
+        return False
+    return re.search(rb"\bcase\s+" + re.escape(parameters[0]) + rb"\s*:", data[start:end]) is not None
+
+
+def _switch(unit: Unit, place: int) -> int:
+    node: Node | None = ancestor(unit.tree.leaf(place, place + 1), "switch_statement")
+    return -1 if node is None else node.start_byte

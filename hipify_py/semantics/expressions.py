@@ -72,6 +72,19 @@ def _cast(type: Node | None, value: Node | None, *, is_function: bool = False) -
     return Cast(width, type.start_byte + start, type.start_byte + end, is_function, value)
 
 
+def cast_value(node: Node) -> Node | None:
+    """The value that a cast to whatever type converts: `(T)x`, `static_cast<T>(x)`, `int(x)`."""
+    if node.type == "cast_expression":
+        return node.child_by_field_name("value")
+    function, arguments = node.child_by_field_name("function"), arguments_of(node)
+    if node.type != "call_expression" or function is None or len(arguments) != 1:
+        return None
+    is_cast = function.type in ("primitive_type", "sized_type_specifier") or (
+        function.type == "template_function" and text_of(function.child_by_field_name("name")).endswith(b"_cast")
+    )
+    return arguments[0] if is_cast else None
+
+
 def operator_of(node: Node) -> str:
     """The operator of an expression."""
     operator = node.child_by_field_name("operator")

@@ -47,6 +47,44 @@ def test_branches_of_the_preprocessor_keep_their_labels() -> None:
     source = "int f(int e) { switch (e) {\n#ifdef A\ncase cudaSuccess: return 1;\n#else\ncase CUDA_SUCCESS: return 2;\n#endif\n} }"
     output, found = ids(source)
     assert "/*" not in output
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        (
+            "#ifdef A\ncase cudaSuccess: return 1;\n#endif\ncase CUDA_SUCCESS: return 2;\n",
+            "#ifdef A\n/* case hipSuccess: */ return 1;\n#endif\ncase hipSuccess: return 2;\n",
+        ),
+        (
+            "case cudaSuccess: return 1;\n#ifdef A\ncase CUDA_SUCCESS: return 2;\n#endif\n",
+            "case hipSuccess: return 1;\n#ifdef A\n/* case hipSuccess: */ return 2;\n#endif\n",
+        ),
+        ("NAME(cudaSuccess)\nNAME(CUDA_SUCCESS)\n", "NAME(hipSuccess)\n/* NAME(hipSuccess) */\n"),
+        ("NAME(cudaSuccess);\nNAME(CUDA_SUCCESS);\n", "NAME(hipSuccess);\n/* NAME(hipSuccess) */;\n"),
+        ("case cudaSuccess: break;\nNAME(CUDA_SUCCESS)\n", "case hipSuccess: break;\n/* NAME(hipSuccess) */\n"),
+        (
+            "case cudaSuccess: switch (e) { case CUDA_SUCCESS: ; }\ncase CUDA_SUCCESS: ;\n",
+            "case hipSuccess: switch (e) { case hipSuccess: ; }\n/* case hipSuccess: */ ;\n",
+        ),
+        ("TWO(CUDA_SUCCESS, 1)\ncase cudaSuccess: ;\n", "TWO(hipSuccess, 1)\n/* case hipSuccess: */ ;\n"),
+        ("OTHER(cudaSuccess) OTHER(CUDA_SUCCESS)\n", "OTHER(hipSuccess) OTHER(hipSuccess)\n"),
+    ],
+)
+def test_one_of_two_equal_labels_becomes_a_comment(inside: str, expected: str) -> None:
+    macros = "#define NAME(x) case x: return #x;\n#define TWO(x, n) case x: return n;\n#define OTHER(x) use(x);\n"
+    frame = macros + "int f(int e) {{ switch (e) {{\n{}}} }}\n"
+    output, found = ids(frame.format(inside))
+    assert output == frame.format(expected)
+    assert found == ["HIP130"] * expected.count("/*")
+    assert ids(output) == (output, [])
+
+
+def test_labels_under_conditions_that_may_both_hold_are_reported() -> None:
+    source = "int f(int e) { switch (e) {\n#ifdef A\ncase cudaSuccess: ;\n#endif\n#ifdef B\ncase CUDA_SUCCESS: ;\n#endif\n} }"
+    output, found = ids(source)
+    assert "/*" not in output
     assert found == ["HIP112"]
 
 

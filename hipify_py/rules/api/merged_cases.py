@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.frontend.brackets import match_forward
 from hipify_py.rules.base import Example, Rule
-from hipify_py.semantics.case_labels import without_label
-from hipify_py.unit import Unit
+from hipify_py.semantics.case_labels import Label, label_at, without_label
+from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other
+from hipify_py.unit import Unit, Use
+
+
+class _Case(NamedTuple):
+    use: Use
+    label: Label
+    arms: Arms
 
 
 class MergedCases(Rule):
     """Some HIP enumerators stand for several of CUDA's; as labels of one `switch` they are duplicates.
 
-    The later label becomes a comment: its value leads to the first one. A `switch` reaches to the next one here, so
-    that nested ones are told apart by their own labels only.
+    The later label becomes a comment: its value leads to the first one. Of a label in a condition of the preprocessor
+    and one outside of it, the one in the condition does.
     """
 
     id = "HIP130"
@@ -30,34 +37,45 @@ class MergedCases(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
-        first_of: dict[tuple[int, str], str] = {}
-        ends: dict[int, int] = {}
-        for use in unit.uses:
-            row = use.row
-            if row.kind != "enumerator" or row.hip is None or unit.lexemes.word_before(use.start) != b"case":
-                continue
-            switch = unit.source.data.rfind(b"switch", 0, use.start)
-            first = first_of.setdefault((switch, row.hip), row.name)
-            if first != row.name:
-                if switch not in ends:
-                    ends[switch] = _plain_end(unit, switch)
-                label = list(without_label(unit, use)) if use.start < ends[switch] else []
-                yield from label
-                yield unit.finding(
-                    "HIP130" if label else "HIP112",
-                    use.start,
-                    name=row.name,
-                    library=row.library,
-                    target=row.hip,
-                    detail=first,
-                )
+        kept: dict[tuple[int, str], list[_Case]] = {}
+        for case in _cases(unit):
+            others = kept.setdefault((case.label.switch, str(case.use.row.hip)), [])
+            for first in others:
+                if first.use.row.name == case.use.row.name or exclude_each_other(first.arms, case.arms):
+                    continue
+                if case.label.switch >= 0 and _lies_in(case, first):
+                    yield from _taken_out(unit, case, first)
+                    break
+                if case.label.switch >= 0 and _lies_in(first, case):
+                    others.remove(first)
+                    yield from _taken_out(unit, first, case)
+                    others.append(case)
+                    break
+                yield _finding(unit, "HIP112", case, first)
+                break
+            else:
+                others.append(case)
 
 
-def _plain_end(unit: Unit, switch: int) -> int:
-    """Where the block of a `switch` closes, or the first condition of the preprocessor in it comes."""
-    data = unit.source.data
-    opening = data.find(b"{", switch, switch + 1000) if switch >= 0 else -1
-    found = match_forward(unit.lexemes, opening, opening + 100_000) if opening >= 0 else None
-    if found is None:
-        return switch
-    return min([found[0], *(place for place, _ in unit.lexemes.directives if place > switch)])
+def _cases(unit: Unit) -> list[_Case]:
+    uses = [use for use in unit.uses if use.row.kind == "enumerator" and use.row.hip is not None]
+    labels = [(use, label) for use in uses if (label := label_at(unit, use)) is not None]
+    arms = arms_at(unit, [use.start for use, _ in labels])
+    return [_Case(use, label, around) for (use, label), around in zip(labels, arms, strict=True)]
+
+
+def _lies_in(case: _Case, other: _Case) -> bool:
+    """A label is compiled only where the other one is."""
+    return case.arms[: len(other.arms)] == other.arms
+
+
+def _taken_out(unit: Unit, case: _Case, first: _Case) -> Iterator[Edit | Finding]:
+    yield from without_label(case.label)
+    yield _finding(unit, "HIP130", case, first)
+
+
+def _finding(unit: Unit, id: str, case: _Case, first: _Case) -> Finding:
+    row = case.use.row
+    return unit.finding(
+        id, case.use.start, name=row.name, library=row.library, target=str(row.hip), detail=first.use.row.name
+    )

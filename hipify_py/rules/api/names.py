@@ -103,9 +103,10 @@ def _label_edits(unit: Unit, use: Use) -> list[Edit]:
     """What takes out a label of a `switch` that no value of HIP's can be."""
     if unit.lexemes.word_before(use.start) != b"case":
         return []
-    from hipify_py.semantics.case_labels import without_label
+    from hipify_py.semantics.case_labels import label_at, without_label
 
-    return list(without_label(unit, use))
+    label = label_at(unit, use)
+    return [] if label is None else list(without_label(label))
 
 
 def note(unit: Unit, start: int, row: Row) -> Finding:
