@@ -14,7 +14,6 @@ class WarpHelpers(NamedTuple):
         over_32: those that go over 32 lanes, or are kept within 32: wrong where lanes are counted in `warpSize`.
         over_all: those that go over `warpSize` lanes: wrong where lanes are counted in 32.
         full_wave_collectives: those that may hear of all lanes of a wavefront.
-        mixed_in: a file of the project that goes by the whole wavefront, by its name; empty where none does.
         using: all that use warp built-ins, themselves or through each other.
         lanes: those that return the lane that the hardware numbers, 0 to 63 on gfx9.
         masks: those that return a lane mask.
@@ -23,7 +22,6 @@ class WarpHelpers(NamedTuple):
     over_32: frozenset[bytes] = frozenset()
     over_all: frozenset[bytes] = frozenset()
     full_wave_collectives: frozenset[bytes] = frozenset()
-    mixed_in: str = ""
     using: frozenset[bytes] = frozenset()
     lanes: frozenset[bytes] = frozenset()
     masks: frozenset[bytes] = frozenset()
@@ -54,6 +52,8 @@ class ProjectContext(NamedTuple):
         warp_sizes: constants by which the headers give a warp 32 lanes.
         warp_helpers: what the functions and macros of the headers do with warps.
         warp_counts: what the project's files do with each of `warp_sizes`.
+        mixed_in: a file that asks for the same helpers, or defines them, and whose warps cannot be kept at 32 lanes, by
+            its name; empty where there is none.
     """
 
     local_headers: frozenset[str] = frozenset()
@@ -61,6 +61,7 @@ class ProjectContext(NamedTuple):
     warp_sizes: frozenset[bytes] = frozenset()
     warp_helpers: WarpHelpers = WarpHelpers()
     warp_counts: Mapping[bytes, CountedBy] = _NO_COUNTS
+    mixed_in: str = ""
 
 
 NO_PROJECT = ProjectContext()

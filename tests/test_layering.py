@@ -49,7 +49,6 @@ UPWARD_TODAY = frozenset(
 CIRCLES_TODAY = frozenset(
     {
         frozenset({"analysis.warp.context", "analysis.warp.hardware_lanes"}),
-        frozenset({"project.warp_analysis", "project.warp_facts"}),
         frozenset({"ptx.branches", "ptx.instructions"}),
     }
 )

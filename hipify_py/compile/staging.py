@@ -11,13 +11,13 @@ from hipify_py.compile.diagnostics import Origin
 from hipify_py.compile.driver import Unit
 from hipify_py.compile.includes import include_folders, with_included
 from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import EVERYTHING, LINK, SOURCE, Discovery, Entry, Root, Selection, discover
 from hipify_py.project.plan import make_plan
 from hipify_py.project.result import CHANGED, FAILED, FileResult, failure
 from hipify_py.project.run import run
 from hipify_py.project.support import needed_headers, write_headers
 from hipify_py.project.work import COPY, Task
-from hipify_py.project_context import ProjectContext
 from hipify_py.source import CUDA_SUFFIXES, HIP_SUFFIXES, Source
 
 _UNIT_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++"})
@@ -43,7 +43,7 @@ class Staged(NamedTuple):
     failed: list[FileResult]
     tasks: dict[str, Task]
     options: Options
-    project: ProjectContext
+    project: ProjectContexts
 
     def origin(self, staged: str) -> Origin | None:
         """How a staged file came about; None for files that were not translated."""
@@ -55,7 +55,7 @@ class Staged(NamedTuple):
         with open(original, "rb") as file:
             data = file.read()
         options = self.tasks[staged].options(self.options)
-        translation = translate(data, path=original, options=options, project=self.project)
+        translation = translate(data, path=original, options=options, project=self.project.of(original))
         return Origin(Source(data, original), Source(translation.output, staged), translation.source_map)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from hipify_py.options import Options
+from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import LINK, OTHER, SOURCE, Discovery, Entry
 from hipify_py.project.neighbours import neighbours, portable
 from hipify_py.project.warp_facts import with_warps
@@ -32,7 +33,7 @@ class Plan(NamedTuple):
 
     tasks: list[Task]
     options: Options
-    project: ProjectContext
+    project: ProjectContexts
     links: list[tuple[str, str]]
 
 
@@ -67,7 +68,7 @@ def make_plan(
             tasks.append(Task(entry.path, COPY, target, staging_name(target, token), entry.size))
     links = layout.links() if output is not None else []
     _refuse_collisions(tasks, links)
-    return Plan(tasks, options, _project_context(options, found, renames), links)
+    return Plan(tasks, options, _project_contexts(options, found, renames), links)
 
 
 class _Layout:
@@ -130,7 +131,7 @@ def support_header(found: Discovery, entry: Entry) -> str:
     return "../" * entry.relative.count("/") + HEADER if found.roots[entry.root].is_tree else HEADER
 
 
-def _project_context(options: Options, found: Discovery, renames: Mapping[str, str]) -> ProjectContext:
+def _project_contexts(options: Options, found: Discovery, renames: Mapping[str, str]) -> ProjectContexts:
     """What the translator needs to know of the project's other files.
 
     Headers are named as seen from the root (for includes by `-I`) and as their messages name them (for
@@ -146,8 +147,8 @@ def _project_context(options: Options, found: Discovery, renames: Mapping[str, s
         new = renamed(entry.relative, renames)
         if new != entry.relative:
             changed[portable(entry.path)] = new
-    project = ProjectContext(local_headers=headers, renames=changed)
-    return with_warps(project, [entry.path for entry in found.sources], given, options)
+    common = ProjectContext(local_headers=headers, renames=changed)
+    return with_warps(common, [entry.path for entry in found.sources], given, options)
 
 
 def _refuse_collisions(tasks: list[Task], links: list[tuple[str, str]]) -> None:

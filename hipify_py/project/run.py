@@ -8,10 +8,10 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from hipify_py.options import Options
+from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
 from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, process
-from hipify_py.project_context import NO_PROJECT, ProjectContext
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -29,13 +29,13 @@ Stream = Generator[tuple[int, FileResult], None, None]
 Progress = Callable[[int], None]
 """Told how many more files are done."""
 
-_worker: tuple[Options, ProjectContext, str] | None = None
+_worker: tuple[Options, ProjectContexts, str] | None = None
 
 
 def run(
     tasks: Sequence[Task],
     options: Options,
-    project: ProjectContext = NO_PROJECT,
+    project: ProjectContexts = NO_CONTEXTS,
     *,
     wanted: str = NO_OUTPUT,
     jobs: int | None = None,
@@ -77,7 +77,7 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _results(tasks: Sequence[Task], options: Options, project: ProjectContext, wanted: str, jobs: int) -> Stream:
+def _results(tasks: Sequence[Task], options: Options, project: ProjectContexts, wanted: str, jobs: int) -> Stream:
     if jobs == 1 or len(tasks) < 2 or sum(task.size for task in tasks) < PARALLEL_BYTES:
         for start in range(0, len(tasks), _BATCH):
             batch = tasks[start : start + _BATCH]
@@ -86,7 +86,7 @@ def _results(tasks: Sequence[Task], options: Options, project: ProjectContext, w
         yield from _parallel(tasks, options, project, wanted, jobs)
 
 
-def _parallel(tasks: Sequence[Task], options: Options, project: ProjectContext, wanted: str, jobs: int) -> Stream:
+def _parallel(tasks: Sequence[Task], options: Options, project: ProjectContexts, wanted: str, jobs: int) -> Stream:
     from concurrent.futures import as_completed
     from concurrent.futures.process import BrokenProcessPool
 
@@ -104,7 +104,7 @@ def _parallel(tasks: Sequence[Task], options: Options, project: ProjectContext, 
 
 
 def _one_by_one(
-    tasks: Sequence[Task], undone: list[int], options: Options, project: ProjectContext, wanted: str
+    tasks: Sequence[Task], undone: list[int], options: Options, project: ProjectContexts, wanted: str
 ) -> Stream:
     """The files that were under way or waiting when a worker was killed; a worker of its own tells whose fault."""
     from concurrent.futures.process import BrokenProcessPool
@@ -140,7 +140,7 @@ def _chunks(tasks: Sequence[Task], jobs: int) -> list[list[int]]:
 class _Pool:
     """Worker processes that end with the `with` block; at once, when that is left by an exception."""
 
-    def __init__(self, jobs: int, options: Options, project: ProjectContext, wanted: str) -> None:
+    def __init__(self, jobs: int, options: Options, project: ProjectContexts, wanted: str) -> None:
         import multiprocessing
         import sys
         from concurrent.futures import ProcessPoolExecutor
@@ -167,7 +167,7 @@ class _Pool:
         self._executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _start_worker(options: Options, project: ProjectContext, wanted: str) -> None:
+def _start_worker(options: Options, project: ProjectContexts, wanted: str) -> None:
     global _worker
     import gc
     import signal
@@ -186,7 +186,7 @@ def _work(tasks: list[Task]) -> list[FileResult]:
     return _do(tasks, options, project, wanted)
 
 
-def _do(tasks: Sequence[Task], options: Options, project: ProjectContext, wanted: str) -> list[FileResult]:
+def _do(tasks: Sequence[Task], options: Options, project: ProjectContexts, wanted: str) -> list[FileResult]:
     """Process the tasks; what is going to replace an original is on the disk then."""
     results = [process(task, options, project, wanted) for task in tasks]
     waiting = [result.staged for task, result in zip(tasks, results, strict=True) if task.in_place and result.staged]

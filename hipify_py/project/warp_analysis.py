@@ -3,161 +3,210 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from hipify_py.analysis.warp.context import WarpContext
+from hipify_py.analysis.warp.emulate_warp32 import FAMILY, may_go_by_wavefronts, wavefront_hindrance
 from hipify_py.analysis.warp.header_facts import SharedWarps, askers_of, lane_getters_of, mask_getters_of, users_of
+from hipify_py.analysis.warp.helpers import asked_in
 from hipify_py.analysis.warp.shuffle_range import helpers_of
-from hipify_py.analysis.warp.warp_constants import is_ported, means_a_warp
 from hipify_py.catalog import load_catalog
 from hipify_py.options import Options
-from hipify_py.project.neighbours import bytes_of
-from hipify_py.project.warp_facts import BUILT_INS, NAMES_SIZES
+from hipify_py.project.components import components
+from hipify_py.project.include_graph import Sight
+from hipify_py.project.warp_files import WarpFiles
+from hipify_py.project.warp_sizes import Sizes
 from hipify_py.project_context import CountedBy, ProjectContext, WarpHelpers
 from hipify_py.rules.wavefront.project_warp_size import goes_by_both
-from hipify_py.source import CUDA_SUFFIXES, suffix_of
-from hipify_py.support_header import MARK
 
-_CPP_SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx"})
-_SOURCES = frozenset({".cu", ".hip"}) | _CPP_SOURCES  # what they define is their own
-_HINT = re.compile(b"|".join(NAMES_SIZES))
-_DEFINITION = re.compile(
-    rb"\#[ \t]*define[ \t]+(?P<macro>\w+)[ \t]+(?P<body>[^\r\n]*)"
-    rb"|\b(?P<name>[A-Za-z_]\w*)\s*(?:=(?!=)|\{)(?=\s*(?P<value>[^;,{}\r\n]*)[;,}])"
-)
-_THIRTY_TWO = re.compile(rb"\(?\s*(?:32|0x20)[uUlL]*\s*\)?\s*(?://.*|/\*.*)?", re.DOTALL)
-_WARP_SIZE = re.compile(rb"(?<![\w.>])warpSize\b")
-_LANE_ID = re.compile(rb"(?:__lane_id|cub::LaneId)\s*\(\s*\)(?!\s*(?:&\s*31|%\s*32)\b)")
-_INCLUDED = re.compile(rb'\#[ \t]*include[ \t]*["<][^">\r\n]*?([^">/\\\r\n]+)[">]')
-_BUILT_IN = re.compile(
-    rb"__(?:shfl|ballot|any|all|match_a|reduce_|activemask|syncwarp)\w*\s*[(<#]|lane(?:id|mask)|lane_id|LaneId"
-)
 _DEEPEST = 4
 """Headers whose functions ask those of others, one after the other, until one is looked at no more."""
 
-_LONGEST_VALUE = 100
+_NONE: frozenset[bytes] = frozenset()
+_NOBODY = WarpHelpers()
 
 
 class ProjectWarpAnalysis:
-    """The files of a project that say something of warps. Each is read once, and kept as long as it is needed."""
+    """Works out what each file is told of the others' warps. `users` are the functions and macros that use warps."""
 
-    def __init__(self) -> None:
-        self.mixed_in = ""
-        self._agreed: set[bytes] = set()
-        self._others: set[bytes] = set()
-        self._using: dict[str, bytes] = {}
-        self._including: dict[str, tuple[bytes, list[bytes]]] = {}
-        self._sources: list[str] = []
-        self._contexts: dict[str, WarpContext] = {}
+    def __init__(self, files: WarpFiles, common: ProjectContext, options: Options) -> None:
+        self._files = files
+        self._reach = files.reach
+        self._common = common
+        self._fixes = FAMILY in options.fixes
+        self._shared = SharedWarps(load_catalog(options.targeting), options)
+        self._sizes: dict[Sight, frozenset[bytes]] = {}
+        self._read: dict[str, WarpContext] = {}
+        self._helpers: dict[str, WarpHelpers] = {}
 
-    def take(self, path: str, *, all_sources: bool) -> None:
-        """Take a file up; plain C++ sources too, which may be compiled as CUDA, where `all_sources` says so."""
-        suffix = suffix_of(path)
-        if suffix in _CPP_SOURCES and not all_sources:
-            return
-        data = bytes_of(path)
-        if data.startswith(MARK):
-            return  # the support header of an earlier run
-        names_sizes = any(hint in data for hint in NAMES_SIZES)
-        if not self.mixed_in and _goes_by_wavefronts(data) and not is_ported(data):
-            self.mixed_in = os.path.basename(path)
-        if suffix in _SOURCES:
-            if names_sizes and suffix in CUDA_SUFFIXES:
-                self._sources.append(path)
-            return
-        if names_sizes:
-            self._take_sizes(data)
-        if any(name in data for name in BUILT_INS) and _BUILT_IN.search(data):
-            self._using[path] = data
-        elif b"__device__" in data or b"__global__" in data:
-            self._including[path] = data, _INCLUDED.findall(data)
-
-    def _take_sizes(self, data: bytes) -> None:
-        end = 0
-        for hint in _HINT.finditer(data):
-            if hint.start() < end:
+    def contexts(self, *, with_counts: bool) -> dict[str, ProjectContext]:
+        """The contexts of the files that are told anything."""
+        files = self._files
+        if not (files.sizes or files.using):
+            return {}
+        mixed = self._mixed if self._fixes else {}
+        for path, data in files.using.items():
+            self._helpers[path] = self._helpers_in(path, data, mixed.get(path, ""))
+        for path, names in self._users.items():
+            self._helpers[path] = self._helpers.get(path, _NOBODY)._replace(using=frozenset(names))
+        known: dict[tuple[Sight, str], ProjectContext] = {}
+        found = {}
+        for path in files:
+            sight, mixed_in = self._reach.sight(path), mixed.get(path, "")
+            if not sight.all and not mixed_in:
                 continue
-            start = data.rfind(b"\n", 0, hint.start()) + 1
-            end = data.find(b"\n", hint.start()) + 1 or len(data)
-            for match in _DEFINITION.finditer(data, start, end + _LONGEST_VALUE):
-                name = match["macro"] or match["name"]
-                if match.start() < end and name != b"warpSize" and means_a_warp(name):
-                    is_32 = _THIRTY_TWO.fullmatch((match["body"] or match["value"] or b"").strip()) is not None
-                    (self._agreed if is_32 and not is_ported(data) else self._others).add(name)
+            project = known.get((sight, mixed_in))
+            if project is None:
+                helpers = self._merged_helpers(sight)
+                sizes = self._sizes_for(sight)
+                project = self._common._replace(warp_sizes=sizes, warp_helpers=helpers, mixed_in=mixed_in)
+                known[sight, mixed_in] = project
+            if project != self._common:
+                found[path] = project
+        if with_counts:
+            for path, counts in self._counts(found).items():
+                found[path] = found.get(path, self._common)._replace(warp_counts=counts)
+        return found
 
-    @property
-    def sizes(self) -> frozenset[bytes]:
-        """The names that mean a warp's size and are 32 wherever the headers define them.
+    # ------------------------------------------------------------------ what a file sees
 
-        A header with branches for AMD GPUs is believed to know what it does: its constants are none of these.
-        """
-        return frozenset(self._agreed - self._others)
+    def _sizes_for(self, sight: Sight) -> frozenset[bytes]:
+        """The names that mean a warp's size and are 32 wherever one of the files defines them."""
+        known = self._sizes.get(sight)
+        if known is None:
+            first, more = self._merged_sizes(sight.included), self._merged_sizes(sight.further)
+            known = self._sizes[sight] = first.agreed | (more.agreed - first.are_32 - first.others)
+        return known
 
-    def helpers(self, options: Options, project: ProjectContext) -> WarpHelpers:
-        """The functions of the headers that use warps, and of those that include them and ask for them."""
-        said = project.warp_helpers
-        if not self._using:
-            return said
-        shared = SharedWarps(load_catalog(options.targeting), options, project)
-        contexts = self._contexts
-        contexts.update((path, shared.context(data, path)) for path, data in self._using.items())
-        every = list(contexts.values())
-        using = {name for context in every for name in users_of(context)}
-        reached = [helper for context in every for helper in helpers_of(context) if helper.name in using]
-        fresh = set(using)
+    def _merged_sizes(self, paths: Iterable[str]) -> Sizes:
+        known = [self._files.sizes[path] for path in paths if path in self._files.sizes]
+        return Sizes(_NONE.union(*(one.are_32 for one in known)), _NONE.union(*(one.others for one in known)))
+
+    def _merged_helpers(self, sight: Sight) -> WarpHelpers:
+        first = _together(self._helpers[path] for path in sight.included if path in self._helpers)
+        more = _together(self._helpers[path] for path in sight.further if path in self._helpers)
+        return _together([first, WarpHelpers(*(names - first.using for names in more))])
+
+    def _context(self, path: str, data: bytes, mixed_in: str = "") -> WarpContext:
+        """The warps of a file with what is known of the others' sizes."""
+        sizes = self._sizes_for(self._reach.sight(path))
+        return self._again(path, data, self._common._replace(warp_sizes=sizes, mixed_in=mixed_in))
+
+    def _again(self, path: str, data: bytes, project: ProjectContext) -> WarpContext:
+        known = self._read.get(path)
+        if known is None or known.unit.project != project:
+            known = self._read[path] = self._shared.context(data, path, project, known)
+        return known
+
+    # ------------------------------------------------------------------ helpers
+
+    @cached_property
+    def _users(self) -> Mapping[str, set[bytes]]:
+        """By file, its functions and macros that use warps, and those that ask for such ones of other files."""
+        users = {path: set(users_of(self._context(path, data))) for path, data in self._files.using.items()}
+        fresh = {path: set(names) for path, names in users.items()}
         for _ in range(_DEEPEST):
+            found: dict[str, set[bytes]] = {}
+            for path, data in [*self._files.using.items(), *self._files.device.items()]:
+                seen = self._reach.sight(path).all & fresh.keys() - {path}
+                named = asked_in(data, {name for other in seen for name in fresh[other]}) if seen else None
+                if named:
+                    asking = set(askers_of(self._context(path, data), named)) - users.get(path, set())
+                    if asking:
+                        found[path] = asking
+            for path, names in found.items():
+                users.setdefault(path, set()).update(names)
+            fresh = found
             if not fresh:
                 break
-            contexts.update((path, shared.context(data, path)) for path, data in self._includers())
-            fresh = {name for context in contexts.values() for name in askers_of(context, fresh)} - using
-            using |= fresh
-        return said._replace(
+        return users
+
+    def _helpers_in(self, path: str, data: bytes, mixed_in: str) -> WarpHelpers:
+        """What the functions and macros of a file do that use warp built-ins themselves."""
+        context = self._context(path, data, mixed_in)
+        users = self._users[path]
+        reached = [helper for helper in helpers_of(context) if helper.name in users]
+        return WarpHelpers(
             over_32=frozenset(helper.name for helper in reached if helper.is_over_32),
             over_all=frozenset(helper.name for helper in reached if helper.is_over_all),
             full_wave_collectives=frozenset(helper.name for helper in reached if helper.is_full_wave_collective),
-            using=frozenset(using),
-            lanes=frozenset(name for context in every for name in lane_getters_of(context)),
-            masks=frozenset(name for context in every for name in mask_getters_of(context)),
+            lanes=frozenset(lane_getters_of(context)),
+            masks=frozenset(mask_getters_of(context)),
         )
 
-    def _includers(self) -> list[tuple[str, bytes]]:
-        """The headers that include one of those that are read already, and are none of them."""
-        names = {os.path.basename(path).encode() for path in self._contexts}
-        return [
-            (path, data)
-            for path, (data, included_names) in self._including.items()
-            if path not in self._contexts and not names.isdisjoint(included_names)
+    @cached_property
+    def _mixed(self) -> Mapping[str, str]:
+        """The files that share helpers with one that goes by the whole wavefront, and its name.
+
+        They ask for each other's functions, or for those of the same header: all keep to 32 lanes, or none does.
+        """
+        against = frozenset(path for path in self._files if self._goes_by_wavefronts(path))
+        links = {path: self._asked(path) for path in self._files} if against else {}
+        mixed = {}
+        for group in components(links):
+            wide = [path for path in group if path in against]
+            for path in group if wide and len(group) > 1 else ():
+                mixed[path] = os.path.basename(next((other for other in wide if other != path), path))
+        return mixed
+
+    def _goes_by_wavefronts(self, path: str) -> bool:
+        """A file that has helpers, or may ask for some, cannot be kept at 32 lanes."""
+        if path not in self._users and self._reach.sight(path).all.isdisjoint(self._users):
+            return False
+        data = self._files.text(path)
+        return may_go_by_wavefronts(data) and wavefront_hindrance(self._context(path, data)) is not None
+
+    def _asked(self, path: str) -> list[str]:
+        """The files that define the helpers that a file asks for."""
+        first, more = (
+            [other for other in seen if other in self._users and other != path] for seen in self._reach.sight(path)[:2]
+        )
+        if not (first or more):
+            return []
+        asked = asked_in(self._files.text(path), {name for other in first + more for name in self._users[other]})
+        if path in self._read:
+            asked -= self._read[path].defined
+        far = asked - {name for other in first for name in self._users[other]}
+        return [other for other in first if not asked.isdisjoint(self._users[other])] + [
+            other for other in more if not far.isdisjoint(self._users[other])
         ]
 
-    def counts(self, options: Options, project: ProjectContext) -> Mapping[bytes, CountedBy]:
-        """What the files do with the sizes of warps that headers give."""
-        sizes = self.sizes
-        if not sizes:
-            return {}
-        shared = SharedWarps(load_catalog(options.targeting), options, project)
-        users: dict[bytes, int] = dict.fromkeys(sizes, 0)
-        against: dict[bytes, set[str]] = {name: set() for name in sizes}
-        for path, data in self._texts():
-            if not any(name in data for name in sizes):
+    # ------------------------------------------------------------------ what is done with sizes
+
+    def _counts(self, projects: Mapping[str, ProjectContext]) -> Mapping[str, Mapping[bytes, CountedBy]]:
+        """By header, what the files that are compiled with it do with the sizes of warps that it gives."""
+        users: dict[str, dict[bytes, list[str]]] = {}
+        against: set[str] = set()
+        for path in self._files:
+            project = projects.get(path)
+            if project is None or not project.warp_sizes or not self._may_count(path):
                 continue
-            context = shared.context(data, path, self._contexts.get(path))
+            data = self._files.text(path)
+            if not any(name in data for name in project.warp_sizes):
+                continue
+            context = self._again(path, data, project)
             if not context.constants.used or not context.uses_warps:
                 continue
-            names = [os.path.basename(path)] if goes_by_both(context) else []
-            for name in context.constants.used:
-                users[name] += 1
-                against[name].update(names)
-        return {name: CountedBy(users[name], tuple(sorted(against[name]))) for name in sorted(sizes)}
+            if goes_by_both(context):
+                against.add(path)
+            for header in self._reach.sight(path).all & self._files.sizes.keys():
+                for name in context.constants.used & self._files.sizes[header].agreed:
+                    users.setdefault(header, {}).setdefault(name, []).append(path)
+        return {
+            header: {name: _counted_by(paths, against) for name, paths in sorted(names.items())}
+            for header, names in users.items()
+        }
 
-    def _texts(self) -> Iterator[tuple[str, bytes]]:
-        yield from self._using.items()
-        yield from ((path, data) for path, (data, _) in self._including.items())
-        yield from ((path, bytes_of(path)) for path in self._sources)
+    def _may_count(self, path: str) -> bool:
+        files = self._files
+        return files.sources.get(path, path in files.using or path in files.device)
 
 
-def _goes_by_wavefronts(data: bytes) -> bool:
-    """Lanes are counted in `warpSize`, or taken from the hardware."""
-    if b"warpSize" in data and b"threadIdx" in data and _WARP_SIZE.search(data) is not None:
-        return True
-    return (b"__lane_id" in data or b"cub::LaneId" in data) and _LANE_ID.search(data) is not None
+def _together(helpers: Iterable[WarpHelpers]) -> WarpHelpers:
+    every = list(helpers)
+    return WarpHelpers(*(_NONE.union(*names) for names in zip(*every, strict=True))) if every else _NOBODY
+
+
+def _counted_by(paths: list[str], against: set[str]) -> CountedBy:
+    return CountedBy(len(paths), tuple(sorted({os.path.basename(path) for path in paths if path in against})))

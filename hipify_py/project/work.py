@@ -4,8 +4,9 @@ import os
 from typing import NamedTuple
 
 from hipify_py.options import Options
+from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, FileResult, failure, reason
-from hipify_py.project_context import NO_PROJECT, ProjectContext
+from hipify_py.project_context import ProjectContext
 from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
 from hipify_py.support_header import HEADER
 from hipify_py.translation import CONVERTED, NATIVE, OUTCOMES, Counts, Reference
@@ -42,7 +43,9 @@ class Task(NamedTuple):
         return options._replace(support_header=self.support_header)
 
 
-def process(task: Task, options: Options, project: ProjectContext = NO_PROJECT, wanted: str = NO_OUTPUT) -> FileResult:
+def process(
+    task: Task, options: Options, project: ProjectContexts = NO_CONTEXTS, wanted: str = NO_OUTPUT
+) -> FileResult:
     """Do one task. Never raises for a bad file: its result says what is wrong.
 
     Raises:
@@ -56,7 +59,7 @@ def process(task: Task, options: Options, project: ProjectContext = NO_PROJECT, 
                 data = file.read()
         except OSError as error:
             return failure(task.path, "HIP901", f"cannot read the file: {reason(error)}")
-        return _translate(task, data, options, project, wanted)
+        return _translate(task, data, options, project.of(task.path), wanted)
     except UnreadableSource as error:
         return failure(task.path, error.diagnostic, str(error))
     except OSError as error:

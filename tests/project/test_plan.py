@@ -57,17 +57,17 @@ def test_a_mirrored_tree() -> None:
         "src/lib/cufft.h": "out/lib/cufft.h",
         "src/readme.txt": "out/readme.txt",
     }
-    assert plan.project.renames == {"src/a.cu": "a.hip", "src/lib/b.cuh": "lib/b.hip.h"}
+    assert plan.project.common.renames == {"src/a.cu": "a.hip", "src/lib/b.cuh": "lib/b.hip.h"}
 
 
 def test_the_projects_files_are_known_by_both_their_names() -> None:
-    names = make_plan(discover(["src"]), DEFAULT_OPTIONS).project.local_headers
+    names = make_plan(discover(["src"]), DEFAULT_OPTIONS).project.common.local_headers
     assert {"lib/cufft.h", "src/lib/cufft.h"} <= names
     assert "cufft.h" not in names
 
 
 def test_a_given_files_neighbours_are_known() -> None:
-    names = make_plan(discover(["src/lib/b.cuh"]), DEFAULT_OPTIONS).project.local_headers
+    names = make_plan(discover(["src/lib/b.cuh"]), DEFAULT_OPTIONS).project.common.local_headers
     assert names == {"src/lib/b.cuh", "src/lib/cufft.h"}
 
 

@@ -67,8 +67,9 @@ def _project(folder: Path, *, lane: str, **more: str) -> list[tuple[str, str, in
     """The warnings and errors about warps in a project, with their files and lines."""
     files = {"sizes.cuh": SIZES, "helpers.cuh": HELPERS, "reduce.cuh": REDUCE.replace("LANE", lane), "rows.cu": ROWS}
     files.update((name.replace("_", ".", 1), text) for name, text in more.items())
+    (folder / "app").mkdir(exist_ok=True)
     for name, text in files.items():
-        (folder / name).write_text(text)
+        (folder / "app" / name).write_text(text)
     return _told([str(folder)])
 
 
@@ -121,8 +122,9 @@ def test_a_reduction_over_32_lanes_where_they_are_counted_in_the_wavefront(tmp_p
 
 def test_what_helpers_say(tmp_path: Path) -> None:
     _project(tmp_path, lane="lane_of_thread()")
-    project = with_warps(ProjectContext(), sorted(str(path) for path in tmp_path.iterdir()), [], Options())
-    helpers = project.warp_helpers
+    paths = sorted(str(path) for path in (tmp_path / "app").iterdir())
+    contexts = with_warps(ProjectContext(), paths, [], Options())
+    helpers = contexts.of(str(tmp_path / "app" / "rows.cu")).warp_helpers
     assert helpers.using == {
         *(b"lane_of_thread", b"lanes_below", b"swap", b"first", b"half_sum"),
         *(b"warp_sum", b"block_sum"),
@@ -131,7 +133,7 @@ def test_what_helpers_say(tmp_path: Path) -> None:
     assert helpers.masks == {b"lanes_below"}
     assert helpers.full_wave_collectives == {b"first"}
     assert helpers.over_32 == {b"half_sum"}
-    assert project.warp_counts[b"kWarpSize"].files == 3
+    assert contexts.of(str(tmp_path / "app" / "sizes.cuh")).warp_counts[b"kWarpSize"].files == 3
 
 
 @pytest.mark.parametrize("text", ["", "{{{{", "__device__ int f( { __shfl_sync(", "#define A __ballot_sync(", "}" * 99])
@@ -143,8 +145,9 @@ def test_headers_that_are_cut_off(tmp_path: Path, text: str) -> None:
 
 def _fixed(folder: Path, **files: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
     """What `--fix wavefront` makes of a project, and the warnings and errors that are left."""
+    (folder / "app").mkdir()
     for name, text in files.items():
-        (folder / name.replace("_", ".", 1)).write_text(text)
+        (folder / "app" / name.replace("_", ".", 1)).write_text(text)
     result = convert([str(folder)], output=str(folder / "out"), options=Options(fixes=frozenset({"wavefront"})))
     left = [
         (finding.id, Path(finding.path).name)
@@ -152,7 +155,7 @@ def _fixed(folder: Path, **files: str) -> tuple[dict[str, str], list[tuple[str, 
         for finding in file.findings
         if finding.id.startswith("HIP3") and finding.severity != "note"
     ]
-    return {path.name: path.read_text() for path in (folder / "out").iterdir()}, left
+    return {path.name: path.read_text() for path in (folder / "out" / "app").iterdir()}, left
 
 
 def _notes(folder: Path, id: str) -> str:
@@ -184,7 +187,7 @@ def test_a_fix_that_one_file_prevents_leaves_findings(tmp_path: Path) -> None:
         tmp_path, sizes_cuh=SIZES, helpers_cuh=helpers, reduce_cuh=reduce, rows_cu=ROWS, other_cu=other
     )
     assert "lane = __lane_id();" in output["helpers.cuh"]
-    assert "--fix wavefront: other.cu goes by the whole wavefront" in _notes(tmp_path, "HIP319")
+    assert "it shares helpers with other.cu, which cannot be kept at 32 lanes" in _notes(tmp_path, "HIP319")
     assert left == [("HIP316", "reduce.cuh"), ("HIP317", "sizes.cuh")]
 
 
@@ -208,10 +211,8 @@ __global__ void compact(const int *in, int *out, int *n) {
 def test_masks_that_helpers_return_are_followed_into_other_files(tmp_path: Path) -> None:
     for name, text in {"sizes.cuh": SIZES, "helpers.cuh": HELPERS, "votes.cuh": VOTES, "compact.cu": COMPACT}.items():
         (tmp_path / name).write_text(text)
-    assert with_warps(ProjectContext(), [str(tmp_path / "votes.cuh")], [], Options()).warp_helpers.masks == {
-        b"votes",
-        b"VOTES",
-    }
+    header = str(tmp_path / "votes.cuh")
+    assert with_warps(ProjectContext(), [header], [], Options()).of(header).warp_helpers.masks == {b"votes", b"VOTES"}
     convert([str(tmp_path)], output=str(tmp_path / "out"))
     output = (tmp_path / "out" / "compact.cu").read_text()
     assert "unsigned long long set = votes(in[threadIdx.x]), below = app::lanes_below();" in output
@@ -219,8 +220,7 @@ def test_masks_that_helpers_return_are_followed_into_other_files(tmp_path: Path)
     assert "out[__popcll(set & below)]" in output
     assert "*n = __popcll(all);" in output
     assert "bool every = everybody(1);" in output
-    header = (tmp_path / "out" / "votes.cuh").read_text()
-    assert "inline unsigned long long votes(int p)" in header
+    assert "inline unsigned long long votes(int p)" in (tmp_path / "out" / "votes.cuh").read_text()
 
 
 def test_a_file_by_itself_is_read_with_the_headers_that_it_includes(tmp_path: Path) -> None:

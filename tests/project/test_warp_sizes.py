@@ -18,8 +18,12 @@ __global__ void k(int *o) {
 """
 
 
-def _sizes(*paths: Path) -> frozenset[bytes]:
-    return with_warps(ProjectContext(), [str(path) for path in paths], [], Options()).warp_sizes
+def _sizes(folder: Path, *headers: str) -> frozenset[bytes]:
+    """What the headers say to a file that includes them."""
+    user = folder / "user.cu"
+    user.write_text("".join(f'#include "{name}"\n' for name in headers))
+    paths = [str(folder / name) for name in headers]
+    return with_warps(ProjectContext(), [*paths, str(user)], [], Options()).of(str(user)).warp_sizes
 
 
 @pytest.mark.parametrize(
@@ -39,16 +43,15 @@ def _sizes(*paths: Path) -> frozenset[bytes]:
     ],
 )
 def test_what_a_header_says(tmp_path: Path, header: str, names: set[bytes]) -> None:
-    path = tmp_path / "sizes.cuh"
-    path.write_text(header)
-    assert _sizes(path) == names
+    (tmp_path / "sizes.cuh").write_text(header)
+    assert _sizes(tmp_path, "sizes.cuh") == names
 
 
 def test_headers_that_do_not_agree_say_nothing(tmp_path: Path) -> None:
     for name, value in (("a.h", 32), ("b.h", 16), ("c.cu", 32)):
         (tmp_path / name).write_text(f"#define WARP_SIZE {value}\n")
-    assert _sizes(*(tmp_path / name for name in ("a.h", "c.cu", "missing.h"))) == {b"WARP_SIZE"}
-    assert _sizes(*(tmp_path / name for name in ("a.h", "b.h"))) == frozenset()
+    assert _sizes(tmp_path, "a.h", "c.cu", "missing.h") == {b"WARP_SIZE"}
+    assert _sizes(tmp_path, "a.h", "b.h") == frozenset()
 
 
 def test_a_file_counts_as_its_projects_headers_say(tmp_path: Path) -> None:

@@ -21,6 +21,14 @@ SECTION = "warp32"
 KEPT = b"hipify::warp32::"
 """What a source says that was kept before."""
 _WARP_SIZE = re.compile(rb"(?<![\w.>])warpSize\b")
+_SIZE_HINTS = re.compile(rb"arp_?(?:[sS]i?z|[tT]hr|[lL]an|[wW]id)"), re.compile(rb"ARP_?[STLW]")
+_WAVEFRONT_HINTS = (
+    *(b"er_warp", b"erWarp", b"er_Warp", b"ER_WARP", b"er_WARP", b"anes_per", b"LANES", b"avefront", b"AVEFRONT"),
+    *(b"LaneId", b"LaneMask", b"__lane_id", b"coalesced_threads", b"__popcll", b"__ffsll", b"__clzll"),
+    *(b"__ballot", b"__any", b"__all", b"__match_", b"__reduce_", b"__activemask"),
+    *(b"laneid", b"lanemask", b"vote.", b"match.", b"redux.", b"activemask."),
+)
+"""One of these stands in every text that names the size of a warp, a lane or a vote."""
 _MADE_FOR_WAVEFRONTS = re.compile(rb"\b__(?:popc|ffs|clz)ll\s*\(\s*__(?:ballot|activemask)")
 
 
@@ -36,23 +44,33 @@ def emulates_warp32(context: WarpContext) -> bool:
     return FAMILY in unit.options.fixes and not unit.is_hip and has_warps and hindrance(context) is None
 
 
-@lru_cache(maxsize=4)
 def hindrance(context: WarpContext) -> str | None:
     """What keeps the warps of a source from being kept at 32 lanes; None where nothing does.
 
-    Within a source it is all or nothing: with some of the calls kept and others not, one warp would hear of the other.
-    The functions of a header stay as they are where another file of the project, which may ask for them, goes by the
-    whole wavefront.
+    Files that ask for each other's helpers are kept at 32 lanes together, or none of them is: a mask or a lane that one
+    makes is the other's as well.
     """
+    mixed_in = context.unit.project.mixed_in
+    shared = f"it shares helpers with {mixed_in}, which cannot be kept at 32 lanes" if mixed_in else None
+    return own_hindrance(context) or shared
+
+
+def own_hindrance(context: WarpContext) -> str | None:
+    """What in a source itself keeps its warps from being kept at 32 lanes; None where nothing does.
+
+    Within a source it is all or nothing: with some of the calls kept and others not, one warp would hear of the other.
+    """
+    return "it has branches for AMD GPUs" if context.constants.is_ported else wavefront_hindrance(context)
+
+
+@lru_cache(maxsize=4)
+def wavefront_hindrance(context: WarpContext) -> str | None:
+    """What in a source goes by the whole wavefront, or cannot be brought down to 32 lanes; None where nothing does."""
     unit = context.unit
-    if context.constants.is_ported:
-        return "it has branches for AMD GPUs"
     if context.has_foreign_lanes:
         return "it has lanes that go by the wavefront (CUB's, the hardware's, or coalesced threads)"
     if not context.all_counts <= {THIRTY_TWO}:
         return "it counts lanes in more than 32"
-    if unit.source.is_header and unit.project.warp_helpers.mixed_in and not context.all_counts:
-        return f"{unit.project.warp_helpers.mixed_in} goes by the whole wavefront, and may ask for its functions"
     if not all(context.has_rows_of_32(place) for place, _ in warp_sizes(context)):
         return "it names warpSize"
     if _MADE_FOR_WAVEFRONTS.search(context.data):
@@ -62,6 +80,11 @@ def hindrance(context: WarpContext) -> str | None:
         return "that takes the support header"
     named = all(call.call is not None and keeps_its_name(unit, call) for call in votes)
     return None if named else "some of its votes are not called directly"
+
+
+def may_go_by_wavefronts(data: bytes) -> bool:
+    """False only for a text that nothing keeps from being kept at 32 lanes."""
+    return any(hint in data for hint in _WAVEFRONT_HINTS) or any(hint.search(data) for hint in _SIZE_HINTS)
 
 
 def warp_sizes(context: WarpContext) -> list[tuple[int, int]]:

@@ -26,10 +26,9 @@ _LONGEST_GETTER = 400
 class SharedWarps:
     """Reads sources for the warps in them, and for nothing else."""
 
-    def __init__(self, catalog: Catalog, options: Options, project: ProjectContext) -> None:
+    def __init__(self, catalog: Catalog, options: Options) -> None:
         self.catalog = catalog
         self.options = options
-        self.project = project
         self._rows = {
             name: row
             for name in catalog.names
@@ -37,10 +36,10 @@ class SharedWarps:
         }
         self._lexer = Lexer(self._rows.keys(), "(?!)", frozenset())
 
-    def context(self, data: bytes, path: str, known: WarpContext | None = None) -> WarpContext:
-        """The warps of a source, by its built-ins alone; `known` was made of the same for another project."""
+    def context(self, data: bytes, path: str, project: ProjectContext, known: WarpContext | None = None) -> WarpContext:
+        """The warps of a source, by its built-ins alone; `known` was made of the same before."""
         lexemes = self._lexer.scan(data) if known is None else known.lexemes
-        unit = Unit(Source(data, path), lexemes, self.catalog, self.options, self.project)
+        unit = Unit(Source(data, path), lexemes, self.catalog, self.options, project)
         unit.uses = [Use(name.start, name.end, self._rows[name.text]) for name in lexemes.names]
         return WarpContext(unit, None if known is None else known.functions)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from typing import NamedTuple
 
 from hipify_py.frontend.lexer import Lexemes
@@ -12,6 +14,7 @@ from hipify_py.semantics.functions import Function, Functions
 TEMPLATE_ARGUMENTS = rb"(?:<(?:[\w\s,:*]|<[\w\s,:*]*>)*>\s*)?"
 """What may stand between a function's name and its arguments, as a pattern: one list within another at most."""
 
+_SEVERAL = 256
 _DEEPEST = 4
 """Functions that ask for each other, one within the other, until one is looked at no more."""
 
@@ -21,6 +24,18 @@ class Asking(NamedTuple):
 
     place: int
     function: Function
+
+
+def asked_in(data: bytes, names: Iterable[bytes]) -> AbstractSet[bytes]:
+    """Those of some functions and macros that stand with arguments in a text, in its comments too."""
+    standing = frozenset(name for name in names if name in data)
+    return frozenset(_asking(standing).findall(data)) if standing else standing
+
+
+@lru_cache(maxsize=_SEVERAL)
+def _asking(names: frozenset[bytes]) -> re.Pattern[bytes]:
+    either = b"|".join(sorted(map(re.escape, names), reverse=True))
+    return re.compile(rb"(?<![\w.>])(" + either + rb")\s*" + TEMPLATE_ARGUMENTS + rb"\(")
 
 
 class Helpers:

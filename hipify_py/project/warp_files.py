@@ -1,0 +1,82 @@
+"""The files of a project that may have something to say of warps, and which of them are compiled together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, includes_of
+from hipify_py.project.neighbours import bytes_of
+from hipify_py.project.warp_hints import BUILT_INS, NAMES_SIZES
+from hipify_py.project.warp_sizes import Sizes, sizes_in
+from hipify_py.source import CUDA_SUFFIXES, suffix_of
+from hipify_py.support_header import MARK
+
+_CPP_SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx"})
+_SOURCES = frozenset({".cu", ".hip"}) | _CPP_SOURCES
+_DEVICE = (b"__device__", b"__global__", b"threadIdx")
+_BUILT_IN = re.compile(
+    rb"__(?:shfl|ballot|any|all|match_a|reduce_|activemask|syncwarp)\w*\s*[(<#]|lane(?:id|mask)|lane_id|LaneId"
+)
+
+
+class WarpFiles:
+    """Files taken up one after the other; each is read once, and headers with device code are kept.
+
+    Attributes:
+        sizes: what the files that others include define as the size of a warp.
+        using: those of them that use warp built-ins, with their text.
+        device: the rest of those that have device code, with their text.
+        sources: the files that are compiled by themselves, and whether they name what may be the size of a warp.
+    """
+
+    def __init__(self, *, all_sources: bool) -> None:
+        """Plain C++ sources count only where `all_sources` says so: they may be compiled as CUDA."""
+        self._all_sources = all_sources
+        self._includes: dict[str, Includes] = {}
+        self.sizes: dict[str, Sizes] = {}
+        self.using: dict[str, bytes] = {}
+        self.device: dict[str, bytes] = {}
+        self.sources: dict[str, bool] = {}
+
+    def take(self, path: str) -> None:
+        """Take a file up."""
+        suffix = suffix_of(path)
+        is_cpp = suffix in _CPP_SOURCES
+        if is_cpp and not self._all_sources:
+            return
+        data = bytes_of(path)
+        if data.startswith(MARK):
+            return  # the support header of an earlier run
+        if is_cpp and not any(word in data for word in _DEVICE):
+            return
+        self._includes[path] = includes_of(data)
+        if suffix in _SOURCES:
+            self.sources[path] = suffix in CUDA_SUFFIXES and any(hint in data for hint in NAMES_SIZES)
+        else:
+            self._take_header(path, data)
+
+    def _take_header(self, path: str, data: bytes) -> None:
+        if any(hint in data for hint in NAMES_SIZES):
+            self.sizes[path] = sizes_in(data)
+        if any(name in data for name in BUILT_INS) and _BUILT_IN.search(data):
+            self.using[path] = data
+        elif b"__device__" in data or b"__global__" in data:
+            self.device[path] = data
+
+    @cached_property
+    def reach(self) -> Reach:
+        """Which of the files that say something each is compiled with; a source that others include is a header."""
+        graph = IncludeGraph(self._includes)
+        for path in sorted(graph.targets & self.sources.keys()):
+            self._take_header(path, bytes_of(path))
+        return graph.reach(self.sizes.keys() | self.using.keys() | self.device.keys())
+
+    def text(self, path: str) -> bytes:
+        """The bytes of a file that was taken up."""
+        return self.using.get(path) or self.device.get(path) or bytes_of(path)
+
+    def __iter__(self) -> Iterator[str]:
+        """The files in the order in which they were taken up."""
+        return iter(self._includes)
