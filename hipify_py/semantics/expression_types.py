@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hipify_py.semantics.declarations import Declaration, type_name
+from hipify_py.semantics.declarations import Declaration, record_name, type_name
 from hipify_py.semantics.expressions import callee, is_same, operator_of, text_of
 from hipify_py.semantics.symbols import Names
 
@@ -80,7 +80,7 @@ def _called(names: Names, call: Node, steps: int, depth: int) -> bytes:
         arguments = function.child_by_field_name("arguments")
         return _described(names, next(iter(arguments.named_children), None) if arguments else None, steps, depth)
     meant = names.meant_by(leaf) or tuple(names.functions(text_of(leaf)))
-    if meant:
+    if meant and not any(record_name(found) == found.name for found in meant):  # else constructors
         return _declared(names, meant, steps, depth, functions=True)
     return _alias(names, text_of(leaf), depth) if steps == 0 else b""
 

@@ -10,22 +10,23 @@ from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import head_place
 from hipify_py.rules.headers.lines import added_lines
-from hipify_py.semantics.headers import header_row
+from hipify_py.semantics.headers import header_row, is_local
 from hipify_py.unit import Unit
 
 MACRO = b"HIP_ENABLE_WARP_SYNC_BUILTINS"
-_BUILT_IN = re.compile(r"__\w+_sync|__syncwarp|__activemask")
+_BUILT_IN = re.compile(r"__\w+_sync|__activemask")
+_MASKLESS = re.compile(r"__(?:shfl(?:_up|_down|_xor)?|ballot|any|all)_sync")
 _SHUFFLE = re.compile(r"__shfl_(?:up_|down_|xor_)?sync")
 _BFLOAT16 = re.compile(rb"(?:__)?nv_bfloat162?|__hip_bfloat162?")
-_VOTE = re.compile(rb"(?:\.|->)\s*(?:ballot|any|all|match_any|match_all)\s*\(")
+_VOTE = re.compile(rb"(?:\.|->)\s*(ballot|any|all|match_any|match_all)\s*\(")
 _FIRST, _FIRST_WITHOUT = (6, 2), (7, 0)
 
 
 class WarpSyncMacro(Rule):
     """ROCm 6.2 to 6.4 declare `__shfl_sync` and its kin only where a macro is defined before HIP's headers.
 
-    It is added with `--rocm 6.2` to `--rocm 6.4`, in sources that use one of them, or that include a header of the
-    project, which may; ROCm 7 has them as they are.
+    It is added with `--rocm 6.2` to `--rocm 6.4`, in sources that still use one of them when they are translated, or
+    that include a header of the project, which may; ROCm 7 has them as they are.
     The votes of cooperative groups (`tile.ballot(p)`) and binary_partition stand behind the same macro, in some
     headers of ROCm 7 still, and so do the shuffles of bfloat16 numbers: sources that use those get it whatever the
     version, unless that is below 6.2.
@@ -48,23 +49,58 @@ class WarpSyncMacro(Rule):
 
 
 def _uses_built_in(unit: Unit) -> bool:
-    return any(use.row.library == "device" and _BUILT_IN.fullmatch(use.row.name) for use in unit.uses)
+    """One of them is left when the masks are gone that name lanes which are not there."""
+    uses = [use for use in unit.uses if use.row.library == "device" and _BUILT_IN.fullmatch(use.row.name)]
+    if not uses:
+        return False
+    from hipify_py.analysis.warp.emulate_warp32 import is_emulated
+    from hipify_py.rules.wavefront.inactive_lanes_in_mask import inactive_lane_masks
+
+    if is_emulated(unit):
+        return False  # the support header's take their place, which need none
+    gone = inactive_lane_masks(unit)
+    return any(use.start not in gone or _MASKLESS.fullmatch(use.row.name) is None for use in uses)
 
 
 def _includes_device_code(unit: Unit) -> bool:
-    """A CUDA source with a header of the project, which may use them: the runtime comes before that header."""
+    """A CUDA source with a header that may use them: the runtime comes before that header.
+
+    Of the headers of a project that is translated as a whole it is known whether any does.
+    """
     if not unit.source.path.endswith((".cu", ".cuh")):
         return False
-    return any(include.quoted and header_row(unit, include) is None for include in unit.lexemes.includes)
+    using = unit.project.warp_helpers.using
+    return any(
+        include.quoted and header_row(unit, include) is None and (bool(using) or not is_local(unit, include.path))
+        for include in unit.lexemes.includes
+    )
 
 
 def _group_votes(unit: Unit) -> bool:
     """Members that let the threads of a group vote, or what is made of them."""
     names = {use.row.name for use in unit.uses if use.row.library == "cooperative_groups"}
-    return "cooperative_groups::binary_partition" in names or (
-        b"cooperative_groups" in unit.source.data
-        and any(unit.lexemes.non_code_at(match.start()) is None for match in _VOTE.finditer(unit.source.data))
+    if "cooperative_groups::binary_partition" in names:
+        return True
+    if b"cooperative_groups" not in unit.source.data:
+        return False
+    return any(
+        unit.lexemes.non_code_at(match.start()) is None and _may_be_group(unit, match)
+        for match in _VOTE.finditer(unit.source.data)
     )
+
+
+def _may_be_group(unit: Unit, vote: re.Match[bytes]) -> bool:
+    """The object is of no type that this source defines itself."""
+    from hipify_py.semantics.expression_types import type_of
+    from hipify_py.semantics.symbols import names_of
+
+    leaf = unit.tree.leaf(*vote.span(1))
+    member = leaf.parent if leaf is not None else None
+    if member is None or member.type != "field_expression":
+        return True
+    names = names_of(unit)
+    type = type_of(names, member.child_by_field_name("argument"))
+    return not type or not names.is_declared(type)
 
 
 def _shuffles_bfloat16(unit: Unit) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
 
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.emulate_warp32 import KEPT, is_emulated, masks_kept_narrow
@@ -16,7 +16,9 @@ from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.inactive_lanes_in_mask import are_lanes_missing, inactive_lane_masks
 from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import named_call
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit, Use
 
 _NAME = re.compile(rb"[A-Za-z_]\w*")
@@ -62,7 +64,7 @@ class LaneMasks(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
-        flow = Flow(unit, partial(are_lanes_missing, unit))
+        flow = Flow(unit, partial(are_lanes_missing, unit), names_of_dropped_masks(unit))
         flow.widen_macros()
         if unit.tree.is_available:
             self._follow_built_ins(unit, flow)
@@ -77,13 +79,15 @@ class LaneMasks(Rule):
         yield from flow.findings
 
     def _follow_built_ins(self, unit: Unit, flow: Flow) -> None:
-        narrow, idle = masks_kept_narrow(unit), inactive_lane_masks(unit)
+        narrow, idle, unused = masks_kept_narrow(unit), inactive_lane_masks(unit), names_of_dropped_masks(unit)
         for use in unit.uses:
             if use.row.library != "device" or use.start in narrow:
                 continue
             if TAKES_MASK.fullmatch(use.row.name.encode()):
                 mask = _first_argument(unit, use)
-                if mask is not None and (use.start not in idle or _NAME.fullmatch(unit.source.data, *mask)):
+                if mask is None or unit.source.data[slice(*mask)] in unused:
+                    continue
+                if use.start not in idle or _NAME.fullmatch(unit.source.data, *mask):
                     flow.take(use.row.name, *mask)  # a constant that goes here is widened for its other uses
             if GIVES_MASK.fullmatch(use.row.name.encode()):
                 flow.give(use.start, use.end)
@@ -133,3 +137,36 @@ def _first_argument(unit: Unit, use: Use) -> tuple[int, int] | None:
         return (call.arguments[0].start_byte, call.arguments[0].end_byte) if call.arguments else None
     found = call_at(unit, use.end)
     return found.arguments[0] if found is not None and found.arguments else None
+
+
+@lru_cache(maxsize=4)
+def names_of_dropped_masks(unit: Unit) -> frozenset[bytes]:
+    """The names that stand for nothing but masks which go, or stay narrow: what defines them stays as it is.
+
+    A header's names may have uses elsewhere.
+    """
+    if unit.source.is_header or not unit.tree.is_available:
+        return frozenset()
+    dropped = inactive_lane_masks(unit) | masks_kept_narrow(unit)
+    places: dict[bytes, set[int]] = {}
+    for use in unit.uses:
+        if use.row.library != "device" or not TAKES_MASK.fullmatch(use.row.name.encode()):
+            continue
+        if use.start in dropped or _has_no_mask(unit, use):
+            mask = _first_argument(unit, use)
+            if mask is not None and _NAME.fullmatch(unit.source.data, *mask):
+                places.setdefault(unit.source.data[slice(*mask)], set()).add(mask[0])
+    if not places:
+        return frozenset()
+    names = names_of(unit)
+    defined = {define.start for define in unit.lexemes.defines}
+    return frozenset(
+        name
+        for name, gone in places.items()
+        if all(leaf.start_byte in gone or leaf.start_byte in defined for leaf in names.mentions(name))
+    )
+
+
+def _has_no_mask(unit: Unit, use: Use) -> bool:
+    """The chosen ROCm has the built-in without a mask only."""
+    return effective_row(unit, use).details.get("args", {}).get("0", "") is None

@@ -5,7 +5,7 @@
 
 #include <hip/hip_runtime.h>
 
-#define FULL_MASK 0xffffffffffffffffull
+#define FULL_MASK 0xffffffff
 #define WARP_SIZE 32
 #define WARPS_PER_BLOCK 4
 

@@ -9,7 +9,7 @@
 namespace {
 
 constexpr int kBins = 61;
-constexpr unsigned long long kAllLanes = 0xffffffffffffffffull;
+constexpr unsigned kAllLanes = 0xffffffffu;
 
 void must(hipError_t status, const char* what)
 {

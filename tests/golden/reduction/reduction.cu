@@ -16,7 +16,7 @@ static void check(hipError_t status, const char* what, int line) {
 #define CK(expr) check((expr), #expr, __LINE__)
 
 // Every lane of a (32-wide) warp takes part.
-constexpr unsigned long long kAllLanes = 0xffffffffffffffffull;
+constexpr unsigned kAllLanes = 0xffffffffu;
 
 // 1. Plain shared-memory tree with dynamic shared memory.
 __global__ void sum_tree(const int* in, long long* out, int n) {

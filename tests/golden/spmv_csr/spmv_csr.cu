@@ -10,7 +10,7 @@
 #include <vector>
 
 #define WARP 32
-#define FULL_MASK 0xffffffffffffffffull
+#define FULL_MASK 0xffffffff
 
 static void cuda_assert(hipError_t err, int line)
 {

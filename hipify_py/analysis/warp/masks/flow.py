@@ -48,9 +48,13 @@ _TILE = re.compile(rb"\b(?:tiled_partition|thread_block_tile)\b")
 class Flow(Following):
     """What is known of one source's masks so far: the edits, the findings, and what is still to be followed."""
 
-    def __init__(self, unit: Unit, are_lanes_missing: Callable[[int], bool]) -> None:
+    def __init__(
+        self, unit: Unit, are_lanes_missing: Callable[[int], bool], unused: frozenset[bytes] = frozenset()
+    ) -> None:
         self.unit = unit
         self._are_lanes_missing = are_lanes_missing
+        self._unused = unused
+        """Names of masks that have no use in the result, and stay."""
         self.data = unit.source.data
         self.macros = macros_of(unit)
         self.names = PartedNames(names_of(unit), self.macros)
@@ -149,7 +153,7 @@ class Flow(Following):
                 owner = owner.parent
         declarator = owner.child_by_field_name("declarator")
         found = self.names.declared_in(declarator) if declarator is not None else None
-        if found is not None and _MASK_WORDS.search(found.name):
+        if found is not None and found.name not in self._unused and _MASK_WORDS.search(found.name):
             self.widen(found, taken=True)
 
     def set_by_assembly(self, output: Node) -> None:
@@ -159,7 +163,7 @@ class Flow(Following):
     def widen_macros(self) -> None:
         """Macros that are called masks, used here or not: other files of the project include them."""
         for macro in self.macros.all():
-            if macro.parameters is None and _CALLED_MASK.fullmatch(macro.name):
+            if macro.parameters is None and macro.name not in self._unused and _CALLED_MASK.fullmatch(macro.name):
                 self._mask_definitions.literal_macro(macro)
 
     def run(self) -> None:
