@@ -74,6 +74,7 @@ class Lexemes:
     __slots__ = (
         "_body_ends",
         "_define_starts",
+        "_definitions",
         "_non_code_starts",
         "comments_and_literals",
         "comparisons",
@@ -104,6 +105,7 @@ class Lexemes:
         self._non_code_starts: list[int] | None = None
         self._define_starts: list[int] | None = None
         self._body_ends: dict[int, int] = {}
+        self._definitions: dict[bytes, list[Define]] | None = None
 
     def non_code_at(self, offset: int) -> tuple[int, int] | None:
         """The comment or literal that covers a byte, if one does."""
@@ -117,6 +119,14 @@ class Lexemes:
         if self._non_code_starts is None:
             self._non_code_starts = [start for start, _ in self.comments_and_literals]
         return bisect_left(self._non_code_starts, offset)
+
+    def definitions(self, name: bytes) -> list[Define]:
+        """The definitions of the macro of a name, in order."""
+        if self._definitions is None:
+            self._definitions = {}
+            for define in self.defines:
+                self._definitions.setdefault(define.text, []).append(define)
+        return self._definitions.get(name, [])
 
     def code(self, start: int, end: int) -> bytes:
         """The bytes of a range with a blank in the place of each comment; literals stay."""

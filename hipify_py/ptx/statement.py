@@ -221,7 +221,7 @@ def _branches(lexemes: Lexemes, at: int, end: int) -> tuple[tuple[str, ...], int
 def _macro_texts(lexemes: Lexemes, at: int, end: int) -> tuple[tuple[str, ...], int] | None:
     """The texts that the definitions of a macro in this source give its use here, and the place behind the use."""
     word = _WORD.match(lexemes.data, at, end)
-    definitions = [] if word is None else [define for define in lexemes.defines if define.text == word[0]]
+    definitions = [] if word is None else lexemes.definitions(word[0])
     if word is None or not 0 < len(definitions) <= _MOST_TEMPLATES:
         return None
     behind, arguments = lexemes.after(word.end()), list[str]()

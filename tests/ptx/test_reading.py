@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -23,6 +23,7 @@ from hipify_py.ptx.instructions import (
 )
 from hipify_py.ptx.statement import Statement, Unreadable, literal, statements
 from hipify_py.translator import lexer, load_catalog, translate
+from tests.growth import assert_linear
 
 
 def found(source: str) -> list[Statement]:
@@ -152,24 +153,26 @@ def test_no_template_makes_it_fail(template: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source",
+    ("build", "size"),
     [
-        'asm("add.u32 %0, %0, 1;" : "+r"(x)); ' * 2000,
-        'asm("' + "add.u32 %0, %0, 1; " * 4000 + '" : "+r"(x));',
-        "asm(" * 20000,
-        'asm("trap;" : ' * 20000,
-        'asm("{' + "{" * 50000 + '");',
-        'asm("' + "// " * 50000 + '");',
-        'asm("' + "@p bra a; " * 6000 + '");',
-        'asm("' + "a: trap; " * 6000 + '");',
-        "#define A(x) asm(x B(x) #x)\n" * 2000,
-        '#define S "trap;"\n' * 2000 + "void g() { " + "asm(S); " * 500 + "}",
-        'asm("add.cc.u32 %0, %0, 1;" : "+r"(x)); asm("addc.u32 %0, %0, 1;" : "+r"(x)); ' * 1500,
-        "#if A\n" * 5000 + 'asm(\n#if B\n"trap;"\n',
-        'asm("mov.u32 %0, 1;" : "=r"(' + "(" * 20000 + "x));",
+        (lambda n: 'asm("add.u32 %0, %0, 1;" : "+r"(x)); ' * n, 100),
+        (lambda n: 'asm("' + "add.u32 %0, %0, 1; " * n + '" : "+r"(x));', 200),
+        (lambda n: "asm(" * n, 2000),
+        (lambda n: 'asm("trap;" : ' * n, 2000),
+        (lambda n: 'asm("{' + "{" * n + '");', 5000),
+        (lambda n: 'asm("' + "// " * n + '");', 5000),
+        (lambda n: 'asm("' + "@p bra a; " * n + '");', 500),
+        (lambda n: 'asm("' + "a: trap; " * n + '");', 500),
+        (lambda n: "#define A(x) asm(x B(x) #x)\n" * n, 200),
+        (lambda n: '#define S "trap;"\n' * n + "void g() { " + "asm(S); " * (n // 4) + "}", 200),
+        (lambda n: 'asm("add.cc.u32 %0, %0, 1;" : "+r"(x)); asm("addc.u32 %0, %0, 1;" : "+r"(x)); ' * n, 75),
+        (lambda n: "#if A\n" * n + 'asm(\n#if B\n"trap;"\n', 500),
+        (lambda n: 'asm("mov.u32 %0, 1;" : "=r"(' + "(" * n + "x));", 2000),
     ],
+    ids=range(13),
 )
-def test_time_is_linear(source: str) -> None:
-    start = time.process_time()
-    translate("__global__ void k() { " + source + " }", path="a.cu")
-    assert time.process_time() - start < 10
+def test_the_work_grows_with_the_input(build: Callable[[int], str], size: int) -> None:
+    def kernel(count: int) -> str:
+        return "__global__ void k() { " + build(count) + " }"
+
+    assert_linear(lambda source: translate(source, path="a.cu"), kernel, size)

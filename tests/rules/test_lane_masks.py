@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
 
 import pytest
 
 from hipify_py import Options, translate
 from hipify_py.catalog import Targeting
+from tests.growth import assert_linear
 
 FULL = "0xffffffffffffffffull"
 
@@ -503,13 +503,7 @@ def test_broken_and_circular_code_is_survived(source: str) -> None:
     ],
 )  # fmt: skip
 def test_the_time_is_linear(body: Callable[[int], str]) -> None:
-    def seconds(size: int) -> float:
-        start = perf_counter()
-        hip(body(size))
-        return perf_counter() - start
-
-    seconds(10)
-    assert seconds(800) < 12 * seconds(200) + 0.5
+    assert_linear(hip, body, 50)
 
 
 # -- by ROCm version
