@@ -42,12 +42,19 @@ def _may_ask_hardware_lanes(unit: Unit) -> bool:
     return bool(unit.project.warp_helpers.lanes) or _with(b"%laneid", b"LaneId", b"__lane_id")(unit)
 
 
-def _has_merged_values(unit: Unit) -> bool:
-    """Two enumerators of the source have one HIP name."""
+def _merged(unit: Unit, kind: str) -> bool:
+    """Two names of a kind in the source have one HIP name."""
     names: dict[str | None, str] = {}
-    return any(
-        names.setdefault(use.row.hip, use.row.name) != use.row.name for use in unit.uses if use.row.kind == "enumerator"
-    )
+    return any(names.setdefault(use.row.hip, use.row.name) != use.row.name for use in unit.uses if use.row.kind == kind)
+
+
+def _has_merged_values(unit: Unit) -> bool:
+    return _merged(unit, "enumerator")
+
+
+def _has_merged_types(unit: Unit) -> bool:
+    """Besides two names of one HIP type, CUdeviceptr: its HIP type is a pointer, and its CUDA type is none."""
+    return _merged(unit, "type") or b"CUdeviceptr" in unit.source.data
 
 
 _UINT3 = re.compile(rb"uint3\b")  # uint32_t is nearly everywhere
@@ -95,6 +102,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ("api.token_pasting", "PastedNames", _with(b"##")),
     ("api.merged_cases", "MergedCases", lambda unit: b"switch" in unit.source.data and _has_merged_values(unit)),
     ("api.merged_values", "MergedValues", _has_merged_values),
+    ("api.merged_overloads", "MergedOverloads", _has_merged_types),
     ("api.members", "StructMembers", lambda unit: any(use.row.kind == "type" for use in unit.uses)),
     ("api.arguments", "CallArguments", lambda unit: any(use.row.edits_arguments for use in unit.uses)),
     (
