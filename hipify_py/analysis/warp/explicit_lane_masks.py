@@ -2,47 +2,104 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from hipify_py.analysis.warp.context import warp_context
+from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, ControlFlow, conjuncts
+from hipify_py.semantics.definitions import definitions_of
+from hipify_py.semantics.expressions import bare, cast_of, name_in, operator_of, text_of
+from hipify_py.semantics.functions import functions_of
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-_FIRST_LANES = re.compile(rb"\(?\(1[uUlL]*<<\(?([\w:.]+)\)?\)-1[uUlL]*\)?")
-_NAME = re.compile(rb"[A-Za-z_]\w*")
-_FIRST_THREADS = re.compile(rb"\(*([\w.]+)<([\w:.]+?)[uUlL]?\)*")
-_REACH = 6000  # bytes in front of a use in which its mask is set
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_THREAD = b"threadIdx.x"
+_GUARDS = frozenset({IF, CHOICE, LEFT, LOOP})
+_BELOW = {"<": ("left", "right"), ">": ("right", "left")}
+_AT_LEAST = {">=": ("left", "right"), "<=": ("right", "left")}
 
 
 def names_active_lanes(unit: Unit, place: int, mask: bytes) -> bool:
     """A mask `(1u << n) - 1` at a place that only the first `n` threads of a block get to: on any wavefront right."""
-    context = warp_context(unit)
-    function = context.functions.at(place)
-    if function is None:
+    function = functions_of(unit).at(place)
+    node = unit.tree.leaf(place, place + len(mask))
+    if function is None or node is None or node.start_byte != place:
         return False
-    match = _FIRST_LANES.fullmatch(b"".join(_set_to(unit.source.data, mask, place).split()))
-    return match is not None and any(
-        start <= place <= end and any(_is_below(unit, part, match[1], place) for part in condition.split(b"&&"))
-        for condition, start, end in context.single_warp_region.conditions(function)
+    counts = [_count(value) for value in _values(unit, node)]
+    if not counts or any(count is None for count in counts):
+        return False
+    conditions = [
+        part
+        for guard in ControlFlow(unit, function).around(place)
+        if guard.kind in _GUARDS and guard.condition is not None
+        for part in conjuncts(guard.condition, guard.holds)
+    ]
+    return all(any(_is_below(unit, part, holds, count) for part, holds in conditions) for count in counts)
+
+
+def _values(unit: Unit, node: Node) -> Iterator[Node | None]:
+    """What a mask may be: all that a name is set to, or the expression itself."""
+    leaf = name_in(bare(node))
+    if leaf is None:
+        yield node
+        return
+    for found in names_of(unit).meant_by(leaf):
+        if found.kind == "parameter":
+            yield None
+        for definition in definitions_of(unit).of(found):
+            yield definition.value if definition.operator == "=" else None
+
+
+def _count(value: Node | None) -> bytes | None:
+    """`n` of `(1u << n) - 1`; None for any other value."""
+    difference = bare(value) if value is not None else None
+    if difference is None or operator_of(difference) != "-" or not _is_one(difference.child_by_field_name("right")):
+        return None
+    shift = difference.child_by_field_name("left")
+    shift = bare(shift) if shift is not None else None
+    if shift is None or operator_of(shift) != "<<" or not _is_one(shift.child_by_field_name("left")):
+        return None
+    count = shift.child_by_field_name("right")
+    return text_of(bare(count)) if count is not None else None
+
+
+def _is_one(node: Node | None) -> bool:
+    return node is not None and text_of(bare(node)).rstrip(b"uUlL") == b"1"
+
+
+def _is_below(unit: Unit, condition: Node, holds: bool, count: bytes | None) -> bool:
+    """A condition says that the number of the thread is below a count."""
+    condition = bare(condition)
+    sides = (_BELOW if holds else _AT_LEAST).get(operator_of(condition))
+    if sides is None:
+        return False
+    thread, limit = (condition.child_by_field_name(side) for side in sides)
+    if thread is None or limit is None:
+        return False
+    bound = text_of(bare(limit))
+    return count in (bound, bound.rstrip(b"uUlL")) and _is_thread(unit, thread)
+
+
+def _is_thread(unit: Unit, node: Node) -> bool:
+    """`threadIdx.x`, or a variable that is set to it and to nothing else."""
+    node = bare(node)
+    cast = cast_of(node)
+    if cast is not None:
+        node = bare(cast.value)
+    if text_of(node) == _THREAD:
+        return True
+    leaf = name_in(node)
+    if leaf is None or leaf.parent is None or leaf.parent.type == "field_expression":
+        return False
+    values = [definition for found in names_of(unit).meant_by(leaf) for definition in definitions_of(unit).of(found)]
+    return bool(values) and all(
+        definition.value is not None and definition.operator == "=" and _is_thread_itself(definition.value)
+        for definition in values
     )
 
 
-def _set_to(data: bytes, mask: bytes, place: int) -> bytes:
-    """What a name was set to before its use; any other expression is itself."""
-    if _NAME.fullmatch(mask) is None:
-        return mask
-    setting = re.compile(rb"\b" + mask + rb"\s*=(?!=)\s*([^;{}]{1,200});")
-    found = b""
-    for match in setting.finditer(data, max(place - _REACH, 0), place):
-        found = match[1]
-    return found
-
-
-def _is_below(unit: Unit, condition: bytes, count: bytes, place: int) -> bool:
-    """A condition says that the number of the thread is below a count."""
-    match = _FIRST_THREADS.fullmatch(condition)
-    if match is None or match[2] != count:
-        return False
-    if match[1] == b"threadIdx.x":
-        return True
-    is_thread = re.compile(rb"\b" + re.escape(match[1]) + rb"\s*=\s*(?:\(\w+\)\s*)?threadIdx\.x\s*[;,]")
-    return is_thread.search(unit.source.data, max(place - 2 * _REACH, 0), place) is not None
+def _is_thread_itself(value: Node) -> bool:
+    cast = cast_of(bare(value))
+    return text_of(bare(cast.value if cast is not None else value)) == _THREAD

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.emulate_warp32 import KEPT, is_emulated, masks_kept_narrow
-from hipify_py.analysis.warp.helpers import TEMPLATE_ARGUMENTS
 from hipify_py.analysis.warp.masks.built_ins import GIVES_MASK, TAKES_MASK
 from hipify_py.analysis.warp.masks.flow import Flow
 from hipify_py.edits import Edit
@@ -17,14 +17,24 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.wavefront.inactive_lanes_in_mask import are_lanes_missing, inactive_lane_masks
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.effective_rows import effective_row
-from hipify_py.semantics.expressions import named_call
+from hipify_py.semantics.expressions import call_of, named_call, text_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit, Use
 
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _SETS_MASK = re.compile(rb"lanemask_|activemask|vote\.(?:sync\.)?ballot|match\.(?:any|all)")
-_GROUP_GIVES = re.compile(rb"(?<=[.>])\s*(ballot|match_any|match_all)\s*\(")
-_ALL_LANES = re.compile(rb"\b0[xX][fF]{8}[uU]?\b|~0[uU]?\b")
+_GROUP_GIVES = (b"ballot", b"match_any", b"match_all")
+_ALL_LANES = re.compile(rb"0[xX][fF]{8}[uU]?|~0[uU]?")
+_LITERALS = """
+(argument_list [(number_literal) (unary_expression)] @literal)
+(template_argument_list [(number_literal) (unary_expression)] @literal)
+(init_declarator value: [(number_literal) (unary_expression)] @literal)
+(field_declaration default_value: [(number_literal) (unary_expression)] @literal)
+(return_statement [(number_literal) (unary_expression)] @literal)
+"""
 
 
 class LaneMasks(Rule):
@@ -69,7 +79,7 @@ class LaneMasks(Rule):
         if unit.tree.is_available:
             self._follow_built_ins(unit, flow)
             self._follow_assembly(unit, flow)
-            self._follow_groups(unit, flow)
+            self._follow_groups(flow)
             self._follow_helpers(unit, flow)
             self._pass_on(unit, flow)
             flow.run()
@@ -104,30 +114,39 @@ class LaneMasks(Rule):
             if operand is not None:
                 flow.set_by_assembly(operand)
 
-    def _follow_groups(self, unit: Unit, flow: Flow) -> None:
+    def _follow_groups(self, flow: Flow) -> None:
         """Ballots of cooperative groups, which HIP gives in 64 bits."""
-        for match in _GROUP_GIVES.finditer(unit.source.data):
-            if unit.lexemes.non_code_at(match.start(1)) is None:
-                flow.give_group(*match.span(1))
+        for name in _GROUP_GIVES:
+            for leaf in flow.names.mentions(name):
+                if leaf.type == "field_identifier" and call_of(leaf) is not None:
+                    flow.give_group(leaf)
 
     def _follow_helpers(self, unit: Unit, flow: Flow) -> None:
         """Masks that functions of the project's headers return, whose types are widened there."""
         masks = unit.project.warp_helpers.masks
-        names = masks & warp_context(unit).asked_elsewhere if masks else None
-        if names:
-            either = b"|".join(sorted(map(re.escape, names)))
-            for match in re.finditer(
-                rb"(?<![\w.>])(" + either + rb")\s*" + TEMPLATE_ARGUMENTS + rb"\(", unit.source.data
-            ):
-                if unit.lexemes.non_code_at(match.start()) is None:
-                    flow.give(*match.span(1))
+        for name in sorted(masks & warp_context(unit).asked_elsewhere) if masks else ():
+            for leaf in flow.names.mentions(name):
+                if leaf.type != "field_identifier":
+                    flow.give(leaf.start_byte, leaf.end_byte)
 
     def _pass_on(self, unit: Unit, flow: Flow) -> None:
         """All lanes, passed to a function of another file that is called as if it takes them."""
         to_templates = not is_emulated(unit) and KEPT not in unit.source.data
-        for match in _ALL_LANES.finditer(unit.source.data):
-            if unit.lexemes.non_code_at(match.start()) is None:
-                flow.pass_on(*match.span(), to_templates=to_templates)
+        if not _ALL_LANES.search(unit.source.data):
+            return
+        bodies = [macro for macro in flow.macros.all() if _ALL_LANES.search(unit.source.data, macro.start, macro.end)]
+        for within in (None, *(_root(unit, body.start, body.end) for body in bodies)):
+            for node in unit.tree.captures(_LITERALS, within).get("literal", ()):
+                if _ALL_LANES.fullmatch(text_of(node)):
+                    flow.pass_on(node, to_templates=to_templates)
+
+
+def _root(unit: Unit, start: int, end: int) -> Node | None:
+    """The root of a macro's body."""
+    node = unit.tree.leaf(start, end)
+    while node is not None and node.parent is not None:
+        node = node.parent
+    return node
 
 
 def _first_argument(unit: Unit, use: Use) -> tuple[int, int] | None:

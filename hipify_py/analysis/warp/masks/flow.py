@@ -20,15 +20,25 @@ from hipify_py.analysis.warp.masks.literals import FULL, WIDE, is_all_lanes, is_
 from hipify_py.analysis.warp.masks.mask_definitions import MaskDefinitions, is_few
 from hipify_py.analysis.warp.masks.mask_uses import MaskUses
 from hipify_py.analysis.warp.masks.objects import constructions, field_position, parts_taken, typed_with
-from hipify_py.analysis.warp.masks.parts import PartedNames
+from hipify_py.analysis.warp.masks.parts import PartedNames, is_set
 from hipify_py.analysis.warp.masks.renames import renamed_parts
 from hipify_py.analysis.warp.masks.stores import returned_by, stores_of
 from hipify_py.analysis.warp.masks.widths import Widths
 from hipify_py.analysis.warp.warp_constants import is_ported
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.semantics.declarations import Declaration
-from hipify_py.semantics.expressions import bare, call_of, callee, is_same, name_in, operator_of, text_of, whole_name
+from hipify_py.semantics.declarations import Declaration, type_name
+from hipify_py.semantics.expressions import (
+    bare,
+    call_of,
+    callee,
+    is_same,
+    name_in,
+    operator_of,
+    sole_entry,
+    text_of,
+    whole_name,
+)
 from hipify_py.semantics.integer_types import Width, spelling
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
@@ -42,7 +52,10 @@ _CALLED_MASK = re.compile(
 )
 _MASK_WORDS = re.compile(rb"(?:full|all|warp|lanes?)_?mask", re.IGNORECASE)
 _CALLED_WARP = re.compile(rb"warp|lane|shfl|shuffle|ballot|vote", re.IGNORECASE)
-_TILE = re.compile(rb"\b(?:tiled_partition|thread_block_tile)\b")
+_WRITTEN_DOWN = frozenset({"number_literal", "true", "false"})
+_TILE, _MAKES_TILE = b"thread_block_tile", b"tiled_partition"
+_MOST_TILES = 20
+"""Variables of a tile that are made of one another."""
 
 
 class Flow(Following):
@@ -105,30 +118,44 @@ class Flow(Following):
         if call is not None:
             self.propagate_wide(call)
 
-    def give_group(self, start: int, end: int) -> None:
-        """The range is the name of a cooperative group's member function that returns a mask.
+    def give_group(self, leaf: Node) -> None:
+        """The leaf is the name of a cooperative group's member function that returns a mask.
 
         A tile's mask fits in 32 bits, and stays where it is put in a type of those. Any other group may have as many
         threads as a wavefront.
         """
-        leaf = self.unit.tree.leaf(start, end)
-        member = whole_name(leaf) if leaf is not None else None
-        group = name_in(member.child_by_field_name("argument")) if member is not None else None
-        if member is None or group is None or self.names.functions(self.data[start:end]):
+        member, call = whole_name(leaf), call_of(leaf)
+        group = name_in(member.child_by_field_name("argument"))
+        if call is None or group is None or self.names.functions(text_of(leaf)):
             return
-        heads = [text_of(found.owner)[:200] for found in self.names.meant_by(group) if found.kind != "function"]
-        is_tile = bool(heads) and all(_TILE.search(head) for head in heads)
-        if not is_tile or (member.parent is not None and self._mask_uses.keeps_its_width(member.parent)):
-            self.give(start, end)
+        if not self._is_tile(group) or self._mask_uses.keeps_its_width(call):
+            self.propagate_wide(call)
 
-    def pass_on(self, start: int, end: int, *, to_templates: bool) -> None:
+    def _is_tile(self, leaf: Node) -> bool:
+        """A name is a tile's of a cooperative group wherever it is declared: by its type, or by what makes it."""
+        for _ in range(_MOST_TILES):
+            declared = [found for found in self.names.meant_by(leaf) if found.kind != "function"]
+            if not declared:
+                return False
+            if all(found.type is not None and type_name(found.type) == _TILE for found in declared):
+                return True
+            values = [found.value for found in declared]
+            calls = [callee(sole_entry(value)) if value is not None else None for value in values]
+            if all(text_of(called) == _MAKES_TILE for called in calls):
+                return True
+            copied = name_in(sole_entry(values[0])) if len(values) == 1 and values[0] is not None else None
+            if copied is None:
+                return False
+            leaf = copied
+        return False
+
+    def pass_on(self, node: Node, *, to_templates: bool) -> None:
         """A literal for all lanes that a function or template of another file is given, which by its name has warps.
 
         With `to_templates` False, those of templates stay: a parameter that is kept narrow takes no wide number.
         """
-        node = self.unit.tree.leaf(start, end)
-        entries = node.parent if node is not None and (node.start_byte, node.end_byte) == (start, end) else None
-        if node is None or entries is None or (start, end) in self._edits:
+        start, end, entries = node.start_byte, node.end_byte, node.parent
+        if entries is None or (start, end) in self._edits:
             return
         if entries.type in ("init_declarator", "return_statement", "field_declaration"):
             self._widen_by_name(entries)
@@ -141,8 +168,8 @@ class Flow(Following):
         name = text_of(leaf)
         if leaf is None or not _CALLED_WARP.search(name) or self.macros.named(name) or self.names.is_declared(name):
             return
-        is_own = name.startswith(b"__") or b"hipify::" in text_of(owner)[:40]  # a built-in, or the support header's
-        if not is_own:
+        named = owner.child_by_field_name("function" if entries.type == "argument_list" else "name")
+        if not name.startswith(b"__") and not text_of(named).startswith(b"hipify::"):
             self.put(start, end, FULL)
             self.report("HIP323", start, self.data[start:end], name.decode())
 
@@ -326,12 +353,13 @@ class Flow(Following):
         return self.kinds.of(declaration.value) & (Kind.DATA | Kind.MASK) == Kind.DATA
 
     def _is_harmless(self, part: Declaration) -> bool:
-        """A part of a variable holds small numbers, which are the same in 64 bits."""
+        """A part of a variable holds small numbers that are written down and never read."""
         is_passed = part.kind == "parameter" and self.names.is_first_part(part)
-        if is_passed or self.kinds.of_declaration(part) is not Kind.NEUTRAL:
+        if is_passed or not all(is_set(leaf) for leaf in self.names.uses(part)):
             return False
         stores = list(stores_of(self.names, self._layout, part))
-        return not any(store.value is not None and is_all_lanes(text_of(store.value)) for store in stores)
+        values = [bare(store.value) for store in stores if store.value is not None]
+        return all(value.type in _WRITTEN_DOWN and not is_all_lanes(text_of(value)) for value in values)
 
     def is_data_constant(self, leaf: Node) -> bool:
         """A name for all lanes is a number of 32 bits to other code of this source."""

@@ -58,7 +58,7 @@ _NEEDS_NO_TYPE = frozenset(
     }
 )
 _RUNTIME = re.compile(rb"(?:cuda|cu|hip)[A-Z]\w*")
-_ON_DEVICE = re.compile(rb"__(?:device|constant|managed)__")
+_ON_DEVICE = frozenset({b"__device__", b"__constant__", b"__managed__"})
 
 
 class Layout:
@@ -118,22 +118,23 @@ class Layout:
             record = declaration.record
             bits = any(node.type == "bitfield_clause" for node in owner.named_children)
             return record is not None and record.type != "union_specifier" and not bits
-        head = (text_of(owner.parent) if owner.type == "for_range_loop" else text_of(owner))[:200]
-        if re.match(rb"\s*extern\b", head):
+        words = _specifiers(owner)
+        if b"extern" in words:
             return False
-        return not (_ON_DEVICE.search(head) and any(_RUNTIME.fullmatch(name) for name in self._callees(declaration)))
+        return words.isdisjoint(_ON_DEVICE) or not any(_RUNTIME.fullmatch(name) for name in self._callees(declaration))
 
     def _parameter_stands_alone(self, declaration: Declaration) -> bool:
         parameters = declaration.owner.parent
         function = parameters.parent if parameters is not None else None
         while function is not None and function.type.endswith("_declarator"):
             function = function.parent
-        head = text_of(function)[:200].split(b"(")[0] if function is not None else b""
+        words = _specifiers(function) if function is not None else frozenset[bytes]()
         if self._is_pointed_to(declaration):
             return False
-        if b"__global__" not in head:
+        if b"__global__" not in words:
             return True
-        return declaration.shape == "value" and not self._lists_arguments and b"extern" not in head
+        is_found_by_name = ancestor(function, "linkage_specification") is not None
+        return declaration.shape == "value" and not self._lists_arguments and not is_found_by_name
 
     def _is_pointed_to(self, parameter: Declaration) -> bool:
         """A pointer with a type of its own is set to the parameter's function."""
@@ -320,6 +321,16 @@ class Layout:
         leaf = name_in(value)
         found = self._names.meant_by(leaf) if leaf is not None else ()
         yield from found or (None,)
+
+
+def _specifiers(declaration: Node) -> frozenset[bytes]:
+    """The words in front of what a declaration declares, macros among them."""
+    words = set[bytes]()
+    for child in declaration.children:
+        if child.type.endswith("_declarator") or child.type == "compound_statement":
+            break
+        words.add(text_of(child))
+    return frozenset(words)
 
 
 def _is_address(node: Node | None) -> TypeGuard[Node]:

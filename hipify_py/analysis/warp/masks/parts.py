@@ -78,7 +78,7 @@ class PartedNames(Names):
         owner = whole.owner
         if whole.kind not in ("variable", "parameter") or whole.shape != "value" or len(leaves) > _MOST_USES:
             return None
-        if not any(_is_set(leaf) for leaf in leaves) or any(
+        if not any(is_set(leaf) for leaf in leaves) or any(
             self._macros.around(leaf.start_byte) is not None or _is_bound(leaf) or len(self._names.meant_by(leaf)) > 1
             for leaf in leaves
         ):
@@ -204,7 +204,7 @@ def takes(function: Declaration, count: int) -> bool:
     return sum(entry.type == "parameter_declaration" for entry in entries) <= count <= len(entries)
 
 
-def _is_set(leaf: Node) -> bool:
+def is_set(leaf: Node) -> bool:
     """The name is assigned to, whatever it held."""
     parent = leaf.parent
     return (
