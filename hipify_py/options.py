@@ -5,6 +5,9 @@ from typing import NamedTuple
 from hipify_py.catalog.targeting import NEWEST, Targeting
 from hipify_py.support_header import HEADER
 
+ROOT, BESIDE = "root", "beside"
+"""Where a run puts the support header: one at the root of a tree, or one in each folder that uses it."""
+
 FIXES = ("wavefront",)
 """The families of findings that have exact fixes beyond what every translation does."""
 
@@ -33,6 +36,7 @@ class Options(NamedTuple):
         targeting: the versions of CUDA and ROCm, the target libraries, and further mapping tables.
         support: use the support header where plain HIP has no short form; findings take its place otherwise.
         support_header: the path by which the source is to include it.
+        support_place: where a run puts it: `"root"` of the tree, or `"beside"` each file that includes it.
         fixes: families of findings whose exact fixes are applied (`wavefront`).
         implicit_runtime: add `<hip/hip_runtime.h>` where nvcc would have included its runtime itself.
     """
@@ -41,6 +45,7 @@ class Options(NamedTuple):
     experimental: bool = False
     support: bool = True
     support_header: str = HEADER
+    support_place: str = ROOT
     fixes: frozenset[str] = frozenset()
     implicit_runtime: bool = True
     annotate: bool = False

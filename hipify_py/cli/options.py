@@ -13,7 +13,7 @@ from hipify_py.catalog.presets import PRESETS, preset_path
 from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC, Targeting, version
 from hipify_py.cli.exit_codes import NEVER
 from hipify_py.findings import SEVERITIES
-from hipify_py.options import FIXES, FileIgnores, Options
+from hipify_py.options import BESIDE, FIXES, ROOT, FileIgnores, Options
 from hipify_py.project.config import NOTHING, Config, ConfigError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -46,6 +46,7 @@ def translation(command: Command) -> Command:
         launch: str,
         experimental: bool,
         no_support: bool,
+        support_place: str,
         fix: tuple[str, ...],
         ignore: tuple[str, ...],
         targeting: Targeting,
@@ -56,6 +57,7 @@ def translation(command: Command) -> Command:
             launch=launch,
             experimental=experimental,
             support=not no_support,
+            support_place=support_place,
             fixes=frozenset(fix),
             ignore=everywhere,
             file_ignores=by_file,
@@ -74,6 +76,13 @@ def translation(command: Command) -> Command:
         click.option("--experimental", is_flag=True, help="Use HIP names that AMD marks as experimental."),
         click.option(
             "--no-support", is_flag=True, help="Do without hipify_support.hpp; what needs it becomes findings."
+        ),
+        click.option(
+            "--support-place",
+            type=click.Choice([ROOT, BESIDE]),
+            default=ROOT,
+            show_default=True,
+            help="One hipify_support.hpp for a tree, or one beside the files of each folder.",
         ),
         click.option("--ignore", multiple=True, metavar="HIPnnn", help="Suppress these findings; may be given again."),
         click.option(

@@ -18,6 +18,7 @@ _KINDS: Mapping[str, type] = {
     "launch": str,
     "experimental": bool,
     "no-support": bool,
+    "support-place": str,
     "fix": list,
     "include": list,
     "exclude": list,

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from hipify_py.options import Options
+from hipify_py.options import ROOT, Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import LINK, OTHER, SOURCE, Discovery, Entry
 from hipify_py.project.neighbours import neighbours, portable
@@ -62,7 +62,7 @@ def make_plan(
         target = layout.target(entry)
         if entry.kind == SOURCE:
             staged = staging_name(target, token) if target is not None else ""
-            header = support_header(found, entry)
+            header = support_header(found, entry, options.support_place)
             tasks.append(Task(entry.path, TRANSLATE, target, staged, entry.size, in_place, header))
         elif entry.kind == OTHER and output is not None and target is not None:
             tasks.append(Task(entry.path, COPY, target, staging_name(target, token), entry.size))
@@ -126,9 +126,10 @@ def renamed(name: str, renames: Mapping[str, str]) -> str:
     return name
 
 
-def support_header(found: Discovery, entry: Entry) -> str:
-    """The path from a file to its project's support header: at the root of a tree, beside a given file."""
-    return "../" * entry.relative.count("/") + HEADER if found.roots[entry.root].is_tree else HEADER
+def support_header(found: Discovery, entry: Entry, place: str) -> str:
+    """The path from a file to its support header: at the root of a tree if that is the place, else beside the file."""
+    is_at_root = place == ROOT and found.roots[entry.root].is_tree
+    return "../" * entry.relative.count("/") + HEADER if is_at_root else HEADER
 
 
 def _project_contexts(options: Options, found: Discovery, renames: Mapping[str, str]) -> ProjectContexts:

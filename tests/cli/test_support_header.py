@@ -42,6 +42,42 @@ def test_a_second_run_over_the_output_changes_nothing(hipify: Run, tmp_path: Pat
     assert check.stdout == b""
 
 
+def test_each_folder_may_have_its_own(hipify: Run, tmp_path: Path) -> None:
+    """Programs that stand alone, each in its folder, are taken out of the tree with all that they include."""
+    other = _tree(tmp_path) / "deep" / "bits.cu"
+    other.write_bytes(b"__global__ void k(unsigned *p) { p[0] = __vadd2(p[1], p[2]); }\n")
+    run = hipify("convert", "src", "-o", "out", "--support-place", "beside")
+    assert run.returncode == 0, run.stderr.decode()
+    for folder, section in ((".", "dp2a"), ("deep/er", "dp2a"), ("deep", "simd")):
+        assert (tmp_path / "out" / folder / "hipify_support.hpp").read_bytes() == render([section])
+    for name in ("a.cu", "deep/er/b.cu", "deep/bits.cu"):
+        assert b'#include "hipify_support.hpp"\n' in (tmp_path / "out" / name).read_bytes()
+    assert run.stderr.count(b"hipify_support.hpp: written") == 3
+    before = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
+    assert hipify("convert", "out", "--in-place").returncode == 0  # as they are, whatever the place is now
+    assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()} == before
+
+
+def test_the_place_is_a_choice_of_the_project(hipify: Run, tmp_path: Path) -> None:
+    _tree(tmp_path)
+    (tmp_path / "hipify-py.toml").write_text('support-place = "beside"\n')
+    assert hipify("convert", "src", "-o", "out").returncode == 0
+    assert (tmp_path / "out" / "deep" / "er" / "hipify_support.hpp").is_file()
+    assert hipify("convert", "src", "-o", "one", "--support-place", "root").returncode == 0
+    assert not (tmp_path / "one" / "deep" / "er" / "hipify_support.hpp").exists()
+    (tmp_path / "hipify-py.toml").write_text('support-place = "elsewhere"\n')
+    wrong = hipify("convert", "src", "-o", "two")
+    assert wrong.returncode == 2
+    assert b"elsewhere" in wrong.stderr
+
+
+def test_a_diff_has_the_header_of_each_folder(hipify: Run, tmp_path: Path) -> None:
+    _tree(tmp_path)
+    run = hipify("convert", "src", "--diff", "--support-place", "beside")
+    for place in ("src/hipify_support.hpp", "src/deep/er/hipify_support.hpp"):
+        assert f"+++ b/{place}".encode() in run.stdout or f"+++ {place}".encode() in run.stdout
+
+
 def test_given_files_have_it_beside_them(hipify: Run, tmp_path: Path) -> None:
     _tree(tmp_path)
     assert hipify("convert", "src/deep/er/b.cu", "--in-place").returncode == 0
