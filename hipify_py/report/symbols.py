@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from hipify_py.catalog import Catalog, Row
-from hipify_py.catalog.targeting import older_forms
+from hipify_py.catalog.targeting import Targeting, older_forms, supported
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED
 
 _CLOSE = 0.75  # difflib's ratio from which on a name is worth suggesting
@@ -20,6 +20,7 @@ class Answer(NamedTuple):
 
     Attributes:
         rows: what the tables say; several for a struct's field that is named without its struct.
+        written: the same rows as a translation follows them, which takes what HIP lacks from the support header.
         suggestions: names of the tables that are written much like it, where no row was found.
         library: the library that an unknown name looks to be of, or is (see `advice`).
         advice: for names of a library that HIP lacks as a whole.
@@ -27,6 +28,7 @@ class Answer(NamedTuple):
 
     name: str
     rows: list[Row]
+    written: list[Row]
     suggestions: list[str]
     library: str
     advice: str
@@ -42,12 +44,19 @@ def look_up(catalog: Catalog, name: str) -> Answer:
     row = catalog.row(wanted.encode("utf-8", "surrogateescape"))
     rows = [row] if row is not None else list(_members(catalog, wanted))
     if rows:
-        return Answer(name, rows, [], rows[0].library, "")
+        return Answer(name, rows, [_written(row, catalog.targeting) for row in rows], [], rows[0].library, "")
     is_header = wanted.endswith((".h", ".hpp", ".cuh")) or "/" in wanted
     family = catalog.family(wanted, header=is_header)
     if family is not None:
-        return Answer(name, [], [], family.library, family.advice)
-    return Answer(name, [], near_misses(catalog, wanted), catalog.candidate_library(wanted) or "", "")
+        return Answer(name, [], [], [], family.library, family.advice)
+    return Answer(name, [], [], near_misses(catalog, wanted), catalog.candidate_library(wanted) or "", "")
+
+
+def _written(row: Row, targeting: Targeting) -> Row:
+    """The row that a translation without further options goes by."""
+    if row.details.get("experimental"):
+        return Row(row.name, row.library, row.kind, None, row.details)
+    return supported(row, targeting)
 
 
 def near_misses(catalog: Catalog, name: str) -> list[str]:
@@ -85,7 +94,7 @@ def answer_lines(answer: Answer) -> list[str]:
         return lines
     if answer.advice:
         return [f"{answer.name}: unsupported", f"  library: {answer.library}", f"  advice:  {answer.advice}"]
-    return [line for row in answer.rows for line in _row_lines(row)]
+    return [line for row, written in zip(answer.rows, answer.written, strict=True) for line in _row_lines(row, written)]
 
 
 def answer_document(answer: Answer) -> dict[str, Any]:
@@ -98,18 +107,26 @@ def answer_document(answer: Answer) -> dict[str, Any]:
             "advice": answer.advice or None,
             "suggestions": answer.suggestions,
         }
-    documents = [
-        {
-            "name": row.name,
-            "outcome": outcome(row),
-            "library": row.library,
-            "kind": row.kind,
-            "hip": row.hip,
-            **dict(row.details),
-        }
-        for row in answer.rows
-    ]
+    documents = [_document(row, written) for row, written in zip(answer.rows, answer.written, strict=True)]
     return documents[0] if len(documents) == 1 else {"name": answer.name, "fields": documents}
+
+
+def _document(row: Row, written: Row) -> dict[str, Any]:
+    document = {
+        "name": row.name,
+        "outcome": outcome(written),
+        "library": row.library,
+        "kind": row.kind,
+        "hip": written.hip,
+        **{key: value for key, value in written.details.items() if key != "always"},
+    }
+    if written.details is not row.details:
+        document["without_support"] = {"outcome": outcome(row), "hip": row.hip, **_but_support(row.details)}
+    return document
+
+
+def _but_support(details: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in details.items() if key != "support"}
 
 
 def outcome(row: Row) -> str:
@@ -119,18 +136,20 @@ def outcome(row: Row) -> str:
     return NATIVE if row.is_native else CONVERTED
 
 
-def _row_lines(row: Row) -> Iterator[str]:
+def _row_lines(row: Row, written: Row) -> Iterator[str]:
     details = row.details
-    if details.get("drop"):
+    if written.details.get("drop"):
         yield f"{row.name}: converted (the include goes; HIP needs none)"
-    elif row.is_unsupported:
+    elif written.is_unsupported:
         yield f"{row.name}: unsupported"
     else:
-        yield f"{row.name}: {outcome(row)}" + ("" if row.is_native else f" -> {row.hip}")
+        yield f"{row.name}: {outcome(written)}" + ("" if written.is_native else f" -> {written.hip or '(nothing)'}")
     yield f"  library: {row.library} ({row.kind})"
     if "roc" in details:
         yield f"  --target roc: {_target(details['roc'])}"
-    for label, value in _argument_edits(details):
+    for label, value in _argument_edits(written.details):
+        yield f"  {label}: {value}"
+    for label, value in _forms(details):
         yield f"  {label}: {value}"
     for platform, name in _PLATFORMS.items():
         versions = details.get(platform)
@@ -139,18 +158,31 @@ def _row_lines(row: Row) -> Iterator[str]:
     for form in older_forms(row.details):
         bounds = " and ".join(f"{_PLATFORMS[side]} {form[side]}" for side in _PLATFORMS if side in form)
         yield f"  before {bounds}: {_target(form, row.hip)}"
-    if "support" in details:
+    if written.section:
+        yield f"  support header: section {written.section}"
+    if written.details is not details:
+        yield f"  without the support header (--no-support): {_plainly(row)}"
+    elif "support" in details:
         support = details["support"]
         section = f" (section {support['section']})" if "section" in support else ""
         yield f"  support header, where HIP lacks it: {support.get('hip', 'the include goes')}{section}"
     if details.get("experimental"):
-        yield "  experimental: AMD marks the HIP name so; --experimental uses it"
+        yield f"  experimental: {row.hip}, which AMD marks so; --experimental uses it"
     if row.differs:
         yield f"  differs: {row.differs}"
-    if row.note:
-        yield f"  note:    {row.note}"
-    if row.advice:
-        yield f"  advice:  {row.advice}"
+    if written.note:
+        yield f"  note:    {written.note}"
+    if written.advice:
+        yield f"  advice:  {written.advice}"
+
+
+def _plainly(row: Row) -> str:
+    """What becomes of a symbol for which HIP's own means have to do, and what there is to know of it."""
+    if row.is_unsupported:
+        return f"unsupported{row.remedy}"
+    edits = list(_argument_edits(row.details))
+    target = row.hip or "; ".join(value for _, value in edits if value != "dropped") or "the include goes"
+    return f"{target}: {row.note}" if row.note else target
 
 
 def _argument_edits(details: Any) -> Iterator[tuple[str, str]]:
@@ -160,6 +192,9 @@ def _argument_edits(details: Any) -> Iterator[tuple[str, str]]:
         yield f"before argument {index}", str(text)
     if "order" in details:
         yield "arguments in the order", ", ".join(map(str, details["order"]))
+
+
+def _forms(details: Any) -> Iterator[tuple[str, str]]:
     for count, choice in details.get("by_arity", {}).items():
         yield f"called with {count} arguments", _target(choice)
     for index, types in details.get("by_type", {}).items():
@@ -169,6 +204,9 @@ def _argument_edits(details: Any) -> Iterator[tuple[str, str]]:
 
 def _target(choice: Any, otherwise: str | None = None) -> str:
     """The target that a part of a row names: a string, or a mapping that may keep the row's own."""
+    support = {} if isinstance(choice, str) else choice.get("support", {})
+    if support.get("always") or (support and choice.get("unsupported")):
+        return str(support["hip"])
     return choice if isinstance(choice, str) else str(choice.get("hip") or otherwise or "unsupported")
 
 
