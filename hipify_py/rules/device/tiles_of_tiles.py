@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.semantics.expression_types import type_of
+from hipify_py.semantics.expressions import arguments_of, entries_of, text_of
+from hipify_py.semantics.pointees import is_template_parameter
+from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.unit import Unit
 
-_CUT = re.compile(rb"(?:\w+[ \t]*::[ \t]*)*tiled_partition(?=[ \t]*<[^<>;(){}]*>[ \t]*\([ \t]*(\w+)[ \t]*\))")
-_TILE = re.compile(
-    rb"\bthread_block_tile[ \t]*<[^;(){}]{0,120}>[ \t]*[&]?[ \t]*(\w+)"
-    rb"|\bauto[ \t]*[&]{0,2}[ \t]*(\w+)[ \t]*=[ \t]*(?:\w+[ \t]*::[ \t]*)*(?:tiled_partition|divide_tile)[ \t]*<"
-)
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_PLACES = """
+(call_expression function: (template_function name: (identifier) @cut (#eq? @cut "tiled_partition")))
+(call_expression function: (qualified_identifier name:
+    (template_function name: (identifier) @cut (#eq? @cut "tiled_partition"))))
+(call_expression function: (qualified_identifier name:
+    (qualified_identifier name: (template_function name: (identifier) @cut (#eq? @cut "tiled_partition")))))
+(template_type name: (type_identifier) @type (#eq? @type "thread_block_tile")
+    arguments: (template_argument_list)) @tile
+"""
+_TILES = frozenset({b"thread_block_tile", b"tiled_partition", b"divide_tile", b"tile_of_tile"})
+"""The type of a tile, and the functions whose results `auto` takes up."""
 
 
 class TilesOfTiles(Rule):
     """HIP cuts tiles of a constant size out of a block only; CUDA cuts them out of tiles, too.
 
-    The support header has a tile that consists of the same threads and counts its siblings within the tile.
+    The support header has a tile that consists of the same threads and counts its siblings within the tile. In a
+    template that is given a group of whatever type it cuts up blocks as well. The type of a tile does not name the
+    tile around it then.
     """
 
     id = "tiles-of-tiles"
@@ -39,11 +54,48 @@ class TilesOfTiles(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Support]:
-        data, lexemes = unit.source.data, unit.lexemes
-        if not unit.options.support or b"cooperative_groups" not in data:
+        if not unit.options.support or b"cooperative_groups" not in unit.source.data:
             return
-        tiles = {match[1] or match[2] for match in _TILE.finditer(data)}
-        for match in _CUT.finditer(data):
-            if match[1] in tiles and lexemes.non_code_at(match.start()) is None:
-                yield Edit(match.start(), match.end(), b"hipify::divide_tile")
+        names = names_of(unit)
+        found = unit.tree.captures(_PLACES)
+        for name in found.get("cut", ()):
+            whole, call = _function(name)
+            if call is not None and _may_cut_tile(names, call):
+                yield Edit(whole.start_byte, name.end_byte, b"hipify::divide_tile")
                 yield Support("cg_groups")
+        done = 0
+        for tile in found.get("tile", ()):
+            entries = _entries(tile)
+            if tile.start_byte >= done and len(entries) == 2 and _is_tile(entries[1]):
+                done = tile.end_byte
+                yield Edit(entries[0].end_byte, entries[1].end_byte, b"")
+
+
+def _function(name: Node) -> tuple[Node, Node | None]:
+    """The whole name of a function, scopes and template arguments included, and the call of it."""
+    node = name
+    while node.parent is not None and node.parent.type in ("template_function", "qualified_identifier"):
+        node = node.parent
+    return node, node.parent if node.parent is not None and node.parent.type == "call_expression" else None
+
+
+def _may_cut_tile(names: Names, call: Node) -> bool:
+    """What is cut up is a tile, or of a type that a template leaves open."""
+    arguments = arguments_of(call)
+    if len(arguments) != 1:
+        return False
+    type = type_of(names, arguments[0])
+    return type in _TILES or (bool(type) and is_template_parameter(type, call))
+
+
+def _entries(tile: Node) -> list[Node]:
+    arguments = tile.child_by_field_name("arguments")
+    return [] if arguments is None else entries_of(arguments)
+
+
+def _is_tile(argument: Node) -> bool:
+    """A template argument that is the type of a tile."""
+    type = argument.child_by_field_name("type") if argument.type == "type_descriptor" else argument
+    while type is not None and type.type == "qualified_identifier":
+        type = type.child_by_field_name("name")
+    return type is not None and type.type == "template_type" and text_of(type.child_by_field_name("name")) in _TILES

@@ -49,13 +49,19 @@ __device__ inline auto divide_tile(const Tile& tile) -> decltype(cooperative_gro
     return cooperative_groups::tiled_partition<Size>(tile);
 }
 #else
-/// A tile of a tile: as a tile of the block it has the same threads, but counts its siblings from the block's first.
+/// A tile of a tile: as a tile of the block it has the same threads, and counts its siblings within the outer tile.
+/// What it is copied to, a tile that does not name the outer one, goes on counting so.
 template <unsigned Size, unsigned Outer>
-class tile_of_tile : public cooperative_groups::thread_block_tile<Size, cooperative_groups::thread_block> {
-    using base = cooperative_groups::thread_block_tile<Size, cooperative_groups::thread_block>;
+class tile_of_tile : public cooperative_groups::thread_block_tile<Size> {
+    using base = cooperative_groups::thread_block_tile<Size>;
 
 public:
-    __device__ explicit tile_of_tile(const base& tile) : base(tile) {}
+    __device__ explicit tile_of_tile(
+        const cooperative_groups::thread_block_tile<Size, cooperative_groups::thread_block>& tile)
+        : base(tile) {
+        this->coalesced_info.tiled_info.meta_group_rank = meta_group_rank();
+        this->coalesced_info.tiled_info.meta_group_size = meta_group_size();
+    }
     __device__ unsigned meta_group_rank() const {
         return cooperative_groups::thread_block::thread_rank() % Outer / Size;
     }
@@ -67,6 +73,13 @@ template <unsigned Size, unsigned Outer, class Parent>
 __device__ inline tile_of_tile<Size, Outer> divide_tile(const cooperative_groups::thread_block_tile<Outer, Parent>&) {
     static_assert(Size <= Outer, "a part is no greater than the whole");
     return tile_of_tile<Size, Outer>(cooperative_groups::tiled_partition<Size>(cooperative_groups::this_thread_block()));
+}
+
+/// The same of a block, for templates that take either.
+template <unsigned Size>
+__device__ inline cooperative_groups::thread_block_tile<Size, cooperative_groups::thread_block> divide_tile(
+    const cooperative_groups::thread_block& block) {
+    return cooperative_groups::tiled_partition<Size>(block);
 }
 #endif
 

@@ -16,5 +16,8 @@ __global__ void use(int* out) {
     const auto quarter = hipify::divide_tile<8>(tile);
     const auto pair = hipify::divide_tile<2>(quarter);
     out[4] = quarter.meta_group_rank() + pair.meta_group_size() + pair.shfl(out[5], 1);
+    const cg::thread_block_tile<8> kept = hipify::divide_tile<8>(tile);
+    const auto of_block = hipify::divide_tile<8>(cg::this_thread_block());
+    out[6] = kept.meta_group_rank() + of_block.meta_group_rank();
     out[3] = hipify::group_shfl(tile, Wide{1.0, 'b'}, 3).b;
 }
