@@ -43,7 +43,7 @@ def body(source: str, *, support: bool = True) -> str:
             "cg::thread_block_tile<8> s = hipify::divide_tile<8>(t);",
         ),
         (
-            "cg::thread_block_tile<4, cg::thread_block_tile<8, cg::thread_block_tile<32>>> s = g();",
+            "cg::thread_block_tile<4, cg::thread_block_tile<8, cg::thread_block_tile<32>> > s = g();",
             "cg::thread_block_tile<4> s = g();",
         ),
         (

@@ -64,7 +64,7 @@ class TilesOfTiles(Rule):
                 yield Edit(whole.start_byte, name.end_byte, b"hipify::divide_tile")
                 yield Support("cg_groups")
         done = 0
-        for tile in found.get("tile", ()):
+        for tile in sorted(found.get("tile", ()), key=lambda node: node.start_byte):
             entries = _entries(tile)
             if tile.start_byte >= done and len(entries) == 2 and _is_tile(entries[1]):
                 done = tile.end_byte
