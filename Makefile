@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all demo test lint verify coverage clean
+.PHONY: all demo test test-all lint verify coverage clean
 
 all: test
 
@@ -23,8 +23,14 @@ demo: $(VENV)/.run-stamp
 	$(BIN)/python -m hipify_py convert corpus --output build/demo --fail-on never --quiet
 	$(BIN)/python -m hipify_py report corpus
 
+# The tests that take a second at most, on all cores; `test-all` adds those that compile, install or take long.
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
+
 test: $(VENV)/.dev-stamp
-	$(BIN)/python -m pytest
+	$(PYTEST) -m "not slow and not compiler"
+
+test-all: $(VENV)/.dev-stamp
+	$(PYTEST)
 
 lint: $(VENV)/.dev-stamp
 	$(BIN)/ruff check .

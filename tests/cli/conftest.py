@@ -29,7 +29,7 @@ def hipify(tmp_path: Path) -> Run:
             env=environment,
             capture_output=True,
             check=False,
-            timeout=120,
+            timeout=1800,
             **more,
         )
 

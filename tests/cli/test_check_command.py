@@ -159,7 +159,7 @@ def test_a_reader_that_leaves_is_no_error(sources: Path) -> None:
     process.stdout.close()
     said = process.stderr.read()
     process.stderr.close()
-    process.wait(timeout=60)
+    process.wait(timeout=1800)
     assert b"Traceback" not in said
     assert b"BrokenPipe" not in said
 

@@ -265,9 +265,9 @@ def _interrupt_once_something_is_written(folder: Path) -> tuple[int, bytes]:
         # The background job of a shell ignores SIGINT, and so would its children.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 1800
     while names.issuperset(os.listdir(folder)) and process.poll() is None:
         assert time.monotonic() < deadline
     os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=1800)
     return process.returncode, said

@@ -78,7 +78,7 @@ def test_a_terminal_shows_progress_and_still_forks_safely(tmp_path: Path) -> Non
             break
         said += block
     os.close(leader)
-    process.communicate(timeout=60)
+    process.communicate(timeout=1800)
     assert process.returncode == 0, said
     assert b"checking" in said
     assert b"60 files: 60 to convert, 0 unchanged" in said

@@ -12,6 +12,7 @@ TABLE = "library: mine\ntitle: Mine\n\nfunctions:\n  a: b\n"
 CUDA = "#define CUDA_VERSION 14010\nint cudaNewThing(int a);\n"
 
 
+@pytest.mark.slow
 def test_lint_of_the_shipped_tables(hipify: Run) -> None:
     run = hipify("mappings", "lint")
     assert (run.returncode, run.stdout) == (0, b"")

@@ -13,9 +13,13 @@ import pytest
 
 from .conftest import REPOSITORY, VECTOR_ADD
 
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("pre_commit") is None, reason="pre-commit is not installed: the hooks are NOT tested"
-)
+pytestmark = [
+    pytest.mark.slow,  # it makes an environment and installs the package
+    pytest.mark.xdist_group("pre-commit"),
+    pytest.mark.skipif(
+        importlib.util.find_spec("pre_commit") is None, reason="pre-commit is not installed: the hooks are NOT tested"
+    ),
+]
 
 PACKAGED = ("hipify_py", "mappings", "pyproject.toml", ".pre-commit-hooks.yaml")
 
@@ -58,7 +62,7 @@ def commit_with(hook: str, hooks: tuple[Path, str], home: Path, user: Path) -> s
     environment = {**os.environ, "PRE_COMMIT_HOME": str(home)}
     environment.pop("PYTHONPATH", None)
     command = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--verbose", "--color", "never"]
-    return subprocess.run(command, cwd=user, env=environment, capture_output=True, check=False, text=True, timeout=600)
+    return subprocess.run(command, cwd=user, env=environment, capture_output=True, check=False, text=True, timeout=1800)
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def project(tmp_path: Path) -> Path:
 def hipify(cwd: Path, *arguments: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), **(env or {})}
     command = [sys.executable, "-m", "hipify_py", *arguments]
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, check=False, timeout=300)
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, check=False, timeout=1800)
 
 
 def test_without_hipcc_it_says_how_to_get_one(
@@ -52,6 +52,7 @@ def test_without_hipcc_it_says_how_to_get_one(
     assert "apt-get install hipcc" in capsys.readouterr().err
 
 
+@pytest.mark.compiler
 @needs_hipcc
 def test_a_project_compiles_and_nothing_is_kept(project: Path) -> None:
     done = hipify(project, "compile", "src", "--arch", "gfx90a")
@@ -60,6 +61,7 @@ def test_a_project_compiles_and_nothing_is_kept(project: Path) -> None:
     assert sorted(path.name for path in project.rglob("*") if path.is_file()) == ["a.cu", "k.cuh"]
 
 
+@pytest.mark.compiler
 @needs_hipcc
 def test_a_given_file_takes_its_headers_along(project: Path) -> None:
     (project / "src/inc/k.cuh").write_bytes(HEADER + b"inline cudaError_t f() { return cudaGetLastError(); }\n")
@@ -67,6 +69,7 @@ def test_a_given_file_takes_its_headers_along(project: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.compiler
 @needs_hipcc
 def test_headers_in_include_folders_are_translated_too(project: Path) -> None:
     (project / "src/a.cu").write_bytes(KERNEL.replace(b"inc/k.cuh", b"k.cuh"))
@@ -76,6 +79,7 @@ def test_headers_in_include_folders_are_translated_too(project: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.compiler
 @needs_hipcc
 def test_errors_are_shown_at_their_cuda_lines_once(project: Path) -> None:
     (project / "src/a.cu").write_bytes(KERNEL.replace(b"k<<<1, 32>>>(p);", b"cudaFree(p), oops(p);"))
@@ -90,6 +94,7 @@ def test_errors_are_shown_at_their_cuda_lines_once(project: Path) -> None:
     assert "hipify-py-" not in text
 
 
+@pytest.mark.compiler
 @needs_hipcc
 def test_what_is_hip_already_is_compiled_where_it_is(project: Path) -> None:
     assert hipify(project, "convert", "src", "-o", "hip").returncode == 0
@@ -100,6 +105,7 @@ def test_what_is_hip_already_is_compiled_where_it_is(project: Path) -> None:
     assert b"int broken = oops;" in done.stdout
 
 
+@pytest.mark.compiler
 @needs_hipcc
 def test_c_sources_and_plain_cpp(project: Path) -> None:
     (project / "src/host.c").write_bytes(
@@ -111,6 +117,7 @@ def test_c_sources_and_plain_cpp(project: Path) -> None:
     assert b"2 files compiled" in done.stderr
 
 
+@pytest.mark.compiler
 @needs_hipcc
 def test_flags_for_the_compiler(project: Path) -> None:
     (project / "src/a.cu").write_bytes(KERNEL + b"#ifdef BREAK\n#error broken\n#endif\n")
@@ -120,6 +127,7 @@ def test_flags_for_the_compiler(project: Path) -> None:
     assert b"src/a.cu:10:2: error: broken" in done.stdout
 
 
+@pytest.mark.compiler
 @needs_hipcc
 def test_failures_without_a_place_are_shown(project: Path) -> None:
     done = hipify(project, "compile", "src", "--arch", "gfx90a", "--", "--nonsense")
@@ -128,6 +136,7 @@ def test_failures_without_a_place_are_shown(project: Path) -> None:
     assert b"--nonsense" in done.stderr
 
 
+@pytest.mark.compiler
 @needs_hipcc
 def test_files_that_cannot_be_translated(project: Path) -> None:
     (project / "src/bad.cu").write_bytes(b"\0\0")
@@ -137,6 +146,7 @@ def test_files_that_cannot_be_translated(project: Path) -> None:
     assert b"1 file compiled, 0 with errors" in done.stderr
 
 
+@pytest.mark.compiler
 @needs_hipcc
 def test_convert_and_compile_in_one_go(project: Path) -> None:
     done = hipify(project, "convert", "src", "-o", "out", "--compile")
@@ -148,6 +158,7 @@ def test_convert_and_compile_in_one_go(project: Path) -> None:
     assert b"src/a.cu:9:14: error: use of undeclared identifier 'oops'" in done.stdout
 
 
+@pytest.mark.compiler
 @needs_hipcc
 def test_nothing_to_compile(tmp_path: Path) -> None:
     (tmp_path / "a.cpp").write_bytes(b"int a;\n")

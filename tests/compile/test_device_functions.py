@@ -33,6 +33,7 @@ def _tool() -> ModuleType:
     return module
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize(("rocm", "arch"), [("7.1", "gfx942"), ("7.1", "gfx1100"), ("6.4", "gfx90a")])
 def test_device_functions_compile(rocm: str, arch: str) -> None:
     tree, cuda = TREES / f"rocm-{rocm}", SETS / f"cuda-{CUDA}"

@@ -22,6 +22,8 @@ from hipify_py.catalog.targeting import Targeting
 from hipify_py.support_header import HEADER
 from hipify_py.support_header.header import render
 
+pytestmark = pytest.mark.compiler
+
 CORPUS = Path(__file__).parents[2] / "corpus"
 PROGRAMS = sorted(path for path in CORPUS.iterdir() if path.is_dir())
 NOT_SOURCES = ("program.yaml", "expected.txt")
@@ -71,7 +73,7 @@ def test_a_converted_program_compiles(program: Path, tmp_path: Path) -> None:
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=300,
+            timeout=1800,
             check=False,
         )
         assert run.returncode == 0, f"{' '.join(command)}\n{run.stderr[:6000]}"
@@ -107,7 +109,7 @@ def test_a_converted_program_compiles_for(program: Path, architecture: str, tmp_
                 capture_output=True,
                 text=True,
                 errors="replace",
-                timeout=900,
+                timeout=1800,
                 check=False,
             )
             errors += run.stderr[:3000] if run.returncode else ""

@@ -21,6 +21,7 @@ def test_a_program_is_converted_whole(path: Path) -> None:
     assert again.output == result.output
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("arch", TARGETS)
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_a_program_compiles(path: Path, arch: str, tmp_path: Path) -> None:

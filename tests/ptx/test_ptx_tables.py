@@ -69,6 +69,7 @@ def test_a_truth_table_becomes_an_expression_of_it(table: int) -> None:
     assert eval(text) & 0xFF == table
 
 
+@pytest.mark.compiler
 @pytest.mark.parametrize("arch", TARGETS)
 def test_every_entry_compiles(arch: str, tmp_path: Path) -> None:
     output, _ = _every('extern "C" __device__ __attribute__((used))')

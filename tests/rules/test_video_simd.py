@@ -83,7 +83,7 @@ def run(text: str, support: bool, folder: Path) -> list[int]:
     (folder / "hip").mkdir()
     (folder / "hip" / "hip_runtime.h").write_text(RUNTIME)
     command = [CLANG, "-std=c++17", "-D__HIPCC__", "-I.", "a.cpp", "-o", "a.out"]
-    subprocess.run(command, cwd=folder, check=True, timeout=120)
+    subprocess.run(command, cwd=folder, check=True, timeout=1800)
     printed = subprocess.run(["./a.out"], cwd=folder, capture_output=True, text=True, check=True).stdout
     return [int(number) for number in printed.split()]
 
@@ -95,6 +95,7 @@ struct uchar4 { unsigned char x, y, z, w; };
 """
 
 
+@pytest.mark.compiler
 @pytest.mark.skipif(CLANG is None, reason="clang++ is missing: it compiles what is tested")
 @pytest.mark.parametrize("support", [True, False])
 def test_packed_functions_compute_what_cuda_documents(support: bool, tmp_path: Path) -> None:
@@ -111,6 +112,7 @@ def test_packed_functions_compute_what_cuda_documents(support: bool, tmp_path: P
     ]
 
 
+@pytest.mark.compiler
 @pytest.mark.skipif(CLANG is None, reason="clang++ is missing: it compiles what is tested")
 def test_functions_of_one_and_of_three_numbers(tmp_path: Path) -> None:
     calls = {
