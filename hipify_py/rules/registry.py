@@ -117,7 +117,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     ),
     ("api.cuda_version", "CudaVersion", lambda unit: bool(unit.options.targeting.cuda)),
     ("launch.chevrons", "Launches", lambda unit: bool(unit.lexemes.launches)),
-    ("device.tiles_of_tiles", "TilesOfTiles", _with(b"tiled_partition")),
+    ("device.tiles_of_tiles", "TilesOfTiles", _with(b"tiled_partition", b"thread_block_tile")),
     ("device.group_members", "GroupMembers", _with(b"num_", b"dim", b"_index", b"_rank")),
     ("device.host_calls", "HostCalls", _with(b"__global__", b"__device__")),
     ("device.capability", "CapabilityDecisions", _with(b"major", b"apability")),

@@ -68,7 +68,7 @@ class TilesOfTiles(Rule):
             entries = _entries(tile)
             if tile.start_byte >= done and len(entries) == 2 and _is_tile(entries[1]):
                 done = tile.end_byte
-                yield Edit(entries[0].end_byte, entries[1].end_byte, b"")
+                yield Edit(entries[0].end_byte, tile.end_byte - 1, b"")
 
 
 def _function(name: Node) -> tuple[Node, Node | None]:
@@ -98,4 +98,5 @@ def _is_tile(argument: Node) -> bool:
     type = argument.child_by_field_name("type") if argument.type == "type_descriptor" else argument
     while type is not None and type.type == "qualified_identifier":
         type = type.child_by_field_name("name")
-    return type is not None and type.type == "template_type" and text_of(type.child_by_field_name("name")) in _TILES
+    is_template = type is not None and type.type in ("template_type", "template_function")  # the grammar takes either
+    return type is not None and is_template and text_of(type.child_by_field_name("name")) in _TILES
