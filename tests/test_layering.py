@@ -34,8 +34,6 @@ LAYERS = (
 UPWARD_TODAY = frozenset(
     {
         ("analysis.preprocessor.branch_scoring", "rules.ptx.rewriting"),
-        ("analysis.warp.emulate_warp32", "rules.base"),
-        ("analysis.warp.shuffle_range", "rules.wavefront.cross_warp_shuffles"),
         ("options", "support_header"),
         ("project.support", "report.diff"),
         ("project.work", "report.diff"),
@@ -48,7 +46,6 @@ UPWARD_TODAY = frozenset(
 
 CIRCLES_TODAY = frozenset(
     {
-        frozenset({"analysis.warp.context", "analysis.warp.hardware_lanes"}),
         frozenset({"ptx.branches", "ptx.instructions"}),
     }
 )

@@ -6,11 +6,12 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
+from hipify_py.analysis.warp.callers import named_in
 from hipify_py.analysis.warp.context import WarpContext
 from hipify_py.analysis.warp.emulate_warp32 import FAMILY, may_go_by_wavefronts, wavefront_hindrance
-from hipify_py.analysis.warp.header_facts import SharedWarps, askers_of, lane_getters_of, mask_getters_of, users_of
-from hipify_py.analysis.warp.helpers import asked_in
-from hipify_py.analysis.warp.shuffle_range import helpers_of
+from hipify_py.analysis.warp.header_facts import SharedWarps, callers_of, lane_getters_of, mask_getters_of, users_of
+from hipify_py.analysis.warp.mixed_counts import mixed_counts_of
+from hipify_py.analysis.warp.shared_helpers import helpers_of
 from hipify_py.catalog import load_catalog
 from hipify_py.options import Options
 from hipify_py.project.components import components
@@ -18,7 +19,6 @@ from hipify_py.project.include_graph import Sight
 from hipify_py.project.warp_files import WarpFiles
 from hipify_py.project.warp_sizes import Sizes
 from hipify_py.project_context import CountedBy, ProjectContext, WarpHelpers
-from hipify_py.rules.wavefront.project_warp_size import goes_by_both
 
 _DEEPEST = 4
 """Headers whose functions ask those of others, one after the other, until one is looked at no more."""
@@ -110,9 +110,9 @@ class ProjectWarpAnalysis:
             found: dict[str, set[bytes]] = {}
             for path, data in [*self._files.using.items(), *self._files.device.items()]:
                 seen = self._reach.sight(path).all & fresh.keys() - {path}
-                named = asked_in(data, {name for other in seen for name in fresh[other]}) if seen else None
+                named = named_in(data, {name for other in seen for name in fresh[other]}) if seen else None
                 if named:
-                    asking = set(askers_of(self._context(path, data), named)) - users.get(path, set())
+                    asking = set(callers_of(self._context(path, data), named)) - users.get(path, set())
                     if asking:
                         found[path] = asking
             for path, names in found.items():
@@ -164,7 +164,7 @@ class ProjectWarpAnalysis:
         )
         if not (first or more):
             return []
-        asked = asked_in(self._files.text(path), {name for other in first + more for name in self._users[other]})
+        asked = named_in(self._files.text(path), {name for other in first + more for name in self._users[other]})
         if path in self._read:
             asked -= self._read[path].defined
         far = asked - {name for other in first for name in self._users[other]}
@@ -188,7 +188,7 @@ class ProjectWarpAnalysis:
             context = self._again(path, data, project)
             if not context.constants.used or not context.uses_warps:
                 continue
-            if goes_by_both(context):
+            if mixed_counts_of(context.unit).goes_by_both():
                 against.add(path)
             for header in self._reach.sight(path).all & self._files.sizes.keys():
                 for name in context.constants.used & self._files.sizes[header].agreed:

@@ -13,7 +13,7 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_NUMBER = re.compile(rb"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ]*")
+_NUMBER = re.compile(rb"-?(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ]*")
 _DEEPEST = 40
 """Names that stand for one another, and operators within each other; real code needs a handful."""
 
@@ -53,7 +53,7 @@ class Constants:
         """What a name stands for wherever this unit defines it; None where that is no number, or varies."""
         if name not in self._known:
             self._known[name] = None  # while it is worked out: one that is defined by itself
-            values = {self._macro(macro, 0) for macro in self._macros.named(name)}
+            values = {self.macro(macro, 0) for macro in self._macros.named(name)}
             for found in self._names.declared(name):
                 values.add(self.value(found.value, 1) if found.is_constant else None)
             self._known[name] = values.pop() if len(values) == 1 else None
@@ -67,7 +67,8 @@ class Constants:
         values = {self.value(found.value, depth + 1) if found.is_constant else None for found in declared}
         return values.pop() if len(values) == 1 else None
 
-    def _macro(self, macro: Macro, depth: int) -> int | None:
+    def macro(self, macro: Macro, depth: int = 0) -> int | None:
+        """The number that a macro without parameters stands for."""
         literal = number(self._unit.source.data[macro.start : macro.end])
         if literal is not None or macro.parameters is not None:
             return literal
@@ -82,9 +83,10 @@ def number(text: bytes) -> int | None:
     digits = match[1].replace(b"'", b"")
     is_octal = len(digits) > 1 and digits.isdigit() and digits.startswith(b"0")
     try:
-        return int(digits, 8 if is_octal else 0)
+        value = int(digits, 8 if is_octal else 0)
     except ValueError:
         return None
+    return -value if text.startswith(b"-") else value
 
 
 def _combined(operator: str, left: int, right: int) -> int | None:

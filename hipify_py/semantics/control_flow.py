@@ -64,13 +64,17 @@ class Loop:
 
 
 class Exit(NamedTuple):
-    """A `return`, `break`, `continue` or `goto`: what `node` leaves reaches from `start` to `end`."""
+    """A `return`, `break`, `continue` or `goto`: what `node` leaves reaches from `start` to `end`.
+
+    `is_of_loop` says that this goes round: a loop, not a function or a `switch`.
+    """
 
     kind: str
     place: int
     start: int
     end: int
     node: Node
+    is_of_loop: bool
 
 
 class ControlFlow:
@@ -132,14 +136,17 @@ class ControlFlow:
     def _exit(self, node: Node, lambdas: list[tuple[int, int]]) -> Exit | None:
         place, kind = node.start_byte, node.type.removesuffix("_statement")
         if kind in ("return", "goto"):
-            around = [bounds for bounds in lambdas if bounds[0] <= place < bounds[1]]
-            start, end = max(around) if around else (self._function.start, self._function.end)
-            return Exit(kind, place, start, end, node)
-        loops = [(loop.start, loop.end) for loop in self.loops_around(place)]
+            own = [bounds for bounds in lambdas if bounds[0] <= place < bounds[1]]
+            start, end = max(own) if own else (self._function.start, self._function.end)
+            return Exit(kind, place, start, end, node, is_of_loop=False)
+        around = [(loop.start, loop.end, True) for loop in self.loops_around(place)]
         if kind == "break":
             bodies = ((switch.start_byte, switch.end_byte) for switch in self._found.get("switch", ()))
-            loops += [bounds for bounds in bodies if bounds[0] <= place < bounds[1]]
-        return Exit(kind, place, *max(loops), node) if loops else None
+            around += [(first, last, False) for first, last in bodies if first <= place < last]
+        if not around:
+            return None
+        start, end, is_of_loop = max(around)
+        return Exit(kind, place, start, end, node, is_of_loop)
 
 
 def condition_of(statement: Node) -> Node | None:
@@ -233,3 +240,22 @@ def _loop(node: Node) -> Loop | None:
     if body is None:
         return None
     return Loop(node, condition_of(node), body, node.start_byte, node.end_byte)
+
+
+class _Flows:
+    """The control flow of a unit's functions, each read when first asked for."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._known: dict[int, ControlFlow] = {}
+
+    def of(self, function: Function) -> ControlFlow:
+        known = self._known.get(function.start)
+        if known is None:
+            known = self._known[function.start] = ControlFlow(self._unit, function)
+        return known
+
+
+def control_flow_of(unit: Unit, function: Function) -> ControlFlow:
+    """The control flow of one of a unit's functions."""
+    return unit.analysis(_Flows).of(function)

@@ -115,6 +115,11 @@ def call_of(leaf: Node) -> Node | None:
     return parent if is_same(callee(parent), leaf) else None
 
 
+def is_launch(call: Node) -> bool:
+    """A call is a kernel's launch, `k<<<…>>>(…)`."""
+    return any(child.type == "kernel_call_syntax" for child in call.named_children)
+
+
 def named_call(tree: SyntaxTree, start: int, end: int) -> NamedCall | None:
     """The call of the function whose name spans `[start, end)`; None where it is not called, or without a tree."""
     leaf = tree.leaf(start, end)

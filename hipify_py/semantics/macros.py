@@ -1,4 +1,4 @@
-"""Macros that stand for masks, and those that use their parameters as masks."""
+"""The macros that a unit defines: their parameters, and the expressions that they stand for."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ _BODY = re.compile(rb"(?:[ \t\f\v]|\\\r?\n)*")
 
 
 class Macro(NamedTuple):
-    """A macro's parameters (None for one without), and where its body lies."""
+    """A macro's parameters (None for one without), where its body lies, and the place of its name."""
 
     name: bytes
     parameters: tuple[bytes, ...] | None
     start: int
     end: int
+    place: int
 
 
 class Macros:
@@ -36,7 +37,7 @@ class Macros:
             match = _PARAMETERS.match(data, define.end, end)
             parameters = tuple(part.strip() for part in match[1].split(b",")) if match is not None else None
             start = _end(_BODY.match(data, match.end() if match is not None else define.end, end), define.end)
-            macro = Macro(define.text, parameters, start, _code_end(unit, start, end))
+            macro = Macro(define.text, parameters, start, _code_end(unit, start, end), define.start)
             self._by_name.setdefault(define.text, []).append(macro)
             self._by_start[define.start] = macro
 

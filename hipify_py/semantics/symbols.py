@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -177,6 +177,15 @@ class Names:
     def mentions(self, name: bytes) -> list[Node]:
         """Every place where a name stands and is not declared."""
         return self._meanings(name).uses
+
+    @property
+    def words(self) -> Iterable[bytes]:
+        """Every word of the source, those of comments and strings too."""
+        return self._places.keys()
+
+    def is_named(self, name: bytes) -> bool:
+        """The name stands somewhere in the code."""
+        return any(self._unit.lexemes.non_code_at(place) is None for place in self._places.get(name, ()))
 
     def parameters(self, function: Node) -> list[Declaration | None]:
         """The parameters of a function's (or lambda's) declarator, or of a template's parameter list."""

@@ -103,7 +103,9 @@ def test_barriers_of_one_warp(body: str, is_found: bool) -> None:
         ("while (atomicCAS(m, FREE, TAKEN) == TAKEN) {}", True),
         ("while (true) { if (atomicCAS(m, 0, 1) == 0) break; }", True),
         ("for (;;) { if (!atomicExch(m, 1)) { break; } }", True),
-        ("while (true) { if (atomicCAS(m, 0, 1) == 0) { a = m[1]; break; } }", False),
+        # It leaves the loop with the lock, and waits behind it for the lanes that want it.
+        ("while (true) { if (atomicCAS(m, 0, 1) == 0) { a = m[1]; break; } }", True),
+        ("while (true) { if (atomicCAS(m, 0, 1) == 0) { a = m[1]; atomicExch(m, 0); break; } }", False),
         ("int old; do { old = atomicCAS(m, 0, 1); } while (old != 0);", True),
         ("do { } while (atomicCAS(m, 0, 1) != 0);", True),
         ("int t = threadIdx.x; if (t) while (m[t - 1] == 0); m[t] = 1;", True),

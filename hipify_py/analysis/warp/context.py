@@ -1,196 +1,154 @@
-"""The warps of a source: its warp built-ins, what their lanes are counted in, and who runs them.
-
-A number 32 says nothing by itself. It counts here where it divides a thread index in a source that uses warp
-built-ins, where a shuffle loop starts at its half, or where a constant's name says so.
-"""
+"""The warps of a unit: its warp operations, what its functions count lanes in, and who runs them."""
 
 from __future__ import annotations
 
 import re
-from functools import cached_property, lru_cache
-from typing import NamedTuple
+from functools import cached_property
 
-from hipify_py.analysis.warp.divergence import Divergence
-from hipify_py.analysis.warp.hardware_lanes import HardwareLanes
-from hipify_py.analysis.warp.helpers import TEMPLATE_ARGUMENTS, Helpers
-from hipify_py.analysis.warp.lane_arithmetic import LaneArithmetic
-from hipify_py.analysis.warp.launch_shapes import LaunchShapes
-from hipify_py.analysis.warp.single_warp_region import SingleWarpRegion
-from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, WarpConstants
-from hipify_py.semantics.calls import Call, call_at
-from hipify_py.semantics.functions import Function, Functions, functions_of
-from hipify_py.unit import Unit, Use
+from hipify_py.analysis.warp.callers import Callers
+from hipify_py.analysis.warp.hardware_lanes import hardware_lanes
+from hipify_py.analysis.warp.lanes import lanes_of
+from hipify_py.analysis.warp.launch_shapes import launch_shapes
+from hipify_py.analysis.warp.shuffle_range import shuffle_ranges
+from hipify_py.analysis.warp.single_warp_region import single_warp_region
+from hipify_py.analysis.warp.uniformity import uniformity_of
+from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
+from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, warp_constants
+from hipify_py.semantics.expressions import call_of
+from hipify_py.semantics.functions import Function, functions_of
+from hipify_py.semantics.symbols import names_of
+from hipify_py.unit import Unit
 
-BUILT_IN = re.compile(
-    r"__(?:shfl(?:_up|_down|_xor)?|ballot|any|all)(?:_sync)?|__(?:match_any|match_all|reduce_\w+)_sync|__activemask"
-    r"|__syncwarp"
-)
-
-_FOREIGN_LANES = re.compile(rb"\bLaneId\b|\bLaneMask\w*\b|\b__lane_id\b|\bcoalesced_threads\b")
 _PTX_LANES = re.compile(
     rb"%+(?:laneid|lanemask|warpid)|\b(?:vote|shfl|match|redux|activemask)\.(?:sync|ballot|any|all|up|down|bfly|idx|b32)"
 )
-_CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*" + TEMPLATE_ARGUMENTS + rb"\(")
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_HALF = re.compile(rb"\(?\s*(?:16[uU]?|(?:32[uU]?|([A-Za-z_][\w:]*))\s*(?:/\s*2|>>\s*1))\s*\)?")
-_FIRST_ASSIGNED = rb"(?<![\w.>])%s\s*(?:=(?!=)|\{)\s*([^;,{}]*[^;,{}\s])\s*[;,}]"
-_UPPER_BOUND = rb"(?<![\w.>])%s\s*(?:<|!=)\s*([^;)=]*[^;)=\s])\s*[;)]"
-_POWER = re.compile(rb"\(?1[uU]?\s*<<\s*([A-Za-z_]\w*)\)?")
-_LONGEST_LOOP = 3000
+_WAVEFRONT_LANES = (b"LaneId", b"__lane_id", b"coalesced_threads")
 _DEEPEST = 4
-"""Functions that ask for each other, one within the other, whose lanes are taken to be the same."""
-
-
-class WarpCall(NamedTuple):
-    """A warp built-in in use; `call` is None where no argument list follows it."""
-
-    use: Use
-    call: Call | None
-    function: Function | None
-
-    @property
-    def name(self) -> str:
-        return self.use.row.name
-
-    @property
-    def is_shuffle(self) -> bool:
-        return self.name.startswith("__shfl")
-
-    @property
-    def masked(self) -> bool:
-        """The first argument is a mask."""
-        return self.name.endswith("_sync") or self.name == "__syncwarp"
-
-    @property
-    def first(self) -> int:
-        """The position of the first argument behind the mask."""
-        return 1 if self.masked else 0
-
-    @property
-    def has_width(self) -> bool:
-        return self.call is not None and len(self.call.arguments) > self.first + 2
+"""Functions that call each other, one within the other, whose lanes are taken to be the same."""
 
 
 class WarpContext:
-    """One source's warps. Everything is found once, when first asked for.
+    """One unit's warps: the analyses of them under one roof, and what follows from several of them.
 
     Attributes:
+        functions: the unit's functions.
         constants: what stands for the size of a warp.
-        arithmetic: what makes lanes and warps of thread indices.
+        indices: what expressions say of the thread that computes them.
+        lanes: what makes lanes and warps of thread indices.
         single_warp_region: where only one warp of a block gets.
-        divergence: where a part of a wavefront may get without the rest.
+        uniformity: where a part of a wavefront may get without the rest.
         launches: the shapes of the blocks that are launched.
+        ranges: how far shuffles go.
         hardware_lanes: where the hardware is asked for a lane.
+        calls: the warp operations in the order of their places.
     """
 
-    def __init__(self, unit: Unit, functions: Functions | None = None) -> None:
+    def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.data = unit.source.data
         self.lexemes = unit.lexemes
-        self.functions = functions_of(unit) if functions is None else functions
-        self.constants = WarpConstants(unit)
-        self.arithmetic = LaneArithmetic(unit, self.functions, self.constants)
-        self.single_warp_region = SingleWarpRegion(self.arithmetic)
-        self.divergence = Divergence(self.single_warp_region)
-        self.launches = LaunchShapes(unit, self.functions, self.constants)
-        self.hardware_lanes = HardwareLanes(self)
+        self.functions = functions_of(unit)
+        self.constants = warp_constants(unit)
+        self.lanes = lanes_of(unit)
+        self.indices = self.lanes.indices
+        self.single_warp_region = single_warp_region(unit)
+        self.uniformity = uniformity_of(unit)
+        self.launches = launch_shapes(unit)
+        self.ranges = shuffle_ranges(unit)
+        self.hardware_lanes = hardware_lanes(unit)
 
     @cached_property
     def calls(self) -> list[WarpCall]:
-        """The warp built-ins in the order of their places."""
-        return [
-            WarpCall(use, call_at(self.unit, use.end), self.functions.at(use.start))
-            for use in self.unit.uses
-            if use.row.library == "device" and BUILT_IN.fullmatch(use.row.name)
-        ]
+        return warp_calls_of(self.unit)
 
     @cached_property
     def _with_calls(self) -> frozenset[int]:
         return frozenset(call.function.start for call in self.calls if call.function is not None)
 
     def has_calls(self, function: Function) -> bool:
-        """The function uses a warp built-in itself."""
+        """The function uses a warp operation itself."""
         return function.start in self._with_calls
 
     def asks_lanes(self, function: Function) -> bool:
-        """The function, or one of this source that it asks, uses warp built-ins."""
-        known = self._asking.get(function.start)
-        if known is None:
-            named = _CALLED.findall(self.data, function.start, function.end)
-            known = self._asking[function.start] = self.has_calls(function) or any(
-                name in self._users for name in named
-            )
-        return known
+        """The function, or one of this unit that it calls, uses warp operations."""
+        return self.has_calls(function) or function.start in self._calling
 
     @cached_property
-    def _asking(self) -> dict[int, bool]:
-        return {}
+    def _calling(self) -> frozenset[int]:
+        """The functions that call one with a warp operation, by the places of their bodies."""
+        found = set()
+        for name in self._users:
+            for leaf in names_of(self.unit).mentions(name):
+                function = self.functions.at(leaf.start_byte) if call_of(leaf) is not None else None
+                if function is not None and leaf.start_byte > function.start:
+                    found.add(function.start)
+        return frozenset(found)
 
     @cached_property
     def _users(self) -> frozenset[bytes]:
-        """The names of the functions that use a warp built-in."""
-        own = frozenset(call.function.name for call in self.calls if call.function is not None)
-        return own | self.asked_elsewhere
+        """The names of the functions and macros that use a warp operation."""
+        return frozenset(filter(None, map(self.owner, self.calls))) | self.asked_elsewhere
 
     @cached_property
     def asked_elsewhere(self) -> frozenset[bytes]:
-        """The helpers of the project's headers that this source asks and does not define itself."""
+        """The helpers of the project's headers that this unit calls and does not define itself."""
         known = self.unit.project.warp_helpers.using
-        return (self.called & known) - self.defined if known else frozenset()
+        return frozenset(name for name in known if self.is_called(name)) - self.defined if known else frozenset()
+
+    def is_called(self, name: bytes) -> bool:
+        """A function or macro of that name is called in this unit."""
+        return any(call_of(leaf) is not None for leaf in names_of(self.unit).mentions(name))
 
     @cached_property
     def uses_warps(self) -> bool:
-        """The source has warp code, its own or a helper's."""
+        """The unit has warp code, its own or a helper's."""
         return bool(self.calls or self.asked_elsewhere or self.hardware_lanes.places) or self.has_ptx_lanes
 
     @cached_property
-    def called(self) -> frozenset[bytes]:
-        """The names with an argument list."""
-        return frozenset(_CALLED.findall(self.data))
-
-    @cached_property
     def defined(self) -> frozenset[bytes]:
-        """The functions and macros of this source."""
+        """The functions and macros of this unit."""
         return frozenset({function.name for function in self.functions}.union(d.text for d in self.lexemes.defines))
 
     @cached_property
-    def has_foreign_lanes(self) -> bool:
-        """Lane numbers come from elsewhere, too (CUB): they go to 63 whatever the arithmetic does."""
-        return _FOREIGN_LANES.search(self.data) is not None
+    def has_wavefront_lanes(self) -> bool:
+        """Lane numbers come from the hardware or a library, too: they go to 63 whatever the arithmetic does."""
+        words = names_of(self.unit).words
+        named = [name for name in _WAVEFRONT_LANES if name in words]
+        named += [word for word in words if word.startswith(b"LaneMask")]
+        return any(names_of(self.unit).is_named(name) for name in named)
 
     @cached_property
     def has_ptx_lanes(self) -> bool:
         """Inline PTX asks for lane numbers or for other lanes, and is converted together with the built-ins."""
-        return _PTX_LANES.search(self.data) is not None
+        return b"asm" in self.data and _PTX_LANES.search(self.data) is not None
 
     def owner(self, call: WarpCall) -> bytes | None:
-        """The name of the macro or the function that a built-in stands in."""
+        """The name of the macro or the function that a warp operation stands in."""
         define = self.lexemes.define_around(call.use.start)
         if define is not None:
             return define.text
         return None if call.function is None else call.function.name
 
     @cached_property
-    def helpers(self) -> Helpers:
-        """Who asks the functions and macros that use warp built-ins."""
-        owners = (self.owner(call) for call in self.calls)
-        return Helpers(self.lexemes, self.functions, {name for name in owners if name is not None})
+    def callers(self) -> Callers:
+        """Who calls the functions and macros that use warp operations."""
+        return Callers(self.unit, filter(None, map(self.owner, self.calls)))
 
     def counts(self, function: Function) -> frozenset[str]:
-        """What a function counts lanes in: by itself, by its rows of threads, or else as those that ask for it."""
+        """What a function counts lanes in: by itself, by its rows of threads, or else as those that call it."""
         return self._counts_of(function.name, function, 0)
 
     def _counts_of(self, name: bytes, function: Function | None, depth: int) -> frozenset[str]:
-        known = self._counts.get(name) if function is None else self._counts.get(function.start)
+        key = name if function is None else function.start
+        known = self._counts.get(key)
         if known is None:
-            key = name if function is None else function.start
-            self._counts[key] = frozenset()  # asked again on the way: it asks for itself
-            known = self.arithmetic.counts(function)
+            self._counts[key] = frozenset()  # asked again on the way: it calls itself
+            known = self.lanes.counts(function)
             if not known and name in self.launches.row_kernels:
                 known = frozenset({THIRTY_TWO})
             if not known and depth < _DEEPEST:
-                asking = {asker.start: asker for _, asker in self.helpers.asking(name)}
-                known = frozenset().union(*(self._counts_of(f.name, f, depth + 1) for f in asking.values()))
+                calling = {caller.start: caller for _, caller in self.callers.of(name)}
+                known = frozenset().union(*(self._counts_of(f.name, f, depth + 1) for f in calling.values()))
             self._counts[key] = known
         return known
 
@@ -203,95 +161,41 @@ class WarpContext:
         return function is not None and self.counts(function) == {THIRTY_TWO}
 
     def has_rows_of_32(self, place: int) -> bool:
-        """A place in a kernel that this source launches with blocks of 32 threads, or of rows of 32."""
+        """A place in a kernel that this unit launches with blocks of 32 threads, or of rows of 32."""
         function = self.functions.at(place)
         launched = self.launches.row_kernels | self.launches.single_warp_kernels
         return function is not None and function.name in launched
 
+    def is_single_warp(self, function: Function) -> bool:
+        """The blocks of a kernel have 32 threads: there is no second half of a wavefront."""
+        if function.name in self.launches.single_warp_kernels:
+            return True
+        return self._bounded_to_32(function)
+
+    def _bounded_to_32(self, function: Function) -> bool:
+        """`__launch_bounds__(32)` stands in a kernel's head."""
+        node = function.node
+        bounds = [child for child in node.children if child.type == "launch_bounds"] if node is not None else []
+        return any(
+            self.indices.counted_in(bound.named_children[0]) == THIRTY_TWO
+            for bound in bounds
+            if bound.named_child_count
+        )
+
     @cached_property
     def all_counts(self) -> frozenset[str]:
-        """What the lanes of the whole source are counted in: by arithmetic, shuffle loops and rows of threads.
+        """What the lanes of the whole unit are counted in: by arithmetic, shuffle loops and rows of threads.
 
         In kernels that run in rows of 32 threads `warpSize` is 32, whatever the wavefront.
         """
-        found = {site.counted_in for site in self.arithmetic.sites if not self.has_rows_of_32(site.start)}
-        reaches = [(call.use.start, self.loop_reach(call)) for call in self.calls]
+        found = {site.counted_in for site in self.lanes.sites if not self.has_rows_of_32(site.start)}
+        reaches = [(call.use.start, self.ranges.of_warp(call)) for call in self.calls]
         found.update(reach for place, reach in reaches if reach is not None and not self.has_rows_of_32(place))
         if self.launches.row_kernels or self.launches.single_warp_kernels:
             found.add(THIRTY_TWO)
         return frozenset(found)
 
-    # ------------------------------------------------------------------ shuffles
 
-    def loop_reach(self, call: WarpCall) -> str | None:
-        """What a shuffle over a whole warp counts its lanes in; nothing is said by one over a few neighbours."""
-        if not call.is_shuffle or call.name in ("__shfl", "__shfl_sync"):
-            return None
-        return self.reach(call) if not self.is_one_step(call) or self.argument(call, call.first + 1) == b"16" else None
-
-    def is_one_step(self, call: WarpCall) -> bool:
-        """A shuffle over a distance that is written as a number."""
-        return self.argument(call, call.first + 1).rstrip(b"uU").isdigit()
-
-    def reach(self, call: WarpCall) -> str | None:
-        """How far a shuffle's offset goes: THIRTY_TWO within 32 lanes, FOLLOWS up to `warpSize`; None if unknown."""
-        offset = self.argument(call, call.first + 1)
-        if offset.rstrip(b"uU").isdigit():
-            return THIRTY_TWO if int(offset.rstrip(b"uU")) <= 16 else None
-        if _WORD.fullmatch(offset) is None:
-            return THIRTY_TWO if self._is_power_of_32(call, offset) else self._half(offset)
-        start, end = self.loop_limit(call) or (0, 0)
-        limit = self.data[start:end]
-        if limit.rstrip(b"uU") in (b"32", b"16", b"8", b"4"):
-            return THIRTY_TWO
-        return self.constants.counted_in(limit) if _WORD.fullmatch(limit) else self._half(limit)
-
-    def _is_power_of_32(self, call: WarpCall, offset: bytes) -> bool:
-        """`1 << i` in a loop over `i` from 4 down, or from 0 to below 5."""
-        power = _POWER.fullmatch(offset)
-        if power is None or call.function is None:
-            return False
-        first = max(call.function.start, call.use.start - _LONGEST_LOOP)
-        values = re.findall(_FIRST_ASSIGNED % re.escape(power[1]), self.data[first : call.use.start])
-        if not values or values[-1] != b"0":
-            return bool(values) and values[-1] in (b"4", b"3", b"2", b"1")
-        bound = re.compile(_UPPER_BOUND % re.escape(power[1])).search(self.data, first, call.use.start)
-        return bound is not None and bound[1] in (b"5", b"4", b"3", b"2")
-
-    def loop_limit(self, call: WarpCall) -> tuple[int, int] | None:
-        """Where the loop over a shuffle's offset says how far it goes: in its first value, or in its upper bound."""
-        offset = self.argument(call, call.first + 1)
-        define = self.lexemes.define_around(call.use.start)
-        if _WORD.fullmatch(offset) is None or (call.function is None and define is None):
-            return None
-        floor = define.end if define is not None else call.function.start if call.function is not None else 0
-        first = max(floor, call.use.start - _LONGEST_LOOP)
-        last = None
-        for match in re.finditer(_FIRST_ASSIGNED % re.escape(offset), self.data[first : call.use.start]):
-            if self._half(match[1]) is not None or match[1].rstrip(b"uU") in (b"1", b"2"):
-                last = match
-        if last is None:
-            return None
-        if self._half(last[1]) is not None:
-            return first + last.start(1), first + last.end(1)
-        bound = re.compile(_UPPER_BOUND % re.escape(offset)).search(self.data, first + last.end(1), call.use.start)
-        return None if bound is None else bound.span(1)
-
-    def _half(self, text: bytes) -> str | None:
-        match = _HALF.fullmatch(text)
-        if match is None:
-            return None
-        return THIRTY_TWO if match[1] is None else self.constants.counted_in(match[1])
-
-    def argument(self, call: WarpCall, position: int) -> bytes:
-        """The text of an argument; empty where there is none."""
-        if call.call is None or position >= len(call.call.arguments):
-            return b""
-        start, end = call.call.arguments[position]
-        return self.data[start:end]
-
-
-@lru_cache(maxsize=4)
 def warp_context(unit: Unit) -> WarpContext:
     """The warps of a unit, worked out once for all the rules."""
-    return WarpContext(unit)
+    return unit.analysis(WarpContext)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.warp.context import WarpCall
+from hipify_py.analysis.warp.warp_calls import WarpCall
 from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.unit import Unit

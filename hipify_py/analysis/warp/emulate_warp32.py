@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
 
-from hipify_py.analysis.warp.context import WarpCall, WarpContext, warp_context
-from hipify_py.analysis.warp.drop_sync_mask import drop_sync_mask, drops_its_mask, keeps_its_name
+from hipify_py.analysis.warp.context import WarpContext, warp_context
+from hipify_py.analysis.warp.drop_sync_mask import drops_its_mask, keeps_its_name
+from hipify_py.analysis.warp.warp_calls import WarpCall
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
-from hipify_py.edits import CompositeEdit, Edit
-from hipify_py.rules.base import Support
+from hipify_py.semantics.expressions import arguments_of, bare, call_of, callee, text_of
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
 FAMILY = "wavefront"
@@ -20,7 +19,6 @@ SECTION = "warp32"
 """The section of the support header with the votes of 32 lanes."""
 KEPT = b"hipify::warp32::"
 """What a source says that was kept before."""
-_WARP_SIZE = re.compile(rb"(?<![\w.>])warpSize\b")
 _SIZE_HINTS = re.compile(rb"arp_?(?:[sS]i?z|[tT]hr|[lL]an|[wW]id)"), re.compile(rb"ARP_?[STLW]")
 _WAVEFRONT_HINTS = (
     *(b"er_warp", b"erWarp", b"er_Warp", b"ER_WARP", b"er_WARP", b"anes_per", b"LANES", b"avefront", b"AVEFRONT"),
@@ -29,10 +27,10 @@ _WAVEFRONT_HINTS = (
     *(b"laneid", b"lanemask", b"vote.", b"match.", b"redux.", b"activemask."),
 )
 """One of these stands in every text that names the size of a warp, a lane or a vote."""
-_MADE_FOR_WAVEFRONTS = re.compile(rb"\b__(?:popc|ffs|clz)ll\s*\(\s*__(?:ballot|activemask)")
+_COUNTS_64 = (b"__popcll", b"__ffsll", b"__clzll")
+_GIVES_MASK = (b"__ballot", b"__activemask")
 
 
-@lru_cache(maxsize=4)
 def emulates_warp32(context: WarpContext) -> bool:
     """True where the warps of a source are kept at 32 lanes: that is asked for, and nothing in it counts otherwise.
 
@@ -40,8 +38,12 @@ def emulates_warp32(context: WarpContext) -> bool:
     project to another.
     """
     unit = context.unit
-    has_warps = bool(context.calls) or context.has_ptx_lanes
-    return FAMILY in unit.options.fixes and not unit.is_hip and has_warps and hindrance(context) is None
+    return FAMILY in unit.options.fixes and not unit.is_hip and unit.analysis(_is_emulated)
+
+
+def _is_emulated(unit: Unit) -> bool:
+    context = warp_context(unit)
+    return (bool(context.calls) or context.has_ptx_lanes) and hindrance(context) is None
 
 
 def hindrance(context: WarpContext) -> str | None:
@@ -63,19 +65,18 @@ def own_hindrance(context: WarpContext) -> str | None:
     return "it has branches for AMD GPUs" if context.constants.is_ported else wavefront_hindrance(context)
 
 
-@lru_cache(maxsize=4)
 def wavefront_hindrance(context: WarpContext) -> str | None:
     """What in a source goes by the whole wavefront, or cannot be brought down to 32 lanes; None where nothing does."""
     unit = context.unit
-    if context.has_foreign_lanes:
+    if context.has_wavefront_lanes:
         return "it has lanes that go by the wavefront (CUB's, the hardware's, or coalesced threads)"
     if not context.all_counts <= {THIRTY_TWO}:
         return "it counts lanes in more than 32"
     if not all(context.has_rows_of_32(place) for place, _ in warp_sizes(context)):
         return "it names warpSize"
-    if _MADE_FOR_WAVEFRONTS.search(context.data):
+    if _reads_votes_as_64_bits(unit):
         return "it reads votes as 64 bits"
-    votes = [call for call in context.calls if _is_vote(call)]
+    votes = [call for call in context.calls if is_vote(call)]
     if (votes or context.has_ptx_lanes) and not unit.options.support:
         return "that takes the support header"
     named = all(call.call is not None and keeps_its_name(unit, call) for call in votes)
@@ -89,8 +90,19 @@ def may_go_by_wavefronts(data: bytes) -> bool:
 
 def warp_sizes(context: WarpContext) -> list[tuple[int, int]]:
     """The places where a source names `warpSize`."""
-    places = [match.span() for match in _WARP_SIZE.finditer(context.data)]
-    return [(start, end) for start, end in places if context.lexemes.non_code_at(start) is None]
+    leaves = names_of(context.unit).mentions(b"warpSize")
+    return [(leaf.start_byte, leaf.end_byte) for leaf in leaves if leaf.type == "identifier"]
+
+
+def _reads_votes_as_64_bits(unit: Unit) -> bool:
+    """The source counts the bits of a vote by the built-ins for 64 of them."""
+    for name in _COUNTS_64:
+        for leaf in names_of(unit).mentions(name):
+            call = call_of(leaf)
+            arguments = arguments_of(call) if call is not None else []
+            if arguments and text_of(callee(bare(arguments[0]))).startswith(_GIVES_MASK):
+                return True
+    return False
 
 
 def is_emulated(unit: Unit) -> bool:
@@ -103,34 +115,14 @@ def masks_kept_narrow(unit: Unit) -> frozenset[int]:
     if not is_emulated(unit):
         return frozenset()
     context = warp_context(unit)
-    return frozenset(call.use.start for call in context.calls if _is_vote(call) or _is_rewritten(unit, call))
+    return frozenset(call.use.start for call in context.calls if is_vote(call) or is_rewritten(unit, call))
 
 
-def kept(context: WarpContext) -> Iterator[Edit | CompositeEdit | Support]:
-    """The edits that keep every warp built-in of a source within 32 lanes."""
-    unit = context.unit
-    yield from (Edit(start, end, b"32") for start, end in warp_sizes(context))
-    gone = 0  # the end of the last mask that goes, with all that computes it
-    for call in context.calls:
-        if call.call is None or call.use.start < gone:
-            continue
-        arguments = call.call.arguments
-        if _is_vote(call):
-            start, end = call.use.start, call.use.start + len(call.name)
-            yield Edit(start, end, KEPT + call.name.removeprefix("__").encode())
-            yield Support(SECTION)
-        elif _is_rewritten(unit, call) and arguments:
-            yield from drop_sync_mask(call)
-            gone = arguments[0][1]
-        if call.is_shuffle and not call.has_width and arguments:
-            yield Edit(arguments[-1][1], arguments[-1][1], b", 32")
-
-
-def _is_vote(call: WarpCall) -> bool:
+def is_vote(call: WarpCall) -> bool:
     """The result speaks of all lanes of a wavefront."""
     return not call.is_shuffle and call.name != "__syncwarp"
 
 
-def _is_rewritten(unit: Unit, call: WarpCall) -> bool:
+def is_rewritten(unit: Unit, call: WarpCall) -> bool:
     """The mask goes: in CUDA it names the lanes that are there."""
-    return not _is_vote(call) and drops_its_mask(unit, call)
+    return not is_vote(call) and drops_its_mask(unit, call)

@@ -1,111 +1,167 @@
-"""Where a source asks the hardware for a thread's lane, which goes to 63 on gfx9."""
+"""Where a unit asks the hardware for a thread's lane, which goes to 63 on gfx9."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.semantics.functions import Function
+from hipify_py.analysis.warp.lanes import lanes_of
+from hipify_py.analysis.warp.thread_indices import LANE, thread_indices
+from hipify_py.semantics.declarations import Declaration
+from hipify_py.semantics.definitions import definitions_of
+from hipify_py.semantics.expressions import bare, call_of, callee, cast_of, name_in, operator_of, text_of
+from hipify_py.semantics.functions import Function, functions_of
+from hipify_py.semantics.symbols import names_of
+from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
-    from hipify_py.analysis.warp.context import WarpContext
+    from tree_sitter import Node
 
-_HARDWARE = re.compile(rb"%+laneid\b|\b(?:__lane_id|(?:hip)?cub::LaneId)\s*\(\s*\)")
-_CUT = re.compile(rb"[\s)]*(?:&|%)\s*\(?\s*(\w[\w:]*)")
-_OUTPUT = re.compile(rb'[^;]*?"=[rl]"\s*\(\s*([A-Za-z_]\w*)\s*\)')
-_GIVEN = re.compile(
-    rb"(?!(?:if|while|for|return|switch)\b)\b([A-Za-z_]\w*)\s*(?:=(?!=)|[({])\s*(?:\([\w\s]*\)\s*|\w+_cast<[\w\s]*>\s*)?[(\s]*(?:[\w]+::)*\Z"
-)
-_NUMBERS = frozenset({b"31", b"31u", b"0x1f", b"32", b"32u"})
-_RETURNS = re.compile(rb"\breturn\b")
-_LONGEST_GETTER = 400
-_LONGEST_STATEMENT = 200
+_BUILT_INS = (b"__lane_id", b"LaneId")
+_REGISTER = b"%laneid"
+_OUTPUTS = "(gnu_asm_expression output_operands: (_ (gnu_asm_output_operand value: (_) @output))) @asm"
+_CUTS = frozenset({"&", "%", "&=", "%="})
 
 
 class HardwareLane(NamedTuple):
-    """A place that asks the hardware for the lane, by `name`; the variable `given` takes it (empty: unknown)."""
+    """A place that asks the hardware for the lane, by `name`, in a function."""
 
     place: int
     name: bytes
     function: Function
-    given: bytes
 
 
 class HardwareLanes:
-    """The lanes of one source that the hardware counts. Found once, when first asked for."""
+    """The lanes of one unit that the hardware counts. Found once, when first asked for."""
 
-    def __init__(self, context: WarpContext) -> None:
-        self.context = context
-        self.data = context.data
-        self.lexemes = context.lexemes
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._names = names_of(unit)
+        self._functions = functions_of(unit)
+        self._definitions = definitions_of(unit)
 
     @cached_property
     def getters(self) -> frozenset[bytes]:
-        """The functions of this source that return such a lane."""
-        return frozenset(
-            function.name for match in self._direct if (function := self._getter_around(match.start())) is not None
-        )
-
-    @cached_property
-    def _direct(self) -> list[re.Match[bytes]]:
-        """PTX and built-ins that ask the hardware itself, and whose answer is not cut to 32 lanes at once."""
-        found: list[re.Match[bytes]] = []
-        if not any(name in self.data for name in (b"laneid", b"__lane_id", b"LaneId")):
-            return found
-        for match in _HARDWARE.finditer(self.data):
-            skip = self.lexemes.non_code_at(match.start())
-            in_string = skip is not None and self.data[skip[0]] in b'"RuUL'
-            if in_string == match[0].startswith(b"%") and not self.is_cut(match.end()):
-                found.append(match)
-        return found
-
-    def is_cut(self, end: int) -> bool:
-        """A value that ends at a place is brought down to the lane within 32: `& 31`, `% kWarpSize`."""
-        cut = _CUT.match(self.data, end)
-        if cut is None:
-            return False
-        return cut[1].lower() in _NUMBERS or self.context.constants.counted_in(cut[1]) is not None
-
-    def _getter_around(self, place: int) -> Function | None:
-        """The function that does no more than to return a lane."""
-        function = self.context.functions.at(place)
-        if function is None or place < function.start or function.end - function.start > _LONGEST_GETTER:
-            return None
-        body = self.data[function.start : function.end]
-        returns = len(_RETURNS.findall(body)) == 1
-        is_cut = any(self.is_cut(match.start()) for match in _CUT.finditer(self.data, function.start, function.end))
-        is_kernel = b"__global__" in self.data[function.head : function.start]
-        return function if returns and not is_cut and not is_kernel else None
+        """The functions of this unit that do no more than to return such a lane."""
+        found = set[bytes]()
+        for place, _ in self._direct:
+            function = self._functions.at(place)
+            if function is not None and not function.is_kernel and self._returns_lane(function):
+                found.add(function.name)
+        return frozenset(found)
 
     @cached_property
     def places(self) -> list[HardwareLane]:
-        """Where functions ask for such lanes, but for the getters themselves."""
-        found = [*self._asked_directly(), *self._asked_by_name()]
+        """Where functions ask for such lanes and do not bring them down to 32, but for the getters themselves."""
+        found = [(place, name) for place, name in self._direct if not self._is_in_getter(place)]
+        for name in self.getters | self._elsewhere:
+            for leaf in self._names.mentions(name):
+                call = call_of(leaf)
+                if call is not None and not self._is_cut(call):
+                    found.append((leaf.start_byte, name))
+        lanes = []
+        for place, name in found:
+            function = self._functions.at(place)
+            if function is not None and place >= function.start and function.name != name:
+                lanes.append(HardwareLane(place, name, function))
+        return sorted(lanes, key=lambda lane: lane.place)
+
+    @property
+    def _elsewhere(self) -> frozenset[bytes]:
+        """The functions of the project's headers that return such a lane, and that this unit does not define."""
+        known = self._unit.project.warp_helpers.lanes
+        return frozenset(name for name in known if not self._functions.named(name))
+
+    def _is_in_getter(self, place: int) -> bool:
+        function = self._functions.at(place)
+        return function is not None and function.name in self.getters
+
+    @cached_property
+    def _direct(self) -> list[tuple[int, bytes]]:
+        """The places that ask the hardware itself and whose answer is not cut to 32 lanes at once."""
+        found = []
+        for name in _BUILT_INS:
+            for leaf in self._names.mentions(name):
+                call = call_of(leaf)
+                if call is not None and not self._is_cut(call):
+                    found.append((leaf.start_byte, name))
+        for node, _ in self._assembly:
+            found.append((node.start_byte, _REGISTER))
         return sorted(found)
 
-    def _asked_directly(self) -> Iterator[HardwareLane]:
-        for match in self._direct:
-            function = self.context.functions.at(match.start())
-            if function is None or self._getter_around(match.start()) is not None:
+    @cached_property
+    def _assembly(self) -> list[tuple[Node, tuple[Declaration, ...]]]:
+        """The `asm` statements that read the register, each with the variable that takes it."""
+        data = self._unit.source.data
+        if b"laneid" not in data:
+            return []
+        found = []
+        for node in self._unit.tree.captures("(gnu_asm_expression) @asm").get("asm", ()):
+            if _REGISTER not in text_of(node):
                 continue
-            if match[0].startswith(b"%"):
-                given = _OUTPUT.match(self.data, match.end(), match.end() + _LONGEST_STATEMENT)
-            else:
-                given = _GIVEN.search(self.data, max(match.start() - _LONGEST_STATEMENT, 0), match.start())
-            name = match[0].rstrip(b"() \t\r\n")
-            yield HardwareLane(match.start(), name, function, given[1] if given is not None else b"")
+            outputs = self._unit.tree.captures(_OUTPUTS, node).get("output", ())
+            leaf = name_in(outputs[0]) if outputs else None
+            found.append((node, self._names.meant_by(leaf) if leaf is not None else ()))
+        return found
 
-    def _asked_by_name(self) -> Iterator[HardwareLane]:
-        names = self.getters | (self.context.asked_elsewhere & self.context.unit.project.warp_helpers.lanes)
-        if not names:
-            return
-        pattern = rb"(?<![\w.>])(" + b"|".join(sorted(map(re.escape, names))) + rb")\s*\(\s*\)"
-        for match in re.finditer(pattern, self.data):
-            function = self.context.functions.at(match.start())
-            if function is None or match.start() < function.start or function.name == match[1]:
-                continue
-            if self.lexemes.non_code_at(match.start()) is None and not self.is_cut(match.end()):
-                given = _GIVEN.search(self.data, max(match.start() - _LONGEST_STATEMENT, 0), match.start())
-                yield HardwareLane(match.start(), match[1], function, given[1] if given is not None else b"")
+    @cached_property
+    def _registers(self) -> frozenset[Declaration]:
+        return frozenset(declared for _, taken in self._assembly for declared in taken)
+
+    def is_lane(self, node: Node | None, depth: int = 0) -> bool:
+        """An expression is the lane that the hardware counts, not brought down to 32."""
+        if node is None or depth > 10:
+            return False
+        node = bare(node)
+        cast = cast_of(node)
+        if cast is not None:
+            return self.is_lane(cast.value, depth + 1)
+        if node.type == "call_expression":
+            name = text_of(callee(node))
+            return name in _BUILT_INS or name in self._elsewhere or (depth > 0 and name in self.getters)
+        leaf = name_in(node)
+        if leaf is None:
+            return False
+        for declared in self._names.meant_by(leaf):
+            if declared in self._registers:
+                return True
+            values = self._definitions.of(declared)
+            if any(found.operator == "=" and self.is_lane(found.value, depth + 1) for found in values):
+                return True
+        return False
+
+    def _returns_lane(self, function: Function) -> bool:
+        if function.body is None:
+            return False
+        values = self._unit.tree.captures("(return_statement (_) @value)", function.body).get("value", ())
+        is_cut = any(site.kind == LANE for site in lanes_of(self._unit).sites_in(function)) or self._cuts(function)
+        return len(values) == 1 and not is_cut and self.is_lane(values[0])
+
+    def _cuts(self, function: Function) -> bool:
+        """The function brings a value down to 32 lanes."""
+        query = "[(binary_expression) (assignment_expression)] @cut"
+        found = self._unit.tree.captures(query, function.body).get("cut", ()) if function.body is not None else ()
+        return any(self._brings_down(node) for node in found)
+
+    def _is_cut(self, node: Node) -> bool:
+        """A value is brought down to the lane within 32 where it stands: `& 31`, `% kWarpSize`."""
+        parent = node.parent
+        while parent is not None and parent.type in (
+            "parenthesized_expression",
+            "cast_expression",
+            "qualified_identifier",
+        ):
+            node, parent = parent, parent.parent
+        return parent is not None and parent.type == "binary_expression" and self._brings_down(parent)
+
+    def _brings_down(self, node: Node) -> bool:
+        right = node.child_by_field_name("right")
+        if operator_of(node) not in _CUTS or right is None:
+            return False
+        indices = thread_indices(self._unit)
+        return indices.is_divisor(operator_of(node).rstrip("="), right)
+
+
+def hardware_lanes(unit: Unit) -> HardwareLanes:
+    """The lanes of a unit that the hardware counts."""
+    return unit.analysis(HardwareLanes)

@@ -6,21 +6,24 @@ import re
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
-from hipify_py.analysis.warp.context import BUILT_IN, WarpCall, WarpContext
+from hipify_py.analysis.warp.callers import Callers
+from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32
-from hipify_py.analysis.warp.helpers import Helpers
+from hipify_py.analysis.warp.warp_calls import BUILT_IN, WarpCall
 from hipify_py.catalog import Catalog
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.options import Options
 from hipify_py.project_context import ProjectContext
+from hipify_py.semantics.expressions import bare, call_of, is_same, name_in, text_of
+from hipify_py.semantics.functions import Function
+from hipify_py.semantics.macros import macros_of
+from hipify_py.semantics.symbols import names_of
 from hipify_py.source import Source
 from hipify_py.unit import Unit, Use
 
 _TOO_COMMON = frozenset({b"operator", b"main", b"if", b"for", b"while", b"switch", b"return", b"sizeof", b"defined"})
 _MASK = re.compile(r"__(?:ballot|match_any|match_all)(?:_sync)?|__activemask")
-_RETURNED = re.compile(rb"\breturn\b[(\s]*\Z")
-_PTX_MASK = re.compile(rb"%+lanemask_\w\w")
-_LONGEST_GETTER = 400
+_REGISTER = b"%lanemask_"
 
 
 class SharedWarps:
@@ -40,25 +43,27 @@ class SharedWarps:
         """The warps of a source, by its built-ins alone; `known` was made of the same before."""
         lexemes = self._lexer.scan(data) if known is None else known.lexemes
         unit = Unit(Source(data, path), lexemes, self.catalog, self.options, project)
+        if known is not None:
+            unit.tree = known.unit.tree
         unit.uses = [Use(name.start, name.end, self._rows[name.text]) for name in lexemes.names]
-        return WarpContext(unit, None if known is None else known.functions)
+        return warp_context(unit)
 
 
 def users_of(context: WarpContext) -> AbstractSet[bytes]:
     """The functions and macros of a header that use warps, themselves or through each other."""
     owners = {owner for call in context.calls if (owner := context.owner(call)) is not None}
-    askers = {function.name for name in context.helpers.names for _, function in context.helpers.asking(name)}
+    callers = {function.name for name in context.callers.names for _, function in context.callers.of(name)}
     lanes = {lane.function.name for lane in context.hardware_lanes.places} | context.hardware_lanes.getters
-    return _askable(context, owners | askers | lanes | mask_getters_of(context))
+    return _callable(context, owners | callers | lanes | mask_getters_of(context))
 
 
-def askers_of(context: WarpContext, names: AbstractSet[bytes]) -> AbstractSet[bytes]:
-    """The functions of a header that ask for helpers of other headers, themselves or through each other."""
-    called = (context.called & names) - context.defined
+def callers_of(context: WarpContext, names: AbstractSet[bytes]) -> AbstractSet[bytes]:
+    """The functions of a header that call helpers of other headers, themselves or through each other."""
+    called = {name for name in names - context.defined if context.is_called(name)}
     if not called:
         return frozenset()
-    helpers = Helpers(context.lexemes, context.functions, called)
-    return _askable(context, {function.name for name in helpers.names for _, function in helpers.asking(name)})
+    callers = Callers(context.unit, called)
+    return _callable(context, {function.name for name in callers.names for _, function in callers.of(name)})
 
 
 def lane_getters_of(context: WarpContext) -> AbstractSet[bytes]:
@@ -71,9 +76,8 @@ def mask_getters_of(context: WarpContext) -> AbstractSet[bytes]:
     if _is_settled(context):
         return frozenset()
     owners = {context.owner(call) for call in context.calls if _is_returned_mask(context, call)}
-    places = [match.start() for match in _PTX_MASK.finditer(context.data)] if b"lanemask" in context.data else []
-    registers = {name for place in places if (name := _getter_at(context, place)) is not None}
-    return _askable(context, registers.union(owner for owner in owners if owner is not None))
+    registers = {function.name for function in context.functions if _returns_register(context, function)}
+    return _callable(context, registers.union(owner for owner in owners if owner is not None))
 
 
 def _is_settled(context: WarpContext) -> bool:
@@ -81,28 +85,40 @@ def _is_settled(context: WarpContext) -> bool:
     return context.constants.is_ported or emulates_warp32(context)
 
 
-def _askable(context: WarpContext, names: Iterable[bytes]) -> AbstractSet[bytes]:
-    """Names without those that nobody asks, or that say too little."""
-    data = context.data
-    return set(names) - _TOO_COMMON - {f.name for f in context.functions if b"__global__" in data[f.head : f.start]}
+def _callable(context: WarpContext, names: Iterable[bytes]) -> AbstractSet[bytes]:
+    """Names without those that nobody calls, or that say too little."""
+    return set(names) - _TOO_COMMON - {function.name for function in context.functions if function.is_kernel}
 
 
 def _is_returned_mask(context: WarpContext, call: WarpCall) -> bool:
     """A macro or a function hands on the mask that a built-in returns."""
-    if _MASK.fullmatch(call.name) is None or call.call is None:
+    leaf = context.unit.tree.leaf(call.use.start, call.use.end)
+    node = call_of(leaf) if leaf is not None and _MASK.fullmatch(call.name) else None
+    if node is None:
         return False
-    data, place, behind = context.data, call.use.start, call.call.closing + 1
-    define = context.lexemes.define_around(place)
-    if define is None:
-        is_all = data.startswith(b";", context.lexemes.after(behind))
-        return is_all and _RETURNED.search(data, max(place - 40, 0), place) is not None
-    body = define.end if data[define.end : define.end + 1] != b"(" else data.find(b")", define.end) + 1
-    return not (data[body:place] + data[behind : context.lexemes.body_end(define)]).strip(b" \t()\\\r\n")
+    macro = macros_of(context.unit).around(call.use.start)
+    if macro is not None:
+        body = macros_of(context.unit).body(macro)
+        return body is not None and is_same(bare(body), node)
+    parent = node.parent
+    while parent is not None and parent.type == "parenthesized_expression":
+        parent = parent.parent
+    return parent is not None and parent.type == "return_statement"
 
 
-def _getter_at(context: WarpContext, place: int) -> bytes | None:
-    """The function around a place, where it is short and returns once."""
-    function = context.functions.at(place)
-    if function is None or function.end - function.start > _LONGEST_GETTER:
-        return None
-    return function.name if context.data.count(b"return", function.start, function.end) == 1 else None
+def _returns_register(context: WarpContext, function: Function) -> bool:
+    """A function reads one of the mask registers by inline PTX, and returns what it has read, once."""
+    if function.body is None or b"lanemask" not in context.data[function.start : function.end]:
+        return False
+    tree = context.unit.tree
+    returned = tree.captures("(return_statement (_) @value)", function.body).get("value", ())
+    leaf = name_in(bare(returned[0])) if len(returned) == 1 else None
+    declared = names_of(context.unit).meant_by(leaf) if leaf is not None else ()
+    for statement in tree.captures("(gnu_asm_expression) @asm", function.body).get("asm", ()):
+        if _REGISTER not in text_of(statement):
+            continue
+        outputs = tree.captures("(gnu_asm_output_operand value: (_) @output)", statement).get("output", ())
+        taken = [name_in(output) for output in outputs]
+        if any(name is not None and set(names_of(context.unit).meant_by(name)) & set(declared) for name in taken):
+            return True
+    return False

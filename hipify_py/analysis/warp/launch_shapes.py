@@ -1,74 +1,156 @@
-"""Kernels whose blocks are rows of 32 threads, as the source launches them."""
+"""The shapes of the blocks that a unit launches, and the kernels whose blocks are rows of 32 threads."""
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, WarpConstants
-from hipify_py.semantics.functions import Functions
+from hipify_py.analysis.warp.thread_indices import thread_indices
+from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
+from hipify_py.semantics.constants import constants_of
+from hipify_py.semantics.definitions import definitions_of
+from hipify_py.semantics.expressions import bare, callee, cast_of, entries_of, name_in, text_of
 from hipify_py.semantics.launches import Launch, launches_of
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-_KERNEL = re.compile(rb"([A-Za-z_]\w*)\s*(?:<[^;{}]*>)?\s*\Z")
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_DEEPEST = 6
+"""Variables that stand for one another."""
+_WAVEFRONT = 64
+
+
+class Block(NamedTuple):
+    """The dimensions of a block as a launch gives them: the nodes of those that are given, each None if it is not."""
+
+    x: Node
+    y: Node | None = None
+    z: Node | None = None
+
+
+class NamedLaunch(NamedTuple):
+    """A launch, the name of its kernel, and its block; None where its dimensions are not written in this unit."""
+
+    kernel: bytes
+    launch: Launch
+    block: Block | None
 
 
 class LaunchShapes:
-    """The shapes of the blocks that one source launches. Found once, when first asked for."""
+    """The blocks that one unit launches. Found once, when first asked for."""
 
-    def __init__(self, unit: Unit, functions: Functions, constants: WarpConstants) -> None:
-        self.unit = unit
-        self.data = unit.source.data
-        self.functions = functions
-        self.constants = constants
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._indices = thread_indices(unit)
+        self._constants = constants_of(unit)
+        self._names = names_of(unit)
+
+    @cached_property
+    def launches(self) -> list[NamedLaunch]:
+        """The launches whose kernels have names, in the order of their places."""
+        found = []
+        for launch in launches_of(self._unit):
+            if isinstance(launch, Launch):
+                node = self._unit.tree.leaf(*launch.callee)
+                leaf = _last_name(node) if node is not None else None
+                if leaf is not None:
+                    block = self._unit.tree.leaf(*launch.configuration[1])
+                    found.append(NamedLaunch(text_of(leaf), launch, self._block(block)))
+        return found
 
     @cached_property
     def single_warp_kernels(self) -> frozenset[bytes]:
-        """Kernels that this source launches with blocks of 32 threads in all."""
-        return frozenset(name for name, shapes in self._launched.items() if shapes == {b"1"})
+        """Kernels that are launched with blocks of 32 threads in all, wherever this unit launches them."""
+        return frozenset(name for name, blocks in self._by_kernel.items() if all(map(self._is_one_row, blocks)))
 
     @cached_property
     def row_kernels(self) -> frozenset[bytes]:
-        """Kernels that this source launches with blocks of several rows of 32 threads."""
+        """Kernels that are launched with blocks of several rows of 32 threads."""
         return frozenset(
-            name for name, shapes in self._launched.items() if b"rows" in shapes and shapes <= {b"1", b"rows"}
+            name
+            for name, blocks in self._by_kernel.items()
+            if name not in self.single_warp_kernels and all(map(self._has_rows, blocks))
         )
 
     @cached_property
-    def launches(self) -> list[tuple[bytes, Launch]]:
-        """The launches of the source with the names of their kernels."""
-        found = []
-        for launch in launches_of(self.unit):
-            if isinstance(launch, Launch):
-                name = _KERNEL.search(self.data[max(launch.callee[0], launch.callee[1] - 300) : launch.callee[1]])
-                if name is not None:
-                    found.append((name[1], launch))
-        return found
+    def partial_wavefront_kernels(self) -> frozenset[bytes]:
+        """Kernels launched with blocks whose last wavefront of 64 lanes is not full: of 8, 16, 33, 48 threads, ….
+
+        Of blocks whose size is not written in this unit nothing is said.
+        """
+        return frozenset(name for name, blocks in self._by_kernel.items() if any(map(self._leaves_lanes_idle, blocks)))
 
     @cached_property
-    def _launched(self) -> dict[bytes, set[bytes]]:
-        """The kernels that this source launches, with the shapes of their blocks."""
-        found: dict[bytes, set[bytes]] = {}
-        for name, launch in self.launches:
-            block = self.data[slice(*launch.configuration[1])]
-            found.setdefault(name, set()).add(self._shape(block, launch.opening))
+    def _by_kernel(self) -> dict[bytes, list[Block | None]]:
+        found: dict[bytes, list[Block | None]] = {}
+        for kernel, _, block in self.launches:
+            found.setdefault(kernel, []).append(block)
         return found
 
-    def _shape(self, block: bytes, place: int) -> bytes:
-        """`1` for a block of one row of 32 threads, `rows` for several of them, empty for any other."""
-        for _ in range(2):
-            text = b"".join(block.split())
-            rows = re.fullmatch(rb"(?:dim3)?[({]?([\w:]+?)[uU]?(?:,([\w:*/+-]+?)[uU]?)?(?:,(\w+))?[)}]?", text)
-            if rows is None:
-                return b""
-            if rows[1] == b"32" or self.constants.counted_in(rows[1]) == THIRTY_TWO:
-                return b"1" if rows[2] in (None, b"1") and rows[3] in (None, b"1") else b"rows"
-            function = self.functions.at(place)
-            if rows[2] is not None or function is None:
-                return b""
-            declared = re.compile(rb"\b" + re.escape(rows[1]) + rb"\s*(?:=\s*(?:dim3)?|(?=[({]))\s*([^;=]+);")
-            values = declared.findall(self.data, function.start, place)
-            if len(values) != 1:
-                return b""
-            block = values[0]
-        return b""
+    def _has_rows(self, block: Block | None) -> bool:
+        return block is not None and self._indices.counted_in(block.x) == THIRTY_TWO
+
+    def _is_one_row(self, block: Block | None) -> bool:
+        return block is not None and self._has_rows(block) and self._is_one(block.y) and self._is_one(block.z)
+
+    def _is_one(self, node: Node | None) -> bool:
+        return node is None or self._constants.value(node) == 1
+
+    def _leaves_lanes_idle(self, block: Block | None) -> bool:
+        threads = 1
+        for node in block or ():
+            value = self._constants.value(node) if node is not None else 1
+            if value is None:
+                return False
+            threads *= value
+        return block is not None and threads % _WAVEFRONT != 0
+
+    def _block(self, node: Node | None, depth: int = 0) -> Block | None:
+        """The dimensions in `dim3(x, y)`, in a variable that is set once, or in a plain number."""
+        if node is None or depth > _DEEPEST:
+            return None
+        node = bare(node)
+        if node.type in ("argument_list", "initializer_list"):
+            return _of_entries(entries_of(node))
+        if node.type == "compound_literal_expression":
+            return self._block(node.child_by_field_name("value"), depth + 1)
+        if node.type == "call_expression" and text_of(callee(node)) == b"dim3":
+            return self._block(node.child_by_field_name("arguments"), depth + 1)
+        cast = cast_of(node)
+        if cast is not None:
+            return self._block(cast.value, depth + 1)
+        leaf = name_in(node)
+        if leaf is not None and self._constants.value(node) is None and self._indices.counted_in(node) is None:
+            definitions = [d for found in self._names.meant_by(leaf) for d in definitions_of(self._unit).of(found)]
+            values = [definition.value for definition in definitions if definition.operator == "="]
+            if len(definitions) != 1 or len(values) != 1 or values[0] is None:
+                return None
+            return self._block(_initialiser(values[0]), depth + 1)
+        return Block(node)
+
+
+def _initialiser(value: Node) -> Node:
+    """All that a variable is initialised with: the list around the sole entry that a definition names."""
+    parent = value.parent
+    return parent if parent is not None and parent.type in ("argument_list", "initializer_list") else value
+
+
+def _of_entries(entries: list[Node]) -> Block | None:
+    return Block(*entries) if 1 <= len(entries) <= 3 else None
+
+
+def _last_name(node: Node) -> Node | None:
+    """The name of a kernel, without its scope and template arguments."""
+    while node.type in ("template_function", "qualified_identifier", "parenthesized_expression", "field_expression"):
+        inner = node.child_by_field_name("field" if node.type == "field_expression" else "name")
+        if inner is None:
+            return None
+        node = inner
+    return node if node.type in ("identifier", "field_identifier") else None
+
+
+def launch_shapes(unit: Unit) -> LaunchShapes:
+    """The shapes of the blocks that a unit launches."""
+    return unit.analysis(LaunchShapes)

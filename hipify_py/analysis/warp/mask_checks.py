@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from hipify_py.analysis.warp.branches import FOR
-from hipify_py.analysis.warp.context import WarpCall, WarpContext
+from hipify_py.analysis.warp.context import WarpContext
+from hipify_py.analysis.warp.warp_calls import WarpCall
+from hipify_py.semantics.control_flow import control_flow_of
+from hipify_py.semantics.expressions import operator_of
 
 _DEEPEST = 20
 """Functions that ask for each other, one within the other, whose checks are added up."""
@@ -24,8 +26,8 @@ def several_checks(context: WarpContext, checked: Iterable[WarpCall]) -> frozens
         if name is not None:
             own[name] += 2 if _is_unrolled(context, call) else 1
     asks: dict[bytes, list[bytes]] = {}
-    for name in context.helpers.names:
-        for _, function in context.helpers.asking(name):
+    for name in context.callers.names:
+        for _, function in context.callers.of(name):
             asks.setdefault(function.name, []).append(name)
     totals: dict[bytes, int] = {}
     for name in own.keys() | asks.keys():
@@ -43,10 +45,11 @@ def _is_unrolled(context: WarpContext, call: WarpCall) -> bool:
     """A loop that counts up one by one stands around the built-in; compilers write short ones out."""
     if call.function is None:
         return False
-    return any(
-        branch.keyword == FOR and b"++" in branch.condition and branch.start <= call.use.start <= branch.end
-        for branch in context.single_warp_region.branches(call.function)
+    updates = (
+        loop.node.child_by_field_name("update")
+        for loop in control_flow_of(context.unit, call.function).loops_around(call.use.start)
     )
+    return any(update is not None and operator_of(update) == "++" for update in updates)
 
 
 def _add_up(

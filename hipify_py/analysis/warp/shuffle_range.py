@@ -1,48 +1,160 @@
-"""How far the helpers of a source go that leave it to others how lanes are counted."""
+"""How far shuffles go: over 32 lanes, over `warpSize`, or over a few neighbours."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
-from hipify_py.analysis.warp.context import WarpCall, WarpContext
-from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32
-from hipify_py.analysis.warp.unrolled import chains
-from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO
-from hipify_py.rules.wavefront.cross_warp_shuffles import is_full_wave_collective
+from hipify_py.analysis.warp.thread_indices import thread_indices
+from hipify_py.analysis.warp.warp_calls import WarpCall
+from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
+from hipify_py.semantics.constants import constants_of
+from hipify_py.semantics.control_flow import Loop, control_flow_of
+from hipify_py.semantics.definitions import definitions_of
+from hipify_py.semantics.expressions import bare, name_in, operator_of
+from hipify_py.semantics.macros import macros_of
+from hipify_py.semantics.symbols import names_of
+from hipify_py.unit import Unit
 
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
-class Helper(NamedTuple):
-    """A function or macro that goes over 32 lanes, over `warpSize` lanes, or hears of whoever is in the wavefront."""
-
-    name: bytes
-    is_over_32: bool
-    is_over_all: bool
-    is_full_wave_collective: bool
-
-
-def helpers_of(context: WarpContext) -> Iterator[Helper]:
-    """The helpers of a source, in the order of their places; none of a source with branches for AMD GPUs."""
-    if context.constants.is_ported:
-        return
-    by_owner: dict[bytes, list[WarpCall]] = {}
-    for call in context.calls:
-        owner = context.owner(call)
-        if owner is not None and not context.arithmetic.counts(call.function) and not _is_kernel(context, call):
-            by_owner.setdefault(owner, []).append(call)
-    written_out = {chain.owner for chain in chains(context)}
-    kept = emulates_warp32(context)
-    for owner, calls in by_owner.items():
-        calls = [call for call in calls if not call.has_width and call.name != "__syncwarp"]
-        reaches = {context.loop_reach(call) for call in calls if not context.is_one_step(call)}
-        if kept:
-            yield Helper(owner, bool(calls), False, False)
-        else:
-            is_over_32 = THIRTY_TWO in reaches or owner in written_out
-            hears = any(is_full_wave_collective(context, call) for call in calls)
-            yield Helper(owner, is_over_32, FOLLOWS in reaches, hears)
+_WITHIN_32 = frozenset({4, 8, 16, 32})
+_FEWEST_OF_A_LOOP = frozenset({1, 2})
+"""The first distances of a loop that goes up."""
+_MIRRORED = {"<": ">", ">": "<", "!=": "!=", "<=": ">=", ">=": "<="}
 
 
-def _is_kernel(context: WarpContext, call: WarpCall) -> bool:
-    function = call.function
-    return function is not None and b"__global__" in context.data[function.head : function.start]
+class ShuffleRanges:
+    """How far one unit's shuffles go."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._indices = thread_indices(unit)
+        self._constants = constants_of(unit)
+        self._names = names_of(unit)
+        self._definitions = definitions_of(unit)
+
+    def of_warp(self, call: WarpCall) -> str | None:
+        """What a shuffle over a whole warp counts its lanes in; None for one over a few neighbours."""
+        if not call.is_shuffle or call.is_indexed:
+            return None
+        distance = self.fixed_distance(call)
+        return self.of(call) if distance is None or distance == 16 else None
+
+    def fixed_distance(self, call: WarpCall) -> int | None:
+        """The distance of a shuffle that is a constant."""
+        return self._constants.value(call.distance)
+
+    def of(self, call: WarpCall) -> str | None:
+        """How far a shuffle's distance goes: THIRTY_TWO within 32 lanes, FOLLOWS up to `warpSize`; None if unknown."""
+        node = call.distance
+        if node is None:
+            return None
+        distance = self._constants.value(node)
+        if distance is not None:
+            return THIRTY_TWO if distance <= 16 else None
+        node = bare(node)
+        if name_in(node) is None or node.type == "field_expression":
+            return THIRTY_TWO if self._is_power_below_32(node) else self.half(node)
+        limit = self.limit(call)
+        if limit is None:
+            return None
+        if self._constants.value(limit) in _WITHIN_32:
+            return THIRTY_TWO
+        half = self.half(limit)
+        return half if half is not None else self._indices.counted_in(limit)
+
+    def limit(self, call: WarpCall) -> Node | None:
+        """Where the loop over a shuffle's distance says how far it goes: its first value, or its upper bound."""
+        leaf = name_in(call.distance)
+        if leaf is None:
+            return None
+        first = self._first_value(leaf, call)
+        if first is None:
+            return None
+        if self._is_half(first):
+            return first
+        if self._constants.value(first) not in _FEWEST_OF_A_LOOP:
+            return None
+        return self._upper_bound(leaf, call)
+
+    def _first_value(self, leaf: Node, call: WarpCall) -> Node | None:
+        """What the variable of a loop, or a macro's loop, starts with."""
+        for declared in self._names.meant_by(leaf):
+            values = [d for d in self._definitions.of(declared) if d.operator == "=" and d.place <= call.use.start]
+            for definition in reversed(values):
+                value = definition.value
+                if value is not None and (self._is_half(value) or self._constants.value(value) in _FEWEST_OF_A_LOOP):
+                    return bare(value)
+        return None
+
+    def _upper_bound(self, leaf: Node, call: WarpCall) -> Node | None:
+        for loop in reversed(self._loops(call)):
+            condition = bare(loop.condition) if loop.condition is not None else None
+            if condition is None or condition.type != "binary_expression":
+                continue
+            left, right = condition.child_by_field_name("left"), condition.child_by_field_name("right")
+            operator = operator_of(condition)
+            if name_in(right) is not None and (name_in(right).text == leaf.text):  # type: ignore[union-attr]
+                left, right, operator = right, left, _MIRRORED.get(operator, "")
+            named = name_in(left)
+            if named is not None and named.text == leaf.text and operator in ("<", "!=") and right is not None:
+                return bare(right)
+        return None
+
+    def _loops(self, call: WarpCall) -> list[Loop]:
+        place = call.use.start
+        if call.function is not None:
+            return control_flow_of(self._unit, call.function).loops_around(place)
+        return []
+
+    def _is_power_below_32(self, node: Node) -> bool:
+        """`1 << i` in a loop over `i` from 4 down, or from 0 to below 5."""
+        if node.type != "binary_expression" or operator_of(node) != "<<":
+            return False
+        leaf = name_in(node.child_by_field_name("right"))
+        if self._constants.value(node.child_by_field_name("left")) != 1 or leaf is None:
+            return False
+        values = [d for found in self._names.meant_by(leaf) for d in self._definitions.of(found) if d.operator == "="]
+        first = self._constants.value(values[0].value) if len(values) == 1 else None
+        if first != 0:
+            return first is not None and 1 <= first <= 4
+        bound = self._bound_of(leaf)
+        return bound is not None and (self._constants.value(bound) or 99) <= 5
+
+    def _bound_of(self, leaf: Node) -> Node | None:
+        node: Node | None = leaf
+        while node is not None:
+            if node.type in ("for_statement", "while_statement"):
+                condition = node.child_by_field_name("condition")
+                condition = bare(condition) if condition is not None else None
+                if condition is not None and operator_of(condition) == "<":
+                    named = name_in(condition.child_by_field_name("left"))
+                    if named is not None and named.text == leaf.text:
+                        return condition.child_by_field_name("right")
+            node = node.parent
+        return None
+
+    def _is_half(self, node: Node) -> bool:
+        return self._constants.value(node) == 16 or self.half(node) is not None
+
+    def half(self, node: Node) -> str | None:
+        """What half of a warp counts in: `16`, `warpSize / 2`, `WARP >> 1`; None for anything else."""
+        node = bare(node)
+        macro = self._macro(node)
+        if macro is not None:
+            return self.half(macro)
+        left, by = node.child_by_field_name("left"), self._constants.value(node.child_by_field_name("right"))
+        if left is not None and (operator_of(node), by) in (("/", 2), (">>", 1)):
+            return self._indices.counted_in(left)
+        return THIRTY_TWO if self._constants.value(node) == 16 else None
+
+    def _macro(self, node: Node) -> Node | None:
+        macros = macros_of(self._unit)
+        found = [macro for macro in macros.named(node.text or b"") if macro.parameters is None]
+        return macros.body(found[0]) if len(found) == 1 and node.type == "identifier" else None
+
+
+def shuffle_ranges(unit: Unit) -> ShuffleRanges:
+    """How far a unit's shuffles go."""
+    return unit.analysis(ShuffleRanges)

@@ -1,109 +1,102 @@
-"""Where in a source only one warp of a block gets."""
+"""Where only one warp of a block gets."""
 
 from __future__ import annotations
 
-import re
-from functools import cached_property
+from typing import TYPE_CHECKING
 
-from hipify_py.analysis.warp.branches import IF, Branch, branches_of
-from hipify_py.analysis.warp.lane_arithmetic import THREAD_NAME, WARP, LaneArithmetic
+from hipify_py.analysis.warp.lanes import lanes_of
+from hipify_py.analysis.warp.thread_indices import SIZE, THREAD, WARP, thread_indices
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
+from hipify_py.semantics.constants import constants_of
+from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, conjuncts, control_flow_of
+from hipify_py.semantics.expressions import bare, operator_of
 from hipify_py.semantics.functions import Function
+from hipify_py.unit import Unit
 
-_RETURNS = re.compile(rb"[\s{]*return\b")
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+_NEGATED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
 
 
 class SingleWarpRegion:
-    """The conditions of one source that hold for a single warp of a block. Found once, when first asked for."""
+    """The conditions of one unit that hold for a single warp of 32 threads of a block."""
 
-    def __init__(self, arithmetic: LaneArithmetic) -> None:
-        self.data = arithmetic.data
-        self.lexemes = arithmetic.lexemes
-        self.arithmetic = arithmetic
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._indices = thread_indices(unit)
+        self._lanes = lanes_of(unit)
+        self._constants = constants_of(unit)
 
     def reaches(self, place: int, function: Function | None) -> bool:
-        """Only the first (or last) 32 threads of a block get to a place: half of their wavefront is idle there."""
-        return function is not None and any(start <= place <= end for start, end in self._single_warp_region(function))
+        """Only 32 threads of a block get to a place: half of their wavefront of 64 lanes is idle there."""
+        if function is None:
+            return False
+        return any(
+            guard.condition is not None and self._is_one_warp(guard.condition, guard.holds, any_count=False)
+            for guard in control_flow_of(self._unit, function).around(place)
+            if guard.kind in (IF, LEFT, CHOICE)
+        )
 
     def branches_to(self, place: int, function: Function) -> bool:
-        """As `reaches`, while the others of the block are still there: they have not returned."""
-        warps = {site.given for site in self.arithmetic.sites_in(function) if site.kind == WARP and site.given}
+        """As `reaches`, in a branch of an `if`: the other threads of the block are still there, and wait elsewhere."""
         return any(
-            start <= place <= end and self._first_warp_says(condition, warps) is True
-            for condition, start, end in self.conditions(function)
+            guard.condition is not None and self._is_one_warp(guard.condition, guard.holds, any_count=True)
+            for guard in control_flow_of(self._unit, function).around(place)
+            if guard.kind == IF
         )
 
-    def _single_warp_region(self, function: Function) -> list[tuple[int, int]]:
-        """Where in a function only the first (or last) 32 threads of a block get."""
-        found = self._first_warps.get(function.start)
-        if found is None:
-            warps = {
-                site.given
-                for site in self.arithmetic.sites_in(function)
-                if site.kind == WARP and site.given and site.counted_in == THIRTY_TWO
-            }
-            found = self._first_warps[function.start] = []
-            for condition, start, end in self.conditions(function):
-                says = self._first_warp_says(condition, warps)
-                if says is True:
-                    found.append((start, end))
-                elif says is False and _RETURNS.match(self.data, start, end):
-                    found.append((end, function.end))
-        return found
+    def _is_one_warp(self, condition: Node, holds: bool, *, any_count: bool) -> bool:
+        return any(self._says(part, true, any_count) for part, true in conjuncts(condition, holds))
 
-    def conditions(self, function: Function) -> list[tuple[bytes, int, int]]:
-        """The conditions of a function, without their blanks, and the range of what stands under each."""
-        return [(found.condition, found.start, found.end) for found in self.branches(function) if found.keyword == IF]
+    def _says(self, part: Node, holds: bool, any_count: bool) -> bool:
+        """A condition holds (or with `holds` False: does not hold) for a single warp alone."""
+        compared = _comparison(part)
+        if compared is None:
+            return not holds and self._is_warp(part, any_count)
+        left, operator, right = compared
+        operator = operator if holds else _NEGATED[operator]
+        if self._is_warp(right, any_count) or self._is_thread(right):
+            left, operator, right = right, _MIRRORED[operator], left
+        value = self._constants.value(right)
+        if self._is_warp(left, any_count):
+            return operator == "==" or (operator, value) in (("<", 1), ("<=", 0))
+        if not self._is_thread(left):
+            return False
+        if operator == "<" or (operator == "<=" and value == 31):
+            return operator == "<=" or self._indices.counted_in(right) == THIRTY_TWO
+        return operator == ">=" and self._is_all_but_32(right)
 
-    def branches(self, function: Function) -> list[Branch]:
-        """The branches and loops of a function."""
-        found = self._branches.get(function.start)
-        if found is None:
-            found = self._branches[function.start] = branches_of(self.lexemes, function)
-        return found
+    def _is_warp(self, node: Node, any_count: bool) -> bool:
+        """The index of a warp in its block: of 32 threads, or of any number."""
+        index = self._indices.of(node)
+        return index is not None and index.kind == WARP and (any_count or index.counted_in == THIRTY_TWO)
 
-    @cached_property
-    def _first_warps(self) -> dict[int, list[tuple[int, int]]]:
-        return {}
+    def _is_thread(self, node: Node) -> bool:
+        """The index of a thread in its block or grid, and no lane."""
+        index = self._indices.of(node)
+        return index is not None and index.kind == THREAD and b"lane" not in (node.text or b"").lower()
 
-    @cached_property
-    def _branches(self) -> dict[int, list[Branch]]:
-        return {}
+    def _is_all_but_32(self, node: Node) -> bool:
+        """`blockDim.x - 32`: the last 32 threads are those from there on."""
+        node = bare(node)
+        if node.type != "binary_expression" or operator_of(node) != "-":
+            return False
+        size, less = node.child_by_field_name("left"), node.child_by_field_name("right")
+        index = self._indices.of(size)
+        is_size = (index is not None and index.kind == SIZE) or self._constants.value(size) is not None
+        return is_size and less is not None and self._indices.counted_in(less) == THIRTY_TWO
 
-    def _first_warp_says(self, condition: bytes, warps: set[bytes]) -> bool | None:
-        """True where a condition holds for the first 32 threads alone, False where it holds for all others alone."""
-        if b"||" in condition:
-            return None
-        for part in condition.split(b"&&"):
-            match = re.fullmatch(rb"\(*([\w.]+?)\)*(<|>=|==|!=|>)\(?([\w:]+)\)?", part)
-            if match is None:
-                if part.startswith(b"!") and part[1:] in warps:
-                    return True
-                if part in warps:
-                    return False
-                if re.fullmatch(rb"\(?[\w.]+(?:/32|>>5)\)?==0", part) or self._is_last_warp(part):
-                    return True
-                continue
-            left, sign, right = match.groups()
-            if left in warps and sign in (b"==", b"!="):
-                return sign == b"=="
-            if left in warps and sign == b">" and right.rstrip(b"uU") == b"0":
-                return False
-            is_thread = left.startswith(b"threadIdx.") or THREAD_NAME.fullmatch(left) is not None
-            if (
-                is_thread
-                and b"lane" not in left.lower()
-                and (right.rstrip(b"uU") == b"32" or self.arithmetic.constants.counted_in(right) == THIRTY_TWO)
-            ):
-                return {b"<": True, b">=": False}.get(sign)
+
+def _comparison(node: Node) -> tuple[Node, str, Node] | None:
+    node = bare(node)
+    if node.type != "binary_expression" or operator_of(node) not in _MIRRORED:
         return None
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    return (bare(left), operator_of(node), bare(right)) if left is not None and right is not None else None
 
-    def _is_last_warp(self, condition: bytes) -> bool:
-        """`threadIdx.x >= threads - 32`: the last 32 threads of a block, the other half of whose wavefront is idle."""
-        match = re.fullmatch(rb"\(*([\w.]+)\)*>=\(*[\w.:]+-([\w:]+)\)*", condition)
-        return (
-            match is not None
-            and (match[1] == b"threadIdx.x" or THREAD_NAME.fullmatch(match[1]) is not None)
-            and b"lane" not in match[1].lower()
-            and (match[2].rstrip(b"uU") == b"32" or self.arithmetic.constants.counted_in(match[2]) == THIRTY_TWO)
-        )
+
+def single_warp_region(unit: Unit) -> SingleWarpRegion:
+    """Where in a unit only one warp of a block gets."""
+    return unit.analysis(SingleWarpRegion)

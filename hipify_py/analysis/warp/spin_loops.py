@@ -1,76 +1,303 @@
-"""Loops that do nothing but wait: for a lock, or for what another thread is to write."""
+"""Loops that wait: for a lock, or for what another thread is to write."""
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.analysis.warp.branches import DO, FOR, WHILE
-from hipify_py.analysis.warp.context import WarpContext
-from hipify_py.semantics.functions import Function
+from hipify_py.semantics.constants import constants_of
+from hipify_py.semantics.control_flow import Guard, Loop, control_flow_of, leaves
+from hipify_py.semantics.declarations import Declaration
+from hipify_py.semantics.definitions import definitions_of
+from hipify_py.semantics.expressions import (
+    NAMES,
+    arguments_of,
+    bare,
+    callee,
+    cast_of,
+    is_same,
+    name_in,
+    operator_of,
+    text_of,
+)
+from hipify_py.semantics.functions import Function, functions_of
+from hipify_py.semantics.symbols import names_of
+from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 LOCK, FLAG = "lock", "flag"
+"""What a loop waits for: a lock that it takes itself, or memory that another thread writes."""
 
-_NOTHING = re.compile(
-    rb"\s*(?:;|\{(?:\s*(?:__nanosleep|__threadfence|__threadfence_block|__builtin_amdgcn_s_sleep)\s*\([^;{}]*\)\s*)?;?\s*\}?)\s*"
-)
-_LEAVES = re.compile(rb"\s*\{?\s*if\s*\(((?:[^;{}]){1,200})\)\s*\{?\s*break\s*;\s*\}?\s*\}?\s*")
-_SETS = re.compile(rb"\s*\{\s*(?:[\w ]+\s)?([A-Za-z_]\w*)\s*=(?!=)([^;{}]{1,200});\s*\}?\s*")
-_CHANGES = re.compile(rb"\+\+|--|[^=!<>]=[^=]")
-_FREE = rb"(?:-?\d+[uU]?|0[xX][0-9a-fA-F]+[uU]?|[A-Z_][A-Z0-9_]*|k[A-Z]\w*)"
-_TAKES = re.compile(
-    rb"\batomicCAS(?:_block|_system)?\([^;{}]{1,120},(?P<free>" + _FREE + rb"),(?P<taken>[^;{},]{1,40}?)\)"
-    rb"|\batomicExch(?:_block|_system)?\([^;{}]{1,120},(?:1[uU]?|true|[A-Z_][A-Z0-9_]*)\)"
-)
+_ATOMIC = re.compile(rb"atomic(?:[A-Z]\w*?)(?:_block|_system)?|__(?:hip_)?atomic_\w+|__sync_\w+")
+_TAKES = re.compile(rb"atomic(?:CAS|Exch)(?:_block|_system)?|compare_exchange_(?:strong|weak)|exchange|test_and_set")
 _READS = re.compile(
-    rb"[!(]*(?:\((?:const)?volatile\w*\*\)\(?&?)?(?:"
-    rb"atomic(?:Add|Or|CAS)\(&?(?P<atomic>[A-Za-z_]\w*)(?:\[(?P<at>[^\[\]]{1,80})\]|\+(?P<plus>[^,]{1,80}))?,0[uU]?(?:,0[uU]?)?\)"
-    rb"|(?P<array>[A-Za-z_]\w*)\)*\[(?P<inner>[^\[\]]{1,80})\](?:\.load\([\w:.]*\))?"
-    rb"|\*\(?(?P<pointer>[A-Za-z_]\w*)(?:\+(?P<step>[^()]{1,80})\))?"
-    rb"|(?P<plain>[A-Za-z_]\w*)"
-    rb")\)*(?:(?:[!=]=|<=?|>=?)[-\w.:]+)?\)*"
+    rb"atomic(?:Add|Or|CAS)(?:_block|_system)?|load|test|__ldcg|__ldcv|__ldg|__atomic_load_n|__hip_atomic_load"
 )
+_IDLE = re.compile(
+    rb"__nanosleep|__threadfence\w*|__syncwarp|__builtin_amdgcn_s_sleep|clock(?:64)?|__builtin_ia32_pause|yield"
+    rb"|__shfl\w*|__any\w*|__all\w*|__ballot\w*"
+)
+_ALL_CAPITALS = re.compile(rb"[A-Z_][A-Z0-9_]*|k[A-Z]\w*")
+_LOCKING = (b"atomicCAS", b"atomicExch", b"compare_exchange", b"exchange", b"test_and_set")
+_LARGEST_IDLE = 120
+"""Nodes in the body of a loop that does nothing but look again."""
+_DEEPEST = 5
+"""Variables and helpers that stand for one another."""
 
 
 class SpinLoop(NamedTuple):
-    """A loop that waits; `name` and `element` say what for where it is a flag in memory."""
+    """A loop that waits.
 
-    place: int
+    Attributes:
+        kind: `LOCK` or `FLAG`.
+        loop: the loop.
+        read: the expression that looks at the lock or the flag; the call of a function of this unit that does so.
+        memory: the name of the memory that is looked at; empty where that is not a plain name.
+        element: the expression that says which element of it; None for the only one.
+    """
+
     kind: str
-    name: bytes = b""
-    element: bytes = b""
+    loop: Loop
+    read: Node
+    memory: bytes
+    element: Node | None
 
 
-def spin_loops_in(context: WarpContext, function: Function) -> list[SpinLoop]:
-    """The loops of a function that only wait."""
-    found = []
-    for branch in context.single_warp_region.branches(function):
-        if branch.keyword not in (WHILE, DO, FOR):
-            continue
-        body = context.data[branch.start : min(branch.end + 1, branch.start + 400)]
-        condition = _waits_for(branch.keyword, branch.condition, body)
-        if condition is None:
-            continue
-        takes = _TAKES.search(condition)
-        if takes is not None and (takes["free"] is None or takes["free"] != takes["taken"]):
-            found.append(SpinLoop(branch.start, LOCK))
-            continue
-        reads = _READS.fullmatch(condition) if _CHANGES.search(condition) is None else None
-        if reads is not None:
-            name = reads["atomic"] or reads["array"] or reads["pointer"] or reads["plain"]
-            element = reads["at"] or reads["plus"] or reads["inner"] or reads["step"] or b""
-            found.append(SpinLoop(branch.start, FLAG, name, element))
+class SpinLoops:
+    """The waiting loops of one unit, found by function."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._names = names_of(unit)
+        self._definitions = definitions_of(unit)
+        self._constants = constants_of(unit)
+        self._functions = functions_of(unit)
+
+    def of(self, function: Function) -> list[SpinLoop]:
+        """The loops of a function that go on until another thread has done something."""
+        if function.node is None or not function.is_device:
+            return []
+        flow = control_flow_of(self._unit, function)
+        found = (self._waits(loop, flow.guards) for loop in flow.loops)
+        return [spin for spin in found if spin is not None]
+
+    def _waits(self, loop: Loop, guards: list[Guard]) -> SpinLoop | None:
+        is_small = loop.body.descendant_count <= _LARGEST_IDLE
+        if not is_small and not self._may_take_lock(loop):
+            return None
+        deciders = list(self._deciders(loop, guards))
+        for decider in deciders:
+            for node in self._reads_in(decider, loop):
+                name = text_of(callee(node)) if node.type == "call_expression" else b""
+                if node.type == "call_expression" and self._takes_lock(node, name):
+                    memory, index = _memory(node, arguments_of(node))
+                    if not self._is_released_in(loop, memory, node):
+                        return SpinLoop(LOCK, loop, node, memory, index)
+                    return None
+        if not is_small or not self._is_idle(loop, deciders):
+            return None
+        for decider in deciders:
+            for node in self._reads_in(decider, loop):
+                if self._is_read(node):
+                    memory, index = _memory(node, arguments_of(node) if node.type == "call_expression" else [])
+                    if memory:
+                        return SpinLoop(FLAG, loop, node, memory, index)
+        return None
+
+    def _may_take_lock(self, loop: Loop) -> bool:
+        data = self._unit.source.data
+        return any(data.find(name, loop.start, loop.end) >= 0 for name in self._lock_names)
+
+    @cached_property
+    def _lock_names(self) -> list[bytes]:
+        """The atomic operations that take locks, and the functions of this unit that use them."""
+        data, found = self._unit.source.data, [name for name in _LOCKING if name in self._unit.source.data]
+        if not found:
+            return []
+        return found + [
+            function.name
+            for function in self._functions
+            if any(data.find(name, function.start, function.end) >= 0 for name in found)
+        ]
+
+    def _deciders(self, loop: Loop, guards: list[Guard]) -> Iterator[Node]:
+        """What says whether the loop goes on: its condition, and those of the exits in it."""
+        if loop.condition is not None and self._constants.value(loop.condition) is None:
+            yield loop.condition
+        for guard in guards:
+            if loop.body.start_byte <= guard.start < loop.body.end_byte and guard.kind == "if":
+                statement = guard.node.child_by_field_name("consequence" if guard.holds else "alternative")
+                if guard.condition is not None and leaves(_unwrapped(statement)):
+                    yield guard.condition
+
+    def _reads_in(self, root: Node, loop: Loop, depth: int = 0) -> Iterator[Node]:
+        """The calls and memory accesses in an expression, through the variables that the loop sets."""
+        pending = [root]
+        while pending:
+            node = bare(pending.pop())
+            if node.type in ("call_expression", "subscript_expression", "pointer_expression") and cast_of(node) is None:
+                yield node
+            elif node.type in NAMES:
+                declared = self._names.meant_by(node)
+                for found in declared if depth < _DEEPEST else ():
+                    if _is_memory(found):
+                        yield node
+                    for definition in self._definitions.of(found):
+                        if definition.value is not None and loop.start <= definition.place < loop.end:
+                            yield from self._reads_in(definition.value, loop, depth + 1)
+            pending += node.named_children
+
+    def _takes_lock(self, call: Node, name: bytes, depth: int = 0) -> bool:
+        """An atomic operation puts a fixed value into a lock, if it is free; or a function of this unit does so."""
+        arguments = arguments_of(call)
+        if _TAKES.fullmatch(name):
+            if name.startswith((b"atomicCAS", b"compare_exchange")):
+                free = arguments[-2] if len(arguments) > 1 else None
+                taken = arguments[-1] if arguments else None
+                if free is None or taken is None or text_of(free) == text_of(taken):
+                    return False
+                return self._is_fixed(free)
+            return name == b"test_and_set" or bool(arguments and self._is_fixed(arguments[-1]))
+        for function in self._functions.named(name) if depth < _DEEPEST else ():
+            for node in self._calls_returned(function):
+                if self._takes_lock(node, text_of(callee(node)), depth + 1):
+                    return True
+        return False
+
+    def _calls_returned(self, function: Function) -> list[Node]:
+        if function.body is None:
+            return []
+        returned = self._unit.tree.captures("(return_statement (_) @value)", function.body).get("value", ())
+        return [
+            call
+            for value in returned
+            for call in (*self._unit.tree.captures("(call_expression) @call", value).get("call", ()),)
+        ]
+
+    def _is_fixed(self, node: Node) -> bool:
+        """A value that is the same each time: a number, a constant's name."""
+        node = bare(node)
+        cast = cast_of(node)
+        if cast is not None:
+            return self._is_fixed(cast.value)
+        if self._constants.value(node) is not None:
+            return True
+        leaf = name_in(node)
+        return leaf is not None and _ALL_CAPITALS.fullmatch(text_of(leaf)) is not None
+
+    def _is_released_in(self, loop: Loop, memory: bytes, taken: Node) -> bool:
+        """The loop gives the lock back itself, so that a lane that has it never waits for the others."""
+        if not memory:
+            return False
+        query = "[(call_expression) (assignment_expression)] @change"
+        for node in self._unit.tree.captures(query, loop.body).get("change", ()):
+            if is_same(node, taken):
+                continue
+            if node.type == "assignment_expression":
+                target = node.child_by_field_name("left")
+                if target is not None and memory in _names_in(target) and name_in(target) is None:
+                    return True
+                continue
+            name = text_of(callee(node))
+            arguments = arguments_of(node)
+            is_change = (
+                _ATOMIC.fullmatch(name) is not None or b"unlock" in name.lower() or name in (b"store", b"release")
+            )
+            if is_change and arguments and memory in _names_in(node) and text_of(node) != text_of(taken):
+                return True
+        return False
+
+    def _is_read(self, node: Node) -> bool:
+        """Memory that other threads may change is looked at, and not changed."""
+        if node.type != "call_expression":
+            return True
+        name, arguments = text_of(callee(node)), arguments_of(node)
+        if not _READS.fullmatch(name):
+            return False
+        if name.startswith(b"atomicCAS"):
+            return len(arguments) == 3 and text_of(arguments[1]) == text_of(arguments[2])
+        return not name.startswith(b"atomic") or (len(arguments) == 2 and self._constants.value(arguments[1]) == 0)
+
+    def _is_idle(self, loop: Loop, deciders: list[Node]) -> bool:
+        """The loop does nothing but look again: what it looks at does not change by what it does."""
+        looked_at = {name for decider in deciders for name in _names_in(decider)}
+        query = "[(assignment_expression) (update_expression) (call_expression)] @done"
+        parts = [loop.body]
+        for field in ("condition", "update"):
+            part = loop.node.child_by_field_name(field)
+            if part is not None:
+                parts.append(part)
+        for part in parts:
+            for node in self._unit.tree.captures(query, part).get("done", ()):
+                if node.type == "call_expression":
+                    name = text_of(callee(node))
+                    if not (_IDLE.fullmatch(name) or _READS.fullmatch(name) or cast_of(node) is not None):
+                        return False
+                    continue
+                target = node.child_by_field_name("left" if node.type == "assignment_expression" else "argument")
+                leaf = name_in(target)
+                if leaf is None or node.type == "update_expression" or operator_of(node) not in ("=", ""):
+                    return False
+                if text_of(leaf) not in looked_at:
+                    return False
+        return True
+
+
+def _unwrapped(statement: Node | None) -> Node | None:
+    if statement is not None and statement.type == "else_clause":
+        return next(iter(statement.named_children), None)
+    return statement
+
+
+def _is_memory(declared: Declaration) -> bool:
+    """A variable that other threads may change: in shared or global memory, or `volatile`."""
+    words = {text_of(child) for child in declared.owner.children}
+    return declared.shape == "value" and bool(words & {b"__shared__", b"__device__", b"volatile", b"__managed__"})
+
+
+def _memory(node: Node, arguments: list[Node]) -> tuple[bytes, Node | None]:
+    """The name of the memory that an access is of, and which element."""
+    target: Node | None = node
+    if node.type == "call_expression":
+        function = node.child_by_field_name("function")
+        is_member = function is not None and function.type == "field_expression"
+        target = function.child_by_field_name("argument") if is_member and function is not None else None
+        target = target if target is not None else next(iter(arguments), None)
+    index: Node | None = None
+    for _ in range(_DEEPEST * 2):
+        if target is None:
+            return b"", index
+        target = bare(target)
+        if target.type == "subscript_expression":
+            index = index or next(iter(target.child_by_field_name("indices").named_children), None)  # type: ignore[union-attr]
+            target = target.child_by_field_name("argument")
+        elif target.type in ("pointer_expression", "cast_expression"):
+            target = target.child_by_field_name("argument" if target.type == "pointer_expression" else "value")
+        elif target.type == "binary_expression" and operator_of(target) == "+":
+            index = index or target.child_by_field_name("right")
+            target = target.child_by_field_name("left")
+        elif target.type == "call_expression" and cast_of(target) is not None:
+            target = cast_of(target).value  # type: ignore[union-attr]
+        else:
+            break
+    leaf = name_in(target)
+    return (text_of(leaf), index) if leaf is not None else (b"", index)
+
+
+def _names_in(root: Node) -> set[bytes]:
+    pending, found = [root], set[bytes]()
+    while pending:
+        node = pending.pop()
+        if node.type in NAMES:
+            found.add(text_of(node))
+        pending += node.named_children
     return found
 
 
-def _waits_for(keyword: bytes, condition: bytes, body: bytes) -> bytes | None:
-    """The condition that such a loop looks at each time; None for one that does something."""
-    if keyword != FOR and _NOTHING.fullmatch(body):
-        return condition if condition not in (b"1", b"true") else None
-    if condition in (b"1", b"true", b";;"):
-        leaves = _LEAVES.fullmatch(body)
-        return None if leaves is None else b"".join(leaves[1].split())
-    sets = _SETS.fullmatch(body)
-    if keyword != FOR and sets is not None and re.search(rb"\b" + re.escape(sets[1]) + rb"\b", condition):
-        return b"".join(sets[2].split())
-    return None
+def spin_loops_of(unit: Unit) -> SpinLoops:
+    """The waiting loops of a unit."""
+    return unit.analysis(SpinLoops)

@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.analysis.warp.context import WarpCall, WarpContext
+from hipify_py.analysis.warp.context import WarpContext
+from hipify_py.analysis.warp.warp_calls import WarpCall
 from hipify_py.edits import Edit
+from hipify_py.semantics.constants import constants_of
+from hipify_py.semantics.expressions import NAMES, arguments_of, bare, call_of, entries_of, name_in, text_of
 from hipify_py.semantics.functions import Function
+from hipify_py.semantics.macros import Macro, macros_of
+from hipify_py.semantics.symbols import names_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _DISTANCES = frozenset({1, 2, 4, 8, 16})
-_NUMBER = re.compile(rb"(\d{1,3})[uU]?")
-_PARAMETERS = re.compile(rb"\(([^()]*)\)")
-_LIST = rb"\bfor\s*\([^;:{}()]*\b%s\s*:\s*\{\s*(?=[^{}]*\b16\b)(?![^{}]*\b32\b)[^{}]*\}\s*\)"
-_ASSIGNMENT = re.compile(
-    rb"[A-Za-z_][\w.\[\]]*\s*[-+*&|^]?=\s*(?:f?(?:max|min)f?\(\s*)?(?:[A-Za-z_][\w.\[\]]*\s*[-+*&|^,]\s*)?"
+_WITHIN_STATEMENT = frozenset(
+    {"assignment_expression", "binary_expression", "call_expression", "argument_list", "parenthesized_expression"}
 )
-_REST = re.compile(rb"\s*\)?\s*(?=;)")
-_USED = re.compile(rb"([A-Za-z_]\w*)\s*\([\w\s.,\[\]]*\)")
-_SIMPLE = re.compile(rb"[A-Za-z_][\w.\[\]]*")
-_LONGEST_LOOP = 1000
-_LONGEST_STATEMENT = 300
+_PLAIN = frozenset({*NAMES, "field_expression", "subscript_expression", "subscript_argument_list", "number_literal"})
 
 
 class Step(NamedTuple):
-    """A shuffle over a distance that is written as a number; `call` None where it is a macro's."""
+    """A shuffle over a fixed distance; `call` None where it is a macro's, whose use is `node`."""
 
     place: int
     owner: bytes
     distance: int
     call: WarpCall | None
+    node: Node | None
 
 
 class Chain(NamedTuple):
@@ -47,7 +48,7 @@ class Chain(NamedTuple):
 
 
 def chains(context: WarpContext) -> list[Chain]:
-    """The written-out reductions and scans of a source."""
+    """The written-out reductions and scans of a unit."""
     by_owner: dict[bytes, list[Step]] = {}
     for step in sorted(_steps(context), key=lambda step: step.place):
         by_owner.setdefault(step.owner, []).append(step)
@@ -62,8 +63,10 @@ def chains(context: WarpContext) -> list[Chain]:
 
 
 def wider_steps(context: WarpContext, chain: Chain) -> list[Edit]:
-    """What puts a step over 32 lanes, for wavefronts that have more, in front of those over 16; empty where a step is
-    no plain statement, or is not the first."""
+    """What puts a step over 32 lanes, for wavefronts that have more, in front of those over 16.
+
+    Empty where a step is no plain statement, or is not the first.
+    """
     if chain.steps[0].distance != 16:
         return []
     edits = []
@@ -78,99 +81,111 @@ def wider_steps(context: WarpContext, chain: Chain) -> list[Edit]:
 
 def _wider(context: WarpContext, step: Step) -> Edit | None:
     """The same statement over 32 lanes, where a step is one by itself: `v += __shfl_down(v, 16);` or `STEP(v, 16);`."""
-    data = context.data
-    start = _statement_start(context, step.place)
-    target = _ASSIGNMENT.fullmatch(data, start, step.place)
-    if step.call is not None:
-        call = step.call.call
-        value = context.argument(step.call, step.call.first)
-        if call is None or target is None or not step.call.name.startswith(("__shfl_down", "__shfl_xor")):
-            return None
-        if _SIMPLE.fullmatch(value) is None:
-            return None
-        end = call.closing + 1
-        rest = _REST.match(data, end)
-        if rest is None:
-            return None
-        end = rest.end()
-        text = target[0] + step.call.name.removesuffix("_sync").encode() + b"(" + value + b", 32)" + rest[0]
-    else:
-        used = _USED.match(data, step.place)
-        if used is None or (start != step.place and target is None) or not _is_one_statement(context, used[1]):
-            return None
-        end = used.end()
-        text = data[start:end].replace(b"16", b"32")
-    if text.count(b"32") != 1 or data[context.lexemes.after(end) : context.lexemes.after(end) + 1] != b";":
+    node = step.node
+    statement = _statement_around(node) if node is not None else None
+    if node is None or statement is None:
         return None
+    start, end, data = statement.start_byte, statement.end_byte, context.data
+    if step.call is not None:
+        call, value = step.call, step.call.value
+        if value is None or not _is_plain(value) or not call.name.startswith(("__shfl_down", "__shfl_xor")):
+            return None
+        name = call.name.removesuffix("_sync").encode()
+        shuffle = name + b"(" + text_of(value) + b", 32)"
+        text = data[start : node.start_byte] + shuffle + data[node.end_byte : end]
+    else:
+        macros = macros_of(context.unit).named(text_of(node.child_by_field_name("function")))
+        if not all(_is_one_statement(context, macro) for macro in macros):
+            return None
+        text = data[start:end].replace(b"16", b"32")
+    if text.count(b"32") != 1:
+        return None
+    if not text.endswith(b";"):
+        if data[context.lexemes.after(end) : context.lexemes.after(end) + 1] != b";":
+            return None
+        text += b";"
     indent = data[data.rfind(b"\n", 0, start) + 1 : start]
     stands_alone = context.lexemes.define_around(start) is None and not indent.strip()
     behind = context.unit.source.newline + indent if stands_alone else b" "
-    return Edit(start, start, b"if (warpSize > 32) " + text + b";" + behind)
+    return Edit(start, start, b"if (warpSize > 32) " + text + behind)
 
 
-def _statement_start(context: WarpContext, place: int) -> int:
-    """Where the statement around a place begins."""
-    data, define, function = context.data, context.lexemes.define_around(place), context.functions.at(place)
-    floor = max(place - _LONGEST_STATEMENT, 0)
-    if define is not None:
-        body = _PARAMETERS.match(data, define.end)
-        floor = max(floor, define.end if body is None else body.end())
-    elif function is not None:
-        floor = max(floor, function.start)
-    return context.lexemes.after(floor + max(data.rfind(mark, floor, place) - floor for mark in (b";", b"{", b"}")) + 1)
+def _statement_around(node: Node) -> Node | None:
+    """The statement that a shuffle is the work of: it is assigned, and nothing else is called but the like of `max`."""
+    found: Node | None = node
+    parent = node.parent
+    while parent is not None and parent.type in _WITHIN_STATEMENT:
+        if parent.type == "assignment_expression" and not _is_plain(parent.child_by_field_name("left")):
+            return None
+        found, parent = parent, parent.parent
+    if parent is not None and parent.type == "expression_statement":
+        return parent
+    is_body = parent is not None and parent.type in ("translation_unit", "ERROR")
+    return (
+        found if is_body and found is not None and found.type in ("assignment_expression", "call_expression") else None
+    )
 
 
-def _is_one_statement(context: WarpContext, macro: bytes) -> bool:
+def _is_plain(node: Node | None) -> bool:
+    """A variable, a member or an element: nothing that does something when it is written twice."""
+    if node is None:
+        return False
+    node = bare(node)
+    return node.type in _PLAIN and all(_is_plain(child) for child in node.named_children)
+
+
+def _is_one_statement(context: WarpContext, macro: Macro) -> bool:
     """A macro that an `if` without braces can stand in front of."""
-    bodies = [
-        context.data[define.end : context.lexemes.body_end(define)]
-        for define in context.lexemes.defines
-        if define.text == macro
-    ]
-    return all(b";" not in body and b"{" not in body for body in bodies)
+    body = context.data[macro.start : macro.end]
+    return b";" not in body and b"{" not in body
 
 
 def _steps(context: WarpContext) -> Iterator[Step]:
     parameters: dict[bytes, int] = {}
+    constants = constants_of(context.unit)
     for call in context.calls:
         owner = context.owner(call)
-        if not call.is_shuffle or call.name in ("__shfl", "__shfl_sync") or owner is None or call.has_width:
+        if not call.is_shuffle or call.is_indexed or owner is None or call.has_width or call.distance is None:
             continue
-        offset = context.argument(call, call.first + 1)
-        number = _NUMBER.fullmatch(offset)
-        if number is not None:
-            yield Step(call.use.start, owner, int(number[1]), call)
+        leaf = context.unit.tree.leaf(call.use.start, call.use.end)
+        node = call_of(leaf) if leaf is not None else None
+        distance = constants.value(call.distance)
+        if distance is not None:
+            yield Step(call.use.start, owner, distance, call, node)
             continue
-        define = context.lexemes.define_around(call.use.start)
-        position = None if define is None else _position(context.data, define.end, offset.strip(b"() "))
-        if define is not None and position is not None:
-            parameters[define.text] = position
-        elif define is None and call.function is not None:
-            start = max(call.function.start, call.use.start - _LONGEST_LOOP)
-            if re.search(_LIST % re.escape(offset), context.data[start : call.use.start]):
-                yield from (Step(call.use.start, owner, distance, call) for distance in _DISTANCES)
+        macro = macros_of(context.unit).around(call.use.start)
+        name = text_of(bare(call.distance))
+        if macro is not None and macro.parameters is not None and name in macro.parameters:
+            parameters[macro.name] = macro.parameters.index(name)
+        elif macro is None:
+            yield from (Step(call.use.start, owner, listed, call, None) for listed in _listed(context, call))
     for name, position in parameters.items():
         yield from _macro_steps(context, name, position)
 
 
-def _position(data: bytes, name_end: int, parameter: bytes) -> int | None:
-    """Which of a macro's parameters a name is."""
-    match = _PARAMETERS.match(data, name_end)
-    names = [] if match is None else [part.strip() for part in match[1].split(b",")]
-    return names.index(parameter) if parameter in names else None
+def _listed(context: WarpContext, call: WarpCall) -> list[int]:
+    """The distances of `for (int d : {16, 8, 4, 2, 1})` around a shuffle."""
+    leaf = name_in(call.distance)
+    for declared in names_of(context.unit).meant_by(leaf) if leaf is not None else ():
+        if declared.owner.type != "for_range_loop":
+            continue
+        entries = declared.owner.child_by_field_name("right")
+        if entries is None or entries.type != "initializer_list":
+            continue
+        values = [constants_of(context.unit).value(entry) for entry in entries_of(entries)]
+        if 16 in values and 32 not in values:
+            return sorted(_DISTANCES, reverse=True)
+    return []
 
 
 def _macro_steps(context: WarpContext, name: bytes, position: int) -> Iterator[Step]:
     """Uses of a macro that is given the distance of its shuffle."""
-    for match in re.finditer(rb"(?<![\w.>])" + re.escape(name) + rb"\s*\(([^();{}]*)\)", context.data):
-        define, function = context.lexemes.define_around(match.start()), context.functions.at(match.start())
-        arguments = match[1].split(b",")
-        number = _NUMBER.fullmatch(arguments[position].strip()) if position < len(arguments) else None
+    for leaf in names_of(context.unit).mentions(name):
+        call = call_of(leaf)
+        arguments = arguments_of(call) if call is not None else []
+        place = leaf.start_byte
+        define, function = context.lexemes.define_around(place), context.functions.at(place)
         owner = define.text if define is not None else function.name if function is not None else None
-        if (
-            number is not None
-            and owner is not None
-            and owner != name
-            and context.lexemes.non_code_at(match.start()) is None
-        ):
-            yield Step(match.start(), owner, int(number[1]), None)
+        distance = constants_of(context.unit).value(arguments[position]) if position < len(arguments) else None
+        if distance is not None and owner is not None and owner != name:
+            yield Step(place, owner, distance, None, call)

@@ -94,7 +94,7 @@ def _is_unmasked(unit: Unit, use: Use) -> bool:
     """A warp built-in whose mask another rule takes away: nothing is left to say of the mask."""
     if not use.row.name.startswith("__") or not use.row.name.endswith(("_sync", "__syncwarp")):
         return False
-    from hipify_py.rules.wavefront.inactive_lanes_in_mask import dropped_masks
+    from hipify_py.analysis.warp.inactive_lanes import dropped_masks
 
     return use.start in dropped_masks(unit)
 

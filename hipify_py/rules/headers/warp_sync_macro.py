@@ -54,7 +54,7 @@ def _uses_built_in(unit: Unit) -> bool:
     if not uses:
         return False
     from hipify_py.analysis.warp.emulate_warp32 import is_emulated
-    from hipify_py.rules.wavefront.inactive_lanes_in_mask import inactive_lane_masks
+    from hipify_py.analysis.warp.inactive_lanes import inactive_lane_masks
 
     if is_emulated(unit):
         return False  # the support header's take their place, which need none

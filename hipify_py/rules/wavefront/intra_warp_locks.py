@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from hipify_py.analysis.warp.branches import ELSE, IF
 from hipify_py.analysis.warp.context import WarpContext, warp_context
-from hipify_py.analysis.warp.spin_loops import FLAG, SpinLoop, spin_loops_in
+from hipify_py.analysis.warp.spin_loops import FLAG, SpinLoop, spin_loops_of
+from hipify_py.analysis.warp.thread_indices import LANE, THREAD
+from hipify_py.analysis.warp.warp_constants import FOLLOWS
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.cross_warp_shuffles import is_single_warp
+from hipify_py.semantics.control_flow import IF, LEFT, conjuncts, control_flow_of
+from hipify_py.semantics.definitions import definitions_of
+from hipify_py.semantics.expressions import NAMES, arguments_of, bare, call_of, callee, operator_of, text_of
 from hipify_py.semantics.functions import Function
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-_ONE_LANE = re.compile(
-    rb"(?:threadIdx|tid|lane|rank|leader|elect|thread_?id|thread0|is_?first|is_?last)\w*(?:\.\w+)?(?:\(\))?(?:&31|%32|%\w+)?\)*==|"
-    rb"==\(*(?:threadIdx\.\w+|tid|lane\w*)|!\(?(?:threadIdx\.x|tid|lane\w*)\b|^\(?!?\w*(?:leader|elect|is_?(?:first|last|thread0))",
-    re.IGNORECASE,
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_CHOSEN = re.compile(rb"\w*(?:leader|elect|is_?first|is_?last|is_?master|thread0)\w*", re.IGNORECASE)
+"""Names of conditions that hold for one thread of those that ask."""
+_WRITES = re.compile(
+    rb"atomic(?:Exch|Add|Or|Sub|CAS)\w*|store|exchange|fetch_add|__atomic_store_n|__hip_atomic_store|__stcg|__stwt"
 )
-_OTHERS = re.compile(rb"\(*([A-Za-z_][\w.]*)\)*(?:!=0|>0|>=1|)[uU]?\)*")
-_EQUAL = re.compile(rb"\(*([A-Za-z_][\w.]*(?:(?:%|&)\(?[\w.]+(?:-1)?\)?)?)\)*==")
-_RETURNS = re.compile(rb"[\s{]*return\b")
-_PASSES_ON = re.compile(rb"(?<![\w.>])%s\s*(?:\[[^\];{}]{1,80}\]\s*)?=(?!=)|atomic(?:Exch|Add|Or)\s*\(\s*&?\s*%s\b")
 
 
 class IntraWarpLocks(Rule):
@@ -31,7 +35,8 @@ class IntraWarpLocks(Rule):
     CUDA's newer GPUs schedule each lane by itself, so that the one that holds a lock gets to give it back. On AMD
     GPUs the lanes that have the lock wait behind the loop for those that are still in it: a deadlock, as soon as two
     lanes of a wavefront want the same lock, or one waits for what its neighbour writes behind the loop. Waiting is
-    safe where one lane of a wavefront does it for all; the first lane of each 32 is two of them.
+    safe where one lane of a wavefront does it for all; the first lane of each 32 is two of them, also where it shares
+    what it got with its 32 lanes.
     """
 
     id = "HIP311"
@@ -62,104 +67,169 @@ class IntraWarpLocks(Rule):
     def apply(self, unit: Unit) -> Iterator[Finding]:
         context = warp_context(unit)
         for function in context.functions:
-            for spin in spin_loops_in(context, function):
-                detail = _says(context, spin, function)
+            for spin in spin_loops_of(unit).of(function):
+                detail = (
+                    _says_of_flag(context, spin, function)
+                    if spin.kind == FLAG
+                    else _says_of_lock(context, spin, function)
+                )
                 if detail:
-                    yield unit.finding("HIP311", _loop(unit, spin.place), library="device", detail=detail)
+                    yield unit.finding("HIP311", spin.loop.start, library="device", detail=detail)
 
 
-def _loop(unit: Unit, body: int) -> int:
-    """The place of the loop's keyword, as near as its line tells."""
-    line = unit.source.line_bounds(body)[0]
-    head = unit.source.data[line:body]
-    word = max(head.rfind(b"while"), head.rfind(b"for"), head.rfind(b"do"))
-    return body if word < 0 else line + word
-
-
-def _says(context: WarpContext, spin: SpinLoop, function: Function) -> str:
-    """What is wrong with a loop that waits; empty where nothing is."""
-    if spin.kind == FLAG:
-        return _says_of_flag(context, spin, function)
-    if not _is_one_lane(context, spin.place, function) and not _is_asked_by_one_lane(context, function):
-        if _is_first_of_32(context, spin.place, function):
-            return "the first lanes of both 32-lane warps of a wavefront wait by themselves for this lock"
-        return "each lane waits by itself for this lock"
-    return ""
+def _says_of_lock(context: WarpContext, spin: SpinLoop, function: Function) -> str:
+    """What is wrong with a loop that waits for a lock; empty where nothing is."""
+    place = spin.read.start_byte
+    if _is_one_lane(context, place, function) or _is_called_by_one_lane(context, function):
+        return ""
+    if _is_first_of_32(context, place, function):
+        return "the first lanes of both 32-lane warps of a wavefront wait by themselves for this lock"
+    return "each lane waits by itself for this lock"
 
 
 def _says_of_flag(context: WarpContext, spin: SpinLoop, function: Function) -> str:
-    data = context.data
-    if _is_one_lane(context, spin.place, function):
+    if _is_one_lane(context, spin.loop.body.start_byte, function):
         return ""
-    name = re.escape(spin.name)
-    writes = re.compile(_PASSES_ON.pattern.replace(b"%s", name))
-    behind = writes.search(data, spin.place, function.end) is not None
-    if spin.element and context.divergence.is_own(spin.element, function) and behind:
+    unit = context.unit
+    writes = _writes(context, spin.memory, function)
+    behind = any(place > spin.loop.start for place in writes)
+    if spin.element is not None and context.uniformity.varies(spin.element, function) and behind:
         return "each lane waits for what another lane writes behind this loop"
-    declared = re.compile(rb"\b__shared__\b[^;{}()]{0,80}\b" + name + rb"\b")
-    if declared.search(data, function.start, function.end) is None:
+    if _is_awaited_for_callers(context, spin, function):
+        return "each lane waits for what another lane writes behind the call of this function"
+    declared = [found for found in names_of(unit).declared(spin.memory) if function.start <= found.place < function.end]
+    if not any(text_of(child) == b"__shared__" for found in declared for child in found.owner.children):
         return ""
-    before = writes.search(data, function.start, spin.place)
-    if before is not None and not _is_other_branch(context, before.start(), spin.place, function) and not behind:
+    before = [place for place in writes if place < spin.loop.start]
+    if (
+        before
+        and not behind
+        and not all(_is_other_branch(context, place, spin.loop.start, function) for place in before)
+    ):
         return ""
     return "each lane waits by itself for this flag in shared memory"
 
 
+def _writes(context: WarpContext, memory: bytes, function: Function) -> list[int]:
+    """The places of a function that write memory of a name."""
+    if function.body is None:
+        return []
+    query = "[(assignment_expression) (call_expression)] @write"
+    found = []
+    for node in context.unit.tree.captures(query, function.body).get("write", ()):
+        target = node.child_by_field_name("left") if node.type == "assignment_expression" else None
+        if node.type == "call_expression":
+            name = text_of(callee(node))
+            owner = node.child_by_field_name("function")
+            if _WRITES.fullmatch(name) and not _is_plain_read(node):
+                target = next(iter(arguments_of(node)), None)
+                if owner is not None and owner.type == "field_expression":
+                    target = owner
+        if target is not None and memory in _names(target):
+            found.append(node.start_byte)
+    return found
+
+
+def _is_plain_read(call: Node) -> bool:
+    """`atomicAdd(p, 0)` looks, and changes nothing."""
+    arguments = arguments_of(call)
+    return len(arguments) > 1 and all(text_of(argument) in (b"0", b"0u", b"0U") for argument in arguments[1:])
+
+
+def _is_awaited_for_callers(context: WarpContext, spin: SpinLoop, function: Function) -> bool:
+    """A helper waits for the memory that its callers point it at, each lane at another place, and that they write."""
+    parameters = [found for found in names_of(context.unit).declared(spin.memory) if found.kind == "parameter"]
+    for parameter in parameters:
+        if not function.head <= parameter.place < function.start:
+            continue
+        for argument in definitions_of(context.unit).arguments(parameter):
+            caller = context.functions.at(argument.start_byte)
+            if caller is None or not context.uniformity.varies(argument, caller):
+                continue
+            if _is_one_lane(context, argument.start_byte, caller):
+                continue
+            names = _names(argument)
+            if any(place > argument.start_byte for name in names for place in _writes(context, name, caller)):
+                return True
+    return False
+
+
 def _is_other_branch(context: WarpContext, place: int, other: int, function: Function) -> bool:
     """One of two places stands under an `if`, the other under its `else`."""
-    branches = context.single_warp_region.branches(function)
+    flow = control_flow_of(context.unit, function)
+    one = {guard.node.id: guard.holds for guard in flow.around(place) if guard.kind == IF}
     return any(
-        branch.keyword == ELSE
-        and branch.start <= other <= branch.end
-        and any(b.keyword == IF and b.condition == branch.condition and b.start <= place <= b.end for b in branches)
-        for branch in branches
+        guard.node.id in one and one[guard.node.id] != guard.holds for guard in flow.around(other) if guard.kind == IF
     )
 
 
 def _is_one_lane(context: WarpContext, place: int, function: Function) -> bool:
-    """A condition around the place, or a return in front of it, leaves one lane of a wavefront, by its looks."""
-    for condition, start, end in context.single_warp_region.conditions(function):
-        if start <= place <= end:
-            if _is_one(context, condition, function):
-                return True
-        elif end < place and _RETURNS.match(context.data, start, end):
-            others = _OTHERS.fullmatch(condition)
-            if others is not None and context.arithmetic.is_thread(others[1], function):
-                return True
-    return False
+    """What guards a place leaves one lane of a wavefront of 64, by its looks."""
+    return any(
+        _is_one(context, part, holds, function)
+        for guard in control_flow_of(context.unit, function).around(place)
+        if guard.kind in (IF, LEFT, "choice") and guard.condition is not None
+        for part, holds in conjuncts(guard.condition, guard.holds)
+    )
 
 
-def _is_one(context: WarpContext, condition: bytes, function: Function) -> bool:
+def _is_one(context: WarpContext, part: Node, holds: bool, function: Function) -> bool:
     """A condition that holds for one lane of a wavefront of 64."""
-    for part in condition.split(b"&&"):
-        equal = _EQUAL.match(part)
-        if equal is not None and context.arithmetic.is_thread(equal[1], function):
-            return is_single_warp(context, function) or not _is_lane_of_32(context, equal[1], function)
-        if _ONE_LANE.search(part) and not _is_lane_of_32(context, part, function):
-            return True
-    return False
+    part = bare(part)
+    if part.type == "binary_expression" and operator_of(part) in ("==", "!="):
+        if (operator_of(part) == "==") != holds:
+            return False
+        sides = (part.child_by_field_name("left"), part.child_by_field_name("right"))
+        return any(side is not None and _tells_lanes_apart(context, side, function) for side in sides)
+    if part.type == "binary_expression" and operator_of(part) == "<" and holds:
+        left, right = part.child_by_field_name("left"), part.child_by_field_name("right")
+        return left is not None and text_of(right) in (b"1", b"1u") and _tells_lanes_apart(context, left, function)
+    if not holds:
+        return _tells_lanes_apart(context, part, function)
+    return any(_CHOSEN.fullmatch(name) for name in _names(part)) and not _is_lane_of_32(context, part, function)
 
 
-def _is_lane_of_32(context: WarpContext, text: bytes, function: Function) -> bool:
-    return context.counts_32(function) and context.arithmetic.has_lane(text, function)
+def _tells_lanes_apart(context: WarpContext, node: Node, function: Function) -> bool:
+    """A value that each lane of a wavefront has otherwise: a thread's index, or a lane of 64."""
+    index = context.indices.of(node)
+    if index is None:
+        return any(_CHOSEN.fullmatch(name) for name in _names(node))
+    if context.is_single_warp(function):
+        return index.kind in (THREAD, LANE)
+    if index.kind == THREAD:
+        return not _is_lane_of_32(context, node, function)
+    return index.kind == LANE and index.counted_in == FOLLOWS
+
+
+def _is_lane_of_32(context: WarpContext, node: Node, function: Function) -> bool:
+    return context.counts_32(function) and context.lanes.has_lane(node)
 
 
 def _is_first_of_32(context: WarpContext, place: int, function: Function) -> bool:
     """Lanes counted in 32 are told apart around the place."""
     return any(
-        start <= place <= end and _is_lane_of_32(context, condition, function)
-        for condition, start, end in context.single_warp_region.conditions(function)
+        guard.condition is not None and _is_lane_of_32(context, guard.condition, function)
+        for guard in control_flow_of(context.unit, function).around(place)
     )
 
 
-def _is_asked_by_one_lane(context: WarpContext, function: Function) -> bool:
-    """A function that takes the lock is asked for by one lane of a wavefront, wherever this source does so."""
-    pattern = re.compile(rb"(?<!~)\b" + re.escape(function.name) + rb"\s*\(")
+def _is_called_by_one_lane(context: WarpContext, function: Function) -> bool:
+    """A function that takes the lock is called by one lane of a wavefront, wherever this unit calls it."""
     places = [
-        (match.start(), asker)
-        for match in pattern.finditer(context.data)
-        if context.lexemes.non_code_at(match.start()) is None
-        and (asker := context.functions.at(match.start())) is not None
-        and match.start() > asker.start
+        (leaf.start_byte, caller)
+        for leaf in names_of(context.unit).mentions(function.name)
+        if call_of(leaf) is not None
+        and (caller := context.functions.at(leaf.start_byte)) is not None
+        and leaf.start_byte > caller.start
     ]
-    return bool(places) and all(_is_one_lane(context, place, asker) for place, asker in places)
+    return bool(places) and all(_is_one_lane(context, place, caller) for place, caller in places)
+
+
+def _names(root: Node) -> set[bytes]:
+    pending, found = [root], set[bytes]()
+    while pending:
+        node = pending.pop()
+        if node.type in NAMES:
+            found.add(text_of(node))
+        pending += node.named_children
+    return found

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.emulate_warp32 import KEPT, is_emulated, masks_kept_narrow
+from hipify_py.analysis.warp.inactive_lanes import inactive_lane_masks, inactive_lanes_of
 from hipify_py.analysis.warp.masks.built_ins import GIVES_MASK, TAKES_MASK
 from hipify_py.analysis.warp.masks.flow import Flow
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.inactive_lanes_in_mask import are_lanes_missing, inactive_lane_masks
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import call_of, named_call, text_of
@@ -74,7 +74,7 @@ class LaneMasks(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
-        flow = Flow(unit, partial(are_lanes_missing, unit), names_of_dropped_masks(unit))
+        flow = Flow(unit, inactive_lanes_of(unit).are_missing, names_of_dropped_masks(unit))
         flow.widen_macros()
         if unit.tree.is_available:
             self._follow_built_ins(unit, flow)

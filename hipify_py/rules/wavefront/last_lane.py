@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.emulate_warp32 import FAMILY, emulates_warp32
@@ -11,22 +11,15 @@ from hipify_py.analysis.warp.warp_constants import FOLLOWS
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.functions import Function
 from hipify_py.unit import Unit
 
-_LAST = rb"(?<![\w.])(?P<{0}>(?:31|0x1[fF])[uU]?(?![\w.'])|\(?\s*(?:32|[A-Za-z_][\w:]*)\s*-\s*1[uU]?\s*\)?(?![\w.]))"
-_LANE = rb"(?<![\w.])(?P<{0}>[A-Za-z_][\w.]*(?:\s*\(\s*\))?|\([^()]*\)|threadIdx\.x\s*%\s*warpSize)"
-_COMPARED = re.compile(
-    _LANE.replace(b"{0}", b"lane")
-    + rb"\s*[!=]=\s*"
-    + _LAST.replace(b"{0}", b"last")
-    + rb"|"
-    + _LAST.replace(b"{0}", b"first")
-    + rb"\s*[!=]=\s*"
-    + _LANE.replace(b"{0}", b"behind")
-)
-_NUMBER = re.compile(rb"(?:31|0x1[fF])[uU]?")
-_LESS_ONE = re.compile(rb"\(?\s*(32|[A-Za-z_][\w:]*)\s*-\s*1[uU]?\s*\)?")
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_COMPARED = '(binary_expression operator: ["==" "!="]) @compared'
+_LAST = 31
 
 
 class LastLane(Rule):
@@ -67,43 +60,41 @@ class LastLane(Rule):
         context = warp_context(unit)
         if context.constants.is_ported or emulates_warp32(context):
             return
-        for start, end in sorted({*_compared(context), *_read(context)}):
+        found = {node.start_byte: node for node in (*_compared(context), *_read(context))}
+        for start, node in sorted(found.items()):
             if FAMILY in unit.options.fixes:
-                text = unit.source.data[start:end]
-                yield Edit(start, end, b"(warpSize - 1)" if text.startswith(b"(") else b"warpSize - 1")
+                is_bracketed = node.type == "parenthesized_expression"
+                yield Edit(start, node.end_byte, b"(warpSize - 1)" if is_bracketed else b"warpSize - 1")
             else:
-                name = unit.source.data[start:end].decode(errors="replace")
+                name = unit.source.data[start : node.end_byte].decode(errors="replace")
                 yield unit.finding("HIP313", start, name=name, library="device")
 
 
-def _compared(context: WarpContext) -> Iterator[tuple[int, int]]:
-    """Lanes that are compared with the last of 32."""
-    for match in _COMPARED.finditer(context.data):
-        group, lane = ("last", match["lane"]) if match["last"] is not None else ("first", match["behind"])
-        function = context.functions.at(match.start())
-        if function is None or context.lexemes.non_code_at(match.start()) is not None:
+def _compared(context: WarpContext) -> Iterator[Node]:
+    """What lanes are compared with where that is the last of 32."""
+    for function in context.functions:
+        if function.body is None or not _follows(context, function):
             continue
-        is_lane = _follows(context, function) and context.arithmetic.has_lane(lane, function)
-        if is_lane and _is_last(context, match[group]):
-            yield match.span(group)
+        for node in context.unit.tree.captures(_COMPARED, function.body).get("compared", ()):
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            for lane, last in ((left, right), (right, left)):
+                if last is not None and _is_last(context, last) and context.lanes.has_lane(lane):
+                    yield last
 
 
-def _read(context: WarpContext) -> Iterator[tuple[int, int]]:
+def _read(context: WarpContext) -> Iterator[Node]:
     """Shuffles that hand the last of 32 lanes to all."""
     for call in context.calls:
-        if call.name not in ("__shfl", "__shfl_sync") or call.has_width or call.call is None or call.function is None:
+        if not call.is_indexed or call.has_width or call.function is None or call.distance is None:
             continue
-        if _follows(context, call.function) and _is_last(context, context.argument(call, call.first + 1)):
-            yield call.call.arguments[call.first + 1]
+        if _follows(context, call.function) and _is_last(context, call.distance):
+            yield call.distance
 
 
 def _follows(context: WarpContext, function: Function) -> bool:
-    return context.counts(function) == {FOLLOWS} and context.asks_lanes(function)
+    return context.asks_lanes(function) and context.counts(function) == {FOLLOWS}
 
 
-def _is_last(context: WarpContext, text: bytes) -> bool:
-    """A text is 31, as a number, as a constant's name less one, or as a constant."""
-    if _NUMBER.fullmatch(text):
-        return True
-    less = _LESS_ONE.fullmatch(text)
-    return less is not None and (less[1] == b"32" or context.constants.values.get(less[1].rsplit(b":", 1)[-1]) == 32)
+def _is_last(context: WarpContext, node: Node) -> bool:
+    """An expression is 31: a number, a constant, a constant less one."""
+    return constants_of(context.unit).value(node) == _LAST

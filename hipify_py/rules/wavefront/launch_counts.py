@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import WarpContext, warp_context
-from hipify_py.analysis.warp.lane_arithmetic import WARP
+from hipify_py.analysis.warp.thread_indices import SIZE, WARP
 from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.definitions import definitions_of
+from hipify_py.semantics.expressions import NAMES, operator_of, text_of
 from hipify_py.semantics.functions import Function
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _SHARED_SIZE = 2
 """The place of the dynamic shared memory's size among a launch's settings."""
 
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_BY_WAVEFRONTS = re.compile(rb"/\s*(?:\(\s*int\s*\)\s*)?[\w.>\-\[\]]*\b(?:warpSize|warp_size)\b")
-_OF_THE_DEVICE = re.compile(rb"(?:\.|->)\s*warpSize\b|\bcudaDevAttrWarpSize\b|\bhipDeviceAttributeWarpSize\b")
-_FACTOR = re.compile(
-    rb"\*\s*([A-Za-z_][\w:]*|32)\b(?!\s*[(.\[])|\b(?:\w*[tT]hreads\w*|\w*[bB]lock\w*|BLOCK\w*|THREADS\w*)\s*/\s*([A-Za-z_][\w:]*|32)\b"
-)
-_VALUES = rb"\b%s\s*(?:=(?!=)|\{)([^;{}]{1,300})[;}]"
+_WARP_SIZES = frozenset({b"warpSize", b"warp_size"})
+_ATTRIBUTES = (b"cudaDevAttrWarpSize", b"hipDeviceAttributeWarpSize", b"CU_DEVICE_ATTRIBUTE_WARP_SIZE")
+_DEEPEST = 3
+"""Variables that stand for one another between a launch and where its settings are worked out."""
 
 
 class LaunchCounts(Rule):
@@ -53,62 +56,90 @@ class LaunchCounts(Rule):
         context = warp_context(unit)
         if context.constants.is_ported:
             return
-        yield from _narrow_grids(context)
-        kernels = {function.name: function for function in context.functions}
-        for name, launch in context.launches.launches:
-            kernel = kernels.get(name)
-            if kernel is None or context.counts(kernel) != {THIRTY_TWO} or len(launch.configuration) <= _SHARED_SIZE:
-                continue
-            start, end = launch.configuration[_SHARED_SIZE]
-            around = context.functions.at(launch.opening)
-            if _is_by_wavefronts(context, context.data[start:end], around, launch.opening):
-                yield unit.finding("HIP315", start, name=name.decode(errors="replace"), library="device")
+        for name, launch, _ in context.launches.launches:
+            for kernel in context.functions.named(name):
+                grid = unit.tree.leaf(*launch.configuration[0])
+                if _takes_wavefronts(context, kernel) and _counts_in_32(context, grid):
+                    place = launch.configuration[0][0]
+                    yield unit.finding("HIP318", place, name=name.decode(errors="replace"), library="device")
+                if context.counts(kernel) != {THIRTY_TWO} or len(launch.configuration) <= _SHARED_SIZE:
+                    continue
+                size = unit.tree.leaf(*launch.configuration[_SHARED_SIZE])
+                if _is_by_wavefronts(context, size):
+                    place = launch.configuration[_SHARED_SIZE][0]
+                    yield unit.finding("HIP315", place, name=name.decode(errors="replace"), library="device")
 
 
-def _narrow_grids(context: WarpContext) -> Iterator[Finding]:
-    """Launches with a warp of 32 threads for each item of a kernel that takes a wavefront for each."""
-    kernels = {function.name: function for function in context.functions}
-    for name, launch in context.launches.launches:
-        kernel = kernels.get(name)
-        if kernel is None or context.arithmetic.kinds(kernel)[WARP] != {FOLLOWS}:
+def _takes_wavefronts(context: WarpContext, kernel: Function) -> bool:
+    """A kernel takes a wavefront for each item, and does not go on to further items."""
+    is_by_warps = context.lanes.kinds(kernel)[WARP] == {FOLLOWS}
+    return is_by_warps and b"gridDim" not in context.lexemes.code(kernel.start, kernel.end)
+
+
+def _counts_in_32(context: WarpContext, root: Node | None) -> bool:
+    """A number of threads or blocks is worked out with 32 for a warp: `rows * 32`, `threads / 32`."""
+    for node in _parts(context, root):
+        if node.type != "binary_expression" or operator_of(node) not in ("*", "/"):
             continue
-        if b"gridDim" in context.data[kernel.start : kernel.end]:
-            continue  # its wavefronts go on to further items
-        start, end = launch.configuration[0]
-        around = context.functions.at(launch.opening)
-        for text in _texts(context.data[start:end], context, around, launch.opening):
-            if any(word == b"32" or context.constants.counted_in(word) == THIRTY_TWO for word in _factors(text)):
-                yield context.unit.finding("HIP318", start, name=name.decode(errors="replace"), library="device")
-                break
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if operator_of(node) == "/":
+            index = context.indices.of(left)
+            if index is None or index.kind != SIZE:
+                continue
+        sides = (left, right) if operator_of(node) == "*" else (right,)
+        if any(side is not None and context.indices.counted_in(side) == THIRTY_TWO for side in sides):
+            return True
+    return False
 
 
-def _factors(text: bytes) -> list[bytes]:
-    """What a number of threads is worked out with: `rows * 32`, `threads / 32`."""
-    return [word for match in _FACTOR.finditer(text) for word in (match[1], match[2]) if word is not None]
+def _is_by_wavefronts(context: WarpContext, root: Node | None) -> bool:
+    """A number of bytes is computed with a division by the device's warp size."""
+    divisors = [
+        node.child_by_field_name("right")
+        for node in _parts(context, root)
+        if node.type == "binary_expression" and operator_of(node) == "/"
+    ]
+    return any(_is_devices(context, divisor) for divisor in divisors)
 
 
-def _texts(text: bytes, context: WarpContext, around: Function | None, place: int) -> Iterator[bytes]:
-    """An expression, and those that the variables in it are set to."""
-    for _ in range(3):
-        yield text
-        if around is None:
-            return
-        found = [
-            value
-            for word in sorted(set(_WORD.findall(text)))
-            for value in re.findall(_VALUES % re.escape(word), context.data[around.start : place])
-        ]
-        text = b" ; ".join(found)
+def _is_devices(context: WarpContext, divisor: Node | None) -> bool:
+    """`prop.warpSize`, or a variable that holds it or was given the attribute of the device."""
+    pending, depth = [divisor] if divisor is not None else [], 0
+    while pending and depth < 20:
+        node, depth = pending.pop(), depth + 1
+        if node.type == "field_expression" and text_of(node.child_by_field_name("field")) in _WARP_SIZES:
+            return True
+        if node.type in NAMES:
+            for declared in names_of(context.unit).meant_by(node):
+                for use in names_of(context.unit).uses(declared):
+                    if _asks_device(use):
+                        return True
+                values = (definition.value for definition in definitions_of(context.unit).of(declared))
+                pending += [value for value in values if value is not None]
+        elif node.type != "field_expression":
+            pending += node.named_children
+    return False
 
 
-def _is_by_wavefronts(context: WarpContext, text: bytes, around: Function | None, place: int) -> bool:
-    """A number of bytes is computed with a division by the device's warp size, in two steps at most."""
-    return any(
-        _BY_WAVEFRONTS.search(text) and (_OF_THE_DEVICE.search(text) or _is_devices(context, around, place))
-        for text in _texts(text, context, around, place)
-    )
+def _asks_device(use: Node) -> bool:
+    """A variable is given by address to the call that asks the device for its warp size."""
+    node, parent = use, use.parent
+    while parent is not None and parent.type in ("pointer_expression", "argument_list", "cast_expression"):
+        node, parent = parent, parent.parent
+    return node.type == "argument_list" and any(name in text_of(node) for name in _ATTRIBUTES)
 
 
-def _is_devices(context: WarpContext, around: Function | None, place: int) -> bool:
-    """A host variable called `warpSize` or the like holds what the device says."""
-    return around is not None and _OF_THE_DEVICE.search(context.data, around.start, place) is not None
+def _parts(context: WarpContext, root: Node | None) -> Iterator[Node]:
+    """The parts of an expression, and of those that the variables in it are set to."""
+    level = [root] if root is not None else []
+    names, definitions = names_of(context.unit), definitions_of(context.unit)
+    for _ in range(_DEEPEST + 1):
+        following: list[Node] = []
+        while level:
+            node = level.pop()
+            yield node
+            if node.type in NAMES:
+                for declared in names.meant_by(node):
+                    following += [found.value for found in definitions.of(declared) if found.value is not None]
+            level += node.named_children
+        level = following

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
-from hipify_py.analysis.warp.context import WarpCall, WarpContext, warp_context
+from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.emulate_warp32 import FAMILY, emulates_warp32
-from hipify_py.analysis.warp.lane_arithmetic import COUNT, LANE, WARP
+from hipify_py.analysis.warp.mixed_counts import OTHER, mixed_counts_of, says_over
+from hipify_py.analysis.warp.thread_indices import COUNT, WARP
 from hipify_py.analysis.warp.unrolled import chains, wider_steps
-from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO
+from hipify_py.analysis.warp.warp_calls import WarpCall
+from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.unit import Unit
-
-_OTHER = {THIRTY_TWO: FOLLOWS, FOLLOWS: THIRTY_TWO}
-_LAST_STEP = re.compile(rb"\b__shfl\w*\s*\([^;]*,\s*32\s*\)")
 
 
 class MixedCounts(Rule):
@@ -89,16 +87,22 @@ def _loops(context: WarpContext) -> Iterator[_Reduction]:
     by_owner: dict[bytes, list[WarpCall]] = {}
     for call in context.calls:
         owner = context.owner(call)
-        if owner is not None and not call.has_width and context.loop_reach(call) in _OTHER:
+        if owner is not None and not call.has_width and context.ranges.of_warp(call) in OTHER:
             by_owner.setdefault(owner, []).append(call)
     for owner, calls in by_owner.items():
-        reach = str(context.loop_reach(calls[0]))
-        if any(context.loop_reach(call) != reach or context.is_one_step(call) for call in calls):
+        reach = str(context.ranges.of_warp(calls[0]))
+        if any(
+            context.ranges.of_warp(call) != reach or context.ranges.fixed_distance(call) is not None for call in calls
+        ):
             continue
-        limits = {limit for call in calls if (limit := context.loop_limit(call)) is not None}
+        limits = {limit for call in calls if (limit := context.ranges.limit(call)) is not None}
         edits = [
-            Edit(start, end, b"warpSize" if context.data[start:end].rstrip(b"uU") == b"32" else b"warpSize / 2")
-            for start, end in sorted(limits)
+            Edit(
+                limit.start_byte,
+                limit.end_byte,
+                b"warpSize" if text_of(limit).rstrip(b"uU") == b"32" else b"warpSize / 2",
+            )
+            for limit in sorted(limits, key=lambda limit: limit.start_byte)
         ]
         function = _function_of(context, calls[0])
         yield _Reduction(owner, function, calls[0].use.start, calls[0].name, reach, tuple(edits))
@@ -118,15 +122,15 @@ def _function_of(context: WarpContext, call: WarpCall) -> Function | None:
 
 def _compared(context: WarpContext, reduction: _Reduction) -> Iterator[Edit | Finding]:
     """A reduction beside what the lanes around it are counted in: its own function's, or those who ask for it."""
-    function, other = reduction.function, {_OTHER[reduction.reach]}
+    function, other = reduction.function, {OTHER[reduction.reach]}
     if function is not None and _has_last_step(context, function):
         return
-    counts = context.arithmetic.counts(function)
+    counts = context.lanes.counts(function)
     if counts:
         if counts == other:
             yield from _told(context, reduction, reduction.place, reduction.name)
         return
-    places = [(place, context.arithmetic.counts(asker)) for place, asker in context.helpers.asking(reduction.owner)]
+    places = [(place, context.lanes.counts(asker)) for place, asker in context.callers.of(reduction.owner)]
     name = reduction.owner.decode()
     if places and not context.unit.source.is_header and all(counts == other for _, counts in places):
         yield from _told(context, reduction, places[0][0], name)
@@ -147,52 +151,35 @@ def _told(context: WarpContext, reduction: _Reduction, place: int, name: str) ->
 
 def _warps_counted(context: WarpContext) -> Iterator[Edit | Finding]:
     """The number of a block's warps, counted otherwise than the warps themselves."""
-    for site in context.arithmetic.sites:
+    for site in context.lanes.sites:
         function = context.functions.at(site.start)
-        if site.kind != COUNT or site.counted_in not in _OTHER or function is None:
+        if site.kind != COUNT or site.counted_in not in OTHER or function is None:
             continue
-        if context.arithmetic.counts(function) != {_OTHER[site.counted_in]} or not context.asks_lanes(function):
+        if context.lanes.counts(function) != {OTHER[site.counted_in]} or not context.asks_lanes(function):
             continue
         text = context.data[site.start : site.end]
         if FAMILY in context.unit.options.fixes and text.endswith(b"32") and b"/" in text:
             yield Edit(site.end - 2, site.end, b"warpSize")
             continue
-        detail = f"counts warps in {site.counted_in}, but the lanes around it are counted in {_OTHER[site.counted_in]}"
+        detail = f"counts warps in {site.counted_in}, but the lanes around it are counted in {OTHER[site.counted_in]}"
         name = text.decode(errors="replace")
         yield context.unit.finding("HIP306", site.start, name=name, library="device", detail=detail)
 
 
 def _lanes_and_warps(context: WarpContext) -> Iterator[Finding]:
     """Functions whose lanes are counted in one of the two, and whose warps in the other."""
-    for function in mismatched(context):
-        (counted,) = context.arithmetic.kinds(function)[WARP]
-        sites = [site for site in context.arithmetic.sites_in(function) if site.kind == WARP]
+    for function in mixed_counts_of(context.unit).mismatched():
+        (counted,) = context.lanes.kinds(function)[WARP]
+        sites = [site for site in context.lanes.sites_in(function) if site.kind == WARP]
         place = sites[0].start if sites else function.start
         name = context.data[place : sites[0].end].decode(errors="replace") if sites else function.name.decode()
-        detail = f"counts warps in {counted}, but the lanes around it are counted in {_OTHER[counted]}"
+        detail = f"counts warps in {counted}, but the lanes around it are counted in {OTHER[counted]}"
         yield context.unit.finding("HIP306", place, name=" ".join(name.split()), library="device", detail=detail)
-
-
-@lru_cache(maxsize=4)
-def mismatched(context: WarpContext) -> tuple[Function, ...]:
-    """The functions that count their lanes otherwise than the warps of their block."""
-    found = []
-    for function in context.functions:
-        lanes, warps = (context.arithmetic.kinds(function)[kind] for kind in (LANE, WARP))
-        if len(warps) != 1 or not warps <= _OTHER.keys() or not context.asks_lanes(function):
-            continue
-        if lanes == {_OTHER[next(iter(warps))]}:
-            found.append(function)
-    return tuple(found)
 
 
 def _has_last_step(context: WarpContext, function: Function) -> bool:
     """A shuffle over 32 lanes joins the halves of a wavefront."""
-    return _LAST_STEP.search(context.data, function.start, function.end) is not None
-
-
-def says_over(reach: str) -> str:
-    """What is wrong with a reduction over 32 or over `warpSize` lanes among lanes that are counted otherwise."""
-    if reach == THIRTY_TWO:
-        return "goes over 32 lanes, but the lanes around it are counted in warpSize: half of a wavefront of 64 is lost"
-    return "goes over warpSize lanes, but the lanes around it are counted in 32: two warps meet in a 64-lane wavefront"
+    return any(
+        call.function is function and call.is_shuffle and context.ranges.fixed_distance(call) == 32
+        for call in context.calls
+    )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.cross_warp_shuffles import is_single_warp
+from hipify_py.semantics.expressions import call_of
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-_BARRIER = re.compile(rb"\b__syncthreads(?:_and|_or|_count)?\s*\(")
+_BARRIERS = (b"__syncthreads", b"__syncthreads_and", b"__syncthreads_or", b"__syncthreads_count")
 
 
 class PartialBarriers(Rule):
@@ -37,12 +37,12 @@ class PartialBarriers(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
         context = warp_context(unit)
-        for match in _BARRIER.finditer(unit.source.data):
-            place = match.start()
-            function = context.functions.at(place)
-            if function is None or unit.lexemes.non_code_at(place) is not None or is_single_warp(context, function):
-                continue
-            if context.single_warp_region.branches_to(place, function):
-                name = match[0].rstrip(b"( \t").decode()
-                detail = "the first 32 threads of a block"
-                yield unit.finding("HIP310", place, name=name, library="device", detail=detail)
+        names = names_of(unit)
+        for name in _BARRIERS:
+            for leaf in names.mentions(name):
+                function = context.functions.at(leaf.start_byte)
+                if function is None or call_of(leaf) is None or context.is_single_warp(function):
+                    continue
+                if context.single_warp_region.branches_to(leaf.start_byte, function):
+                    detail = "the first 32 threads of a block"
+                    yield unit.finding("HIP310", leaf.start_byte, name=name.decode(), library="device", detail=detail)

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.warp.context import WarpContext, warp_context
-from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32
+from hipify_py.analysis.warp.warp_constants import counted_against, warp_constants
 from hipify_py.findings import Finding
 from hipify_py.project_context import CountedBy
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.cross_warp_shuffles import crossings
-from hipify_py.rules.wavefront.foreign_helpers import disagreements
-from hipify_py.rules.wavefront.hardware_counts import mixed_lanes
 from hipify_py.unit import Unit
 
 
@@ -32,23 +28,10 @@ class ProjectWarpSize(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        for name, place in warp_context(unit).constants.places.items():
+        for name, place in warp_constants(unit).places.items():
             counted = counted_against(unit, name)
             if counted is not None:
                 yield unit.finding("HIP317", place, name=name.decode(), library="device", detail=_says(counted))
-
-
-def counted_against(unit: Unit, name: bytes) -> CountedBy | None:
-    """What the project does with a header's constant, where it goes by the hardware's wavefront as well."""
-    counted = unit.project.warp_counts.get(name) if unit.source.is_header else None
-    return counted if counted is not None and counted.against else None
-
-
-def goes_by_both(context: WarpContext) -> bool:
-    """A source counts its lanes in 32, and goes by the hardware's wavefront at the same time."""
-    if context.constants.is_ported or emulates_warp32(context):
-        return False
-    return bool(crossings(context)) or any(any(found) for found in (mixed_lanes(context), disagreements(context)))
 
 
 def _says(counted: CountedBy) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import warp_context
-from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32, warp_sizes
+from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-_COUNTED_BEFORE = re.compile(rb"[-+*/%<>=&|]\s*\Z")
-_COUNTED_BEHIND = re.compile(rb"\s*[-+*/%<>=&|]")
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_COUNTING = frozenset({"binary_expression", "assignment_expression", "init_declarator"})
+_AROUND = frozenset({"parenthesized_expression", "cast_expression", "unary_expression"})
 
 
 class RowsOf32(Rule):
@@ -50,23 +54,20 @@ class RowsOf32(Rule):
         if context.constants.is_ported or emulates_warp32(context):
             return
         told: set[int] = set()
-        for place, end in warp_sizes(context):
+        for leaf in names_of(unit).mentions(b"warpSize"):
+            place = leaf.start_byte
             function = context.functions.at(place)
-            if (
-                not _is_counted_in(context.data, place, end)
-                or function is None
-                or function.start in told
-                or not context.has_rows_of_32(place)
-            ):
+            if function is None or function.start in told or leaf.type != "identifier":
                 continue
-            told.add(function.start)
-            name = function.name.decode(errors="replace")
-            yield unit.finding("HIP314", place, name=name, library="device")
+            if _is_counted_in(leaf) and context.has_rows_of_32(place):
+                told.add(function.start)
+                name = function.name.decode(errors="replace")
+                yield unit.finding("HIP314", place, name=name, library="device")
 
 
-def _is_counted_in(data: bytes, start: int, end: int) -> bool:
-    """It stands in an expression or an assignment; a kernel may print it as it likes."""
-    return (
-        _COUNTED_BEFORE.search(data, max(start - 20, 0), start) is not None
-        or _COUNTED_BEHIND.match(data, end) is not None
-    )
+def _is_counted_in(leaf: Node) -> bool:
+    """It stands in an operation or an assignment; a kernel may print it as it likes."""
+    parent = leaf.parent
+    while parent is not None and parent.type in _AROUND:
+        parent = parent.parent
+    return parent is not None and parent.type in _COUNTING

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.warp.context import warp_context
+from hipify_py.analysis.warp.context import WarpContext, warp_context
+from hipify_py.analysis.warp.crossings import crossings_of
 from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32
-from hipify_py.analysis.warp.lane_arithmetic import COUNT
+from hipify_py.analysis.warp.lanes import Site, text_at
+from hipify_py.analysis.warp.mixed_counts import mixed_counts_of
+from hipify_py.analysis.warp.thread_indices import COUNT
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.cross_warp_shuffles import crossings
-from hipify_py.rules.wavefront.foreign_helpers import disagreements
-from hipify_py.rules.wavefront.hardware_counts import mixed_lanes
-from hipify_py.rules.wavefront.mixed_counts import mismatched
 from hipify_py.unit import Unit
 
 
@@ -42,18 +41,26 @@ class Warp32Indexing(Rule):
         context = warp_context(unit)
         if context.constants.is_ported or not context.calls or emulates_warp32(context):
             return
-        crossing = [function for _, function in crossings(context)]
-        mixed = {lane.function.start for lane, _ in mixed_lanes(context)}
-        for place, *_ in disagreements(context):
-            function = context.functions.at(place)
-            mixed.update([] if function is None else [function.start])
-        mixed |= {function.start for function in mismatched(context)}
-        noted = mixed | {function.start for function in crossing} | context.helpers.askers(f.name for f in crossing)
-        for site in context.arithmetic.sites:
+        for site in self._first_sites(context):
+            text = text_at(unit, site).decode(errors="replace")
+            yield unit.finding("HIP307", site.start, name=text, library="device", detail=text)
+
+    def _first_sites(self, context: WarpContext) -> Iterator[Site]:
+        """The first number of each function that is right as it stands."""
+        noted = _reported(context)
+        for site in context.lanes.sites:
             function = context.functions.at(site.start)
             if site.kind == COUNT or site.counted_in != THIRTY_TWO or function is None or function.start in noted:
                 continue
-            if context.counts_32(function) and (context.asks_lanes(function) or site.given == function.name):
+            if context.counts_32(function) and (context.asks_lanes(function) or context.lanes.is_returned(site)):
                 noted.add(function.start)
-                text = " ".join(context.data[site.start : site.end].decode(errors="replace").split())
-                yield unit.finding("HIP307", site.start, name=text, library="device", detail=text)
+                yield site
+
+
+def _reported(context: WarpContext) -> set[int]:
+    """The functions that have findings of their own, by the places of their bodies."""
+    mixed, crossing = mixed_counts_of(context.unit), [found.function for found in crossings_of(context.unit).all()]
+    places = [context.functions.at(found.place) for found in mixed.disagreements()]
+    found = {function.start for function in (*mixed.mismatched(), *crossing, *places) if function is not None}
+    found.update(lane.function.start for lane, _ in mixed.hardware_lanes())
+    return found | context.callers.all_of(function.name for function in crossing)

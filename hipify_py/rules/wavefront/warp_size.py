@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.warp.context import warp_context
-from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
+from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, counted_against, warp_constants
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.wavefront.project_warp_size import counted_against
 from hipify_py.unit import Unit
 
 
@@ -32,8 +30,8 @@ class WarpSizeLiterals(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        context = warp_context(unit)
-        for name, place in context.constants.places.items():
-            if context.constants.counted_in(name) == THIRTY_TWO and counted_against(unit, name) is None:
+        constants = warp_constants(unit)
+        for name, place in constants.places.items():
+            if constants.counted_in(name) == THIRTY_TWO and counted_against(unit, name) is None:
                 text = name.decode()
                 yield unit.finding("HIP302", place, name=text, library="device", detail=f"{text} = 32")

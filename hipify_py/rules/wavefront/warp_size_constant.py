@@ -56,7 +56,8 @@ class WarpSizeConstants(Rule):
             yield from _renamed(unit, own)
             return
         for use in unit.uses:
-            if use.row.name != "warpSize" or not is_constant_use(unit.source.data, use.start, use.end):
+            leaf = unit.tree.leaf(use.start, use.end) if use.row.name == "warpSize" else None
+            if leaf is None or not is_constant_use(unit, leaf):
                 continue
             if unit.is_hip and FAMILY in unit.options.fixes and unit.options.support:
                 yield Edit(use.start, use.end, b"hipify::warp_size")

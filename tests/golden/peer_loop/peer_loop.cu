@@ -24,7 +24,7 @@ __global__ void serve(const Task *tasks, const int *data, long long *result)
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
   const Task own = tasks[t];
 
-  unsigned long long pending = __ballot_sync(0xffffffffffffffffull, own.end > own.begin);
+  unsigned long long pending = __ballot(own.end > own.begin);
   long long mine = 0;
   while (pending) {
     const int owner = __ffsll(pending) - 1;

@@ -1,0 +1,98 @@
+"""The warp operations of a unit: shuffles, votes, matches, reductions, with their arguments."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hipify_py.semantics.calls import Call, call_at
+from hipify_py.semantics.expressions import named_call
+from hipify_py.semantics.functions import Function, functions_of
+from hipify_py.unit import Unit, Use
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+BUILT_IN = re.compile(
+    r"__(?:shfl(?:_up|_down|_xor)?|ballot|any|all)(?:_sync)?|__(?:match_any|match_all|reduce_\w+)_sync|__activemask"
+    r"|__syncwarp"
+)
+
+
+@dataclass(eq=False, slots=True)
+class WarpCall:
+    """A warp operation in use.
+
+    Attributes:
+        use: its name in the source.
+        call: its brackets and the ranges of its arguments; None where no argument list follows the name.
+        nodes: the arguments' nodes; as many as `call` has, or none where the tree is broken.
+        function: the function that it stands in; None in a macro's body.
+    """
+
+    use: Use
+    call: Call | None
+    nodes: list[Node]
+    function: Function | None
+
+    @property
+    def name(self) -> str:
+        return self.use.row.name
+
+    @property
+    def is_shuffle(self) -> bool:
+        return self.name.startswith("__shfl")
+
+    @property
+    def is_indexed(self) -> bool:
+        """A shuffle that names the lane it reads."""
+        return self.name in ("__shfl", "__shfl_sync")
+
+    @property
+    def masked(self) -> bool:
+        """The first argument is a mask."""
+        return self.name.endswith("_sync") or self.name == "__syncwarp"
+
+    @property
+    def first(self) -> int:
+        """The position of the first argument behind the mask."""
+        return 1 if self.masked else 0
+
+    @property
+    def has_width(self) -> bool:
+        return self.call is not None and len(self.call.arguments) > self.first + 2
+
+    def argument(self, position: int) -> Node | None:
+        """The node of an argument; None where there is none, or no sound tree."""
+        return self.nodes[position] if position < len(self.nodes) else None
+
+    @property
+    def value(self) -> Node | None:
+        """What is shuffled, voted on or combined."""
+        return self.argument(self.first)
+
+    @property
+    def distance(self) -> Node | None:
+        """A shuffle's lane or distance."""
+        return self.argument(self.first + 1)
+
+
+def warp_calls_of(unit: Unit) -> list[WarpCall]:
+    """The warp operations of a unit in the order of their places."""
+    return unit.analysis(_warp_calls)
+
+
+def _warp_calls(unit: Unit) -> list[WarpCall]:
+    functions = functions_of(unit)
+    found = []
+    for use in unit.uses:
+        if use.row.library == "device" and BUILT_IN.fullmatch(use.row.name):
+            call = call_at(unit, use.end)
+            parsed = named_call(unit.tree, use.start, use.end)
+            nodes = parsed.arguments if parsed is not None else []
+            if call is None or len(nodes) != len(call.arguments):
+                nodes = []
+            in_macro = unit.lexemes.define_around(use.start) is not None
+            found.append(WarpCall(use, call, nodes, None if in_macro else functions.at(use.start)))
+    return found

@@ -1,0 +1,31 @@
+"""The edits that keep every warp built-in of a source within 32 lanes, two warps in a 64-lane wavefront."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.analysis.warp.context import WarpContext
+from hipify_py.analysis.warp.drop_sync_mask import drop_sync_mask
+from hipify_py.analysis.warp.emulate_warp32 import KEPT, SECTION, is_rewritten, is_vote, warp_sizes
+from hipify_py.edits import CompositeEdit, Edit
+from hipify_py.rules.base import Support
+
+
+def emulated(context: WarpContext) -> Iterator[Edit | CompositeEdit | Support]:
+    """The edits that keep every warp built-in of a source within 32 lanes."""
+    unit = context.unit
+    yield from (Edit(start, end, b"32") for start, end in warp_sizes(context))
+    gone = 0  # the end of the last mask that goes, with all that computes it
+    for call in context.calls:
+        if call.call is None or call.use.start < gone:
+            continue
+        arguments = call.call.arguments
+        if is_vote(call):
+            start, end = call.use.start, call.use.start + len(call.name)
+            yield Edit(start, end, KEPT + call.name.removeprefix("__").encode())
+            yield Support(SECTION)
+        elif is_rewritten(unit, call) and arguments:
+            yield from drop_sync_mask(call)
+            gone = arguments[0][1]
+        if call.is_shuffle and not call.has_width and arguments:
+            yield Edit(arguments[-1][1], arguments[-1][1], b", 32")
