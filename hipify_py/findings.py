@@ -7,9 +7,6 @@ SEVERITIES = ("note", "warning", "error")
 
 EFFORTS = ("low", "medium", "high")
 
-LEFT_OUT = "in code that AMD GPUs leave out"
-"""Why a finding is no more than a note."""
-
 
 class Diagnostic(NamedTuple):
     """An entry of the register (`diagnostics.yaml`).
@@ -48,6 +45,11 @@ class Finding(NamedTuple):
 def as_note(finding: Finding, why: str) -> Finding:
     """The finding as a note that says why it is no more than that."""
     return finding._replace(severity="note", message=f"{finding.message} ({why})")
+
+
+def with_more(finding: Finding, count: int) -> Finding:
+    """The finding, said to hold for so many other places of its file."""
+    return finding._replace(message=f"{finding.message} (and {count} more in this file)") if count else finding
 
 
 def severity_at_least(severity: str, threshold: str) -> bool:

@@ -7,8 +7,9 @@ from hipify_py.edits import Edit, SourceMap
 from hipify_py.findings import Finding
 
 CONVERTED, NATIVE, UNSUPPORTED, UNKNOWN = "converted", "native", "unsupported", "unknown"
-_NOTHING: Mapping[str, tuple[Finding, ...]] = {}
-OUTCOMES = (CONVERTED, NATIVE, UNSUPPORTED, UNKNOWN)
+INACTIVE = "inactive"
+"""Neither converted nor valid HIP, in a branch of an `#if` that is not compiled for AMD GPUs: nothing is left to do."""
+OUTCOMES = (CONVERTED, NATIVE, UNSUPPORTED, UNKNOWN, INACTIVE)
 
 
 class Reference(NamedTuple):
@@ -22,21 +23,22 @@ class Reference(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """How many references ended how; the four add up to `total`."""
+    """How many references ended how; the five add up to `total`."""
 
     converted: int = 0
     native: int = 0
     unsupported: int = 0
     unknown: int = 0
+    inactive: int = 0
 
     @property
     def total(self) -> int:
-        return self.converted + self.native + self.unsupported + self.unknown
+        return sum(self)
 
     @property
     def coverage(self) -> float:
-        """The share of references that are converted or native, from 0 to 1; 1 where there are none."""
-        return (self.converted + self.native) / self.total if self.total else 1.0
+        """The share of references that leave nothing to do, from 0 to 1; 1 where there are none."""
+        return (self.converted + self.native + self.inactive) / self.total if self.total else 1.0
 
     def plus(self, other: "Counts") -> "Counts":
         """The sums of both, outcome by outcome."""
@@ -49,19 +51,34 @@ class Counts(NamedTuple):
         return cls(*(outcomes.count(outcome) for outcome in OUTCOMES))
 
 
+class Dependent(NamedTuple):
+    """What of one source is compiled only where a macro is defined.
+
+    Attributes:
+        findings: the findings there.
+        references: the references there that are unsupported or unknown.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    references: tuple[Reference, ...] = ()
+
+
+_NOTHING: Mapping[str, Dependent] = {}
+
+
 class Flags(NamedTuple):
     """What one source says of macros that other files of its project may ask for.
 
     Attributes:
         lost: macros whose definitions in it are all left out for AMD GPUs.
         kept: macros that it defines otherwise.
-        hanging: its findings by the macro, of which it knows nothing, without which their code is left out.
+        dependent: what is compiled only where a macro is defined of which it knows nothing, by that macro.
         provided: functions that HIP lacks and that it defines itself.
     """
 
     lost: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
-    hanging: Mapping[str, tuple[Finding, ...]] = _NOTHING
+    dependent: Mapping[str, Dependent] = _NOTHING
     provided: frozenset[str] = frozenset()
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.catalog.presets import with_presets
 from hipify_py.edits import CompositeEdit, Edit, apply, dropped, ordered, resolve
-from hipify_py.findings import Finding
+from hipify_py.findings import Finding, with_more
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project_context import NO_PROJECT, ProjectContext
 from hipify_py.ranges import Ranges
-from hipify_py.rules.base import Rule, Staying, Support
+from hipify_py.rules.base import Once, Rule, Staying, Support
 from hipify_py.rules.registry import rules_for
 from hipify_py.semantics.references import resolve as resolve_names
 from hipify_py.source import CUDA_SUFFIXES, Source, reject_unreadable
@@ -63,17 +63,8 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
     catalog = load_catalog(options.targeting)
     unit = Unit(source, lexer(catalog).scan(source.data), catalog, options, project)
     declared = resolve_names(unit)
-    edits, findings, references, support = _run(rules_for(unit), unit)
+    edits, findings, references, support, subjects = _run(rules_for(unit), unit)
     support_header = _include_support(unit, edits) if support else ""
-    flags = NO_FLAGS
-    if unit.lexemes.directives:
-        from hipify_py.analysis.preprocessor.flags import flags_of
-
-        if any(finding.severity != "note" for finding in findings):
-            from hipify_py.analysis.preprocessor.inactive_code import softened
-
-            findings = softened(unit, findings)
-        flags = flags_of(unit, findings)
     findings.sort(key=lambda finding: (finding.offset, finding.id))
     references.sort()
     if not unit.tree.is_available:
@@ -86,6 +77,16 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
 
         findings, more = silence(unit, findings)
         suppressed += more
+    flags = NO_FLAGS
+    if unit.lexemes.directives:
+        from hipify_py.analysis.preprocessor.flags import flags_of
+        from hipify_py.analysis.preprocessor.inactive_code import without_inactive
+
+        findings, references = without_inactive(unit, findings, references)
+        findings = _once_a_file(findings, subjects)
+        flags = flags_of(unit, findings, references)
+    else:
+        findings = _once_a_file(findings, subjects)
     if options.annotate:
         from hipify_py.annotations import with_notes
 
@@ -117,13 +118,17 @@ def lexer(catalog: Catalog) -> Lexer:
     return known[1]
 
 
-def _run(active: Iterable[Rule], unit: Unit) -> tuple[list[Edit], list[Finding], list[Reference], frozenset[str]]:
+def _run(
+    active: Iterable[Rule], unit: Unit
+) -> tuple[list[Edit], list[Finding], list[Reference], frozenset[str], dict[Finding, str]]:
+    """What the rules make of a unit, and the subjects of the findings of which one a file is enough."""
     edits: list[Edit] = []
     composites: list[CompositeEdit] = []
     findings: list[Finding] = []
     staying: list[Finding] = []
     references: list[Reference] = []
     support: set[str] = set()
+    subjects: dict[Finding, str] = {}
     for rule in active:
         for item in rule.apply(unit):
             if isinstance(item, Edit):
@@ -134,6 +139,9 @@ def _run(active: Iterable[Rule], unit: Unit) -> tuple[list[Edit], list[Finding],
                 findings.append(item)
             elif isinstance(item, Staying):
                 staying.append(item.finding)
+            elif isinstance(item, Once):
+                findings.append(item.finding)
+                subjects[item.finding] = item.subject
             elif isinstance(item, Support):
                 support.add(item.section)
             else:
@@ -143,7 +151,23 @@ def _run(active: Iterable[Rule], unit: Unit) -> tuple[list[Edit], list[Finding],
         edits = resolve(data, edits, composites)
         findings, references = _without(dropped(composites), findings, references)
     changing = [edit for edit in ordered(edits) if data[edit.start : edit.end] != edit.text]
-    return changing, findings + staying, references, frozenset(support)
+    return changing, findings + staying, references, frozenset(support), subjects
+
+
+def _once_a_file(findings: list[Finding], subjects: dict[Finding, str]) -> list[Finding]:
+    """The findings, in order, with one for all those of an id on the same subject."""
+    if not subjects:
+        return findings
+    repeated: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        if finding in subjects:
+            repeated.setdefault((finding.id, subjects[finding]), []).append(finding)
+    firsts = {same[0]: len(same) - 1 for same in repeated.values()}
+    return [
+        with_more(finding, firsts[finding]) if finding in firsts else finding
+        for finding in findings
+        if finding not in subjects or finding in firsts
+    ]
 
 
 def _without(

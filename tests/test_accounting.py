@@ -95,6 +95,7 @@ def test_a_kept_launch_is_native_and_not_converted() -> None:
         1,
         0,
         0,
+        0,
     )
 
 
@@ -129,10 +130,13 @@ def test_counts_add_up() -> None:
     counts = Counts(4, 3, 2, 1)
     assert (counts.total, counts.coverage) == (10, 0.7)
     assert counts.plus(Counts(1, 1, 1, 1)) == Counts(5, 4, 3, 2)
+    assert counts.plus(Counts(0, 0, 0, 0, 10)) == Counts(4, 3, 2, 1, 10)
+    assert Counts(4, 3, 2, 1, 10).coverage == 0.85
     assert Counts().coverage == 1.0
     assert Counts.of([Reference(0, "a", "b", "c", outcome) for outcome in ("native", "converted", "native")]) == (
         1,
         2,
+        0,
         0,
         0,
     )

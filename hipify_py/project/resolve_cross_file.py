@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hipify_py.findings import LEFT_OUT, Finding, as_note
+from hipify_py.findings import Finding, as_note
 from hipify_py.project.result import FileResult
-from hipify_py.translation import UNKNOWN, Counts
+from hipify_py.translation import UNKNOWN, Counts, Reference
 
 UNKNOWN_NAME = "HIP102"
 UNSUPPORTED_NAME = "HIP101"
@@ -14,7 +14,7 @@ OWN = "the project defines one of its own"
 def resolve_cross_file(results: list[FileResult]) -> list[FileResult]:
     """The results without the unknown names that are declared elsewhere among them.
 
-    Findings are notes where their code hangs on a macro that the project defines only for other GPUs.
+    What is compiled only with a macro that the project defines for other GPUs alone is inactive.
     """
     declared = frozenset[str]().union(*(result.declared for result in results))
     if declared:
@@ -25,7 +25,7 @@ def resolve_cross_file(results: list[FileResult]) -> list[FileResult]:
     lost = frozenset[str]().union(*(result.flags.lost for result in results))
     if lost:
         lost -= frozenset[str]().union(*(result.flags.kept for result in results))
-        results = [_softened(result, lost) for result in results]
+        results = [_inactive(result, lost) for result in results]
     return results
 
 
@@ -41,12 +41,31 @@ def _provided(result: FileResult, names: frozenset[str]) -> FileResult:
     )
 
 
-def _softened(result: FileResult, lost: frozenset[str]) -> FileResult:
-    """The result with notes for the findings that hang on a macro that AMD GPUs leave undefined."""
-    softer = {finding for name in lost for finding in result.flags.hanging.get(name, ())}
-    if not softer:
+def _inactive(result: FileResult, lost: frozenset[str]) -> FileResult:
+    """The result without the findings that depend on a macro that AMD GPUs leave undefined."""
+    dependent = [found for name in lost if (found := result.flags.dependent.get(name)) is not None]
+    if not dependent:
         return result
-    return result._replace(findings=tuple(as_note(f, LEFT_OUT) if f in softer else f for f in result.findings))
+    findings = {finding for found in dependent for finding in found.findings}
+    references = {reference for found in dependent for reference in found.references}
+    libraries, left = dict(result.libraries), dict(result.left)
+    for reference in references:
+        _set_inactive(reference, libraries, left)
+    return result._replace(
+        findings=tuple(finding for finding in result.findings if finding not in findings),
+        libraries=libraries,
+        left={key: count for key, count in left.items() if count},
+    )
+
+
+def _set_inactive(reference: Reference, libraries: dict[str, Counts], left: dict[tuple[str, str, str], int]) -> None:
+    key = (reference.name, reference.library, reference.outcome)
+    if not left.get(key):
+        return  # another file declares the name, so that it is no reference
+    left[key] -= 1
+    counts = libraries[reference.library]
+    remaining = getattr(counts, reference.outcome) - 1
+    libraries[reference.library] = counts._replace(**{reference.outcome: remaining, "inactive": counts.inactive + 1})
 
 
 def _unsettled(findings: tuple[Finding, ...], declared: frozenset[str]) -> tuple[Finding, ...]:

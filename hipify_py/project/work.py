@@ -9,7 +9,7 @@ from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, FileResult, fai
 from hipify_py.project_context import ProjectContext
 from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
 from hipify_py.support_header import HEADER
-from hipify_py.translation import CONVERTED, NATIVE, OUTCOMES, Counts, Reference
+from hipify_py.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference
 
 TRANSLATE, COPY = "translate", "copy"
 NO_OUTPUT, OUTPUT, DIFF = "", "output", "diff"
@@ -153,7 +153,7 @@ def _by_library(references: list[Reference]) -> dict[str, Counts]:
     for reference in references:
         tally = tallies.get(reference.library)
         if tally is None:
-            tally = tallies[reference.library] = [0, 0, 0, 0]
+            tally = tallies[reference.library] = [0] * len(OUTCOMES)
         tally[OUTCOMES.index(reference.outcome)] += 1
     return {library: Counts(*tally) for library, tally in tallies.items()}
 
@@ -161,7 +161,7 @@ def _by_library(references: list[Reference]) -> dict[str, Counts]:
 def _left(references: list[Reference]) -> dict[tuple[str, str, str], int]:
     left: dict[tuple[str, str, str], int] = {}
     for reference in references:
-        if reference.outcome not in (CONVERTED, NATIVE):
+        if reference.outcome in (UNSUPPORTED, UNKNOWN):
             key = (reference.name, reference.library, reference.outcome)
             left[key] = left.get(key, 0) + 1
     return left

@@ -29,6 +29,16 @@ class Staying(NamedTuple):
     finding: Finding
 
 
+class Once(NamedTuple):
+    """A finding that one place of a file is enough for: the first that is compiled, with the number of the others.
+
+    Those of one id and subject belong together.
+    """
+
+    finding: Finding
+    subject: str = ""
+
+
 class Rule:
     """One thing that a port needs: what it looks at, why, and how it changes.
 
@@ -41,6 +51,6 @@ class Rule:
     VALID: tuple[Example, ...] = ()
     INVALID: tuple[Example, ...] = ()
 
-    def apply(self, unit: Unit) -> Iterator[Edit | CompositeEdit | Finding | Staying | Reference | Support]:
+    def apply(self, unit: Unit) -> Iterator[Edit | CompositeEdit | Finding | Staying | Once | Reference | Support]:
         """Yield what this rule changes and finds in a unit. Changes nothing itself."""
         raise NotImplementedError

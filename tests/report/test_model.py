@@ -63,7 +63,7 @@ def test_coverage_is_rounded_down() -> None:
 def test_json_has_the_same_numbers() -> None:
     document = report_document(coverage_of(RESULTS), NEWEST)
     assert document["totals"]["references"] == {
-        "converted": 6, "native": 2, "unsupported": 4, "unknown": 2, "total": 14, "coverage": 0.5714,
+        "converted": 6, "native": 2, "unsupported": 4, "unknown": 2, "inactive": 0, "total": 14, "coverage": 0.5714,
     }  # fmt: skip
     assert document["unsupported"] == [{"name": "cudaX", "library": "runtime", "references": 4}]
 

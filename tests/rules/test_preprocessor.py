@@ -86,10 +86,10 @@ def test_conditions_within_are_decided_by_themselves() -> None:
     assert "* 750) >= 800" in output
 
 
-def test_errors_in_code_that_is_left_out_are_notes() -> None:
+def test_nothing_is_said_of_code_that_is_left_out() -> None:
     source = '__device__ void f() {\n#if __CUDA_ARCH__ >= 800\nasm("mma.sync ;");\n#else\ng();\n#endif\n}\n'
     result = translate(source, path="a.cu")
-    assert [finding.severity for finding in result.findings if finding.id == "HIP210"] == ["note"]
+    assert [finding.id for finding in result.findings if finding.id == "HIP210"] == []
 
 
 @pytest.mark.parametrize(
@@ -104,10 +104,10 @@ def test_errors_in_code_that_is_left_out_are_notes() -> None:
         "#ifndef __LP64__\n",
     ],
 )
-def test_what_hangs_on_a_macro_that_is_not_there_is_a_note(condition: str) -> None:
+def test_nothing_is_said_of_what_hangs_on_a_macro_that_is_not_there(condition: str) -> None:
     asm = 'asm("mma.sync ;");\n'
     result = translate(f"{condition}__device__ void f() {{ {asm} }}\n#endif\n", path="a.cu")
-    assert [finding.severity for finding in result.findings if finding.id == "HIP210"] == ["note"]
+    assert [finding.id for finding in result.findings if finding.id == "HIP210"] == []
 
 
 @pytest.mark.parametrize(
@@ -132,13 +132,13 @@ def test_device_code_of_the_hosts_pass_is_left_out() -> None:
         '__global__ void k() { asm("ldmatrix.sync ;"); }\n#endif\n'
     )
     result = translate(source, path="a.cu")
-    assert [finding.severity for finding in result.findings if finding.id == "HIP211"] == ["note"]
+    assert [finding.id for finding in result.findings if finding.id == "HIP211"] == []
 
 
 def test_code_of_the_host_is_not_left_out() -> None:
     source = "#if !defined(__CUDA_ARCH__)\ncudnnFoo a;\n#endif\n#ifndef __CUDACC__\ncudnnFoo b;\n#endif\n"
     found = {finding.line: finding.severity for finding in translate(source, path="a.cu").findings}
-    assert found == {2: "warning", 5: "note"}
+    assert found == {2: "warning"}
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_condition_that_is_never_asked() -> None:
     source = (
         '#ifdef USE_ROCM\nint a;\n#elif __CUDA_ARCH__ >= 800\nvoid f() { asm("mma.sync ;"); }\n#else\nint b;\n#endif\n'
     )
-    assert {finding.severity for finding in translate(source, path="a.cu").findings} == {"note"}
+    assert {finding.severity for finding in translate(source, path="a.cu").findings} <= {"note"}
 
 
 @pytest.mark.parametrize(

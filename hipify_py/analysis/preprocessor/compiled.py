@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.choice import choices
 from hipify_py.analysis.preprocessor.macros import ANY_BUILD, Build
@@ -48,6 +50,15 @@ def provided(unit: Unit) -> set[str]:
     return names - {""}
 
 
+class _Nested(NamedTuple):
+    """A branch with its section, what that was settled with, and the branch around it."""
+
+    branch: Branch
+    section: Conditional
+    setting: Setting
+    around: _Nested | None
+
+
 class _Compilation:
     """Which branches of one unit's sections are compiled in a build."""
 
@@ -56,8 +67,7 @@ class _Compilation:
         self._sections = choices(unit).sections
         self._settled = choices(unit).settled
         self._left_out: dict[Build, Ranges] = {}
-        every = self._sections.every
-        self._bounds = sorted({place for section in every for branch in section for place in (branch.body, branch.end)})
+        self._nesting: tuple[list[int], list[_Nested | None]] | None = None
         self._hanging: dict[int, frozenset[bytes]] = {}
 
     def left_out(self, build: Build) -> Ranges:
@@ -99,18 +109,45 @@ class _Compilation:
 
     def hangs_on(self, offset: int) -> frozenset[bytes]:
         """The macros of which nothing is known without which the code at an offset is left out."""
-        place = bisect_right(self._bounds, offset)
-        known = self._hanging.get(place)
-        if known is None:
-            known = self._hanging[place] = frozenset(
-                name
-                for section, setting in self._settled
-                for branch in section.branches
-                if branch.body <= offset < branch.end
-                for name in section.names - NUMBERS - {b"defined"}
-                if self._sections.macros.defined(name) is None and self._falls_with(name, branch, section, setting)
-            )
-        return known
+        if self._nesting is None:
+            self._nesting = self._nested()
+        bounds, innermost = self._nesting
+        at = bisect_right(bounds, offset) - 1
+        nested = innermost[at] if at >= 0 else None
+        waiting: list[_Nested] = []
+        while nested is not None and nested.branch.start not in self._hanging:
+            waiting.append(nested)
+            nested = nested.around
+        found = self._hanging[nested.branch.start] if nested is not None else frozenset[bytes]()
+        for inner in reversed(waiting):
+            found = self._hanging[inner.branch.start] = found.union(self._own_conditions(inner))
+        return found
+
+    def _nested(self) -> tuple[list[int], list[_Nested | None]]:
+        """The places where a branch begins or ends, in order, and the innermost branch from each of them on."""
+        every = sorted(
+            ((branch, section, setting) for section, setting in self._settled for branch in section.branches),
+            key=lambda entry: (entry[0].body, -entry[0].end, entry[0].start),
+        )
+        bounds, innermost = list[int](), list[_Nested | None]()
+        inside: _Nested | None = None
+        for entry in (*every, None):
+            while inside is not None and (entry is None or inside.branch.end <= entry[0].body):
+                bounds.append(inside.branch.end)
+                inside = inside.around
+                innermost.append(inside)
+            if entry is not None:
+                inside = _Nested(*entry, inside)
+                bounds.append(entry[0].body)
+                innermost.append(inside)
+        return bounds, innermost
+
+    def _own_conditions(self, nested: _Nested) -> Iterator[bytes]:
+        """The macros of which nothing is known without which a branch is left out, whatever is around it."""
+        branch, section, setting, _ = nested
+        for name in section.names - NUMBERS - {b"defined"}:
+            if self._sections.macros.defined(name) is None and self._falls_with(name, branch, section, setting):
+                yield name
 
     def _falls_with(self, name: bytes, branch: Branch, section: Conditional, setting: Setting) -> bool:
         """A branch that may be compiled is left out where a macro is not defined."""

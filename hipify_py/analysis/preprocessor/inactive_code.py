@@ -1,26 +1,39 @@
-"""Findings on code that is compiled for AMD GPUs in no pass."""
+"""What stands in code that is compiled for AMD GPUs in no pass: nothing has to be done about it."""
 
 from __future__ import annotations
 
 from hipify_py.analysis.preprocessor.compiled import left_out
-from hipify_py.findings import LEFT_OUT, Finding, as_note
+from hipify_py.findings import Finding
+from hipify_py.translation import INACTIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
-_BY_THE_BUILD = "in code that the project itself leaves out for HIP"
 _OF_DEVICE_CODE = ("HIP20", "HIP21", "HIP22", "HIP3")
 """Inline PTX and lanes: the host's pass reads such code, but makes nothing of it."""
 
 
-def softened(unit: Unit, findings: list[Finding]) -> list[Finding]:
-    """The findings, those in branches that AMD GPUs leave out as notes: such code neither stops nor misleads a port."""
-    gone, gone_on_device = left_out(unit), left_out(unit, for_device=True)
-    gone_in_build = left_out(unit, is_hip_build=True)
-    softer = []
+def without_inactive(
+    unit: Unit, findings: list[Finding], references: list[Reference]
+) -> tuple[list[Finding], list[Reference]]:
+    """The findings but for those in code that AMD GPUs leave out, and the references, with the outcome that has there.
+
+    Code that the project itself leaves out where its build is for HIP (`#ifndef USE_ROCM`) counts as left out.
+    """
+    if not findings and not any(reference.outcome in (UNSUPPORTED, UNKNOWN) for reference in references):
+        return findings, references
+    gone, gone_in_build = left_out(unit), left_out(unit, is_hip_build=True)
+    gone_on_device = left_out(unit, for_device=True)
+    kept, dropped = list[Finding](), set[int]()
     for finding in findings:
         where = gone_on_device if finding.id.startswith(_OF_DEVICE_CODE) else gone
-        if finding.severity != "note" and finding.offset in where:
-            finding = as_note(finding, LEFT_OUT)
-        elif finding.severity != "note" and finding.offset in gone_in_build:
-            finding = as_note(finding, _BY_THE_BUILD)
-        softer.append(finding)
-    return softer
+        if finding.offset in where or finding.offset in gone_in_build:
+            dropped.add(finding.offset)
+        else:
+            kept.append(finding)
+    dropped -= {finding.offset for finding in kept}
+    return kept, [
+        reference._replace(outcome=INACTIVE)
+        if reference.outcome in (UNSUPPORTED, UNKNOWN)
+        and (reference.offset in dropped or reference.offset in gone or reference.offset in gone_in_build)
+        else reference
+        for reference in references
+    ]

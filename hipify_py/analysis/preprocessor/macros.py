@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, NUMBERS, Setting
+from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, HIP_VERSION, NUMBERS, Setting
 from hipify_py.frontend.conditions import Macro
 from hipify_py.frontend.lexer import Define
 from hipify_py.unit import Unit
@@ -26,7 +26,11 @@ _DEFINED_BY_HIP = (_OF_DEVICE | OF_CUDA).union(
 )
 _NOT_DEFINED = frozenset((b"_MSC_VER", b"_WIN32", b"_WIN64", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__"))
 _BUILDS_FOR_HIP = re.compile(rb"(?:\w+_)?(?:USE|ENABLE|WITH|HAVE)_(?:HIP|ROCM)")
-_THRUST = {b"THRUST_MAJOR_VERSION": 2, b"THRUST_MINOR_VERSION": 8}  # rocThrust has macros of its own by these names
+_VERSIONS = {
+    b"HIP_VERSION": HIP_VERSION,
+    b"THRUST_MAJOR_VERSION": 2,  # rocThrust has macros of its own by these names
+    b"THRUST_MINOR_VERSION": 8,
+}
 _GENERATIONS = {
     b"BLACKWELL": 1000, b"HOPPER": 900, b"ADA": 890, b"AMPERE": 800, b"TURING": 750, b"VOLTA": 700, b"DP4A": 610,
     b"PASCAL": 600, b"MAXWELL": 500, b"KEPLER": 300,
@@ -86,8 +90,8 @@ class Macros:
         """What a name comes to as a number: 0 where it is not defined, None where nobody knows."""
         if name in build.absent or name in build.zeros:
             return 0
-        if name in _THRUST:
-            return _THRUST[name]
+        if name in _VERSIONS:
+            return _VERSIONS[name]
         if name in self.constants:
             return self.constants[name]
         generation = _GENERATION.search(name)

@@ -18,7 +18,8 @@ _ARCHITECTURES = (MODERN, 890, 860, 800, 750, 720, 700, 620, 610, 600, 530, 520,
 _CUDAS: tuple[tuple[int, int] | None, ...] = (None, (12, 8), (12, 0), (11, 8), (11, 0), (10, 2), (9, 2), (8, 0))
 _CCCLS = ((2, 8), (2, 0), (1, 17))  # hipCUB follows CUB 2, and has nothing of cuda::std
 _CUDNNS = ((9, 0), (8, 9), (7, 6))
-_HIP_VERSION = 70000000
+HIP_VERSION = 70000000
+"""As what HIP's own number counts: above all of CUDA's."""
 _CUDA_NUMBERS = {  # what a version of CUDA makes of them: so much for the major number, so much for the minor one
     b"CUDART_VERSION": (1000, 10),
     b"CUDA_VERSION": (1000, 10),
@@ -67,7 +68,7 @@ class Setting(NamedTuple):
         if name == ARCHITECTURE:
             return self.architecture
         if self.is_hip and name in VERSIONS:
-            return _HIP_VERSION
+            return HIP_VERSION
         if name == b"CUDNN_VERSION":
             major, minor = self.cudnn
             return major * 10000 if major >= 9 else major * 1000 + minor * 100
@@ -79,7 +80,7 @@ class Setting(NamedTuple):
         if factors is None:
             return None
         if self.cuda is None and factors == (1000, 10):
-            return _HIP_VERSION
+            return HIP_VERSION
         return _of(self.cuda or version(NEWEST_CUDA), factors)
 
 

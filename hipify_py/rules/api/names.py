@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding, as_note
-from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.base import Example, Once, Rule, Support
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit, Use
@@ -46,22 +46,15 @@ class ApiNames(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference | Support]:
-        noted: set[str] = set()
-        asked: set[str] = set()
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once | Reference | Support]:
         for use in unit.uses:
             row = effective_row(unit, use)
             for item in rename(unit, use, row):
-                if isinstance(item, Finding) and item.id == "HIP403":
-                    if row.name in asked:
-                        continue  # of a macro that is never defined, once a file is enough, too
-                    asked.add(row.name)
-                yield item
+                yield Once(item, row.name) if isinstance(item, Finding) and item.id == "HIP403" else item
             if row.section:
                 yield Support(row.section)
-            if row.note and row.hip is not None and row.note not in noted and not _is_unmasked(unit, use):
-                noted.add(row.note)  # once a file is enough, for all names of which the same is said
-                yield note(unit, use.start, row)
+            if row.note and row.hip is not None and not _is_unmasked(unit, use):
+                yield Once(note(unit, use.start, row), row.note)  # for all names of which the same is said
             if row.differs and row.hip is not None:
                 yield unit.finding(
                     "HIP105", use.start, name=row.name, library=row.library, target=row.hip, detail=row.differs

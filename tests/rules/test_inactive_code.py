@@ -1,0 +1,116 @@
+"""What AMD GPUs do not compile is counted, and nothing is said of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hipify_py import Counts, Options, Translation, convert, translate
+from hipify_py.project.api import ConversionReport
+
+LACKED = "cudaGraphConditionalHandleCreate(h, g, 0, 0);"
+PLAIN = Options(implicit_runtime=False)
+
+
+def run(source: str) -> Translation:
+    return translate(source, path="a.cu", options=PLAIN)
+
+
+def outcomes(result: Translation) -> list[str]:
+    return [reference.outcome for reference in result.references]
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "#ifdef __HIP_PLATFORM_NVIDIA__",
+        "#ifndef USE_ROCM",
+        "#if !defined(__HIPCC__)",
+        "#if !defined(MY_ENABLE_HIP) && defined(SOMETHING)",
+        "#if HIP_VERSION < 50000000",
+        "#ifdef _MSC_VER",
+        "#if 0\n#elif 1\n#else",
+    ],
+)
+@pytest.mark.parametrize("code", [LACKED, "cudaFooBar(1);", "#include <nvcomp/snappy.h>", "cutlass::Array<int, 2> a;"])
+def test_an_unconverted_reference_there_is_inactive(condition: str, code: str) -> None:
+    result = run(f"{condition}\n{code}\n#endif\n")
+    assert result.findings == []
+    assert set(outcomes(result)) == {"inactive"}
+
+
+@pytest.mark.parametrize(
+    "condition", ["#ifdef USE_ROCM", "#ifdef SOMETHING", "#if HIP_VERSION >= 50000000", "#if 1", "#ifndef MINE"]
+)
+def test_what_may_be_compiled_is_reported(condition: str) -> None:
+    result = run(f"{condition}\n{LACKED}\n#endif\n")
+    assert [finding.id for finding in result.findings] == ["HIP101"]
+    assert outcomes(result) == ["unsupported"]
+
+
+def test_what_is_converted_there_stays_converted() -> None:
+    result = run(f"#ifndef USE_ROCM\ncudaFree(p); {LACKED} dim3 g;\n#endif\n")
+    assert outcomes(result) == ["converted", "inactive", "native"]
+    assert result.counts == Counts(1, 1, 0, 0, 1)
+
+
+def test_a_note_on_a_name_stands_at_the_first_place_that_is_compiled() -> None:
+    use = "void f() { cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1); }\n"
+    (found,) = run(f"#ifndef USE_ROCM\n{use}#endif\n{use}{use}{use}").findings
+    assert (found.id, found.line) == ("HIP103", 4)
+    assert found.message.endswith(" (and 2 more in this file)")
+
+
+def test_names_of_which_the_same_is_said_share_a_note() -> None:
+    result = run("void f() { cuFileDriverOpen(); cuFileDriverClose(); }")
+    assert [finding.id for finding in result.findings] == ["HIP103"]
+    assert "(and 1 more in this file)" in result.findings[0].message
+
+
+def test_a_suppression_there_is_not_called_unused() -> None:
+    source = f"#ifndef USE_ROCM\n{LACKED}  // hipify: ignore[HIP101]\n#endif\n"
+    result = run(source)
+    assert result.findings == []
+    assert outcomes(result) == ["inactive"]
+
+
+def test_a_launch_in_device_code_of_the_hosts_pass_is_inactive() -> None:
+    source = "__global__ void c();\n__global__ void k() {\n#ifndef __CUDA_ARCH__\nc<<<1, 1>>>();\n#endif\n}\n"
+    result = run(source)
+    assert "HIP202" not in [finding.id for finding in result.findings]
+    assert "unsupported" not in outcomes(result)
+
+
+def test_a_second_pass_leaves_the_same_out() -> None:
+    source = f"#if CUDART_VERSION >= 11000\ncudaFooBar(1);\n#else\n{LACKED}\n#endif\n"
+    first = run(source)
+    assert [finding.id for finding in first.findings if finding.severity != "note"] == ["HIP102"]
+    assert [finding.id for finding in run(first.output.decode()).findings] == ["HIP102"]
+
+
+def counted(report: ConversionReport) -> tuple[Counts, list[str]]:
+    found = [finding.id for result in report.results for finding in result.findings if finding.severity != "note"]
+    return report.counts, found
+
+
+@pytest.mark.parametrize("code", [LACKED, "cudaFooBar(1);", "#include <nvcomp/snappy.h>"])
+def test_what_depends_on_a_macro_of_another_file_moves_over(tmp_path: Path, code: str) -> None:
+    (tmp_path / "use.cu").write_text(f'#include "flags.cuh"\n#ifdef WIDE\n{code}\n#endif\n')
+    (tmp_path / "flags.cuh").write_text("#if __CUDA_ARCH__ >= 1000\n#define WIDE\n#endif\n")
+    counts, found = counted(convert([tmp_path]))
+    assert found == []
+    assert (counts.unsupported, counts.unknown, counts.inactive) == (0, 0, 1)
+    (tmp_path / "flags.cuh").write_text("#define WIDE\n")
+    counts, found = counted(convert([tmp_path]))
+    assert len(found) == 1
+    assert (counts.unsupported + counts.unknown, counts.inactive) == (1, 0)
+
+
+def test_two_macros_of_other_files_take_a_reference_over_once(tmp_path: Path) -> None:
+    (tmp_path / "use.cu").write_text(f"#ifdef WIDE\n#ifdef DEEP\n{LACKED}\n#endif\n#endif\n")
+    (tmp_path / "flags.cuh").write_text("#if __CUDA_ARCH__ >= 1000\n#define WIDE\n#define DEEP\n#endif\n")
+    report = convert([tmp_path])
+    counts, found = counted(report)
+    assert (counts.unsupported, counts.inactive, found) == (0, 1, [])
+    assert [result.left for result in report.results] == [{}, {}]
