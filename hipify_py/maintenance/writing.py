@@ -35,6 +35,7 @@ FIELDS = (
     "by_type",
     "by_library",
     "before",
+    "device",
     "support",
     "include",
     "cuda",

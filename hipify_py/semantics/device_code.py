@@ -6,11 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.semantics.macros import macros_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_DEVICE_WORD = re.compile(rb"\b__(?:device|global)__\b")
+_UPPER_CASE = re.compile(rb"\b[A-Z_][A-Z0-9_]*\b")
 _BRACES = re.compile(rb"[{}]")
 _READ = 20_000  # bytes of a function's body
 _PERHAPS_DEVICE = re.compile(rb"\b(?:__device__|__global__|[A-Z][A-Z0-9_]{2,})\b")
@@ -33,6 +36,48 @@ def in_device_code(unit: Unit, place: int) -> bool:
         return False
     head = unit.source.data[function.start_byte : body.start_byte]
     return b"__global__" in head or (b"__device__" in head and b"__host__" not in head)
+
+
+def may_run_on_device(unit: Unit, place: int) -> bool:
+    """In a function for the device, whether or not it is one for the host as well, or in a macro that one uses."""
+    return _may_run_on_device(unit, place, set())
+
+
+def _may_run_on_device(unit: Unit, place: int, macros: set[bytes]) -> bool:
+    define = unit.lexemes.define_around(place)
+    if define is not None:
+        if define.text in macros:
+            return False
+        macros.add(define.text)
+        uses = re.finditer(rb"\b" + re.escape(define.text) + rb"\b", unit.source.data)
+        return any(
+            use.start() != define.start
+            and unit.lexemes.non_code_at(use.start()) is None
+            and _may_run_on_device(unit, use.start(), macros)
+            for use in uses
+        )
+    function = ancestor(unit.tree.leaf(place, place + 1), "function_definition", "lambda_expression")
+    while function is not None:
+        body = function.child_by_field_name("body")
+        if body is not None and body.start_byte <= place and _names_device(unit, function.start_byte, body.start_byte):
+            return True
+        if function.has_error and _may_be_device_code(unit, place):
+            return True  # the grammar does not read `[] __device__(int i) {…}`
+        function = ancestor(function.parent, "function_definition", "lambda_expression")
+    return False
+
+
+def _names_device(unit: Unit, start: int, end: int) -> bool:
+    """A function's head holds `__device__` or `__global__`, or a macro of the source that stands for one."""
+    head = unit.lexemes.code(start, end)
+    if _DEVICE_WORD.search(head) is not None:
+        return True
+    macros = macros_of(unit)
+    return any(
+        _DEVICE_WORD.search(unit.source.data, macro.start, macro.end) is not None
+        for word in _UPPER_CASE.findall(head)
+        for macro in macros.named(word)
+    )
 
 
 def in_kernel_body(unit: Unit, place: int) -> bool:

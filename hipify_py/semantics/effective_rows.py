@@ -32,6 +32,12 @@ def effective_row(unit: Unit, use: Use) -> Row:
             return Row(row.name, row.library, row.kind, None, {"legacy": True})
     if "support" in row.details and unit.options.support:
         row = supported(row, unit.catalog.targeting)
+    if "device" in row.details and unit.options.support:
+        from hipify_py.semantics.device_code import may_run_on_device
+
+        if may_run_on_device(unit, use.start):
+            device = row.details["device"]
+            row = Row(row.name, row.library, row.kind, device["hip"], {"section": device["section"]})
     if row.details.get("experimental") and not unit.options.experimental:
         return Row(row.name, row.library, row.kind, None, {"experimental": row.hip})
     return row

@@ -23,6 +23,7 @@ WITHOUT_NVCC = {
     "cub_debug": "host code",
     "devices": "host code",
     "dispatch": "under nvcc it is CUDA's own",
+    "error_text": "under nvcc it is CUDA's own",
     "graph_update": "host code",
     "host_math": "under nvcc it is CUDA's own",
     "latch": "under nvcc it is CUDA's own",

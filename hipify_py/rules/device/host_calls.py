@@ -36,6 +36,8 @@ class HostCalls(Rule):
             row = use.row
             if row.kind != "function" or row.library not in ("runtime", "driver") or row.hip is None:
                 continue
+            if "device" in row.details and unit.options.support:
+                continue  # the support header has it
             if row.name not in reported and row.details.get("standard") is None and in_device_code(unit, use.start):
                 reported.add(row.name)  # once a file
                 yield unit.finding("HIP253", use.start, name=row.name, library=row.library)
