@@ -25,7 +25,9 @@ ATTEMPTS = 12
 
 def assert_linear(work: Callable[[Input], object], build: Callable[[int], Input], size: int) -> None:
     """Do the work for inputs of several sizes, and compare what it took."""
-    assert_linear_calls(work, build, size)
+    work(build(2))  # what is loaded once is loaded now
+    single, double = (count_calls(work, build(count)) for count in (size, 2 * size))
+    assert double <= MOST * single, f"{single} calls for {size}, {double} for twice as many"
     small, large = build(size), build(4 * size)
     least_small = least_large = float("inf")
     for _ in range(ATTEMPTS):
@@ -34,13 +36,6 @@ def assert_linear(work: Callable[[Input], object], build: Callable[[int], Input]
         if least_large <= MOST**2 * least_small:
             return
     raise AssertionError(f"{least_small:.3f} s for {size}, {least_large:.3f} s for four times as many")
-
-
-def assert_linear_calls(work: Callable[[Input], object], build: Callable[[int], Input], size: int) -> None:
-    """Compare the function calls alone."""
-    work(build(2))  # what is loaded once is loaded now
-    single, double = (count_calls(work, build(count)) for count in (size, 2 * size))
-    assert double <= MOST * single, f"{single} calls for {size}, {double} for twice as many"
 
 
 def count_calls(work: Callable[[Input], object], data: Input) -> int:

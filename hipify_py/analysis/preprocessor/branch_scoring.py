@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from hipify_py.frontend.conditions import Branch, Section, condition
@@ -56,7 +57,7 @@ _IDLE = re.compile(
     rb"|\b(?:std::)?f?printf\s*\([^;]*;|^[ \t]*\#[ \t]*define[ \t]+\w+(?:[ \t]+(?:0|false))?[ \t]*\r?$|[{};\s\\]+",
     re.MULTILINE,
 )
-_COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
+_SEMICOLON = re.compile(rb";")
 _SHORT_STUB, _LONGEST_STUB = 3000, 20000  # bytes of a branch
 _DEFINITION = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^;{}()]{0,400}\)\s*(?:const\s*|noexcept\s*)?\{")
 _NO_FUNCTION = frozenset((b"if", b"for", b"while", b"switch", b"catch", b"constexpr"))
@@ -123,14 +124,61 @@ class Content:
         """The code there does something: it is more than an early return, a message, a flag that says no, a stop."""
         if end - start > _LONGEST_STUB:
             return True
-        code = _COMMENT.sub(b"", self._data[start:end])
-        if len(code) > _SHORT_STUB:
-            return code.count(b";") > 2 * len(_GIVES_UP.findall(code))
-        return _GIVES_UP.search(code) is None and _IDLE.sub(b"", code) != b""
+        code = self._code
+        start, end = code.place(start), code.place(end)
+        stops = _between(code.stops, start, end)
+        if end - start > _SHORT_STUB:
+            return _between(code.semicolons, start, end) > 2 * stops
+        return not stops and not _is_idle(code.text[start:end])
 
     def is_stub(self, start: int, end: int) -> bool:
         """A branch of so few statements that stopping is all that it does."""
-        return self._data.count(b";", start, end) <= _STUB
+        return _between(self._code.semicolons, self._code.place(start), self._code.place(end)) <= _STUB
+
+    @cached_property
+    def _code(self) -> _Code:
+        return _Code(self._unit)
+
+
+class _Code:
+    """The source without its comments, and where in it statements end and the program gives up.
+
+    Sections lie within sections, so that a branch is no place to search: what is asked for is found once.
+    """
+
+    def __init__(self, unit: Unit) -> None:
+        data, pieces, at, removed = unit.source.data, [], 0, 0
+        self._ends, self._removed = [0], [0]
+        for start, end in unit.lexemes.comments_and_literals:
+            if data[start] == 0x2F:
+                pieces.append(data[at:start])
+                at = end
+                removed += end - start
+                self._ends.append(end)
+                self._removed.append(removed)
+        self.text = b"".join([*pieces, data[at:]])
+        self.semicolons = [match.start() for match in _SEMICOLON.finditer(self.text)]
+        self.stops = [match.start() for match in _GIVES_UP.finditer(self.text)]
+
+    def place(self, offset: int) -> int:
+        """Where a place of the source that lies in no comment is in the text."""
+        return offset - self._removed[bisect_right(self._ends, offset) - 1]
+
+
+def _between(places: list[int], start: int, end: int) -> int:
+    """How many of the places lie in `[start, end)`."""
+    return bisect_left(places, end) - bisect_left(places, start)
+
+
+def _is_idle(code: bytes) -> bool:
+    """Nothing but early returns, messages and flags that say no."""
+    at = 0
+    while at < len(code):
+        match = _IDLE.match(code, at)
+        if match is None:
+            return False
+        at = match.end()
+    return True
 
 
 def _lacking_functions(unit: Unit) -> list[tuple[int, int, str]]:
