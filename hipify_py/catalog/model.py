@@ -16,7 +16,7 @@ KINDS = {
 """A table's sections in their order, and the kind of symbol that each one holds (`members` apart)."""
 
 
-_EDITS = ("args", "insert", "order", "by_arity", "by_type")
+_EDITS = ("args", "insert", "order", "by_arity", "by_type", "recall")
 
 
 class TableError(ValueError):

@@ -33,6 +33,7 @@ _OF_FORM = (
     "args",
     "insert",
     "order",
+    "recall",
     "advice",
 )
 

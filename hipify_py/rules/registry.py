@@ -65,6 +65,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
         "WarpSyncMacro",
         lambda unit: bool(unit.options.targeting.rocm) or _with(b"cooperative_groups", b"bfloat16")(unit),
     ),
+    ("headers.half_macro", "HalfMacro", _with(b"cublasH")),
     ("headers.implicit", "ImplicitRuntime", _always),
     ("headers.implicit_standard", "ImplicitStandard", _with(b"mem", b"str", b"is", b"signbit")),
     ("headers.implicit_thrust", "ImplicitThrust", _with(b"thrust/")),

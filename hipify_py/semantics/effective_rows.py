@@ -32,6 +32,14 @@ def effective_row(unit: Unit, use: Use) -> Row:
             return Row(row.name, row.library, row.kind, None, {"legacy": True})
     if "support" in row.details and unit.options.support:
         row = supported(row, unit.catalog.targeting)
+    if "recall" in row.details:
+        from hipify_py.semantics.recalled_arguments import recalled
+
+        text = recalled(unit, use, row.details["recall"])
+        if text:
+            details = {key: value for key, value in row.details.items() if key not in ("recall", "differs")}
+            end = str(text.position)
+            row = Row(row.name, row.library, row.kind, row.hip, {**details, "insert": {end: text.text}})
     if "device" in row.details and unit.options.support:
         from hipify_py.semantics.device_code import may_run_on_device
 

@@ -12,6 +12,7 @@ from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.semantics.calls import Call, call_at
 from hipify_py.semantics.effective_rows import effective_row
+from hipify_py.semantics.half_arguments import is_served_by_half_macro
 from hipify_py.unit import Unit, Use
 
 _MACRO_HEAD = re.compile(r"[A-Z_]+\(")
@@ -52,7 +53,9 @@ class CallArguments(Rule):
             if row.is_unsupported:
                 continue
             if call is None:
-                if _edits_any_call(row):  # else only arguments of some types need it
+                if _edits_any_call(row) and not is_served_by_half_macro(
+                    unit, use
+                ):  # else only arguments of some types need it
                     yield _unedited(unit, use, "no argument list follows the name")
             elif any(origin >= len(call.arguments) for origin in row.details.get("order", ())):
                 yield _unedited(unit, use, f"{len(call.arguments)} arguments are fewer than it takes")

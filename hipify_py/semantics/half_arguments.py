@@ -1,0 +1,51 @@
+"""Functions of cuBLAS that take half numbers, where no cast of their arguments can be written."""
+
+from __future__ import annotations
+
+from hipify_py.catalog import Row
+from hipify_py.catalog.targeting import HIP, version
+from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.headers import libraries
+from hipify_py.unit import Unit, Use
+
+HALF_MACRO = "HIPBLAS_USE_HIP_HALF"
+"""With it hipBLAS's half numbers are HIP's `__half`; without it they are 16-bit integers."""
+
+_FIRST = (6, 0)
+_HALF = "hipblasHalf*"
+
+
+def needs_half_macro(unit: Unit) -> bool:
+    """True for a source that includes hipBLAS and hands on one of the functions, or its arguments, by name."""
+    return unit.analysis(_HalfMacro).is_needed
+
+
+def is_served_by_half_macro(unit: Unit, use: Use) -> bool:
+    """A use of a function that takes half numbers, in a source that gets the macro.
+
+    In a header it may come too late: its includer may have included hipBLAS before.
+    """
+    return _takes_half(use.row) and not unit.source.is_header and needs_half_macro(unit)
+
+
+class _HalfMacro:
+    """Whether one source is to have the macro."""
+
+    def __init__(self, unit: Unit) -> None:
+        targeting = unit.options.targeting
+        self.is_needed = (
+            targeting.target == HIP
+            and not (targeting.rocm and version(targeting.rocm) < _FIRST)
+            and "cublas" in libraries(unit)
+            and any(_takes_half(use.row) and _is_handed_on(unit, use) for use in unit.uses)
+        )
+
+
+def _takes_half(row: Row) -> bool:
+    return row.library == "cublas" and any(_HALF in str(wrap) for wrap in row.details.get("args", {}).values())
+
+
+def _is_handed_on(unit: Unit, use: Use) -> bool:
+    """No argument list follows the name, or one that holds fewer arguments than it stands for (`__VA_ARGS__`)."""
+    call = call_at(unit, use.end)
+    return call is None or len(call.arguments) <= max(int(position) for position in use.row.details["args"])
