@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1] / "hipify_py"
@@ -54,6 +55,7 @@ CIRCLES_TODAY = frozenset(
 Imports = Mapping[str, frozenset[str]]
 
 
+@cache
 def imports_of(package: Path) -> Imports:
     """By module, the modules of the same package that it imports; all names without the package's own."""
     files: dict[str, Path] = {}
