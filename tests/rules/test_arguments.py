@@ -177,7 +177,7 @@ def test_the_note_of_a_target_by_arity_is_its_own() -> None:
         ("{hip: g, args: {'1': 'w({})'}, insert: {'2': new}}", "f(a, b)", "g(a, w(b), new)"),
         ("{hip: g, args: {'0': 'w({})', '1': null}}", "f(a, b, c)", "g(w(a), c)"),
         ("{hip: g, args: {'0': null, '1': 'w({})'}}", "f(a, b, c)", "g(w(b), c)"),
-        ("{hip: g, args: {'0': '*({0}) = {1}', '1': null}}", "f(p, f(q, v))", "g(*(p) = g(*(q) = v))"),
+        ("{hip: g, args: {'0': '*({0}) = {1}', '1': null}}", "f(p, f(q, v))", "g(*p = g(*q = v))"),
         (
             "{hip: g, args: {'0': '(const void**)({})'}}",
             "f((const void **) p); f(q)",

@@ -57,7 +57,7 @@ def test_a_macro_serves_every_type() -> None:
 def test_without_the_support_header_other_types_are_loaded_plainly(name: str) -> None:
     source = f"__device__ float4 f(float4 *p, int *q) {{ {name}(q); return {name}(p); }}\n"
     output = hip(source, support=False)
-    assert "__builtin_nontemporal_load(q); return (*(p));" in output
+    assert "__builtin_nontemporal_load(q); return (*p);" in output
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_past_l1_is_what_other_blocks_wrote(parameters: str, cuda: str, output: 
 def test_without_the_support_header_a_plain_load_says_what_it_lacks() -> None:
     source = "template <class T> __device__ T f(const T *p) { return __ldcg(p); }\n"
     result = translate(source, path="a.cu", options=Options(implicit_runtime=False, support=False))
-    assert b"return (*(p));" in result.output
+    assert b"return (*p);" in result.output
     assert [finding.id for finding in result.findings] == ["HIP103"]
 
 
@@ -92,6 +92,27 @@ def test_what_the_caches_keep_stays_a_plain_access() -> None:
     assert "nontemporal" not in output
     assert "atomic" not in output
     assert "hipify::" not in output
+
+
+@pytest.mark.parametrize(
+    ("cuda", "output"),
+    [
+        ("__stcg(o, __ldca(i));", "*o = (*i);"),
+        ("if (n) __stwb(&o[n], n ? 1 : 2);", "if (n) *(&o[n]) = n ? 1 : 2;"),
+        ("__stcg(s.p, n = 3);", "*s.p = n = 3;"),
+        ("o[0] = __ldca(i + n) * 2;", "o[0] = (*(i + n)) * 2;"),
+        ("__stcg(o, 1), n++;", "(*o = 1), n++;"),
+        ("for (;;) __stcg(o++, __ldca(f(i)));", "for (;;) *(o++) = (*f(i));"),
+    ],
+)
+def test_a_plain_access_reads_like_one(cuda: str, output: str) -> None:
+    frame = "struct S {{ int *p; }};\n__device__ void g(int *o, const int *i, S s, int n) {{ {} }}\n"
+    assert hip(frame.format(cuda)) == frame.format(output)
+
+
+def test_a_macros_parameter_may_be_anything() -> None:
+    source = "#define PUT(p, v) __stcg(p, v)\n#define GET(p) __ldca(p)\n__device__ int x;\n"
+    assert hip(source) == "#define PUT(p, v) (*(p) = v)\n#define GET(p) (*(p))\n__device__ int x;\n"
 
 
 PROGRAM = """

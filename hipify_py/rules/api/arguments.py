@@ -18,7 +18,10 @@ from hipify_py.unit import Unit, Use
 _MACRO_HEAD = re.compile(r"[A-Z_]+\(")
 _CAST_HEAD = re.compile(rb"\w+_cast<(.+)>\(|\((.+)\)\(?")
 _EDITS = frozenset({"args", "insert", "order"})
-_PLACEHOLDER = re.compile(r"\{(\d+)\}")
+_PLACEHOLDER = re.compile(r"\((\{\d+\})\)|\{(\d+)\}")
+_POSTFIX = frozenset(
+    {"identifier", "subscript_expression", "call_expression", "field_expression", "qualified_identifier"}
+)
 
 
 class CallArguments(Rule):
@@ -80,7 +83,7 @@ def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | CompositeEdit
     count = len(call.arguments)
     wraps = row.details.get("args", {})
     wrapped: list[tuple[int, int, bytes, bytes]] = []
-    moves = [*_reordered(call, row.details.get("order")), *_inserted(data, call, row.details.get("insert", {}))]
+    moves = [*_reordered(call, row.details.get("order")), *_inserted(unit, call, row.details.get("insert", {}))]
     for position, template in wraps.items():
         index = int(position)
         if index >= count:
@@ -89,12 +92,17 @@ def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | CompositeEdit
         if template is None:
             moves.append(_dropped(call, index))
         elif "{}" not in template:
-            moves.append(Move(start, end, _filled(call, template)))
+            moves.append(Move(start, end, _filled(unit, call, template)))
         elif not _is_wrapped(data[start:end], template):
             head, _, tail = template.partition("{}")
             if _MACRO_HEAD.fullmatch(head) and b"," in data[start:end]:
                 head, tail = head + "(", ")" + tail  # `S<a, b>::x` would be two arguments of a macro
+            elif head == "*(" and _needs_no_parentheses(unit, start, end):
+                head, tail = "*", ""
             wrapped.append((start, end, head.encode(), tail.encode()))
+    if row.hip == "" and wraps and _is_statement(unit, call):
+        yield Edit(call.opening, call.opening + 1, b"")
+        yield Edit(call.closing, call.closing + 1, b"")
     if moves:  # what comes and goes beside a wrapped argument must not come between it and its wrap
         yield CompositeEdit(
             (*(Move(start, end, (head, (start, end), tail)) for start, end, head, tail in wrapped), *moves)
@@ -151,11 +159,11 @@ def _reordered(call: Call, order: list[int] | None) -> list[Move]:
     return moves
 
 
-def _inserted(data: bytes, call: Call, inserts: dict[str, Any]) -> list[Move]:
+def _inserted(unit: Unit, call: Call, inserts: dict[str, Any]) -> list[Move]:
     moves = []
     for position, text in inserts.items():
         index = int(position)
-        pieces = _filled(call, text)
+        pieces = _filled(unit, call, text)
         if index < len(call.arguments):
             start = call.arguments[index][0]
             moves.append(Move(start, start, (*pieces, b", ")))
@@ -165,15 +173,34 @@ def _inserted(data: bytes, call: Call, inserts: dict[str, Any]) -> list[Move]:
     return moves
 
 
-def _filled(call: Call, text: str) -> tuple[bytes | tuple[int, int], ...]:
-    """Text with `{N}` standing for the call's own argument N."""
+def _filled(unit: Unit, call: Call, text: str) -> tuple[bytes | tuple[int, int], ...]:
+    """Text with `{N}` standing for the call's own argument N, and `({N})` for it in parentheses where it needs them."""
     pieces: list[bytes | tuple[int, int]] = []
     done = 0
     for match in _PLACEHOLDER.finditer(text):
         pieces.append(text[done : match.start()].encode())
-        index = int(match[1])
-        if index < len(call.arguments):
-            pieces.append(call.arguments[index])
         done = match.end()
+        index = int((match[1] or match[0])[1:-1])
+        if index >= len(call.arguments):
+            continue
+        argument = call.arguments[index]
+        is_bare = match[1] is None or _needs_no_parentheses(unit, *argument)
+        pieces += [argument] if is_bare else [b"(", argument, b")"]
     pieces.append(text[done:].encode())
     return tuple(pieces)
+
+
+def _needs_no_parentheses(unit: Unit, start: int, end: int) -> bool:
+    """A name, or what stands behind one in brackets or behind a dot; a macro's parameter may be anything."""
+    node = unit.tree.leaf(start, end)
+    if node is None or (node.start_byte, node.end_byte) != (start, end) or node.type not in _POSTFIX:
+        return False
+    return unit.lexemes.define_around(start) is None
+
+
+def _is_statement(unit: Unit, call: Call) -> bool:
+    """The call is a whole statement."""
+    arguments = unit.tree.leaf(call.opening, call.closing + 1)
+    node = arguments.parent if arguments is not None and arguments.type == "argument_list" else None
+    is_whole = node is not None and node.parent is not None and node.parent.type == "expression_statement"
+    return is_whole and unit.lexemes.define_around(call.opening) is None

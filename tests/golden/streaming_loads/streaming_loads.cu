@@ -38,7 +38,7 @@ __global__ void gather(const int *__restrict__ table, const int *__restrict__ in
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
         const int k = __builtin_nontemporal_load(&index[i]);
         const int2 pair = __ldg(reinterpret_cast<const int2 *>(table) + k);
-        (*(&out[i]) = (pair.x - pair.y + (*(&table[0]))));
+        *(&out[i]) = pair.x - pair.y + (*(&table[0]));
     }
 }
 
