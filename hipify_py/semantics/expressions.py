@@ -208,3 +208,14 @@ def name_in(node: Node | None) -> Node | None:
     while node is not None and node.type in ("field_expression", "qualified_identifier"):
         node = node.child_by_field_name("field" if node.type == "field_expression" else "name")
     return node if node is not None and node.type in NAMES else None
+
+
+def names_in(root: Node) -> set[bytes]:
+    """The names that stand in an expression."""
+    pending, found = [root], set[bytes]()
+    while pending:
+        node = pending.pop()
+        if node.type in NAMES:
+            found.add(text_of(node))
+        pending += node.named_children
+    return found

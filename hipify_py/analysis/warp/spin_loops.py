@@ -19,10 +19,12 @@ from hipify_py.semantics.expressions import (
     cast_of,
     is_same,
     name_in,
+    names_in,
     operator_of,
     text_of,
 )
 from hipify_py.semantics.functions import Function, functions_of
+from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
@@ -84,6 +86,19 @@ class SpinLoops:
         flow = control_flow_of(self._unit, function)
         found = (self._waits(loop, flow.guards) for loop in flow.loops)
         return [spin for spin in found if spin is not None]
+
+    def of_macros(self) -> list[tuple[Macro, SpinLoop]]:
+        """The loops in the bodies of macros that go on until another thread has done something."""
+        found = []
+        for macro in macros_of(self._unit).all():
+            data = self._unit.source.data
+            if data.find(b"while", macro.start, macro.end) < 0 and data.find(b"for", macro.start, macro.end) < 0:
+                continue
+            root = self._unit.tree.leaf(macro.start, macro.end)
+            if root is not None:
+                around = Function(macro.name, macro.place, macro.start, macro.end, root, root, False, True)
+                found += [(macro, spin) for spin in self.of(around)]
+        return found
 
     def _waits(self, loop: Loop, guards: list[Guard]) -> SpinLoop | None:
         is_small = loop.body.descendant_count <= _LARGEST_IDLE
@@ -199,7 +214,7 @@ class SpinLoops:
                 continue
             if node.type == "assignment_expression":
                 target = node.child_by_field_name("left")
-                if target is not None and memory in _names_in(target) and name_in(target) is None:
+                if target is not None and memory in names_in(target) and name_in(target) is None:
                     return True
                 continue
             name = text_of(callee(node))
@@ -207,7 +222,7 @@ class SpinLoops:
             is_change = (
                 _ATOMIC.fullmatch(name) is not None or b"unlock" in name.lower() or name in (b"store", b"release")
             )
-            if is_change and arguments and memory in _names_in(node) and text_of(node) != text_of(taken):
+            if is_change and arguments and memory in names_in(node) and text_of(node) != text_of(taken):
                 return True
         return False
 
@@ -224,7 +239,7 @@ class SpinLoops:
 
     def _is_idle(self, loop: Loop, deciders: list[Node]) -> bool:
         """The loop does nothing but look again: what it looks at does not change by what it does."""
-        looked_at = {name for decider in deciders for name in _names_in(decider)}
+        looked_at = {name for decider in deciders for name in names_in(decider)}
         query = "[(assignment_expression) (update_expression) (call_expression)] @done"
         parts = [loop.body]
         for field in ("condition", "update"):
@@ -286,16 +301,6 @@ def _memory(node: Node, arguments: list[Node]) -> tuple[bytes, Node | None]:
             break
     leaf = name_in(target)
     return (text_of(leaf), index) if leaf is not None else (b"", index)
-
-
-def _names_in(root: Node) -> set[bytes]:
-    pending, found = [root], set[bytes]()
-    while pending:
-        node = pending.pop()
-        if node.type in NAMES:
-            found.add(text_of(node))
-        pending += node.named_children
-    return found
 
 
 def spin_loops_of(unit: Unit) -> SpinLoops:

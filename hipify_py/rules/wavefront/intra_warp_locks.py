@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import WarpContext, warp_context
-from hipify_py.analysis.warp.spin_loops import FLAG, SpinLoop, spin_loops_of
+from hipify_py.analysis.warp.memory_writes import memory_writes_of
+from hipify_py.analysis.warp.spin_loops import FLAG, LOCK, SpinLoop, spin_loops_of
 from hipify_py.analysis.warp.thread_indices import LANE, THREAD
 from hipify_py.analysis.warp.warp_constants import FOLLOWS
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.semantics.control_flow import IF, LEFT, conjuncts, control_flow_of
 from hipify_py.semantics.definitions import definitions_of
-from hipify_py.semantics.expressions import NAMES, arguments_of, bare, call_of, callee, operator_of, text_of
+from hipify_py.semantics.expressions import bare, call_of, names_in, operator_of, text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 
 _CHOSEN = re.compile(rb"\w*(?:leader|elect|is_?first|is_?last|is_?master|thread0)\w*", re.IGNORECASE)
 """Names of conditions that hold for one thread of those that ask."""
-_WRITES = re.compile(
-    rb"atomic(?:Exch|Add|Or|Sub|CAS)\w*|store|exchange|fetch_add|__atomic_store_n|__hip_atomic_store|__stcg|__stwt"
-)
 
 
 class IntraWarpLocks(Rule):
@@ -75,6 +73,12 @@ class IntraWarpLocks(Rule):
                 )
                 if detail:
                     yield unit.finding("HIP311", spin.loop.start, library="device", detail=detail)
+        for macro, spin in spin_loops_of(unit).of_macros():
+            for leaf in names_of(unit).mentions(macro.name) if spin.kind == LOCK else ():
+                user = context.functions.at(leaf.start_byte)
+                if user is not None and not _is_one_lane(context, leaf.start_byte, user):
+                    detail = "each lane waits by itself for this lock"
+                    yield unit.finding("HIP311", leaf.start_byte, library="device", detail=detail)
 
 
 def _says_of_lock(context: WarpContext, spin: SpinLoop, function: Function) -> str:
@@ -91,7 +95,7 @@ def _says_of_flag(context: WarpContext, spin: SpinLoop, function: Function) -> s
     if _is_one_lane(context, spin.loop.body.start_byte, function):
         return ""
     unit = context.unit
-    writes = _writes(context, spin.memory, function)
+    writes = memory_writes_of(unit).of(spin.memory, function)
     behind = any(place > spin.loop.start for place in writes)
     if spin.element is not None and context.uniformity.varies(spin.element, function) and behind:
         return "each lane waits for what another lane writes behind this loop"
@@ -110,48 +114,29 @@ def _says_of_flag(context: WarpContext, spin: SpinLoop, function: Function) -> s
     return "each lane waits by itself for this flag in shared memory"
 
 
-def _writes(context: WarpContext, memory: bytes, function: Function) -> list[int]:
-    """The places of a function that write memory of a name."""
-    if function.body is None:
-        return []
-    query = "[(assignment_expression) (call_expression)] @write"
-    found = []
-    for node in context.unit.tree.captures(query, function.body).get("write", ()):
-        target = node.child_by_field_name("left") if node.type == "assignment_expression" else None
-        if node.type == "call_expression":
-            name = text_of(callee(node))
-            owner = node.child_by_field_name("function")
-            if _WRITES.fullmatch(name) and not _is_plain_read(node):
-                target = next(iter(arguments_of(node)), None)
-                if owner is not None and owner.type == "field_expression":
-                    target = owner
-        if target is not None and memory in _names(target):
-            found.append(node.start_byte)
-    return found
-
-
-def _is_plain_read(call: Node) -> bool:
-    """`atomicAdd(p, 0)` looks, and changes nothing."""
-    arguments = arguments_of(call)
-    return len(arguments) > 1 and all(text_of(argument) in (b"0", b"0u", b"0U") for argument in arguments[1:])
-
-
 def _is_awaited_for_callers(context: WarpContext, spin: SpinLoop, function: Function) -> bool:
     """A helper waits for the memory that its callers point it at, each lane at another place, and that they write."""
-    parameters = [found for found in names_of(context.unit).declared(spin.memory) if found.kind == "parameter"]
-    for parameter in parameters:
-        if not function.head <= parameter.place < function.start:
-            continue
-        for argument in definitions_of(context.unit).arguments(parameter):
-            caller = context.functions.at(argument.start_byte)
-            if caller is None or not context.uniformity.varies(argument, caller):
+    looked_at = {spin.memory} | (names_in(spin.element) if spin.element is not None else set())
+    for name in looked_at:
+        for parameter in names_of(context.unit).declared(name):
+            if parameter.kind != "parameter" or not function.head <= parameter.place < function.start:
                 continue
-            if _is_one_lane(context, argument.start_byte, caller):
-                continue
-            names = _names(argument)
-            if any(place > argument.start_byte for name in names for place in _writes(context, name, caller)):
+            if any(_waits_with(context, argument) for argument in definitions_of(context.unit).arguments(parameter)):
                 return True
     return False
+
+
+def _waits_with(context: WarpContext, argument: Node) -> bool:
+    """Each lane gives a helper something else to wait for, and writes one of the memories of that call behind it."""
+    caller = context.functions.at(argument.start_byte)
+    if caller is None or not context.uniformity.varies(argument, caller):
+        return False
+    if _is_one_lane(context, argument.start_byte, caller) or argument.parent is None:
+        return False
+    names = names_in(argument.parent)
+    return any(
+        place > argument.start_byte for name in names for place in memory_writes_of(context.unit).of(name, caller)
+    )
 
 
 def _is_other_branch(context: WarpContext, place: int, other: int, function: Function) -> bool:
@@ -186,14 +171,14 @@ def _is_one(context: WarpContext, part: Node, holds: bool, function: Function) -
         return left is not None and text_of(right) in (b"1", b"1u") and _tells_lanes_apart(context, left, function)
     if not holds:
         return _tells_lanes_apart(context, part, function)
-    return any(_CHOSEN.fullmatch(name) for name in _names(part)) and not _is_lane_of_32(context, part, function)
+    return any(_CHOSEN.fullmatch(name) for name in names_in(part)) and not _is_lane_of_32(context, part, function)
 
 
 def _tells_lanes_apart(context: WarpContext, node: Node, function: Function) -> bool:
     """A value that each lane of a wavefront has otherwise: a thread's index, or a lane of 64."""
     index = context.indices.of(node)
     if index is None:
-        return any(_CHOSEN.fullmatch(name) for name in _names(node))
+        return any(_CHOSEN.fullmatch(name) for name in names_in(node))
     if context.is_single_warp(function):
         return index.kind in (THREAD, LANE)
     if index.kind == THREAD:
@@ -223,13 +208,3 @@ def _is_called_by_one_lane(context: WarpContext, function: Function) -> bool:
         and leaf.start_byte > caller.start
     ]
     return bool(places) and all(_is_one_lane(context, place, caller) for place, caller in places)
-
-
-def _names(root: Node) -> set[bytes]:
-    pending, found = [root], set[bytes]()
-    while pending:
-        node = pending.pop()
-        if node.type in NAMES:
-            found.add(text_of(node))
-        pending += node.named_children
-    return found
