@@ -177,6 +177,11 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
         "CallOperators",
         lambda unit: b"operator" in unit.source.data and _with(b"cub::Device")(unit),
     ),
+    (
+        "libraries.logical_warps",
+        "LogicalWarps",
+        lambda unit: any(use.row.library == "cub" and use.row.name.startswith("cub::Warp") for use in unit.uses),
+    ),
     ("libraries.fragments", "FragmentShapes", _with(b"fragment")),
     ("libraries.fragment_threads", "FragmentThreads", _with(b"fragment")),
     ("libraries.fragment_values", "FragmentValues", _with(b"fragment")),

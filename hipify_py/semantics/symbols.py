@@ -183,6 +183,10 @@ class Names:
         """Every word of the source, those of comments and strings too."""
         return self._places.keys()
 
+    def places(self, name: bytes) -> list[int]:
+        """Where a word stands, in comments and strings too."""
+        return self._places.get(name, [])
+
     def is_named(self, name: bytes) -> bool:
         """The name stands somewhere in the code."""
         return any(self._unit.lexemes.non_code_at(place) is None for place in self._places.get(name, ()))

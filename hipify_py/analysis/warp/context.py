@@ -12,7 +12,7 @@ from hipify_py.analysis.warp.launch_shapes import launch_shapes
 from hipify_py.analysis.warp.shuffle_range import shuffle_ranges
 from hipify_py.analysis.warp.single_warp_region import single_warp_region
 from hipify_py.analysis.warp.uniformity import uniformity_of
-from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
+from hipify_py.analysis.warp.warp_calls import WarpCall, is_warp_built_in, warp_calls_of
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, warp_constants
 from hipify_py.semantics.expressions import call_of
 from hipify_py.semantics.functions import Function, functions_of
@@ -121,6 +121,15 @@ class WarpContext:
     def has_ptx_lanes(self) -> bool:
         """Inline PTX asks for lane numbers or for other lanes, and is converted together with the built-ins."""
         return b"asm" in self.data and _PTX_LANES.search(self.data) is not None
+
+    @cached_property
+    def pastes_built_ins(self) -> bool:
+        """A macro makes the name of a warp operation out of pieces."""
+        if b"##" not in self.data:
+            return False
+        words = [word for word in names_of(self.unit).words if word.startswith(b"__") and is_warp_built_in(word)]
+        ends = (place + len(word) for word in words for place in names_of(self.unit).places(word))
+        return any(self.data.startswith(b"##", self.lexemes.after(end)) for end in ends)
 
     def owner(self, call: WarpCall) -> bytes | None:
         """The name of the macro or the function that a warp operation stands in."""

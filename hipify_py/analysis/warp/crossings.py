@@ -49,15 +49,22 @@ class Crossings:
 
     def all(self) -> list[Crossing]:
         """The warp operations that may hear of the other half of a wavefront."""
-        return [
-            Crossing(call, call.function)
-            for call in self._context.calls
-            if call.call is not None
-            and call.function is not None
-            and not call.has_width
-            and self._context.counts_32(call.function)
-            and not self._stays(call, call.function)
-        ]
+        found = []
+        for call in self._context.calls:
+            if call.call is None or call.has_width:
+                continue
+            for place, function in self._users(call):
+                if self._context.counts_32(function) and not self._stays(call, place, function):
+                    found.append(Crossing(call, function))
+                    break
+        return found
+
+    def _users(self, call: WarpCall) -> list[tuple[int, Function]]:
+        """Where a warp operation is done: at its place, or wherever its macro is used."""
+        if call.function is not None:
+            return [(call.use.start, call.function)]
+        owner = self._context.owner(call)
+        return [(place, function) for place, function in self._context.callers.of(owner)] if owner else []
 
     def is_full_wave_collective(self, call: WarpCall) -> bool:
         """A warp operation of which a function that counts in 32 would hear from the other half of its wavefront."""
@@ -65,12 +72,12 @@ class Crossings:
             return False
         if call.function is None:
             return not call.name.startswith(("__shfl_xor", "__shfl_down", "__syncwarp"))
-        return not self._stays(call, call.function)
+        return not self._stays(call, call.use.start, call.function)
 
-    def _stays(self, call: WarpCall, function: Function) -> bool:
+    def _stays(self, call: WarpCall, place: int, function: Function) -> bool:
         """Nothing of the other half of a wavefront comes in, or nothing is done with it."""
         name, context = call.name, self._context
-        if name == "__syncwarp" or self._is_one_warp(call.use.start, function) or self._is_called_by_one_warp(function):
+        if name == "__syncwarp" or self._is_one_warp(place, function) or self._is_called_by_one_warp(function):
             return True
         if name.startswith(("__shfl_xor", "__shfl_down")):
             return context.ranges.of(call) == THIRTY_TWO or name.startswith("__shfl_xor")

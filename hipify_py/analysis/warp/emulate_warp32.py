@@ -76,6 +76,8 @@ def wavefront_hindrance(context: WarpContext) -> str | None:
         return "it names warpSize"
     if _reads_votes_as_64_bits(unit):
         return "it reads votes as 64 bits"
+    if context.pastes_built_ins:
+        return "it pastes the names of warp built-ins together"
     votes = [call for call in context.calls if is_vote(call)]
     if (votes or context.has_ptx_lanes) and not unit.options.support:
         return "that takes the support header"

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from hipify_py.analysis.warp.thread_indices import COUNT, LANE, WARP, Index, thread_indices
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
-from hipify_py.semantics.expressions import NAMES, callee, is_same, name_in, text_of, whole_name
+from hipify_py.semantics.expressions import NAMES, callee, is_same, name_in, operator_of, text_of, whole_name
 from hipify_py.semantics.functions import Function, functions_of
-from hipify_py.semantics.macros import macros_of
+from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
@@ -55,17 +55,25 @@ class Lanes:
         """The lane arithmetic of the unit, in macros too, in the order of the places."""
         tree = self._unit.tree
         nodes = list(tree.captures(_ARITHMETIC).get("made", ()))
-        data, macros = self._unit.source.data, macros_of(self._unit)
-        for macro in macros.all():
-            text = data[macro.start : macro.end]
-            body = macros.body(macro) if any(operator in text for operator in _OPERATORS) else None
-            if body is not None:
-                nodes += tree.captures(_ARITHMETIC, body).get("made", ())
+        nodes += [node for _, node in self._in_macros]
         found = [(node, index) for node in nodes if (index := self.indices.made_by(node)) is not None]
         return sorted(
             (Site(node.start_byte, node.end_byte, index.kind, index.counted_in, node) for node, index in found),
             key=lambda site: site[:2],
         )
+
+    @cached_property
+    def _in_macros(self) -> list[tuple[Macro, Node]]:
+        """The operators in the bodies of macros that may make lanes."""
+        data, macros = self._unit.source.data, macros_of(self._unit)
+        found = []
+        for macro in macros.all():
+            text = data[macro.start : macro.end]
+            body = macros.body(macro) if any(operator in text for operator in _OPERATORS) else None
+            if body is not None:
+                made = self._unit.tree.captures(_ARITHMETIC, body).get("made", ())
+                found += [(macro, node) for node in made]
+        return found
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -112,7 +120,7 @@ class Lanes:
     @cached_property
     def _carriers(self) -> frozenset[bytes]:
         """The names by which lanes and warps get from one function into another."""
-        found: set[bytes] = set()
+        found = {macro.name for macro, node in self._in_macros if self._may_make_lane(macro, node)}
         fresh = [site.node for site in self.sites if site.kind != COUNT]
         for _ in range(_DEEPEST):
             names = {name for node in fresh for name in self._taken_by(node)} - found
@@ -121,6 +129,11 @@ class Lanes:
             found |= names
             fresh = [self._whole(leaf) for name in names for leaf in names_of(self._unit).mentions(name)]
         return frozenset(found)
+
+    def _may_make_lane(self, macro: Macro, node: Node) -> bool:
+        """A macro makes a lane or a warp of its argument, if that is a thread's index."""
+        right = node.child_by_field_name("right")
+        return bool(macro.parameters) and right is not None and self.indices.is_divisor(operator_of(node), right)
 
     def _taken_by(self, node: Node) -> Iterator[bytes]:
         """What takes a value out of the function that computes it: its result, a macro, a member, an argument."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.warp_calls import is_warp_built_in
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.unit import Unit
 
-_PASTED = re.compile(rb"\b([A-Za-z]\w*)\s*##")
+_PASTED = re.compile(rb"\b([A-Za-z_]\w*)\s*##(?:\s*\w+\s*##\s*(\w+))?")
 
 
 class PastedNames(Rule):
@@ -23,6 +24,7 @@ class PastedNames(Rule):
     INVALID = (
         Example("#define CASE(x) case CUBLAS_STATUS_##x: return #x\n", None, ("HIP110",)),
         Example("#define CALL(t) cusparse##t##csrmv\n", None, ("HIP110",)),
+        Example("#define SHUFFLE(how, v) __shfl_##how##_sync(0xffffffff, v, 1)\n", None, ("HIP110",)),
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
@@ -30,6 +32,9 @@ class PastedNames(Rule):
             if unit.lexemes.non_code_at(match.start()) is not None:
                 continue
             name = match[1].decode()
+            if is_warp_built_in(match[1]) or (match[1], match[2]) == (b"__", b"_sync"):
+                yield unit.finding("HIP110", match.start(), name=f"{name}##", library="device")
+                continue
             library = unit.catalog.candidate_library(name + "X") or unit.catalog.candidate_library(name + "_")
             if library is not None and not ("_" in name and name.islower()):
                 yield unit.finding("HIP110", match.start(), name=f"{name}##", library=library)

@@ -71,7 +71,7 @@ __global__ void block_sums(const int* in, int* out)
 // Exclusive sums within groups of 32 threads
 __global__ void warp_offsets(const int* in, int* out)
 {
-    using WarpScan = hipcub::WarpScan<int>;
+    using WarpScan = hipcub::WarpScan<int, 32>;
     __shared__ typename WarpScan::TempStorage temp[4];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     int before;
