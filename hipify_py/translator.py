@@ -105,7 +105,7 @@ def _include_support(unit: Unit, edits: list[Edit]) -> str:
     path = included_as(unit)
     if path is None:
         path = unit.options.support_header
-        edits[:] = ordered([*edits, include_edit(unit)])
+        edits[:] = ordered([*edits, include_edit(unit, edits)])
     return path
 
 

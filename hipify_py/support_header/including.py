@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from hipify_py.edits import Edit
+from hipify_py.frontend.lexer import Include
 from hipify_py.rules.headers.implicit import head_place, needs_runtime
 from hipify_py.rules.headers.lines import added_lines
+from hipify_py.semantics.conditional_branches import arms_at
 from hipify_py.semantics.headers import branches_at, header_row
 from hipify_py.support_header import HEADER
 from hipify_py.unit import Unit
 
+_OPENING = frozenset({b"if", b"ifdef", b"ifndef"})
+_RUNTIME = re.compile(r"hip/hip_runtime(?:_api)?\.h")
+_GUARD = re.compile(rb"#[ \t]*ifndef[ \t]+(\w+)[^\n]*\n\s*#[ \t]*define[ \t]+\1\b")
 _BLOCK = re.compile(rb"[{}]")
 
 
@@ -20,15 +26,76 @@ def included_as(unit: Unit) -> str | None:
     return next((path for path in paths if path.rpartition("/")[2] == HEADER), None)
 
 
-def include_edit(unit: Unit) -> Edit:
+def include_edit(unit: Unit, edits: Sequence[Edit]) -> Edit:
     """Adds the include behind the runtime's, or where the runtime's would stand.
 
-    It goes in front of the project's own headers, whose macros it must not be read with.
+    It goes in front of the project's own headers, whose macros it must not be read with. Where all that `edits` write
+    of the support header stands under one condition of the preprocessor, and so does all of CUDA that the source
+    includes, the include goes under that condition: without it the source may be for machines that have no HIP.
     """
-    place = _behind_runtime(unit)
+    place = _under_condition(unit, edits)
+    if place is None:
+        place = _behind_runtime(unit)
     if place is None:
         place = head_place(unit)
     return added_lines(unit, place, b'#include "' + unit.options.support_header.encode() + b'"')
+
+
+def _under_condition(unit: Unit, edits: Sequence[Edit]) -> int | None:
+    """The line in the first block of the condition that all uses stand under; None where there is no such condition."""
+    if needs_runtime(unit):
+        return None
+    mapped = [include for include in unit.lexemes.includes if _is_of_hip(unit, include)]
+    uses = [edit.start for edit in edits if b"hipify" in edit.text.lower()]
+    shared = _shared(unit, sorted([*(include.start for include in mapped), *uses])) if uses else b""
+    if not shared:
+        return None
+    for start, word in unit.lexemes.directives:
+        first = unit.source.line_bounds(start)[1]
+        if first > uses[0]:
+            break
+        if word in _OPENING and _condition(unit, start) == shared and _is_outside_blocks(unit, start):
+            inside = [include.start for include in mapped if _RUNTIME.fullmatch(_hip_path(unit, include))]
+            (arms,) = arms_at(unit, [first])
+            behind = next((place for place in inside if place > start and arms_at(unit, [place]) == [arms]), None)
+            return first if behind is None else unit.source.line_bounds(behind)[1]
+    return None
+
+
+def _shared(unit: Unit, places: list[int]) -> bytes:
+    """The outermost condition of all the places, the include guard left out; empty where they have none in common."""
+    conditions = set()
+    for arms in arms_at(unit, places):
+        plain = [(start, arm) for start, arm in arms if not _GUARD.match(unit.source.data, start)]
+        if not plain or plain[0][0] != plain[0][1]:  # behind an `#else` the condition is another one
+            return b""
+        conditions.add(_condition(unit, plain[0][0]))
+    return conditions.pop() if len(conditions) == 1 else b""
+
+
+def _condition(unit: Unit, start: int) -> bytes:
+    """A directive's text with single blanks, comments left out."""
+    return b" ".join(unit.lexemes.code(start, unit.lexemes.logical_line_end(start)).split())
+
+
+def _is_outside_blocks(unit: Unit, place: int) -> bool:
+    """As many braces close before a place as open."""
+    depth = 0
+    for brace in _BLOCK.finditer(unit.source.data, 0, place):
+        if unit.lexemes.non_code_at(brace.start()) is None:
+            depth += 1 if brace[0] == b"{" else -1
+    return depth == 0
+
+
+def _is_of_hip(unit: Unit, include: Include) -> bool:
+    """The include is one of HIP's or becomes one."""
+    row = header_row(unit, include)
+    return (row is not None and row.hip is not None) or include.path.startswith("hip/")
+
+
+def _hip_path(unit: Unit, include: Include) -> str:
+    row = header_row(unit, include)
+    return include.path if row is None else str(row.hip)
 
 
 def _behind_runtime(unit: Unit) -> int | None:
