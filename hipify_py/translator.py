@@ -100,7 +100,7 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
 
 def _include_support(unit: Unit, edits: list[Edit]) -> str:
     """See to it that the support header is included; returns the path by which it is."""
-    from hipify_py.support_header.including import include_edit, included_as
+    from hipify_py.rules.headers.support_include import include_edit, included_as
 
     path = included_as(unit)
     if path is None:

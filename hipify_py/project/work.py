@@ -96,7 +96,7 @@ def _translate(task: Task, data: bytes, options: Options, project: ProjectContex
     if wanted == OUTPUT:
         payload = translation.output
     elif wanted == DIFF:
-        from hipify_py.report.diff import unified_diff
+        from hipify_py.diff import unified_diff
 
         payload = unified_diff(data, translation.edits, task.path, task.target or task.path)
     return _deliver(task, translation.output, result, payload)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hipify_py.ptx.catalog import Match
-from hipify_py.ptx.instructions import Address, Argument, Atom, Immediate, Special, Vector
 from hipify_py.ptx.matching import MatchedStatement
 from hipify_py.ptx.operand_storage import Places
+from hipify_py.ptx.operands import Address, Argument, Atom, Immediate, Special, Vector
 from hipify_py.ptx.outcome import Consequences
 from hipify_py.ptx.statement import Unreadable
 from hipify_py.ptx.types import CPP, bits

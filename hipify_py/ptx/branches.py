@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from hipify_py.ptx.operands import Atom
 from hipify_py.ptx.statement import Unreadable
-
-if TYPE_CHECKING:
-    from hipify_py.ptx.instructions import Atom
-
 
 _MOST = 64  # labels and branches of one template
 

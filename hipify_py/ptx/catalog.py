@@ -9,8 +9,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from hipify_py.catalog.places import cache_dir, mappings_dir
-from hipify_py.ptx.instructions import Address, Immediate, Instruction, Pair, Value, Vector
+from hipify_py.ptx.instructions import Instruction
 from hipify_py.ptx.modifiers import in_order
+from hipify_py.ptx.operands import Address, Immediate, Pair, Value, Vector
 from hipify_py.ptx.types import CPP, bits, number
 
 _FORMAT = 1

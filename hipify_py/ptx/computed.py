@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hipify_py.ptx.catalog import Match
-from hipify_py.ptx.instructions import Immediate
+from hipify_py.ptx.operands import Immediate
 from hipify_py.ptx.types import number
 
 _TABLES = {"{a}": 0xF0, "{b}": 0xCC, "{c}": 0xAA}

@@ -9,9 +9,10 @@ from hipify_py.ptx.asm_context import Surroundings
 from hipify_py.ptx.catalog import PtxCatalog
 from hipify_py.ptx.expressions import Expressions
 from hipify_py.ptx.instruction_writer import InstructionWriter
-from hipify_py.ptx.instructions import Program, Register, Vector
+from hipify_py.ptx.instructions import Program
 from hipify_py.ptx.matching import RESULTS, MatchedStatement
 from hipify_py.ptx.operand_storage import Places, TypeOf
+from hipify_py.ptx.operands import Register, Vector
 from hipify_py.ptx.outcome import Consequences, Piece, Replacement
 from hipify_py.ptx.statement import Operand, Statement
 from hipify_py.ptx.types import CPP

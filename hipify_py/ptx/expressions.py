@@ -6,9 +6,9 @@ import re
 
 from hipify_py.ptx.addresses import Addresses
 from hipify_py.ptx.catalog import Match
-from hipify_py.ptx.instructions import Address, Argument, Immediate, Inverted, Register, Special, Value, Vector
 from hipify_py.ptx.matching import PLACEHOLDER
 from hipify_py.ptx.operand_storage import Places
+from hipify_py.ptx.operands import Address, Argument, Immediate, Inverted, Register, Special, Value, Vector
 from hipify_py.ptx.outcome import Unconvertible
 from hipify_py.ptx.statement import Unreadable
 from hipify_py.ptx.types import CPP, bits, cast, converted, doubled, is_float, signed, unsigned

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hipify_py.ptx.branches import Break, Skipped, Step
 from hipify_py.ptx.catalog import Match
 from hipify_py.ptx.expressions import Expressions
-from hipify_py.ptx.instructions import Argument, Atom, Register, Value, Vector
 from hipify_py.ptx.matching import MatchedStatement
 from hipify_py.ptx.operand_storage import Places
+from hipify_py.ptx.operands import Argument, Atom, Register, Value, Vector
 from hipify_py.ptx.outcome import Consequences
 from hipify_py.ptx.statement import Unreadable
 from hipify_py.ptx.types import CPP, bare, bits, cast, converted, is_float, unsigned

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from hipify_py.ptx.branches import Jump, Label, Step, structured
+from hipify_py.ptx.operands import Address, Argument, Atom, Immediate, Inverted, Pair, Register, Special, Value, Vector
 from hipify_py.ptx.statement import Unreadable
 
 _COMMENTS = re.compile(r"//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)")
@@ -25,60 +26,6 @@ _OPCODE = re.compile(
 )
 _TYPE = re.compile(r"\.(?:pred|[busf](?:8|16|32|64|128)|f16x2|bf16|bf16x2)\Z")
 _MOST_TOKENS = 20_000  # a template that is longer is no inline assembly that anybody would port by rules
-
-
-class Argument(NamedTuple):
-    """An operand of the `asm` statement, by number."""
-
-    number: int
-
-
-class Register(NamedTuple):
-    """A register that the template declares."""
-
-    name: str
-
-
-class Special(NamedTuple):
-    """A special register (`laneid`, `tid.x`)."""
-
-    name: str
-
-
-class Immediate(NamedTuple):
-    """A number as written, with its sign."""
-
-    text: str
-
-
-class Address(NamedTuple):
-    """`[base + offset]`; the offset is 0 where none is written."""
-
-    base: Atom
-    offset: Atom
-
-
-class Vector(NamedTuple):
-    """`{a, b}`."""
-
-    items: tuple[Atom, ...]
-
-
-class Pair(NamedTuple):
-    """`a|b`: two results."""
-
-    first: Atom
-    second: Atom
-
-
-class Inverted(NamedTuple):
-    """`!p`: a predicate's opposite."""
-
-    base: Atom
-
-
-Atom = Argument | Register | Special | Immediate
-Value = Atom | Address | Vector | Pair | Inverted
 
 
 class Instruction(NamedTuple):

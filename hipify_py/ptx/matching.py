@@ -8,19 +8,8 @@ from typing import NamedTuple
 from hipify_py.ptx.asm_context import Surroundings
 from hipify_py.ptx.catalog import Match, PtxCatalog
 from hipify_py.ptx.computed import COMPUTED
-from hipify_py.ptx.instructions import (
-    Address,
-    Argument,
-    Atom,
-    Immediate,
-    Instruction,
-    Inverted,
-    Program,
-    Register,
-    Special,
-    Value,
-    Vector,
-)
+from hipify_py.ptx.instructions import Instruction, Program
+from hipify_py.ptx.operands import Address, Argument, Atom, Immediate, Inverted, Register, Special, Value, Vector
 from hipify_py.ptx.outcome import Consequences, Unconvertible, because
 from hipify_py.ptx.statement import Operand, Statement, Unreadable
 from hipify_py.ptx.types import CONSTRAINTS

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hipify_py.ptx.catalog import PtxCatalog
-from hipify_py.ptx.instructions import Atom, Immediate, Register, Special
 from hipify_py.ptx.matching import MatchedStatement
 from hipify_py.ptx.operand_storage import Places
+from hipify_py.ptx.operands import Atom, Immediate, Register, Special
 from hipify_py.ptx.outcome import Consequences, Unconvertible, because
 from hipify_py.ptx.statement import Unreadable
 from hipify_py.ptx.types import CPP, VECTORS, bare, bits, cast, converted, immediate, is_float
