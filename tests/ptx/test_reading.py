@@ -145,7 +145,7 @@ def test_no_template_makes_it_fail(template: str) -> None:
 @pytest.mark.parametrize(
     ("build", "size"),
     [
-        (lambda n: 'asm("add.u32 %0, %0, 1;" : "+r"(x)); ' * n, 100),
+        (lambda n: 'asm("add.u32 %0, %0, 1;" : "+r"(x)); ' * n, 200),
         (lambda n: 'asm("' + "add.u32 %0, %0, 1; " * n + '" : "+r"(x));', 200),
         (lambda n: "asm(" * n, 2000),
         (lambda n: 'asm("trap;" : ' * n, 2000),
