@@ -139,6 +139,8 @@ def _run(
                 findings.append(item)
             elif isinstance(item, Staying):
                 staying.append(item.finding)
+                if item.subject is not None:
+                    subjects[item.finding] = item.subject
             elif isinstance(item, Once):
                 findings.append(item.finding)
                 subjects[item.finding] = item.subject

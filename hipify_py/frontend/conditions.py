@@ -93,10 +93,12 @@ def condition(data: bytes, branch: Branch) -> bytes:
 class Expression:
     """A condition, taken apart once and evaluated as often as there are settings to try."""
 
-    __slots__ = ("_at", "_comparisons", "_defined", "_depth", "_macro", "_tokens", "names", "text")
+    __slots__ = ("_at", "_comparisons", "_defined", "_depth", "_macro", "_tokens", "has_alone", "names", "text")
 
     def __init__(self, text: bytes) -> None:
         self.text = text
+        self.has_alone = False
+        """The last question was about a name that stands outside of any comparison."""
         tokens: list[int | bytes] = []
         for number, name, sign, other in _TOKEN.findall(text):
             if other:
@@ -135,6 +137,7 @@ class Expression:
                 asked.append(value)
         for start, end, _ in self._comparisons:
             places.difference_update(range(start, end))
+        self.has_alone = bool(places)
         whole = None if result is None else int(result != 0)
         return result, [*asked, whole] if places else asked
 

@@ -24,9 +24,13 @@ class Support(NamedTuple):
 
 
 class Staying(NamedTuple):
-    """A finding about a range that a reshape replaces, which would go with the range otherwise."""
+    """A finding about a range that a reshape replaces, which would go with the range otherwise.
+
+    With a subject, one place of a file is enough for it, as for `Once`.
+    """
 
     finding: Finding
+    subject: str | None = None
 
 
 class Once(NamedTuple):

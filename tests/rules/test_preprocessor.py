@@ -18,42 +18,42 @@ def hip(source: str, **options: str) -> tuple[str, list[str]]:
 @pytest.mark.parametrize(
     ("condition", "code", "other", "number", "id"),
     [
-        ("__CUDA_ARCH__ >= 600", "atomicAdd(p, 1.0);", "slow(p);", 900, "HIP404"),
-        ("__CUDA_ARCH__ >= 530", "__half h = __hadd(a, b);", "float f = 0;", 900, "HIP404"),
-        ("__CUDA_ARCH__ >= 800", "__nv_bfloat16 h = x;", "__trap();", 900, "HIP404"),
-        ("__CUDA_ARCH__ >= 800", 'asm("mma.sync.aligned.m16n8k16 ;");', "plain();", 750, "HIP404"),
+        ("__CUDA_ARCH__ >= 600", "atomicAdd(p, 1.0);", "slow(p);", 900, ""),
+        ("__CUDA_ARCH__ >= 530", "__half h = __hadd(a, b);", "float f = 0;", 900, ""),
+        ("__CUDA_ARCH__ >= 800", "__nv_bfloat16 h = x;", "__trap();", 900, ""),
+        ("__CUDA_ARCH__ >= 800", 'asm("mma.sync.aligned.m16n8k16 ;");', "plain();", 750, ""),
         ("__CUDA_ARCH__ >= 800", 'asm("mma.sync.aligned.m16n8k16 ;");', "", 750, "HIP401"),
-        ("__CUDA_ARCH__ >= 320", 'asm("shf.r.wrap.b32 ;");', "plain();", 300, "HIP404"),
+        ("__CUDA_ARCH__ >= 320", 'asm("shf.r.wrap.b32 ;");', "plain();", 300, ""),
         ("__CUDA_ARCH__ >= 800", 'asm("mma.sync.aligned.m16n8k16 ;");', "return 0;", 750, "HIP401"),
         ("__CUDA_ARCH__ >= 800", 'asm("mma.sync.aligned.m16n8k16 ;");', "throw 1;", 750, "HIP401"),
         ("__CUDA_ARCH__ >= 800", "f(__nvvm_get_smem_pointer(p));", "#define FAST 0", 750, "HIP401"),
-        ("__CUDA_ARCH__ >= 750 && __CUDA_ARCH__ < 800", "work();", 'say("no"); asm("trap;");', 750, "HIP404"),
-        ("__CUDA_ARCH__ >= 320", 'asm("shf.r.wrap.b32 ;");', "", 900, "HIP404"),
+        ("__CUDA_ARCH__ >= 750 && __CUDA_ARCH__ < 800", "work();", 'say("no"); asm("trap;");', 750, ""),
+        ("__CUDA_ARCH__ >= 320", 'asm("shf.r.wrap.b32 ;");', "", 900, ""),
         (
             "__CUDA_ARCH__ >= 700",
             'asm("red.release.gpu.global.add.s32 [%0], %1;" :: "l"(p), "r"(v));',
             "g();",
             900,
-            "HIP404",
+            "",
         ),
-        ("__CUDA_ARCH__ >= 900", "cudaGridDependencySynchronize();", "", 890, "HIP404"),
-        ("__CUDA_ARCH__ >= 800", "cp_async_16(a, b);", "a = b;", 750, "HIP404"),
-        ("__CUDA_ARCH__ >= 700", "nvcuda::wmma::mma_sync(a, b, c, d);", "plain();", 900, "HIP404"),
-        ("__CUDA_ARCH__ >= CC_AMPERE", 'asm("ldmatrix.sync ;");', "plain();", 750, "HIP404"),
+        ("__CUDA_ARCH__ >= 900", "cudaGridDependencySynchronize();", "", 890, ""),
+        ("__CUDA_ARCH__ >= 800", "cp_async_16(a, b);", "a = b;", 750, ""),
+        ("__CUDA_ARCH__ >= 700", "nvcuda::wmma::mma_sync(a, b, c, d);", "plain();", 900, ""),
+        ("__CUDA_ARCH__ >= CC_AMPERE", 'asm("ldmatrix.sync ;");', "plain();", 750, ""),
         ("__CUDA_ARCH__ >= SOMETHING", "a();", "b();", 700, "HIP401"),
-        ("defined(FAST) && __CUDA_ARCH__ >= 800", 'asm("wgmma.fence ;");', "b();", 750, "HIP404"),
+        ("defined(FAST) && __CUDA_ARCH__ >= 800", 'asm("wgmma.fence ;");', "b();", 750, ""),
     ],
 )
 def test_a_branch_is_chosen_by_its_code(condition: str, code: str, other: str, number: int, id: str) -> None:
     output, found = hip(f"__device__ void f() {{\n#if {condition}\n{code}\n#else\n{other}\n#endif\n}}\n")
     assert f"(__HIP_DEVICE_COMPILE__ * {number})" in output
-    assert id in found
+    assert [each for each in found if each[:4] == "HIP4"] == ([id] if id else [])
 
 
 def test_a_minimum_is_met() -> None:
     output, found = hip('#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 300\n#error "too old"\n#endif\n')
     assert output.startswith("#if defined(__HIP_DEVICE_COMPILE__) && (__HIP_DEVICE_COMPILE__ * 900) < 300\n")
-    assert found == ["HIP404"]
+    assert found == []
 
 
 def test_a_flag_counts_as_the_code_under_it() -> None:
@@ -144,7 +144,7 @@ def test_code_of_the_host_is_not_left_out() -> None:
 @pytest.mark.parametrize(
     ("source", "ids"),
     [
-        ("#if CUDA_VERSION >= 12000\ncudaGridDependencySynchronize();\n#endif\n", ["HIP405"]),
+        ("#if CUDA_VERSION >= 12000\ncudaGridDependencySynchronize();\n#endif\n", []),
         ("#define STOP stop(1, __CUDA_ARCH__, 2)\n", []),
         ("#define STOP stop(STRINGIZE(__CUDA_ARCH_LIST__))\n", ["HIP101"]),
     ],
@@ -152,9 +152,7 @@ def test_code_of_the_host_is_not_left_out() -> None:
 def test_what_changes_no_result_is_no_warning(source: str, ids: list[str]) -> None:
     found = translate(source, path="a.cu").findings
     assert [finding.id for finding in found if finding.severity != "note"] == []
-    assert [finding.id for finding in found if finding.id in ("HIP405", "HIP406", "HIP401", "HIP101")][
-        : len(ids)
-    ] == ids
+    assert [finding.id for finding in found if finding.id in ("HIP406", "HIP401", "HIP101")][: len(ids)] == ids
 
 
 def test_one_generation_alone_is_none_of_amds() -> None:
@@ -178,8 +176,7 @@ def test_a_condition_that_is_never_asked() -> None:
 def test_what_the_project_decides_itself_is_no_warning(condition: str) -> None:
     source = f"#if {condition}\n__device__ uint32_t g(void *p) {{ return __nvvm_get_smem_pointer(p); }}\n#endif\n"
     found = translate(source, path="a.cu").findings
-    assert {finding.severity for finding in found if finding.line == 1} == {"note"}
-    assert any("the project itself decides" in finding.message for finding in found)
+    assert [finding.id for finding in found if finding.line == 1] == []
 
 
 def test_in_code_it_is_a_number() -> None:
@@ -192,7 +189,7 @@ def test_in_code_it_is_a_number() -> None:
     ("source", "output"),
     [
         ("#if CUDART_VERSION >= 11000\nint a;\n#endif\n", "#if HIP_VERSION >= 11000\nint a;\n#endif\n"),
-        ("#if CUDNN_VERSION >= 8000\nint a;\n#endif\n", "#if HIP_VERSION >= 8000\nint a;\n#endif\n"),
+        ("#if CUDNN_VERSION >= 8000\nint a;\n#endif\n", "#if 90000 /* CUDNN_VERSION */ >= 8000\nint a;\n#endif\n"),
         ("#if __CUDACC_VER_MAJOR__ < 9\nint a;\n#endif\n", "#if HIP_VERSION < 9\nint a;\n#endif\n"),
         ("#if CUB_VERSION >= 300000\nint a;\n#endif\n", "#if 200800 >= 300000\nint a;\n#endif\n"),
         (
@@ -239,7 +236,7 @@ def test_an_older_version_where_its_branch_alone_has_a_counterpart() -> None:
     source = "#if CUDA_VERSION >= 12000\n#include <cuda/std/functional>\n#else\n#include <functional>\n#endif\n"
     output, found = hip(source)
     assert output.startswith("#if 11080 >= 12000\n")
-    assert "HIP405" in found
+    assert "HIP406" not in found
     source = "#if CUDA_VERSION >= 12000\n#include <cuda/std/functional>\n#endif\n"
     assert "HIP406" in hip(source)[1]
 
@@ -278,7 +275,7 @@ def test_the_chosen_version_counts() -> None:
 
 def test_a_branch_for_hip_stays_the_one() -> None:
     source = "#if defined(__CUDACC__)\nint a;\n#elif defined(__HIPCC__)\nint b;\n#endif\n"
-    assert hip(source) == (source, ["HIP407"])
+    assert hip(source) == (source, [])
 
 
 @pytest.mark.parametrize(
@@ -336,7 +333,7 @@ def test_outputs_stay() -> None:
 @pytest.mark.parametrize(
     ("code", "found"),
     [
-        ("void f(cudaDeviceProp p) { if (p.major < 6) exit(1); }", ["HIP408"]),
+        ("bool f(cudaDeviceProp p) { return p.major < 8; }", ["HIP408"]),
         ("void f(cudaDeviceProp *p) { int sm = 10 * p->major + p->minor; g(sm); }", ["HIP408"]),
         ("void f(cudaDeviceProp p) { switch (p.major) {} }", ["HIP408"]),
         ('void f(cudaDeviceProp p) { printf("%d.%d", p.major, p.minor); }', []),
@@ -381,8 +378,7 @@ def test_headers_of_the_samples() -> None:
 
 def test_a_macro_that_hip_never_defines_is_reported_once_a_file() -> None:
     source = "#ifdef __CUDA_ARCH_FEAT_SM90_ALL\n#endif\n" * 3
-    assert hip(source)[1] == ["HIP403"]
-    assert [finding.severity for finding in translate(source, path="a.cu").findings] == ["note"]
+    assert hip(source)[1] == []
     source = source.replace("__CUDA_ARCH_FEAT_SM90_ALL", "__CUDACC_DEBUG__")
     assert [finding.severity for finding in translate(source, path="a.cu").findings] == ["warning"]
 

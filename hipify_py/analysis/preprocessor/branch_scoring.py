@@ -54,23 +54,39 @@ _GIVES_UP = re.compile(
 )
 _IDLE = re.compile(
     rb"\breturn\b[ \t]*(?:-?\d[\w.]*|true|false|nullptr|NULL|\w*\s*\{\s*\})?\s*;|\(void\)[^;]*;|\w*UNUSED\w*\s*\([^;]*;"
-    rb"|\b(?:std::)?f?printf\s*\([^;]*;|^[ \t]*\#[ \t]*define[ \t]+\w+(?:[ \t]+(?:0|false))?[ \t]*\r?$|[{};\s\\]+",
+    rb"|\b(?:std::)?f?printf\s*\([^;]*;"
+    rb"|\b\w*(?:ERROR|FATAL|PANIC)\w*\s*\([^;\"]*\"[^;]*;"
+    rb"|^[ \t]*\#[ \t]*define[ \t]+\w+(?:[ \t]+(?:0|false))?[ \t]*\r?$|[{};\s\\]+",
     re.MULTILINE,
 )
 _SEMICOLON = re.compile(rb";")
 _SHORT_STUB, _LONGEST_STUB = 3000, 20000  # bytes of a branch
 _DEFINITION = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^;{}()]{0,400}\)\s*(?:const\s*|noexcept\s*)?\{")
+_IN_FRONT_OF_A_USE = frozenset(
+    (b"", b"return", b"else", b"do", b"case", b"throw", b"if", b"elif", b"ifdef", b"ifndef", b"not")
+)
+_BEHIND_NO_CALL = re.compile(rb"[.A-Za-z_]")
 _NO_FUNCTION = frozenset((b"if", b"for", b"while", b"switch", b"catch", b"constexpr"))
 _MOST_NAMES = 200
 _STUB = 3  # statements of a branch that does little but stop
 
 
 class Sign(NamedTuple):
-    """Something that speaks against taking the code around it."""
+    """Something that speaks against taking the code around it.
+
+    Attributes:
+        offset: where it stands.
+        weight: how much it counts.
+        what: what it is, as a finding names it; of a flag that is known by its name alone, that name.
+        flag: the macro whose definition it is, which other code asks for.
+        is_spared: all the code that asks for the flag has another branch that does its work.
+    """
 
     offset: int
     weight: int
     what: str
+    flag: str = ""
+    is_spared: bool = False
 
     @property
     def is_symbol(self) -> bool:
@@ -212,6 +228,11 @@ def _by_text(unit: Unit) -> Iterator[Sign]:
                 yield Sign(match.start(), PTX, match["reduce"].decode())
         elif unit.lexemes.non_code_at(match.start()) is not None or match.start() in known:
             continue
+        elif kind in ("hard", "copy"):
+            if _is_declared(unit, *match.span()):
+                continue
+            # a copy becomes a plain one, which is better than none, but no better than one in C++
+            yield Sign(match.start(), STRANGE if kind == "hard" else PTX, match[kind].decode())
         elif kind == "asm":
             statement = data[match.end() : match.end() + _STATEMENT].partition(b";\n")[0]
             hard = _HARD_PTX.search(statement)
@@ -221,39 +242,53 @@ def _by_text(unit: Unit) -> Iterator[Sign]:
                 yield Sign(match.start(), STOP, "a stop in PTX")
             elif hard or match.start() not in done:
                 yield Sign(match.start(), weight, name + _IN_PTX if hard else "inline PTX")
-        elif kind == "hard":
-            yield Sign(match.start(), STRANGE, match["hard"].decode())
-        elif kind == "copy":  # becomes a plain one, which is better than none, but no better than one in C++
-            yield Sign(match.start(), PTX, match["copy"].decode())
         else:
             yield Sign(match.start(), STOP, match["stop"].decode().rstrip(" ("))
 
 
+def _is_declared(unit: Unit, place: int, end: int) -> bool:
+    """The name there is defined or declared, a type's or an object's, which tells nothing of the code around it."""
+    data, lexemes = unit.source.data, unit.lexemes
+    before, behind = lexemes.before(place), lexemes.after(end)
+    if data[behind : behind + 2] == b"->" or _BEHIND_NO_CALL.match(data, behind):
+        return True
+    is_on_its_line = b"\n" not in data[before:place]
+    if is_on_its_line and lexemes.word_before(place) not in _IN_FRONT_OF_A_USE:
+        return True
+    return _DEFINITION.match(data, place) is not None
+
+
 def _by_flags(unit: Unit, content: Content, every: list[Section]) -> Iterator[Sign]:
     """A flag is as good as the code that stands under it, and tells by its name where that is in another file."""
-    guarded: dict[bytes, list[Branch]] | None = None
+    guarded: dict[bytes, list[tuple[Branch, Section]]] | None = None
     for define in unit.lexemes.defines:
         if not _FLAG.match(unit.source.data, define.end):
             continue
         if guarded is None:
             guarded = _guarded(unit, every)
-        signs = [sign for branch in guarded.get(define.text, ()) for sign in content.signs(branch.body, branch.end)]
-        worst = max(signs, key=lambda sign: sign.weight, default=None)
-        if worst is not None:
-            yield Sign(define.start, worst.weight, worst.what)
+        name = define.text.decode()
+        asking = guarded.get(define.text, ())
+        against = [(sign, others) for branch, others in asking for sign in content.signs(branch.body, branch.end)]
+        if against:
+            worst = max((sign for sign, _ in against), key=lambda sign: sign.weight)
+            is_spared = all(
+                sign.weight <= STOP or any(content.does_work(other.body, other.end) for other in others)
+                for sign, others in against
+            )
+            yield Sign(define.start, worst.weight, worst.what, name, is_spared)
         elif _HARD_FLAG.search(define.text):
-            yield Sign(define.start, STRANGE, define.text.decode())
+            yield Sign(define.start, STRANGE, name, name)
 
 
-def _guarded(unit: Unit, every: list[Section]) -> dict[bytes, list[Branch]]:
-    """The branches that are compiled where a flag is set, by the flag."""
-    found: dict[bytes, list[Branch]] = {}
+def _guarded(unit: Unit, every: list[Section]) -> dict[bytes, list[tuple[Branch, Section]]]:
+    """The branches that are compiled where a flag is set, by the flag, each with those behind it."""
+    found: dict[bytes, list[tuple[Branch, Section]]] = {}
     for section in every:
-        for branch in section:
+        for at, branch in enumerate(section):
             text = condition(unit.source.data, branch)
             if b"!" not in text and branch.word != b"else":
                 for name in set(_NAME.findall(text)):
-                    found.setdefault(name, []).append(branch)
+                    found.setdefault(name, []).append((branch, section[at + 1 :]))
     return found
 
 

@@ -47,7 +47,7 @@ class Choice(NamedTuple):
     @property
     def loses(self) -> bool:
         """AMD GPUs may do less for it than NVIDIA's."""
-        if self.avoided is None or self.avoided.weight in (LACKED, HINT, STOP):
+        if self.avoided is None or self.avoided.weight in (LACKED, HINT, STOP) or self.avoided.is_spared:
             return False
         return not (self.is_complete or self.is_own)
 
@@ -96,10 +96,15 @@ class Choices:
         found = self._around(offset)
         return None if found is None else found[0]
 
-    def is_by_hip_version(self, offset: int) -> bool:
-        """`HIP_VERSION` decides the same as the choice in the place of every version in the condition around a byte."""
+    def is_by_stand_ins(self, offset: int) -> bool:
+        """HIP's macros decide the same as the choice in the place of CUDA's versions in the condition around a byte."""
         found = self._around(offset)
-        return found is not None and self.sections.decides_by_hip_version(found[1], found[0].setting)
+        return found is not None and self.sections.decides_by_stand_ins(found[1], found[0].setting)
+
+    def names_at(self, offset: int) -> frozenset[bytes]:
+        """The macros that the conditions of the section speak of whose condition holds a byte."""
+        found = self._around(offset)
+        return frozenset() if found is None else found[1].names
 
     def _around(self, offset: int) -> tuple[Choice, Conditional] | None:
         at = bisect_right(self._places, offset, key=lambda entry: entry[0]) - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, HIP_VERSION, NUMBERS, Setting
+from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, HIP_VERSION, NUMBERS, STAND_INS, Setting
 from hipify_py.frontend.conditions import Macro
 from hipify_py.frontend.lexer import Define
 from hipify_py.unit import Unit
@@ -28,6 +28,7 @@ _NOT_DEFINED = frozenset((b"_MSC_VER", b"_WIN32", b"_WIN64", b"__HIP_PLATFORM_NV
 _BUILDS_FOR_HIP = re.compile(rb"(?:\w+_)?(?:USE|ENABLE|WITH|HAVE)_(?:HIP|ROCM)")
 _VERSIONS = {
     b"HIP_VERSION": HIP_VERSION,
+    b"HIPCUB_VERSION": STAND_INS[b"CUB_VERSION"][1],
     b"THRUST_MAJOR_VERSION": 2,  # rocThrust has macros of its own by these names
     b"THRUST_MINOR_VERSION": 8,
 }

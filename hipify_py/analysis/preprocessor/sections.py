@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.macros import ANY_BUILD, OF_CUDA, Build, Macros
-from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, VERSIONS, Setting
+from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, STAND_INS, Setting
 from hipify_py.frontend.conditions import Branch, Expression, Section, condition, sections
 from hipify_py.unit import Unit
 
 _MOST_BRANCHES = 64  # of one section
 _OWN = re.compile(rb"__HIP\w*|HIP_VERSION")
+_STAND_INS = frozenset(STAND_INS)
 _HAS_INCLUDE = re.compile(rb"__has_include\s*\(\s*[<\"]([^<>\"\n]{1,200})[>\"]\s*\)")
 
 Outcome = tuple[bool | None, ...]
@@ -79,17 +80,17 @@ class Sections:
             found.append(None if value is None else value != 0)
         return tuple(found)
 
-    def decides_by_hip_version(self, section: Conditional, setting: Setting) -> bool:
-        """With `HIP_VERSION` in the place of every version, each comparison comes to what it does with a setting."""
+    def decides_by_stand_ins(self, section: Conditional, setting: Setting) -> bool:
+        """With HIP's macros in the place of CUDA's versions, each comparison comes to what it does with a setting."""
         for branch, expression in zip(*section, strict=True):
             found = []
-            for each in (setting, setting._replace(is_hip=True)):
+            for each in setting.with_stand_ins():
                 macros = self.macros.in_condition(
                     each, ANY_BUILD, is_device=True, is_beside_own=branch.start in self.own
                 )
-                value, comparisons = expression.comparisons(*macros, VERSIONS)
+                value, comparisons = expression.comparisons(*macros, _STAND_INS)
                 found.append((None if value is None else value != 0, comparisons))
-            if found[0] != found[1] or None in found[0][1]:
+            if found.count(found[0]) != len(found) or None in found[0][1]:
                 return False
         return True
 

@@ -49,26 +49,36 @@ _CCCL_NUMBERS = {
 VERSIONS = frozenset((*_CUDA_NUMBERS, *_CUDNN_NUMBERS, *_CCCL_NUMBERS, b"CUDNN_VERSION"))
 """Macros that count as some version of CUDA, cuDNN or CUB."""
 NUMBERS = VERSIONS | {ARCHITECTURE}
+STAND_INS = {
+    **dict.fromkeys(_CUDA_NUMBERS, (b"HIP_VERSION", HIP_VERSION, 2 * HIP_VERSION)),
+    b"CUB_VERSION": (b"HIPCUB_VERSION", 300000, 500000),  # from ROCm 6 on
+}
+"""HIP's macros that answer a question about a version of CUDA's, and the lowest and highest numbers that they have."""
 
 
 class Setting(NamedTuple):
     """What the macros count as; `cuda` None for a version above all of CUDA's, as HIP's own number is.
 
-    With `is_hip`, every version counts as the number of `HIP_VERSION`.
+    With `of_hip`, a version counts as the macro of `STAND_INS`: 1 for the lowest of its numbers, 2 for the highest.
     """
 
     architecture: int
     cuda: tuple[int, int] | None
     cudnn: tuple[int, int]
     cccl: tuple[int, int]
-    is_hip: bool = False
+    of_hip: int = 0
+
+    def with_stand_ins(self) -> Iterator[Setting]:
+        """The setting as it is, and with HIP's macros in the place of CUDA's versions."""
+        for of_hip in (0, 1, 2):
+            yield self._replace(of_hip=of_hip)
 
     def value(self, name: bytes) -> int | None:
         """What one of `NUMBERS` comes to."""
         if name == ARCHITECTURE:
             return self.architecture
-        if self.is_hip and name in VERSIONS:
-            return HIP_VERSION
+        if self.of_hip and name in STAND_INS:
+            return STAND_INS[name][1:][self.of_hip - 1]
         if name == b"CUDNN_VERSION":
             major, minor = self.cudnn
             return major * 10000 if major >= 9 else major * 1000 + minor * 100

@@ -10,14 +10,14 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding, as_note
 from hipify_py.rules.base import Example, Once, Rule, Support
 from hipify_py.semantics.effective_rows import effective_row
-from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
+from hipify_py.translation import CONVERTED, INACTIVE, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit, Use
 
 _MADE_A_STRING = re.compile(rb"\b\w*(?:STR|STRING|QUOTE|TEXT)\w*\s*\(\s*\Z", re.IGNORECASE)
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _LONGEST_HEAD = 60  # bytes
 _FEATURES = re.compile(r"__CUDA_ARCH_(?:FEAT_\w+|FAMILY_SPECIFIC__|SPECIFIC__|HAS_FEATURE__)")
-_OF_SINGLE_GPUS = "it asks for what single NVIDIA GPUs have alone"
+"""What single NVIDIA GPUs have alone: that no such macro is defined is as it should be."""
 _AS_TEXT = "it stands in a text as its own name then"
 
 
@@ -65,6 +65,9 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
     """The edit, the reference and, where needed, the finding for one use of a row."""
     start, end, _ = use
     if row.is_unsupported:
+        if _FEATURES.fullmatch(row.name) and unit.lexemes.in_condition(start):
+            yield Reference(start, row.name, row.library, row.kind, INACTIVE)
+            return
         yield Reference(start, row.name, row.library, row.kind, UNSUPPORTED)
         label = _label_edits(unit, use) if row.kind == "enumerator" else []
         yield from label
@@ -149,8 +152,7 @@ def _unsupported(unit: Unit, start: int, row: Row) -> Finding:
     if row.details.get("legacy"):
         return unit.finding("HIP501", start, name=row.name, library=row.library)
     if row.kind == "macro" and unit.lexemes.in_condition(start):
-        asked = unit.finding("HIP403", start, name=row.name, library=row.library)
-        return as_note(asked, _OF_SINGLE_GPUS) if _FEATURES.fullmatch(row.name) else asked
+        return unit.finding("HIP403", start, name=row.name, library=row.library)
     if row.kind == "macro" and _MADE_A_STRING.search(unit.source.data, max(start - _LONGEST_HEAD, 0), start):
         return as_note(unit.finding("HIP101", start, name=row.name, library=row.library, detail=row.remedy), _AS_TEXT)
     detail = row.remedy

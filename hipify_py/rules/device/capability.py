@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import Example, Once, Rule
+from hipify_py.semantics.capability_tests import asks_nothing
 from hipify_py.semantics.variables import Variables
 from hipify_py.unit import Unit, Use
 
@@ -23,7 +23,8 @@ class CapabilityDecisions(Rule):
     """`prop.major` is the first part of the GPU's own version on AMD: 9 for gfx90a and gfx942, 11 for gfx1100.
 
     Compared with NVIDIA's numbers it says "new enough" nearly always, which is often right, but not by intent: a
-    choice between tensor-core kernels or shared-memory sizes by capability needs a branch for AMD.
+    choice between tensor-core kernels or shared-memory sizes by capability needs a branch for AMD. A test that every
+    GPU passes which CUDA still knows, or one that stops old GPUs and none of AMD's, decides nothing.
     """
 
     id = "HIP408"
@@ -31,6 +32,7 @@ class CapabilityDecisions(Rule):
         Example('void f(hipDeviceProp_t prop) { printf("%d.%d", prop.major, prop.minor); }'),
         Example("bool f(hipDeviceProp_t prop) { return prop.gcnArchName[0] && prop.major > 0; }"),
         Example("bool f(hipDeviceProp_t a, hipDeviceProp_t b) { return a.major == b.major; }"),
+        Example("int f(hipDeviceProp_t prop) { if (prop.major < 6) return 1; return 0; }"),
         Example("struct Mine { int major; }; bool f(Mine prop) { return prop.major >= 7; }"),
     )
     INVALID = (
@@ -41,11 +43,10 @@ class CapabilityDecisions(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Finding]:
+    def apply(self, unit: Unit) -> Iterator[Once]:
         for use in unit.uses:
             if use.row.name in _ATTRIBUTES and _is_compared_later(unit, use):
-                yield unit.finding("HIP408", use.start, name=use.row.name, library=use.row.library)
-                return
+                yield Once(unit.finding("HIP408", use.start, name=use.row.name, library=use.row.library))
         known = Variables(unit, frozenset((b"cudaDeviceProp",)))
         if not known:
             return
@@ -57,8 +58,9 @@ class CapabilityDecisions(Rule):
             if unit.lexemes.non_code_at(match.start()) is not None or not known.type_at(match[1], match.start()):
                 continue
             if _is_compared(data, match.start(), match.end()) and not _is_for_amd(data, match.start()):
-                yield unit.finding("HIP408", match.start(), name=match[0].decode(), library="runtime")
-                return  # once a file
+                part = match.end() - len(b"major")
+                if not asks_nothing(unit, part, match.end(), b"major"):
+                    yield Once(unit.finding("HIP408", match.start(), name=match[0].decode(), library="runtime"))
 
 
 def _is_compared(data: bytes, start: int, end: int) -> bool:
@@ -82,6 +84,8 @@ def _is_compared_later(unit: Unit, use: Use) -> bool:
         return False
     name = re.compile(rb"(?<![\w.>])" + target[1] + rb"\b")
     return any(
-        _is_compared(data, match.start(), match.end()) and unit.lexemes.non_code_at(match.start()) is None
+        _is_compared(data, match.start(), match.end())
+        and unit.lexemes.non_code_at(match.start()) is None
+        and not asks_nothing(unit, *match.span(), target[1])
         for match in name.finditer(data, use.end, use.end + _REACH)
     )

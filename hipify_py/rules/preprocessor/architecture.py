@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.analysis.preprocessor.branch_scoring import HINT, LACKED, STOP
 from hipify_py.analysis.preprocessor.choice import Choice, choice_at, has_own_branch
 from hipify_py.analysis.preprocessor.versions_tried import CAUTIOUS
 from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule, Staying
+from hipify_py.rules.base import Example, Once, Rule, Staying
 from hipify_py.unit import Unit, Use
 
 _COMPARED_BEHIND = re.compile(rb"\s*\)?\s*(?:[<>]=?|[=!]=|/|%|\*|-)\s*[\w(]")
@@ -33,7 +32,6 @@ class ArchitectureNumbers(Rule):
         Example(
             "#if __CUDA_ARCH__ >= 600\nint a;\n#endif\n",
             "#if (__HIP_DEVICE_COMPILE__ * 900) >= 600\nint a;\n#endif\n",
-            ("HIP404",),
         ),
         Example(
             '#if __CUDA_ARCH__ >= 800\n__device__ void f() { asm("mma.sync.aligned;"); }\n#endif\n',
@@ -43,7 +41,7 @@ class ArchitectureNumbers(Rule):
         Example("#ifdef __CUDA_ARCH__\n#endif\n", "#ifdef __HIP_DEVICE_COMPILE__\n#endif\n"),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Staying | CompositeEdit]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once | Staying | CompositeEdit]:
         reported: set[object] = set()
         for use in unit.uses:
             if use.row.name != "__CUDA_ARCH__" or unit.lexemes.in_defined(use.start):
@@ -63,44 +61,39 @@ class ArchitectureNumbers(Rule):
                 yield Staying(_undecided(unit, use, "it stands in code, where no branch tells what it is about"))
 
     @staticmethod
-    def _in_condition(unit: Unit, use: Use, reported: set[object]) -> Iterator[Edit | Finding]:
+    def _in_condition(unit: Unit, use: Use, reported: set[object]) -> Iterator[Edit | Finding | Once]:
         choice = choice_at(unit, use.start)
         number = CAUTIOUS if choice is None else choice.setting.architecture
         yield from _product(use, number)
         key: object = id(choice) if choice is not None else unit.lexemes.logical_line_end(use.start)
-        if choice is not None and choice.avoided and choice.avoided.weight == HINT:
-            key = choice.avoided.what  # changes no result, so once a file is enough
         if key in reported:
             return
         reported.add(key)  # once a section
         if choice is None or (number == CAUTIOUS and not choice.avoided and not choice.taken):
             yield _undecided(unit, use, "what it is compared with is not known here")
-            return
-        entry = "HIP401" if choice.loses else "HIP404"
-        yield unit.finding(
-            entry, use.start, name=use.row.name, library=use.row.library, target=str(number), detail=reason(choice)
+        elif choice.loses:
+            yield from lost(unit, use, "HIP401", choice)
+
+
+def lost(unit: Unit, use: Use, id: str, choice: Choice) -> Iterator[Finding | Once]:
+    """What AMD GPUs go without by a choice; of flags that their names alone tell of, one finding a file."""
+    assert choice.avoided is not None
+    _, _, what, flag, _ = choice.avoided
+    target = str(choice.setting.architecture)
+    if flag and what == flag:
+        detail = f"{flag} stays undefined, which by its name stands for what AMD GPUs lack"
+        yield Once(
+            unit.finding(id, use.start, name=use.row.name, library=use.row.library, target=target, detail=detail)
         )
-
-
-def reason(choice: Choice) -> str:
-    """What a choice does, and why: the end of a sentence."""
-    if choice.answers:
-        return f"as in line {choice.answers}, whose code it tells of"
-    if choice.avoided is None:
-        return f"the branch of line {choice.taken} is taken" if choice.taken else "the newest number does"
-    if choice.avoided.weight == HINT:
-        return f"{choice.avoided.what} is left out, a hint to the hardware that changes no result"
-    if choice.is_own:
-        return f"the branch with {choice.avoided.what} is left out, as the project itself decides where it is for HIP"
-    taken = f"the branch of line {choice.taken}" if choice.taken else "another branch"
-    if choice.avoided.weight == STOP:
-        return f"{taken} is taken, as another one does little but stop"
-    if choice.avoided.weight == LACKED:
-        return f"{taken} is taken, which defines {choice.avoided.what}"
-    if choice.is_complete:
-        return f"{taken} is taken, which does without {choice.avoided.what}"
-    instead = "nothing takes its place" if choice.is_empty else f"{taken} is taken"
-    return f"the branch with {choice.avoided.what} is left out, and {instead}"
+        return
+    if flag:
+        detail = f"{flag} stays undefined, and the code that asks for it, with {what}, has no other way"
+    elif choice.is_empty:
+        detail = f"the branch with {what} is left out, and nothing takes its place"
+    else:
+        taken = f"the branch of line {choice.taken}" if choice.taken else "another branch"
+        detail = f"the branch with {what} is left out, and {taken} is taken"
+    yield unit.finding(id, use.start, name=use.row.name, library=use.row.library, target=target, detail=detail)
 
 
 def _product(use: Use, number: int) -> Iterator[Edit]:

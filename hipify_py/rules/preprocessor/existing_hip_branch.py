@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.preprocessor.choice import has_own_branch
 from hipify_py.edits import CompositeEdit, replaced
-from hipify_py.rules.base import Example, Rule, Staying
+from hipify_py.rules.base import Example, Rule
 from hipify_py.unit import Unit, Use
 
 _DEFINED = rb"defined\s*(?:\(\s*(\w+)\s*\)|\s(\w+))"
@@ -25,29 +25,26 @@ class ExistingHipBranch(Rule):
     it as an alternative (`defined(__CUDACC__) || defined(__HIPCC__)`), which renamed would be there twice.
     """
 
-    id = "HIP407"
+    id = "existing-hip-branch"
     VALID = (
         Example("#ifdef __HIPCC__\nint a;\n#else\nint b;\n#endif\n"),
         Example("#if defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n"),
+        Example("#ifdef __CUDACC__\nint a;\n#elif defined(__HIPCC__)\nint b;\n#endif\n"),
     )
     INVALID = (
-        Example("#ifdef __CUDACC__\nint a;\n#elif defined(__HIPCC__)\nint b;\n#endif\n", findings=("HIP407",)),
         Example(
             "#ifdef __CUDACC__\nint a;\n#elif defined(MINE)\nint b;\n#endif\n",
             "#ifdef __HIPCC__\nint a;\n#elif defined(MINE)\nint b;\n#endif\n",
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Staying | CompositeEdit]:
+    def apply(self, unit: Unit) -> Iterator[CompositeEdit]:
         for use in unit.uses:
             if use.row.name not in _COMPILER:
                 continue
-            kept = replaced(use.start, use.end, unit.source.data[use.start : use.end])
-            if _is_alternative(unit, use):
+            kept = replaced(use.start, use.end, unit.source.data[use.start : use.end])  # under the name that it has
+            if _is_alternative(unit, use) or has_own_branch(unit, use.start):
                 yield kept
-            elif has_own_branch(unit, use.start):
-                yield kept
-                yield Staying(unit.finding("HIP407", use.start, name=use.row.name, library=use.row.library))
 
 
 def _is_alternative(unit: Unit, use: Use) -> bool:

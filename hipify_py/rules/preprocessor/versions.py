@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.analysis.preprocessor.choice import choice_at, choices
-from hipify_py.analysis.preprocessor.versions_tried import PLAIN, VERSIONS
+from hipify_py.analysis.preprocessor.version_tests import version_test
+from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, PLAIN, STAND_INS, VERSIONS
 from hipify_py.edits import CompositeEdit, Edit, replaced
-from hipify_py.rules.base import Example, Rule, Staying
-from hipify_py.rules.preprocessor.architecture import reason
+from hipify_py.rules.base import Example, Once, Rule, Staying
+from hipify_py.rules.preprocessor.architecture import lost
 from hipify_py.unit import Unit, Use
 
 _PLAIN = frozenset({"CUDA_VERSION", "CUDART_VERSION", "__CUDART_API_VERSION"})
@@ -21,7 +22,8 @@ class VersionComparisons(Rule):
     A macro that is not defined counts as 0, and would silently take the branch for the oldest CUDA. The branch for the
     newest one is taken, or for the one that `--cuda` names, unless it holds what HIP lacks and an older branch does
     not. `HIP_VERSION` is above all of CUDA's numbers and stands wherever it decides the same, for the versions of the
-    compiler and of the libraries too; where another number is needed, that takes the macro's place.
+    compiler and of the libraries that come with it, too, and `HIPCUB_VERSION` for CUB's; where another number is
+    needed, that takes the macro's place.
     """
 
     id = "HIP402"
@@ -30,13 +32,12 @@ class VersionComparisons(Rule):
         Example(
             "#if CUDART_VERSION >= 11000\nint a;\n#endif\n",
             "#if HIP_VERSION >= 11000\nint a;\n#endif\n",
-            ("HIP405",),
         ),
         Example(
             "#if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ >= 9\nint a;\n#endif\n",
             "#if defined(__HIPCC__) && HIP_VERSION >= 9\nint a;\n#endif\n",
-            ("HIP405",),
         ),
+        Example("bool f() { return __CUDACC_VER_MAJOR__ >= 11; }", "bool f() { return HIP_VERSION >= 11; }"),
         Example("int v = CUDART_VERSION;", "int v = HIP_VERSION;", ("HIP402",)),
     )
 
@@ -56,23 +57,33 @@ class VersionComparisons(Rule):
                 continue
             value = (PLAIN if choice is None else choice.setting).value(name.encode())
             if choice is None or not unit.lexemes.in_condition(use.start):
+                decides = version_test(unit, use) if name.encode() in STAND_INS else None
+                if decides:
+                    if name not in _PLAIN:
+                        yield replaced(use.start, use.end, STAND_INS[name.encode()][0])
+                    continue
+                if decides is False and name.startswith(_OF_THE_COMPILER):
+                    yield replaced(use.start, use.end, b"%d" % (value or 0))
+                    continue
                 if name.startswith(_OF_THE_COMPILER):  # which HIP's compiler does not define
                     yield replaced(use.start, use.end, b"%d" % (value or 0))
-                    yield _finding(
-                        unit, use, "HIP402", f"{value or 0} takes its place, as for the CUDA that it is read as"
-                    )
+                    yield _number(unit, use, f"{value or 0} takes its place, as for the CUDA that it is read as")
                 elif name in _PLAIN:
-                    yield _finding(unit, use, "HIP402", "HIP_VERSION is major*10000000 + minor*100000 + patch")
+                    yield _number(unit, use, "HIP_VERSION is major*10000000 + minor*100000 + patch")
                 continue
-            if choices(unit).is_by_hip_version(use.start):
+            if name.encode() not in STAND_INS:  # the reader sees what the number is of
+                yield replaced(use.start, use.end, b"%d /* %s */" % (value or 0, name.encode()))
+            elif choices(unit).is_by_stand_ins(use.start):
                 if name not in _PLAIN:
-                    yield replaced(use.start, use.end, b"HIP_VERSION")
+                    yield replaced(use.start, use.end, STAND_INS[name.encode()][0])
             elif choice.setting.cuda is not None or name not in _PLAIN:
                 yield replaced(use.start, use.end, b"%d" % (value or 0))
-            if id(choice) not in reported:
+            if id(choice) not in reported and choice.loses and ARCHITECTURE not in choices(unit).names_at(use.start):
                 reported.add(id(choice))  # once a section
-                yield _finding(unit, use, "HIP406" if choice.loses else "HIP405", reason(choice))
+                for found in lost(unit, use, "HIP406", choice):
+                    yield Staying(found.finding, found.subject) if isinstance(found, Once) else Staying(found)
 
 
-def _finding(unit: Unit, use: Use, id: str, detail: str) -> Staying:
-    return Staying(unit.finding(id, use.start, name=use.row.name, library=use.row.library, detail=detail))
+def _number(unit: Unit, use: Use, detail: str) -> Staying:
+    finding = unit.finding("HIP402", use.start, name=use.row.name, library=use.row.library, detail=detail)
+    return Staying(finding, detail)  # once a file

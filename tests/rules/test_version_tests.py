@@ -1,0 +1,216 @@
+"""What is reported of tests for versions, capabilities and features: where a reader must act, once."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import Options, Translation, translate
+
+PLAIN = Options(implicit_runtime=False)
+
+
+def run(source: str) -> Translation:
+    return translate(source, path="a.cu", options=PLAIN)
+
+
+def ids(source: str) -> list[str]:
+    return [finding.id for finding in run(source).findings]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "__device__ int f(int a) {\n#if __CUDA_ARCH__ >= 800\nreturn __hmin(a, a);\n#else\nreturn a;\n#endif\n}\n",
+        "#if CUDA_VERSION >= 11000\nint a;\n#else\nint b;\n#endif\n",
+        "#if __CUDACC_VER_MAJOR__ > 11 || (__CUDACC_VER_MAJOR__ == 11 && __CUDACC_VER_MINOR__ >= 4)\nint a;\n#endif\n",
+        '#if __CUDA_ARCH__ >= 800\nvoid f() { asm("mma.sync ;"); }\n#else\nvoid f() { plain(); }\n#endif\n',
+        "#if CUDA_VERSION >= 12000\ncudaGridDependencySynchronize();\n#endif\n",
+        "#ifdef __CUDACC__\nint a;\n#elif defined(__HIPCC__)\nint b;\n#endif\n",
+        "#ifdef __CUDA_ARCH_FEAT_SM90_ALL\nint a;\n#endif\n",
+    ],
+)
+def test_a_branch_that_does_its_work_is_not_mentioned(source: str) -> None:
+    assert ids(source) == []
+
+
+@pytest.mark.parametrize(
+    "stop",
+    [
+        'NVTE_DEVICE_ERROR("only on SM 9.0+");',
+        'MY_FATAL("no", 3);',
+        'PANIC("no");',
+        "__trap();",
+        "NO_DEVICE_CODE;",
+        'throw std::runtime_error("old");',
+        "return;",
+    ],
+)
+@pytest.mark.parametrize("code", ['asm volatile("cp.async.bulk.commit_group;");', 'asm("mma.sync ;");'])
+def test_a_branch_that_only_stops_is_a_warning(stop: str, code: str) -> None:
+    source = f"__device__ void f() {{\n#if (defined __CUDA_ARCH__) && __CUDA_ARCH__ >= 900\n{code}\n#else\n{stop}\n#endif\n}}\n"
+    assert ids(source) == ["HIP401"]
+
+
+def test_an_error_that_is_handled_is_work() -> None:
+    source = (
+        '#if __CUDA_ARCH__ >= 800\n__device__ void f() { asm("mma.sync ;"); }\n#else\n'
+        '__device__ void f() { if (!ready) MY_ERROR("not ready"); work(); more(); }\n#endif\n'
+    )
+    assert ids(source) == []
+
+
+def test_one_condition_on_both_numbers_is_one_finding() -> None:
+    code = 'asm("tcgen05.fence::before_thread_sync;");'
+    source = f"__device__ void f() {{\n#if __CUDA_ARCH__ >= 1000 && __CUDACC_VER_MAJOR__ >= 12\n{code}\n#endif\n}}\n"
+    assert ids(source) == []  # above what AMD GPUs count as
+    source = source.replace("1000", "900")
+    assert ids(source) == ["HIP401"]
+
+
+def test_flags_that_are_known_by_name_are_one_finding() -> None:
+    flag = "#if __CUDA_ARCH__ >= {}\n#define AMPERE_MMA_{}\n#endif\n"
+    (found,) = run("".join(flag.format(number, number) for number in (800, 860, 890))).findings
+    assert found.id == "HIP401"
+    assert "AMPERE_MMA_800 stays undefined, which by its name stands for what AMD GPUs lack" in found.message
+    assert found.message.endswith("(and 2 more in this file)")
+
+
+@pytest.mark.parametrize(
+    ("otherwise", "found"),
+    [("plain(a);", []), ("", ["HIP401"]), ("__trap();", ["HIP401"]), ("return;", ["HIP401"]), ("a += 1; g(a);", [])],
+)
+def test_a_flag_is_reported_where_its_code_has_no_other_way(otherwise: str, found: list[str]) -> None:
+    source = (
+        "#if __CUDA_ARCH__ >= 800\n#define FAST\n#endif\n"
+        f'__device__ void f(int a) {{\n#ifdef FAST\nasm("ldmatrix.sync ;");\n#else\n{otherwise}\n#endif\n}}\n'
+    )
+    assert ids(source) == found
+
+
+@pytest.mark.parametrize(
+    ("code", "output"),
+    [
+        ("bool f() { return __CUDACC_VER_MAJOR__ >= 11; }", "bool f() { return HIP_VERSION >= 11; }"),
+        ("#define X (CUDA_VERSION >= 12080)\n", "#define X (HIP_VERSION >= 12080)\n"),
+        ("#define X(a) (a && 11 <= __CUDACC_VER_MAJOR__)\n", "#define X(a) (a && 11 <= HIP_VERSION)\n"),
+        ("#define X (__CUDACC_VER_MAJOR__ * 10 >= 112)\n", "#define X (13 * 10 >= 112)\n"),
+        (
+            "bool f() { return __CUDACC_VER_MAJOR__ > 10 || (__CUDACC_VER_MAJOR__ == 10 && __CUDACC_VER_MINOR__ > 1); }",
+            "bool f() { return HIP_VERSION > 10 || (HIP_VERSION == 10 && HIP_VERSION > 1); }",
+        ),
+        (
+            "bool f(int n) { return n && CUDART_VERSION / 1000 >= 12; }",
+            "bool f(int n) { return n && HIP_VERSION / 1000 >= 12; }",
+        ),
+    ],
+)
+def test_a_version_that_is_compared_is_no_number(code: str, output: str) -> None:
+    result = run(code)
+    assert (result.output.decode(), result.findings) == (output, [])
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "int f() { return CUDA_VERSION; }",
+        "void f() { print(CUDA_VERSION); }",
+        "bool f(int driver) { return driver >= CUDA_VERSION; }",
+        "#define MAJOR __CUDACC_VER_MAJOR__\n",
+        "int major = std::min(10, CUDA_VERSION / 1000);",
+    ],
+)
+def test_a_version_that_is_used_as_a_number_is_a_warning(code: str) -> None:
+    assert ids(code) == ["HIP402"]
+
+
+def test_versions_used_as_numbers_are_one_finding() -> None:
+    (found,) = run("void f() { print(CUDA_VERSION); }\n" * 4).findings
+    assert found.message.endswith("(and 3 more in this file)")
+
+
+@pytest.mark.parametrize(
+    ("condition", "output"),
+    [
+        ("CUB_VERSION >= 200800", "HIPCUB_VERSION >= 200800"),
+        ("CUB_VERSION < 101200", "HIPCUB_VERSION < 101200"),
+        ("CUB_VERSION >= 300000", "200800 >= 300000"),
+        ("CUB_VERSION >= 400000", "200800 >= 400000"),  # hipCUB 4 is no CUB 4
+        ("CUB_MAJOR_VERSION >= 2", "2 /* CUB_MAJOR_VERSION */ >= 2"),
+        ("CCCL_VERSION >= 2000000", "2008000 /* CCCL_VERSION */ >= 2000000"),
+        ("CUDNN_VERSION >= 8000", "90000 /* CUDNN_VERSION */ >= 8000"),
+        ("CUDA_VERSION >= 11000 && CUDNN_MAJOR >= 8", "HIP_VERSION >= 11000 && 9 /* CUDNN_MAJOR */ >= 8"),
+        ("CUSPARSE_VERSION >= 11000", "HIP_VERSION >= 11000"),
+    ],
+)
+def test_hips_version_answers_for_cudas_alone(condition: str, output: str) -> None:
+    once = run(f"#if {condition}\nint a;\n#endif\n").output.decode()
+    assert once == f"#if {output}\nint a;\n#endif\n"
+    assert run(once).output.decode() == once
+
+
+PROP = "void f(cudaDeviceProp p, cudaDeviceProp *q) {{ {} }}"
+ASKED = "void f() {{ int m; cudaDeviceGetAttribute(&m, cudaDevAttrComputeCapabilityMajor, 0); {} }}"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        PROP.format("bool old = p.major < 3;"),
+        PROP.format("bool texture = q->major < 2 && big;"),
+        PROP.format("if (p.major == 9999 && p.minor == 9999) g();"),
+        PROP.format("if (p.major < 6) exit(1);"),
+        PROP.format('if (p.major < 7) { puts("old"); return; }'),
+        PROP.format("if (!(p.major > 5 || (p.major == 5 && p.minor >= 3))) { throw 1; }"),
+        PROP.format("if (q->major * 10 + q->minor < 75) std::abort();"),
+        PROP.format('TORCH_CHECK(p.major >= 8, "bfloat16");'),
+        PROP.format("bool newer = (p.major > q->major) || all;"),
+        ASKED.format("bool fine = m >= 3;"),
+        ASKED.format("if (m < 7) return;"),
+    ],
+)
+def test_a_capability_that_every_gpu_has_is_not_asked_for(code: str) -> None:
+    assert ids(code) == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        PROP.format("bool tensor = p.major >= 7;"),
+        PROP.format("if (p.major < 8) { slow(); } else { fast(); }"),
+        PROP.format("if (p.major < 8) slow();"),
+        PROP.format("if (p.major != 7) return;"),
+        PROP.format("int sm = q->major * 10 + q->minor; launch(sm);"),
+        PROP.format("if (p.major >= 9) return;"),
+        PROP.format('TORCH_CHECK(p.major == 9, "Hopper");'),
+        ASKED.format("if (m >= 8) fast();"),
+    ],
+)
+def test_a_capability_that_decides_is_a_warning(code: str) -> None:
+    assert ids(code) == ["HIP408"]
+
+
+def test_decisions_by_capability_are_one_finding() -> None:
+    (found,) = run(PROP.format("bool a = p.major < 3; bool b = p.major >= 8; bool c = q->major >= 9;")).findings
+    assert found.name == "p.major"
+    assert found.message.endswith("(and 1 more in this file)")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "__device__ int mma_plain(int a) { return a; }",
+        "__device__ int ldmatrix(const int *p);",
+        "struct Loop { int cp_async_stages = 3; };",
+        "__device__ void f(Args a) { Mma mma(a, 1); run(mma.sum); }",
+        "template <class T> __device__ T tma_load(T *p) { return *p; }",
+    ],
+)
+def test_what_a_branch_declares_is_no_evidence_against_it(code: str) -> None:
+    result = run(f"#if __CUDA_ARCH__ >= 900\n{code}\n#endif\n")
+    assert b"* 900) >= 900" in result.output
+    assert result.findings == []
+
+
+def test_what_a_branch_calls_is_evidence() -> None:
+    source = "__device__ void f(int *p) {\n#if __CUDA_ARCH__ >= 900\nldmatrix_x4(p);\n#else\nplain(p);\n#endif\n}\n"
+    assert b"* 890) >= 900" in run(source).output
