@@ -110,6 +110,7 @@ def test_nested_parentheses(hipify: Run, tmp_path: Path, good: Path) -> None:
     assert b"hipFree" + b"(" * 10_000 in (tmp_path / "out/deep.cu").read_bytes()
 
 
+@pytest.mark.slow
 def test_one_line_of_50_megabytes(hipify: Run, tmp_path: Path, good: Path) -> None:
     unit = b"int table[] = {" + b"1,2,3,4,5,6,7,8," * 2000 + b"0}; cudaFree(0); "
     huge = b"void f() { " + unit * (50_000_000 // len(unit) + 1) + b"}"
