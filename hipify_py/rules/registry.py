@@ -94,6 +94,11 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
         "BracedHalves",
         lambda unit: b"= {" in unit.source.data and _with(b"half", b"bfloat16")(unit),
     ),
+    (
+        "types.half_conversions",
+        "HalfConversions",
+        lambda unit: b"half" in unit.source.data and b"bfloat16" in unit.source.data,
+    ),
     ("types.bit_scans", "BitScans", _with(b"__ffsll")),
     ("types.sincos", "SingleSincos", _with(b"sincos(", b"sincospi(")),
     ("types.device_pointers", "DevicePointers", _with(b"CUdeviceptr")),

@@ -29,6 +29,11 @@ def pointee_of(names: Names, address: Node | None) -> bytes:
     return _type(names, address, 1, 0)
 
 
+def aliased(names: Names, type: bytes) -> bytes:
+    """The type that a name is short for in its source, or the name itself."""
+    return _alias(names, type, 0) if type else b""
+
+
 def _type(names: Names, node: Node | None, steps: int, depth: int) -> bytes:
     """The type of the object that `steps` dereferences of an expression lead to."""
     if node is None or depth == _DEEPEST:

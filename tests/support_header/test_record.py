@@ -20,6 +20,7 @@ WITHOUT_NVCC = {
     "atomic": "under nvcc it is CUDA's own",
     "barrier": "under nvcc it is CUDA's own",
     "bit": "under nvcc it is CUDA's own",
+    "convert": "under nvcc it is a static_cast",
     "cub_debug": "host code",
     "devices": "host code",
     "dispatch": "under nvcc it is CUDA's own",

@@ -11,13 +11,13 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.semantics.expressions import (
     arguments_of,
     callee,
-    entries_of,
     is_same,
     operator_of,
     sole_entry,
     text_of,
 )
 from hipify_py.semantics.index_types import BUILT_IN, DIM3, MAKE_UINT3, UINT3, IndexTypes
+from hipify_py.semantics.initialisers import initialised_variables
 from hipify_py.semantics.launches import Launch, launches_of
 from hipify_py.unit import Unit
 
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
 _MAKERS = {DIM3: b"dim3", UINT3: MAKE_UINT3}
 _PLACES = """
-(init_declarator value: (_)) @initialised
-(declaration declarator: (function_declarator)) @initialised
-(parameter_declaration) @initialised
 (optional_parameter_declaration default_value: (_)) @defaulted
 (field_declaration default_value: (_)) @defaulted
 (field_initializer) @member
@@ -106,8 +103,8 @@ def _places(unit: Unit, types: IndexTypes) -> Iterator[tuple[bytes, Node]]:
 
 def _pairs(unit: Unit, types: IndexTypes) -> Iterator[tuple[bytes, Node | None]]:
     found = unit.tree.captures(_PLACES)
-    for node in found.get("initialised", ()):
-        yield from _initialised(types, node)
+    for type, value in initialised_variables(unit):
+        yield types.written(type), value
     for node in found.get("defaulted", ()):
         yield types.written(node.child_by_field_name("type")), node.child_by_field_name("default_value")
     for node in found.get("member", ()):
@@ -126,23 +123,6 @@ def _pairs(unit: Unit, types: IndexTypes) -> Iterator[tuple[bytes, Node | None]]
     for launch in launches_of(unit):
         for start, end in launch.configuration[:2] if isinstance(launch, Launch) else ():
             yield DIM3, _expression(unit, start, end)
-
-
-def _initialised(types: IndexTypes, node: Node) -> Iterator[tuple[bytes, Node | None]]:
-    """The value of a variable; `dim3 g(n);` in a function reads as a prototype, whose parameter's type is the value."""
-    if node.type == "init_declarator":
-        declarator, owner = node.child_by_field_name("declarator"), node.parent
-        if declarator is None or owner is None or declarator.type not in ("identifier", "reference_declarator"):
-            return
-        value = node.child_by_field_name("value")
-        is_list = value is not None and value.type in ("argument_list", "initializer_list")
-        yield types.written(owner.child_by_field_name("type")), _sole(value) if is_list else value
-    elif node.type == "declaration" and node.parent is not None and node.parent.type == "compound_statement":
-        for declarator in node.children_by_field_name("declarator"):
-            parameters = declarator.child_by_field_name("parameters")
-            entries = entries_of(parameters) if parameters is not None else []
-            if len(entries) == 1 and entries[0].type == "parameter_declaration" and entries[0].child_count == 1:
-                yield types.written(node.child_by_field_name("type")), entries[0].children[0]
 
 
 def _arguments(types: IndexTypes, call: Node) -> Iterator[tuple[bytes, Node | None]]:

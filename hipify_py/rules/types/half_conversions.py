@@ -1,0 +1,192 @@
+"""Conversions between the 16-bit floats of both kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.frontend.syntax import ancestor
+from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.semantics.expression_types import aliased, type_of
+from hipify_py.semantics.expressions import arguments_of, callee, operator_of, text_of
+from hipify_py.semantics.initialisers import initialised_variables
+from hipify_py.semantics.symbols import Names, names_of
+from hipify_py.semantics.template_bindings import bindings_of, type_parameters
+from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_PLACES = """
+(cast_expression) @cast
+(call_expression) @call
+(assignment_expression) @assigned
+(return_statement (_)) @returned
+"""
+_HALF = frozenset({b"half", b"__half"})
+_BFLOAT16 = frozenset({b"__nv_bfloat16", b"nv_bfloat16", b"__hip_bfloat16", b"hip_bfloat16"})
+
+
+class _Conversion(NamedTuple):
+    """A value that is converted, the type that it becomes, and the part of a cast that says so."""
+
+    node: Node
+    value: Node
+    to: bytes
+    is_written: bool
+
+
+class HalfConversions(Rule):
+    """A conversion from `half` to `bfloat16`, or back, is ambiguous in HIP: both types convert from and to many others.
+
+    It goes through `float`, which holds every number of either type: the result is CUDA's. In a template that the
+    source instantiates with both types, a function of the support header decides by the types.
+    """
+
+    id = "HIP136"
+    VALID = (
+        Example(
+            "#include <hip/hip_bf16.h>\n"
+            "void f(half h, __hip_bfloat16 b) { float x = static_cast<float>(h) + float(b); }"
+        ),
+        Example(
+            "#include <hip/hip_bf16.h>\ntemplate <class A, class B> A f(B b) { return static_cast<A>(b); }\n"
+            "half h = f<half>(1.f);"
+        ),
+    )
+    INVALID = (
+        Example(
+            "#include <hip/hip_bf16.h>\nhalf f(__hip_bfloat16 b) { return static_cast<half>(b); }",
+            "#include <hip/hip_bf16.h>\nhalf f(__hip_bfloat16 b) { return static_cast<half>(static_cast<float>(b)); }",
+        ),
+        Example(
+            "#include <hip/hip_bf16.h>\ntemplate <class A, class B> A f(B b) { return static_cast<A>(b); }\n"
+            "half g(__hip_bfloat16 b) { return f<half>(b); }",
+            '#include "hipify_support.hpp"\n#include <hip/hip_bf16.h>\n'
+            "template <class A, class B> A f(B b) { return hipify::convert<A>(b); }\n"
+            "half g(__hip_bfloat16 b) { return f<half>(b); }",
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Support]:
+        if not any(use.row.library == "fp16" and use.row.kind == "type" for use in unit.uses):
+            return  # `half` is a type of the project's own
+        names = names_of(unit)
+        templates = _Templates(names)
+        done: set[int] = set()
+        for conversion in _conversions(unit, names):
+            start = conversion.value.start_byte
+            given = _given(names, conversion.value)
+            if start in done or not given or given == conversion.to:
+                continue
+            if _differ(aliased(names, conversion.to), given):
+                done.add(start)
+                yield Edit(start, start, b"static_cast<float>(")
+                yield Edit(conversion.value.end_byte, conversion.value.end_byte, b")")
+            elif templates.may_differ(conversion, given):
+                done.add(start)
+                if unit.options.support:
+                    yield from _decided(conversion)
+                    yield Support("convert")
+                else:
+                    yield unit.finding("HIP136", start, name=conversion.to.decode(errors="replace"), library="fp16")
+
+
+def _conversions(unit: Unit, names: Names) -> Iterator[_Conversion]:
+    found = unit.tree.captures(_PLACES)
+    known = partial(type_of, names)
+    for node in found.get("cast", ()):
+        value, type = node.child_by_field_name("value"), node.child_by_field_name("type")
+        if value is not None:
+            yield _Conversion(node, value, _bare(text_of(type)), True)
+    for node in found.get("call", ()):
+        yield from _called(node)
+    for type, value in initialised_variables(unit):
+        yield _Conversion(value, value, _bare(text_of(type)), False)
+    for node in found.get("assigned", ()):
+        value = node.child_by_field_name("right")
+        if value is not None and operator_of(node) == "=":
+            yield _Conversion(node, value, known(node.child_by_field_name("left")), False)
+    for node in found.get("returned", ()):
+        function = ancestor(node, "function_definition", "lambda_expression")
+        if function is not None and function.type == "function_definition":
+            declarator = function.child_by_field_name("declarator")
+            if declarator is not None and declarator.type == "function_declarator":
+                to = _bare(text_of(function.child_by_field_name("type")))
+                yield _Conversion(node, node.named_children[0], to, False)
+
+
+def _called(node: Node) -> Iterator[_Conversion]:
+    """`static_cast<T>(x)` and `T(x)`"""
+    arguments, name, function = arguments_of(node), callee(node), node.child_by_field_name("function")
+    if len(arguments) != 1 or name is None or function is None:
+        return
+    if function.type == "template_function" and text_of(name) == b"static_cast":
+        types = function.child_by_field_name("arguments")
+        to = types.named_children[0] if types is not None and types.named_child_count else None
+        yield _Conversion(node, arguments[0], _bare(text_of(to)), True)
+    elif function.type == "identifier":
+        yield _Conversion(node, arguments[0], text_of(name), True)
+
+
+def _given(names: Names, value: Node) -> bytes:
+    """The type of a value; a name in a prototype that is none has the place of a type."""
+    if value.type != "type_identifier":
+        return type_of(names, value)
+    types = {text_of(found.type) for found in names.meant_by(value)}
+    return aliased(names, types.pop()) if len(types) == 1 else b""
+
+
+def _bare(type: bytes) -> bytes:
+    return b" ".join(word for word in type.split() if word != b"const")
+
+
+def _differ(one: bytes, other: bytes) -> bool:
+    """One is the type of half numbers, the other one that of bfloat16."""
+    return (one in _HALF and other in _BFLOAT16) or (one in _BFLOAT16 and other in _HALF)
+
+
+class _Templates:
+    """The templates of a unit, and what the source gives for their parameters; asked for once each."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._bindings: dict[int, list[Mapping[bytes, bytes]]] = {}
+
+    def may_differ(self, conversion: _Conversion, given: bytes) -> bool:
+        """Some mention of the template around a conversion makes it one between both types."""
+        template = ancestor(conversion.node, "template_declaration")
+        while template is not None:
+            open_types = frozenset(type_parameters(template))
+            if {conversion.to, given} <= open_types | _HALF | _BFLOAT16 and {conversion.to, given} & open_types:
+                return any(
+                    _differ(bound.get(conversion.to, conversion.to), bound.get(given, given))
+                    for bound in self._of(template)
+                )
+            template = ancestor(template.parent, "template_declaration")
+        return False
+
+    def _of(self, template: Node) -> list[Mapping[bytes, bytes]]:
+        known = self._bindings.get(template.id)
+        if known is None:
+            known = self._bindings[template.id] = list(bindings_of(self._names, template))
+        return known
+
+
+def _decided(conversion: _Conversion) -> Iterator[Edit]:
+    """The edits that leave a conversion to the support header."""
+    node, value = conversion.node, conversion.value
+    name = b"hipify::convert<" + conversion.to + b">"
+    if not conversion.is_written:
+        yield Edit(value.start_byte, value.start_byte, name + b"(")
+        yield Edit(value.end_byte, value.end_byte, b")")
+    elif node.type == "cast_expression":
+        yield Edit(node.start_byte, value.start_byte, name + b"(")
+        yield Edit(value.end_byte, value.end_byte, b")")
+    else:
+        function = node.child_by_field_name("function")
+        if function is not None:
+            yield Edit(function.start_byte, function.end_byte, name)

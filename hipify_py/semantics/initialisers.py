@@ -1,0 +1,41 @@
+"""Variables with the values that they begin with, in every way of writing them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hipify_py.semantics.expressions import entries_of, sole_entry
+from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_INITIALISED = """
+(init_declarator value: (_)) @initialised
+(declaration declarator: (function_declarator)) @prototype
+"""
+_NAMED = frozenset({"identifier", "reference_declarator"})
+
+
+def initialised_variables(unit: Unit) -> Iterator[tuple[Node, Node]]:
+    """The type and the value of each variable that begins with one value: `T x = v;`, `T x(v);`, `T x{v};`.
+
+    `T x(v);` in a function reads as a prototype, where a name is the value: its leaf is a type's then.
+    """
+    found = unit.tree.captures(_INITIALISED)
+    for node in found.get("initialised", ()):
+        declarator, value = node.child_by_field_name("declarator"), node.child_by_field_name("value")
+        type = node.parent.child_by_field_name("type") if node.parent is not None else None
+        if declarator is None or value is None or type is None or declarator.type not in _NAMED:
+            continue
+        yield type, sole_entry(value) if value.type in ("argument_list", "initializer_list") else value
+    for node in found.get("prototype", ()):
+        type = node.child_by_field_name("type")
+        if type is None or node.parent is None or node.parent.type != "compound_statement":
+            continue
+        for declarator in node.children_by_field_name("declarator"):
+            parameters = declarator.child_by_field_name("parameters")
+            entries = entries_of(parameters) if parameters is not None else []
+            if len(entries) == 1 and entries[0].type == "parameter_declaration" and entries[0].child_count == 1:
+                yield type, entries[0].children[0]
