@@ -2,7 +2,7 @@
 
 A comment in the source is one of
 
-- `hipify: ignore[HIP301, HIP302]`, or `hipify: ignore` for all: behind code it holds for its line; on a line of its
+- `hipify: ignore[HIP301, HIP305]`, or `hipify: ignore` for all: behind code it holds for its line; on a line of its
   own, for the next line of code (for a macro, to the end of its definition);
 - `hipify: ignore-file[HIP301]`, for the whole file;
 - `hipify: ignore-begin[HIP301]` and `hipify: ignore-end[HIP301]`, for what lies between.

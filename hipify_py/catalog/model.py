@@ -40,6 +40,11 @@ class Row:
         self.details = details
 
     @property
+    def becomes(self) -> str:
+        """What is written for the symbol, as a finding says it."""
+        return f"becomes {self.hip}" if self.hip else "is left out"
+
+    @property
     def is_native(self) -> bool:
         """The name is valid in HIP as it stands."""
         return self.hip == self.name

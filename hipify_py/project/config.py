@@ -87,7 +87,7 @@ def _check(path: str, name: str, value: object) -> None:
             str: "a string",
             list: "a list of strings",
             bool: "true or false",
-            dict: 'a table of patterns with lists of ids ("pattern" = ["HIP302"])',
+            dict: 'a table of patterns with lists of ids ("pattern" = ["HIP301"])',
         }
         raise ConfigError(f"{path}: {name} is to be {words[kind]}, not {value!r}")
 

@@ -89,13 +89,6 @@ def test_masks_of_hip_code_are_reported() -> None:
     assert found(source, "HIP308") == ["__any_sync"]
 
 
-def test_a_note_stands_once_a_function() -> None:
-    source = kernel("int l = threadIdx.x & 31, w = threadIdx.x >> 5; v += l + w + __shfl_xor(v, 1);")
-    assert (
-        found(source + source.replace("void k", "void m"), "HIP307") == ["threadIdx.x & 31, w = threadIdx.x >> 5"] * 2
-    )
-
-
 @pytest.mark.parametrize(
     ("source", "fixed"),
     [

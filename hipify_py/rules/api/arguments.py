@@ -49,7 +49,7 @@ class CallArguments(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | CompositeEdit | Finding]:
         own = {define.text.decode(errors="replace") for define in unit.lexemes.defines}
         for use in unit.uses:
-            if not use.row.edits_arguments or use.row.hip in own:
+            if not use.row.edits_arguments or use.row.hip in own or use.row.name in own:
                 continue
             call = call_at(unit, use.end)
             row = use.row if call is None else effective_row(unit, use)
@@ -74,7 +74,7 @@ def _edits_any_call(row: Row) -> bool:
 
 def _unedited(unit: Unit, use: Use, detail: str) -> Finding:
     row = use.row
-    return unit.finding("HIP104", use.start, name=row.name, library=row.library, target=str(row.hip), detail=detail)
+    return unit.finding("HIP104", use.start, name=row.name, library=row.library, target=row.becomes, detail=detail)
 
 
 def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | CompositeEdit]:

@@ -42,7 +42,6 @@ class ApiNames(Rule):
         Example(
             "int f(int r) { switch (r) { case CUFFT_SUCCESS: return 1; case CUFFT_NVRTC_FAILURE: return 2; } }",
             "int f(int r) { switch (r) { case HIPFFT_SUCCESS: return 1; /* case CUFFT_NVRTC_FAILURE: */ return 2; } }",
-            ("HIP129",),
         ),
     )
 
@@ -53,7 +52,7 @@ class ApiNames(Rule):
                 yield Once(item, row.name) if isinstance(item, Finding) and item.id == "HIP403" else item
             if row.section:
                 yield Support(row.section)
-            if row.note and row.hip is not None and not _is_unmasked(unit, use):
+            if row.note and row.hip is not None:
                 yield Once(note(unit, use.start, row), row.note)  # for all names of which the same is said
             if row.differs and row.hip is not None:
                 yield unit.finding(
@@ -68,14 +67,11 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
         if _FEATURES.fullmatch(row.name) and unit.lexemes.in_condition(start):
             yield Reference(start, row.name, row.library, row.kind, INACTIVE)
             return
-        yield Reference(start, row.name, row.library, row.kind, UNSUPPORTED)
         label = _label_edits(unit, use) if row.kind == "enumerator" else []
         yield from label
-        yield (
-            unit.finding("HIP129", start, name=row.name, library=row.library)
-            if label
-            else _unsupported(unit, start, row)
-        )
+        yield Reference(start, row.name, row.library, row.kind, CONVERTED if label else UNSUPPORTED)
+        if not label:
+            yield _unsupported(unit, start, row)
         return
     if row.is_native and unit.source.data[start:end] == row.name.encode():
         yield Reference(start, row.name, row.library, row.kind, NATIVE)
@@ -84,15 +80,6 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
         yield Reference(start, row.name, row.library, row.kind, CONVERTED if spelling is not None else NATIVE)
         if spelling is not None:
             yield Edit(*(_with_blanks(unit, start, end) if spelling == b"" else (start, end)), spelling)
-
-
-def _is_unmasked(unit: Unit, use: Use) -> bool:
-    """A warp built-in whose mask another rule takes away: nothing is left to say of the mask."""
-    if not use.row.name.startswith("__") or not use.row.name.endswith(("_sync", "__syncwarp")):
-        return False
-    from hipify_py.analysis.warp.inactive_lanes import dropped_masks
-
-    return use.start in dropped_masks(unit)
 
 
 def _label_edits(unit: Unit, use: Use) -> list[Edit]:
@@ -107,7 +94,7 @@ def _label_edits(unit: Unit, use: Use) -> list[Edit]:
 
 def note(unit: Unit, start: int, row: Row) -> Finding:
     """What a table says of a symbol that is mapped but differs."""
-    target = "stays" if row.is_native else f"becomes {row.hip}"
+    target = "stays" if row.is_native else row.becomes
     return unit.finding("HIP103", start, name=row.name, library=row.library, target=target, detail=row.note)
 
 

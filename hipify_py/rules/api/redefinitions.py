@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.unit import Unit
 
 
@@ -24,8 +23,9 @@ class Redefinitions(Rule):
         Example("typedef struct CUstream_st *cudaStream_t;", "typedef struct ihipStream_t *hipStream_t;"),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Finding]:
+    def apply(self, unit: Unit) -> Iterator[Once]:
         for use in unit.redefinitions:
             if not use.row.is_native:
                 target = f"become {use.row.hip}" if use.row.hip else "have no HIP counterpart"
-                yield unit.finding("HIP113", use.start, name=use.row.name, library=use.row.library, target=target)
+                found = unit.finding("HIP113", use.start, name=use.row.name, library=use.row.library, target=target)
+                yield Once(found)  # for all of them

@@ -44,7 +44,7 @@ class TemplateArguments(Rule):
                     use.start,
                     name=use.row.name,
                     library=use.row.library,
-                    target=use.row.hip,
+                    target=use.row.becomes,
                     detail=detail,
                 )
                 continue

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
-from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.collisions.functions import Function, functions
 from hipify_py.rules.collisions.guards import guarded
 from hipify_py.rules.collisions.types import canonical
@@ -40,7 +39,7 @@ class OwnFunctions(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Once]:
         ranges = []
         for function in functions(unit, _BUILT_IN):
             name = unit.source.data[function.name : function.opening].strip().decode()
@@ -49,7 +48,8 @@ class OwnFunctions(Rule):
             ):
                 ranges.append((function.start, function.end))
                 listed = ", ".join(parameter.type.decode(errors="replace") for parameter in function.parameters)
-                yield unit.finding("HIP120", function.name, name=f"{name}({listed})", library="device")
+                found = unit.finding("HIP120", function.name, name=f"{name}({listed})", library="device")
+                yield Once(found, name)
         yield from guarded(unit, ranges)
 
 

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
-from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.collisions.elementwise import is_elementwise
 from hipify_py.rules.collisions.functions import Function, functions
 from hipify_py.rules.collisions.guards import guarded
@@ -58,7 +57,7 @@ class VectorOperators(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Once]:
         same: list[tuple[int, int]] = []
         plain: set[tuple[bytes, str]] = set()
         for function in functions(unit, OPERATOR):
@@ -70,12 +69,12 @@ class VectorOperators(Rule):
             if is_elementwise(unit, function, symbol, plain):
                 plain.add((symbol, base_type(unit, type)))
                 same.append((function.start, function.end))
-                yield unit.finding("HIP121", function.name, name=name, library="device")
+                yield Once(unit.finding("HIP121", function.name, name=name, library="device"))
                 continue
             edit = _for_one_side(unit, function)
             if edit is not None:
                 yield edit
-                yield unit.finding("HIP122", function.name, name=name, library="device")
+                yield Once(unit.finding("HIP122", function.name, name=name, library="device"))
         yield from guarded(unit, same)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
-from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.semantics.calls import call_at
 from hipify_py.unit import Unit
 
@@ -30,14 +29,17 @@ class KernelAttributes(Rule):
         Example("__global__ __cluster_dims__(2, 1, 1) void k();", "__global__ void k();", ("HIP131",)),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Once]:
         for use in unit.uses:
             if use.row.name not in _MEANING:
                 continue
             call = call_at(unit, use.end)
             if call is not None:
                 yield Edit(call.opening, _behind(unit, call.closing + 1), b"")
-            yield unit.finding("HIP131", use.start, name=use.row.name, library="device", detail=_MEANING[use.row.name])
+            yield Once(
+                unit.finding("HIP131", use.start, name=use.row.name, library="device", detail=_MEANING[use.row.name]),
+                use.row.name,
+            )
 
 
 def _behind(unit: Unit, end: int) -> int:

@@ -27,8 +27,9 @@ class Launches(Rule):
     expression, or around a preprocessor directive.
     """
 
-    id = "HIP108"
+    id = "chevrons"
     VALID = (
+        Example("int x = (k<<<1, 1>>>(), 0);"),
         Example("bool f(S s) { return s << 3 >> 1; }"),
         Example("#include <hip/hip_runtime.h>\nvoid f() { k<<<1, 2>>>(a); }"),
     )
@@ -43,7 +44,6 @@ class Launches(Rule):
             "void f() { k<T, 3><<<g, b>>>(a); }",
             "void f() { hipLaunchKernelGGL(HIP_KERNEL_NAME(k<T, 3>), dim3(g), dim3(b), 0, 0, a); }",
         ),
-        Example("int x = (k<<<1, 1>>>(), 0);", None, ("HIP108",)),
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
@@ -54,7 +54,6 @@ class Launches(Rule):
                 continue
             if isinstance(launch, UnreadableLaunch):
                 yield Reference(place, "<<<>>>", "runtime", "launch", NATIVE)
-                yield unit.finding("HIP108", place, name="<<<>>>", library="runtime", detail=launch.why)
                 continue
             if in_device_code(unit, place):
                 yield Reference(place, "<<<>>>", "runtime", "launch", UNSUPPORTED)
@@ -63,8 +62,6 @@ class Launches(Rule):
                 continue
             if unit.options.launch == "chevron" or launch.obstacle or is_hip:
                 yield from _as_chevrons(unit, launch)
-                if launch.obstacle and not is_hip and unit.options.launch != "chevron":
-                    yield unit.finding("HIP108", place, name="<<<>>>", library="runtime", detail=launch.obstacle)
                 continue
             yield Reference(place, "<<<>>>", "runtime", "launch", CONVERTED)
             yield from _as_macro_call(unit, launch)

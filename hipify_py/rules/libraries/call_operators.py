@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
-from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
 from hipify_py.unit import Unit
@@ -31,7 +30,7 @@ class CallOperators(Rule):
     So `operator()` becomes const in the classes of a source that uses them, where it changes no member.
     """
 
-    id = "HIP505"
+    id = "call-operators"
     VALID = (
         Example("struct Add { int operator()(int a, int b) { return a + b; } };"),
         Example("#include <hipcub/hipcub.hpp>\nstruct Add { __device__ int operator()(int a) const { return a; } };"),
@@ -42,11 +41,10 @@ class CallOperators(Rule):
             "void f(int *p, size_t n) { cub::DeviceReduce::Reduce(nullptr, n, p, p, 9, Add(), 0); }",
             "struct Add { __device__ int operator()(int a, int b) const { return a + b; } };\n"
             "void f(int *p, size_t n) { hipcub::DeviceReduce::Reduce(nullptr, n, p, p, 9, Add(), 0); }",
-            ("HIP505",),
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit]:
         if not unit.tree.is_available or not any(use.row.name.startswith("cub::Device") for use in unit.uses):
             return
         for match in _CALL_OPERATOR.finditer(unit.source.data):
@@ -60,7 +58,6 @@ class CallOperators(Rule):
             if parameters is None:
                 continue
             yield Edit(parameters.end_byte, parameters.end_byte, b" const")
-            yield unit.finding("HIP505", match.start(), name=_name(owner), library="cub")
 
 
 def _may_be_const(declarator: Node, owner: Node) -> bool:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
-from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.collisions.types import base_type
 from hipify_py.semantics.expressions import named_call
@@ -28,17 +27,16 @@ class BitScans(Rule):
     call is ambiguous. It is cast to CUDA's type.
     """
 
-    id = "HIP128"
+    id = "bit-scans"
     VALID = (Example("__device__ int f(unsigned long long m) { return __ffsll(m); }"),)
     INVALID = (
         Example(
             "__device__ int f(uint64_t m) { return __ffsll(m); }",
             "__device__ int f(uint64_t m) { return __ffsll(static_cast<long long>(m)); }",
-            ("HIP128",),
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit]:
         names = names_of(unit)
         for use in unit.uses:
             call = named_call(unit.tree, use.start, use.end) if use.row.name == _SCAN else None
@@ -50,4 +48,3 @@ class BitScans(Rule):
             if _INTEGER.fullmatch(declared) and type not in _EXACT:
                 yield Edit(value.start_byte, value.start_byte, b"static_cast<long long>(")
                 yield Edit(value.end_byte, value.end_byte, b")")
-                yield unit.finding("HIP128", value.start_byte, name=_SCAN, library="device", detail=type)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
-from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
 from hipify_py.semantics.pointees import pointee
@@ -32,7 +31,7 @@ class BracedHalves(Rule):
     The type's name in front of the braces says which is meant. Declarations (`__half2 x = {};`) stay as they are.
     """
 
-    id = "HIP506"
+    id = "braced-halves"
     VALID = (
         Example("#include <hip/hip_fp16.h>\n__device__ void f() { __half2 a = {}; a = __half2{}; }"),
         Example("struct S { int a; };\nvoid f(S s) { s = {}; }"),
@@ -41,11 +40,10 @@ class BracedHalves(Rule):
         Example(
             "#include <cuda_fp16.h>\n__device__ void f(__half2 a, __half b) { a = {b, b}; }",
             "#include <hip/hip_fp16.h>\n__device__ void f(__half2 a, __half b) { a = __half2{b, b}; }",
-            ("HIP506",),
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit]:
         if not unit.tree.is_available:
             return
         for match in _ASSIGNS_BRACES.finditer(unit.source.data):
@@ -59,4 +57,3 @@ class BracedHalves(Rule):
             type = _TYPES.get(pointee(names_of(unit), left))
             if type is not None:
                 yield Edit(right.start_byte, right.start_byte, type)
-                yield unit.finding("HIP506", left.start_byte, name=type.decode(), library="fp16")

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
-from hipify_py.findings import Finding
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.rules.base import Example, Rule
 from hipify_py.semantics.variables import Variables
@@ -22,27 +21,24 @@ class DevicePointers(Rule):
     cast to `char *`: bytes, as before.
     """
 
-    id = "HIP127"
+    id = "device-pointers"
     VALID = (Example("int f(int p) { return p + 1; }"),)
     INVALID = (
         Example(
             "void f(CUdeviceptr p) { g(p + 16); }",
             "void f(hipDeviceptr_t p) { g((char *)p + 16); }",
-            ("HIP127",),
         ),
         Example(
             "void f(CUdeviceptr p, int n) { p += n * 4; }",
             "void f(hipDeviceptr_t p, int n) { p = (char *)p + (n * 4); }",
-            ("HIP127",),
         ),
         Example(
             "struct V { CUdeviceptr at() const; void *end() { return g(this->at() + n); } size_t n; };",
             "struct V { hipDeviceptr_t at() const; void *end() { return g((char *)this->at() + n); } size_t n; };",
-            ("HIP127",),
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit]:
         variables = Variables(unit, frozenset({_TYPE}), functions=True)
         if not variables:
             return
@@ -66,9 +62,6 @@ class DevicePointers(Rule):
                 yield Edit(end, end, b")")
             elif (sign in (b"+", b"-") and pair not in (b"++", b"--", b"->")) or _is_added(data, before):
                 yield Edit(use.start(), use.start(), b"(char *)")
-            else:
-                continue
-            yield unit.finding("HIP127", use.start(), name=use[0].decode(errors="replace"), library="driver")
 
 
 def _after_call(unit: Unit, end: int) -> int:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
-from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.semantics.expressions import (
     arguments_of,
@@ -49,31 +48,28 @@ class IndexConversions(Rule):
     out.
     """
 
-    id = "HIP125"
+    id = "index-conversions"
     VALID = (
         Example("__global__ void k() { dim3 b = blockDim; uint3 u = make_uint3(1, 2, 3); }"),
         Example("__device__ int f(dim3 d);\n__global__ void k() { f(threadIdx); }"),
     )
     INVALID = (
-        Example("dim3 g = make_uint3(1, 2, 3);", "dim3 g = dim3(1, 2, 3);", ("HIP125",)),
+        Example("dim3 g = make_uint3(1, 2, 3);", "dim3 g = dim3(1, 2, 3);"),
         Example(
             "void f() { dim3 g(1); g = make_uint3(2, 1, 1); }",
             "void f() { dim3 g(1); g = dim3(2, 1, 1); }",
-            ("HIP125",),
         ),
         Example(
             "__global__ void k() { uint3 t = threadIdx; }",
             "__global__ void k() { uint3 t = make_uint3(threadIdx.x, threadIdx.y, threadIdx.z); }",
-            ("HIP125",),
         ),
         Example(
             "__device__ int f(uint3 t);\n__global__ void k() { f(blockIdx); }",
             "__device__ int f(uint3 t);\n__global__ void k() { f(make_uint3(blockIdx.x, blockIdx.y, blockIdx.z)); }",
-            ("HIP125",),
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit]:
         types = IndexTypes(unit)
         done: set[int] = set()
         for wanted, expression in _places(unit, types):
@@ -83,15 +79,6 @@ class IndexConversions(Rule):
                     continue
                 done.add(value.start_byte)
                 yield edit
-                name = callee(value) if value.type == "call_expression" else value
-                target = _MAKERS[wanted].decode()
-                yield unit.finding(
-                    "HIP125",
-                    value.start_byte,
-                    name=text_of(name).decode(errors="replace"),
-                    library="device",
-                    target=target,
-                )
 
 
 def _places(unit: Unit, types: IndexTypes) -> Iterator[tuple[bytes, Node]]:

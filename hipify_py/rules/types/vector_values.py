@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
-from hipify_py.findings import Finding
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.rules.base import Example, Rule
 from hipify_py.semantics.vector_types import vector
@@ -26,30 +25,27 @@ class VectorValues(Rule):
     written out.
     """
 
-    id = "HIP126"
+    id = "vector-values"
     VALID = (
         Example("float4 a = {1, 2, 3, 4}; float2 b = {}; float4 c{a};"),
         Example("struct S { float4 f; }; int3 g() { return make_int3(1, 2, 3); }"),
     )
     INVALID = (
-        Example("__constant__ uint4 z = {0};", "__constant__ uint4 z = {0, 0, 0, 0};", ("HIP126",)),
-        Example("__constant__ float3 a{x, y};", "__constant__ float3 a{x, y, 0};", ("HIP126",)),
-        Example("__constant__ int2 d[2] = {{1}, {2, 3}};", "__constant__ int2 d[2] = {{1, 0}, {2, 3}};", ("HIP126",)),
-        Example("__constant__ int2 d[] = {1, 2, 3, 4};", "__constant__ int2 d[] = {{1, 2}, {3, 4}};", ("HIP126",)),
-        Example("__constant__ float2 v = {.x = 1, .y = 2};", "__constant__ float2 v = {1, 2};", ("HIP126",)),
+        Example("__constant__ uint4 z = {0};", "__constant__ uint4 z = {0, 0, 0, 0};"),
+        Example("__constant__ float3 a{x, y};", "__constant__ float3 a{x, y, 0};"),
+        Example("__constant__ int2 d[2] = {{1}, {2, 3}};", "__constant__ int2 d[2] = {{1, 0}, {2, 3}};"),
+        Example("__constant__ int2 d[] = {1, 2, 3, 4};", "__constant__ int2 d[] = {{1, 2}, {3, 4}};"),
+        Example("__constant__ float2 v = {.x = 1, .y = 2};", "__constant__ float2 v = {1, 2};"),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit]:
         data = unit.source.data
         for use in unit.uses:
             type = vector(use.row.name) if use.row.kind == "type" else None
             head = _HEAD.match(data, use.end) if type is not None and type.size > 1 else None
             if type is None or head is None:
                 continue
-            edits = list(_completed(unit, head.end(), type.size, (head[1] or b"").count(b"[")))
-            yield from edits
-            if edits:
-                yield unit.finding("HIP126", use.start, name=use.row.name, library="runtime")
+            yield from _completed(unit, head.end(), type.size, (head[1] or b"").count(b"["))
 
 
 def _completed(unit: Unit, opening: int, size: int, depth: int) -> Iterator[Edit]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
-from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.symbols import names_of
@@ -22,7 +21,7 @@ class WarpSizeObject(Rule):
     there. Everywhere else it stays, and so does a variable of that name which the source declares itself.
     """
 
-    id = "HIP124"
+    id = "warp-size-object"
     VALID = (
         Example("__global__ void k(int *x) { x[0] = min(warpSize, 3); }"),
         Example('__global__ void k() { printf("%d", warpSize / 2); }'),
@@ -32,11 +31,10 @@ class WarpSizeObject(Rule):
         Example(
             '__global__ void k() { printf("%d", warpSize); }',
             '__global__ void k() { printf("%d", static_cast<int>(warpSize)); }',
-            ("HIP124",),
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit]:
         data, lexemes = unit.source.data, unit.lexemes
         for call in _CALL.finditer(data):
             if lexemes.non_code_at(call.start()) is not None:
@@ -44,12 +42,10 @@ class WarpSizeObject(Rule):
             found = call_at(unit, call.end())
             if found is None:
                 continue
-            detail = "printed" if call[1].endswith(b"printf") else "an argument of a template"
             for start, end in found.arguments:
                 if data[start:end] == b"warpSize" and not _is_own(unit, start, end):
                     yield Edit(start, start, b"static_cast<int>(")
                     yield Edit(end, end, b")")
-                    yield unit.finding("HIP124", start, name="warpSize", library="device", detail=detail)
 
 
 def _is_own(unit: Unit, start: int, end: int) -> bool:

@@ -14,7 +14,7 @@ from hipify_py.analysis.warp.masks.built_ins import GIVES_MASK, TAKES_MASK
 from hipify_py.analysis.warp.masks.flow import Flow
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import call_of, named_call, text_of
@@ -73,7 +73,7 @@ class LaneMasks(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once]:
         flow = Flow(unit, inactive_lanes_of(unit).are_missing, names_of_dropped_masks(unit))
         flow.widen_macros()
         if unit.tree.is_available:
@@ -86,7 +86,8 @@ class LaneMasks(Rule):
         # What is HIP already is as its author, or an earlier run, left it; inline PTX in it is CUDA's still.
         if not unit.is_hip or _SETS_MASK.search(unit.source.data):
             yield from flow.edits()
-        yield from flow.findings
+        for found in flow.findings:
+            yield Once(found, found.name) if found.id == "HIP323" else found
 
     def _follow_built_ins(self, unit: Unit, flow: Flow) -> None:
         narrow, idle, unused = masks_kept_narrow(unit), inactive_lane_masks(unit), names_of_dropped_masks(unit)
