@@ -10,11 +10,7 @@ from pathlib import Path
 import emulation
 import pytest
 
-pytestmark = [
-    pytest.mark.compiler,
-    pytest.mark.xdist_group("emulation"),
-    pytest.mark.skipif(bool(emulation.why_not()), reason=f"NOT RUN: {emulation.why_not()}"),
-]
+pytestmark = pytest.mark.skipif(bool(emulation.why_not()), reason=f"NOT RUN: {emulation.why_not()}")
 
 HERE = Path(__file__).parent
 
