@@ -27,6 +27,22 @@ class WarpHelpers(NamedTuple):
     masks: frozenset[bytes] = frozenset()
 
 
+class MaskParameter(NamedTuple):
+    """A parameter of a header's function that other files give masks, and nothing else.
+
+    Attributes:
+        function: the function's name.
+        position: which of its parameters.
+        template: the template, the function or its type, whose parameter is the parameter's type; empty for none.
+        place: which of the template's parameters that is.
+    """
+
+    function: bytes
+    position: int
+    template: bytes
+    place: int
+
+
 class CountedBy(NamedTuple):
     """What a project does with a constant by which a header gives a warp 32 lanes.
 
@@ -54,6 +70,7 @@ class ProjectContext(NamedTuple):
         warp_counts: what the project's files do with each of `warp_sizes`.
         mixed_in: a file that asks for the same helpers, or defines them, and whose warps cannot be kept at 32 lanes, by
             its name; empty where there is none.
+        mask_parameters: the parameters that are given masks, of the file's own functions and of those that it calls.
     """
 
     local_headers: frozenset[str] = frozenset()
@@ -62,6 +79,7 @@ class ProjectContext(NamedTuple):
     warp_helpers: WarpHelpers = WarpHelpers()
     warp_counts: Mapping[bytes, CountedBy] = _NO_COUNTS
     mixed_in: str = ""
+    mask_parameters: frozenset[MaskParameter] = frozenset()
 
 
 NO_PROJECT = ProjectContext()

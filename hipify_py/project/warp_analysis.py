@@ -8,7 +8,7 @@ from functools import cached_property
 
 from hipify_py.analysis.warp.callers import named_in
 from hipify_py.analysis.warp.context import WarpContext
-from hipify_py.analysis.warp.emulate_warp32 import FAMILY, may_go_by_wavefronts, wavefront_hindrance
+from hipify_py.analysis.warp.emulate_warp32 import FAMILY, emulates_warp32, may_go_by_wavefronts, wavefront_hindrance
 from hipify_py.analysis.warp.header_facts import SharedWarps, callers_of, lane_getters_of, mask_getters_of, users_of
 from hipify_py.analysis.warp.mixed_counts import mixed_counts_of
 from hipify_py.analysis.warp.shared_helpers import helpers_of
@@ -16,9 +16,11 @@ from hipify_py.catalog import load_catalog
 from hipify_py.options import Options
 from hipify_py.project.components import components
 from hipify_py.project.include_graph import Sight
+from hipify_py.project.mask_parameters import MaskFiles, mask_parameters
 from hipify_py.project.warp_files import WarpFiles
 from hipify_py.project.warp_sizes import Sizes
-from hipify_py.project_context import CountedBy, ProjectContext, WarpHelpers
+from hipify_py.project_context import CountedBy, MaskParameter, ProjectContext, WarpHelpers
+from hipify_py.unit import Unit
 
 _DEEPEST = 4
 """Headers whose functions ask those of others, one after the other, until one is looked at no more."""
@@ -40,10 +42,10 @@ class ProjectWarpAnalysis:
         self._read: dict[str, WarpContext] = {}
         self._helpers: dict[str, WarpHelpers] = {}
 
-    def contexts(self, *, with_counts: bool) -> dict[str, ProjectContext]:
-        """The contexts of the files that are told anything."""
+    def contexts(self, converted: frozenset[str], *, with_counts: bool) -> dict[str, ProjectContext]:
+        """The contexts of the files that are told anything; some of them are `converted`, the others are only read."""
         files = self._files
-        if not (files.sizes or files.using):
+        if not (files.sizes or files.using or files.device):
             return {}
         mixed = self._mixed if self._fixes else {}
         for path, data in files.using.items():
@@ -64,10 +66,25 @@ class ProjectWarpAnalysis:
                 known[sight, mixed_in] = project
             if project != self._common:
                 found[path] = project
+        for path, parameters in self._mask_parameters(converted).items():
+            found[path] = found.get(path, self._common)._replace(mask_parameters=parameters)
         if with_counts:
             for path, counts in self._counts(found).items():
                 found[path] = found.get(path, self._common)._replace(warp_counts=counts)
         return found
+
+    def _mask_parameters(self, converted: frozenset[str]) -> Mapping[str, frozenset[MaskParameter]]:
+        """By file, the parameters of headers' functions that are given masks."""
+        files = self._files
+        asked = MaskFiles(list(files), converted, files.text, self._reach.sight, self._unit, self._keeps_32)
+        return mask_parameters(asked)
+
+    def _keeps_32(self, path: str) -> bool:
+        return self._fixes and emulates_warp32(self._context(path, self._files.text(path)))
+
+    def _unit(self, path: str) -> Unit:
+        known = self._read.get(path)
+        return known.unit if known is not None else self._context(path, self._files.text(path)).unit
 
     # ------------------------------------------------------------------ what a file sees
 

@@ -29,5 +29,5 @@ def with_warps(
         files.take(path)
     # The sizes are headers', and are reported there.
     has_headers = any(suffix_of(path) in HEADER_SUFFIXES for path in sources)
-    contexts = ProjectWarpAnalysis(files, common, options).contexts(with_counts=has_headers)
+    contexts = ProjectWarpAnalysis(files, common, options).contexts(frozenset(sources), with_counts=has_headers)
     return ProjectContexts(common, contexts)

@@ -34,7 +34,8 @@ _MASKS = (b"_sync", b"MASK", b"ballot", b".match_a", b"__activemask", b"lanemask
 
 def _may_hold_masks(unit: Unit) -> bool:
     """The source has what gives or takes lane masks, or may ask a helper of the project's headers for one."""
-    return _with(*_MASKS, *unit.project.warp_helpers.masks)(unit)
+    project = unit.project
+    return bool(project.mask_parameters) or _with(*_MASKS, *project.warp_helpers.masks)(unit)
 
 
 def _may_ask_hardware_lanes(unit: Unit) -> bool:

@@ -81,13 +81,19 @@ class LaneMasks(Rule):
             self._follow_assembly(unit, flow)
             self._follow_groups(flow)
             self._follow_helpers(unit, flow)
+            flow.follow_given()
             self._pass_on(unit, flow)
             flow.run()
-        # What is HIP already is as its author, or an earlier run, left it; inline PTX in it is CUDA's still.
-        if not unit.is_hip or _SETS_MASK.search(unit.source.data):
-            yield from flow.edits()
         for found in flow.findings:
             yield Once(found, found.name) if found.id == "HIP323" else found
+        if not unit.is_hip:
+            yield from flow.edits()
+        elif unit.tree.is_available and _SETS_MASK.search(unit.source.data):
+            # What is HIP already is as its author, or an earlier run, left it; inline PTX in it is CUDA's still.
+            flow = Flow(unit, inactive_lanes_of(unit).are_missing, names_of_dropped_masks(unit))
+            self._follow_assembly(unit, flow)
+            flow.run()
+            yield from flow.edits()
 
     def _follow_built_ins(self, unit: Unit, flow: Flow) -> None:
         narrow, idle, unused = masks_kept_narrow(unit), inactive_lane_masks(unit), names_of_dropped_masks(unit)

@@ -8,7 +8,7 @@ from hipify_py.analysis.warp.masks.following import Following
 from hipify_py.analysis.warp.masks.kinds import Kind
 from hipify_py.analysis.warp.masks.literals import WIDE
 from hipify_py.analysis.warp.masks.objects import type_parameter_named
-from hipify_py.semantics.expressions import arguments_of, callee, cast_of, text_of
+from hipify_py.semantics.expressions import arguments_of, callee, cast_of, is_same, text_of
 from hipify_py.semantics.integer_types import Width, spelling
 
 if TYPE_CHECKING:
@@ -40,18 +40,18 @@ def into_own_type(flow: Following, cast: Node) -> bool:
         return False
     arguments = list(flow.names.template_arguments(parameter))
     narrow = [argument for argument in arguments if spelling(text_of(argument)).width is Width.NARROW]
-    if not arguments or (narrow and _holds_data(flow, parameter, name)):
+    if not arguments or (narrow and holds_data(flow, parameter)):
         flow.report("HIP320", cast.start_byte, text_of(cast))
         return False
     flow.widen_type_parameter(parameter)
     return True
 
 
-def _holds_data(flow: Following, parameter: Node, name: bytes) -> bool:
-    """Something in the template has the type, and is no mask."""
-    for leaf in flow.names.mentions(name):
+def holds_data(flow: Following, parameter: Node) -> bool:
+    """Something in the template has a parameter of it for its type, and is no mask."""
+    for leaf in flow.names.mentions(text_of(next(iter(parameter.named_children), None))):
         owner = leaf.parent
-        if owner is None or type_parameter_named(leaf, name) != parameter:
+        if owner is None or not is_same(type_parameter_named(leaf, text_of(leaf)), parameter):
             continue
         for declarator in owner.children_by_field_name("declarator"):
             found = flow.names.declared_in(declarator)

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 from hipify_py.analysis.warp.drop_sync_mask import LANES_HERE
 from hipify_py.analysis.warp.explicit_lane_masks import names_active_lanes
 from hipify_py.analysis.warp.masks.callables import follow_callable
+from hipify_py.analysis.warp.masks.casts import holds_data
 from hipify_py.analysis.warp.masks.constants import is_used_as_data
 from hipify_py.analysis.warp.masks.declarators import split
 from hipify_py.analysis.warp.masks.destinations import into_target
 from hipify_py.analysis.warp.masks.following import Confidence, Following
+from hipify_py.analysis.warp.masks.foreign import given_parameters
 from hipify_py.analysis.warp.masks.kinds import Kind, ValueKinds
 from hipify_py.analysis.warp.masks.layout import Layout, calls_of, functions_of
 from hipify_py.analysis.warp.masks.literals import FULL, WIDE, is_all_lanes, is_called_full, is_wide, widened
@@ -74,6 +76,8 @@ class Flow(Following):
         self.findings: list[Finding] = []
         self._layout = Layout(unit, self.names)
         self.kinds = ValueKinds(self.names, self.macros, self._layout)
+        self._given = list(given_parameters(unit, self.names))
+        self.kinds.give(self._given)
         self._widths = Widths(self.names)
         self._mask_definitions = MaskDefinitions(self)
         self._mask_uses = MaskUses(self)
@@ -117,6 +121,18 @@ class Flow(Following):
         call = call_of(leaf) if leaf is not None else None
         if call is not None:
             self.propagate_wide(call)
+
+    def follow_given(self) -> None:
+        """Follow the parameters of this source's functions that other files give masks."""
+        for parameter in self._given:
+            type = self.names.type_parameter(parameter)
+            if type is not None and self._widths.type_parameter(parameter) is None:
+                if holds_data(self, type):
+                    self.report("HIP320", parameter.place, parameter.name)
+                    continue
+                self.widen_type_parameter(type)
+            if self.widen(parameter) is Confidence.UNKNOWN and self.may_be_narrow(parameter):
+                self.report("HIP320", parameter.place, parameter.name)
 
     def give_group(self, leaf: Node) -> None:
         """The leaf is the name of a cooperative group's member function that returns a mask.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import IntFlag
 from typing import TYPE_CHECKING
 
@@ -73,10 +74,15 @@ class ValueKinds:
         self._macros = macros
         self._layout = layout
         self._known: dict[Declaration, Kind] = {}
+        self._given: set[Declaration] = set()
         self._stores: dict[Declaration, list[Store]] = {}
         self._open: dict[Declaration, Kind] | None = None
         self._pending: list[Declaration] = []
         self._in_macros: set[int] = set()
+
+    def give(self, parameters: Iterable[Declaration]) -> None:
+        """Other files give these parameters masks; to be said before anything is asked."""
+        self._given.update(parameters)
 
     def of(self, node: Node) -> Kind:
         """What an expression is made of."""
@@ -160,7 +166,7 @@ class ValueKinds:
         found = _of_type(declaration)
         if found is not None:
             return found
-        kind = Kind.NEUTRAL
+        kind = Kind.MASK if declaration in self._given else Kind.NEUTRAL
         for store in self._stores[declaration]:
             if store.copied is not None:
                 kind |= self._look_up(store.copied)

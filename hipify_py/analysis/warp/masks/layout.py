@@ -113,7 +113,10 @@ class Layout:
         if declaration.kind == "parameter":
             return self._parameter_stands_alone(declaration)
         if declaration.kind == "function":
-            return declaration.shape in ("value", "reference") and not self._has_its_type_seen(declaration)
+            functions = self._names.functions(declaration.name)
+            is_here = any(_has_body(found) for found in functions)
+            is_plain = declaration.shape in ("value", "reference")
+            return is_plain and is_here and not self._has_its_type_seen(declaration)
         if declaration.kind == "field":
             record = declaration.record
             bits = any(node.type == "bitfield_clause" for node in owner.named_children)
@@ -129,7 +132,9 @@ class Layout:
         while function is not None and function.type.endswith("_declarator"):
             function = function.parent
         words = _specifiers(function) if function is not None else frozenset[bytes]()
-        if self._is_pointed_to(declaration):
+        functions = functions_of(self._names, declaration)
+        is_elsewhere = functions and not any(_has_body(found) for found, _ in functions)
+        if is_elsewhere or self._is_pointed_to(declaration):
             return False
         if b"__global__" not in words:
             return True
@@ -321,6 +326,11 @@ class Layout:
         leaf = name_in(value)
         found = self._names.meant_by(leaf) if leaf is not None else ()
         yield from found or (None,)
+
+
+def _has_body(function: Declaration) -> bool:
+    """The function is defined there, or a lambda is; a prototype's definition may stand in another source."""
+    return function.kind != "function" or function.owner.type == "function_definition"
 
 
 def _specifiers(declaration: Node) -> frozenset[bytes]:

@@ -24,6 +24,7 @@ from hipify_py.analysis.warp.masks.destinations import (
     into_variable,
 )
 from hipify_py.analysis.warp.masks.following import Confidence, Following
+from hipify_py.analysis.warp.masks.foreign import into_foreign, is_foreign
 from hipify_py.analysis.warp.masks.formats import POSITIONS, widened_conversions
 from hipify_py.analysis.warp.masks.literals import WIDE, is_all_lanes
 from hipify_py.analysis.warp.masks.pairs import MAKERS, into_made_pair
@@ -270,6 +271,9 @@ class MaskUses:
         elif leaf is not None:
             if inverted and self._flow.names.called(leaf):
                 only_lanes(self._flow, node)
+            if is_foreign(self._flow, leaf):
+                into_foreign(self._flow, call, leaf, position)
+                return None
             return call if into_function(self._flow, leaf, position, node) else None
         return None
 

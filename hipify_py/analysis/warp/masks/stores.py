@@ -127,7 +127,7 @@ def _by_use(declaration: Declaration, leaf: Node) -> Iterator[Store]:
         yield from _by_atomic(parent, node)
     elif parent.type == "gnu_asm_output_operand":
         statement = ancestor(parent, "gnu_asm_expression")
-        yield Store(kind="MASK" if _SETS_MASK.search(text_of(statement)) else "DATA")
+        yield Store(kind="MASK" if _SETS_MASK.search(text_of(statement)) else "UNSEEN")
     elif parent.type == "field_initializer":
         yield from (Store(entry) for value in parent.named_children[1:] for entry in entries_of(value))
     elif parent.type == "argument_list" and _is_taken(node):

@@ -1,0 +1,76 @@
+"""The functions of other files that a source gives masks, and what they are called with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from hipify_py.analysis.warp.masks.kinds import Kind, ValueKinds
+from hipify_py.analysis.warp.masks.layout import Layout
+from hipify_py.analysis.warp.masks.parts import PartedNames
+from hipify_py.project_context import MaskParameter
+from hipify_py.semantics.declarations import templated_names
+from hipify_py.semantics.expressions import arguments_of, call_of, callee, cast_of, entries_of, text_of
+from hipify_py.semantics.integer_types import Width
+from hipify_py.semantics.macros import macros_of
+from hipify_py.semantics.symbols import names_of
+from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_CALLS = "(call_expression) @call"
+_BUILT_IN = re.compile(rb"__\w+|atomic[A-Z]\w*|[sf]?n?printf|min|max|assert|make_\w+|\w+_cast")
+
+
+class HandedOn(NamedTuple):
+    """A call of a function that its source does not declare, with the position of an argument that is a mask."""
+
+    call: Node
+    name: bytes
+    position: int
+
+
+def masks_handed_on(unit: Unit) -> Iterator[HandedOn]:
+    """The masks that a source gives functions of other files."""
+    macros = macros_of(unit)
+    names = PartedNames(names_of(unit), macros)
+    kinds = ValueKinds(names, macros, Layout(unit, names))
+    for call in unit.tree.captures(_CALLS).get("call", ()):
+        leaf = callee(call)
+        name = text_of(leaf)
+        if leaf is None or _BUILT_IN.fullmatch(name) or cast_of(call) is not None:
+            continue
+        masks = [at for at, argument in enumerate(arguments_of(call)) if kinds.of(argument) is Kind.MASK]
+        if masks and not names.is_declared(name) and not macros.named(name):
+            yield from (HandedOn(call, name, at) for at in masks)
+
+
+def takes_data_from(unit: Unit, name: bytes, position: int) -> bool:
+    """A source calls a function of that name with something at a position that is no mask."""
+    macros = macros_of(unit)
+    names = PartedNames(names_of(unit), macros)
+    kinds = ValueKinds(names, macros, Layout(unit, names))
+    calls = (call_of(leaf) for leaf in names.mentions(name))
+    lists = [arguments_of(call) for call in calls if call is not None]
+    return any(kinds.of(arguments[position]) & Kind.DATA for arguments in lists if position < len(arguments))
+
+
+def mask_parameters_in(unit: Unit, name: bytes, position: int) -> Iterator[MaskParameter]:
+    """The parameter that a source's functions of a name have at a position, where a mask fits in or may be made to."""
+    names = names_of(unit)
+    for function in names.functions(name):
+        parameters = names.parameters(function.function) if function.function is not None else []
+        parameter = parameters[position] if position < len(parameters) else None
+        if parameter is None or parameter.shape not in ("value", "reference"):
+            continue
+        type = names.type_parameter(parameter)
+        template = type.parent.parent if type is not None and type.parent is not None else None
+        if type is None or type.parent is None or template is None:
+            if parameter.spelling.width is not Width.OTHER:
+                yield MaskParameter(name, position, b"", 0)
+            continue
+        index = next((at for at, found in enumerate(entries_of(type.parent)) if found.id == type.id), 0)
+        for owner in templated_names(template):
+            yield MaskParameter(name, position, owner, index)
