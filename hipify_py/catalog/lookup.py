@@ -111,6 +111,11 @@ class Catalog:
                 return library
         return None
 
+    @property
+    def candidate_prefixes(self) -> frozenset[str]:
+        """How names begin that look as if a table should have them."""
+        return frozenset(prefix for prefix, _ in self._candidates)
+
     def candidate_pattern(self) -> str:
         """A regular expression for names that begin like those of some table or family."""
         lower = "|".join(sorted({re.escape(p) for p, _ in self._candidates if p[-1].islower()}, reverse=True))

@@ -6,10 +6,16 @@ import pytest
 
 from hipify_py.catalog import Row, load_catalog
 from hipify_py.frontend.prefilter import may_have_cuda
+from hipify_py.maintenance.prefilter import TARGET, module
 
 
 def _matters(row: Row) -> bool:
     return not row.is_native and not row.is_standard and row.kind != "member"
+
+
+def test_the_pattern_is_that_of_the_tables() -> None:
+    """Run tools/update_prefilter.py after a change of the tables' names."""
+    assert TARGET.read_text(encoding="utf-8") == module()
 
 
 def test_every_name_that_is_not_valid_hip_passes() -> None:
