@@ -13,6 +13,7 @@ from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
 _LOAD = "__ldg"
+_BFLOAT16 = (b"bfloat16", b"bf16")
 
 
 class ReadOnlyLoads(Rule):
@@ -36,6 +37,8 @@ class ReadOnlyLoads(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
         names = names_of(unit)
+        if not _has_bfloat16(unit):
+            return
         for use in unit.uses:
             if use.row.name != _LOAD or effective_row(unit, use).hip != _LOAD:
                 continue
@@ -48,3 +51,11 @@ class ReadOnlyLoads(Rule):
                 yield Edit(use.start, use.end, b"")
                 yield Edit(address.start_byte, address.start_byte, b"*(")
                 yield Edit(address.end_byte, address.end_byte, b")")
+
+
+def _has_bfloat16(unit: Unit) -> bool:
+    """The source names a type, a function or a header of bfloat16, which a template's argument may come from."""
+    if any(part.decode() in header for header in unit.headers for part in _BFLOAT16):
+        return True
+    names = names_of(unit)
+    return any(names.is_named(word) for word in names.words if any(part in word for part in _BFLOAT16))
