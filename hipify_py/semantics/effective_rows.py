@@ -10,6 +10,14 @@ from hipify_py.unit import Unit, Use
 def effective_row(unit: Unit, use: Use) -> Row:
     """The row that holds at this place: some depend on the number of arguments, on the headers, on the options."""
     row = use.row
+    if row.kind == "function" and unit.lexemes.defines:
+        from hipify_py.semantics.looked_up_names import LookedUpNames, library_of
+
+        names = unit.analysis(LookedUpNames)
+        if use.start in names.staying:
+            other = names.missing[library_of(row)]
+            advice = f"It is looked up by its name as {other} is, which has none: take that out first."
+            return Row(row.name, row.library, row.kind, None, {"advice": advice})
     if row.has_forms:
         from hipify_py.semantics.calls import call_at
         from hipify_py.semantics.variables import types_of

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.pasted_names import PastedNames
 from hipify_py.translation import UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
@@ -25,7 +26,10 @@ class UnknownSymbols(Rule):
     INVALID = (Example("void f() { cudaFooBar(1); }", None, ("HIP102",)),)
 
     def apply(self, unit: Unit) -> Iterator[Finding | Reference]:
+        made = unit.analysis(PastedNames).made
         for offset, name, library in unit.unmapped_candidates:
+            if name.encode() in made:
+                continue  # a macro of the source puts it together
             family = unit.catalog.family(name)
             if family is not None:
                 yield Reference(offset, name, library, "family", UNSUPPORTED)

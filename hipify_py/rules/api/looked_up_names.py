@@ -1,0 +1,54 @@
+"""Renames functions that are looked up by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.looked_up_names import LookedUpNames, library_of
+from hipify_py.unit import Unit
+
+
+class LookedUp(Rule):
+    """`dlsym(library, "cudaMalloc")` asks a library for a function by its name, and a library of HIP's for HIP's name.
+
+    The names in such calls, in the tables behind them and in macros that make texts of names are renamed: all of a
+    library's in a source, or none where one of them has no plain counterpart.
+    """
+
+    id = "HIP137"
+    VALID = (
+        Example('const char *s = "cudaMalloc"; void f() { puts("cudaMalloc"); }'),
+        Example('auto f = dlsym(library, "hipMalloc");'),
+    )
+    INVALID = (
+        Example(
+            'auto f = dlsym(library, "cudaMalloc");',
+            'auto f = dlsym(library, "hipMalloc");',
+            ("HIP137",),
+        ),
+        Example(
+            'auto f = dlsym(library, "cudaMalloc"); auto g = dlsym(library, "cudaFuncGetName");',
+            None,
+            ("HIP138",),
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+        names = unit.analysis(LookedUpNames)
+        for text in names.texts:
+            if library_of(text.row) not in names.missing:
+                yield Edit(text.start, text.end, str(text.row.hip).encode())
+        places = [*((text.start, text.row) for text in names.texts), *((use.start, use.row) for use in names.uses)]
+        reported: set[str] = set()
+        for place, row in sorted(places, key=lambda found: found[0]):
+            library = library_of(row)
+            if library in reported:
+                continue
+            reported.add(library)
+            if library in names.missing:
+                yield unit.finding("HIP138", place, name=row.name, library=row.library, detail=names.missing[library])
+            else:
+                yield unit.finding("HIP137", place, name=row.name, library=row.library, target=str(row.hip))

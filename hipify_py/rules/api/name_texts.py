@@ -1,0 +1,71 @@
+"""Finds tables in which the text of an API name stands beside the function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hipify_py.findings import Finding
+from hipify_py.frontend.syntax import ancestor
+from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.effective_rows import effective_row
+from hipify_py.semantics.expressions import entries_of, text_of
+from hipify_py.semantics.looked_up_names import LookedUpNames
+from hipify_py.semantics.macro_arguments import MacroArguments, makes_text
+from hipify_py.unit import Unit, Use
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class NameTexts(Rule):
+    """A table of functions by their names (`{"cudaFree", cudaFree}`) keeps its texts, as all texts in quotes stay.
+
+    A macro that makes the text of the function's name takes HIP's. Either way somebody who hands in a name has to
+    use the same.
+    """
+
+    id = "HIP140"
+    VALID = (
+        Example('Entry table[] = {{"free", hipFree}};'),
+        Example("#define CHECK(x) check(x, #x)\nvoid f() { CHECK(hipFree(0)); }"),
+    )
+    INVALID = (
+        Example('Entry table[] = {{"cudaFree", cudaFree}};', 'Entry table[] = {{"cudaFree", hipFree}};', ("HIP140",)),
+        Example(
+            "#define ENTRY(f) {#f, f}\nEntry table[] = {ENTRY(cudaFree)};",
+            "#define ENTRY(f) {#f, f}\nEntry table[] = {ENTRY(hipFree)};",
+            ("HIP140",),
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Finding]:
+        looked_up = unit.analysis(LookedUpNames)
+        texts = {text.start for text in looked_up.texts}
+        asked = {use.start for use in looked_up.uses}
+        for use, macro, parameter in unit.analysis(MacroArguments).given:
+            if use.start not in asked and _is_renamed(unit, use) and makes_text(unit.source.data, macro, parameter):
+                yield _finding(unit, use, f"becomes {effective_row(unit, use).hip}, as a macro makes it of the name")
+                break
+        for use in unit.uses:
+            if use.row.kind == "function" and _is_renamed(unit, use) and _stands_beside(unit, use, texts):
+                yield _finding(unit, use, "stays beside the function, which has another name")
+                break
+
+
+def _is_renamed(unit: Unit, use: Use) -> bool:
+    return effective_row(unit, use).hip not in (None, use.row.name)
+
+
+def _stands_beside(unit: Unit, use: Use, renamed: set[int]) -> bool:
+    """A text of the same name stands in the same entry of a list, and is not renamed."""
+    quoted = b'"' + use.row.name.encode() + b'"'
+    if quoted not in unit.source.data:
+        return False
+    entry = ancestor(unit.tree.leaf(use.start, use.end), "initializer_list")
+    texts: list[Node] = [] if entry is None else [one for one in entries_of(entry) if one.type == "string_literal"]
+    return any(text_of(text) == quoted and text.start_byte + 1 not in renamed for text in texts)
+
+
+def _finding(unit: Unit, use: Use, detail: str) -> Finding:
+    return unit.finding("HIP140", use.start, name=use.row.name, library=use.row.library, detail=detail)

@@ -1,0 +1,44 @@
+"""Renames what macros put together from names that have become others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.semantics.pasted_names import PastedNames
+from hipify_py.unit import Unit
+
+
+class PastedArguments(Rule):
+    """`#define DECLARE(f) decltype(&f) p_##f;` makes `p_hipMalloc` once `cudaMalloc` has become `hipMalloc`.
+
+    Where the source spells `p_cudaMalloc` out as well, that follows. Other files that do have to follow by hand.
+    """
+
+    id = "HIP139"
+    VALID = (Example("#define DECLARE(f) decltype(&f) p_##f;\nDECLARE(mine)\nauto x = p_mine;"),)
+    INVALID = (
+        Example(
+            "#define DECLARE(f) decltype(&f) p_##f;\nDECLARE(cudaFree)\nauto x = p_cudaFree(0);",
+            "#define DECLARE(f) decltype(&f) p_##f;\nDECLARE(hipFree)\nauto x = p_hipFree(0);",
+            ("HIP139",),
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+        data = unit.source.data
+        names = unit.analysis(PastedNames)
+        if not names.made:
+            return
+        spelled = re.compile(rb"\b(?:" + b"|".join(map(re.escape, sorted(names.made, reverse=True))) + rb")\b")
+        follows = unit.source.is_header
+        for match in spelled.finditer(data):
+            if unit.lexemes.non_code_at(match.start()) is None:
+                yield Edit(*match.span(), names.made[match[0]])
+                follows = True
+        name, target = next(iter(names.made.items()))
+        if follows:
+            yield unit.finding("HIP139", names.first, name=name.decode(), library="runtime", target=target.decode())

@@ -1,0 +1,31 @@
+"""Names that macros of a source put together from names of functions that become others."""
+
+from __future__ import annotations
+
+from hipify_py.semantics.effective_rows import effective_row
+from hipify_py.semantics.macro_arguments import MacroArguments, pasted_around
+from hipify_py.unit import Unit
+
+
+class PastedNames:
+    """The names that one source's macros make, with what they make once the functions are renamed.
+
+    Attributes:
+        made: the new names by the old ones.
+        first: the place of the first function whose name is put into another one; -1 without.
+    """
+
+    def __init__(self, unit: Unit) -> None:
+        self.made: dict[bytes, bytes] = {}
+        self.first = -1
+        if b"##" not in unit.source.data:
+            return
+        for use, macro, parameter in unit.analysis(MacroArguments).given:
+            hip = effective_row(unit, use).hip
+            if hip is None or hip == use.row.name or not hip.isidentifier():
+                continue
+            for before, behind in pasted_around(unit.source.data, macro, parameter):
+                name = before + use.row.name.encode() + behind
+                if before + behind and unit.catalog.row(name) is None:
+                    self.made[name] = before + hip.encode() + behind
+                    self.first = use.start if self.first < 0 else self.first

@@ -1,0 +1,113 @@
+"""API names as texts: looked up while a program runs, made of names by macros, beside functions in tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import Options, translate
+
+PLAIN = Options(implicit_runtime=False)
+
+
+def outcome(source: str, path: str = "a.cpp") -> tuple[str, list[str]]:
+    result = translate(source, path=path, options=PLAIN)
+    assert translate(result.output, path=path, options=PLAIN).output == result.output
+    return result.output.decode(), [finding.id for finding in result.findings]
+
+
+def hip(source: str) -> str:
+    for cuda in ("cudaFree", "cudaSetDevice"):
+        source = source.replace(cuda, "hip" + cuda[4:])
+    return source.replace("cuInit", "hipInit")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'auto f = dlsym(lib, "cudaFree");\n',
+        'void g() { f = (Free)GetProcAddress(module, "cudaFree"); h = dlvsym(lib, "cuInit", "V"); }\n',
+        'void *find(const char *name) { return dlsym(lib, name); }\nauto f = (Free)find("cudaFree");\n',
+        'struct L { void *get(const char *n) { return dlsym(l, n); } void *l; };\nvoid g(L l) { l.get("cudaSetDevice"); }\n',
+        'E t[] = {{"cudaFree", 0}, {"cuInit", 0}};\nvoid g() { for (E &e : t) e.f = dlsym(lib, e.name); }\n',
+        "#define LOAD(f) dlsym(lib, #f)\nvoid *a = LOAD(cudaFree), *b = LOAD(cudaSetDevice);\n",
+        "#define LIST(X) X(cudaFree) X(cudaSetDevice)\n#define LOAD(f) dlsym(lib, #f);\nvoid g() { LIST(LOAD) }\n",
+    ],
+)
+def test_all_that_is_looked_up_is_renamed(source: str) -> None:
+    assert outcome(source) == (hip(source), ["HIP137"])
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'auto f = dlsym(lib, "cudaFree"); auto g = dlsym(lib, "cudaFuncGetName");\n',
+        'E t[] = {{"cudaFree", 0}, {"cudaFuncGetName", 0}};\nvoid g() { for (E &e : t) e.f = dlsym(lib, e.name); }\n',
+        'auto f = dlsym(lib, "cuInit"); auto g = dlsym(lib, "cudaMemcpyToSymbol");\n',
+    ],
+)
+def test_none_is_renamed_where_one_has_no_plain_counterpart(source: str) -> None:
+    assert outcome(source) == (source, ["HIP138"])
+
+
+def test_names_that_a_macro_makes_a_text_of_stay_with_them() -> None:
+    source = (
+        "#define LOAD(f) dlsym(lib, #f)\nvoid *a = LOAD(cudaFree), *b = LOAD(cudaFuncGetName);\nint c = cudaFree(0);\n"
+    )
+    output, found = outcome(source)
+    assert output == source.replace("cudaFree(0)", "hipFree(0)")
+    assert sorted(found) == ["HIP101", "HIP101", "HIP138"]
+
+
+def test_libraries_are_told_apart() -> None:
+    source = 'auto f = dlsym(lib, "cudaFree"); auto g = dlsym(nvml, "nvmlInit_v2");\n'
+    output, found = outcome(source)
+    assert output == hip(source)
+    assert sorted(found) == ["HIP137", "HIP138"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'void g() { puts("cudaFree"); dlsym(lib, "mine"); }\n',
+        'const char *names[] = {"cudaFree"};\nvoid g() { dlsym(lib, "mine"); }\n',
+        '// dlsym(lib, "cudaFree")\nconst char *s = "dlsym(cudaFree)";\n',
+        'auto f = dlsym(lib, "hipFree");\n',
+    ],
+)
+def test_other_texts_stay(source: str) -> None:
+    assert outcome(source) == (source, [])
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "#define D(f) decltype(&f) p_##f;\nstruct A { D(cudaFree) D(cudaSetDevice) };\nvoid g(A a) { a.p_cudaFree(0); }\n",
+        "#define LIST(X) X(cudaFree) X(cuInit)\n#define D(f) int f##_count;\nLIST(D)\nint n = cudaFree_count + cuInit_count;\n",
+        "#define D(t, f) t my_##f##_fn;\nD(int, cudaSetDevice)\nint n = my_cudaSetDevice_fn;\n",
+    ],
+)
+def test_names_put_together_from_names_follow(source: str) -> None:
+    assert outcome(source) == (hip(source), ["HIP139"])
+
+
+def test_names_that_are_only_put_together_need_no_word() -> None:
+    source = "#define D(f) decltype(&f) p_##f;\n#define CALL(f) p_##f()\nD(cudaFree)\nint n = CALL(cudaFree);\n"
+    assert outcome(source) == (hip(source), [])
+    assert outcome(source, "a.h") == (hip(source), ["HIP139"])
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('E t[] = {{"cudaFree", &cudaFree}};\n', 'E t[] = {{"cudaFree", &hipFree}};\n'),
+        ('M m = {{"cuInit", F(cuInit)}, {"x", x}};\n', 'M m = {{"cuInit", F(hipInit)}, {"x", x}};\n'),
+        ("#define E(f) {#f, (void *)f}\nT t[] = {E(cudaFree), E(cuInit)};\n", "#define E(f) {#f, (void *)f}\nT t[] = {E(hipFree), E(hipInit)};\n"),
+    ],
+)  # fmt: skip
+def test_texts_beside_functions_are_pointed_out_once(source: str, expected: str) -> None:
+    assert outcome(source) == (expected, ["HIP140"])
+
+
+def test_a_check_of_a_call_is_no_table() -> None:
+    source = "#define CHECK(x) check(x, #x)\nvoid f() { CHECK(cudaFree(0)); }\n"
+    assert outcome(source) == (hip(source), [])
