@@ -41,6 +41,24 @@ __global__ void uneven_loop(long long* out) {
     out[threadIdx.x] = seen * 100 + __popcll(__activemask());
 }
 
+// The same in a loop without a condition, whose last statement is a branch.
+__global__ void endless_loop(long long* out) {
+    long long seen = 0;
+    unsigned i = 0;
+    for (;;) {
+        seen += __popcll(__activemask());
+        if (i == 2) break;
+        ++i;
+        if (threadIdx.x % 2) seen += 1000 * __popcll(__activemask());
+    }
+    while (true) {
+        if (i == 0) break;
+        --i;
+        if (threadIdx.x % 2 == i % 2) seen += 1000000 * __popcll(__activemask());
+    }
+    out[threadIdx.x] = seen;
+}
+
 // Threads that have returned take no part.
 __global__ void early_return(long long* out) {
     if (threadIdx.x % 2) {
@@ -130,7 +148,7 @@ __global__ void trapped(long long*) { __trap(); }
 int main(int count, char** arguments) {
     const std::map<std::string, void (*)(long long*)> kernels = {
         {"neighbour", neighbour}, {"segments", segments}, {"absent", absent}, {"divergent_ballot", divergent_ballot},
-        {"rounds", rounds}, {"uneven_loop", uneven_loop}, {"early_return", early_return}, {"sums", sums},
+        {"rounds", rounds}, {"uneven_loop", uneven_loop}, {"endless_loop", endless_loop}, {"early_return", early_return}, {"sums", sums},
         {"matches", matches}, {"reduces", reduces}, {"reversed", reversed}, {"counted", counted},
         {"full_mask", full_mask}, {"low_mask", low_mask}, {"groups", groups}, {"half_branch", half_branch},
         {"spin_lock", spin_lock}, {"polite_lock", polite_lock}, {"split_barrier", split_barrier}, {"trapped", trapped},

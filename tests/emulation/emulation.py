@@ -27,6 +27,11 @@ _UNTYPED_KERNEL = re.compile(
 )
 """A kernel given as `void *`: the emulation wants its type, since it has no kernel's description to look up."""
 
+_ENDLESS_WHILE = re.compile(r"\bwhile\s*\(\s*(?:true|1)\s*\)")
+_ENDLESS_FOR = re.compile(r"(\bfor\s*\([^;(){}]*;)\s*(?:true|1)?\s*;")
+"""Loops without a condition: g++ would jump from anywhere in the body to its start, and lanes would not wait for each
+other at the end of a round."""
+
 _UNDEFINED_THREAD_LOCAL = re.compile(r"\bTLS\s+GLOBAL\s+\w+\s+UND\s+(\S+)")
 _ADDRESS = re.compile(r"\[0x([0-9a-f]+)\]")
 _DYNAMIC_SHARED_BYTES = 160 * 1024
@@ -89,18 +94,14 @@ def build(folder: Path, sources: Iterable[str], lanes: int, flags: Sequence[str]
         CompilationError: with the compiler's messages.
     """
     work = folder / f"build-{lanes}"
-    work.mkdir(exist_ok=True)
+    prepared = work / "source"
+    _prepare(folder, prepared)
     include = ["-I", str(HERE / "include"), f"-DHIP_EMULATION_LANES={lanes}"]
     objects = [str(_runtime(lanes))]
     for name in sources:
-        source = folder / name
-        copy = source.with_name(f"emulated-{source.name}.cpp")
-        text = source.read_text(encoding="utf-8", errors="surrogateescape")
-        text = f'#line 1 "{source}"\n' + _UNTYPED_KERNEL.sub(r"\1", text)
-        copy.write_text(text, encoding="utf-8", errors="surrogateescape")
         result = work / f"{name.replace('/', '-')}.o"
         instrumented = [*_FLAGS, "-fsanitize-coverage=trace-pc", *include, *flags]
-        _compile([*instrumented, "-c", str(copy), "-o", str(result)], folder)
+        _compile([*instrumented, "-x", "c++", "-c", name, "-o", str(result)], prepared)
         objects.append(str(result))
     objects += _dynamic_shared_memory(objects, work)
     program = work / "program"
@@ -128,6 +129,20 @@ def execute(program: Path, arguments: Sequence[str] = (), *, timeout: float = 30
         check=False,
     )
     return Outcome(run.returncode, run.stdout, _with_lines(program, run.stderr))
+
+
+def _prepare(folder: Path, target: Path) -> None:
+    """Copy the files of a folder, with what the emulation wants written otherwise; every line stays where it is."""
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder)
+        if path.is_dir() or name.parts[0].startswith("build-"):
+            continue
+        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        text = _UNTYPED_KERNEL.sub(r"\1", text)
+        text = _ENDLESS_WHILE.sub("while (emulation::again())", text)
+        text = _ENDLESS_FOR.sub(r"\1 emulation::again();", text)
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (target / name).write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
 def _compile(arguments: list[str], folder: Path) -> None:

@@ -86,6 +86,11 @@ def test_lanes_that_leave_a_loop_wait_behind_it(program: Path, lanes: int) -> No
     assert numbers(program, "uneven_loop", 64) == wanted
 
 
+def test_lanes_come_together_at_the_end_of_each_round_of_an_endless_loop(program: Path, lanes: int) -> None:
+    wanted = [3 * lanes + (1000 * 2 * (lanes // 2) if i % 2 else 0) + 1000000 * (lanes // 2) for i in range(64)]
+    assert numbers(program, "endless_loop", 64) == wanted
+
+
 def test_threads_that_have_returned_take_no_part(program: Path, lanes: int) -> None:
     assert numbers(program, "early_return", 64) == [lanes // 2 if i % 2 == 0 else -1 for i in range(64)]
 

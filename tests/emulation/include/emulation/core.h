@@ -44,6 +44,9 @@ std::uint64_t read_lane(const char* operation, std::uint64_t value, unsigned sou
 /// The lanes that are here and whose predicate is true.
 std::uint64_t vote(const char* operation, bool predicate);
 
+/// True: the condition of a loop that has none, so that it has an end where lanes come together.
+EMULATION_ATOMIC bool again() { return true; }
+
 /// Waits for all threads of the block, or (cooperative launches) of the grid.
 void block_barrier();
 void grid_barrier();

@@ -32,6 +32,12 @@ enum hipDeviceAttribute_t {
     hipDeviceAttributeComputeCapabilityMinor,
     hipDeviceAttributeClockRate,
 };
+enum hipMemoryType { hipMemoryTypeHost, hipMemoryTypeDevice };
+struct hipPointerAttribute_t {
+    hipMemoryType type;
+    int device;
+    void *devicePointer, *hostPointer;
+};
 enum hipLimit_t { hipLimitStackSize, hipLimitPrintfFifoSize, hipLimitMallocHeapSize };
 struct hipDeviceProp_t {
     char name[256], gcnArchName[256];
@@ -148,6 +154,11 @@ inline hipError_t hipMemGetInfo(std::size_t* free, std::size_t* total) {
     *free = *total = std::size_t(1) << 34;
     return hipSuccess;
 }
+inline hipError_t hipPointerGetAttributes(hipPointerAttribute_t* attributes, const void* address) {
+    void* const same = const_cast<void*>(address);
+    *attributes = {hipMemoryTypeDevice, 0, same, same};
+    return hipSuccess;
+}
 #define HIP_SYMBOL(variable) variable
 template <typename T>
 hipError_t hipMemcpyToSymbol(T& symbol, const void* from, std::size_t bytes, std::size_t offset = 0,
@@ -211,6 +222,12 @@ inline hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribu
     }
     return hipSuccess;
 }
+inline hipError_t hipDeviceGetPCIBusId(char* id, int bytes, int) {
+    std::strncpy(id, "0000:00:00.0", static_cast<std::size_t>(bytes));
+    return hipSuccess;
+}
+inline hipError_t hipDeviceGetByPCIBusId(int* device, const char*) { return *device = 0, hipSuccess; }
+inline hipError_t hipDeviceCanAccessPeer(int* can, int, int) { return *can = 0, hipSuccess; }
 inline hipError_t hipDeviceSetLimit(hipLimit_t, std::size_t) { return hipSuccess; }
 inline hipError_t hipDeviceGetLimit(std::size_t* value, hipLimit_t) { return *value = 1 << 20, hipSuccess; }
 inline hipError_t hipRuntimeGetVersion(int* version) { return *version = 70100000, hipSuccess; }
