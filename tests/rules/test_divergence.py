@@ -136,11 +136,3 @@ def test_the_time_is_linear_and_half_written_code_is_survived(part: str) -> None
 def test_masks_of_groups_of_lanes_counted_in_32(mask: str, stays: bool) -> None:
     body = f"int lane = threadIdx.x & 31; {mask} v = __shfl_sync(m, v, 0, 8); o[0] = v; }}"
     assert ("m" in masks(HEAD + body)) == stays
-
-
-def test_nothing_is_said_of_a_mask_that_goes() -> None:
-    def notes(source: str) -> int:
-        return sum(f.id == "HIP103" for f in translate(source, path="a.cu").findings)
-
-    assert notes(HEAD + VOTE + "o[0] = v; }") == 1
-    assert notes(HEAD + "if (i < n) " + VOTE + "o[0] = v; }") == 0
