@@ -59,12 +59,12 @@ class HalfConversions(Rule):
     )
     INVALID = (
         Example(
-            "#include <hip/hip_bf16.h>\nhalf f(__hip_bfloat16 b) { return static_cast<half>(b); }",
+            "#include <cuda_bf16.h>\nhalf f(__nv_bfloat16 b) { return static_cast<half>(b); }",
             "#include <hip/hip_bf16.h>\nhalf f(__hip_bfloat16 b) { return static_cast<half>(static_cast<float>(b)); }",
         ),
         Example(
-            "#include <hip/hip_bf16.h>\ntemplate <class A, class B> A f(B b) { return static_cast<A>(b); }\n"
-            "half g(__hip_bfloat16 b) { return f<half>(b); }",
+            "#include <cuda_bf16.h>\ntemplate <class A, class B> A f(B b) { return static_cast<A>(b); }\n"
+            "half g(__nv_bfloat16 b) { return f<half>(b); }",
             '#include "hipify_support.hpp"\n#include <hip/hip_bf16.h>\n'
             "template <class A, class B> A f(B b) { return hipify::convert<A>(b); }\n"
             "half g(__hip_bfloat16 b) { return f<half>(b); }",
