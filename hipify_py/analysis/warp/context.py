@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.callers import Callers
 from hipify_py.analysis.warp.hardware_lanes import hardware_lanes
@@ -14,15 +15,18 @@ from hipify_py.analysis.warp.single_warp_region import single_warp_region
 from hipify_py.analysis.warp.uniformity import uniformity_of
 from hipify_py.analysis.warp.warp_calls import WarpCall, is_warp_built_in, warp_calls_of
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, warp_constants
-from hipify_py.semantics.expressions import call_of
+from hipify_py.semantics.expressions import call_of, text_of, whole_name
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
 _PTX_LANES = re.compile(
     rb"%+(?:laneid|lanemask|warpid)|\b(?:vote|shfl|match|redux|activemask)\.(?:sync|ballot|any|all|up|down|bfly|idx|b32)"
 )
-_WAVEFRONT_LANES = (b"LaneId", b"__lane_id", b"coalesced_threads")
+_WAVEFRONT_LANES = frozenset({b"LaneId", b"__lane_id", b"coalesced_threads"})
 _DEEPEST = 4
 """Functions that call each other, one within the other, whose lanes are taken to be the same."""
 
@@ -112,10 +116,14 @@ class WarpContext:
     @cached_property
     def has_wavefront_lanes(self) -> bool:
         """Lane numbers come from the hardware or a library, too: they go to 63 whatever the arithmetic does."""
-        words = names_of(self.unit).words
-        named = [name for name in _WAVEFRONT_LANES if name in words]
-        named += [word for word in words if word.startswith(b"LaneMask")]
-        return any(names_of(self.unit).is_named(name) for name in named)
+        names = names_of(self.unit)
+        words = [word for word in names.words if word in _WAVEFRONT_LANES or word.startswith(b"LaneMask")]
+        own = self.unit.project.warp_helpers.lanes | self.unit.project.warp_helpers.masks
+        return any(
+            _is_of_cub(leaf) or not (word in own or names.functions(word))
+            for word in words
+            for leaf in names.mentions(word)
+        )
 
     @cached_property
     def has_ptx_lanes(self) -> bool:
@@ -203,6 +211,10 @@ class WarpContext:
         if self.launches.row_kernels or self.launches.single_warp_kernels:
             found.add(THIRTY_TWO)
         return frozenset(found)
+
+
+def _is_of_cub(leaf: Node) -> bool:
+    return text_of(whole_name(leaf)).startswith((b"cub::", b"hipcub::"))
 
 
 def warp_context(unit: Unit) -> WarpContext:
