@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -15,14 +16,18 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_THREAD = b"threadIdx.x"
+_COLUMN, _ROW = frozenset((b"threadIdx.x",)), frozenset((b"threadIdx.y", b"blockDim.x"))
+_LANES = 32
 _GUARDS = frozenset({IF, CHOICE, LEFT, LOOP})
 _BELOW = {"<": ("left", "right"), ">": ("right", "left")}
 _AT_LEAST = {">=": ("left", "right"), "<=": ("right", "left")}
 
 
 def names_active_lanes(unit: Unit, place: int, mask: bytes) -> bool:
-    """A mask `(1u << n) - 1` at a place that only the first `n` threads of a block get to: on any wavefront right."""
+    """A mask of the lowest `n` lanes, where only the first `n` threads of a block get: right on any wavefront.
+
+    A number below 32 lanes in the first row of a block names the row: whoever wrote it knows that it is so short.
+    """
     function = functions_of(unit).at(place)
     node = unit.tree.leaf(place, place + len(mask))
     if function is None or node is None or node.start_byte != place:
@@ -36,7 +41,10 @@ def names_active_lanes(unit: Unit, place: int, mask: bytes) -> bool:
         if guard.kind in _GUARDS and guard.condition is not None
         for part in conjuncts(guard.condition, guard.holds)
     ]
-    return all(any(_is_below(unit, part, holds, count) for part, holds in conditions) for count in counts)
+    if all(any(_is_below(unit, part, holds, count) for part, holds in conditions) for count in counts):
+        return True
+    is_number = _number(bare(node)) is not None
+    return is_number and any(_is_first_row(part, holds) for part, holds in conditions)
 
 
 def _values(unit: Unit, node: Node) -> Iterator[Node | None]:
@@ -53,7 +61,9 @@ def _values(unit: Unit, node: Node) -> Iterator[Node | None]:
 
 
 def _count(value: Node | None) -> bytes | None:
-    """`n` of `(1u << n) - 1`; None for any other value."""
+    """`n` of `(1u << n) - 1`, or of a number of as many bits; None for any other value."""
+    if value is not None and (bits := _number(bare(value))) is not None:
+        return b"%d" % bits
     difference = bare(value) if value is not None else None
     if difference is None or operator_of(difference) != "-" or not _is_one(difference.child_by_field_name("right")):
         return None
@@ -63,6 +73,26 @@ def _count(value: Node | None) -> bytes | None:
         return None
     count = shift.child_by_field_name("right")
     return text_of(bare(count)) if count is not None else None
+
+
+def _number(node: Node) -> int | None:
+    """The bits of a literal `2**n - 1` that are fewer than the lanes of a warp; None for any other expression."""
+    if node.type != "number_literal":
+        return None
+    try:
+        mask = int(text_of(node).replace(b"'", b"").rstrip(b"uUlL"), 0)
+    except ValueError:  # an octal number, or one with a point
+        return None
+    bits = mask.bit_length()
+    return bits if 0 < bits < _LANES and mask == (1 << bits) - 1 else None
+
+
+def _is_first_row(condition: Node, holds: bool) -> bool:
+    """A condition says that the thread is of its block's first row."""
+    text = re.sub(rb"[\s()]", b"", text_of(bare(condition)))
+    if holds:
+        return text in (b"threadIdx.y==0", b"0==threadIdx.y", b"!threadIdx.y", b"threadIdx.y<1")
+    return text in (b"threadIdx.y!=0", b"0!=threadIdx.y", b"threadIdx.y", b"threadIdx.y>0", b"threadIdx.y>=1")
 
 
 def _is_one(node: Node | None) -> bool:
@@ -83,12 +113,12 @@ def _is_below(unit: Unit, condition: Node, holds: bool, count: bytes | None) -> 
 
 
 def _is_thread(unit: Unit, node: Node) -> bool:
-    """`threadIdx.x`, or a variable that is set to it and to nothing else."""
+    """The thread's index in its block, or a variable that is set to it and to nothing else."""
     node = bare(node)
     cast = cast_of(node)
     if cast is not None:
         node = bare(cast.value)
-    if text_of(node) == _THREAD:
+    if _is_index(node):
         return True
     leaf = name_in(node)
     if leaf is None or leaf.parent is None or leaf.parent.type == "field_expression":
@@ -102,4 +132,11 @@ def _is_thread(unit: Unit, node: Node) -> bool:
 
 def _is_thread_itself(value: Node) -> bool:
     cast = cast_of(bare(value))
-    return text_of(bare(cast.value if cast is not None else value)) == _THREAD
+    return _is_index(bare(cast.value if cast is not None else value))
+
+
+def _is_index(node: Node) -> bool:
+    """`threadIdx.x`, or the index in a block of rows, in whatever order."""
+    text = re.sub(rb"[\s()]|\b(?:int|unsigned)\b", b"", text_of(node))
+    terms = [frozenset(term.split(b"*")) for term in text.split(b"+")]
+    return terms == [_COLUMN] or sorted(terms, key=len) == [_COLUMN, _ROW]
