@@ -37,7 +37,6 @@ _LANES_BY_PTX = (
 KNOWN = {
     ("ptx_lane", "default", 64): _LANES_BY_PTX,
     ("ptx_lanemask", "default", 64): _LANES_BY_PTX,
-    ("ptx_lanemask", "fix", 64): _LANES_BY_PTX,
     ("tile_reduce", "default", 32): _ONE_OF_A_TILE,
     ("tile_reduce", "default", 64): _ONE_OF_A_TILE,
     ("tile_reduce", "fix", 32): _ONE_OF_A_TILE,
