@@ -58,6 +58,15 @@ class CountedBy(NamedTuple):
 _NO_COUNTS: Mapping[bytes, CountedBy] = {}
 
 
+class OwnName(NamedTuple):
+    """An API's name that a class or namespace has for something of its own: the scope's full name, and what it is."""
+
+    scope: bytes
+    name: bytes
+    is_member: bool
+    is_function: bool
+
+
 class ProjectContext(NamedTuple):
     """What a file's project says of it.
 
@@ -71,6 +80,8 @@ class ProjectContext(NamedTuple):
         mixed_in: a file that asks for the same helpers, or defines them, and whose warps cannot be kept at 32 lanes, by
             its name; empty where there is none.
         mask_parameters: the parameters that are given masks, of the file's own functions and of those that it calls.
+        own_names: API names that classes and namespaces of the headers give to something of their own.
+        reexports: API names that namespaces and classes of the headers take up, each with the scope's full name.
     """
 
     local_headers: frozenset[str] = frozenset()
@@ -80,6 +91,8 @@ class ProjectContext(NamedTuple):
     warp_counts: Mapping[bytes, CountedBy] = _NO_COUNTS
     mixed_in: str = ""
     mask_parameters: frozenset[MaskParameter] = frozenset()
+    own_names: frozenset[OwnName] = frozenset()
+    reexports: frozenset[tuple[bytes, bytes]] = frozenset()
 
 
 NO_PROJECT = ProjectContext()

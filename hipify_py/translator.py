@@ -63,6 +63,13 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
     catalog = load_catalog(options.targeting)
     unit = Unit(source, lexer(catalog).scan(source.data), catalog, options, project)
     declared = resolve_names(unit)
+    if unit.own_names and unit.lexemes.directives:
+        from hipify_py.analysis.preprocessor.compiled import left_out
+
+        gone = left_out(unit)
+        if any(place in gone for place in unit.own_names):
+            unit = unit.without(gone)
+            declared = resolve_names(unit)
     edits, findings, references, support, subjects = _run(rules_for(unit), unit)
     support_header = _include_support(unit, edits) if support else ""
     findings.sort(key=lambda finding: (finding.offset, finding.id))

@@ -11,6 +11,7 @@ from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.syntax import SyntaxTree
 from hipify_py.options import Options
 from hipify_py.project_context import NO_PROJECT, ProjectContext
+from hipify_py.ranges import Ranges
 from hipify_py.source import Source
 
 _HIP_HEADERS = ("hip/", "hipcub/", "hipblas", "rocprim/", "rocwmma/", "rocblas/", "rccl/", "ck/", "ck_tile/", "miopen/")
@@ -37,9 +38,11 @@ class Unit:
         "_analyses",
         "catalog",
         "headers",
+        "inactive",
         "lexemes",
         "options",
         "overloads",
+        "own_names",
         "project",
         "redefinitions",
         "source",
@@ -71,6 +74,10 @@ class Unit:
         """Warp functions that the source overloads for types of its own."""
         self.unmapped_candidates: list[tuple[int, str, str]] = []
         """Offset, name and library of names that look like CUDA's but stand in no table."""
+        self.inactive: Ranges | None = None
+        """What AMD GPUs leave out, where names are resolved with that in mind."""
+        self.own_names: list[int] = []
+        """Where the source declares names of the tables as its own."""
         self.suppressed: list[Finding] = []
         """Findings of sources within this one that they suppress themselves."""
         self.headers: frozenset[str] = frozenset(include.path for include in lexemes.includes)
@@ -86,6 +93,12 @@ class Unit:
             known = self._analyses[kind] = kind(self)
         found: _Analysis = known
         return found
+
+    def without(self, inactive: Ranges) -> Unit:
+        """The unit as it was before its names were resolved, with what is known of the code that AMD GPUs leave out."""
+        unit = Unit(self.source, self.lexemes, self.catalog, self.options, self.project)
+        unit.tree, unit.inactive = self.tree, inactive
+        return unit
 
     @property
     def is_hip(self) -> bool:

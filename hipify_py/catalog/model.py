@@ -73,6 +73,11 @@ class Row:
         return str(self.details.get("section", ""))
 
     @property
+    def tag(self) -> str:
+        """What stands behind `struct`, `enum` or `union` where `hip` is a typedef; empty where it may stand there."""
+        return str(self.details.get("tag", ""))
+
+    @property
     def has_forms(self) -> bool:
         """What holds for a call depends on its arguments."""
         return "by_arity" in self.details or "by_type" in self.details

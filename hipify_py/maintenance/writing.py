@@ -22,6 +22,7 @@ FIELDS = (
     "hip",
     "roc",
     "unsupported",
+    "tag",
     "experimental",
     "standard",
     "drop",

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from hipify_py.options import ROOT, Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import LINK, OTHER, SOURCE, Discovery, Entry
 from hipify_py.project.neighbours import neighbours, portable
+from hipify_py.project.own_scopes import with_scopes
+from hipify_py.project.vendored import own_headers, vendored_headers
 from hipify_py.project.warp_facts import with_warps
-from hipify_py.project.work import COPY, TRANSLATE, Task
+from hipify_py.project.work import COPY, TRANSLATE, VENDORED, Task
 from hipify_py.project.write import staging_name
 from hipify_py.project_context import ProjectContext
 from hipify_py.support_header import HEADER
@@ -58,17 +60,22 @@ def make_plan(
     layout = _Layout(found, output, in_place, renames)
     token = f"{os.getpid():x}-{time.time_ns() & 0xFFFFFFFF:x}"
     tasks = []
+    vendored = vendored_headers(found)
     for entry in found.entries:
-        target = layout.target(entry)
-        if entry.kind == SOURCE:
+        header = vendored.get(entry.path, "")
+        target = layout.target(entry, keeps_name=bool(header))
+        if header:
             staged = staging_name(target, token) if target is not None else ""
-            header = support_header(found, entry, options.support_place)
-            tasks.append(Task(entry.path, TRANSLATE, target, staged, entry.size, in_place, header))
+            tasks.append(Task(entry.path, VENDORED, target, staged, entry.size, in_place, header=header))
+        elif entry.kind == SOURCE:
+            staged = staging_name(target, token) if target is not None else ""
+            support = support_header(found, entry, options.support_place)
+            tasks.append(Task(entry.path, TRANSLATE, target, staged, entry.size, in_place, support))
         elif entry.kind == OTHER and output is not None and target is not None:
             tasks.append(Task(entry.path, COPY, target, staging_name(target, token), entry.size))
     links = layout.links() if output is not None else []
     _refuse_collisions(tasks, links)
-    return Plan(tasks, options, _project_contexts(options, found, renames), links)
+    return Plan(tasks, options, _project_contexts(options, found, renames, vendored), links)
 
 
 class _Layout:
@@ -80,17 +87,18 @@ class _Layout:
         only_file = found.given == 1 and not any(root.is_tree for root in found.roots)
         self.is_file = only_file and output is not None and not os.path.isdir(output) and not output.endswith(os.sep)
 
-    def target(self, entry: Entry) -> str | None:
+    def target(self, entry: Entry, *, keeps_name: bool = False) -> str | None:
         """Where a file's result goes; None where nothing is written."""
+        renames = {} if keeps_name else self.renames
         if self.in_place:
             real = os.path.realpath(entry.path)
-            return os.path.join(os.path.dirname(real), renamed(os.path.basename(real), self.renames))
+            return os.path.join(os.path.dirname(real), renamed(os.path.basename(real), renames))
         if self.output is None or self.is_file:
             return self.output
         relative = entry.relative
         if entry.kind != OTHER:
             folder, name = os.path.split(relative)
-            relative = os.path.join(folder, renamed(name, self.renames))
+            relative = os.path.join(folder, renamed(name, renames))
         return os.path.join(self._base(entry.root), relative)
 
     def links(self) -> list[tuple[str, str]]:
@@ -132,24 +140,29 @@ def support_header(found: Discovery, entry: Entry, place: str) -> str:
     return "../" * entry.relative.count("/") + HEADER if is_at_root else HEADER
 
 
-def _project_contexts(options: Options, found: Discovery, renames: Mapping[str, str]) -> ProjectContexts:
-    """What the translator needs to know of the project's other files.
+def _project_contexts(
+    options: Options, found: Discovery, renames: Mapping[str, str], vendored: Collection[str]
+) -> ProjectContexts:
+    """What the translator needs to know of the project's other files, but for copies of CUDA's headers.
 
     Headers are named as seen from the root (for includes by `-I`) and as their messages name them (for
     includes from a neighbouring file), whatever their suffix.
     """
     given = [entry.path for entry in found.sources if not found.roots[entry.root].is_tree]
-    headers = neighbours(given).union(
-        (portable(entry.path) for entry in found.entries),
-        (entry.relative for entry in found.entries if found.roots[entry.root].is_tree),
+    own = [entry for entry in found.entries if entry.path not in vendored]
+    headers = own_headers(neighbours(given)).union(
+        (portable(entry.path) for entry in own),
+        (entry.relative for entry in own if found.roots[entry.root].is_tree),
     )
     changed = {}
-    for entry in found.sources:
+    sources = [entry for entry in found.sources if entry.path not in vendored]
+    for entry in sources:
         new = renamed(entry.relative, renames)
         if new != entry.relative:
             changed[portable(entry.path)] = new
     common = ProjectContext(local_headers=headers, renames=changed)
-    return with_warps(common, [entry.path for entry in found.sources], given, options)
+    paths = [entry.path for entry in sources]
+    return with_scopes(with_warps(common, paths, given, options), paths, given)
 
 
 def _refuse_collisions(tasks: list[Task], links: list[tuple[str, str]]) -> None:

@@ -11,7 +11,7 @@ from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unr
 from hipify_py.support_header import HEADER
 from hipify_py.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference
 
-TRANSLATE, COPY = "translate", "copy"
+TRANSLATE, COPY, VENDORED = "translate", "copy", "vendored"
 NO_OUTPUT, OUTPUT, DIFF = "", "output", "diff"
 """What a result brings along besides its account."""
 
@@ -21,13 +21,14 @@ class Task(NamedTuple):
 
     Attributes:
         path: the file to read.
-        kind: `TRANSLATE` or `COPY`.
+        kind: `TRANSLATE`, `COPY`, or `VENDORED` for a copy of one of CUDA's headers.
         target: where the result goes; None when nothing is to be written.
         staged: the temporary name beside the target, fixed beforehand so that the parent process can
             clear up after a worker that was killed.
         size: in bytes, for spreading the work.
         in_place: an unchanged file need not be written.
         support_header: the path by which the result includes the project's support header.
+        header: the header of CUDA's that the file is a copy of.
     """
 
     path: str
@@ -37,6 +38,7 @@ class Task(NamedTuple):
     size: int = 0
     in_place: bool = False
     support_header: str = HEADER
+    header: str = ""
 
     def options(self, options: Options) -> Options:
         """The run's options as they hold for this file."""
@@ -59,6 +61,10 @@ def process(
                 data = file.read()
         except OSError as error:
             return failure(task.path, "HIP901", f"cannot read the file: {reason(error)}")
+        if task.kind == VENDORED:
+            from hipify_py.project.vendored import left_alone
+
+            return _deliver(task, data, left_alone(task.path, task.header), data if wanted == OUTPUT else b"")
         return _translate(task, data, options, project.of(task.path), wanted)
     except UnreadableSource as error:
         return failure(task.path, error.diagnostic, str(error))

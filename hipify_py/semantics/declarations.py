@@ -27,7 +27,12 @@ _QUALIFIED = frozenset({"qualified_identifier"})
 PARAMETERS = frozenset({"parameter_declaration", "optional_parameter_declaration"})
 """The nodes of one parameter each."""
 _DECLARATIONS = PARAMETERS | {"declaration", "field_declaration", "function_definition", "for_range_loop"}
+_WITH_PARAMETERS = frozenset({"function_definition", "lambda_expression", "template_declaration", "catch_clause"})
 _BLOCKS = frozenset({"compound_statement", "for_statement", "if_statement", "while_statement", "lambda_expression"})
+TYPE_PARAMETERS = frozenset(
+    {"type_parameter_declaration", "optional_type_parameter_declaration", "variadic_type_parameter_declaration"}
+)
+"""The nodes of one type parameter of a template each."""
 RECORDS = frozenset({"struct_specifier", "class_specifier", "union_specifier"})
 """The nodes that have members."""
 _DEEPEST = 60
@@ -200,7 +205,7 @@ def _scope(declaration: Node, kind: str, size: int) -> tuple[int, int]:
     if kind == "function":
         return 0, size
     if kind == "parameter":
-        return _parameter_scope(declaration)
+        return parameter_scope(declaration)
     block = declaration if declaration.type == "for_range_loop" else declaration.parent
     if kind == "field":
         return (block.start_byte, block.end_byte) if block is not None else (0, size)
@@ -209,13 +214,13 @@ def _scope(declaration: Node, kind: str, size: int) -> tuple[int, int]:
     return (0, size) if block is None else (declaration.start_byte, block.end_byte)
 
 
-def _parameter_scope(parameter: Node) -> tuple[int, int]:
+def parameter_scope(parameter: Node) -> tuple[int, int]:
     """The function, lambda or template whose parameter it is; a mere prototype's parameter list."""
     parameters = parameter.parent
     owner = parameters.parent if parameters is not None else None
     while owner is not None and (owner.type in _WRAPPERS or owner.type == "lambda_declarator"):
         owner = owner.parent
-    if owner is None or owner.type not in ("function_definition", "lambda_expression", "template_declaration"):
+    if owner is None or owner.type not in _WITH_PARAMETERS:
         owner = parameters
     return (parameter.start_byte, owner.end_byte) if owner is not None else (parameter.start_byte, parameter.end_byte)
 
@@ -239,8 +244,30 @@ def templated_names(template: Node) -> Iterator[bytes]:
 def record_name(field: Declaration) -> bytes | None:
     """The name of the type that a field belongs to, in either way of naming it."""
     record = field.record
-    if record is None:
-        return None
+    while record is not None and _is_part_of_its_scope(record):
+        record = _ancestor_record(record.parent)
+    return name_of_record(record) if record is not None else None
+
+
+def _is_part_of_its_scope(record: Node) -> bool:
+    """A struct or union without a name, whose members are those of the type around it."""
+    around = record.parent
+    return (
+        record.child_by_field_name("name") is None
+        and around is not None
+        and around.type == "field_declaration"
+        and around.child_by_field_name("declarator") is None
+    )
+
+
+def _ancestor_record(node: Node | None) -> Node | None:
+    while node is not None and node.type not in RECORDS:
+        node = node.parent
+    return node
+
+
+def name_of_record(record: Node) -> bytes | None:
+    """The name of a class, struct or union: its own, or that of the `typedef` that defines it."""
     name = record.child_by_field_name("name")
     if name is None and record.parent is not None and record.parent.type == "type_definition":
         name = record.parent.child_by_field_name("declarator")

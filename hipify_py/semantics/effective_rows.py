@@ -19,8 +19,8 @@ def effective_row(unit: Unit, use: Use) -> Row:
             advice = f"It is looked up by its name as {other} is, which has none: take that out first."
             return Row(row.name, row.library, row.kind, None, {"advice": advice})
     if row.has_forms:
+        from hipify_py.semantics.argument_types import types_of
         from hipify_py.semantics.calls import call_at
-        from hipify_py.semantics.variables import types_of
 
         call = call_at(unit, use.end)
         if call is not None:

@@ -1,19 +1,43 @@
-"""The declared type of an expression, as far as its own source tells."""
+"""The types of expressions, as far as their own source tells: through `auto`, members, elements and smart pointers."""
 
 from __future__ import annotations
 
+import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from hipify_py.frontend.lexer import Define
+from hipify_py.semantics.containers import Type, element, first_argument, get, method, part, pointed_to, subscripted
 from hipify_py.semantics.declarations import Declaration, record_name, type_name
-from hipify_py.semantics.expressions import callee, is_same, operator_of, text_of
-from hipify_py.semantics.symbols import Names
+from hipify_py.semantics.expressions import NAMES, arguments_of, callee, is_same, operator_of, text_of
+from hipify_py.semantics.structure import structure_of
+from hipify_py.semantics.symbols import Names, names_of
+from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tree_sitter import Node
 
-_DEEPEST = 12
-"""Expressions within each other, variables set from each other; real code needs three or four."""
-_DEDUCED = (b"auto", b"decltype(auto)")
+_DEEPEST = 24
+"""Steps from an expression to its type, which real code needs a few of; variables may be set from each other."""
+_MAKERS = frozenset({b"make_unique", b"make_shared", b"make_optional", b"allocate_shared"})
+_SAME = frozenset({b"move", b"forward", b"ref", b"cref", b"as_const", b"exchange"})
+_CASTS = frozenset({b"static_cast", b"const_cast", b"reinterpret_cast", b"dynamic_cast", b"bit_cast"})
+_GROUPS = {
+    b"this_grid": b"grid_group",
+    b"this_multi_grid": b"multi_grid_group",
+    b"this_cluster": b"cluster_group",
+    b"this_thread_block": b"thread_block",
+    b"coalesced_threads": b"coalesced_group",
+    b"labeled_partition": b"coalesced_group",
+    b"binary_partition": b"coalesced_group",
+    b"tiled_partition": b"thread_block_tile",
+    b"divide_tile": b"tile_of_tile",
+}
+"""The groups that functions of cooperative groups, and of the support header, return."""
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_NO_TYPES: Mapping[bytes, Type] = {}
 
 
 def type_of(names: Names, expression: Node | None) -> bytes:
@@ -21,100 +45,312 @@ def type_of(names: Names, expression: Node | None) -> bytes:
 
     Pointers and arrays have none: only what they point to has.
     """
-    return _type(names, expression, 0, 0)
+    found = expression_types(names.unit).of(expression)
+    return found.name if found is not None and found.pointers == 0 else b""
 
 
 def pointee_of(names: Names, address: Node | None) -> bytes:
     """The name of the type of what an address points to, or of an array's elements; else empty."""
-    return _type(names, address, 1, 0)
+    found = expression_types(names.unit).of(address)
+    return found.name if found is not None and found.pointers == 1 else b""
 
 
 def aliased(names: Names, type: bytes) -> bytes:
     """The type that a name is short for in its source, or the name itself."""
-    return _alias(names, type, 0) if type else b""
+    found = expression_types(names.unit).alias(type) if type else None
+    return found.name if found is not None else type
 
 
-def _type(names: Names, node: Node | None, steps: int, depth: int) -> bytes:
-    """The type of the object that `steps` dereferences of an expression lead to."""
-    if node is None or depth == _DEEPEST:
-        return b""
-    depth += 1
-    match node.type:
-        case "parenthesized_expression":
-            return _type(names, next(iter(node.named_children), None), steps, depth)
-        case "conditional_expression":
-            kinds = {
-                _type(names, node.child_by_field_name(way), steps, depth) for way in ("consequence", "alternative")
-            }
-            return kinds.pop() if len(kinds) == 1 else b""
-        case "assignment_expression":
-            return _type(names, node.child_by_field_name("left"), steps, depth)
-        case "subscript_expression":
-            return _type(names, node.child_by_field_name("argument"), steps + 1, depth)
-        case "pointer_expression":
-            steps += 1 if operator_of(node) == "*" else -1
-            return _type(names, node.child_by_field_name("argument"), steps, depth) if steps >= 0 else b""
-        case "compound_literal_expression":
-            return _named(names, node.child_by_field_name("type"), depth) if steps == 0 else b""
-        case "binary_expression" if steps and operator_of(node) in ("+", "-"):
-            left = _type(names, node.child_by_field_name("left"), steps, depth)
-            is_sum = operator_of(node) == "+"
-            return left or (_type(names, node.child_by_field_name("right"), steps, depth) if is_sum else b"")
-        case "cast_expression":
-            return _described(names, node.child_by_field_name("type"), steps, depth)
-        case "call_expression":
-            return _called(names, node, steps, depth)
-        case "identifier" | "field_expression" | "qualified_identifier":
-            leaf = node
-            while leaf.type != "identifier" and leaf.type != "field_identifier":
-                inner = leaf.child_by_field_name("field" if leaf.type == "field_expression" else "name")
-                if inner is None:
-                    return b""
-                leaf = inner
-            return _declared(names, names.meant_by(leaf), steps, depth, functions=False)
-    return b""
+def expression_types(unit: Unit) -> ExpressionTypes:
+    """The types of a unit's expressions."""
+    return unit.analysis(ExpressionTypes)
 
 
-def _called(names: Names, call: Node, steps: int, depth: int) -> bytes:
-    """The type that a call returns, or that a constructor makes."""
-    leaf = callee(call)
-    if leaf is None:
-        return b""
-    function = call.child_by_field_name("function")
-    if text_of(leaf).endswith(b"_cast") and function is not None and function.type == "template_function":
-        arguments = function.child_by_field_name("arguments")
-        return _described(names, next(iter(arguments.named_children), None) if arguments else None, steps, depth)
-    meant = names.meant_by(leaf) or tuple(names.functions(text_of(leaf)))
-    if meant and not any(record_name(found) == found.name for found in meant):  # else constructors
-        return _declared(names, meant, steps, depth, functions=True)
-    return _alias(names, text_of(leaf), depth) if steps == 0 else b""
+class ExpressionTypes:
+    """The types of one source's expressions, each looked up when asked for."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._names = names_of(unit)
+        self._declared: dict[Declaration, Type | None] = {}
+
+    def of(self, expression: Node | None, depth: int = 0) -> Type | None:
+        """The type of an expression; None where the source does not tell."""
+        if expression is None or depth == _DEEPEST:
+            return None
+        node, depth = expression, depth + 1
+        match node.type:
+            case "identifier" | "field_identifier":
+                return self._meant(node, depth)
+            case "field_expression":
+                return self._member(node, depth)
+            case "qualified_identifier" | "dependent_name":
+                return self.of(_last(node), depth)
+            case "parenthesized_expression" | "initializer_list" | "argument_list":
+                entries = node.named_children
+                return self.of(entries[0], depth) if len(entries) == 1 else None
+            case "subscript_expression":
+                return subscripted(self.of(node.child_by_field_name("argument"), depth))
+            case "pointer_expression":
+                inner = self.of(node.child_by_field_name("argument"), depth)
+                if operator_of(node) == "*":
+                    return pointed_to(inner)
+                return inner._replace(pointers=inner.pointers + 1) if inner is not None else None
+            case "cast_expression" | "compound_literal_expression":
+                return self.named(node.child_by_field_name("type"), depth)
+            case "new_expression":
+                made = self.named(node.child_by_field_name("type"), depth)
+                return made._replace(pointers=made.pointers + 1) if made is not None else None
+            case "call_expression":
+                return self._call(node, depth)
+            case "conditional_expression":
+                ways = (self.of(node.child_by_field_name(way), depth) for way in ("consequence", "alternative"))
+                return _agreed(list(ways))
+            case "assignment_expression":
+                return self.of(node.child_by_field_name("left"), depth)
+            case "comma_expression":
+                return self.of(node.child_by_field_name("right"), depth)
+            case "update_expression":
+                return self.of(node.child_by_field_name("argument"), depth)
+            case "binary_expression" if operator_of(node) in ("+", "-"):
+                return self._sum(node, depth)
+            case "this":
+                name = self._record_around(node)
+                return Type(name, 1) if name is not None else None
+        return None
+
+    def in_any_branch(self, name: Node) -> list[Type]:
+        """The types of a variable, which may have one in each branch of an `#if`."""
+        found = (self.declared(declaration) for declaration in self._names.meant_by(name))
+        return [type for type in found if type is not None]
+
+    def declared(self, declaration: Declaration, depth: int = 0) -> Type | None:
+        """The type that a declaration gives a name; of a function, what it returns."""
+        if declaration not in self._declared:
+            self._declared[declaration] = None  # asked for again on the way: set from itself
+            self._declared[declaration] = self._find(declaration, depth + 1)
+        return self._declared[declaration]
+
+    def named(
+        self, node: Node | None, depth: int = 0, bindings: Mapping[bytes, Type] = _NO_TYPES, pointers: int = 0
+    ) -> Type | None:
+        """The type that a type's node names, aliases followed.
+
+        Args:
+            node: the node of a type, with or without what makes it a pointer or array.
+            depth: the steps that led to it.
+            bindings: what the parameters of the template around it stand for.
+            pointers: how many pointers and arrays stand around it.
+        """
+        if node is None or depth == _DEEPEST:
+            return None
+        depth += 1
+        if node.type == "type_descriptor":
+            pointers += _abstract_pointers(node)
+            return self.named(node.child_by_field_name("type"), depth, bindings, pointers)
+        if node.type == "decltype":
+            found = self.of(next(iter(node.named_children), None), depth)
+            return found._replace(pointers=found.pointers + pointers) if found is not None else None
+        arguments: tuple[Type | None, ...] = ()
+        while node.type in ("qualified_identifier", "template_type", "template_function", "dependent_type"):
+            if node.type.startswith("template"):
+                given = node.child_by_field_name("arguments")
+                arguments = tuple(
+                    self.named(entry, depth, bindings) for entry in (given.named_children if given is not None else ())
+                )
+            inner = node.child_by_field_name("name") or next(iter(node.named_children), None)
+            if inner is None:
+                return None
+            node = inner
+        if node.type.endswith("_specifier") and node.type not in ("sized_type_specifier", "placeholder_type_specifier"):
+            name = node.child_by_field_name("name")
+            return Type(text_of(name), pointers) if name is not None else None
+        if node.type in ("placeholder_type_specifier", "auto"):
+            return None
+        text = text_of(node)
+        if text in bindings:
+            return bindings[text]._replace(pointers=bindings[text].pointers + pointers)
+        return self.alias(text, depth, pointers) or Type(text, pointers, arguments)
+
+    def alias(self, text: bytes, depth: int = 0, pointers: int = 0) -> Type | None:
+        """The type that a name is short for by `using`, `typedef` or `#define`; None for a type of its own."""
+        for leaf in self._names.mentions(text):
+            parent = leaf.parent
+            if parent is None:
+                continue
+            if parent.type == "alias_declaration" and is_same(parent.child_by_field_name("name"), leaf):
+                return self.named(parent.child_by_field_name("type"), depth, pointers=pointers)
+            declarator, count = _defining_declarator(leaf)
+            if declarator is not None and declarator.type == "type_definition":
+                type = declarator.child_by_field_name("type")
+                if type is not None and type.child_by_field_name("body") is None:
+                    return self.named(type, depth, pointers=pointers + count)
+        define = self._macros.get(text)
+        if define is None:
+            return None
+        body = self._unit.source.data[define.end : self._unit.lexemes.body_end(define)].strip()
+        return Type(body, pointers) if _NAME.fullmatch(body) and body != text else None
+
+    @cached_property
+    def _macros(self) -> dict[bytes, Define]:
+        return {define.text: define for define in self._unit.lexemes.defines}
+
+    def _find(self, declaration: Declaration, depth: int) -> Type | None:
+        if declaration.type is None:
+            return None
+        if declaration.type.type != "placeholder_type_specifier":
+            return self.named(declaration.type, depth, pointers=_pointers(declaration))
+        owner = declaration.owner
+        if owner.type == "for_range_loop":
+            value = element(self.of(owner.child_by_field_name("right"), depth))
+        elif declaration.kind == "variable" and (whole := _initialiser(declaration)) is not None:
+            value = self.of(whole, depth)
+        else:
+            return None
+        position = _binding_position(declaration)
+        return value if position is None else self._part(value, position, depth)
+
+    def _part(self, whole: Type | None, position: int, depth: int) -> Type | None:
+        """One of the parts that a structured binding names."""
+        found = part(whole, position)
+        if found is not None or whole is None or whole.pointers:
+            return found
+        members = self._names.members(whole.name)
+        member = members[position] if position < len(members) else None
+        return self.declared(member, depth) if member is not None else None
+
+    def _meant(self, leaf: Node, depth: int) -> Type | None:
+        own = self._names.declaration_at(leaf)
+        meant = self._names.meant_by(leaf) if own is None else (own,)
+        if not meant and (record := self._record_around(leaf)) is not None:
+            return self._field(Type(record), leaf, depth)  # a base's
+        return _agreed([self.declared(found, depth) for found in meant if found.kind != "function"])
+
+    def _member(self, node: Node, depth: int) -> Type | None:
+        leaf = node.child_by_field_name("field")
+        while leaf is not None and leaf.type != "field_identifier":
+            leaf = leaf.child_by_field_name("name")
+        if leaf is None:
+            return None
+        whole = self.object(node, depth)
+        found = part(whole, {b"first": 0, b"second": 1}.get(text_of(leaf), -1))
+        return found or self._field(whole, leaf, depth)
+
+    def object(self, field_expression: Node, depth: int = 0) -> Type | None:
+        """The type of what a member is taken from, by `.` or through a pointer by `->`."""
+        whole = self.of(field_expression.child_by_field_name("argument"), depth)
+        return pointed_to(whole) if operator_of(field_expression) == "->" else whole
+
+    def _field(self, whole: Type | None, leaf: Node, depth: int) -> Type | None:
+        """The type of a member of a class that the source defines, or of one of its bases."""
+        if whole is None or whole.pointers:
+            return self._meant(leaf, depth) if whole is None else None
+        structure = structure_of(self._unit)
+        owners = {whole.name} | structure.bases(whole.name)
+        fields = [
+            field
+            for field in self._names.declarations(text_of(leaf))
+            if field.kind == "field" and record_name(field) in owners
+        ]
+        return _agreed([self._in_instance(field, whole, depth) for field in fields])
+
+    def _in_instance(self, member: Declaration, whole: Type | None, depth: int) -> Type | None:
+        """The type that a member has in an instance of a class template."""
+        bindings = structure_of(self._unit).bindings(whole.name, whole.arguments) if whole is not None else {}
+        if not bindings:
+            return self.declared(member, depth)
+        return self.named(member.type, depth, bindings, _pointers(member))
+
+    def _call(self, call: Node, depth: int) -> Type | None:
+        function, leaf, arguments = call.child_by_field_name("function"), callee(call), arguments_of(call)
+        if function is None or leaf is None:
+            return None
+        name = text_of(leaf)
+        given = _template_arguments(function)
+        if name in _CASTS:
+            return self.named(given[0], depth) if given else None
+        if name in _MAKERS:
+            made = self.named(given[0], depth) if given else None
+            return made._replace(pointers=made.pointers + 1) if made is not None else None
+        if name in _SAME and arguments:
+            return self.of(arguments[0], depth)
+        if name == b"get" and given and arguments:
+            return get(self.of(arguments[0], depth), given[0])
+        whole = None
+        if function.type == "field_expression":
+            whole = self.object(function, depth)
+            found = method(whole, name)
+            if found is not None or (whole is not None and first_argument(whole) is not None):
+                return found
+        functions = [found for found in self._names.meant_by(leaf) if found.kind == "function"]
+        functions = functions or (self._names.functions(name) if function.type != "field_expression" else [])
+        if functions and not any(record_name(found) == found.name for found in functions):  # else constructors
+            return _agreed([self._in_instance(found, whole, depth) for found in functions])
+        if name in _GROUPS:
+            return Type(_GROUPS[name] if given or name != b"tiled_partition" else b"thread_group")
+        return self.named(function, depth) if self._is_type(name) else None
+
+    def _is_type(self, name: bytes) -> bool:
+        """A call of the name makes a value of a type."""
+        row = self._unit.catalog.row(name)
+        return (row is not None and row.kind == "type") or name in structure_of(self._unit).types
+
+    def _sum(self, node: Node, depth: int) -> Type | None:
+        """A pointer that is moved on; of numbers nothing is said."""
+        left = self.of(node.child_by_field_name("left"), depth)
+        if left is not None and left.pointers:
+            return left
+        right = self.of(node.child_by_field_name("right"), depth) if operator_of(node) == "+" else None
+        return right if right is not None and right.pointers else None
+
+    def _record_around(self, node: Node) -> bytes | None:
+        outer: Node | None = node
+        while outer is not None:
+            if outer.type in ("struct_specifier", "class_specifier", "union_specifier"):
+                name = outer.child_by_field_name("name")
+                return type_name(name) if name is not None else None
+            if outer.type == "function_definition":
+                declarator = outer.child_by_field_name("declarator")
+                while declarator is not None and declarator.type != "qualified_identifier":
+                    declarator = declarator.child_by_field_name("declarator")
+                scope = declarator.child_by_field_name("scope") if declarator is not None else None
+                if scope is not None:
+                    return type_name(scope)
+            outer = outer.parent
+        return None
 
 
-def _declared(names: Names, declarations: tuple[Declaration, ...], steps: int, depth: int, *, functions: bool) -> bytes:
-    """The type that all of the declarations agree on."""
-    kinds = {
-        _of_declaration(names, found, steps, depth) if (found.kind == "function") == functions else b""
-        for found in declarations
-    }
-    return kinds.pop() if len(kinds) == 1 else b""
+def _agreed(types: list[Type | None]) -> Type | None:
+    """The type that all of them are; None where they differ, or one is not known."""
+    found = set(types)
+    return found.pop() if len(found) == 1 else None
 
 
-def _of_declaration(names: Names, declaration: Declaration, steps: int, depth: int) -> bytes:
-    if declaration.type is None:
-        return b""
-    if text_of(declaration.type) in _DEDUCED:
-        if declaration.kind != "variable" or declaration.owner.type != "declaration" or _is_binding(declaration):
-            return b""
-        return _type(names, declaration.value, steps, depth)
-    return _named(names, declaration.type, depth) if steps == _steps(declaration) else b""
+def _last(node: Node) -> Node | None:
+    inner: Node | None = node
+    while inner is not None and inner.type not in NAMES:
+        inner = inner.child_by_field_name("name")
+    return inner
 
 
-def _is_binding(declaration: Declaration) -> bool:
-    parent = declaration.leaf.parent
-    return parent is not None and parent.type == "structured_binding_declarator"
+def _template_arguments(function: Node) -> list[Node]:
+    node: Node | None = function
+    while node is not None and node.type not in ("template_function", "template_method"):
+        node = node.child_by_field_name("field" if node.type == "field_expression" else "name")
+    arguments = node.child_by_field_name("arguments") if node is not None else None
+    return arguments.named_children if arguments is not None else []
 
 
-def _steps(declaration: Declaration) -> int:
+def _abstract_pointers(descriptor: Node) -> int:
+    declarator, count = descriptor.child_by_field_name("declarator"), 0
+    while declarator is not None:
+        count += declarator.type in ("abstract_pointer_declarator", "abstract_array_declarator")
+        inner = declarator.child_by_field_name("declarator")
+        declarator = inner if inner is not None else next(iter(declarator.named_children), None)
+    return count
+
+
+def _pointers(declaration: Declaration) -> int:
     """How many dereferences lead from what is declared to an object of the type that is written there."""
     node, count = declaration.leaf, 0
     while node.parent is not None and not is_same(node, declaration.owner):
@@ -123,32 +359,32 @@ def _steps(declaration: Declaration) -> int:
     return count
 
 
-def _described(names: Names, descriptor: Node | None, steps: int, depth: int) -> bytes:
-    """The type that a cast is to, by so many dereferences."""
-    if descriptor is None:
-        return b""
-    declarator, count = descriptor.child_by_field_name("declarator"), 0
-    while declarator is not None:
-        count += declarator.type == "abstract_pointer_declarator"
-        declarator = declarator.child_by_field_name("declarator")
-    return _named(names, descriptor.child_by_field_name("type"), depth) if steps == count else b""
+def _defining_declarator(leaf: Node) -> tuple[Node | None, int]:
+    """The `typedef` that a name may be defined by, and how many pointers and arrays are around it."""
+    node, count = leaf.parent, 0
+    while node is not None and node.type in ("pointer_declarator", "array_declarator", "parenthesized_declarator"):
+        count += node.type != "parenthesized_declarator"
+        node = node.parent
+    if node is None or not any(found.end_byte == leaf.end_byte for found in node.children_by_field_name("declarator")):
+        return None, 0
+    return node, count
 
 
-def _named(names: Names, type: Node | None, depth: int) -> bytes:
-    name = type_name(type) if type is not None else None
-    return _alias(names, name, depth) if name else b""
+def _initialiser(declaration: Declaration) -> Node | None:
+    """What a variable is set from where it is declared; of a structured binding, the whole of it."""
+    if declaration.value is not None:
+        return declaration.value
+    node: Node | None = declaration.leaf
+    while node is not None and not is_same(node, declaration.owner):
+        if node.type == "init_declarator":
+            return node.child_by_field_name("value")
+        node = node.parent
+    return None
 
 
-def _alias(names: Names, name: bytes, depth: int) -> bytes:
-    """The type that a name is short for, or the name itself."""
-    if depth == _DEEPEST:
-        return b""
-    for leaf in names.mentions(name):
-        parent = leaf.parent
-        if parent is None or parent.type not in ("alias_declaration", "type_definition"):
-            continue
-        if is_same(parent.child_by_field_name("name" if parent.type == "alias_declaration" else "declarator"), leaf):
-            descriptor = parent.child_by_field_name("type")
-            inner = descriptor.child_by_field_name("type") if descriptor is not None else None
-            return _named(names, inner if inner is not None else descriptor, depth + 1)
-    return name
+def _binding_position(declaration: Declaration) -> int | None:
+    """Which of the names of a structured binding it is; None for any other variable."""
+    binding = declaration.leaf.parent
+    if binding is None or binding.type != "structured_binding_declarator":
+        return None
+    return next(at for at, leaf in enumerate(binding.named_children) if is_same(leaf, declaration.leaf))

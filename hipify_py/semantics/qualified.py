@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.frontend.lexer import Lexemes, Name
+from hipify_py.semantics.own_namespaces import own_namespaces
 from hipify_py.unit import Unit, Use
 
 _CHAIN = re.compile(rb"[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
@@ -24,6 +25,8 @@ def qualified_use(unit: Unit, name: Name, lead: bytes) -> Use | None:
     if match is None:
         return None
     segments = [segment.strip() for segment in match[0].split(b"::")]
+    if segments[0] in own_namespaces(unit):
+        return None
     if lexemes.word_before(name.start) == b"namespace" and _byte_at(data, lexemes.after(match.end())) == b"=":
         return None  # `namespace cub = hipcub;` is the user's own bridge
     if len(segments) == 1 and lexemes.word_before(name.start) != b"namespace" and not _ends_alias(lexemes, name):
@@ -42,8 +45,8 @@ def _ends_alias(lexemes: Lexemes, name: Name) -> bool:
         place = lexemes.before(place - 1)
     if lexemes.data[place : place + 1] != b"=":
         return False
-    line_start = lexemes.data.rfind(b"\n", 0, place) + 1
-    return _ALIAS.search(lexemes.data, line_start, name.end + 80) is not None
+    alias = lexemes.before(place) + 1 - len(lexemes.word_before(place))
+    return lexemes.word_before(alias) == b"namespace"
 
 
 def _is_global_scope(lexemes: Lexemes, start: int) -> bool:

@@ -2,57 +2,55 @@
 
 from __future__ import annotations
 
-import re
+from typing import TYPE_CHECKING
 
-from hipify_py.catalog import Catalog
-from hipify_py.frontend.lexer import Lexemes, Name
+from hipify_py.frontend.lexer import Name
+from hipify_py.semantics.expressions import NAMES, text_of
+from hipify_py.semantics.introductions import ALIAS, TYPE, introduction_of
+from hipify_py.semantics.scopes import TAGS
+from hipify_py.unit import Unit
 
-_TAGS = frozenset({b"struct", b"class", b"union", b"enum"})
-_LARGEST_BODY = 20_000
-_WORD = re.compile(rb"[A-Za-z_]\w*")
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_API_TYPES = ("type", "namespace")
 
 
-def is_definition(lexemes: Lexemes, catalog: Catalog, name: Name) -> bool:
+def is_definition(unit: Unit, name: Name) -> bool:
     """True where a type's name is being given a meaning: `struct T {`, `typedef hipFoo_t T;`, `using T = int;`.
 
     What only announces the API's own type does not count: a typedef of one of its tags
     (`typedef struct CUstream_st *cudaStream_t;`) or of another of its types.
     """
-    data = lexemes.data
+    lexemes, data = unit.lexemes, unit.source.data
     following = data[lexemes.after(name.end) : lexemes.after(name.end) + 1]
     before = lexemes.word_before(name.start)
-    if following == b"{":
-        return before in _TAGS
-    if following == b"=":
-        end = data.find(b";", name.end)
-        return before == b"using" and end >= 0 and not _names_api(catalog, data[name.end : end])
-    place = lexemes.before(name.start)
-    if data[place : place + 1] == b"}":
-        opening = _opening_brace(data, place)
-        return opening is not None and b"typedef" in _statement(data, opening)
-    statement = _statement(data, name.start)
-    return statement.startswith(b"typedef") and not _names_api(catalog, statement)
+    if following == b"{" and not (before in TAGS or data[lexemes.before(name.start)] == 0x29):
+        return False  # a value of the type
+    if following == b"=" and before != b"using":
+        return False
+    leaf = unit.tree.leaf(name.start, name.end)
+    if leaf is None or (leaf.parent is not None and leaf.parent.type == "ERROR"):
+        return following == b"{" and before in TAGS
+    found = introduction_of(leaf)
+    if found is None:
+        return False
+    if found.kind == TYPE:
+        return found.is_definition
+    return found.kind == ALIAS and not announces(unit, found.node)
 
 
-def _opening_brace(data: bytes, closing: int) -> int | None:
-    """The brace that opens a struct's body, within the size that a struct may have."""
-    depth = 0
-    for at in range(closing, max(closing - _LARGEST_BODY, -1), -1):
-        if data[at] == 0x7D:
-            depth += 1
-        elif data[at] == 0x7B:
-            depth -= 1
-            if depth == 0:
-                return at
-    return None
-
-
-def _statement(data: bytes, end: int) -> bytes:
-    """The text in front of a place, back to the end of the statement or line before it."""
-    start = max(data.rfind(mark, 0, end) for mark in (b";", b"{", b"}", b"\n"))
-    return data[start + 1 : end].strip()
-
-
-def _names_api(catalog: Catalog, text: bytes) -> bool:
-    rows = (catalog.row(word) for word in _WORD.findall(text))
-    return any(row is not None and not row.is_standard and row.kind in ("type", "namespace") for row in rows)
+def announces(unit: Unit, alias: Node) -> bool:
+    """What an alias stands for is named by the tables; a body that it has is the source's own."""
+    type = alias.child_by_field_name("type")
+    if type is None or type.child_by_field_name("body") is not None:
+        return False
+    pending = [type]
+    while pending:
+        node = pending.pop()
+        pending += node.children
+        if node.type in NAMES or node.type == "namespace_identifier":
+            row = unit.catalog.row(text_of(node))
+            if row is not None and not row.is_standard and row.kind in _API_TYPES:
+                return True
+    return False

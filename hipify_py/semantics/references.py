@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 
 from hipify_py.catalog import Catalog
 from hipify_py.frontend.lexer import Lexemes, Name
@@ -10,16 +10,19 @@ from hipify_py.semantics.scopes import KEYWORDS
 from hipify_py.semantics.shadows import find_shadows
 from hipify_py.unit import Unit, Use
 
-_DEFINITION_TAIL = re.compile(rb"\s*(?:[;{]|=(?!=)|/[/*])")
+_NO_LEAD = frozenset(b"(,;{}<&*!=[+-|^%~?")
+"""What stands right in front of most names, and is no part of a longer name."""
 
 
 def resolve(unit: Unit) -> frozenset[str]:
     """Fill in the unit's `uses` and `unmapped_candidates`; return the CUDA-looking names that it declares itself."""
     shadows = find_shadows(unit)
+    unit.own_names = [place for place, _ in shadows.declared]
     declared: set[str] = set()
     unknown_symbols: list[Name] = []
+    qualified: list[Name] = []
     data, lexemes, catalog = unit.source.data, unit.lexemes, unit.catalog
-    nested = catalog.nested
+    nested, redefined = catalog.nested, shadows.redefined
     uses, done = unit.uses, 0
     for name in lexemes.names:
         start, end, text = name
@@ -37,18 +40,24 @@ def resolve(unit: Unit) -> frozenset[str]:
                 done = use.end
             continue
         if lead == b"::" and not _names_api_scope(lexemes, catalog, start):
+            if catalog.row(text) is not None:
+                qualified.append(name)
             continue
         row = catalog.row(text)
         if row is None:
             unknown_symbols.append(name)
-        elif row.kind == "type" and _DEFINITION_TAIL.match(data, end) and _is_definition(lexemes, catalog, name):
+        elif start in redefined:
             unit.redefinitions.append(Use(start, end, row))
         elif not row.is_standard and row.kind != "namespace" and (lead == b"::" or not shadows.cover(name)):
             uses.append(Use(start, end, row))
+    if qualified:
+        uses.extend(_reexported(unit, qualified))
     if b"namespace" in data:
+        from hipify_py.semantics.own_namespaces import own_namespaces
         from hipify_py.semantics.qualified import alias_uses
 
         uses.extend(alias_uses(unit))
+        declared.update(namespace.decode() + "::" for namespace in own_namespaces(unit))
     if unknown_symbols or lexemes.defines:
         from hipify_py.semantics.unknown_symbols import sort_unknown_symbols
 
@@ -57,20 +66,36 @@ def resolve(unit: Unit) -> frozenset[str]:
     return frozenset(declared)
 
 
-def _is_definition(lexemes: Lexemes, catalog: Catalog, name: Name) -> bool:
-    from hipify_py.semantics.redefinitions import is_definition
+def _reexported(unit: Unit, names: list[Name]) -> Iterator[Use]:
+    """The uses among names of other scopes: of what a scope of the project's has from the API."""
+    from hipify_py.semantics.reexports import is_reexported
 
-    return is_definition(lexemes, catalog, name)
+    for name in names:
+        row = unit.catalog.row(name.text)
+        if row is not None and not row.is_standard and row.kind != "namespace":
+            scope = _scope_before(unit.lexemes, name.start)
+            if scope and is_reexported(unit, scope, name.text):
+                yield Use(name.start, name.end, row)
+
+
+def _scope_before(lexemes: Lexemes, start: int) -> bytes:
+    """The scope that is written in front of a name, blanks left out; empty where template arguments are part of it."""
+    parts: list[bytes] = []
+    while True:
+        colons = lexemes.before(start)
+        if lexemes.data[colons - 1 : colons + 1] != b"::":
+            return b"::".join(reversed(parts))
+        word = lexemes.word_before(colons - 1)
+        if not word:
+            return b"" if lexemes.data[lexemes.before(colons - 1)] == 0x3E else b"::".join(reversed(parts))
+        parts.append(word)
+        start = lexemes.before(colons - 1) + 1 - len(word)
 
 
 def _lead(lexemes: Lexemes, data: bytes, start: int) -> bytes:
     """`.`, `->` or `::` where one stands before `start`, else nothing."""
-    tail = data[max(start - 80, 0) : start]
-    code = tail.rstrip()
-    if code[-1:] not in (b".", b">", b":", b"/", b"") and (
-        b"\n" not in tail[len(code) :] or lexemes.non_code_at(start - len(tail) + len(code) - 1) is None
-    ):
-        return b""  # what most names have in front of them; a comment's end says nothing, it is looked behind
+    if start and data[start - 1] in _NO_LEAD:
+        return b""
     place = lexemes.before(start)
     if place < 0:
         return b""

@@ -1,10 +1,28 @@
-"""Tells a declaration of the user's own from a use of an API name."""
+"""Where a declaration of the source's own gives a name its meaning."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.lexer import Lexemes, Name
-from hipify_py.frontend.syntax import SyntaxTree, ancestor
+from hipify_py.frontend.syntax import ancestor
+from hipify_py.semantics.declarations import name_of_record, parameter_scope
+from hipify_py.semantics.expressions import text_of
+from hipify_py.semantics.introductions import (
+    ALIAS,
+    CAPTURE,
+    ENUMERATOR,
+    FUNCTION,
+    LABEL,
+    PARAMETER,
+    TYPE,
+    TYPE_PARAMETER,
+    Introduction,
+    introduction_of,
+)
+from hipify_py.semantics.structure import Range, namespace_of, structure_of
+from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -14,86 +32,102 @@ KEYWORDS = frozenset(
     b" do and or not public private protected struct class enum union typedef if while for switch defined"
     b" decltype template explicit friend virtual noexcept in".split()
 )
-_TAGS = frozenset({b"struct", b"class", b"enum", b"union", b"namespace", b"concept"})
-_DECLARATORS = frozenset(
-    {
-        "pointer_declarator",
-        "reference_declarator",
-        "array_declarator",
-        "function_declarator",
-        "parenthesized_declarator",
-        "init_declarator",
-        "attributed_declarator",
-        "structured_binding_declarator",
-        "abstract_function_declarator",
-        "lambda_declarator",
-    }
-)
-_DECLARATIONS = frozenset(
-    {
-        "declaration",
-        "field_declaration",
-        "function_definition",
-        "parameter_declaration",
-        "optional_parameter_declaration",
-        "type_definition",
-        "alias_declaration",
-        "for_range_loop",
-    }
-)
-_INTRODUCTIONS = frozenset(
-    {
-        "enumerator",
-        "structured_binding_declarator",
-        "lambda_capture_initializer",
-        "type_parameter_declaration",
-        "labeled_statement",
-    }
-)
+TAGS = frozenset({b"struct", b"class", b"enum", b"union"})
+"""What an elaborated type begins with (`struct T *p`)."""
+_INTRODUCING = TAGS | {b"namespace", b"concept"}
 _AFTER_DECLARED = frozenset(b"=;,)([{:")
+_SCOPES = (
+    "compound_statement",
+    "case_statement",
+    "for_statement",
+    "for_range_loop",
+    "condition_clause",
+    "catch_clause",
+    "field_declaration_list",
+    "declaration_list",
+)
+_CONDITIONAL = ("if_statement", "while_statement", "switch_statement", "for_statement")
 
 
-class Scope(NamedTuple):
-    """The byte range in which a user's declaration of a name holds."""
+def declared_in(unit: Unit, name: Name) -> list[Range]:
+    """Where the variable or function is meant that `name` stands in as the declared name of; nowhere for a use.
 
-    start: int
-    end: int
-
-
-def declares(lexemes: Lexemes, tree: SyntaxTree, name: Name) -> Scope | None:
-    """The scope of the declaration that `name` stands in as the declared name; None for a use.
-
-    A look at the neighbouring bytes settles nearly every name without the tree. Where code is broken the
-    safe reading is a use.
+    A look at the neighbouring bytes settles nearly every name without the tree. Where code is broken the safe
+    reading is a use.
     """
-    if not _may_declare(lexemes, name) or not tree.is_available:
-        return None
-    leaf = tree.leaf(name.start, name.end)
-    scope = _declared_scope(leaf, len(lexemes.data)) if leaf is not None and leaf.end_byte == name.end else None
-    return scope or _defined_function(lexemes, name)
+    if not _may_declare(unit.lexemes, name):
+        return []
+    found = _introduction(unit, name)
+    if found is not None and found.kind in (TYPE, ALIAS):
+        return []
+    return scopes_of(unit, name) or _of_defined_function(unit.lexemes, name)
 
 
-def introduces(lexemes: Lexemes, tree: SyntaxTree, name: Name) -> bool:
+def scopes_of(unit: Unit, name: Name) -> list[Range]:
+    """Where what a name introduces is meant by it; nowhere where it introduces nothing."""
+    found = _introduction(unit, name)
+    if found is None or is_call(unit, name, found) or found.kind == LABEL:
+        return []
+    node = found.node
+    if found.kind in (PARAMETER, TYPE_PARAMETER, CAPTURE):
+        return [_of_parameter(node)]
+    if found.kind == ENUMERATOR:
+        body = node.parent
+        specifier = body.parent if body is not None else None
+        if body is None or specifier is None:
+            return []
+        if any(child.type in ("class", "struct") for child in specifier.children):
+            return [Range(body.start_byte, body.end_byte)]
+        node = specifier
+    return _around(unit, node, found)
+
+
+def introduces(unit: Unit, name: Name) -> bool:
     """True when this occurrence introduces the name, as whatever: variable, function, type, enumerator, label."""
-    if lexemes.word_before(name.start) in _TAGS:
+    if unit.lexemes.word_before(name.start) in _INTRODUCING:
         return True
-    leaf = tree.leaf(name.start, name.end)
-    parent = leaf.parent if leaf is not None and leaf.end_byte == name.end else None
-    if parent is None or parent.type in _INTRODUCTIONS:
-        return parent is not None
-    node, is_function = leaf, False
-    while parent is not None and parent.type in _DECLARATORS:
-        if parent.type == "init_declarator" and not _is_field(parent, node):
-            return False
-        is_function = is_function or (parent.type == "function_declarator" and node is leaf)
-        node, parent = parent, parent.parent
-    if parent is None or parent.type not in _DECLARATIONS or not _is_field(parent, node):
+    found = _introduction(unit, name)
+    return found is not None and not is_call(unit, name, found)
+
+
+def is_enumerator(unit: Unit, name: Name) -> bool:
+    """True where an enumeration of the source's own has the name."""
+    found = _introduction(unit, name)
+    return found is not None and found.kind == ENUMERATOR
+
+
+def is_call(unit: Unit, name: Name, found: Introduction) -> bool:
+    """What reads as a local declaration is a call behind a macro: `CHECK cudaFree(p);`, `CHECK cudaMalloc(&p, n);`.
+
+    Nobody writes local prototypes. With arguments that no parameter list can be, the name in front decides: a macro
+    unless the source, the tables or its spelling say that it is a type.
+    """
+    if found.node.type != "declaration" or not _is_local(found.node):
         return False
-    # `MACRO name(x);` reads as a local prototype, which nobody writes: it is a call.
-    return not (is_function and parent.type == "declaration" and _is_local(parent))
+    if found.kind == FUNCTION:
+        return True
+    type = found.node.child_by_field_name("type")
+    if not found.is_initialised or type is None or type.type != "type_identifier":
+        return False
+    row = unit.catalog.row(name.text)
+    if row is None or row.kind not in ("function", "device function"):
+        return text_of(type).isupper()
+    return not _is_type(unit, text_of(type))
 
 
-def _is_local(declaration: "Node") -> bool:
+def _introduction(unit: Unit, name: Name) -> Introduction | None:
+    leaf = unit.tree.leaf(name.start, name.end)
+    if leaf is None or leaf.start_byte != name.start or leaf.end_byte != name.end:
+        return None
+    return introduction_of(leaf)
+
+
+def _is_type(unit: Unit, text: bytes) -> bool:
+    row = unit.catalog.row(text)
+    return (row is not None and row.kind == "type") or text.endswith(b"_t") or text in structure_of(unit).types
+
+
+def _is_local(declaration: Node) -> bool:
     return declaration.parent is not None and declaration.parent.type in ("compound_statement", "case_statement")
 
 
@@ -113,88 +147,64 @@ def _may_declare(lexemes: Lexemes, name: Name) -> bool:
     return lexemes.word_before(name.start) not in KEYWORDS
 
 
-def _defined_function(lexemes: Lexemes, name: Name) -> Scope | None:
+def _of_defined_function(lexemes: Lexemes, name: Name) -> list[Range]:
     """A function's body follows: a definition, even where the tree has lost its way in broken code around it."""
     opening = lexemes.after(name.end)
     if lexemes.data[opening : opening + 1] != b"(":
-        return None
+        return []
     found = match_forward(lexemes, opening, len(lexemes.data))
     if found is None:
-        return None
+        return []
     following = lexemes.after(found[0] + 1)
-    return Scope(0, len(lexemes.data)) if lexemes.data[following : following + 1] == b"{" else None
+    return [Range(0, len(lexemes.data))] if lexemes.data[following : following + 1] == b"{" else []
 
 
-def _declared_scope(leaf: "Node", size: int) -> Scope | None:
-    node, parent, is_function = leaf, leaf.parent, False
-    while parent is not None and parent.type in _DECLARATORS:
-        if parent.type == "init_declarator" and not _is_field(parent, node):
-            return None
-        is_function = is_function or "function_declarator" in parent.type
-        if is_function and not _leads_declarator(parent, node):
-            return None
-        node, parent = parent, parent.parent
+def _around(unit: Unit, node: Node, found: Introduction) -> list[Range]:
+    """Where a name is meant that is introduced in a block, class or namespace, or in the file."""
+    scope = node if node.type in _SCOPES else ancestor(node.parent, *_SCOPES)
+    while scope is not None and _is_transparent(scope):
+        scope = ancestor(scope.parent, *_SCOPES)
+    structure = structure_of(unit)
+    if scope is None:
+        # A prototype at file level announces the API's own function; a body or a variable is the project's.
+        return [Range(0, len(unit.source.data))] if found.is_definition else []
+    if scope.type == "condition_clause":
+        scope = ancestor(scope.parent, *_CONDITIONAL) or scope
+    if scope.type == "field_declaration_list":
+        name = name_of_record(scope.parent) if scope.parent is not None else None
+        within = list(structure.inside_record(name)) if name is not None else []
+        return within or [Range(scope.start_byte, scope.end_byte)]
+    if scope.type == "declaration_list":
+        namespace = namespace_of(scope)
+        opened = structure.opened(namespace) if found.kind != FUNCTION else ()
+        return [Range(scope.start_byte, scope.end_byte), *structure.inside_namespace(namespace), *opened]
+    return [Range(node.start_byte, scope.end_byte)]
+
+
+def _is_transparent(scope: Node) -> bool:
+    """What is declared in it is declared around it: `extern "C" {`, an unnamed namespace, struct or union."""
+    parent = scope.parent
     if parent is None:
-        return None
-    if parent.type in ("parameter_declaration", "optional_parameter_declaration"):
-        return _parameter_scope(parent) if _is_field(parent, node) else None
-    if parent.type == "for_range_loop":
-        return Scope(parent.start_byte, parent.end_byte)
-    if parent.type == "condition_clause":
-        return _around(parent, "if_statement", "while_statement", "switch_statement")
-    if parent.type not in ("declaration", "field_declaration", "function_definition"):
-        return None
-    if not _is_field(parent, node):
-        return None
-    return _scope_of(parent, is_function, size)
+        return False
+    if scope.type == "declaration_list":
+        return parent.type == "linkage_specification" or not namespace_of(scope)
+    return scope.type == "field_declaration_list" and _is_unnamed(parent)
 
 
-def _scope_of(declaration: "Node", is_function: bool, size: int) -> Scope | None:
-    block = ancestor(
-        declaration.parent,
-        "compound_statement",
-        "for_statement",
-        "field_declaration_list",
-        "namespace_definition",
-        "declaration_list",
-    )
-    if block is None:
-        # A prototype at file level announces the API's own function; a body or a variable is the user's.
-        if is_function and declaration.type != "function_definition":
-            return None
-        return Scope(0, size)
-    if block.type in ("compound_statement", "for_statement"):
-        # `MACRO name(x);` reads as a local prototype, which nobody writes: it is a call.
-        return None if is_function else Scope(declaration.start_byte, block.end_byte)
-    if block.type == "declaration_list" and block.parent is not None and block.parent.type == "linkage_specification":
-        return None if is_function and declaration.type != "function_definition" else Scope(0, size)
-    return Scope(block.start_byte, block.end_byte)
-
-
-def _parameter_scope(parameter: "Node") -> Scope | None:
-    """The function or lambda whose parameter it is; a mere prototype's or pointer's parameter list otherwise."""
-    parameters = parameter.parent
-    owner = parameters.parent if parameters is not None else None
-    while owner is not None and owner.type in _DECLARATORS:
-        owner = owner.parent
-    if owner is None or owner.type not in ("function_definition", "lambda_expression"):
-        owner = parameters
-    return Scope(owner.start_byte, owner.end_byte) if owner is not None else None
-
-
-def _around(node: "Node", *types: str) -> Scope | None:
-    outer = ancestor(node.parent, *types)
-    return Scope(outer.start_byte, outer.end_byte) if outer is not None else None
-
-
-def _is_field(parent: "Node", child: "Node | None") -> bool:
-    """`child` is what `parent` declares (its `declarator` or `name`)."""
-    return child is not None and any(
-        candidate.id == child.id
-        for field in ("declarator", "name")
-        for candidate in parent.children_by_field_name(field)
+def _is_unnamed(record: Node) -> bool:
+    """A struct or union without a name whose members are its scope's."""
+    around = record.parent
+    return (
+        record.child_by_field_name("name") is None
+        and around is not None
+        and around.type in ("field_declaration", "declaration")
+        and around.child_by_field_name("declarator") is None
     )
 
 
-def _leads_declarator(parent: "Node", child: "Node") -> bool:
-    return child.start_byte == parent.start_byte or _is_field(parent, child) or parent.type != "function_declarator"
+def _of_parameter(parameter: Node) -> Range:
+    """What a parameter or captured variable belongs to."""
+    if parameter.type == "lambda_capture_initializer":
+        owner = ancestor(parameter, "lambda_expression") or parameter
+        return Range(owner.start_byte, owner.end_byte)
+    return Range(*parameter_scope(parameter))

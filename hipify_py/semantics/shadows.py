@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 
 from hipify_py.catalog import Row
-from hipify_py.frontend.lexer import Name
+from hipify_py.frontend.conditions import sections
+from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.ranges import Ranges
-from hipify_py.semantics.scopes import Scope, declares
+from hipify_py.semantics.reexports import is_reexported
+from hipify_py.semantics.scopes import declared_in, scopes_of
+from hipify_py.semantics.structure import Range, structure_of
 from hipify_py.unit import Unit
 
 # `#define cudaFree hipFree` means the API after all.
@@ -17,17 +22,25 @@ _OVERLOADED = re.compile(rb"__\w+_sync")
 _BEFORE_USES = frozenset(b"(,!{;[.:")
 _INITIALISED = re.compile(rb"\s*=(?!=)")
 _DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{]|:(?!:)|/[/*])")
+_TYPE_TAIL = re.compile(rb"\s*(?:[;{]|=(?!=)|/[/*])")
+LISTS = re.compile(rb"\benum\b[^;{}()]*\{([^{}]*)|\bauto\b[\s&*]*\[([^\[\]]*)\]")
+"""What declares several names at once: enumerations and structured bindings."""
+_USED_NAME = re.compile(rb"\busing\s+(?:typename\s+)?((?:::\s*)?\w+(?:\s*::\s*\w+)+)\s*;")
 
 
 class Shadows:
     """Scopes by the name that they take over; asked for each name of a source, so by bisection."""
 
     def __init__(self) -> None:
-        self._scopes: dict[bytes, list[Scope]] = {}
+        self._scopes: dict[bytes, list[Range]] = {}
         self._ranges: dict[bytes, Ranges] = {}
+        self.redefined: set[int] = set()
+        """Where the source defines a type of that name for the whole file; its uses become the API's all the same."""
+        self.declared: list[tuple[int, bytes]] = []
+        """Where the source declares which names."""
 
-    def add(self, text: bytes, scope: Scope) -> None:
-        self._scopes.setdefault(text, []).append(scope)
+    def add(self, text: bytes, scopes: Iterable[Range]) -> None:
+        self._scopes.setdefault(text, []).extend(scopes)
 
     def cover(self, name: Name) -> bool:
         """True where `name` stands in the scope of a declaration of the same name."""
@@ -41,44 +54,133 @@ class Shadows:
 
 
 def find_shadows(unit: Unit) -> Shadows:
-    """Where the user's own declarations take API names over."""
+    """Where the user's own declarations take API names over.
+
+    In a branch that AMD GPUs leave out, a declaration holds in that branch alone.
+    """
     shadows = Shadows()
-    data, lexemes, tree, catalog = unit.source.data, unit.lexemes, unit.tree, unit.catalog
-    everywhere = Scope(0, len(data))
+    everywhere = Range(0, len(unit.source.data))
+    for place, text, scopes in _declarations(unit, shadows, everywhere):
+        if unit.inactive is not None and place in unit.inactive:
+            scopes = [_branch_around(unit.lexemes, place)]
+        shadows.add(text, scopes)
+        shadows.declared.append((place, text))
+    if unit.project.own_names:
+        _add_of_headers(unit, shadows)
+    return shadows
+
+
+def _add_of_headers(unit: Unit, shadows: Shadows) -> None:
+    """What classes and namespaces of the headers have by API names holds within them here as well."""
+    texts = {name.text for name in unit.lexemes.names}
+    for own in unit.project.own_names:
+        if own.name not in texts:
+            continue
+        structure = structure_of(unit)
+        if own.is_member:
+            shadows.add(own.name, structure.inside_record(own.scope.rpartition(b"::")[2]))
+        else:
+            shadows.add(own.name, structure.inside_namespace(own.scope))
+            shadows.add(own.name, structure.opened(own.scope) if not own.is_function else ())
+
+
+def _declarations(unit: Unit, shadows: Shadows, everywhere: Range) -> Iterator[tuple[int, bytes, list[Range]]]:
+    """The place, name and scopes of each."""
+    data, lexemes, catalog = unit.source.data, unit.lexemes, unit.catalog
     for define in lexemes.defines:
         row = catalog.row(define.text)
         if row is not None and row.kind != "macro" and not _BRIDGE.match(data, define.end):
-            shadows.add(define.text, everywhere)
+            yield define.start, define.text, [everywhere]
     for name in lexemes.names:
         start, end, text = name
         if start and data[start - 1] in _BEFORE_USES:
             continue
-        if _DECLARATOR_TAIL.match(data, end) is None or not _may_be_shadowed(catalog.row(text), data, name):
+        if _DECLARATOR_TAIL.match(data, end) is None:
             continue
-        scope = declares(lexemes, tree, name)
-        if scope == everywhere and _OVERLOADED.fullmatch(text):
+        row = catalog.row(text)
+        if row is None or row.is_standard or row.kind == "macro":
+            continue  # names of the standard library are no references anyway
+        if row.kind == "type":
+            if _TYPE_TAIL.match(data, end) is not None and _is_definition(unit, name):
+                found = scopes_of(unit, name)
+                if everywhere in found or not found:
+                    shadows.redefined.add(start)
+                else:
+                    yield start, text, found
+                continue
+            if data[lexemes.after(end) : lexemes.after(end) + 1] == b"(":
+                continue
+        elif _is_factor(row, data, name, lexemes):
+            continue
+        scopes = declared_in(unit, name)
+        if everywhere in scopes and row.kind == "type":
+            continue  # an announcement of the API's own
+        if everywhere in scopes and _OVERLOADED.fullmatch(text):
             unit.overloads.add(text.decode())
-            scope = Scope(start, end)
-        if scope is not None:
-            shadows.add(text, scope)
-    return shadows
+            scopes = [Range(start, end)]
+        if scopes:
+            yield start, text, scopes
+    yield from _listed(unit, everywhere)
+    yield from _used_names(unit)
 
 
-def _may_be_shadowed(row: Row | None, data: bytes, name: Name) -> bool:
-    """Nobody declares variables called like a keyword; names of the standard library are no references anyway.
+def _is_definition(unit: Unit, name: Name) -> bool:
+    from hipify_py.semantics.redefinitions import is_definition
 
-    `2 * __ldg(p)` is the product that it looks like, not a declaration of a function returning a pointer; but
-    `T *curand = p` can only declare.
+    return is_definition(unit, name)
+
+
+def _is_factor(row: Row, data: bytes, name: Name, lexemes: Lexemes) -> bool:
+    """`2 * __ldg(p)` is the product that it looks like, not a declaration of a function returning a pointer.
+
+    Nobody declares variables called like a keyword; but `T *curand = p` can only declare.
     """
-    if row is None or row.is_standard or row.kind == "macro":
-        return False
-    if row.kind == "type":
-        following = data[name.end : name.end + 8].lstrip()[:1]
-        return following != b"("
     if row.kind != "device function" or _INITIALISED.match(data, name.end) is not None:
-        return True
-    return data[max(name.start - 8, 0) : name.start].rstrip()[-1:] not in (
-        b"*",
-        b"&",
-        b">",
-    )
+        return False
+    place = lexemes.before(name.start)
+    return place >= 0 and data[place] in b"*&>"
+
+
+def _listed(unit: Unit, everywhere: Range) -> Iterator[tuple[int, bytes, list[Range]]]:
+    """API names that enumerations of the source's own have, and parts of values that are taken apart."""
+    data, lexemes = unit.source.data, unit.lexemes
+    if b"enum" not in data and b"auto" not in data:
+        return
+    for match in LISTS.finditer(data):
+        start, end = match.span(match.lastindex or 0)
+        first = bisect_left(lexemes.names, start, key=lambda name: name.start)
+        for name in lexemes.names[first : bisect_left(lexemes.names, end, key=lambda name: name.start)]:
+            row = unit.catalog.row(name.text)
+            if row is None or row.is_standard or data[lexemes.before(name.start)] not in b"{,[":
+                continue
+            scopes = scopes_of(unit, name)
+            if scopes and everywhere not in scopes:  # a stub's enumerators become HIP's, as its type's uses do
+                yield name.start, name.text, scopes
+
+
+def _used_names(unit: Unit) -> Iterator[tuple[int, bytes, list[Range]]]:
+    """`using mine::cudaFree;`: the name is that of a scope of the source's own."""
+    data, catalog = unit.source.data, unit.catalog
+    if b"using" not in data or not any(
+        (row := catalog.row(match[1].rpartition(b"::")[2].strip())) is not None and not row.is_standard
+        for match in _USED_NAME.finditer(data)
+    ):
+        return
+    for using in structure_of(unit).usings:
+        scope, _, name = using.name.rpartition(b"::")
+        if scope and not using.is_namespace and scope.partition(b"::")[0] not in catalog.nested:
+            row = catalog.row(name)
+            if row is not None and not _is_api_scope(unit, scope) and not is_reexported(unit, scope, name):
+                yield using.node.start_byte, name, [using.region]
+
+
+def _is_api_scope(unit: Unit, scope: bytes) -> bool:
+    row = unit.catalog.row(scope)
+    return row is not None and row.kind in ("type", "namespace")
+
+
+def _branch_around(lexemes: Lexemes, place: int) -> Range:
+    """The innermost branch of an `#if` around a place."""
+    around = [branch for section in sections(lexemes) for branch in section if branch.body <= place < branch.end]
+    inner = max(around, key=lambda branch: branch.body)
+    return Range(inner.body, inner.end)

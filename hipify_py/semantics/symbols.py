@@ -45,7 +45,7 @@ class Names:
     """The names of one source. Each is looked at when first asked for, and all its places at once."""
 
     def __init__(self, unit: Unit) -> None:
-        self._unit = unit
+        self.unit = unit
         self._data = unit.source.data
         self._known: dict[bytes, _Meanings] = {}
         self._members_of: dict[bytes, list[Declaration | None]] = {}
@@ -87,6 +87,10 @@ class Names:
                 for found in self.meant_by(leaf):
                     meanings.used.setdefault(found, []).append(leaf)
         return meanings.used.get(declaration, [])
+
+    def declarations(self, name: bytes) -> list[Declaration]:
+        """Every declaration of a name."""
+        return list(self._meanings(name).declared.values())
 
     def functions(self, name: bytes) -> list[Declaration]:
         """The functions of a name, prototypes too."""
@@ -189,7 +193,7 @@ class Names:
 
     def is_named(self, name: bytes) -> bool:
         """The name stands somewhere in the code."""
-        return any(self._unit.lexemes.non_code_at(place) is None for place in self._places.get(name, ()))
+        return any(self.unit.lexemes.non_code_at(place) is None for place in self._places.get(name, ()))
 
     def parameters(self, function: Node) -> list[Declaration | None]:
         """The parameters of a function's (or lambda's) declarator, or of a template's parameter list."""
@@ -228,9 +232,9 @@ class Names:
         declared: dict[int, Declaration] = {}
         uses: list[Node] = []
         for place in self._places.get(name, ()):
-            if self._unit.lexemes.non_code_at(place) is not None:
+            if self.unit.lexemes.non_code_at(place) is not None:
                 continue
-            leaf = self._unit.tree.leaf(place, place + len(name))
+            leaf = self.unit.tree.leaf(place, place + len(name))
             if leaf is None or leaf.type not in NAMES or leaf.end_byte != place + len(name):
                 continue
             declaration = declaration_of(leaf, name, len(self._data))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from hipify_py.frontend.lexer import Lexemes, Name
-from hipify_py.semantics.scopes import introduces
+from hipify_py.semantics.scopes import introduces, is_enumerator
 from hipify_py.unit import Unit
 
-_BUILT_IN_TYPE = re.compile(rb"\b(?:void|bool|char|short|int|long|unsigned|float|double|u?int\d+_t|size_t)[\s*&]+\Z")
+_BUILT_IN_TYPE = re.compile(rb"void|bool|char|short|int|long|unsigned|float|double|u?int\d+_t|size_t")
 _MACRO_LIKE = re.compile(rb"[A-Z0-9_]+")
 
 
@@ -29,27 +29,43 @@ def sort_unknown_symbols(unit: Unit, unknown_symbols: list[Name], declared: set[
         names = [name for name in names if not _is_tested_or_pasted(lexemes, name)]
         # A library's own macro (`CUTE_HOST_DEVICE`) reads as a type, and what it stands in front of as its variable.
         is_macro = library is None and text.isupper()
-        if text in own or (not is_macro and any(_is_own(unit, name) for name in names)):
+        if text in own or any(_is_own(unit, name, is_macro=is_macro) for name in names):
             declared.add(text.decode())
             continue
         owner = library or (family.library if family else "")
         unit.unmapped_candidates.extend((name.start, text.decode(), owner) for name in names)
-    declared.update(text.decode() for text in own if unit.catalog.candidate_library(text.decode(errors="replace")))
+    declared.update(known for define in own if _is_candidate(unit, known := define.decode(errors="replace")))
 
 
-def _is_own(unit: Unit, name: Name) -> bool:
+def _is_candidate(unit: Unit, text: str) -> bool:
+    """A name that would be reported as CUDA's."""
+    return unit.catalog.candidate_library(text) is not None or (
+        unit.catalog.family(text) is not None and unit.catalog.row(text.encode()) is None
+    )
+
+
+def _is_own(unit: Unit, name: Name, *, is_macro: bool) -> bool:
     """A declaration of the source, or a macro's parameter.
 
     Behind a built-in type, `name(` declares a function wherever the tree has lost its way (`class EXPORT C : B {`).
     """
     lexemes = unit.lexemes
-    if introduces(lexemes, unit.tree, name):
+    if is_macro:
+        return is_enumerator(unit, name)
+    if introduces(unit, name):
         return True
-    if _BUILT_IN_TYPE.search(lexemes.data, max(name.start - 40, 0), name.start) is not None:
+    if _is_behind_built_in_type(lexemes, name.start):
         following = lexemes.after(name.end)
         return lexemes.data[following : following + 1] == b"("
     define = lexemes.define_around(name.start)
     return define is not None and name.text in lexemes.parameters(define)
+
+
+def _is_behind_built_in_type(lexemes: Lexemes, start: int) -> bool:
+    place = lexemes.before(start)
+    while place >= 0 and lexemes.data[place] in b"*&":
+        place = lexemes.before(place)
+    return _BUILT_IN_TYPE.fullmatch(lexemes.word_before(place + 1)) is not None
 
 
 def _is_tested_or_pasted(lexemes: Lexemes, name: Name) -> bool:

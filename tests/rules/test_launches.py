@@ -218,6 +218,7 @@ DECLARED = {
     "elements": ("dim3 g[2]; std::array<int, 2> unused; dim3 b[2][2];", "g[n]", "b[0][1]"),
     "behind pointers": ("dim3 *g; dim3 **b;", "*g", "(*b)[1]"),
     "aliases": ("using Grid = dim3; typedef Grid Block; Grid g(1); Block b(2);", "g", "b"),
+    "elements of a vector": ("std::vector<dim3> g; auto b = g.back();", "g[0]", "b"),
     "one of two": ("dim3 g, h, b;", "n > 2 ? g : h", "(b)"),
     "made there": ("using Grid = dim3;", "Grid(n, 2)", "dim3{8}"),
 }
@@ -236,7 +237,6 @@ UNDECLARED = {
     "a number or a dim3": ("dim3 g; int b;", "n ? g : b", "b"),
     "another's": ("{ dim3 g, b; } int g, b;", "g", "b"),
     "not seen here": ("Shape s; dim3 unused;", "s.grid", "block_of(n)"),
-    "a vector that holds them": ("std::vector<dim3> g; int b;", "g[0]", "b"),
 }
 
 

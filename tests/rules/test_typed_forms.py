@@ -12,7 +12,7 @@ from hipify_py import translate
         ("", "const __nv_bfloat16 *__restrict__ p"),
         ("typedef __nv_bfloat16 bf16;", "bf16 *p"),
         ("using bf16 = __nv_bfloat16;", "const bf16 *__restrict__ p"),
-        ("#define bf16 __nv_bfloat16", "int n, bf16 p"),
+        ("#define bf16 __nv_bfloat16", "int n, bf16 *p"),
     ],
 )
 def test_a_form_for_bfloat16_is_taken(head: str, parameter: str) -> None:

@@ -123,7 +123,15 @@ def test_vectors_get_the_values_that_an_aggregate_has(source: str, expected: str
         ("n = (size_t)p + 4;", "n = (size_t)p + 4;"),
         ("g(&p, p);", "g(&p, p);"),
         ("x.p + 4;", "x.p + 4;"),
-        ("for (;; p += 4) g();", "for (;; p += 4) g();"),
+        ("for (;; p += 4) g();", "for (;; p = (char *)p + (4)) g();"),
+        ("a[n++] += 4;", "a[n++] += 4;"),
+        ("(n ? p : q) + 4;", "(char *)(n ? p : q) + 4;"),
+        ("auto r = p; r - 1;", "auto r = p; (char *)r - 1;"),
+        (
+            "std::vector<CUdeviceptr> v; v[0] + 1; v.back() + n;",
+            "std::vector<hipDeviceptr_t> v; (char *)v[0] + 1; (char *)v.back() + n;",
+        ),
+        ("CUdeviceptr *v; *v + 1; v + 1;", "hipDeviceptr_t *v; (char *)*v + 1; v + 1;"),
     ],
 )
 def test_device_pointers_count_in_bytes(source: str, expected: str) -> None:

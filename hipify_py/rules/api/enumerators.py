@@ -8,14 +8,16 @@ from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.effective_rows import effective_row
-from hipify_py.semantics.variables import Variables
+from hipify_py.semantics.expression_types import expression_types
+from hipify_py.semantics.expressions import text_of
 from hipify_py.unit import Unit, Use
 
 _NUMBER = rb"(-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*)"
 _LITERAL = re.compile(_NUMBER)
-_SET_TO = re.compile(rb"\s*[!=]?=\s*" + _NUMBER + rb"(?!\w)")
-_COMPARED_WITH = re.compile(rb"(?<![\w.])" + _NUMBER + rb"\s*[!=]=\s*\Z")
-_LONGEST_NUMBER = 40  # bytes, blanks and operator included
+_AGAINST_NUMBERS = """
+(binary_expression operator: ["==" "!="]) @whole
+(assignment_expression operator: "=") @whole
+"""
 # What a type's name may stand in: `(T)1`, `T(1)`, `T{1}`, `static_cast<T>(1)`, `T x = 1`.
 _BEHIND_TYPE = re.compile(
     rb"\s*(?:\)\s*\(?\s*|>\s*\(\s*|[({]\s*|(?:const\s+)?[A-Za-z_]\w*\s*(?:=|\{|\()\s*(?:\(\s*)?)"
@@ -66,15 +68,16 @@ def _arguments(unit: Unit, use: Use) -> Iterator[Finding]:
 
 def _variables(unit: Unit, types: Mapping[str, Row]) -> Iterator[Finding]:
     """Numbers that variables of the types are compared with, or set to."""
-    known = Variables(unit, {name.encode() for name in types})
-    if not known:
-        return
-    data = unit.source.data
-    for match in re.finditer(rb"(?<![\w.>])(?:" + known.pattern + rb")\b", data):
-        start, end = match.span()
-        number = _SET_TO.match(data, end) or _COMPARED_WITH.search(data, max(start - _LONGEST_NUMBER, 0), start)
-        if number is not None and (type := known.type_at(match[0], start)) is not None:
-            yield from _finding(unit, types[type.decode()], number[1], number.start(1))
+    expressions = expression_types(unit)
+    for node in unit.tree.captures(_AGAINST_NUMBERS).get("whole", ()):
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        for number, other in ((right, left), (left, right)):
+            if number is None or other is None or _LITERAL.fullmatch(text_of(number)) is None:
+                continue
+            found = expressions.of(other)
+            row = types.get(found.name.decode(errors="replace")) if found is not None and not found.pointers else None
+            if row is not None:
+                yield from _finding(unit, row, text_of(number), number.start_byte)
 
 
 def _finding(unit: Unit, row: Row, text: bytes, place: int) -> Iterator[Finding]:

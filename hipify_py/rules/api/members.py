@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator
 
+from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.semantics.variables import Variables
+from hipify_py.semantics.accesses import owner_at
 from hipify_py.translation import CONVERTED, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
@@ -14,28 +15,44 @@ from hipify_py.unit import Unit
 class StructMembers(Rule):
     """Most CUDA structs have the same members in HIP; a few members are missing or named differently.
 
-    A member belongs to a CUDA struct when the source declares the variable it is taken from with that type.
+    A member belongs to a CUDA struct when the source tells that what it is taken from is of that type: a variable, an
+    element, a member of another struct, what a smart pointer or an `auto` stands for.
     Cooperative groups have a rule of their own.
     """
 
     id = "HIP106"
-    VALID = (Example("struct Mine { int clockRate; }; int f(Mine prop) { return prop.clockRate; }"),)
+    VALID = (
+        Example("struct Mine { int clockRate; }; int f(Mine prop) { return prop.clockRate; }"),
+        Example("struct Mine { int clockRate; }; int f(std::vector<Mine> v) { return v[0].clockRate; }"),
+    )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
-        structs = {name for name in unit.catalog.members if not name.startswith(b"cooperative_groups::")}
-        known = Variables(unit, structs)
-        if not known:
+        catalog = unit.catalog
+        types = {use.row.name.encode() for use in unit.uses if use.row.kind == "type"} & catalog.members.keys()
+        fields = {field for type in types for field in catalog.members[type]}
+        if not fields:
             return
-        access = re.compile(rb"(?<![\w.>])(" + known.pattern + rb")(?:\[[^\]]*\])?\s*(?:\.|->)\s*([A-Za-z_]\w*)")
-        for match in access.finditer(unit.source.data):
-            struct = known.type_at(match[1], match.start())
-            row = unit.catalog.member(struct, match[2]) if struct else None
-            if row is None or unit.lexemes.non_code_at(match.start()) is not None:
-                continue
-            place = match.start(2)
-            if row.hip is None:
-                yield Reference(place, row.name, row.library, row.kind, UNSUPPORTED)
-                yield unit.finding("HIP106", place, name=row.name, library=row.library, detail=row.remedy)
-            else:
-                yield Reference(place, row.name, row.library, row.kind, CONVERTED)
-                yield Edit(place, match.end(2), row.hip.encode())
+        accesses = re.compile(rb"(?:\.|->|::|,)\s*(" + b"|".join(map(re.escape, sorted(fields))) + rb")\b")
+        for match in accesses.finditer(unit.source.data):
+            place, end = match.span(1)
+            if unit.lexemes.non_code_at(match.start()) is None:
+                row = _row(unit, place, end)
+                if row is not None:
+                    yield from _items(unit, row, place, end)
+
+
+def _row(unit: Unit, start: int, end: int) -> Row | None:
+    """The row of the member that a name is, if some table has one."""
+    struct = owner_at(unit, start, end)
+    if struct is None or struct.startswith(b"cooperative_groups::"):
+        return None
+    return unit.catalog.member(struct, unit.source.data[start:end])
+
+
+def _items(unit: Unit, row: Row, start: int, end: int) -> Iterator[Edit | Finding | Reference]:
+    if row.hip is None:
+        yield Reference(start, row.name, row.library, row.kind, UNSUPPORTED)
+        yield unit.finding("HIP106", start, name=row.name, library=row.library, detail=row.remedy)
+    else:
+        yield Reference(start, row.name, row.library, row.kind, CONVERTED)
+        yield Edit(start, end, row.hip.encode())

@@ -10,6 +10,8 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding, as_note
 from hipify_py.rules.base import Example, Once, Rule, Support
 from hipify_py.semantics.effective_rows import effective_row
+from hipify_py.semantics.scopes import TAGS
+from hipify_py.semantics.vector_types import vector
 from hipify_py.translation import CONVERTED, INACTIVE, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit, Use
 
@@ -39,6 +41,7 @@ class ApiNames(Rule):
         Example("void f(void *p) { cudaFree(p); }", "void f(void *p) { hipFree(p); }"),
         Example("cudaStream_t s = ::cudaStreamPerThread;", "hipStream_t s = ::hipStreamPerThread;"),
         Example("#define FREE(p) cudaFree(p)", "#define FREE(p) hipFree(p)"),
+        Example("struct cudaGraphicsResource *r;", "struct _hipGraphicsResource *r;"),
         Example(
             "int f(int r) { switch (r) { case CUFFT_SUCCESS: return 1; case CUFFT_NVRTC_FAILURE: return 2; } }",
             "int f(int r) { switch (r) { case HIPFFT_SUCCESS: return 1; /* case CUFFT_NVRTC_FAILURE: */ return 2; } }",
@@ -73,13 +76,28 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
         if not label:
             yield _unsupported(unit, start, row)
         return
-    if row.is_native and unit.source.data[start:end] == row.name.encode():
+    keyword = _elaborating_keyword(unit, use) if row.kind == "type" else None
+    if keyword is not None and vector(row.name) is not None:
+        yield Reference(start, row.name, row.library, row.kind, CONVERTED)
+        yield Edit(keyword, start, b"")  # no struct of its own in HIP, but a template's instance
+        if not row.is_native:
+            yield Edit(start, end, str(row.hip).encode())
+    elif keyword is not None and row.tag:
+        yield Reference(start, row.name, row.library, row.kind, CONVERTED)
+        yield Edit(start, end, row.tag.encode())
+    elif row.is_native and unit.source.data[start:end] == row.name.encode():
         yield Reference(start, row.name, row.library, row.kind, NATIVE)
     else:
         spelling = _spelling(unit, use, row)
         yield Reference(start, row.name, row.library, row.kind, CONVERTED if spelling is not None else NATIVE)
         if spelling is not None:
             yield Edit(*(_with_blanks(unit, start, end) if spelling == b"" else (start, end)), spelling)
+
+
+def _elaborating_keyword(unit: Unit, use: Use) -> int | None:
+    """Where the `struct`, `enum` or `union` stands behind which a type is named; None where none does."""
+    word = unit.lexemes.word_before(use.start)
+    return unit.lexemes.before(use.start) + 1 - len(word) if word in TAGS else None
 
 
 def _label_edits(unit: Unit, use: Use) -> list[Edit]:

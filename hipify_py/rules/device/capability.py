@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Once, Rule
+from hipify_py.semantics.accesses import owner_at
 from hipify_py.semantics.capability_tests import asks_nothing
-from hipify_py.semantics.variables import Variables
+from hipify_py.semantics.expressions import (
+    argument_position,
+    arguments_of,
+    is_same,
+    name_in,
+    operator_of,
+    text_of,
+    whole_name,
+)
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit, Use
 
-_BEHIND = re.compile(rb"\s*\)?\s*(?:[<>]=?|[=!]=|\*|<<)\s*(?![\w.>-]{0,60}(?:\.|->)m(?:ajor|inor)\b)[\w(]")
-_BEFORE = re.compile(rb"(?:[\w)]\s*(?:[<>]=?|[=!]=|\*)|\bswitch\s*\()\s*\(?\s*\Z")
-_OTHER_BEFORE = re.compile(rb"m(?:ajor|inor)\s*[=!]=\s*\Z")
-_LONGEST_HEAD = 24  # bytes
-_TARGET = re.compile(rb"&\s*([A-Za-z_]\w*)\s*,\s*\Z")
-_REACH = 3000  # bytes behind the query in which its result is looked for
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_NUMBERS = re.compile(rb"(?:\.|->)\s*(major|minor)\b")
+_DECIDING = frozenset({"<", "<=", ">", ">=", "==", "!=", "*"})
 _ATTRIBUTES = frozenset({"cudaDevAttrComputeCapabilityMajor", "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR"})
 
 
@@ -45,47 +56,60 @@ class CapabilityDecisions(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Once]:
         for use in unit.uses:
-            if use.row.name in _ATTRIBUTES and _is_compared_later(unit, use):
+            if use.row.name in _ATTRIBUTES and _is_result_compared(unit, use):
                 yield Once(unit.finding("HIP408", use.start, name=use.row.name, library=use.row.library))
-        known = Variables(unit, frozenset((b"cudaDeviceProp",)))
-        if not known:
+        if not any(use.row.name == "cudaDeviceProp" for use in unit.uses):
             return
         data = unit.source.data
-        access = re.compile(
-            rb"(?<![\w.>])(" + known.pattern + rb")(?:\[[^\]]{0,40}\])?\s*(?:\.|->)\s*(?:major|minor)\b"
-        )
-        for match in access.finditer(data):
-            if unit.lexemes.non_code_at(match.start()) is not None or not known.type_at(match[1], match.start()):
+        for match in _NUMBERS.finditer(data):
+            leaf = unit.tree.leaf(*match.span(1)) if unit.lexemes.non_code_at(match.start()) is None else None
+            if leaf is None or owner_at(unit, *match.span(1)) != b"cudaDeviceProp":
                 continue
-            if _is_compared(data, match.start(), match.end()) and not _is_for_amd(data, match.start()):
-                part = match.end() - len(b"major")
-                if not asks_nothing(unit, part, match.end(), b"major"):
-                    yield Once(unit.finding("HIP408", match.start(), name=match[0].decode(), library="runtime"))
+            whole = whole_name(leaf)
+            if (
+                _is_compared(whole)
+                and not _is_for_amd(data, whole)
+                and not asks_nothing(unit, *match.span(1), b"major")
+            ):
+                name = text_of(whole).decode(errors="replace")
+                yield Once(unit.finding("HIP408", whole.start_byte, name=name, library="runtime"))
 
 
-def _is_compared(data: bytes, start: int, end: int) -> bool:
-    """A comparison or a factor stands on either side, and is no comparison with another GPU's version."""
-    head = max(start - _LONGEST_HEAD, 0)
-    if _BEHIND.match(data, end):
-        return True
-    return bool(_BEFORE.search(data, head, start)) and not _OTHER_BEFORE.search(data, head, start)
-
-
-def _is_for_amd(data: bytes, place: int) -> bool:
-    """The code asks for AMD's name of the GPU first, so it knows whose version it looks at."""
-    return b"gcnArchName" in data[max(place - _REACH, 0) : place]
-
-
-def _is_compared_later(unit: Unit, use: Use) -> bool:
-    """The variable that the attribute is written to is compared soon after."""
-    data = unit.source.data
-    target = _TARGET.search(data, max(use.start - 2 * _LONGEST_HEAD, 0), use.start)
-    if target is None:
+def _is_compared(node: Node) -> bool:
+    """A comparison or a factor, but not with another GPU's version; or what a `switch` goes by."""
+    while node.parent is not None and node.parent.type == "parenthesized_expression":
+        node = node.parent
+    parent = node.parent
+    if parent is not None and parent.type == "condition_clause":
+        return parent.parent is not None and parent.parent.type == "switch_statement"
+    if parent is None or parent.type != "binary_expression":
         return False
-    name = re.compile(rb"(?<![\w.>])" + target[1] + rb"\b")
-    return any(
-        _is_compared(data, match.start(), match.end())
-        and unit.lexemes.non_code_at(match.start()) is None
-        and not asks_nothing(unit, *match.span(), target[1])
-        for match in name.finditer(data, use.end, use.end + _REACH)
+    left, right = parent.child_by_field_name("left"), parent.child_by_field_name("right")
+    operator = operator_of(parent)
+    if operator == "<<":
+        return is_same(left, node)
+    other = name_in(right if is_same(left, node) else left)
+    return operator in _DECIDING and text_of(other) not in (b"major", b"minor")
+
+
+def _is_for_amd(data: bytes, node: Node) -> bool:
+    """The function asks for AMD's name of the GPU first, so it knows whose version it looks at."""
+    function = ancestor(node, "function_definition")
+    return b"gcnArchName" in data[function.start_byte if function is not None else 0 : node.start_byte]
+
+
+def _is_result_compared(unit: Unit, use: Use) -> bool:
+    """The variable that the attribute is written to is compared afterwards."""
+    leaf = unit.tree.leaf(use.start, use.end)
+    position = argument_position(leaf) if leaf is not None else None
+    target = arguments_of(position[0])[0] if position is not None else None
+    if target is None or target.type != "pointer_expression":
+        return False
+    variable, names = name_in(target.child_by_field_name("argument")), names_of(unit)
+    return variable is not None and any(
+        place.start_byte > use.start
+        and _is_compared(whole_name(place))
+        and not asks_nothing(unit, place.start_byte, place.end_byte, text_of(variable))
+        for declaration in names.meant_by(variable)
+        for place in names.uses(declaration)
     )

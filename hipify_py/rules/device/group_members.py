@@ -10,7 +10,8 @@ from hipify_py.catalog.targeting import supported
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule, Support
-from hipify_py.semantics.variables import Variables
+from hipify_py.semantics.accesses import owner_at
+from hipify_py.semantics.structure import structure_of
 from hipify_py.translation import CONVERTED, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
@@ -57,11 +58,13 @@ class GroupMembers(Rule):
         rows = _rows(unit)
         names = b"|".join(sorted(rows))
         own = {match[1] for match in re.finditer(rb"[\w>*&][ \t]+(" + names + rb")[ \t]*\(", data)}
-        known = Variables(unit, unit.catalog.members)
         grids = {match[1] for match in _GRID.finditer(data)} if b"this_grid" in data else set[bytes]()
         for match in re.finditer(_GROUP + rb"(\.|->)[ \t]*(" + names + rb")[ \t]*" + _CALL, data):
             place = match.start(3)
-            struct = known.type_at(match[1], match.start())
+            owner = owner_at(unit, *match.span(3))
+            if owner is not None and owner in structure_of(unit).records:
+                continue  # the source's own
+            struct = _SCOPE + owner if owner is not None and _SCOPE + owner in unit.catalog.members else None
             row = rows[match[3]]
             if struct is not None and unit.catalog.member(struct, match[3]) is None:
                 continue  # the group's own and HIP's, too

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
-from hipify_py.frontend.brackets import match_forward
 from hipify_py.rules.base import Example, Rule
-from hipify_py.semantics.variables import Variables
+from hipify_py.semantics.expression_types import ExpressionTypes, expression_types
+from hipify_py.semantics.expressions import text_of
 from hipify_py.unit import Unit
 
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
 _TYPE = b"CUdeviceptr"
+_ARITHMETIC = """
+(binary_expression operator: ["+" "-"]) @sum
+(assignment_expression operator: ["+=" "-="]) @moved
+"""
 
 
 class DevicePointers(Rule):
@@ -39,41 +46,27 @@ class DevicePointers(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        variables = Variables(unit, frozenset({_TYPE}), functions=True)
-        if not variables:
-            return
-        data, lexemes = unit.source.data, unit.lexemes
-        uses = re.compile(rb"(?<![\w.>])(?:this->)?(" + variables.pattern + rb")\b(?:\[\w+\])?")
-        for use in uses.finditer(data):
-            if lexemes.non_code_at(use.start()) is not None or variables.type_at(use[1], use.start()) is None:
-                continue
-            after = _after_call(unit, use.end())
-            before = lexemes.before(use.start())
-            if data[before : before + 1] in (b")", b"&", b"*", b"~") or lexemes.word_before(use.start()) == _TYPE:
-                continue  # cast, its address, or its declaration
-            sign, pair = data[after : after + 1], data[after : after + 2]
-            if pair in (b"+=", b"-="):
-                end = data.find(b";", after)
-                value = data[after:end]
-                if value.count(b"(") != value.count(b")") or data[before : before + 1] not in (b";", b"{", b"}"):
-                    continue
-                start = lexemes.after(after + 2)
-                yield Edit(after, start, b"= (char *)" + use[0] + b" " + sign + b" (")
-                yield Edit(end, end, b")")
-            elif (sign in (b"+", b"-") and pair not in (b"++", b"--", b"->")) or _is_added(data, before):
-                yield Edit(use.start(), use.start(), b"(char *)")
+        types = expression_types(unit)
+        found = unit.tree.captures(_ARITHMETIC)
+        for node in found.get("sum", ()):
+            for operand in (node.child_by_field_name("left"), node.child_by_field_name("right")):
+                if operand is not None and _is_device_pointer(types, operand):
+                    yield Edit(operand.start_byte, operand.start_byte, b"(char *)")
+        for node in found.get("moved", ()):
+            yield from _moved(types, node)
 
 
-def _after_call(unit: Unit, end: int) -> int:
-    """The next code behind a name, or behind its arguments where it is called."""
-    after = unit.lexemes.after(end)
-    if unit.source.data[after : after + 1] != b"(":
-        return after
-    call = match_forward(unit.lexemes, after, len(unit.source.data))
-    return after if call is None else unit.lexemes.after(call[0] + 1)
+def _moved(types: ExpressionTypes, node: Node) -> Iterator[Edit]:
+    """`p += n` spelled out; not where the left side would do something twice."""
+    left, right, sign = (node.child_by_field_name(field) for field in ("left", "right", "operator"))
+    if left is None or right is None or sign is None or not _is_device_pointer(types, left):
+        return
+    if any(sign in text_of(left) for sign in (b"(", b"++", b"--")):
+        return
+    yield Edit(sign.start_byte, right.start_byte, b"= (char *)" + text_of(left) + b" " + text_of(sign)[:1] + b" (")
+    yield Edit(right.end_byte, right.end_byte, b")")
 
 
-def _is_added(data: bytes, place: int) -> bool:
-    """The `+` or `-` at a place has a left operand."""
-    left = data[max(place - 20, 0) : max(place, 0)].rstrip()[-1:]
-    return data[place : place + 1] in (b"+", b"-") and (left.isalnum() or left in (b")", b"]", b"_"))
+def _is_device_pointer(types: ExpressionTypes, node: Node) -> bool:
+    found = types.of(node)
+    return found is not None and found.name == _TYPE and not found.pointers

@@ -1,0 +1,66 @@
+"""Copies of CUDA's own headers in a project's tree: somebody's library, not the project's code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from hipify_py.project.discovery import SOURCE, Discovery
+from hipify_py.project.neighbours import bytes_of
+from hipify_py.project.result import UNCHANGED, FileResult
+from hipify_py.source import HEADER_SUFFIXES, suffix_of
+
+_NOTICE = re.compile(rb"copyright\b[^\n]*\bnvidia\b", re.IGNORECASE)
+_MOST_PARTS = 4  # of the path that an include names a header of CUDA's by
+
+
+def vendored_headers(found: Discovery) -> dict[str, str]:
+    """The copies of CUDA's headers below the given folders: which header each is a copy of, by its path.
+
+    What includes such a copy is translated as if it included CUDA's own header. A file that is given by itself is
+    translated as asked.
+    """
+    headers = {
+        entry.path: vendored_header(entry.path, entry.relative)
+        for entry in found.entries
+        if entry.kind == SOURCE and found.roots[entry.root].is_tree
+    }
+    return {path: header for path, header in headers.items() if header}
+
+
+def own_headers(paths: Iterable[str]) -> frozenset[str]:
+    """Those of some paths that are no copies of CUDA's headers."""
+    return frozenset(path for path in paths if not vendored_header(path, path))
+
+
+def left_alone(path: str, header: str) -> FileResult:
+    """The result of a copy of one of CUDA's headers."""
+    from hipify_py.catalog import load_catalog
+    from hipify_py.findings import Finding
+
+    catalog = load_catalog()
+    entry, row = catalog.diagnostic("HIP908"), catalog.row(header.encode("utf-8", "surrogateescape"))
+    library = row.library if row is not None else ""
+    message = entry.message.format(name=header, library=library)
+    finding = Finding(entry.id, entry.severity, entry.effort, message, path, -1, 1, 1, header, library)
+    return FileResult(path, UNCHANGED, findings=(finding,))
+
+
+def vendored_header(path: str, relative: str) -> str:
+    """The header of CUDA's that a file is a copy of; empty for any other file.
+
+    It is one by its name, as includes name it, and by NVIDIA's notice: a project may have a header of its own by such
+    a name.
+    """
+    if suffix_of(path) not in HEADER_SUFFIXES:
+        return ""
+    from hipify_py.catalog import load_catalog
+
+    catalog = load_catalog()
+    parts = relative.split("/")
+    for count in range(min(len(parts), _MOST_PARTS), 0, -1):
+        name = "/".join(parts[-count:])
+        row = catalog.row(name.encode("utf-8", "surrogateescape"))
+        if row is not None and row.kind == "header":
+            return name if _NOTICE.search(bytes_of(path)) else ""
+    return ""

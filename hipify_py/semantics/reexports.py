@@ -1,0 +1,80 @@
+"""API names that a namespace or class of the project's own takes up: `namespace gpu { using ::cudaError_t; }`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from hipify_py.catalog import Catalog
+from hipify_py.semantics.expressions import text_of
+from hipify_py.semantics.redefinitions import announces
+from hipify_py.semantics.structure import scope_path, structure_of
+from hipify_py.unit import Unit
+
+_TAKEN_UP = re.compile(rb"\busing\s+(?:typename\s+)?(?:(?:\w+\s*)?::\s*)+(\w+)\s*;|\busing\s+(\w+)\s*=")
+_TYPEDEF = re.compile(rb"\btypedef\b[^;{}]*?(\w+)\s*;")
+_ALIASES = "[(alias_declaration) (type_definition)] @alias"
+
+Reexport = tuple[bytes, bytes]
+"""The full name of a namespace or class, and the API's name that it has as well."""
+
+
+def reexports(unit: Unit) -> frozenset[Reexport]:
+    """What the source, and the others of its project, take up; worked out once a unit."""
+    return unit.analysis(_all)
+
+
+def may_reexport(catalog: Catalog, data: bytes) -> bool:
+    """A look at the bytes: some scope may take up an API name."""
+    return any(
+        (row := catalog.row(match[1] or match[2])) is not None and not row.is_standard
+        for match in _TAKEN_UP.finditer(data)
+    ) or (
+        b"typedef" in data
+        and b"namespace" in data
+        and any((row := catalog.row(match[1])) is not None and row.kind == "type" for match in _TYPEDEF.finditer(data))
+    )
+
+
+def is_reexported(unit: Unit, scope: bytes, name: bytes) -> bool:
+    """A scope, as it is written in front of a name, has the API's name as its own."""
+    known = reexports(unit)
+    if not any(name == taken for _, taken in known):
+        return False
+    first, colons, rest = scope.partition(b"::")
+    if b"namespace" in unit.source.data:
+        scope = structure_of(unit).aliases.get(first, first) + colons + rest
+    return _is_known(known, scope, name)
+
+
+def _is_known(known: Collection[Reexport], scope: bytes, name: bytes) -> bool:
+    """The scope may be written from the file's level on, or from any of those around it."""
+    return any(
+        name == taken and (owner == scope or owner.endswith(b"::" + scope) or scope.endswith(b"::" + owner))
+        for owner, taken in known
+    )
+
+
+def _all(unit: Unit) -> frozenset[Reexport]:
+    found = set(unit.project.reexports)
+    if not may_reexport(unit.catalog, unit.source.data):
+        return frozenset(found)
+    catalog = unit.catalog
+    for node in unit.tree.captures(_ALIASES).get("alias", ()):
+        field = "name" if node.type == "alias_declaration" else "declarator"
+        for leaf in node.children_by_field_name(field):
+            row = catalog.row(text_of(leaf))
+            scope = scope_path(node)
+            if scope and row is not None and row.kind == "type" and announces(unit, node):
+                found.add((scope, text_of(leaf)))
+    while True:
+        size = len(found)
+        for using in structure_of(unit).usings:
+            source, _, name = using.name.rpartition(b"::")
+            row, scope = catalog.row(name), scope_path(using.node)
+            if using.is_namespace or not scope or row is None or row.is_standard or row.kind == "namespace":
+                continue
+            if (not source and using.is_global) or (source and _is_known(found, source, name)):
+                found.add((scope, name))
+        if len(found) == size:
+            return frozenset(found)

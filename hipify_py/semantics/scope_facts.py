@@ -1,0 +1,79 @@
+"""What a header's classes and namespaces mean by API names, for the files that include it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from hipify_py.catalog import Catalog
+from hipify_py.frontend.syntax import ancestor
+from hipify_py.project_context import OwnName
+from hipify_py.semantics.introductions import FUNCTION, introduction_of
+from hipify_py.semantics.reexports import Reexport, may_reexport, reexports
+from hipify_py.semantics.shadows import LISTS, find_shadows
+from hipify_py.semantics.structure import scope_path, structure_of
+from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_CALLED = re.compile(rb"(?<![\w.>:])(cu[A-Za-z]\w*)\s*\(")
+_DEFINED = re.compile(rb"\b(?:struct|class|union|enum)\s+(cu\w+)\s*[{:]")
+_WORD = re.compile(rb"\w+")
+_BEFORE_CALLS = re.compile(rb"(?:^|[^\w>*&\s])\s*\Z|\b(?:return|else|do|case|throw|co_return)\s*\Z")
+_IN_SCOPES = ("field_declaration_list", "declaration_list", "compound_statement")
+
+
+class ScopeFacts(NamedTuple):
+    """What the scopes of one source have by API names: of their own, and from the API."""
+
+    own_names: frozenset[OwnName] = frozenset()
+    reexports: frozenset[Reexport] = frozenset()
+
+
+def scope_facts(unit: Unit) -> ScopeFacts:
+    """The facts of a source, what others say left out."""
+    own = set()
+    for place, text in find_shadows(unit).declared:
+        leaf = unit.tree.leaf(place, place + len(text))
+        body = ancestor(leaf.parent, *_IN_SCOPES) if leaf is not None else None
+        scope = scope_path(body)
+        if leaf is None or body is None or body.type == "compound_statement" or not scope or not _is_found(leaf):
+            continue
+        found = introduction_of(leaf)
+        is_function = found is not None and found.kind == FUNCTION
+        is_member = body.type == "field_declaration_list"
+        own.add(OwnName(scope, text, is_member, is_function))
+        if is_member:
+            derived = structure_of(unit).records_with_base(scope.rpartition(b"::")[2])
+            own.update(OwnName(record.name, text, is_member, is_function) for record in derived)
+    return ScopeFacts(frozenset(own), reexports(unit))
+
+
+def may_have_facts(catalog: Catalog, data: bytes) -> bool:
+    """A look at the bytes: a class or namespace may declare an API name."""
+    if b"namespace" not in data and b"class" not in data and b"struct" not in data:
+        return False
+    return may_reexport(catalog, data) or any(
+        (row := catalog.row(name)) is not None and not row.is_standard for name in _declared(data)
+    )
+
+
+def _declared(data: bytes) -> list[bytes]:
+    """Names that the bytes before them may declare."""
+    names = [match[1] for match in _DEFINED.finditer(data)]
+    for match in LISTS.finditer(data):
+        names += [word for word in _WORD.findall(match[match.lastindex or 0]) if word.startswith(b"cu")]
+    for match in _CALLED.finditer(data):
+        line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]
+        if line.strip() and _BEFORE_CALLS.search(line) is None:
+            names.append(match[1])
+    return names
+
+
+def _is_found(leaf: Node) -> bool:
+    """An enumerator of a scoped enumeration is not found by its bare name, nor is what a function declares."""
+    listed = ancestor(leaf.parent, "enumerator_list", *_IN_SCOPES)
+    if listed is None or listed.type != "enumerator_list" or listed.parent is None:
+        return True
+    return all(child.type not in ("class", "struct") for child in listed.parent.children)

@@ -1,0 +1,285 @@
+"""The named scopes of one source: its classes with their bases, its namespaces, and what is defined outside of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from hipify_py.frontend.syntax import ancestor
+from hipify_py.semantics.containers import Type
+from hipify_py.semantics.declarations import RECORDS, TYPE_PARAMETERS, name_of_record, type_name
+from hipify_py.semantics.expressions import entries_of, text_of
+from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_SCOPES = """
+(class_specifier name: (_) body: (_)) @record
+(struct_specifier name: (_) body: (_)) @record
+(union_specifier name: (_) body: (_)) @record
+(type_definition type: (struct_specifier !name body: (_)) @record)
+(type_definition type: (union_specifier !name body: (_)) @record)
+(namespace_definition) @namespace
+(namespace_alias_definition) @alias
+(using_declaration) @using
+(function_declarator declarator: (qualified_identifier) @outside)
+(struct_specifier name: (type_identifier) @type)
+(class_specifier name: (type_identifier) @type)
+(union_specifier name: (type_identifier) @type)
+(enum_specifier name: (type_identifier) @type)
+(alias_declaration name: (type_identifier) @type)
+(type_definition declarator: (type_identifier) @type)
+(type_parameter_declaration (type_identifier) @type)
+"""
+_BLOCKS = ("compound_statement", "field_declaration_list", "declaration_list", "translation_unit")
+
+
+class Range(NamedTuple):
+    """A range of bytes."""
+
+    start: int
+    end: int
+
+
+class Record(NamedTuple):
+    """A class, struct or union that the source defines.
+
+    Attributes:
+        name: its name, without template arguments.
+        bases: the names of the classes in which names are looked up that it has not itself: those that hang on
+            its template parameters are not among them.
+        node: its node.
+        body: its braces.
+    """
+
+    name: bytes
+    bases: tuple[bytes, ...]
+    node: Node
+    body: Range
+
+
+class Using(NamedTuple):
+    """A `using` of a name or namespace: what it names, and where it holds.
+
+    Attributes:
+        name: the name as written, blanks left out, without leading colons.
+        is_global: colons stand in front of it.
+        is_namespace: `using namespace`.
+        node: its node.
+        region: from it to the end of the scope that it stands in.
+    """
+
+    name: bytes
+    is_global: bool
+    is_namespace: bool
+    node: Node
+    region: Range
+
+
+class Structure:
+    """The scopes of one source; one query finds them all."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._found = unit.tree.captures(_SCOPES)
+
+    @cached_property
+    def records(self) -> dict[bytes, list[Record]]:
+        """The classes by their names."""
+        found: dict[bytes, list[Record]] = {}
+        for node in self._found.get("record", ()):
+            record = _record(node)
+            if record is not None:
+                found.setdefault(record.name, []).append(record)
+        return found
+
+    @cached_property
+    def types(self) -> frozenset[bytes]:
+        """The names of types that the source declares in any way."""
+        return frozenset(map(text_of, self._found.get("type", ())))
+
+    @cached_property
+    def namespaces(self) -> dict[bytes, list[Range]]:
+        """The bodies of each namespace, by its full name."""
+        found: dict[bytes, list[Range]] = {}
+        for node in self._found.get("namespace", ()):
+            body = node.child_by_field_name("body")
+            name = namespace_of(body) if body is not None else b""
+            if name and body is not None:
+                found.setdefault(name, []).append(Range(body.start_byte, body.end_byte))
+        return found
+
+    @cached_property
+    def aliases(self) -> dict[bytes, bytes]:
+        """The namespaces that `namespace a = b;` names, by the alias."""
+        found = {}
+        for node in self._found.get("alias", ()):
+            name = node.child_by_field_name("name")
+            target = next((child for child in reversed(node.named_children) if child != name), None)
+            if name is not None and target is not None:
+                found[text_of(name)] = b"".join(text_of(target).split()).removeprefix(b"::")
+        return found
+
+    @cached_property
+    def usings(self) -> list[Using]:
+        """The `using` declarations and directives."""
+        return [_using(node) for node in self._found.get("using", ())]
+
+    def records_with_base(self, name: bytes) -> Iterator[Record]:
+        """The classes that derive from a class, through others too."""
+        pending, seen = [name], {name}
+        while pending:
+            base = pending.pop()
+            for records in self.records.values():
+                for record in records:
+                    if base in record.bases and record.name not in seen:
+                        seen.add(record.name)
+                        pending.append(record.name)
+                        yield from self.records[record.name]
+
+    def bases(self, name: bytes) -> set[bytes]:
+        """The classes that a class derives from, through others too, whether the source defines them or not."""
+        pending, seen = [name], set[bytes]()
+        while pending:
+            for record in self.records.get(pending.pop(), ()):
+                pending += (base for base in record.bases if base not in seen)
+                seen |= set(record.bases)
+        return seen
+
+    def bindings(self, name: bytes, arguments: tuple[Type | None, ...]) -> dict[bytes, Type]:
+        """What the parameters of a class template stand for in an instance of it."""
+        if not arguments:
+            return {}
+        for record in self.records.get(name, ()):
+            template = record.node.parent
+            if template is not None and template.type == "template_declaration":
+                parameters = template.child_by_field_name("parameters")
+                names = [_parameter_name(entry) for entry in entries_of(parameters)] if parameters is not None else []
+                return {name: type for name, type in zip(names, arguments, strict=False) if type is not None}
+        return {}
+
+    def inside_record(self, name: bytes) -> Iterator[Range]:
+        """Where a class's member is meant by its bare name: in it, in its functions, and in what derives from it."""
+        for record in (*self.records.get(name, ()), *self.records_with_base(name)):
+            yield record.body
+        for owner in {name, *(record.name for record in self.records_with_base(name))}:
+            yield from self._outside.get(owner, ())
+
+    def inside_namespace(self, name: bytes) -> Iterator[Range]:
+        """Where a name of a namespace is meant: in all its parts, and in its functions that are defined outside."""
+        yield from self.namespaces.get(name, ())
+        yield from self._outside.get(name.rpartition(b"::")[2], ())
+
+    def opened(self, name: bytes) -> Iterator[Range]:
+        """Where `using namespace` makes the names of a namespace visible."""
+        last = name.rpartition(b"::")[2]
+        for using in self.usings:
+            if using.is_namespace and using.name.rpartition(b"::")[2] == last:
+                yield using.region
+
+    @cached_property
+    def _outside(self) -> dict[bytes, list[Range]]:
+        """The functions that are defined outside their class or namespace, by the names of both."""
+        found: dict[bytes, list[Range]] = {}
+        for node in self._found.get("outside", ()):
+            function = ancestor(node, "function_definition", *_BLOCKS)
+            if function is None or function.type != "function_definition":
+                continue
+            scoped: Node | None = node
+            while scoped is not None and scoped.type == "qualified_identifier":
+                name = type_name(scope) if (scope := scoped.child_by_field_name("scope")) is not None else None
+                if name is not None:
+                    found.setdefault(name, []).append(Range(node.start_byte, function.end_byte))
+                scoped = scoped.child_by_field_name("name")
+        return found
+
+
+def structure_of(unit: Unit) -> Structure:
+    """The scopes of a unit, found once for all that ask."""
+    return unit.analysis(Structure)
+
+
+def namespace_of(node: Node | None) -> bytes:
+    """The full name of the namespace around a node; unnamed and inline ones count as the one around them."""
+    parts: list[bytes] = []
+    while node is not None:
+        if node.type == "namespace_definition":
+            name = node.child_by_field_name("name")
+            if name is not None and all(child.type != "inline" for child in node.children):
+                parts.append(b"".join(text_of(name).split()))
+        node = node.parent
+    return b"::".join(reversed(parts))
+
+
+def scope_path(node: Node | None) -> bytes:
+    """The full name of the namespace or class around a node."""
+    record: list[bytes] = []
+    while node is not None and node.type != "namespace_definition":
+        if node.type in RECORDS and (name := name_of_record(node)) is not None:
+            record.append(name)
+        node = node.parent
+    return b"::".join(filter(None, (namespace_of(node), *reversed(record))))
+
+
+def _record(node: Node) -> Record | None:
+    body, name = node.child_by_field_name("body"), name_of_record(node)
+    if body is None or name is None:
+        return None
+    clause = next((child for child in node.named_children if child.type == "base_class_clause"), None)
+    parameters = _template_parameters(node)
+    bases = tuple(
+        found
+        for base in (entries_of(clause) if clause is not None else ())
+        if base.type in ("type_identifier", "template_type", "qualified_identifier")
+        and not _mentions(base, parameters)
+        and (found := type_name(base)) is not None
+    )
+    return Record(name, bases, node, Range(body.start_byte, body.end_byte))
+
+
+def _template_parameters(node: Node) -> set[bytes]:
+    """The names of the template parameters around a node."""
+    found: set[bytes] = set()
+    outer: Node | None = node.parent
+    while outer is not None:
+        if outer.type == "template_declaration":
+            parameters = outer.child_by_field_name("parameters")
+            found.update(map(_parameter_name, entries_of(parameters) if parameters is not None else ()))
+        outer = outer.parent
+    return found
+
+
+def _parameter_name(parameter: Node) -> bytes:
+    leaf = parameter.child_by_field_name("name") or parameter.child_by_field_name("declarator")
+    if leaf is None and parameter.type in TYPE_PARAMETERS:
+        leaf = next(iter(parameter.named_children), None)
+    return text_of(leaf)
+
+
+def _mentions(node: Node, names: set[bytes]) -> bool:
+    """One of the names stands in a node."""
+    if not names:
+        return False
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        if node.child_count == 0 and node.text in names:
+            return True
+        pending += node.children
+    return False
+
+
+def _using(node: Node) -> Using:
+    words = [child for child in node.children if child.type not in ("using", "namespace", "typename", ";", "comment")]
+    name = b"".join(b"".join(map(text_of, words)).split())
+    block = ancestor(node, *_BLOCKS)
+    end = block.end_byte if block is not None else node.end_byte
+    return Using(
+        name.removeprefix(b"::"),
+        name.startswith(b"::"),
+        any(child.type == "namespace" for child in node.children),
+        node,
+        Range(node.start_byte, end),
+    )

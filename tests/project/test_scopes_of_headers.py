@@ -1,0 +1,126 @@
+"""What the classes and namespaces of a header mean by API names holds in the files that include it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hipify_py.project.api import convert
+
+CASES = {
+    "member of a base": (
+        "#pragma once\nstruct Base { void cudaFree(void *p); };\n",
+        "struct D : Base { void f(void *p) { cudaFree(p); } };\nvoid g(void *p) { hipFree(p); }\n",
+    ),
+    "member of a base's base": (
+        "struct A { void cudaFree(void *p); };\nstruct B : A {};\n",
+        "struct D : B { void f(void *p) { cudaFree(p); } };\nvoid g(void *p) { hipFree(p); }\n",
+    ),
+    "function of a class that is defined here": (
+        "class Pool { void cudaFree(void *p); void clear(); };\n",
+        "void Pool::clear() { cudaFree(0); ::hipFree(0); }\n",
+    ),
+    "enumerator of a namespace": (
+        "namespace mine { enum Status { cudaSuccess, Other }; }\n",
+        "namespace mine { Status f() { return cudaSuccess; } }\nint g() { return hipSuccess + mine::cudaSuccess; }\n",
+    ),
+    "enumerator of a base": (
+        "struct B { enum { cudaSuccess = 3 }; };\n",
+        "struct D : public B { int f() { return cudaSuccess; } };\nint g() { return hipSuccess; }\n",
+    ),
+    "function of a namespace": (
+        "namespace mine { void cudaFree(void *p); }\n",
+        "namespace mine { void f(void *p) { cudaFree(p); } }\nvoid g(void *p) { hipFree(p); mine::cudaFree(p); }\n",
+    ),
+    "type of a namespace": (
+        "namespace mine { struct cudaDeviceProp { int x; }; }\n",
+        "namespace mine { void f(cudaDeviceProp p); }\nvoid g(hipDeviceProp_t p, mine::cudaDeviceProp q);\n",
+    ),
+    "name taken up": (
+        "#include <hip/hip_runtime.h>\nnamespace gpu { using ::hipError_t; }\n",
+        "gpu::hipError_t f() { return hipSuccess; }\nother::cudaError_t g();\n",
+    ),
+    "alias of the same name": (
+        "namespace gpu { using hipError_t = ::hipError_t; }\n",
+        "gpu::hipError_t f() { return hipSuccess; }\n",
+    ),
+    "name taken up by a class": (
+        "struct Api { using hipStream_t = ::hipStream_t; };\n",
+        "Api::hipStream_t f();\n",
+    ),
+    "function taken up": (
+        "namespace gpu { using ::hipMalloc; using ::hipFree; }\n",
+        "void f(void *p) { gpu::hipFree(p); }\n",
+    ),
+}
+"""A header and a source, as they are translated."""
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def cuda(text: str) -> str:
+    """The text before translation."""
+    return (
+        text.replace("hip/hip_runtime.h", "cuda_runtime.h")
+        .replace("hipDeviceProp_t", "cudaDeviceProp")
+        .replace("hip", "cuda")
+    )
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("between", ["", "between.h"])
+def test_a_file_sees_what_its_headers_scopes_mean(tmp_path: Path, name: str, between: str) -> None:
+    header, source = CASES[name]
+    first = between or "own.h"
+    write(tmp_path, {"include/own.h": cuda(header), "src/a.cu": f'#include "{first}"\n' + cuda(source)})
+    if between:
+        write(tmp_path, {"include/between.h": '#include "own.h"\n'})
+    convert([tmp_path], in_place=True)
+    assert (tmp_path / "src/a.cu").read_text().endswith(source)
+    assert (tmp_path / "include/own.h").read_text().endswith(header)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_file_given_by_itself_sees_it_too(tmp_path: Path, name: str) -> None:
+    header, source = CASES[name]
+    write(tmp_path, {"include/own.h": cuda(header), "src/a.cu": '#include "own.h"\n' + cuda(source)})
+    (tmp_path / ".git").mkdir()
+    convert([tmp_path / "src/a.cu"], in_place=True, force=True)
+    assert (tmp_path / "src/a.cu").read_text().endswith(source)
+
+
+def test_an_unrelated_program_of_the_same_tree_sees_nothing(tmp_path: Path) -> None:
+    source = "struct D : Base { void f(void *p) { cudaFree(p); } };\n"
+    write(
+        tmp_path,
+        {
+            "one/own.h": "struct Base { void cudaFree(void *p); };\n",
+            "one/a.cu": '#include "own.h"\n' + source,
+            "two/own.h": "struct Base { int size; };\n",
+            "two/a.cu": '#include "own.h"\n' + source,
+        },
+    )
+    convert([tmp_path], in_place=True)
+    assert "cudaFree(p)" in (tmp_path / "one/a.cu").read_text()
+    assert "hipFree(p)" in (tmp_path / "two/a.cu").read_text()
+
+
+def test_an_alias_that_a_file_of_another_program_has_is_no_alias_here(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "one/own.h": "namespace gpu { using ::cudaError_t; }\n",
+            "one/a.cu": '#include "own.h"\ngpu::cudaError_t f();\n',
+            "two/own.h": "namespace gpu { enum cudaError_t { none }; }\n",
+            "two/a.cu": '#include "own.h"\ngpu::cudaError_t f();\n',
+        },
+    )
+    convert([tmp_path], in_place=True)
+    assert "gpu::hipError_t f();" in (tmp_path / "one/a.cu").read_text()
+    assert "gpu::cudaError_t f();" in (tmp_path / "two/a.cu").read_text()
