@@ -8,8 +8,12 @@ from hipify_py.support_header import HEADER
 ROOT, BESIDE = "root", "beside"
 """Where a run puts the support header: one at the root of a tree, or one in each folder that uses it."""
 
-FIXES = ("wavefront",)
-"""The families of findings that have exact fixes beyond what every translation does."""
+FIXES = ("wavefront", "mask-loops", "warp-size")
+"""The families of findings that have fixes: exact ones for 64 lanes; loops over the lanes of a mask, which go on to the
+wavefront's last lane; in sources that are HIP already, `warpSize` where a constant is needed."""
+
+DEFAULT_FIXES = frozenset({"wavefront"})
+"""The families whose fixes are exact and leave HIP alone: they are applied unless the user does without."""
 
 
 class FileIgnores(NamedTuple):
@@ -37,7 +41,7 @@ class Options(NamedTuple):
         support: use the support header where plain HIP has no short form; findings take its place otherwise.
         support_header: the path by which the source is to include it.
         support_place: where a run puts it: `"root"` of the tree, or `"beside"` each file that includes it.
-        fixes: families of findings whose exact fixes are applied (`wavefront`).
+        fixes: the families of findings whose fixes are applied, of those in `FIXES`; the others are only reported.
         implicit_runtime: add `<hip/hip_runtime.h>` where nvcc would have included its runtime itself.
     """
 
@@ -46,7 +50,7 @@ class Options(NamedTuple):
     support: bool = True
     support_header: str = HEADER
     support_place: str = ROOT
-    fixes: frozenset[str] = frozenset()
+    fixes: frozenset[str] = DEFAULT_FIXES
     implicit_runtime: bool = True
     annotate: bool = False
     ignore: frozenset[str] = frozenset()

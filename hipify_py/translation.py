@@ -22,6 +22,13 @@ class Reference(NamedTuple):
     outcome: str
 
 
+class Fix(NamedTuple):
+    """A fix of a family (one of `hipify_py.options.FIXES`) that was applied at a place of the source."""
+
+    offset: int
+    family: str
+
+
 class Counts(NamedTuple):
     """How many references ended how; the five add up to `total`."""
 
@@ -99,6 +106,7 @@ class Translation:
         support: the sections of the support header that the output uses.
         flags: what it says of macros that other files may ask for.
         support_header: the path by which it includes that header; empty where it needs none.
+        fixes: the fixes that were applied, and would be findings otherwise.
     """
 
     __slots__ = (
@@ -106,6 +114,7 @@ class Translation:
         "edits",
         "evidence",
         "findings",
+        "fixes",
         "flags",
         "output",
         "references",
@@ -126,6 +135,7 @@ class Translation:
         support_header: str = "",
         suppressed: list[Finding] | None = None,
         flags: Flags = NO_FLAGS,
+        fixes: tuple[Fix, ...] = (),
     ) -> None:
         self.output = output
         self.edits = edits
@@ -137,6 +147,7 @@ class Translation:
         self.support_header = support_header
         self.suppressed = suppressed or []
         self.flags = flags
+        self.fixes = fixes
 
     @property
     def changed(self) -> bool:

@@ -17,7 +17,7 @@ from hipify_py.rules.registry import rules_for
 from hipify_py.semantics.references import resolve as resolve_names
 from hipify_py.source import CUDA_SUFFIXES, Source, reject_unreadable
 from hipify_py.support_header import MARK
-from hipify_py.translation import CONVERTED, NO_FLAGS, Reference, Translation
+from hipify_py.translation import CONVERTED, NO_FLAGS, Fix, Reference, Translation
 from hipify_py.unit import Unit
 
 _lexers: dict[int, tuple[Catalog, Lexer]] = {}
@@ -70,7 +70,7 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
         if any(place in gone for place in unit.own_names):
             unit = unit.without(gone)
             declared = resolve_names(unit)
-    edits, findings, references, support, subjects = _run(rules_for(unit), unit)
+    edits, findings, references, support, subjects, fixes = _run(rules_for(unit), unit)
     support_header = _include_support(unit, edits) if support else ""
     findings.sort(key=lambda finding: (finding.offset, finding.id))
     references.sort()
@@ -101,7 +101,7 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
     evidence = ("lexical", "tree-sitter") if unit.tree.is_parsed else ("lexical",)
     output = apply(source.data, edits)
     return Translation(
-        output, edits, findings, references, declared, evidence, support, support_header, suppressed, flags
+        output, edits, findings, references, declared, evidence, support, support_header, suppressed, flags, fixes
     )
 
 
@@ -127,7 +127,7 @@ def lexer(catalog: Catalog) -> Lexer:
 
 def _run(
     active: Iterable[Rule], unit: Unit
-) -> tuple[list[Edit], list[Finding], list[Reference], frozenset[str], dict[Finding, str]]:
+) -> tuple[list[Edit], list[Finding], list[Reference], frozenset[str], dict[Finding, str], tuple[Fix, ...]]:
     """What the rules make of a unit, and the subjects of the findings of which one a file is enough."""
     edits: list[Edit] = []
     composites: list[CompositeEdit] = []
@@ -136,6 +136,7 @@ def _run(
     references: list[Reference] = []
     support: set[str] = set()
     subjects: dict[Finding, str] = {}
+    fixes: set[Fix] = set()
     for rule in active:
         for item in rule.apply(unit):
             if isinstance(item, Edit):
@@ -153,6 +154,8 @@ def _run(
                 subjects[item.finding] = item.subject
             elif isinstance(item, Support):
                 support.add(item.section)
+            elif isinstance(item, Fix):
+                fixes.add(item)
             else:
                 composites.append(item)
     data = unit.source.data
@@ -160,7 +163,7 @@ def _run(
         edits = resolve(data, edits, composites)
         findings, references = _without(dropped(composites), findings, references)
     changing = [edit for edit in ordered(edits) if data[edit.start : edit.end] != edit.text]
-    return changing, findings + staying, references, frozenset(support), subjects
+    return changing, findings + staying, references, frozenset(support), subjects, tuple(sorted(fixes))
 
 
 def _once_a_file(findings: list[Finding], subjects: dict[Finding, str]) -> list[Finding]:

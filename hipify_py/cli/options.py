@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import click
+from click.core import ParameterSource
 
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.presets import PRESETS, preset_path
 from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC, Targeting, version
 from hipify_py.cli.exit_codes import NEVER
 from hipify_py.findings import SEVERITIES
-from hipify_py.options import BESIDE, FIXES, ROOT, FileIgnores, Options
+from hipify_py.options import BESIDE, DEFAULT_FIXES, FIXES, ROOT, FileIgnores, Options
 from hipify_py.project.config import NOTHING, Config, ConfigError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -48,6 +49,7 @@ def translation(command: Command) -> Command:
         no_support: bool,
         support_place: str,
         fix: tuple[str, ...],
+        no_fix: tuple[str, ...],
         ignore: tuple[str, ...],
         targeting: Targeting,
         **others: Any,
@@ -58,7 +60,7 @@ def translation(command: Command) -> Command:
             experimental=experimental,
             support=not no_support,
             support_place=support_place,
-            fixes=frozenset(fix),
+            fixes=_fixes(fix, no_fix),
             ignore=everywhere,
             file_ignores=by_file,
             targeting=targeting,
@@ -89,10 +91,37 @@ def translation(command: Command) -> Command:
             "--fix",
             multiple=True,
             type=click.Choice(FIXES),
-            help="Apply the exact fixes of a family of findings; wavefront: keep warps at 32 lanes on 64-lane GPUs.",
+            help="Apply the fixes of a family of findings. wavefront, the default: keep warps at 32 lanes where code"
+            " counts on it; mask-loops: let loops over a mask go on to the wavefront's last lane; warp-size: make"
+            " warpSize a constant in HIP sources.",
+        ),
+        click.option(
+            "--no-fix",
+            multiple=True,
+            type=click.Choice(FIXES),
+            help="Leave the code of a family as it is, and report it.",
         ),
         targeting,
     )(cast("Command", collected))
+
+
+def _fixes(fix: tuple[str, ...], no_fix: tuple[str, ...]) -> frozenset[str]:
+    """The families to fix; what the command line says of one wins over the configuration.
+
+    Raises:
+        click.UsageError: where one is both asked for and not.
+    """
+    context = click.get_current_context()
+    chosen = set(DEFAULT_FIXES)
+    given = {name: context.get_parameter_source(name) == ParameterSource.COMMANDLINE for name in ("fix", "no_fix")}
+    if given["fix"] == given["no_fix"] and (both := sorted({*fix} & {*no_fix})):
+        raise click.UsageError(f"{both[0]} is in both --fix and --no-fix.")
+    wanted, unwanted = (set(fix), set(no_fix))
+    if given["fix"] and not given["no_fix"]:
+        unwanted -= wanted
+    if given["no_fix"] and not given["fix"]:
+        wanted -= unwanted
+    return frozenset((chosen | wanted) - unwanted)
 
 
 def ignores(given: tuple[str, ...], targeting: Targeting) -> tuple[frozenset[str], FileIgnores]:

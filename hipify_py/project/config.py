@@ -20,6 +20,7 @@ _KINDS: Mapping[str, type] = {
     "no-support": bool,
     "support-place": str,
     "fix": list,
+    "no-fix": list,
     "include": list,
     "exclude": list,
     "fail-on": str,

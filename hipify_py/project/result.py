@@ -26,6 +26,7 @@ class FileResult(NamedTuple):
         suppressed: findings that the source or the configuration suppresses.
         declared: CUDA-looking names that the file declares itself.
         flags: what the file says of macros that others may ask for.
+        fixes: how many fixes of each family were applied.
         left: how often each (name, library, outcome) stands there that is unsupported or unknown.
         support: the sections of the support header that the file uses.
         support_header: the path by which it includes that header.
@@ -46,6 +47,7 @@ class FileResult(NamedTuple):
     staged: str = ""
     suppressed: tuple[Finding, ...] = ()
     flags: Flags = NO_FLAGS
+    fixes: Mapping[str, int] = _NOTHING
 
     @property
     def counts(self) -> Counts:

@@ -21,10 +21,11 @@ def with_warps(
     """
     if len(sources) == len(given) and not any(has_warps(bytes_of(path)) for path in given):
         return ProjectContexts(common)
+    from hipify_py.analysis.warp.emulate_warp32 import FAMILY
     from hipify_py.project.warp_analysis import ProjectWarpAnalysis
     from hipify_py.project.warp_files import WarpFiles
 
-    files = WarpFiles(all_sources=bool(options.fixes))
+    files = WarpFiles(all_sources=FAMILY in options.fixes)
     for path in [*sources, *included(given)]:
         files.take(path)
     # The sizes are headers', and are reported there.

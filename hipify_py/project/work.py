@@ -1,6 +1,7 @@
 """One file of a run, from its bytes to its result; runs in the worker processes."""
 
 import os
+from collections import Counter
 from typing import NamedTuple
 
 from hipify_py.options import Options
@@ -97,6 +98,7 @@ def _translate(task: Task, data: bytes, options: Options, project: ProjectContex
         left=_left(translation.references),
         support=translation.support,
         support_header=translation.support_header,
+        fixes=Counter(fix.family for fix in translation.fixes),
     )
     payload = b""
     if wanted == OUTPUT:

@@ -23,12 +23,14 @@ class Shown(NamedTuple):
         output: what becomes of it; the same where it stays.
         findings: the ids that it gives.
         messages: what they say, for the id that is explained.
+        fixes: the families of fixes without which that is so; none where it is so with them.
     """
 
     source: str
     output: str
     findings: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
+    fixes: tuple[str, ...] = ()
 
 
 class Explanation(NamedTuple):
@@ -82,7 +84,8 @@ def explain(id: str) -> Explanation:
     if "example" in entry:
         sources[entry["example"]] = None
     shown = sorted((_translated(source, id) for source in sources), key=lambda example: id not in example.findings)
-    valid = [Shown(example.source, example.source) for rule in main for example in rule.VALID]
+    untouched = [_translated(example.source, id) for rule in main for example in rule.VALID]
+    valid = [Shown(example.source, example.source) for example in untouched if example.output == example.source]
     return Explanation(
         id,
         family(id),
@@ -131,10 +134,11 @@ def _outcome_lines(example: Shown, id: str) -> Iterator[str]:
 
 def _reported(example: Shown, id: str) -> Iterator[str]:
     """What is said of an example: the messages of the id that is explained, and the other ids."""
-    yield from (f"Reported: {message}" for message in example.messages)
+    without = "".join(f" with --no-fix {family}" for family in example.fixes)
+    yield from (f"Reported{without}: {message}" for message in example.messages)
     others = ", ".join(found for found in example.findings if found != id)
     if others:
-        yield f"Reported besides: {others}" if example.messages else f"Reported: {others}"
+        yield f"Reported besides: {others}" if example.messages else f"Reported{without}: {others}"
 
 
 def suppression_lines(found: Explanation) -> list[str]:
@@ -223,12 +227,20 @@ def _indented(text: str) -> Iterator[str]:
 
 def _translated(source: str, id: str) -> Shown:
     """An example with what the tool makes of it, and what it says of `id`."""
-    from hipify_py.options import Options
+    from hipify_py.options import DEFAULT_FIXES, Options
     from hipify_py.translator import translate
 
-    result = translate(source, options=Options(implicit_runtime=False))
-    messages = tuple(dict.fromkeys(found.message for found in result.findings if found.id == id))
-    return Shown(source, result.output.decode(), tuple(dict.fromkeys(found.id for found in result.findings)), messages)
+    options = Options(implicit_runtime=False)
+    result = translate(source, options=options)
+    reported = result
+    without: tuple[str, ...] = ()
+    if id not in [found.id for found in result.findings]:
+        unfixed = translate(source, options=options._replace(fixes=frozenset()))
+        if id in [found.id for found in unfixed.findings]:
+            reported, without = unfixed, tuple(sorted(DEFAULT_FIXES))
+    messages = tuple(dict.fromkeys(found.message for found in reported.findings if found.id == id))
+    ids = tuple(dict.fromkeys(found.id for found in reported.findings))
+    return Shown(source, result.output.decode(), ids, messages, without)
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import Any
 from hipify_py.catalog.targeting import NEWEST_CUDA, NEWEST_ROCM, Targeting
 from hipify_py.findings import SEVERITIES, Finding
 from hipify_py.project.result import STATUSES, FileResult
-from hipify_py.report.model import Coverage
+from hipify_py.report.model import Coverage, fixes_of
 from hipify_py.translation import Counts
 
 FORMAT = 1
@@ -31,6 +31,7 @@ def check_document(results: Sequence[FileResult], targeting: Targeting) -> dict[
             "references": _counts(total),
             "findings": {severity: severities.count(severity) for severity in SEVERITIES},
             "suppressed": sum(len(result.suppressed) for result in results),
+            "fixes": fixes_of(results),
         },
     }
 
@@ -48,6 +49,7 @@ def report_document(coverage: Coverage, targeting: Targeting) -> dict[str, Any]:
         "effort": coverage.effort,
         "left": [{"path": _path(path), **efforts} for path, efforts in coverage.left],
         "suppressed": coverage.suppressed,
+        "fixes": coverage.fixes,
     }
 
 
@@ -73,6 +75,7 @@ def _file(result: FileResult) -> dict[str, Any]:
         "libraries": {library: _counts(counts) for library, counts in sorted(result.libraries.items())},
         "findings": [_finding(finding) for finding in result.findings],
         "suppressed": [_finding(finding) for finding in result.suppressed],
+        "fixes": dict(result.fixes),
     }
 
 

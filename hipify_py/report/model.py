@@ -33,6 +33,7 @@ class Coverage(NamedTuple):
         left: (path, findings by effort) of the files that have any, in the order of the walk; they add up to `effort`.
         suppressed: how many findings the sources or the configuration suppress; they count nowhere else.
         failed: results of the files that could not be read.
+        fixes: how many fixes of each family a conversion applies.
     """
 
     total: Counts
@@ -45,6 +46,7 @@ class Coverage(NamedTuple):
     left: list[tuple[str, dict[str, int]]]
     suppressed: int
     failed: list[FileResult]
+    fixes: dict[str, int]
 
 
 def coverage_of(results: Sequence[FileResult]) -> Coverage:
@@ -67,7 +69,16 @@ def coverage_of(results: Sequence[FileResult]) -> Coverage:
         left=[(path, efforts) for path, efforts in left if any(efforts.values())],
         suppressed=sum(len(result.suppressed) for result in results),
         failed=[result for result in results if result.status == FAILED],
+        fixes=fixes_of(results),
     )
+
+
+def fixes_of(results: Iterable[FileResult]) -> dict[str, int]:
+    """The fixes of a run by family."""
+    fixes: Counter[str] = Counter()
+    for result in results:
+        fixes.update(result.fixes)
+    return dict(sorted(fixes.items()))
 
 
 def _efforts(findings: Iterable[Finding]) -> dict[str, int]:

@@ -76,6 +76,9 @@ def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
     suppressed = sum(len(result.suppressed) for result in results)
     if counted or suppressed:
         lines.append(", ".join([*counted, f"{suppressed} suppressed"] if suppressed else counted))
+    fixed = sum(sum(result.fixes.values()) for result in results)
+    if fixed:
+        lines.append(f"{plural(fixed, 'place')} {'' if written else 'to be '}fixed for 64 lanes")
     if not any(result.status == CHANGED for result in results):
         lines.append(_nothing(counts, any(result.status == FAILED for result in results)))
     return lines

@@ -5,8 +5,11 @@ from typing import NamedTuple
 
 from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
-from hipify_py.translation import Reference
+from hipify_py.options import DEFAULT_FIXES
+from hipify_py.translation import Fix, Reference
 from hipify_py.unit import Unit
+
+NO_FIXES: frozenset[str] = frozenset()
 
 
 class Example(NamedTuple):
@@ -54,7 +57,11 @@ class Rule:
     """The finding that this rule is about, or a short name for a rule that only rewrites."""
     VALID: tuple[Example, ...] = ()
     INVALID: tuple[Example, ...] = ()
+    fixes: frozenset[str] = DEFAULT_FIXES
+    """The fixes with which the examples are translated; none where they show what is reported without."""
 
-    def apply(self, unit: Unit) -> Iterator[Edit | CompositeEdit | Finding | Staying | Once | Reference | Support]:
+    def apply(
+        self, unit: Unit
+    ) -> Iterator[Edit | CompositeEdit | Finding | Fix | Staying | Once | Reference | Support]:
         """Yield what this rule changes and finds in a unit. Changes nothing itself."""
         raise NotImplementedError

@@ -159,7 +159,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
     (
         "wavefront.warp32_not_emulated",
         "Warp32NotEmulated",
-        lambda unit: "wavefront" in unit.options.fixes and _with(*_WARP_BUILT_INS)(unit),
+        lambda unit: bool(unit.project.mixed_in) or _with(*_WARP_BUILT_INS)(unit),
     ),
     ("wavefront.mixed_counts", "MixedCounts", _with(*_WARP_BUILT_INS)),
     ("wavefront.foreign_helpers", "ForeignHelpers", lambda unit: any(unit.project.warp_helpers[:3])),

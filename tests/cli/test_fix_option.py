@@ -1,7 +1,8 @@
-"""`--fix wavefront` on the command line."""
+"""`--fix` and `--no-fix` on the command line and in the configuration."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -31,9 +32,12 @@ def test_a_single_file(hipify: Run, tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr.decode()
     assert KEPT in run.stdout
     assert b"HIP304" not in run.stderr
-    plain = hipify("convert", "--stdout", "a.cu")
+    assert b"1 place fixed for 64 lanes" in run.stderr
+    assert hipify("convert", "--stdout", "a.cu").stdout == run.stdout
+    plain = hipify("convert", "--stdout", "a.cu", "--no-fix", "wavefront")
     assert KEPT not in plain.stdout
     assert b"HIP304" in plain.stderr
+    assert b"fixed" not in plain.stderr
 
 
 def test_a_folder_is_written_with_the_support_header(hipify: Run, tmp_path: Path) -> None:
@@ -67,9 +71,11 @@ def test_in_place_twice_is_once(hipify: Run, tmp_path: Path) -> None:
 
 def test_check_tells_what_is_left_and_writes_nothing(hipify: Run, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_bytes(KERNEL)
-    plain, fixed = hipify("check", "a.cu"), hipify("check", "a.cu", "--fix", "wavefront")
+    plain, fixed = hipify("check", "a.cu", "--no-fix", "wavefront"), hipify("check", "a.cu")
     assert b"HIP304" in plain.stdout + plain.stderr
     assert b"HIP304" not in fixed.stdout + fixed.stderr
+    assert b"1 place to be fixed for 64 lanes" in fixed.stderr
+    assert fixed.returncode == 0
     assert plain.returncode == 1  # an error
     assert (tmp_path / "a.cu").read_bytes() == KERNEL
     assert [path.name for path in tmp_path.iterdir()] == ["a.cu"]
@@ -82,6 +88,49 @@ def test_an_unknown_family_is_a_mistake_in_use(hipify: Run, tmp_path: Path, name
     assert run.returncode == 2
     assert b"wavefront" in run.stderr
     assert run.stdout == b""
+
+
+@pytest.mark.parametrize(
+    ("config", "arguments", "kept"),
+    [
+        ('no-fix = ["wavefront"]', [], False),
+        ('no-fix = ["wavefront"]', ["--fix", "wavefront"], True),
+        ('fix = ["wavefront"]', ["--no-fix", "wavefront"], False),
+        ('fix = ["mask-loops"]', [], True),
+        ('no-fix = ["mask-loops"]', [], True),
+        ("", ["--no-fix", "warp-size", "--no-fix", "wavefront"], False),
+        ("", ["--fix", "warp-size"], True),
+    ],
+)
+def test_the_command_line_wins_over_the_configuration(
+    hipify: Run, tmp_path: Path, config: str, arguments: list[str], kept: bool
+) -> None:
+    (tmp_path / "a.cu").write_bytes(KERNEL)
+    (tmp_path / "hipify-py.toml").write_text(config)
+    run = hipify("convert", "--stdout", "a.cu", *arguments)
+    assert run.returncode == (0 if kept else 1), run.stderr.decode()
+    assert (KEPT in run.stdout) is kept
+
+
+@pytest.mark.parametrize("config", ["", 'fix = ["wavefront"]'])
+def test_asking_for_a_fix_and_against_it_is_a_mistake_in_use(hipify: Run, tmp_path: Path, config: str) -> None:
+    (tmp_path / "a.cu").write_bytes(KERNEL)
+    (tmp_path / "hipify-py.toml").write_text(config)
+    run = hipify("check", "a.cu", "--fix", "wavefront", "--no-fix", "wavefront")
+    assert run.returncode == 2
+    assert b"wavefront is in both --fix and --no-fix" in run.stderr
+
+
+def test_reports_count_the_fixes(hipify: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_bytes(KERNEL)
+    (tmp_path / "votes.cu").write_bytes(VOTES)
+    report = json.loads(hipify("report", "--format", "json", ".").stdout)
+    assert report["fixes"] == {"wavefront": 2}
+    check = json.loads(hipify("check", "--format", "json", ".").stdout)
+    assert check["totals"]["fixes"] == {"wavefront": 2}
+    assert [file["fixes"] for file in check["files"]] == [{"wavefront": 1}, {"wavefront": 1}]
+    without = json.loads(hipify("check", "--format", "json", ".", "--no-fix", "wavefront").stdout)
+    assert without["totals"]["fixes"] == {}
 
 
 def test_without_the_support_header_shuffles_are_kept_and_votes_are_reported(hipify: Run, tmp_path: Path) -> None:

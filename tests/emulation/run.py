@@ -1,6 +1,6 @@
 """Runs a CUDA program on the CPU as its translation would run on an AMD GPU, with 32 and with 64 lanes.
 
-    python tests/emulation/run.py FILE.cu [--lanes 64] [--keep FOLDER] [-- --fix wavefront]
+    python tests/emulation/run.py FILE.cu [--lanes 64] [--keep FOLDER] [-- --no-fix wavefront]
 
 What stands behind `--` goes to `hipify-py convert`. A folder is translated as a whole, and all its sources are compiled
 to one program. The exit status is that of the last program that ran.

@@ -159,6 +159,7 @@ def test_the_script_translates_and_runs_a_file(tmp_path: Path) -> None:
         "int main() { k<<<1, 64>>>(); return cudaDeviceSynchronize() != cudaSuccess; }\n"
     )
     command = [sys.executable, str(HERE / "run.py"), str(source), "--lanes", "32", "--lanes", "64"]
+    command += ["--", "--no-fix", "wavefront"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
     assert "== 32 lanes\n32\n== exit status 0" in run.stdout

@@ -18,7 +18,7 @@ INPUT = [thread - 40 for thread in range(64)]
 @pytest.fixture(scope="module")
 def translated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("masks")
-    found = emulation.translate(SOURCE, folder)
+    found = emulation.translate(SOURCE, folder, ["--no-fix", "wavefront"])
     assert [finding for finding in found if finding.id in ("HIP301", "HIP320", "HIP325")] == []
     return folder
 

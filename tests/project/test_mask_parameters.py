@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from hipify_py import Options
 from hipify_py.project.api import check, convert
+
+UNFIXED = Options(fixes=frozenset())
 
 GIVES = '#include "lead.cuh"\n__global__ void k(int *o, int p) { unsigned m = __ballot(p); o[0] = CALL; }\n'
 WIDE = "unsigned long long"
@@ -15,14 +18,14 @@ WIDE = "unsigned long long"
 def converted(folder: Path, **files: str) -> dict[str, str]:
     """The outputs of a project, the line that includes HIP's runtime left out."""
     _write(folder, files)
-    convert([str(folder / "in")], output=str(folder / "out"))
+    convert([str(folder / "in")], output=str(folder / "out"), options=UNFIXED)
     include = "#include <hip/hip_runtime.h>\n"
     return {path.name: path.read_text().replace(include, "") for path in (folder / "out").rglob("*.cu*")}
 
 
 def reported(folder: Path, paths: list[str] | None = None, **files: str) -> list[tuple[str, int]]:
     _write(folder, files)
-    results = check([str(folder / "in" / path) for path in paths or [""]]).results
+    results = check([str(folder / "in" / path) for path in paths or [""]], options=UNFIXED).results
     found = [finding for result in results for finding in result.findings if finding.id == "HIP320"]
     return sorted((Path(finding.path).name, finding.line) for finding in found)
 

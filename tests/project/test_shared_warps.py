@@ -10,6 +10,8 @@ from hipify_py import Options, ProjectContext
 from hipify_py.project.api import check, convert
 from hipify_py.project.warp_facts import with_warps
 
+UNFIXED = Options(fixes=frozenset())
+
 SIZES = "#pragma once\nnamespace app {\nconstexpr int kWarpSize = 32;\n}\n"
 
 HELPERS = """#pragma once
@@ -76,7 +78,7 @@ def _project(folder: Path, *, lane: str, **more: str) -> list[tuple[str, str, in
 def _told(paths: list[str]) -> list[tuple[str, str, int]]:
     return [
         (finding.id, Path(finding.path).name, finding.line)
-        for result in check(paths).results
+        for result in check(paths, options=UNFIXED).results
         for finding in result.findings
         if finding.id.startswith("HIP3") and finding.severity != "note"
     ]
@@ -93,7 +95,9 @@ def test_a_lane_of_the_hardware_cut_to_32_is_no_warning(tmp_path: Path) -> None:
 
 def test_a_lane_of_the_hardware_beside_warps_of_32(tmp_path: Path) -> None:
     assert _project(tmp_path, lane="lane_of_thread()") == [("HIP316", "reduce.cuh", 9), ("HIP317", "sizes.cuh", 3)]
-    (message,) = [f.message for r in check([str(tmp_path)]).results for f in r.findings if f.id == "HIP317"]
+    (message,) = [
+        f.message for r in check([str(tmp_path)], options=UNFIXED).results for f in r.findings if f.id == "HIP317"
+    ]
     assert "kWarpSize = 32 is what 3 files count their warps by, but reduce.cuh goes by" in message
 
 
@@ -123,7 +127,7 @@ def test_a_reduction_over_32_lanes_where_they_are_counted_in_the_wavefront(tmp_p
 def test_what_helpers_say(tmp_path: Path) -> None:
     _project(tmp_path, lane="lane_of_thread()")
     paths = sorted(str(path) for path in (tmp_path / "app").iterdir())
-    contexts = with_warps(ProjectContext(), paths, [], Options())
+    contexts = with_warps(ProjectContext(), paths, [], UNFIXED)
     helpers = contexts.of(str(tmp_path / "app" / "rows.cu")).warp_helpers
     assert helpers.using == {
         *(b"lane_of_thread", b"lanes_below", b"swap", b"first", b"half_sum"),
@@ -140,7 +144,7 @@ def test_what_helpers_say(tmp_path: Path) -> None:
 def test_headers_that_are_cut_off(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.cuh").write_text(text + " constexpr int kWarpSize = 32; ")
     (tmp_path / "b.cuh").write_text('#include "a.cuh"\n__device__ int g(){ return f(' + text)
-    with_warps(ProjectContext(), [str(tmp_path / "a.cuh"), str(tmp_path / "b.cuh")], [], Options())
+    with_warps(ProjectContext(), [str(tmp_path / "a.cuh"), str(tmp_path / "b.cuh")], [], UNFIXED)
 
 
 def _fixed(folder: Path, **files: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
@@ -212,8 +216,8 @@ def test_masks_that_helpers_return_are_followed_into_other_files(tmp_path: Path)
     for name, text in {"sizes.cuh": SIZES, "helpers.cuh": HELPERS, "votes.cuh": VOTES, "compact.cu": COMPACT}.items():
         (tmp_path / name).write_text(text)
     header = str(tmp_path / "votes.cuh")
-    assert with_warps(ProjectContext(), [header], [], Options()).of(header).warp_helpers.masks == {b"votes", b"VOTES"}
-    convert([str(tmp_path)], output=str(tmp_path / "out"))
+    assert with_warps(ProjectContext(), [header], [], UNFIXED).of(header).warp_helpers.masks == {b"votes", b"VOTES"}
+    convert([str(tmp_path)], output=str(tmp_path / "out"), options=UNFIXED)
     output = (tmp_path / "out" / "compact.cu").read_text()
     assert "unsigned long long set = votes(in[threadIdx.x]), below = app::lanes_below();" in output
     assert "unsigned long long all = VOTES(in[0]);" in output

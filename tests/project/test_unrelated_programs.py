@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from hipify_py import Options
-from hipify_py.options import DEFAULT_OPTIONS
 from hipify_py.project.api import check, convert
 
 OVER_32 = """#pragma once
@@ -35,6 +34,7 @@ MASKS = """#include {0}
 __global__ void masks(int *o) {{ unsigned m = warp_sum(o[threadIdx.x]); o[0] = __popc(m); }}
 """
 FIX = Options(fixes=frozenset({"wavefront"}))
+UNFIXED = Options(fixes=frozenset())
 
 
 def write(folder: Path, files: Mapping[str, str]) -> None:
@@ -43,7 +43,7 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
         (folder / name).write_text(text)
 
 
-def told(*paths: Path, options: Options = DEFAULT_OPTIONS) -> dict[str, list[str]]:
+def told(*paths: Path, options: Options = UNFIXED) -> dict[str, list[str]]:
     """The warnings and errors about warps, by the file's path below the first one."""
     found: dict[str, list[str]] = {}
     for result in check([str(path) for path in paths], options=options).results:
@@ -53,7 +53,7 @@ def told(*paths: Path, options: Options = DEFAULT_OPTIONS) -> dict[str, list[str
     return found
 
 
-def converted(folder: Path, files: Mapping[str, str], options: Options = DEFAULT_OPTIONS) -> dict[str, str]:
+def converted(folder: Path, files: Mapping[str, str], options: Options = UNFIXED) -> dict[str, str]:
     """The files of a converted tree."""
     write(folder / "in", files)
     convert([str(folder / "in")], output=str(folder / "out"), options=options)
@@ -172,7 +172,7 @@ def test_masks_widen_along_includes(tmp_path: Path) -> None:
             "q/tools.cuh": "__device__ inline unsigned warp_sum(unsigned v) { return v; }\n",
             "q/masks.cu": MASKS.format('"tools.cuh"'),
         },
-        Options(fixes=frozenset()),
+        UNFIXED,
     )
     assert "unsigned long long m = warp_sum(" in output["p/masks.cu"]
     assert "unsigned m = warp_sum(" in output["q/masks.cu"]
@@ -196,7 +196,9 @@ __global__ void k(int *o) {
         },
     )
     assert told(tmp_path) == {"p/k.cu": ["HIP305", "HIP316"], "p/sizes.cuh": ["HIP317"]}
-    (message,) = [f.message for r in check([str(tmp_path)]).results for f in r.findings if f.id == "HIP317"]
+    (message,) = [
+        f.message for r in check([str(tmp_path)], options=UNFIXED).results for f in r.findings if f.id == "HIP317"
+    ]
     assert "what 1 file counts its warps by, but k.cu goes by" in message
 
 
@@ -238,6 +240,6 @@ def test_one_file_by_itself_finds_its_own_headers(tmp_path: Path) -> None:
         },
     )
     for folder, found in (("p", {"src/sum.cu": ["HIP305"]}), ("q", {})):
-        results = check([str(tmp_path / folder / "src" / "sum.cu")]).results
+        results = check([str(tmp_path / folder / "src" / "sum.cu")], options=UNFIXED).results
         ids = [f.id for f in results[0].findings if f.id.startswith("HIP3") and f.severity != "note"]
         assert ids == found.get("src/sum.cu", [])

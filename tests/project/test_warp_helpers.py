@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from hipify_py import Options
-from hipify_py.options import DEFAULT_OPTIONS
 from hipify_py.project.api import convert
 
 FIX = Options(fixes=frozenset({"wavefront"}))
+UNFIXED = Options(fixes=frozenset())
 COMMON = """#pragma once
 #define WARP_SIZE 32
 __device__ inline float warp_sum(float v) {
@@ -42,7 +42,7 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def found(tree: Path, options: Options = DEFAULT_OPTIONS, *given: str) -> dict[str, set[str]]:
+def found(tree: Path, options: Options = UNFIXED, *given: str) -> dict[str, set[str]]:
     """The findings about warps by file; what is converted lies in `out` then."""
     paths = [tree / "in" / name for name in given] or [tree / "in"]
     results = convert(paths, output=tree / "out", options=options).results
@@ -68,14 +68,14 @@ def test_all_files_of_a_program_that_counts_in_32_are_kept_there(tree: Path) -> 
 def test_a_file_that_counts_in_warp_size_is_told_of_a_header_that_goes_over_32(tree: Path) -> None:
     (tree / "in/sum.cu").write_text(SUM.format("warpSize"))
     (tree / "in/other.cu").write_text(SUM.format("WARP_SIZE"))
-    for options in (Options(), FIX):
+    for options in (UNFIXED, FIX):
         assert found(tree, options) == {"common.cuh": set(), "sum.cu": {"HIP306"}, "other.cu": set()}
 
 
 def test_a_file_that_counts_in_32_is_told_of_a_header_that_goes_over_warp_size(tree: Path) -> None:
     (tree / "in/common.cuh").write_text(COMMON.replace("WARP_SIZE / 2", "warpSize / 2"))
     (tree / "in/sum.cu").write_text(SUM.format("WARP_SIZE"))
-    for options in (Options(), FIX):
+    for options in (UNFIXED, FIX):
         assert found(tree, options) == {"common.cuh": set(), "sum.cu": {"HIP306"}}
     (tree / "in/sum.cu").write_text(SUM.format("warpSize"))
     assert found(tree, FIX) == {"common.cuh": set(), "sum.cu": set()}
@@ -96,7 +96,7 @@ def test_a_file_that_is_given_by_itself_is_read_with_the_headers_it_includes(tre
     (tree / "in/sum.cu").write_text(SUM.format("warpSize"))
     (tree / "in/common.cuh").write_text('#include "sizes.h"\n' + COMMON.replace("#define WARP_SIZE 32\n", ""))
     (tree / "in/sizes.h").write_text('#define WARP_SIZE 32\n#include "common.cuh"\n')
-    assert found(tree, Options(), "sum.cu") == {"sum.cu": {"HIP306"}}
+    assert found(tree, UNFIXED, "sum.cu") == {"sum.cu": {"HIP306"}}
     (tree / "in/ask.cu").write_text(ASK.format("common.cuh", "WARP_SIZE", "__any"))
     assert found(tree, FIX, "ask.cu") == {"ask.cu": set()}
     assert "warp32::any(o[threadIdx.x])" in output(tree, "ask.cu")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py import Options, translate
+from tests.unfixed import Options, translate
 
 KERNEL = "__global__ void k(int *o, int n) {{ int v = o[threadIdx.x]; {} o[threadIdx.x] = v; }}\n"
 LANE = "int lane = threadIdx.x & 31; "

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from hipify_py import Options, translate
+from tests.unfixed import Options, translate
 
 HEAD = "__global__ void k(int *o, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; int v = 0; "
 VOTE = "v = __any_sync(0xffffffff, v); "

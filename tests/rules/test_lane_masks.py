@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from hipify_py import Options, translate
 from hipify_py.catalog import Targeting
 from tests.growth import assert_linear
+from tests.unfixed import Options, translate
 
 FULL = "0xffffffffffffffffull"
 
@@ -414,7 +414,7 @@ def test_a_loop_over_a_masks_lanes_is_reported_and_fixed_on_request(loop: str) -
     body = f"for (int i = 0; {loop}; ++i) if (__ballot(v) >> i & 1) r += warpSize;"
     source = f"__device__ void f(int v, int &r) {{ {body} }}"
     assert "HIP322" in [f.id for f in translate(source, path="a.cu").findings]
-    fixed = translate(source, path="a.cu", options=Options(fixes=frozenset({"wavefront"}))).output.decode()
+    fixed = translate(source, path="a.cu", options=Options(fixes=frozenset({"mask-loops"}))).output.decode()
     assert loop.split()[1] + (" warpSize - 1;" if "31" in loop else " warpSize;") in fixed
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py import Options, translate
+from tests.unfixed import Options, translate
 
 
 def found(source: str, id: str) -> bool:
@@ -197,7 +197,7 @@ def test_a_headers_own_warp_size_is_for_its_author_to_rename() -> None:
 def test_warp_size_as_a_constant_of_hip_code(use: str) -> None:
     source = f"#include <hip/hip_runtime.h>\n__global__ void k(int *o) {{ {use} }}"
     assert found(source, "HIP303")
-    fixed = translate(source, path="a.hip", options=Options(fixes=frozenset({"wavefront"})))
+    fixed = translate(source, path="a.hip", options=Options(fixes=frozenset({"warp-size"})))
     assert use.replace("warpSize", "hipify::warp_size") in fixed.output.decode()
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from hipify_py import Options, translate
+from tests.unfixed import Options, translate
 
 SUM_16 = "__device__ int sum(int v) { for (int o = 16; o > 0; o >>= 1) v += __shfl_down_sync(~0u, v, o); return v; }\n"
 SUM_WARP = SUM_16.replace("o = 16", "o = warpSize / 2")

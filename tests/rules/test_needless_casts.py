@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py import Options, translate
+from tests.unfixed import Options, translate
 
 
 def run(source: str) -> tuple[str, list[str]]:

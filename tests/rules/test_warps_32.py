@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py import Options, translate
+from tests.unfixed import Options, translate
 
 FIX = Options(implicit_runtime=False, launch="chevron", fixes=frozenset({"wavefront"}))
 HALVES = "for (int i = {0}; i > 0; i /= 2) v += __shfl_down_sync(~0u, v, i); "

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.base import NO_FIXES, Example, Rule, Support
 from hipify_py.rules.ptx.rewriting import converted_source
 from hipify_py.unit import Unit
 
@@ -21,6 +21,7 @@ class InlineAssembly(Rule):
     """
 
     id = "HIP201"
+    fixes = NO_FIXES
     VALID = (
         Example('__device__ void f() { asm volatile("" ::: "memory"); }'),
         Example('__device__ void f() { asm volatile("s_waitcnt vmcnt(0)"); }'),

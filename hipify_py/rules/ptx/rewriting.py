@@ -262,7 +262,7 @@ class _Source:
 
 
 def _keeps_32(unit: Unit) -> bool:
-    """The warps of the source stay at 32 lanes, which `--fix wavefront` asks for where it is exact."""
+    """The warps of the source stay at 32 lanes, where that is exact."""
     if not unit.options.fixes:
         return False
     from hipify_py.analysis.warp.emulate_warp32 import is_emulated

@@ -10,8 +10,9 @@ from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32
 from hipify_py.analysis.warp.warp_calls import WarpCall
 from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.base import NO_FIXES, Example, Rule, Support
 from hipify_py.rules.wavefront.warp32_edits import emulated
+from hipify_py.translation import Fix
 from hipify_py.unit import Unit
 
 
@@ -20,11 +21,13 @@ class CrossWarpShuffles(Rule):
 
     `__shfl_sync(mask, v, 0)` then reads the first lane of both, a ballot holds the votes of both, and the lane
     numbers that go with them are those of one. What stays within 32 lanes by itself (a reduction by halves from
-    16, a shuffle with a width of 32, what only the first warp of a block gets to) is right as it stands. With
-    `--fix wavefront` the others are kept within their 32 lanes: shuffles by a width, votes by the support header.
+    16, a shuffle with a width of 32, what only the first warp of a block gets to) is right as it stands. The
+    others are kept within their 32 lanes, shuffles by a width, votes by the support header, unless something in the
+    program goes by the whole wavefront, or `--no-fix wavefront` asks for the code as it is: then they are reported.
     """
 
     id = "HIP304"
+    fixes = NO_FIXES
     VALID = (
         Example(
             "__global__ void k(int *o) { int lane = threadIdx.x & 31, v = o[threadIdx.x];"
@@ -44,7 +47,7 @@ class CrossWarpShuffles(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | CompositeEdit | Support]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | CompositeEdit | Fix | Support]:
         context = warp_context(unit)
         if emulates_warp32(context):
             yield from emulated(context)

@@ -16,8 +16,8 @@ class HardwareCounts(Rule):
     """The lane that the hardware numbers goes to 63 on gfx9, where `threadIdx.x / 32` still begins a warp each 32.
 
     `if (lane == 0) s[warp] = sum;` then leaves every other warp without its sum. The function that asks for the
-    lane may stand in another file of the project, as inline PTX (`%laneid`) or as CUB's `LaneId()`. With `--fix
-    wavefront` PTX gives the lane within 32.
+    lane may stand in another file of the project, as inline PTX (`%laneid`) or as CUB's `LaneId()`. Where
+    the program's warps are kept at 32 lanes, PTX gives the lane within 32.
     """
 
     id = "HIP316"

@@ -8,7 +8,7 @@ from hipify_py.analysis.warp.drop_sync_mask import drop_sync_mask
 from hipify_py.analysis.warp.inactive_lanes import inactive_lanes_of
 from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.unit import Unit
 
 
@@ -23,6 +23,7 @@ class InactiveLanesInMask(Rule):
     """
 
     id = "HIP308"
+    fixes = NO_FIXES
     VALID = (
         Example(
             "__global__ void k(int *o) { int v = o[0]; if (threadIdx.x < 32)"

@@ -14,7 +14,7 @@ from hipify_py.analysis.warp.masks.built_ins import GIVES_MASK, TAKES_MASK
 from hipify_py.analysis.warp.masks.flow import Flow
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Once, Rule
+from hipify_py.rules.base import NO_FIXES, Example, Once, Rule
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import call_of, named_call, text_of
@@ -48,6 +48,7 @@ class LaneMasks(Rule):
     """
 
     id = "HIP301"
+    fixes = NO_FIXES
     VALID = (
         Example("__device__ int f(int v) { return __shfl_sync(0xffffffffffffffffull, v, 0); }"),
         Example("__device__ int f(unsigned v) { return __popc(v); }"),

@@ -10,9 +10,10 @@ from hipify_py.analysis.warp.emulate_warp32 import FAMILY, emulates_warp32
 from hipify_py.analysis.warp.warp_constants import FOLLOWS
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.functions import Function
+from hipify_py.translation import Fix
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
@@ -26,11 +27,12 @@ class LastLane(Rule):
     """The last lane of a warp holds its sum after a scan; it is lane 63 of a 64-lane wavefront.
 
     A program that takes its lanes from `warpSize` and asks for lane 31 means the last one, and gets the middle of the
-    wavefront. With `--fix wavefront` it becomes `warpSize - 1`. Where lanes are counted in 32, lane 31 is the last of
-    each of the two warps in a wavefront, and right.
+    wavefront. It becomes `warpSize - 1`, unless `--no-fix wavefront` asks for the code as it is. Where lanes are
+    counted in 32, lane 31 is the last of each of the two warps in a wavefront, and right.
     """
 
     id = "HIP313"
+    fixes = NO_FIXES
     VALID = (
         Example(
             "__global__ void k(int *o) { int lane = threadIdx.x & 31; if (lane == 31) o[0] = __shfl_xor(o[1], 1); }"
@@ -56,7 +58,7 @@ class LastLane(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Fix]:
         context = warp_context(unit)
         if context.constants.is_ported or emulates_warp32(context):
             return
@@ -65,6 +67,7 @@ class LastLane(Rule):
             if FAMILY in unit.options.fixes:
                 is_bracketed = node.type == "parenthesized_expression"
                 yield Edit(start, node.end_byte, b"(warpSize - 1)" if is_bracketed else b"warpSize - 1")
+                yield Fix(start, FAMILY)
             else:
                 name = unit.source.data[start : node.end_byte].decode(errors="replace")
                 yield unit.finding("HIP313", start, name=name, library="device")

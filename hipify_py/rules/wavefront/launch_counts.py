@@ -9,7 +9,7 @@ from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.thread_indices import SIZE, WARP
 from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expressions import NAMES, operator_of, text_of
 from hipify_py.semantics.functions import Function
@@ -36,6 +36,7 @@ class LaunchCounts(Rule):
     """
 
     id = "HIP315"
+    fixes = NO_FIXES
     VALID = (
         Example(
             "__global__ void k(float *x) { extern __shared__ float s[]; s[threadIdx.x / 32] = __shfl_xor(x[0], 1); }"

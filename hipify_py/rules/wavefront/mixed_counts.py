@@ -14,9 +14,10 @@ from hipify_py.analysis.warp.warp_calls import WarpCall
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.functions import Function
+from hipify_py.translation import Fix
 from hipify_py.unit import Unit
 
 
@@ -24,12 +25,13 @@ class MixedCounts(Rule):
     """Where lanes are counted in `warpSize`, a reduction that starts at 16 leaves half of a 64-lane wavefront out.
 
     The other way round, one that starts at `warpSize / 2` adds two warps of 32 lanes up, each of which believes the
-    sum its own. On NVIDIA GPUs both numbers are 32, so that nothing shows there. With `--fix wavefront` the loop
-    follows: it starts at `warpSize / 2` where all that asks for it counts in `warpSize`. One that is written out, a
-    statement for each distance, gets a step over 32 lanes.
+    sum its own. On NVIDIA GPUs both numbers are 32, so that nothing shows there. Without `--no-fix wavefront` the
+    loop follows: it starts at `warpSize / 2` where all that asks for it counts in `warpSize`. One that is written out,
+    a statement for each distance, gets a step over 32 lanes.
     """
 
     id = "HIP306"
+    fixes = NO_FIXES
     VALID = (
         Example(
             "__global__ void k(int *o) { int lane = threadIdx.x % warpSize, v = o[lane];"
@@ -61,7 +63,7 @@ class MixedCounts(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Fix]:
         context = warp_context(unit)
         if context.constants.is_ported or emulates_warp32(context):
             return
@@ -120,7 +122,7 @@ def _function_of(context: WarpContext, call: WarpCall) -> Function | None:
     return call.function if context.lexemes.define_around(call.use.start) is None else None
 
 
-def _compared(context: WarpContext, reduction: _Reduction) -> Iterator[Edit | Finding]:
+def _compared(context: WarpContext, reduction: _Reduction) -> Iterator[Edit | Finding | Fix]:
     """A reduction beside what the lanes around it are counted in: its own function's, or those who ask for it."""
     function, other = reduction.function, {OTHER[reduction.reach]}
     if function is not None and _has_last_step(context, function):
@@ -140,16 +142,17 @@ def _compared(context: WarpContext, reduction: _Reduction) -> Iterator[Edit | Fi
             yield context.unit.finding("HIP306", place, name=name, library="device", detail=says_over(reduction.reach))
 
 
-def _told(context: WarpContext, reduction: _Reduction, place: int, name: str) -> Iterator[Edit | Finding]:
+def _told(context: WarpContext, reduction: _Reduction, place: int, name: str) -> Iterator[Edit | Finding | Fix]:
     """The reduction follows the lanes around it where that is asked for, and is reported otherwise."""
     if FAMILY in context.unit.options.fixes and reduction.reach == THIRTY_TWO and reduction.edits:
         yield from reduction.edits
+        yield Fix(place, FAMILY)
         return
     detail = says_over(reduction.reach)
     yield context.unit.finding("HIP306", place, name=name, library="device", detail=detail)
 
 
-def _warps_counted(context: WarpContext) -> Iterator[Edit | Finding]:
+def _warps_counted(context: WarpContext) -> Iterator[Edit | Finding | Fix]:
     """The number of a block's warps, counted otherwise than the warps themselves."""
     for site in context.lanes.sites:
         function = context.functions.at(site.start)
@@ -160,6 +163,7 @@ def _warps_counted(context: WarpContext) -> Iterator[Edit | Finding]:
         text = context.data[site.start : site.end]
         if FAMILY in context.unit.options.fixes and text.endswith(b"32") and b"/" in text:
             yield Edit(site.end - 2, site.end, b"warpSize")
+            yield Fix(site.start, FAMILY)
             continue
         detail = f"counts warps in {site.counted_in}, but the lanes around it are counted in {OTHER[site.counted_in]}"
         name = text.decode(errors="replace")

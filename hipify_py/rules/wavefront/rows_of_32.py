@@ -23,7 +23,7 @@ class RowsOf32(Rule):
     """Blocks of `dim3(32, n)` make each row of threads a warp; a 64-lane wavefront holds two of them.
 
     A kernel that steps through its row by `warpSize`, or shuffles from `warpSize / 2`, then skips every other element
-    and adds two rows up. With `--fix wavefront` its `warpSize` becomes the 32 that it is launched with, and its
+    and adds two rows up. Without `--no-fix wavefront` its `warpSize` becomes the 32 that it is launched with, and its
     shuffles stay within the row. A kernel of such rows that counts in 32 itself is right where its shuffles have a
     width.
     """

@@ -6,15 +6,18 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.warp.context import WarpContext
 from hipify_py.analysis.warp.drop_sync_mask import drop_sync_mask
-from hipify_py.analysis.warp.emulate_warp32 import KEPT, SECTION, is_rewritten, is_vote, warp_sizes
+from hipify_py.analysis.warp.emulate_warp32 import FAMILY, KEPT, SECTION, is_rewritten, is_vote, warp_sizes
 from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.rules.base import Support
+from hipify_py.translation import Fix
 
 
-def emulated(context: WarpContext) -> Iterator[Edit | CompositeEdit | Support]:
+def emulated(context: WarpContext) -> Iterator[Edit | CompositeEdit | Fix | Support]:
     """The edits that keep every warp built-in of a source within 32 lanes."""
     unit = context.unit
-    yield from (Edit(start, end, b"32") for start, end in warp_sizes(context))
+    for start, end in warp_sizes(context):
+        yield Edit(start, end, b"32")
+        yield Fix(start, FAMILY)
     gone = 0  # the end of the last mask that goes, with all that computes it
     for call in context.calls:
         if call.call is None or call.use.start < gone:
@@ -24,8 +27,11 @@ def emulated(context: WarpContext) -> Iterator[Edit | CompositeEdit | Support]:
             start, end = call.use.start, call.use.start + len(call.name)
             yield Edit(start, end, KEPT + call.name.removeprefix("__").encode())
             yield Support(SECTION)
+            yield Fix(start, FAMILY)
         elif is_rewritten(unit, call) and arguments:
             yield from drop_sync_mask(call)
+            yield Fix(call.use.start, FAMILY)
             gone = arguments[0][1]
         if call.is_shuffle and not call.has_width and arguments:
             yield Edit(arguments[-1][1], arguments[-1][1], b", 32")
+            yield Fix(call.use.start, FAMILY)

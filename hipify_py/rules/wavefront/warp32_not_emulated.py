@@ -1,4 +1,4 @@
-"""Says why `--fix wavefront` did not keep the warps of a source at 32 lanes."""
+"""Says why the warps of a source that counts in 32 were not kept at 32 lanes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.emulate_warp32 import FAMILY, hindrance
+from hipify_py.analysis.warp.mixed_counts import mixed_counts_of
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
@@ -13,11 +14,11 @@ from hipify_py.unit import Unit
 
 
 class Warp32NotEmulated(Rule):
-    """With `--fix wavefront` the warps of a program that counts in 32 stay at 32 lanes, all of a file's or none.
+    """The warps of a program that counts in 32 stay at 32 lanes: those of all files that share helpers, or none.
 
-    Where something in the file goes by the whole wavefront, or another file does that may ask for a header's functions,
-    none of its warps are touched, and the note says what stands against it. A source that counts in `warpSize` alone
-    needs nothing of the kind.
+    Where something in such a file goes by the whole wavefront, no warps are touched: half of a program that was kept at
+    32 lanes would hear of the other half. Where that leaves a warning, the note says what stands against it. A source
+    that counts in `warpSize` alone needs nothing of the kind.
     """
 
     id = "HIP319"
@@ -25,9 +26,14 @@ class Warp32NotEmulated(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
         context = warp_context(unit)
-        if FAMILY not in unit.options.fixes or unit.is_hip or context.constants.is_ported or not context.calls:
+        if FAMILY not in unit.options.fixes or unit.is_hip or context.constants.is_ported:
             return
         reason = hindrance(context) if context.all_counts <= {THIRTY_TWO} else None  # what mixes is reported itself
-        if reason is not None:
-            call = context.calls[0]
-            yield unit.finding("HIP319", call.use.start, name=call.name, library="device", detail=reason)
+        mixed = mixed_counts_of(unit)
+        if reason is None or not mixed.goes_by_both():
+            return
+        calls = [(call.use.start, call.name) for call in context.calls]
+        lanes = [(lane.place, lane.name.decode(errors="replace")) for lane, _ in mixed.hardware_lanes()]
+        helpers = [(found.place, found.name.decode(errors="replace")) for found in mixed.disagreements()]
+        place, name = (calls or lanes or helpers)[0]
+        yield unit.finding("HIP319", place, name=name, library="device", detail=reason)

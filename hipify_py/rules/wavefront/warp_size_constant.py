@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.analysis.warp.constant_uses import is_constant_use
-from hipify_py.analysis.warp.emulate_warp32 import FAMILY
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.translation import Fix
 from hipify_py.unit import Unit
 
 SECTION = "lanes"
@@ -50,7 +50,7 @@ class WarpSizeConstants(Rule):
         Example("__global__ void k() { __shared__ int s[warpSize]; }", None, ("HIP312",)),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Support]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Fix | Support]:
         own = _definition(unit)
         if own is not None:
             yield from _renamed(unit, own)
@@ -59,9 +59,10 @@ class WarpSizeConstants(Rule):
             leaf = unit.tree.leaf(use.start, use.end) if use.row.name == "warpSize" else None
             if leaf is None or not is_constant_use(unit, leaf):
                 continue
-            if unit.is_hip and FAMILY in unit.options.fixes and unit.options.support:
+            if unit.is_hip and "warp-size" in unit.options.fixes and unit.options.support:
                 yield Edit(use.start, use.end, b"hipify::warp_size")
                 yield Support(SECTION)
+                yield Fix(use.start, "warp-size")
             else:
                 id = "HIP303" if unit.is_hip else "HIP312"
                 detail = "warpSize stands where a constant is needed"

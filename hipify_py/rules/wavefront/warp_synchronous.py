@@ -7,21 +7,27 @@ from collections.abc import Iterator
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.emulate_warp32 import FAMILY
 from hipify_py.analysis.warp.lockstep import lockstep_of
+from hipify_py.catalog.targeting import version
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import NO_FIXES, Example, Rule
+from hipify_py.translation import Fix
 from hipify_py.unit import Unit
+
+_ROCM_WITH_SYNCWARP = (7, 0)
 
 
 class WarpSynchronous(Rule):
     """Old reductions let the last warp run without a barrier, on the strength of its lanes running in step.
 
     The lanes of a wavefront do run in step, but the compiler knows nothing of it: unless the shared memory is
-    `volatile`, it may keep a sum in a register over several steps. With `--fix wavefront` a `__syncwarp()` goes
-    between the steps; a `volatile` tail is right as it stands, on 64 lanes too.
+    `volatile`, it may keep a sum in a register over several steps. A `__syncwarp()` goes between the steps, unless
+    `--no-fix wavefront` asks for the code as it is, or the ROCm chosen has none by itself (before 7.0). A `volatile`
+    tail is right as it stands, on 64 lanes too.
     """
 
     id = "HIP309"
+    fixes = NO_FIXES
     VALID = (
         Example(
             "__device__ void tail(volatile float *s, int tid)"
@@ -40,13 +46,20 @@ class WarpSynchronous(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Fix]:
         for function in warp_context(unit).functions:
             told = False
             for step in lockstep_of(unit).in_function(function):
-                if FAMILY in unit.options.fixes and step.previous is not None:
+                if step.previous is not None and _may_synchronise(unit):
                     yield Edit(step.previous.end, step.previous.end, b" __syncwarp();")
+                    yield Fix(step.previous.end, FAMILY)
                 elif not told:
                     told = True
                     name = step.array.decode(errors="replace")
                     yield unit.finding("HIP309", step.start, name=name, library="device")
+
+
+def _may_synchronise(unit: Unit) -> bool:
+    """`__syncwarp()` may be written: ROCm declares it without a macro."""
+    rocm = unit.options.targeting.rocm
+    return FAMILY in unit.options.fixes and (not rocm or version(rocm) >= _ROCM_WITH_SYNCWARP)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py import Options, translate
+from tests.unfixed import Options, translate
 
 FULL = "0xffffffffffffffffull"
 

@@ -55,9 +55,9 @@ __device__ __forceinline__ int dot4(int a, int b, int c)
 __device__ __forceinline__ unsigned warp_sum(unsigned v)
 {
 #if ((__HIP_DEVICE_COMPILE__ * 750) >= 800)
-    return __reduce_add_sync(0xffffffffffffffffull, v);
+    return hipify::warp32::reduce_add_sync(0xffffffffu, v);
 #else
-    for (int d = 16; d > 0; d /= 2) v += __shfl_xor(v, d);
+    for (int d = 16; d > 0; d /= 2) v += __shfl_xor(v, d, 32);
     return v;
 #endif
 }

@@ -1,6 +1,7 @@
 /* Stream compaction: keep the elements that pass a test.
  * Order within a warp comes from the ballot; a warp reserves its room with one atomic. */
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <stdio.h>
 #include <stdlib.h>
 #include <algorithm>
@@ -21,32 +22,32 @@ __global__ void compact(const unsigned *in, unsigned *out, int *count, int n)
     int lane = threadIdx.x & 31;
     bool mine = i < n && keep(in[i]);
 
-    unsigned long long mask = __ballot(mine);
+    unsigned mask = hipify::warp32::ballot_sync(0xFFFFFFFFu, mine);
     int base = 0;
     if (lane == 0)
-        base = atomicAdd(count, __popcll(mask));
-    base = __shfl(base, 0);
+        base = atomicAdd(count, __popc(mask));
+    base = __shfl(base, 0, 32);
     if (mine)
-        out[base + __popcll(mask & ((1ull << lane) - 1))] = in[i];
+        out[base + __popc(mask & ((1u << lane) - 1))] = in[i];
 }
 
 // Two passes, so that the order of the input is kept: sizes first, positions after.
 __global__ void count_kept(const unsigned *in, int *warp_count, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned long long mask = __ballot_sync(0xffffffffffffffffull, i < n && keep(in[i]));
+    unsigned mask = hipify::warp32::ballot_sync(~0u, i < n && keep(in[i]));
     if ((threadIdx.x & 31) == 0)
-        warp_count[i >> 5] = __popcll(mask);
+        warp_count[i >> 5] = __popc(mask);
 }
 
 __global__ void place_kept(const unsigned *in, unsigned *out, const int *warp_first, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     bool mine = i < n && keep(in[i]);
-    unsigned long long mask = __ballot_sync(0xffffffffffffffffull, mine);
-    unsigned long long below = mask & ((1ull << (threadIdx.x & 31)) - 1u);
+    unsigned mask = hipify::warp32::ballot_sync(~0u, mine);
+    unsigned below = mask & ((1u << (threadIdx.x & 31)) - 1u);
     if (mine)
-        out[warp_first[i >> 5] + __popcll(below)] = in[i];
+        out[warp_first[i >> 5] + __popc(below)] = in[i];
 }
 
 int main(void)

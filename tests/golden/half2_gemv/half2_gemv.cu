@@ -12,14 +12,14 @@
 __device__ __forceinline__ half2 warp_sum(half2 v)
 {
     for (int offset = 16; offset > 0; offset >>= 1)
-        v = __hadd2(v, __shfl_xor(v, offset));
+        v = __hadd2(v, __shfl_xor(v, offset, 32));
     return v;
 }
 
 __device__ __forceinline__ float warp_sum(float v)
 {
     for (int offset = 16; offset > 0; offset >>= 1)
-        v += __shfl_xor(v, offset);
+        v += __shfl_xor(v, offset, 32);
     return v;
 }
 

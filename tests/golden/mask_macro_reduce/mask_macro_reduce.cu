@@ -19,14 +19,14 @@ inline void gpuAssert(hipError_t code, const char *file, int line) {
 
 __inline__ __device__ int warpReduceSum(int val) {
   for (int offset = WARP_SIZE / 2; offset > 0; offset /= 2)
-    val += __shfl_down(val, offset);
+    val += __shfl_down(val, offset, 32);
   return val;
 }
 
 __inline__ __device__ int warpReduceMax(int val) {
 #pragma unroll
   for (int mask = WARP_SIZE / 2; mask > 0; mask /= 2)
-    val = max(val, __shfl_xor(val, mask));
+    val = max(val, __shfl_xor(val, mask, 32));
   return val;
 }
 

@@ -1,5 +1,6 @@
 // Lane masks that travel: through a struct's member, a parameter, a template argument.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 
 #include <cstdio>
 #include <vector>
@@ -12,14 +13,14 @@
         return 1;                                                                      \
     }
 
-static const unsigned long long kFullWarp = 0xffffffffffffffffull;
+static const unsigned kFullWarp = 0xFFFFFFFF;
 
 // Lanes with a value above the limit number themselves and learn the leader's value.
 __global__ void among_the_large(const int *in, int limit, int *rank, int *lead, int *size)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     const int v = in[i];
-    const unsigned long long large = __ballot_sync(kFullWarp, v > limit);
+    const unsigned large = hipify::warp32::ballot_sync(kFullWarp, v > limit);
     rank[i] = -1;
     lead[i] = -1;
     size[i] = 0;
@@ -36,7 +37,7 @@ __global__ void sums(const int *in, int *sum, int *even)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     sum[i] = sum_of(in[i]);
-    const int votes = votes_for<0xffffffffffffffffull>(in[i] % 2 == 0);
+    const int votes = votes_for<0xffffffffu>(in[i] % 2 == 0);
     if (threadIdx.x % 32 == 0) even[i / 32] = votes;
 }
 

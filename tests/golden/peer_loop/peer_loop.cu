@@ -1,5 +1,6 @@
 // Walks over the set lanes of a mask: every lane with a task gets the help of its whole warp.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,17 +25,17 @@ __global__ void serve(const Task *tasks, const int *data, long long *result)
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
   const Task own = tasks[t];
 
-  unsigned long long pending = __ballot(own.end > own.begin);
+  unsigned pending = hipify::warp32::ballot_sync(0xffffffff, own.end > own.begin);
   long long mine = 0;
   while (pending) {
-    const int owner = __ffsll(pending) - 1;
-    const int begin = __shfl(own.begin, owner);
-    const int end = __shfl(own.end, owner);
+    const int owner = __ffs(pending) - 1;
+    const int begin = __shfl(own.begin, owner, 32);
+    const int end = __shfl(own.end, owner, 32);
     long long sum = 0;
     for (int k = begin + lane; k < end; k += 32)
       sum += (long long)data[k] * (k - begin + 1);
     for (int s = 16; s > 0; s >>= 1)
-      sum += __shfl_xor(sum, s);
+      sum += __shfl_xor(sum, s, 32);
     if (lane == owner)
       mine = sum;
     pending &= pending - 1;
@@ -45,13 +46,13 @@ __global__ void serve(const Task *tasks, const int *data, long long *result)
 // Splits the warp by value, round by round, and writes down each group's mask.
 __global__ void split(const int *value, unsigned *log, int *rounds)
 {
-  unsigned long long todo = __activemask();
+  unsigned todo = hipify::warp32::activemask();
   const int v = value[threadIdx.x];
   int r = 0;
   while (todo != 0) {
-    const int first = 63 - __clzll(todo);              // from the top this time
-    const int chosen = __shfl(v, first);
-    const unsigned long long group = __ballot(v == chosen);
+    const int first = 31 - __clz(todo);              // from the top this time
+    const int chosen = __shfl(v, first, 32);
+    const unsigned group = hipify::warp32::ballot_sync(0xffffffff, v == chosen);
     if (threadIdx.x == 0)
       log[r] = group;
     todo &= ~group;

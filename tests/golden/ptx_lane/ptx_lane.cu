@@ -25,7 +25,7 @@ struct Wide
 __device__ __forceinline__ uint32_t lane_id()
 {
     uint32_t lane;
-    lane = __lane_id();
+    lane = __lane_id() & 31;
     return lane;
 }
 

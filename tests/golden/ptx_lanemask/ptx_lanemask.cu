@@ -1,5 +1,6 @@
 // Lane numbers and lane masks read from PTX special registers: ranks of lanes without a shift.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -10,23 +11,23 @@ struct PTX {
   // The identifier of the calling lane
   static __device__ __forceinline__ unsigned LaneId() {
     unsigned ret;
-    ret = __lane_id();
+    ret = __lane_id() & 31;
     return ret;
   }
   // All lanes before this one
-  static __device__ __forceinline__ unsigned long long LaneMaskLt() {
-    unsigned long long ret;
-    ret = (1ull << __lane_id()) - 1;
+  static __device__ __forceinline__ unsigned LaneMaskLt() {
+    unsigned ret;
+    ret = (1u << (__lane_id() & 31)) - 1;
     return ret;
   }
-  static __device__ __forceinline__ unsigned long long LaneMaskLe() {
-    unsigned long long ret;
-    ret = (2ull << __lane_id()) - 1;
+  static __device__ __forceinline__ unsigned LaneMaskLe() {
+    unsigned ret;
+    ret = (2u << (__lane_id() & 31)) - 1;
     return ret;
   }
-  static __device__ __forceinline__ unsigned long long LaneMaskGt() {
-    unsigned long long ret;
-    ret = ~1ull << __lane_id();
+  static __device__ __forceinline__ unsigned LaneMaskGt() {
+    unsigned ret;
+    ret = ~1u << (__lane_id() & 31);
     return ret;
   }
 };
@@ -37,19 +38,19 @@ __global__ void partition(const int *in, int *out) {
   const int warp_start = i - static_cast<int>(PTX::LaneId());
   const int v = in[i];
   const bool even = (v & 1) == 0;
-  const unsigned long long evens = __ballot_sync(0xffffffffffffffffull, even);
-  const int before = __popcll(evens & PTX::LaneMaskLt());
-  const int place = even ? before : __popcll(evens) + static_cast<int>(PTX::LaneId()) - before;
+  const unsigned evens = hipify::warp32::ballot_sync(0xffffffff, even);
+  const int before = __popc(evens & PTX::LaneMaskLt());
+  const int place = even ? before : __popc(evens) + static_cast<int>(PTX::LaneId()) - before;
   out[warp_start + place] = v;
 }
 
 // Distance to the next lane with a set flag, 0 when there is none; and how many came up to here.
 __global__ void next_flag(const int *flag, int *distance, int *upto) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  const unsigned long long set = __ballot_sync(0xffffffffffffffffull, flag[i] != 0);
-  const unsigned long long after = set & PTX::LaneMaskGt();
-  distance[i] = after ? __ffsll(after) - 1 - static_cast<int>(PTX::LaneId()) : 0;
-  upto[i] = __popcll(set & PTX::LaneMaskLe());
+  const unsigned set = hipify::warp32::ballot_sync(0xffffffff, flag[i] != 0);
+  const unsigned after = set & PTX::LaneMaskGt();
+  distance[i] = after ? __ffs(after) - 1 - static_cast<int>(PTX::LaneId()) : 0;
+  upto[i] = __popc(set & PTX::LaneMaskLe());
 }
 
 static void ok(hipError_t e) {

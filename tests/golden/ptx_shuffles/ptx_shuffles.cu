@@ -41,13 +41,13 @@ __device__ __forceinline__ int scan_step(int partial, int offset)
     return result;
 }
 
-__device__ __forceinline__ unsigned long long vote_ballot(int predicate)
+__device__ __forceinline__ uint32_t vote_ballot(int predicate)
 {
-    unsigned long long votes;
+    uint32_t votes;
     do {
         bool q;
         q = static_cast<unsigned>(predicate) != 0u;
-        votes = __ballot(q);
+        votes = hipify::warp32::ballot(q);
     } while (0);
     return votes;
 }
@@ -58,20 +58,20 @@ __device__ __forceinline__ int all_agree(int predicate)
     do {
         bool p, q;
         p = predicate != 0;
-        q = __all(p);
+        q = hipify::warp32::all(p) != 0;
         yes = q ? 1 : 0;
     } while (0);
     return yes;
 }
 
-__device__ __forceinline__ unsigned long long active_lanes()
+__device__ __forceinline__ uint32_t active_lanes()
 {
-    unsigned long long mask;
-    mask = __ballot(1);
+    uint32_t mask;
+    mask = hipify::warp32::activemask();
     return mask;
 }
 
-struct Row { uint32_t next, chosen; unsigned long long votes, active; int prefix, agree; float sum; };
+struct Row { uint32_t next, chosen, votes, active; int prefix, agree; float sum; };
 
 __global__ void talk(const int *in, Row *out)
 {
@@ -110,10 +110,10 @@ int main()
 
     int wrong = 0, agreeing = 0;
     for (int w = 0; w < n; w += 32) {
-        unsigned long long votes = 0;
+        uint32_t votes = 0;
         int sum = 0, agree = 1;
         for (int l = 0; l < 32; ++l) {
-            votes |= (unsigned long long)(in[w + l] % 3 == 0) << l;
+            votes |= (uint32_t)(in[w + l] % 3 == 0) << l;
             agree &= in[w + l] < 150;
             sum += in[w + l];
         }

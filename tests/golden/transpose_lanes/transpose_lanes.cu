@@ -1,5 +1,6 @@
 // Transposes with 32x8 thread blocks, where threadIdx.x is the lane and threadIdx.y the warp.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <stdio.h>
 #include <assert.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ __global__ void packRows(unsigned *bits, const float *idata, int width)
   int lane = threadIdx.x;
   int row = blockIdx.y * BLOCK_ROWS + threadIdx.y;
   float v = idata[row * width + blockIdx.x * 32 + lane];
-  unsigned long long word = __ballot_sync(0xffffffffffffffffull, v > 0.5f);
+  unsigned word = hipify::warp32::ballot_sync(0xffffffff, v > 0.5f);
   if (lane == 0)
     bits[row * (width / 32) + blockIdx.x] = word;
 }
@@ -52,8 +53,8 @@ __global__ void normalise(float *data, int width)
   for (int c = threadIdx.x; c < width; c += 32)
     sum += row[c];
   for (int d = 16; d; d >>= 1)
-    sum += __shfl_down(sum, d);
-  sum = __shfl(sum, 0);
+    sum += __shfl_down(sum, d, 32);
+  sum = __shfl(sum, 0, 32);
   for (int c = threadIdx.x; c < width; c += 32)
     row[c] /= sum;
 }

@@ -20,9 +20,9 @@ template <typename T>
 __device__ T from_right(T v)
 {
 #if HIP_VERSION >= 9000
-    return __shfl_down_sync(0xffffffffffffffffull, v, 1);
+    return __shfl_down(v, 1, 32);
 #else
-    return __shfl_down(v, 1);
+    return __shfl_down(v, 1, 32);
 #endif
 }
 

@@ -9,15 +9,15 @@
 namespace sorting {
 
 static constexpr int kWarpSize = 32;
-static constexpr unsigned long long kMask = 0xffffffffffffffffull;
+static constexpr uint32_t kMask = 0xffffffff;
 
 struct Less { template <typename T> __device__ static bool before(T a, T b) { return a < b; } };
 struct Greater { template <typename T> __device__ static bool before(T a, T b) { return b < a; } };
 
 template <typename K, typename V, typename Order>
 __device__ inline void exchange(K& k, V& v, int distance, bool ascending) {
-  const K otherK = __shfl_xor(k, distance);
-  const V otherV = __shfl_xor(v, distance);
+  const K otherK = __shfl_xor(k, distance, 32);
+  const V otherV = __shfl_xor(v, distance, 32);
   const bool lower = (threadIdx.x & distance) == 0;
   const bool take = lower == ascending ? Order::before(otherK, k) : Order::before(k, otherK);
   k = take ? otherK : k;
@@ -54,7 +54,7 @@ __global__ void kthSmallest(const K* keys, K* out, int kth) {
   K k = keys[i];
   int unused = 0;
   warpSort<K, int, Less>(k, unused);
-  out[i] = __shfl_sync(kMask, k, kth);
+  out[i] = __shfl(k, kth, 32);
 }
 
 }  // namespace sorting

@@ -18,7 +18,7 @@ __device__ __forceinline__ T warpInclusiveScan(T value, int lane)
 {
 #pragma unroll
 	for (int delta = 1; delta < WARP; delta *= 2) {
-		T other = __shfl_up(value, delta);
+		T other = __shfl_up(value, delta, 32);
 		if (lane >= delta)
 			value += other;
 	}

@@ -1,12 +1,13 @@
 // Warp-level primitives, each checked against a host model of 32 lanes.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <vector>
 
-#define FULL_MASK 0xffffffffffffffffull
+#define FULL_MASK 0xffffffff
 #define WARP_SIZE 32
 
 #define CUDA_EXIT_ON_ERROR(call)                                                         \
@@ -23,7 +24,7 @@ __device__ __forceinline__ int lane_id() { return threadIdx.x % WARP_SIZE; }
 // The value of the next lane, around the end.
 __global__ void rotate(const int *in, int *out) {
 	const int i = blockIdx.x * blockDim.x + threadIdx.x;
-	out[i] = __shfl_sync(FULL_MASK, in[i], (lane_id() + 1) % WARP_SIZE);
+	out[i] = __shfl(in[i], (lane_id() + 1) % WARP_SIZE, 32);
 }
 
 // Inclusive prefix sum of each warp.
@@ -31,7 +32,7 @@ __global__ void prefix(const int *in, int *out) {
 	const int i = blockIdx.x * blockDim.x + threadIdx.x;
 	int v = in[i];
 	for (int d = 1; d < WARP_SIZE; d <<= 1) {
-		const int below = __shfl_up_sync(FULL_MASK, v, d);
+		const int below = __shfl_up(v, d, 32);
 		if (lane_id() >= d)
 			v += below;
 	}
@@ -43,7 +44,7 @@ __global__ void octets(const int *in, int *out) {
 	const int i = blockIdx.x * blockDim.x + threadIdx.x;
 	int v = in[i];
 	for (int d = 4; d >= 1; d /= 2)
-		v += __shfl_down_sync(FULL_MASK, v, d, 8);
+		v += __shfl_down(v, d, 8);
 	out[i] = lane_id() % 8 == 0 ? v : -1;
 }
 
@@ -54,7 +55,7 @@ __global__ void all_max(const T *in, T *out) {
 	T v = in[i];
 #pragma unroll
 	for (int m = WARP_SIZE / 2; m > 0; m >>= 1)
-		v = max(v, __shfl_xor_sync(FULL_MASK, v, m));
+		v = max(v, __shfl_xor(v, m, 32));
 	out[i] = v;
 }
 
@@ -62,20 +63,20 @@ __global__ void all_max(const T *in, T *out) {
 __global__ void rank_odd(const int *in, int *out) {
 	const int i = blockIdx.x * blockDim.x + threadIdx.x;
 	const bool odd = in[i] & 1;
-	const unsigned long long votes = __ballot_sync(FULL_MASK, odd);
-	const unsigned long long lower = (1ull << lane_id()) - 1u;
-	out[i] = odd ? __popcll(votes & lower) : -1;
+	const unsigned int votes = hipify::warp32::ballot_sync(FULL_MASK, odd);
+	const unsigned int lower = (1u << lane_id()) - 1u;
+	out[i] = odd ? __popc(votes & lower) : -1;
 }
 
 // 1: any value above 90; 2: all values above 2; 4: the first lane is active.
 __global__ void votes(const int *in, int *out) {
 	const int i = blockIdx.x * blockDim.x + threadIdx.x;
 	int bits = 0;
-	if (__any(in[i] > 90))
+	if (hipify::warp32::any_sync(FULL_MASK, in[i] > 90))
 		bits |= 1;
-	if (__all(in[i] > 2))
+	if (hipify::warp32::all_sync(FULL_MASK, in[i] > 2))
 		bits |= 2;
-	const unsigned long long active = __activemask();
+	const unsigned int active = hipify::warp32::activemask();
 	if (active & 1u)
 		bits |= 4;
 	__syncwarp();
@@ -85,14 +86,14 @@ __global__ void votes(const int *in, int *out) {
 // Only the lower half of the warp takes part, with a mask of its own.
 __global__ void lower_half(const int *in, int *out) {
 	const int i = blockIdx.x * blockDim.x + threadIdx.x;
-	const unsigned long long mask = __ballot(lane_id() < 16);
+	const unsigned mask = hipify::warp32::ballot_sync(FULL_MASK, lane_id() < 16);
 	int v = 0;
 	if (lane_id() < 16) {
 		v = in[i];
 		for (int m = 8; m > 0; m >>= 1)
-			v += __shfl_xor_sync(mask, v, m, 16);
+			v += __shfl_xor(v, m, 16);
 	}
-	out[i] = v + __ffsll(mask) + 100 * (__clzll(mask) - (64 - warpSize));
+	out[i] = v + __ffs(mask) + 100 * __clz(mask);
 }
 
 using Model = std::function<int(const int *warp, int lane)>;

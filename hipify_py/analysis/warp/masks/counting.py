@@ -148,7 +148,7 @@ def tested_in_loop(flow: Following, index: Node) -> None:
 
 
 def _report_loop(flow: Following, bound: Node, operator: str) -> None:
-    if "wavefront" in flow.unit.options.fixes and not is_surely_host_code(flow.data, bound):
+    if "mask-loops" in flow.unit.options.fixes and not is_surely_host_code(flow.data, bound):
         flow.put(bound.start_byte, bound.end_byte, b"warpSize" if operator != "<=" else b"warpSize - 1")
     else:
         flow.report("HIP322", bound.start_byte, text_of(bound))
