@@ -399,3 +399,19 @@ def test_shuffles_are_preferred_to_a_reduction_of_the_whole_wavefront() -> None:
 def test_a_branch_that_defines_what_hip_lacks_is_taken() -> None:
     source = "#if CUDART_VERSION < 12000\nstatic __device__ unsigned __hgt2_mask(half2 a, half2 b) { return f(a, b); }\n#endif\n"
     assert hip(source)[0].startswith("#if 11080 < 12000\n")
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "__CUDACC_VER_MAJOR__ > 9 && __CUDA_ARCH__ >= 530",
+        "(__CUDACC_VER_MAJOR__ == 9 && __CUDACC_VER_MINOR__ == 2) \\\n    || !defined(__CUDA_ARCH__)",
+        "defined(__CUDACC_VER_MAJOR__)",
+        "CUDART_VERSION >= 9000 && defined(__CUDACC__)",
+    ],
+)
+def test_beside_a_branch_of_hips_own_the_versions_stay_cudas(condition: str) -> None:
+    source = f"#if {condition}\n#include <cuda_fp16.h>\n#elif defined(__HIPCC__)\n#include <hip/hip_fp16.h>\n#endif\n"
+    once = translate(source, path="a.cuh")
+    assert f"#if {condition}\n" in once.output.decode()
+    assert translate(once.output, path="a.cuh").output == once.output

@@ -19,6 +19,8 @@ _HAS_INCLUDE = re.compile(rb"__has_include\s*\(\s*[<\"]([^<>\"\n]{1,200})[>\"]\s
 Outcome = tuple[bool | None, ...]
 """What the conditions of a section's branches come to; None where that is not known."""
 
+_OF_CUDAS_COMPILER = OF_CUDA | {b"__CUDACC_VER__", b"__CUDACC_VER_MAJOR__", b"__CUDACC_VER_MINOR__"}
+
 
 class Conditional(NamedTuple):
     """A conditional section with its conditions taken apart."""
@@ -117,5 +119,5 @@ class Sections:
 def _beside_own(section: Conditional) -> Iterator[int]:
     is_own = [any(_OWN.fullmatch(name) for name in expression.names) for expression in section.expressions]
     for at, (branch, expression) in enumerate(zip(*section, strict=True)):
-        if expression.names & OF_CUDA and not is_own[at] and any(is_own[at + 1 :]):
+        if expression.names & _OF_CUDAS_COMPILER and not is_own[at] and any(is_own[at + 1 :]):
             yield branch.start

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.preprocessor.choice import choice_at, choices
+from hipify_py.analysis.preprocessor.choice import choice_at, choices, has_own_branch
 from hipify_py.analysis.preprocessor.version_tests import version_test
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, PLAIN, STAND_INS, VERSIONS
 from hipify_py.edits import CompositeEdit, Edit, replaced
@@ -23,11 +23,14 @@ class VersionComparisons(Rule):
     newest one is taken, or for the one that `--cuda` names, unless it holds what HIP lacks and an older branch does
     not. `HIP_VERSION` is above all of CUDA's numbers and stands wherever it decides the same, for the versions of the
     compiler and of the libraries that come with it, too, and `HIPCUB_VERSION` for CUB's; where another number is
-    needed, that takes the macro's place.
+    needed, that takes the macro's place. Where a later branch of the section asks for HIP, the condition stays CUDA's.
     """
 
     id = "HIP402"
-    VALID = (Example("#if MY_VERSION >= 3\n#endif\n"),)
+    VALID = (
+        Example("#if MY_VERSION >= 3\n#endif\n"),
+        Example("#if __CUDACC_VER_MAJOR__ > 9 && __CUDA_ARCH__ >= 530\n#elif defined(__HIPCC__)\n#endif\n"),
+    )
     INVALID = (
         Example(
             "#if CUDART_VERSION >= 11000\nint a;\n#endif\n",
@@ -48,6 +51,9 @@ class VersionComparisons(Rule):
             if use.row.kind != "macro" or (name not in _PLAIN and name.encode() not in VERSIONS):
                 continue
             choice = choice_at(unit, use.start)
+            if unit.lexemes.in_condition(use.start) and has_own_branch(unit, use.start):
+                yield replaced(use.start, use.end, name.encode())  # a later branch is HIP's: this one stays CUDA's
+                continue
             if unit.lexemes.in_defined(use.start):
                 if unit.lexemes.in_condition(use.start):
                     if name.startswith(_OF_THE_COMPILER):
