@@ -153,6 +153,7 @@ _RULES: tuple[tuple[str, str, _Condition], ...] = (
         "LaneMasks",
         _may_hold_masks,
     ),
+    ("wavefront.unused_masks", "UnusedMasks", _with(b"_sync")),
     ("wavefront.project_warp_size", "ProjectWarpSize", lambda unit: bool(unit.project.warp_counts)),
     ("wavefront.warp_size_constant", "WarpSizeConstants", _with(b"warpSize")),
     ("wavefront.cross_warp_shuffles", "CrossWarpShuffles", _with(*_WARP_BUILT_INS)),

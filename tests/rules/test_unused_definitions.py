@@ -63,6 +63,41 @@ def test_below_rocm_6_2_no_mask_has_a_use() -> None:
 
 
 @pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("  const unsigned m = 0xffffffff;\n", ""),
+        ("  unsigned int m{~0u};\n", ""),
+        ("  const auto m = -1;\r\n", ""),
+        ("  constexpr uint32_t m = (0xffffffffu);  int i = 3;\n", "  int i = 3;\n"),
+        # kept: with a comment, with another use, in one declaration with others, or set to what may do something
+        ("  const unsigned m = 0xffffffff; // all lanes\n", None),
+        ("  const unsigned m = 0xffffffff; (void)m;\n", None),
+        ("  const unsigned m = ask();\n", None),
+        ("  if (const unsigned m = 0xffffffff)\n", None),
+    ],
+)
+def test_a_functions_mask_without_a_use_goes(before: str, after: str | None) -> None:
+    frame = "__global__ void k(int *o) {{\n  int v = o[0];\n{}  if (threadIdx.x < 32) o[1] = {};\n}}\n"
+    output = run(frame.format(before, "__shfl_xor_sync(m, v, 1)"))
+    if after is not None:
+        assert output == frame.format(after, "__shfl_xor(v, 1)")
+    else:
+        assert " m = " in output
+
+
+def test_the_mask_of_a_vote_that_is_kept_at_32_lanes_has_its_use() -> None:
+    source = (
+        "#include <cuda_runtime.h>\n__global__ void k(int *o) {\n  const unsigned m = 0xffffffff;\n"
+        "  o[1] = __shfl_xor_sync(m, o[0], 16) + __popc(__ballot_sync(m, o[0]));\n}\n"
+    )
+    output = run(source, fixes=frozenset({"wavefront"}))
+    assert "  const unsigned m = 0xffffffff;\n" in output
+    assert "ballot_sync(m, o[0])" in output
+    lone = source.replace(" + __popc(__ballot_sync(m, o[0]))", "")
+    assert " m" not in run(lone, fixes=frozenset({"wavefront"})).partition("{")[2]
+
+
+@pytest.mark.parametrize(
     ("code", "wanted"),
     [
         (ONE_WARP.format("__shfl_xor_sync(0xffffffff, v, 1)"), False),

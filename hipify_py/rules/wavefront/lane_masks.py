@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import warp_context
+from hipify_py.analysis.warp.dropped_masks import dropped_masks_of
 from hipify_py.analysis.warp.emulate_warp32 import KEPT, is_emulated, masks_kept_narrow
 from hipify_py.analysis.warp.inactive_lanes import inactive_lane_masks, inactive_lanes_of
 from hipify_py.analysis.warp.masks.built_ins import GIVES_MASK, TAKES_MASK
@@ -16,9 +16,7 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Once, Rule
 from hipify_py.semantics.calls import call_at
-from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import call_of, named_call, text_of
-from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit, Use
 
 if TYPE_CHECKING:
@@ -75,7 +73,7 @@ class LaneMasks(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once]:
-        flow = Flow(unit, inactive_lanes_of(unit).are_missing, names_of_dropped_masks(unit))
+        flow = Flow(unit, inactive_lanes_of(unit).are_missing, dropped_masks_of(unit).names)
         flow.widen_macros()
         if unit.tree.is_available:
             self._follow_built_ins(unit, flow)
@@ -91,13 +89,13 @@ class LaneMasks(Rule):
             yield from flow.edits()
         elif unit.tree.is_available and _SETS_MASK.search(unit.source.data):
             # What is HIP already is as its author, or an earlier run, left it; inline PTX in it is CUDA's still.
-            flow = Flow(unit, inactive_lanes_of(unit).are_missing, names_of_dropped_masks(unit))
+            flow = Flow(unit, inactive_lanes_of(unit).are_missing, dropped_masks_of(unit).names)
             self._follow_assembly(unit, flow)
             flow.run()
             yield from flow.edits()
 
     def _follow_built_ins(self, unit: Unit, flow: Flow) -> None:
-        narrow, idle, unused = masks_kept_narrow(unit), inactive_lane_masks(unit), names_of_dropped_masks(unit)
+        narrow, idle, unused = masks_kept_narrow(unit), inactive_lane_masks(unit), dropped_masks_of(unit).names
         for use in unit.uses:
             if use.row.library != "device" or use.start in narrow:
                 continue
@@ -164,36 +162,3 @@ def _first_argument(unit: Unit, use: Use) -> tuple[int, int] | None:
         return (call.arguments[0].start_byte, call.arguments[0].end_byte) if call.arguments else None
     found = call_at(unit, use.end)
     return found.arguments[0] if found is not None and found.arguments else None
-
-
-@lru_cache(maxsize=4)
-def names_of_dropped_masks(unit: Unit) -> frozenset[bytes]:
-    """The names that stand for nothing but masks which go, or stay narrow: what defines them stays as it is.
-
-    A header's names may have uses elsewhere.
-    """
-    if unit.source.is_header or not unit.tree.is_available:
-        return frozenset()
-    dropped = inactive_lane_masks(unit) | masks_kept_narrow(unit)
-    places: dict[bytes, set[int]] = {}
-    for use in unit.uses:
-        if use.row.library != "device" or not TAKES_MASK.fullmatch(use.row.name.encode()):
-            continue
-        if use.start in dropped or _has_no_mask(unit, use):
-            mask = _first_argument(unit, use)
-            if mask is not None and _NAME.fullmatch(unit.source.data, *mask):
-                places.setdefault(unit.source.data[slice(*mask)], set()).add(mask[0])
-    if not places:
-        return frozenset()
-    names = names_of(unit)
-    defined = {define.start for define in unit.lexemes.defines}
-    return frozenset(
-        name
-        for name, gone in places.items()
-        if all(leaf.start_byte in gone or leaf.start_byte in defined for leaf in names.mentions(name))
-    )
-
-
-def _has_no_mask(unit: Unit, use: Use) -> bool:
-    """The chosen ROCm has the built-in without a mask only."""
-    return effective_row(unit, use).details.get("args", {}).get("0", "") is None
