@@ -1,11 +1,10 @@
-"""What a source says about the type of an operand that is a plain variable."""
+"""What a source says about the type of an operand."""
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
-
-from hipify_py.frontend.lexer import Lexemes
+from hipify_py.semantics.expression_types import type_of as expression_type
+from hipify_py.semantics.symbols import names_of
+from hipify_py.unit import Unit
 
 _TYPES = {
     "unsigned": "unsigned",
@@ -33,36 +32,16 @@ _TYPES = {
     "short": "short",
     "int16_t": "short",
 }
-_WORDS = (
-    rb"unsigned\s+long\s+long(?:\s+int)?|unsigned\s+(?:int|short|long)|unsigned|long\s+long|long|short|int|float|double"
-    rb"|(?:std::)?u?int(?:16|32|64)_t|uint"
-)
-_NAME = re.compile(rb"[A-Za-z_]\w*")
-_WINDOW = 4000  # bytes looked at in front of a statement
 
 
-def type_of(lexemes: Lexemes, start: int, end: int) -> str:
-    """The C++ type that the declarations in front of a place agree on for the variable at `[start, end)`.
+def type_of(unit: Unit, start: int, end: int) -> str:
+    """The C++ type that the source declares the expression at `[start, end)` with.
 
-    An empty string where the operand is no plain variable, or where they differ or are not to be seen.
+    An empty string where it is no number's, where declarations differ, and in a macro, whose names are its users'.
     """
-    name = lexemes.data[start:end]
-    if _NAME.fullmatch(name) is None or lexemes.define_around(start) is not None:
+    if unit.lexemes.define_around(start) is not None:
         return ""
-    head = max(start - _WINDOW, 0)
-    closed = lexemes.data.rfind(b"\n}", head, start)
-    found = {
-        _TYPES.get(" ".join(match[1].decode().split()), "?")
-        for match in _pattern(name).finditer(lexemes.data, max(head, closed), start)
-        if lexemes.non_code_at(match.start()) is None
-    }
-    return found.pop() if len(found) == 1 and "?" not in found else ""
-
-
-@lru_cache(maxsize=256)
-def _pattern(name: bytes) -> re.Pattern[bytes]:
-    """A declaration of a name with any type of one or more words, or as a later one of a list (which is unclear)."""
-    return re.compile(
-        rb"(?<![\w:])((?:" + _WORDS + rb")|[A-Za-z_][\w:]*(?:\s*[*&>])*)\s+(?:const\s+)?&?"
-        rb"(?<!return\s)(?:\w+(?:\s*=\s*[\w.]+)?\s*,\s*){0,24}" + re.escape(name) + rb"(?=\s*[=;,)\[{])"
-    )
+    node = unit.tree.leaf(start, end)
+    if node is None or (node.start_byte, node.end_byte) != (start, end):
+        return ""
+    return _TYPES.get(" ".join(expression_type(names_of(unit), node).decode("utf-8", "replace").split()), "")

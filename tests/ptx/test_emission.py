@@ -97,6 +97,32 @@ def test_a_64_bit_type_that_may_be_long_is_cast_for_overloads(type: str) -> None
     assert text == "v = hipify::bfe((unsigned long long)v, 4, 8);"
 
 
+@pytest.mark.parametrize(
+    ("declarations", "operand"),
+    [
+        ("typedef unsigned int u32; u32 v;", "v"),
+        ("typedef unsigned u32; u32 v;", "v"),
+        ("using u32 = unsigned int; using word = u32; word v;", "v"),
+        ("unsigned v[3];", "v[1]"),
+        ("const unsigned *v;", "*v"),
+        ("struct S { unsigned x; }; S v;", "v.x"),
+        ("uint32_t v; " + "int w; " * 1000, "v"),
+        ("auto v = (unsigned)w;", "v"),
+    ],
+)
+def test_an_operand_whose_declared_type_fits_is_not_cast(declarations: str, operand: str) -> None:
+    asm = f'asm("add.u32 %0, %1, 1;" : "=r"({operand}) : "r"({operand}));'
+    assert "static_cast" not in body_of(asm, declarations)
+
+
+@pytest.mark.parametrize(
+    "declarations", ["int v;", "struct S { int unsigned_v; }; int v;", "T v;", "{ unsigned v; } int v;", "short v;"]
+)
+def test_an_operand_of_another_type_is_cast(declarations: str) -> None:
+    asm = 'asm("add.u32 %0, %1, 1;" : "=r"(r) : "r"(v));'
+    assert "static_cast<unsigned>(v)" in body_of(asm, f"unsigned r; {declarations}")
+
+
 def test_a_block_reads_before_it_writes() -> None:
     text = body_of(
         'asm("add.cc.u32 %0, %2, %4;\\n\\taddc.u32 %1, %3, %5;" : "=r"(a[0]), "=r"(a[1])\n'
@@ -105,7 +131,7 @@ def test_a_block_reads_before_it_writes() -> None:
     )
     assert text == (
         "do {\n    unsigned carry;\n    unsigned out0;\n    out0 = __builtin_addc(a[0], b[0], 0u, &carry);\n"
-        "    a[1] = static_cast<unsigned>(a[1]) + static_cast<unsigned>(b[1]) + carry;\n    a[0] = out0;\n} while (0);"
+        "    a[1] = a[1] + b[1] + carry;\n    a[0] = out0;\n} while (0);"
     )
 
 

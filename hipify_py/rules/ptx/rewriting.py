@@ -164,7 +164,7 @@ class _Source:
         return self._unit.source.data[operand.start : operand.end].decode("utf-8", "replace")
 
     def _type(self, operand: Operand) -> str:
-        return type_of(self._unit.lexemes, operand.start, operand.end)
+        return type_of(self._unit, operand.start, operand.end)
 
     def _pasted(self, statement: Statement) -> list[Edit | CompositeEdit | Finding | Support]:
         """What a macro becomes whose parameters are pasted into the statement; nothing where it cannot be.

@@ -23,7 +23,7 @@ __device__ __forceinline__ unsigned atom_max(unsigned *address, unsigned value) 
 
 __device__ __forceinline__ u64 atom_cas64(u64 *address, u64 compare, u64 value) {
   u64 old;
-  old = atomicCAS((unsigned long long*)address, (unsigned long long)compare, (unsigned long long)value);
+  old = atomicCAS((unsigned long long*)address, compare, value);
   return old;
 }
 

@@ -62,7 +62,7 @@ __device__ __forceinline__ Wide add_wide(const Wide& a, const Wide& b)
         out0 = __builtin_addc(a.word[0], b.word[0], 0u, &carry);
         out1 = __builtin_addc(a.word[1], b.word[1], carry, &carry);
         out2 = __builtin_addc(a.word[2], b.word[2], carry, &carry);
-        s.word[3] = static_cast<unsigned>(a.word[3]) + static_cast<unsigned>(b.word[3]) + carry;
+        s.word[3] = a.word[3] + b.word[3] + carry;
         s.word[0] = out0;
         s.word[1] = out1;
         s.word[2] = out2;
