@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
-from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.collisions.functions import in_amd_branch
 from hipify_py.semantics.calls import Call, call_at
 from hipify_py.semantics.constants import constants_of
@@ -48,10 +47,9 @@ class LaunchBounds(Rule):
         Example("__global__ void __launch_bounds__(256, 4, 2) k();", "__global__ void __launch_bounds__(256, 4) k();"),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Once]:
         if unit.is_hip:
             return
-        reported: set[tuple[bytes, ...]] = set()
         for use in unit.uses:
             if use.row.name != "__launch_bounds__" or in_amd_branch(unit, use.start):
                 continue
@@ -60,11 +58,10 @@ class LaunchBounds(Rule):
                 continue
             if len(call.arguments) > 2:
                 yield Edit(call.arguments[1][1], call.arguments[-1][1], b"")
-            texts = tuple(unit.source.data[start:end] for start, end in call.arguments[:2])
             detail = _asks_for_more(unit, call)
-            if detail and texts not in reported:
-                reported.add(texts)
-                yield unit.finding("HIP123", use.start, name="__launch_bounds__", library="device", detail=detail)
+            if detail:
+                found = unit.finding("HIP123", use.start, name="__launch_bounds__", library="device", detail=detail)
+                yield Once(found, detail)
 
 
 def _asks_for_more(unit: Unit, call: Call) -> str:

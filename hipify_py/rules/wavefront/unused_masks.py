@@ -20,13 +20,13 @@ class UnusedMasks(Rule):
     id = "unused-masks"
     VALID = (
         Example("__device__ int f(int v) { const unsigned m = 0x3; return m; }"),
-        Example("__global__ void k() { unsigned long long m = ~0ull; __syncwarp(m); }"),
+        Example("__global__ void k(int *o) { const unsigned all = 0xffffffff; o[0] = all; }"),
     )
     INVALID = (
         Example(
             "__global__ void k(int *o) {\n  const unsigned all = 0xffffffff;\n"
             "  if (threadIdx.x < 32) o[0] = __shfl_xor_sync(all, o[1], 1);\n}\n",
-            "__global__ void k(int *o) {\n  if (threadIdx.x < 32) o[0] = __shfl_xor(o[1], 1);\n}\n",
+            "__global__ void k(int *o) {\n  if (threadIdx.x < 32) o[0] = __shfl_xor(o[1], 1, 32);\n}\n",
         ),
     )
 
