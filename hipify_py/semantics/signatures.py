@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 _DEFINED = """
 (function_definition) @function
-(field_declaration declarator: (_)) @member
-(declaration declarator: (_)) @declared
+(field_declaration declarator: (function_declarator)) @member
+(field_declaration declarator: (_ declarator: (function_declarator))) @member
+(field_declaration_list (declaration) @declared)
+(declaration declarator: (init_declarator declarator: (template_function))) @declared
 (template_instantiation) @instantiated
 [(struct_specifier body: (_)) (class_specifier body: (_))] @record
 """

@@ -30,6 +30,20 @@ _HALF = frozenset({b"half", b"__half"})
 _BFLOAT16 = frozenset({b"__nv_bfloat16", b"nv_bfloat16", b"__hip_bfloat16", b"hip_bfloat16"})
 
 
+_HIPS = b"hip_bfloat16"
+_OPEN = """
+(type_parameter_declaration (type_identifier) @name)
+(optional_type_parameter_declaration name: (type_identifier) @name)
+(alias_declaration name: (type_identifier) @name)
+(type_definition declarator: (type_identifier) @name)
+"""
+_TYPED = frozenset(
+    {"identifier", "field_expression", "subscript_expression", "pointer_expression", "call_expression"}
+    | {"qualified_identifier", "parenthesized_expression", "conditional_expression"}
+)
+"""The expressions whose type is that of something declared."""
+
+
 class _Conversion(NamedTuple):
     """A value that is converted, the type that it becomes, and the part of a cast that says so."""
 
@@ -72,13 +86,17 @@ class HalfConversions(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Support]:
-        if not any(use.row.library == "fp16" and use.row.kind == "type" for use in unit.uses):
-            return  # `half` is a type of the project's own
+        libraries = {use.row.library for use in unit.uses if use.row.kind == "type"}
+        if "fp16" not in libraries or not (libraries & {"bf16"} or _HIPS in unit.source.data):
+            return  # `half` may be a type of the project's own
         names = names_of(unit)
         templates = _Templates(names)
+        targets = _targets(unit)
         done: set[int] = set()
         for conversion in _conversions(unit, names):
             start = conversion.value.start_byte
+            if conversion.to not in targets:
+                continue
             given = _given(names, conversion.value)
             if start in done or not given or given == conversion.to:
                 continue
@@ -95,6 +113,11 @@ class HalfConversions(Rule):
                     yield unit.finding("HIP136", start, name=conversion.to.decode(errors="replace"), library="fp16")
 
 
+def _targets(unit: Unit) -> frozenset[bytes]:
+    """The types that a conversion of interest is to: both kinds, and names that may stand for one of them."""
+    return _HALF | _BFLOAT16 | {text_of(name) for name in unit.tree.captures(_OPEN).get("name", ())}
+
+
 def _conversions(unit: Unit, names: Names) -> Iterator[_Conversion]:
     found = unit.tree.captures(_PLACES)
     known = partial(type_of, names)
@@ -108,7 +131,7 @@ def _conversions(unit: Unit, names: Names) -> Iterator[_Conversion]:
         yield _Conversion(value, value, _bare(text_of(type)), False)
     for node in found.get("assigned", ()):
         value = node.child_by_field_name("right")
-        if value is not None and operator_of(node) == "=":
+        if value is not None and operator_of(node) == "=" and value.type in _TYPED:
             yield _Conversion(node, value, known(node.child_by_field_name("left")), False)
     for node in found.get("returned", ()):
         function = ancestor(node, "function_definition", "lambda_expression")
