@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import bare, cast_of, name_in, operator_of, sole_entry, text_of
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
@@ -26,6 +27,7 @@ class Constants:
         self._names = names_of(unit)
         self._macros = macros_of(unit)
         self._known: dict[bytes, int | None] = {}
+        self._declared: dict[Declaration, int | None] = {}
 
     def value(self, node: Node | None, depth: int = 0) -> int | None:
         """What an expression comes to; None where it is no constant of this unit."""
@@ -64,8 +66,16 @@ class Constants:
         declared = self._names.meant_by(leaf)
         if not declared:
             return self.named(name)
-        values = {self.value(found.value, depth + 1) if found.is_constant else None for found in declared}
+        values = {self._declared_value(found, depth) for found in declared}
         return values.pop() if len(values) == 1 else None
+
+    def _declared_value(self, declaration: Declaration, depth: int) -> int | None:
+        if not declaration.is_constant:
+            return None
+        if declaration not in self._declared:
+            self._declared[declaration] = None  # while it is worked out: one that is defined by itself
+            self._declared[declaration] = self.value(declaration.value, depth + 1)
+        return self._declared[declaration]
 
     def macro(self, macro: Macro, depth: int = 0) -> int | None:
         """The number that a macro without parameters stands for."""

@@ -67,3 +67,11 @@ def test_what_callers_pass_for_a_parameter(unit_of: Make) -> None:
     unit = unit_of("void g(int a, int x) {}\nvoid k() { g(1, 2 + 3); g<<<1, 2>>>(4, n); }")
     (declared,) = names_of(unit).declared(b"x")
     assert [(node.text or b"").decode() for node in definitions_of(unit).arguments(declared)] == ["2 + 3", "n"]
+
+
+def test_constants_that_are_defined_by_each_other_in_two_branches_are_worked_out_once(unit_of: Make) -> None:
+    pair = "#if A\nconstexpr int n{0} = n{1} + n{1};\n#else\nconstexpr int n{0} = n{1} + 0 + n{1};\n#endif\n"
+    chain = "".join(pair.format(number, number - 1) for number in range(1, 13))  # 4**12 ways through them
+    made = unit_of(f"constexpr int n0 = 1;\nint f() {{\n{chain}return n12;\n}}\n")
+    (leaf,) = [leaf for leaf in names_of(made).mentions(b"n12") if leaf.parent.type == "return_statement"]
+    assert constants_of(made).value(leaf) == 2**12
