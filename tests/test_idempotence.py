@@ -49,3 +49,21 @@ def test_an_identity_file_stays_byte_for_byte(path: Path, launch: str) -> None:
     assert not result.changed
     assert result.counts.converted == result.counts.unsupported == result.counts.unknown == 0
     assert [finding for finding in result.findings if finding.severity != "note"] == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "#include <stdint.h>\n#include <cuda.h>\n__device__ int f(int a, int b) { return __vadd2(a, b); }\n",
+        "typedef int mine;\n#include <cuda_runtime.h>\n__device__ int f(int a, int b) { return __vadd2(a, b); }\n",
+        "#ifdef A\n#include <cuda.h>\n#endif\n__device__ int f(int a, int b) { return __vadd2(a, b); }\n",
+        '#include "own.h"\n__device__ int f(int a, int b) { return __vadd2(a, b); }\n',
+        "#define cublasSetMathMode(h, m) CUBLAS_STATUS_SUCCESS\nvoid f() { cublasSetMathMode(0, 1); }\n",
+        "#define cudaFree(p) cudaSuccess\nauto f() { return cudaFree(0); }\n",
+        "#define cudaFree(p) hipFree(p)\nauto f() { return cudaFree(0); }\n",
+    ],
+)
+@pytest.mark.parametrize("path", ["a.cu", "a.cuh", "a.h", "a.cpp"])
+def test_sources_with_what_a_translation_adds_stay(source: str, path: str) -> None:
+    once = translate(source, path=path)
+    check_unchanged(once, translate(once.output, path=path))

@@ -15,8 +15,8 @@ from hipify_py.semantics.scopes import declared_in, scopes_of
 from hipify_py.semantics.structure import Range, structure_of
 from hipify_py.unit import Unit
 
-# `#define cudaFree hipFree` means the API after all.
-_BRIDGE = re.compile(rb"(?:\([^()]*\))?[ \t]+(?:hip|HIP|roc|miopen|rccl)")
+# `#define cudaFree hipFree` means the API after all; `#define cudaFree(p) hipSuccess` does not.
+_BRIDGE = re.compile(rb"(?:\([^()]*\)[ \t]+(?:hip|roc|miopen|rccl)\w*[ \t]*[(<]|[ \t]+(?:hip|HIP|roc|miopen|rccl))")
 # An overload for a type of the user's leaves the built-in function what it is for all others.
 _OVERLOADED = re.compile(rb"__\w+_sync")
 _BEFORE_USES = frozenset(b"(,!{;[.:")

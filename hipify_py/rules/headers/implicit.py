@@ -11,6 +11,7 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.semantics.headers import branches_at, header_row
 from hipify_py.source import BOM
+from hipify_py.support_header import HEADER
 from hipify_py.unit import Unit
 
 RUNTIME = "hip/hip_runtime.h"
@@ -67,7 +68,7 @@ def needs_runtime(unit: Unit) -> bool:
 def _is_own(unit: Unit, include: Include) -> bool:
     """A header that may be the project's: quoted, or by its path a file of the project in whatever folder."""
     if include.quoted:
-        return True
+        return include.path.rpartition("/")[2] != HEADER  # ours includes the runtime itself
     return header_row(unit, include) is None and any(
         path == include.path or path.endswith("/" + include.path) for path in unit.project.local_headers
     )
