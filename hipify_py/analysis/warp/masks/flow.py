@@ -72,7 +72,7 @@ class Flow(Following):
         """Names of masks that have no use in the result, and stay."""
         self.data = unit.source.data
         self.macros = macros_of(unit)
-        self.names = PartedNames(names_of(unit), self.macros)
+        self.names = PartedNames(unit, names_of(unit), self.macros)
         self.findings: list[Finding] = []
         self._layout = Layout(unit, self.names)
         self.kinds = ValueKinds(self.names, self.macros, self._layout)
@@ -91,6 +91,7 @@ class Flow(Following):
         self._reported: set[tuple[str, int]] = set()
         self._called: set[Declaration] = set()
         """The functions whose calls have been followed."""
+        self._masks_only: dict[Declaration, bool] = {}
         self._data_constants: dict[bytes, bool] = {}
 
     # -- what the rule asks for
@@ -360,7 +361,11 @@ class Flow(Following):
 
     def _holds_masks_only(self, declaration: Declaration) -> bool:
         """Nothing that must have the type of a declaration holds anything but masks, and what masks may be."""
-        return not any(self.kinds.of_declaration(found) & Kind.DATA for found in self._layout.group(declaration))
+        if declaration not in self._masks_only:
+            group = self._layout.group(declaration)
+            holds = not any(self.kinds.of_declaration(found) & Kind.DATA for found in group)
+            self._masks_only.update(dict.fromkeys(group, holds))
+        return self._masks_only[declaration]
 
     def _is_deduced_from_data(self, declaration: Declaration) -> bool:
         """The type of an `auto` variable is that of a value which is no mask."""

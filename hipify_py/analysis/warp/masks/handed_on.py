@@ -35,7 +35,7 @@ class HandedOn(NamedTuple):
 def masks_handed_on(unit: Unit) -> Iterator[HandedOn]:
     """The masks that a source gives functions of other files."""
     macros = macros_of(unit)
-    names = PartedNames(names_of(unit), macros)
+    names = PartedNames(unit, names_of(unit), macros)
     kinds = ValueKinds(names, macros, Layout(unit, names))
     for call in unit.tree.captures(_CALLS).get("call", ()):
         leaf = callee(call)
@@ -50,7 +50,7 @@ def masks_handed_on(unit: Unit) -> Iterator[HandedOn]:
 def takes_data_from(unit: Unit, name: bytes, position: int) -> bool:
     """A source calls a function of that name with something at a position that is no mask."""
     macros = macros_of(unit)
-    names = PartedNames(names_of(unit), macros)
+    names = PartedNames(unit, names_of(unit), macros)
     kinds = ValueKinds(names, macros, Layout(unit, names))
     calls = (call_of(leaf) for leaf in names.mentions(name))
     lists = [arguments_of(call) for call in calls if call is not None]

@@ -75,6 +75,10 @@ class ValueKinds:
         self._layout = layout
         self._known: dict[Declaration, Kind] = {}
         self._given: set[Declaration] = set()
+        self._arguments: dict[tuple[int, int], Kind] = {}
+        """What the uses of a macro give for a parameter, as far as it is known in this round."""
+        self._settled: dict[tuple[int, int], Kind] = {}
+        """The same where all is known."""
         self._stores: dict[Declaration, list[Store]] = {}
         self._open: dict[Declaration, Kind] | None = None
         self._pending: list[Declaration] = []
@@ -89,7 +93,10 @@ class ValueKinds:
         if self._open is not None:
             return self._value(node, 0)
         self._open = {}
-        self._value(node, 0)
+        kind = self._value(node, 0)
+        if not self._pending:
+            self._open = None
+            return kind
         self._settle()
         return self._value(node, 0)
 
@@ -130,6 +137,7 @@ class ValueKinds:
         """Work out the kinds of all declarations that were met; they depend on no others."""
         open: dict[Declaration, Kind] = {}
         self._open = open
+        self._arguments.clear()
         while self._pending:
             declaration = self._pending.pop()
             if declaration not in open:
@@ -140,6 +148,7 @@ class ValueKinds:
         for wanted in (Kind.MASK, Kind.MASK | Kind.DATA | Kind.UNSEEN):
             for _ in range(_MOST_ROUNDS):
                 is_changed = False
+                self._arguments.clear()
                 for declaration in ordered:
                     kind = open[declaration] | (self._stored(declaration) & wanted)
                     is_changed |= kind != open[declaration]
@@ -149,6 +158,7 @@ class ValueKinds:
         for declaration in ordered:
             del self._stores[declaration]
         self._known.update(open)
+        self._arguments.clear()
         self._open = None
 
     def _look_up(self, declaration: Declaration) -> Kind:
@@ -411,16 +421,18 @@ class ValueKinds:
         return kind if macros else Kind.UNSEEN
 
     def _macro_parameter(self, name: bytes, start: int, position: int) -> Kind:
-        key, kind = -start * 100 - position, Kind.NEUTRAL
-        if key in self._in_macros:
-            return kind
-        self._in_macros.add(key)
+        key, known = (start, position), self._settled if self._open is None else self._arguments
+        if key in self._settled:
+            return self._settled[key]
+        if key in known:
+            return known[key]
+        known[key] = kind = Kind.NEUTRAL  # while it is looked at: a macro that names itself
         for leaf in self._names.mentions(name):
             call = call_of(leaf)
             arguments = arguments_of(call) if call is not None else []
             if position < len(arguments):
                 kind |= self._value(arguments[position], 1)
-        self._in_macros.discard(key)
+        known[key] = kind
         return kind
 
 

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, TypeGuard
 from hipify_py.analysis.warp.masks.objects import constructions
 from hipify_py.analysis.warp.masks.parts import PartedNames, takes
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.semantics.declarations import Declaration, record_name, type_name
+from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import (
     argument_position,
-    arguments_of,
     call_of,
     callee,
     element_of,
@@ -42,7 +41,6 @@ _KEEPS_TO_ITSELF = frozenset(
 )
 _TAKES_MASK = re.compile(rb"\b(?:vote|shfl|match|redux|bar)\b")
 _SETS_POINTER = frozenset({"init_declarator", "assignment_expression", "initializer_list"})
-_MEMBER_NAMES = frozenset({"field_expression", "qualified_identifier"})
 _PARTS_OF_A_NAME = frozenset({"template_function", "qualified_identifier"})
 _TAKES_POINTER = frozenset(
     {"return_statement", "template_argument_list", "type_descriptor", "field_initializer", "argument_list"}
@@ -360,29 +358,9 @@ def functions_of(names: PartedNames, parameter: Declaration) -> list[tuple[Decla
     if declarator is None or declarator.type != "function_declarator":
         return []
     leaf = name_in(declarator.child_by_field_name("declarator"))
-    own = _signature(declarator)
-    functions = names.functions(text_of(leaf)) if leaf is not None else []
-    types = {_owner(found) for found in functions if is_same(found.function, declarator)}
-    functions = [found for found in functions if _owner(found) in types]
-    return [
-        (found, position) for found in functions if found.function is not None and _signature(found.function) == own
-    ]
-
-
-def _owner(function: Declaration) -> bytes:
-    """The name of the type whose member a function is, declared within it or defined outside; empty for any other."""
-    parent = function.leaf.parent
-    scope = (
-        parent.child_by_field_name("scope") if parent is not None and parent.type == "qualified_identifier" else None
-    )
-    return record_name(function) or (type_name(scope) if scope is not None else None) or b""
-
-
-def _signature(function: Node) -> list[bytes]:
-    """The types of a function's parameters, by which its overloads differ."""
-    parameters = function.child_by_field_name("parameters")
-    entries = entries_of(parameters) if parameters is not None else []
-    return [text_of(entry.child_by_field_name("type")) for entry in entries]
+    overloads = names.overloads(text_of(leaf)) if leaf is not None else []
+    own = {found.key for found in overloads if is_same(found.declaration.function, declarator)}
+    return [(found.declaration, position) for found in overloads if found.key in own]
 
 
 def _holding(names: PartedNames, declarator: Node) -> list[Declaration]:
@@ -399,35 +377,12 @@ def calls_of(names: PartedNames, functions: list[tuple[Declaration, int]]) -> It
     if not functions:
         return
     function, position = functions[0]
-    others = [found for found in names.functions(function.name) if found not in {own for own, _ in functions}]
-    for leaf in names.mentions(function.name):
-        call = call_of(leaf)
-        arguments = arguments_of(call) if call is not None else []
-        if call is not None and _may_mean(names, function, others, leaf, arguments):
-            yield position, arguments
+    own = {found for found, _ in functions}
+    is_overloaded = len(names.overloads(function.name)) > len(own)
+    for call in names.calls(function.name):
+        may_mean = takes(function, len(call.arguments)) and (not call.meant or not own.isdisjoint(call.meant))
+        if may_mean or not is_overloaded:
+            yield position, call.arguments
     for arguments in constructions(names, function.name):
         if takes(function, len(arguments)):
             yield position, arguments
-
-
-def _may_mean(
-    names: PartedNames, function: Declaration, others: list[Declaration], leaf: Node, arguments: list[Node]
-) -> bool:
-    """A call may mean a function, and not another one of its name."""
-    if not others:
-        return True
-    if not takes(function, len(arguments)):
-        return False
-    declared = names.meant_by(leaf) if leaf.parent is not None and leaf.parent.type in _MEMBER_NAMES else ()
-    if any(found in others for found in declared) and function not in declared:
-        return False
-    types = _signature(function.function) if function.function is not None else []
-    for other in others:
-        if other.function is None or not takes(other, len(arguments)):
-            continue
-        for own, its, argument in zip(types, _signature(other.function), arguments, strict=False):
-            argument_name = name_in(argument)
-            found = names.meant_by(argument_name) if argument_name is not None else ()
-            if own != its and found and all(text_of(each.type) == its for each in found):
-                return False
-    return True

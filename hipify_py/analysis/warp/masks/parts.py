@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.analysis.warp.masks.webs import Web, webs_of
+from hipify_py.analysis.warp.masks.webs import JUMPS, Web, webs_of
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.semantics.declarations import PARAMETERS, Declaration
+from hipify_py.semantics.declarations import PARAMETERS, Declaration, record_name, type_name
 from hipify_py.semantics.expressions import (
     argument_position,
     arguments_of,
@@ -16,12 +16,14 @@ from hipify_py.semantics.expressions import (
     callee,
     entries_of,
     is_same,
+    name_in,
     operator_of,
     text_of,
 )
 from hipify_py.semantics.integer_types import Spelling
 from hipify_py.semantics.macros import Macros
 from hipify_py.semantics.symbols import Names
+from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -31,14 +33,38 @@ _SHARED = frozenset({b"static", b"extern", b"volatile", b"__shared__", b"thread_
 _MOST_USES = 200
 
 
+class Overload(NamedTuple):
+    """A function with what tells it from others of its name: the type that it is a member of, its parameters' types."""
+
+    declaration: Declaration
+    owner: bytes
+    types: tuple[bytes, ...]
+
+    @property
+    def key(self) -> tuple[bytes, tuple[bytes, ...]]:
+        """The same for the prototypes and the definition of one function."""
+        return self.owner, self.types
+
+
+class NamedCall(NamedTuple):
+    """A call by a name: its arguments, and the functions that it means where the object's type is known."""
+
+    arguments: list[Node]
+    meant: frozenset[Declaration]
+
+
 class PartedNames(Names):
     """The names of a source, in which a plain local variable may stand for several: one for each of its webs.
 
     Every part is a declaration of its own, with the uses that belong to it. What cannot be told apart is one part.
     """
 
-    def __init__(self, names: Names, macros: Macros) -> None:
+    def __init__(self, unit: Unit, names: Names, macros: Macros) -> None:
+        self._unit = unit
         self._names = names
+        self._overloads: dict[bytes, list[Overload]] = {}
+        self._calls: dict[bytes, list[NamedCall]] = {}
+        self._jumps: dict[int, list[int]] = {}
         self._macros = macros
         self._parts: dict[Declaration, tuple[Declaration, ...]] = {}
         self._part_at: dict[tuple[Declaration, int], Declaration] = {}
@@ -93,8 +119,15 @@ class PartedNames(Names):
             return None
         declared = owner if whole.kind == "variable" else None
         has_value = whole.value is not None
-        webs = webs_of(body, declared, whole.place, leaves, has_value, self._may_change)
+        webs = webs_of(body, declared, whole.place, leaves, has_value, self._may_change, self._jumps_in(body))
         return webs if webs is not None and len(webs) > 1 else None
+
+    def _jumps_in(self, body: Node) -> list[int]:
+        known = self._jumps.get(body.start_byte)
+        if known is None:
+            found = self._unit.tree.captures(JUMPS, body).get("jump", ())
+            known = self._jumps[body.start_byte] = [node.start_byte for node in found]
+        return known
 
     def _may_change(self, leaf: Node) -> bool:
         """A call may set the variable that is its argument, through a reference or a macro."""
@@ -155,19 +188,54 @@ class PartedNames(Names):
     def type_parameter(self, declaration: Declaration) -> Node | None:
         return self._names.type_parameter(declaration)
 
+    def overloads(self, name: bytes) -> list[Overload]:
+        """The functions of a name, prototypes too."""
+        if name not in self._overloads:
+            self._overloads[name] = [_overload(found) for found in self._names.functions(name)]
+        return self._overloads[name]
+
+    def calls(self, name: bytes) -> list[NamedCall]:
+        """The calls of what has a name."""
+        if name not in self._calls:
+            leaves = [(leaf, call_of(leaf)) for leaf in self._names.mentions(name)]
+            calls = [(leaf, arguments_of(call)) for leaf, call in leaves if call is not None]
+            self._calls[name] = [NamedCall(arguments, self._fitting(leaf, arguments)) for leaf, arguments in calls]
+        return self._calls[name]
+
+    def _fitting(self, leaf: Node, arguments: list[Node]) -> frozenset[Declaration]:
+        """The functions that a call may mean, by the object's type or by the types of variables that it passes; empty
+        where that says nothing."""
+        meant, overloads = self._meant(leaf), self.overloads(text_of(leaf))
+        if meant or not 1 < len(overloads) <= _MOST_OVERLOADS:
+            return meant
+        types = [self._type_of_variable(argument) for argument in arguments]
+        fits = {
+            found.declaration: [own == its for own, its in zip(found.types, types, strict=False) if its is not None]
+            for found in overloads
+            if takes(found.declaration, len(arguments))
+        }
+        best = max((sum(own) for own in fits.values()), default=0)
+        return frozenset(found for found, own in fits.items() if best and sum(own) == best)
+
+    def _type_of_variable(self, argument: Node) -> bytes | None:
+        leaf = name_in(argument)
+        found = self._names.meant_by(leaf) if leaf is not None else ()
+        return text_of(found[0].type) if len(found) == 1 and found[0].type is not None else None
+
+    def _meant(self, leaf: Node) -> frozenset[Declaration]:
+        is_member = leaf.parent is not None and leaf.parent.type in _MEMBER_NAMES
+        found = self._names.meant_by(leaf) if is_member else ()
+        return frozenset(each for each in found if each.kind == "function")
+
     def called(self, leaf: Node) -> list[list[Declaration | None]]:
         """The parameters of all that a call of a name may mean; of a member function, of those of the object's type."""
         functions = self._names.functions(text_of(leaf))
         if len(functions) < 2:
             return [self._first_parts(parameters) for parameters in self._names.called(leaf)]
-        meant = self._names.meant_by(leaf) if leaf.parent is not None and leaf.parent.type in _MEMBER_NAMES else ()
+        meant = self._meant(leaf)
         call = call_of(leaf)
         count = len(arguments_of(call)) if call is not None else -1
-        functions = [
-            found
-            for found in functions
-            if (found in meant or not any(other in meant for other in functions)) and takes(found, count)
-        ]
+        functions = [found for found in meant or functions if takes(found, count)]
         return [self.parameters(found.function) for found in functions if found.function is not None]
 
     def members(self, type: bytes) -> list[Declaration | None]:
@@ -187,6 +255,8 @@ class PartedNames(Names):
         return [None if found is None else self.parts(found)[0] for found in parameters]
 
 
+_MOST_OVERLOADS = 20
+"""Overloads of a function that are told apart by what is passed."""
 _MEMBER_NAMES = frozenset({"field_expression", "qualified_identifier"})
 _PURE = frozenset({b"min", b"max", b"abs", b"printf", b"static_cast", b"sizeof", b"umin", b"umax", b"assert", b"clz"})
 """Functions that take their arguments by value."""
@@ -202,6 +272,16 @@ def takes(function: Declaration, count: int) -> bool:
     if any(entry.type not in PARAMETERS for entry in entries):
         return True  # as many as there are
     return sum(entry.type == "parameter_declaration" for entry in entries) <= count <= len(entries)
+
+
+def _overload(function: Declaration) -> Overload:
+    name, declarator = function.leaf.parent, function.function
+    is_qualified = name is not None and name.type == "qualified_identifier"
+    scope = name.child_by_field_name("scope") if name is not None and is_qualified else None
+    owner = record_name(function) or (type_name(scope) if scope is not None else None) or b""
+    parameters = declarator.child_by_field_name("parameters") if declarator is not None else None
+    entries = entries_of(parameters) if parameters is not None else []
+    return Overload(function, owner, tuple(text_of(entry.child_by_field_name("type")) for entry in entries))
 
 
 def is_set(leaf: Node) -> bool:

@@ -23,6 +23,11 @@ _MOST_PASSES = 50
 _MOST_STEPS = 20_000
 _DEEPEST = 120
 """Expressions and statements within each other that are followed."""
+JUMPS = """
+[(return_statement) (break_statement) (continue_statement) (goto_statement) (labeled_statement) (try_statement)
+ (throw_statement) (co_return_statement) (ERROR)] @jump
+"""
+"""What matters to the flow of a function besides the uses of a variable."""
 _NO_CODE = frozenset({"comment", "preproc_def", "preproc_function_def", "preproc_call", "preproc_include"})
 _BRANCHES = frozenset({"preproc_if", "preproc_ifdef", "preproc_elif", "preproc_else", "preproc_elifdef"})
 _UNSTRUCTURED = frozenset({"goto_statement", "labeled_statement", "try_statement", "ERROR", "seh_try_statement"})
@@ -48,6 +53,7 @@ def webs_of(
     leaves: list[Node],
     has_value: bool,
     is_changed_by: Callable[[Node], bool],
+    jumps: list[int],
 ) -> list[Web] | None:
     """The webs of a variable; None where it cannot be followed.
 
@@ -58,8 +64,10 @@ def webs_of(
         leaves: the uses of its name.
         has_value: it has a value when it is declared.
         is_changed_by: says of a use that is a call's argument whether the call may change the variable.
+        jumps: where the nodes of `JUMPS` in the body begin.
     """
     walk = _Walk(declared, place, leaves, has_value, is_changed_by)
+    walk.mark(jumps)
     try:
         walk.statement(body, frozenset({0}) if declared is None else frozenset(), 0)
     except _TooComplex:
@@ -95,9 +103,15 @@ class _Walk:
         self._definitions = {place: at + 1 for at, place in enumerate(self._places)}
         self._parents = list(range(len(self._places) + 1))
         self._members: dict[int, int] = {}
+        self._marks: list[int] = []
         self._loops: list[_Loop] = []
         self._breaks: list[_Loop] = []
         self._steps = 0
+
+    def mark(self, jumps: list[int]) -> None:
+        """Say where else than at the uses something happens."""
+        declared = [] if self._declared is None else [self._declared.start_byte]
+        self._marks = sorted({*self._places, *jumps, *declared})
 
     @property
     def is_incomplete(self) -> bool:
@@ -128,9 +142,7 @@ class _Walk:
         if kind in _UNSTRUCTURED:
             raise _TooComplex
         if kind in ("compound_statement", "else_clause", "case_statement", "attributed_statement"):
-            for child in node.named_children:
-                state = self.statement(child, state, depth + 1)
-            return state
+            return self._sequence(node, state, depth)
         if kind == "if_statement":
             return self._if(node, state, depth)
         if kind in ("while_statement", "do_statement", "for_statement", "for_range_loop"):
@@ -153,6 +165,20 @@ class _Walk:
             return self._declaration(node, state, depth)
         state = self._expression(node, state, depth + 1)
         return None if kind in ("return_statement", "co_return_statement", "throw_statement") else state
+
+    def _sequence(self, node: Node, state: _State, depth: int) -> _State:
+        """The statements of a block in which something happens."""
+        at = bisect_left(self._marks, node.start_byte)
+        while at < len(self._marks) and self._marks[at] < node.end_byte:
+            child = node.first_named_child_for_byte(self._marks[at])
+            if child is None:
+                break
+            if child.start_byte <= self._marks[at]:
+                state = self.statement(child, state, depth + 1)
+                at = bisect_left(self._marks, child.end_byte)
+            else:
+                at += 1
+        return state
 
     def _declaration(self, node: Node, state: _State, depth: int) -> _State:
         """The variable begins anew with its declarator; others may stand in front of it and behind it."""
