@@ -2,9 +2,10 @@
 
 Two measures, neither of them a limit in seconds. Function calls are counted, which gives the same number everywhere, for an
 input and for one twice as large. What happens within one call of a C function (a search to the end of the source from
-every line of it) is not seen so; that shows in the processor's time for an input and one four times as large, of which
-the least of several runs counts, and the first runs that agree are enough: work that grows with the square takes
-sixteen times as long each time, whatever else the machine does.
+every line of it) is not seen so; that shows in the processor's time for one large input and for four of a quarter of
+its size, which take about as long where the work grows with the input, and a quarter as long where it grows with the
+square. Both are measured in turn, for they last equally long and a busy machine slows them down alike; the least of
+several runs counts, and the first that agree are enough.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from typing import TypeVar
 Input = TypeVar("Input")
 
 MOST = 2.5
-"""How many times the work twice the input may take."""
-ATTEMPTS = 12
+"""How many times the calls twice the input may take, and how many times the time of four parts a whole may."""
+PARTS = 4
+ATTEMPTS = 25
 
 
 def assert_linear(work: Callable[[Input], object], build: Callable[[int], Input], size: int) -> None:
@@ -28,14 +30,14 @@ def assert_linear(work: Callable[[Input], object], build: Callable[[int], Input]
     work(build(2))  # what is loaded once is loaded now
     single, double = (count_calls(work, build(count)) for count in (size, 2 * size))
     assert double <= MOST * single, f"{single} calls for {size}, {double} for twice as many"
-    small, large = build(size), build(4 * size)
-    least_small = least_large = float("inf")
+    part, whole = build(size), build(PARTS * size)
+    least_parts = least_whole = float("inf")
     for _ in range(ATTEMPTS):
-        least_small = min(least_small, processor_time(work, small))
-        least_large = min(least_large, processor_time(work, large))
-        if least_large <= MOST**2 * least_small:
+        least_parts = min(least_parts, processor_time(work, part, PARTS))
+        least_whole = min(least_whole, processor_time(work, whole))
+        if least_whole <= MOST * least_parts:
             return
-    raise AssertionError(f"{least_small:.3f} s for {size}, {least_large:.3f} s for four times as many")
+    raise AssertionError(f"{least_parts:.3f} s for {PARTS} times {size}, {least_whole:.3f} s for as many at once")
 
 
 def count_calls(work: Callable[[Input], object], data: Input) -> int:
@@ -55,13 +57,14 @@ def count_calls(work: Callable[[Input], object], data: Input) -> int:
     return calls
 
 
-def processor_time(work: Callable[[Input], object], data: Input) -> float:
-    """The seconds that the processor spends on the work, without the collection of garbage."""
+def processor_time(work: Callable[[Input], object], data: Input, times: int = 1) -> float:
+    """The seconds that the processor spends on doing the work so many times, without the collection of garbage."""
     gc.collect()
     gc.disable()
     try:
         start = time.process_time()
-        work(data)
+        for _ in range(times):
+            work(data)
         return time.process_time() - start
     finally:
         gc.enable()
