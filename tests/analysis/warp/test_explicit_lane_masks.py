@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py import Options, translate
+from tests.unfixed import Options, translate
 
 KERNEL = "__global__ void k(int *o, int n) {{ int v = o[0]; {} o[1] = v; }}\n"
 FEW = "__shfl_down_sync(0x000000FF, v, 4)"
