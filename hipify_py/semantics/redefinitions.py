@@ -24,11 +24,15 @@ def is_definition(unit: Unit, name: Name) -> bool:
     """
     lexemes, data = unit.lexemes, unit.source.data
     following = data[lexemes.after(name.end) : lexemes.after(name.end) + 1]
+    if following not in (b"{", b"=", b";"):
+        return False
     before = lexemes.word_before(name.start)
     if following == b"{" and not (before in TAGS or data[lexemes.before(name.start)] == 0x29):
         return False  # a value of the type
     if following == b"=" and before != b"using":
         return False
+    if following == b";" and not (before or data[lexemes.before(name.start)] in b"}*&>"):
+        return False  # what another name is made short for (`using T = cudaError_t;`)
     leaf = unit.tree.leaf(name.start, name.end)
     if leaf is None or (leaf.parent is not None and leaf.parent.type == "ERROR"):
         return following == b"{" and before in TAGS

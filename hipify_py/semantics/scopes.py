@@ -92,8 +92,15 @@ def introduces(unit: Unit, name: Name) -> bool:
 
 def is_enumerator(unit: Unit, name: Name) -> bool:
     """True where an enumeration of the source's own has the name."""
+    data, lexemes = unit.source.data, unit.lexemes
+    if data[lexemes.before(name.start)] not in b"{," or _byte(data, lexemes.after(name.end)) not in (b",", b"=", b"}"):
+        return False
     found = _introduction(unit, name)
     return found is not None and found.kind == ENUMERATOR
+
+
+def _byte(data: bytes, place: int) -> bytes:
+    return data[place : place + 1]
 
 
 def is_call(unit: Unit, name: Name, found: Introduction) -> bool:

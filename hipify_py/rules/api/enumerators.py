@@ -14,6 +14,7 @@ from hipify_py.unit import Unit, Use
 
 _NUMBER = rb"(-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*)"
 _LITERAL = re.compile(_NUMBER)
+_BESIDE = re.compile(rb"=\s*" + _NUMBER + rb"|(?<![\w.])" + _NUMBER + rb"\s*[!=]=")
 _AGAINST_NUMBERS = """
 (binary_expression operator: ["==" "!="]) @whole
 (assignment_expression operator: "=") @whole
@@ -68,6 +69,9 @@ def _arguments(unit: Unit, use: Use) -> Iterator[Finding]:
 
 def _variables(unit: Unit, types: Mapping[str, Row]) -> Iterator[Finding]:
     """Numbers that variables of the types are compared with, or set to."""
+    numbers = frozenset(number for row in types.values() for number in row.details["values"])
+    if not any(str(_value(match[1] or match[2])) in numbers for match in _BESIDE.finditer(unit.source.data)):
+        return
     expressions = expression_types(unit)
     for node in unit.tree.captures(_AGAINST_NUMBERS).get("whole", ()):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
