@@ -12,7 +12,7 @@ from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Include
 from hipify_py.project_context import renamed_endings
 from hipify_py.rules.api.names import note
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.semantics.headers import branches_at, header_row, is_local
@@ -46,7 +46,7 @@ class Includes(Rule):
         Example('#  include "cufft.h" // FFT', '#  include "hipfft/hipfft.h" // FFT'),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once | Reference]:
         seen: dict[str, tuple[int, ...]] = {RUNTIME: ()} if needs_runtime(unit) else {}
         branches = branches_at(unit, [include.start for include in unit.lexemes.includes])
         for include, branch in zip(unit.lexemes.includes, branches, strict=True):
@@ -77,7 +77,7 @@ class Includes(Rule):
 
     def _convert(
         self, unit: Unit, include: Include, row: Row, seen: dict[str, tuple[int, ...]], branch: tuple[int, ...]
-    ) -> Iterator[Edit | Finding | Reference]:
+    ) -> Iterator[Edit | Finding | Once | Reference]:
         place = include.start
         if row.is_unsupported:
             yield Reference(place, row.name, row.library, row.kind, UNSUPPORTED)
@@ -85,7 +85,7 @@ class Includes(Rule):
             return
         yield Reference(place, row.name, row.library, row.kind, NATIVE if row.is_native else CONVERTED)
         if row.note:
-            yield note(unit, place, row)
+            yield Once(note(unit, place, row), row.note)
         if row.details.get("drop") or (row.hip in seen and _covers(seen[str(row.hip)], branch)):
             yield _removal(unit, include)
             return
