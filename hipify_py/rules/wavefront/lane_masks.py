@@ -101,9 +101,8 @@ class LaneMasks(Rule):
                 continue
             if TAKES_MASK.fullmatch(use.row.name.encode()):
                 mask = _first_argument(unit, use)
-                if mask is None or unit.source.data[slice(*mask)] in unused:
-                    continue
-                if use.start not in idle or _NAME.fullmatch(unit.source.data, *mask):
+                is_used = mask is not None and unit.source.data[slice(*mask)] not in unused
+                if mask is not None and is_used and (use.start not in idle or _NAME.fullmatch(unit.source.data, *mask)):
                     flow.take(use.row.name, *mask)  # a constant that goes here is widened for its other uses
             if GIVES_MASK.fullmatch(use.row.name.encode()):
                 flow.give(use.start, use.end)

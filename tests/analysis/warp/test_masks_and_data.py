@@ -231,3 +231,11 @@ def test_an_overload_with_more_parameters_is_another_function() -> None:
     )
     assert "int lane, unsigned long long mask) {" in hip(source)
     assert "int flags, unsigned mask);" in hip(source)
+
+
+def test_a_ballot_whose_mask_goes_is_followed_all_the_same() -> None:
+    source = (
+        "constexpr unsigned ALL = 0xffffffff;\n__global__ void k(int *o, int n) { int i = threadIdx.x; if (i >= n) return; "
+        "unsigned m = __ballot_sync(ALL, o[i] > 0); o[i] = __popc(m); }\n"
+    )
+    assert "unsigned long long m = __ballot(o[i] > 0); o[i] = __popcll(m);" in hip(source)
