@@ -249,7 +249,7 @@ class ExpressionTypes:
         owners = {whole.name} | structure.bases(whole.name)
         fields = [
             field
-            for field in self._names.declarations(text_of(leaf))
+            for field in self._names.declared(text_of(leaf))
             if field.kind == "field" and record_name(field) in owners
         ]
         return _agreed([self._in_instance(field, whole, depth) for field in fields])

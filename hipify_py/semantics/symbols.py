@@ -26,6 +26,15 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _TYPE_PARAMETERS = frozenset({"type_parameter_declaration", "optional_type_parameter_declaration"})
+_DECLARATORS = """
+(_ declarator: [(identifier) (field_identifier) (type_identifier)] @name)
+(reference_declarator [(identifier) (field_identifier) (type_identifier)] @name)
+(parenthesized_declarator [(identifier) (field_identifier) (type_identifier)] @name)
+(structured_binding_declarator (identifier) @name)
+(qualified_identifier name: [(identifier) (type_identifier)] @name)
+(enumerator name: (identifier) @name)
+"""
+"""Where a declaration may have its name; more places than have one."""
 _DEEPEST = 60
 """Steps from an object down to its type; real code needs a handful."""
 
@@ -52,8 +61,11 @@ class Names:
 
     def meant_by(self, leaf: Node) -> tuple[Declaration, ...]:
         """The declarations that a name's use means: several where branches of an `#if` have one each."""
+        name = leaf.text or b""
+        if name not in self._declarable:
+            return ()
         parent = leaf.parent
-        meanings = self._meanings(leaf.text or b"")
+        meanings = self._meanings(name)
         if parent is not None and parent.type == "field_expression" and leaf.type == "field_identifier":
             return self._members_named(meanings, self._type_of(parent.child_by_field_name("argument")))
         if parent is not None and parent.type == "qualified_identifier":
@@ -76,7 +88,8 @@ class Names:
 
     def declaration_at(self, leaf: Node) -> Declaration | None:
         """The declaration whose name a leaf is."""
-        return self._meanings(leaf.text or b"").declared.get(leaf.start_byte)
+        name = leaf.text or b""
+        return self._meanings(name).declared.get(leaf.start_byte) if name in self._declarable else None
 
     def uses(self, declaration: Declaration) -> list[Node]:
         """The uses of a declared name."""
@@ -88,17 +101,13 @@ class Names:
                     meanings.used.setdefault(found, []).append(leaf)
         return meanings.used.get(declaration, [])
 
-    def declarations(self, name: bytes) -> list[Declaration]:
-        """Every declaration of a name."""
-        return list(self._meanings(name).declared.values())
-
     def functions(self, name: bytes) -> list[Declaration]:
         """The functions of a name, prototypes too."""
-        return [found for found in self._meanings(name).declared.values() if found.kind == "function"]
+        return [found for found in self.declared(name) if found.kind == "function"]
 
     def declared(self, name: bytes) -> list[Declaration]:
         """All that the source declares under a name, in the order of the places."""
-        return list(self._meanings(name).declared.values())
+        return list(self._meanings(name).declared.values()) if name in self._declarable else []
 
     def is_declared(self, name: bytes) -> bool:
         """The source declares the name, a function's or a template's among others."""
@@ -221,6 +230,15 @@ class Names:
         for match in _WORD.finditer(self._data):
             places.setdefault(match[0], []).append(match.start())
         return places
+
+    @cached_property
+    def _declarable(self) -> frozenset[bytes]:
+        """The names that stand where something is declared; all others are spared the search for declarations."""
+        leaves = self.unit.tree.captures(_DECLARATORS).get("name", ())
+        found = {leaf.text or b"" for leaf in leaves}
+        for define in self.unit.lexemes.defines:
+            found.update(_WORD.findall(self._data, define.end, self.unit.lexemes.body_end(define)))
+        return frozenset(found)
 
     def _meanings(self, name: bytes) -> _Meanings:
         known = self._known.get(name)
