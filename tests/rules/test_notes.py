@@ -43,6 +43,8 @@ def ids(source: str) -> list[str]:
         "int f(int r) { switch (r) { case CUFFT_SUCCESS: return 1; case CUFFT_NVRTC_FAILURE: return 2; } }",
         "__global__ void k(const __grid_constant__ int n) { __nanosleep(20); }",
         # files that are HIP already
+        "#ifdef USE_ROCM\nusing __nv_bfloat16 = __hip_bfloat16;\n#endif\n",
+        "#ifdef USE_ROCM\ntypedef __hip_bfloat162 __nv_bfloat162;\n#endif\n",
         "#include <hip/hip_runtime.h>\n" + WARP.format("v = __shfl_xor_sync(0xffffffffffffffffull, v, 1);"),
         "#ifdef __HIPCC__\n#define MASK 0xffffffffffffffffull\n#else\n#define MASK 0xffffffff\n#endif\n",
     ],

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Once, Rule
-from hipify_py.unit import Unit
+from hipify_py.unit import Unit, Use
 
 
 class Redefinitions(Rule):
@@ -25,7 +26,15 @@ class Redefinitions(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Once]:
         for use in unit.redefinitions:
-            if not use.row.is_native:
+            if not use.row.is_native and not _names_hips_type(unit, use):
                 target = f"become {use.row.hip}" if use.row.hip else "have no HIP counterpart"
                 found = unit.finding("HIP113", use.start, name=use.row.name, library=use.row.library, target=target)
                 yield Once(found)  # for all of them
+
+
+def _names_hips_type(unit: Unit, use: Use) -> bool:
+    """`using __nv_bfloat16 = __hip_bfloat16;`: the name is HIP's type already, as whoever wrote it wanted."""
+    leaf = unit.tree.leaf(use.start, use.end) if unit.tree.is_available else None
+    definition = ancestor(leaf, "type_definition", "alias_declaration")
+    type = definition.child_by_field_name("type") if definition is not None else None
+    return type is not None and use.row.hip is not None and type.text == use.row.hip.encode()
