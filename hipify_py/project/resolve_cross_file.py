@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hipify_py.catalog import load_catalog
 from hipify_py.findings import Finding, as_note
-from hipify_py.project.declared_names import declared_in_headers
 from hipify_py.project.result import FileResult
 from hipify_py.translation import UNKNOWN, UNSUPPORTED, Counts, Reference
 
@@ -23,6 +22,8 @@ def resolve_cross_file(results: list[FileResult]) -> list[FileResult]:
     """
     declared = frozenset[str]().union(*(result.declared for result in results))
     if any(_may_be_own(key) for result in results for key in result.left):
+        from hipify_py.project.declared_names import declared_in_headers
+
         declared |= declared_in_headers(results)
     if declared:
         included = frozenset(library for result in results for name, library, _ in result.left if _is_header(name))

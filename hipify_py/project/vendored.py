@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from hipify_py.project.discovery import SOURCE, Discovery
 from hipify_py.project.neighbours import bytes_of
 from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.source import HEADER_SUFFIXES, suffix_of
+
+if TYPE_CHECKING:
+    from hipify_py.project.discovery import Discovery
 
 _NOTICE = re.compile(rb"copyright\b[^\n]*\bnvidia\b", re.IGNORECASE)
 _MOST_PARTS = 4  # of the path that an include names a header of CUDA's by
@@ -20,6 +23,8 @@ def vendored_headers(found: Discovery) -> dict[str, str]:
     What includes such a copy is translated as if it included CUDA's own header. A file that is given by itself is
     translated as asked.
     """
+    from hipify_py.project.discovery import SOURCE
+
     headers = {
         entry.path: vendored_header(entry.path, entry.relative)
         for entry in found.entries

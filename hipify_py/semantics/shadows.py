@@ -7,10 +7,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from hipify_py.catalog import Row
-from hipify_py.frontend.conditions import sections
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.ranges import Ranges
-from hipify_py.semantics.reexports import is_reexported
 from hipify_py.semantics.scopes import declared_in, scopes_of
 from hipify_py.semantics.structure import Range, structure_of
 from hipify_py.unit import Unit
@@ -166,6 +164,8 @@ def _used_names(unit: Unit) -> Iterator[tuple[int, bytes, list[Range]]]:
         for match in _USED_NAME.finditer(data)
     ):
         return
+    from hipify_py.semantics.reexports import is_reexported
+
     for using in structure_of(unit).usings:
         scope, _, name = using.name.rpartition(b"::")
         if scope and not using.is_namespace and scope.partition(b"::")[0] not in catalog.nested:
@@ -181,6 +181,8 @@ def _is_api_scope(unit: Unit, scope: bytes) -> bool:
 
 def _branch_around(lexemes: Lexemes, place: int) -> Range:
     """The innermost branch of an `#if` around a place."""
+    from hipify_py.frontend.conditions import sections
+
     around = [branch for section in sections(lexemes) for branch in section if branch.body <= place < branch.end]
     inner = max(around, key=lambda branch: branch.body)
     return Range(inner.body, inner.end)

@@ -7,13 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.semantics.containers import Type
 from hipify_py.semantics.declarations import RECORDS, TYPE_PARAMETERS, name_of_record, type_name
 from hipify_py.semantics.expressions import entries_of, text_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+    from hipify_py.semantics.containers import Type
 
 _SCOPES = """
 (class_specifier name: (_) body: (_)) @record
