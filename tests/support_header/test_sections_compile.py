@@ -72,7 +72,7 @@ def test_a_section_compiles_with_nvcc(name: str, tmp_path: Path) -> None:
     if nvcc is None:
         pytest.skip("NOT COMPILED: there is no nvcc on this machine")
     _compile(
-        [nvcc, "-arch=sm_90", "-std=c++17", "--expt-relaxed-constexpr"],
+        [nvcc, "-arch=sm_90", "-std=c++17", "--expt-relaxed-constexpr", "-rdc=true"],  # for the device runtime
         _program(name, tmp_path),
         render([name]),
         tmp_path,
