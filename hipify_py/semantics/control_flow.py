@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -52,15 +51,17 @@ class Guard(NamedTuple):
     node: Node
 
 
-@dataclass(eq=False, slots=True)
 class Loop:
     """A loop: `condition` is what it goes on for, None where that is written nowhere."""
 
-    node: Node
-    condition: Node | None
-    body: Node
-    start: int
-    end: int
+    __slots__ = ("body", "condition", "end", "node", "start")
+
+    def __init__(self, node: Node, condition: Node | None, body: Node, start: int, end: int) -> None:
+        self.node = node
+        self.condition = condition
+        self.body = body
+        self.start = start
+        self.end = end
 
 
 class Exit(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hipify_py.semantics.expressions import NAMES, ends_with
@@ -39,7 +38,6 @@ _DEEPEST = 60
 """Steps from a name up to its declaration, and into the parts of a type's name; real code needs a handful."""
 
 
-@dataclass(eq=False, slots=True)
 class Declaration:
     """A name that the source declares, and what is known of it.
 
@@ -56,16 +54,46 @@ class Declaration:
         end: where it ends to.
     """
 
-    name: bytes
-    place: int
-    kind: str
-    owner: Node
-    leaf: Node
-    type: Node | None
-    shape: str
-    value: Node | None
-    start: int
-    end: int
+    __slots__ = ("end", "kind", "leaf", "name", "owner", "place", "shape", "start", "type", "value")
+
+    def __init__(
+        self,
+        name: bytes,
+        place: int,
+        kind: str,
+        owner: Node,
+        leaf: Node,
+        type: Node | None,
+        shape: str,
+        value: Node | None,
+        start: int,
+        end: int,
+    ) -> None:
+        self.name = name
+        self.place = place
+        self.kind = kind
+        self.owner = owner
+        self.leaf = leaf
+        self.type = type
+        self.shape = shape
+        self.value = value
+        self.start = start
+        self.end = end
+
+    def with_value(self, value: Node | None) -> Declaration:
+        """The same declaration, initialised with another value; one of its own to whoever compares them."""
+        return Declaration(
+            self.name,
+            self.place,
+            self.kind,
+            self.owner,
+            self.leaf,
+            self.type,
+            self.shape,
+            value,
+            self.start,
+            self.end,
+        )
 
     @property
     def spelling(self) -> Spelling:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,6 @@ _FUNCTIONS = """
 _DEVICE = (b"__device__", b"__global__")
 
 
-@dataclass(eq=False, slots=True)
 class Function:
     """A function with a body, or a lambda that stands in none.
 
@@ -42,14 +40,27 @@ class Function:
         is_device: `__global__` or `__device__` does.
     """
 
-    name: bytes
-    head: int
-    start: int
-    end: int
-    node: Node | None
-    body: Node | None
-    is_kernel: bool
-    is_device: bool
+    __slots__ = ("body", "end", "head", "is_device", "is_kernel", "name", "node", "start")
+
+    def __init__(
+        self,
+        name: bytes,
+        head: int,
+        start: int,
+        end: int,
+        node: Node | None,
+        body: Node | None,
+        is_kernel: bool,
+        is_device: bool,
+    ) -> None:
+        self.name = name
+        self.head = head
+        self.start = start
+        self.end = end
+        self.node = node
+        self.body = body
+        self.is_kernel = is_kernel
+        self.is_device = is_device
 
 
 class Functions:

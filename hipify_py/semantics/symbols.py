@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -39,15 +38,23 @@ _DEEPEST = 60
 """Steps from an object down to its type; real code needs a handful."""
 
 
-@dataclass(eq=False, slots=True)
 class _Meanings:
     """The declarations of one name, and what each of its uses means."""
 
-    declared: dict[int, Declaration]
-    uses: list[Node]
-    meant: dict[int, tuple[Declaration, ...]]
-    used: dict[Declaration, list[Node]] | None = None
-    """The uses of each declaration, once one has been asked for."""
+    __slots__ = ("declared", "meant", "used", "uses")
+
+    def __init__(
+        self,
+        declared: dict[int, Declaration],
+        uses: list[Node],
+        meant: dict[int, tuple[Declaration, ...]],
+        used: dict[Declaration, list[Node]] | None = None,
+    ) -> None:
+        self.declared = declared
+        self.uses = uses
+        self.meant = meant
+        self.used = used
+        """The uses of each declaration, once one has been asked for."""
 
 
 class Names:

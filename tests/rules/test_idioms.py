@@ -196,11 +196,11 @@ def test_the_runtime_inside_extern_c_is_reported() -> None:
         (
             "typedef __hip_bfloat16 __nv_bfloat16;\n__nv_bfloat16 x;",
             "typedef __hip_bfloat16 __nv_bfloat16;\n__hip_bfloat16 x;",
-            ["HIP113"],
+            [],
         ),
         ("typedef struct { int x; } cudaExtent;", "typedef struct { int x; } cudaExtent;", ["HIP113"]),
         ("enum cudaMemPoolAttr {};", "enum cudaMemPoolAttr {};", ["HIP113"]),
-        ("using cudaStream_t = hipStream_t;", "using cudaStream_t = hipStream_t;", ["HIP113"]),
+        ("using cudaStream_t = hipStream_t;", "using cudaStream_t = hipStream_t;", []),
         ("typedef struct CUstream_st *cudaStream_t;", "typedef struct ihipStream_t *hipStream_t;", []),
         ("struct cudaDeviceProp;\nstruct cudaDeviceProp p;", "struct hipDeviceProp_t;\nstruct hipDeviceProp_t p;", []),
         ("using stream = cudaStream_t;", "using stream = hipStream_t;", []),

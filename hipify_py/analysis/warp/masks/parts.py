@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.analysis.warp.masks.webs import JUMPS, Web, webs_of
@@ -91,7 +90,7 @@ class PartedNames(Names):
         webs = self._webs(whole)
         uses = {leaf.start_byte: leaf for leaf in self._names.uses(whole)}
         for web in webs or ():
-            part = replace(whole, value=whole.value if web.is_first else None)
+            part = whole.with_value(whole.value if web.is_first else None)
             self._whole[part] = whole
             self._uses[part] = [uses[place] for place in sorted(web.leaves)]
             for place in web.leaves:
