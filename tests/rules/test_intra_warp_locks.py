@@ -68,6 +68,10 @@ SAFE = {
     "lanes that cannot go on do the round again": HEAD
     + "int i = threadIdx.x, j = ptr[i]; while (j < ptr[i + 1]) { if (ready[col[j]] == 1) j++;"
     " else if (col[j] == i) { ready[i] = 1; j++; } } }",
+    "a place in a table is looked for": HEAD
+    + "int h = threadIdx.x % n; while (atomicCAS(&m[h], -1, threadIdx.x) != -1) h = (h + 1) % n; o[h] = 1; }",
+    "a place in a table is looked for, so many times": HEAD
+    + "for (int i = 0; i < n; ++i) { if (atomicCAS(&m[i], -1, 7) == -1) break; } }",
     "a lock in a macro that one thread uses": "#define LOCK(m) while (atomicCAS(m, 0, 1) != 0)\n"
     + HEAD
     + "if (threadIdx.x == 0) { LOCK(m); o[0]++; atomicExch(m, 0); } }",

@@ -110,7 +110,7 @@ class SpinLoops:
                 name = text_of(callee(node)) if node.type == "call_expression" else b""
                 if node.type == "call_expression" and self._takes_lock(node, name):
                     memory, index = _memory(node, arguments_of(node))
-                    if not self._is_released_in(loop, memory, node):
+                    if not self._is_released_in(loop, memory, node) and not self._goes_on(loop, node):
                         return SpinLoop(LOCK, loop, node, memory, index)
                     return None
         if not is_small or not self._is_idle(loop, deciders):
@@ -204,6 +204,17 @@ class SpinLoops:
         leaf = name_in(node)
         return leaf is not None and _ALL_CAPITALS.fullmatch(text_of(leaf)) is not None
 
+    def _goes_on(self, loop: Loop, call: Node) -> bool:
+        """The loop asks at another place each time (it probes a table), or as often as it has been told to."""
+        address = next(iter(arguments_of(call)), None)
+        for leaf in _leaves(address) if address is not None else ():
+            for declared in self._names.meant_by(leaf):
+                every = self._definitions.of(declared)
+                places = (definition.place for definition in every if definition.operator != "&")
+                if any(loop.start <= place < loop.end for place in places):
+                    return True
+        return loop.node.type == "for_statement" and loop.node.child_by_field_name("update") is not None
+
     def _is_released_in(self, loop: Loop, memory: bytes, taken: Node) -> bool:
         """The loop gives the lock back itself, so that a lane that has it never waits for the others."""
         if not memory:
@@ -260,6 +271,16 @@ class SpinLoops:
                 if text_of(leaf) not in looked_at:
                     return False
         return True
+
+
+def _leaves(root: Node) -> Iterator[Node]:
+    """The names in an expression."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node.type in NAMES:
+            yield node
+        pending += node.named_children
 
 
 def _unwrapped(statement: Node | None) -> Node | None:

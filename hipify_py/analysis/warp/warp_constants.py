@@ -22,7 +22,7 @@ _CALLED_WARP_SIZE = re.compile(
 )
 _PORTED = re.compile(
     rb"\b(?:USE_ROCM|__HIP_PLATFORM_(?:AMD|HCC)__|__HIP_DEVICE_COMPILE__|__AMDGCN__|__AMDGCN_WAVEFRONT_SIZE\w*|__HIPCC__"
-    rb"|__HIP__|__gfx\w+__|\w*USE_HIP\w*|HIP_VERSION|WITH_ROCM|ROCM_VERSION)\b"
+    rb"|__HIP__|__gfx\w+__|\w*(?:USE|WITH|ENABLE|HAVE)_(?:HIP|ROCM)\w*|HIP_VERSION|ROCM_VERSION)\b"
     rb"|\b__builtin_amdgcn_"
 )
 
