@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.semantics.integer_types import Width, spelling
@@ -210,12 +211,15 @@ def name_in(node: Node | None) -> Node | None:
     return node if node is not None and node.type in NAMES else None
 
 
-def names_in(root: Node) -> set[bytes]:
-    """The names that stand in an expression."""
-    pending, found = [root], set[bytes]()
+def parts_of(root: Node) -> Iterator[Node]:
+    """An expression, and every named node in it, those that stand last first."""
+    pending = [root]
     while pending:
         node = pending.pop()
-        if node.type in NAMES:
-            found.add(text_of(node))
+        yield node
         pending += node.named_children
-    return found
+
+
+def names_in(root: Node) -> set[bytes]:
+    """The names that stand in an expression."""
+    return {text_of(node) for node in parts_of(root) if node.type in NAMES}

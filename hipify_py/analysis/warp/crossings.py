@@ -18,6 +18,7 @@ from hipify_py.semantics.expressions import (
     is_same,
     name_in,
     operator_of,
+    parts_of,
     text_of,
     whole_name,
 )
@@ -114,14 +115,11 @@ class Crossings:
         return place < end
 
     def _compares_lane(self, root: Node) -> bool:
-        pending = [root]
-        while pending:
-            node = pending.pop()
+        for node in parts_of(root):
             if node.type == "binary_expression" and operator_of(node) in _COMPARISONS:
                 sides = (node.child_by_field_name("left"), node.child_by_field_name("right"))
                 if any(self._context.lanes.has_lane(side) or b"lane" in text_of(side).lower() for side in sides):
                     return True
-            pending += node.named_children
         return False
 
     def is_certain(self, call: WarpCall, function: Function) -> bool:

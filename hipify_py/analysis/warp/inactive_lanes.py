@@ -15,7 +15,7 @@ from hipify_py.analysis.warp.thread_indices import LANE
 from hipify_py.analysis.warp.warp_calls import WarpCall
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
 from hipify_py.semantics.definitions import Definition, definitions_of
-from hipify_py.semantics.expressions import bare, name_in, operator_of, text_of
+from hipify_py.semantics.expressions import bare, name_in, operator_of, parts_of, text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
@@ -134,14 +134,11 @@ class InactiveLanes:
         return definition.value is not None and self._is_shifted_to_lane_of_32(definition.value)
 
     def _is_shifted_to_lane_of_32(self, root: Node) -> bool:
-        pending = [root]
-        while pending:
-            node = pending.pop()
+        for node in parts_of(root):
             if node.type == "binary_expression" and operator_of(node) == "<<":
                 lane = self._context.lanes.lane_in(node.child_by_field_name("right"))
                 if lane is not None and lane.kind == LANE and lane.counted_in == THIRTY_TWO:
                     return True
-            pending += node.named_children
         return False
 
 

@@ -28,7 +28,6 @@ _ENDS = frozenset({"assignment_expression", "init_declarator", "field_initialize
 _THROUGH = frozenset({"pointer_expression", "subscript_expression", "parenthesized_expression", "field_initializer"})
 _DEEPEST = 3
 """Functions and members that hand a lane on to one another."""
-_PASSED_ON = frozenset({"parenthesized_expression", "cast_expression", "return_statement", "call_expression"})
 
 
 class Site(NamedTuple):
@@ -203,15 +202,6 @@ class Lanes:
                     return index
             pending += reversed(node.named_children)
         return None
-
-    def is_returned(self, site: Site) -> bool:
-        """A function returns what a site computes."""
-        node: Node | None = site.node
-        while node is not None and node.type in (*_PASSED_ON, site.node.type):
-            if node.type == "return_statement":
-                return True
-            node = node.parent
-        return False
 
 
 def _target(node: Node | None) -> Node | None:

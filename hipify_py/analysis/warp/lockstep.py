@@ -12,7 +12,7 @@ from hipify_py.analysis.warp.warp_constants import FOLLOWS
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import Loop, control_flow_of
 from hipify_py.semantics.definitions import definitions_of
-from hipify_py.semantics.expressions import bare, callee, name_in, operator_of, text_of
+from hipify_py.semantics.expressions import bare, callee, name_in, operator_of, parts_of, text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -175,13 +175,10 @@ def _element(node: Node | None) -> tuple[bytes, Node] | None:
 
 
 def _elements_in(root: Node) -> Iterator[tuple[bytes, Node]]:
-    pending = [root]
-    while pending:
-        node = pending.pop()
+    for node in parts_of(root):
         found = _element(node) if node.type == "subscript_expression" else None
         if found is not None:
             yield found
-        pending += node.named_children
 
 
 def _is_next(last: Node, step: Node) -> bool:

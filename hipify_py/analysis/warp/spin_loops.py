@@ -21,6 +21,7 @@ from hipify_py.semantics.expressions import (
     name_in,
     names_in,
     operator_of,
+    parts_of,
     text_of,
 )
 from hipify_py.semantics.functions import Function, functions_of
@@ -207,8 +208,8 @@ class SpinLoops:
     def _goes_on(self, loop: Loop, call: Node) -> bool:
         """The loop asks at another place each time (it probes a table), or as often as it has been told to."""
         address = next(iter(arguments_of(call)), None)
-        for leaf in _leaves(address) if address is not None else ():
-            for declared in self._names.meant_by(leaf):
+        for leaf in parts_of(address) if address is not None else ():
+            for declared in self._names.meant_by(leaf) if leaf.type in NAMES else ():
                 every = self._definitions.of(declared)
                 places = (definition.place for definition in every if definition.operator != "&")
                 if any(loop.start <= place < loop.end for place in places):
@@ -271,16 +272,6 @@ class SpinLoops:
                 if text_of(leaf) not in looked_at:
                     return False
         return True
-
-
-def _leaves(root: Node) -> Iterator[Node]:
-    """The names in an expression."""
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        if node.type in NAMES:
-            yield node
-        pending += node.named_children
 
 
 def _unwrapped(statement: Node | None) -> Node | None:

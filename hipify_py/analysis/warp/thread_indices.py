@@ -6,7 +6,6 @@ Worked out from the expression itself, through variables, members, parameters, f
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, warp_constants
@@ -294,13 +293,6 @@ class ThreadIndices:
             return []
         found = self._unit.tree.captures("(return_statement (_) @value)", function.body)
         return [node for node in found.get("value", ()) if node.type != "comment"]
-
-    @cached_property
-    def lane_functions(self) -> dict[bytes, Index]:
-        """The functions of this unit that return a lane or a warp's index, with what they return."""
-        names = {function.name for function in functions_of(self._unit)}
-        found = {name: self.returned_by(name) for name in sorted(names)}
-        return {name: index for name, index in found.items() if index is not None and index.kind in (LANE, WARP)}
 
 
 def _is_thread_call(call: Node) -> bool:
