@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py import Options, Translation, translate
+from hipify_py.catalog import Targeting
 from tests.corpus_translations import SOURCES, CorpusTranslations, translate_source
 
 IDENTITY = Path(__file__).parent / "golden" / "identity"
@@ -67,3 +68,12 @@ def test_an_identity_file_stays_byte_for_byte(path: Path, launch: str) -> None:
 def test_sources_with_what_a_translation_adds_stay(source: str, path: str) -> None:
     once = translate(source, path=path)
     check_unchanged(once, translate(once.output, path=path))
+
+
+@pytest.mark.parametrize("source", ["__nv_fp8_e4m3 x;\n", "__nv_cvt_fp8x2_to_halfraw2;\n"])
+@pytest.mark.parametrize("rocm", ["6.2", "6.4", "7.1"])
+def test_the_support_header_asks_for_no_macro_of_the_sync_built_ins(source: str, rocm: str) -> None:
+    options = Options(implicit_runtime=False, targeting=Targeting(cuda="", rocm=rocm, target="hip", tables=()))
+    once = translate(source, path="a.cuh", options=options)
+    assert b"hipify_support.hpp" in once.output
+    check_unchanged(once, translate(once.output, path="a.cuh", options=options))

@@ -11,6 +11,7 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import head_place
 from hipify_py.rules.headers.lines import added_lines
 from hipify_py.semantics.headers import header_row, is_local
+from hipify_py.support_header import HEADER
 from hipify_py.unit import Unit
 
 MACRO = b"HIP_ENABLE_WARP_SYNC_BUILTINS"
@@ -71,7 +72,10 @@ def _includes_device_code(unit: Unit) -> bool:
         return False
     using = unit.project.warp_helpers.using
     return any(
-        include.quoted and header_row(unit, include) is None and (bool(using) or not is_local(unit, include.path))
+        include.quoted
+        and include.path.rpartition("/")[2] != HEADER  # ours does without them
+        and header_row(unit, include) is None
+        and (bool(using) or not is_local(unit, include.path))
         for include in unit.lexemes.includes
     )
 
