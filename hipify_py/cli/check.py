@@ -11,7 +11,7 @@ from hipify_py.cli.exit_codes import exit_code
 from hipify_py.cli.progress import progress_bar
 from hipify_py.options import Options
 from hipify_py.project.api import check
-from hipify_py.report.text import emit, show_check, show_failures
+from hipify_py.report.text import emit, show_check, show_failures, show_left_alone
 
 
 @click.command("check")
@@ -48,8 +48,8 @@ def command(
             gitignore=not no_gitignore,
             progress=progress,
         )
-    if verbose:
-        emit(sys.stderr, (f"{path}: {message}" for path, message in report.skipped))
+    if not quiet:
+        show_left_alone(report.skipped, report.left_out, sys.stderr, verbose=verbose)
     if format_ == "json":
         from hipify_py.report.json_report import check_document, render
 

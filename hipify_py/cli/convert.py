@@ -18,7 +18,7 @@ from hipify_py.project.discovery import Selection
 from hipify_py.project.plan import DEFAULT_RENAMES
 from hipify_py.project.support import header_diff
 from hipify_py.project.work import DIFF, NO_OUTPUT, OUTPUT
-from hipify_py.report.text import emit, emit_bytes, show_failures, show_findings, summary
+from hipify_py.report.text import emit, emit_bytes, show_failures, show_findings, show_left_alone, summary
 from hipify_py.support_header import HEADER
 
 
@@ -140,6 +140,7 @@ def _tell(report: ConversionReport, *, written: bool, verbose: bool, quiet: bool
     if verbose:
         emit(sys.stderr, (_file_line(result.path, result.status, result.target) for result in report.results))
     emit(sys.stderr, (f"{path}: {message}" for path, message in report.skipped))
+    show_left_alone((), report.left_out, sys.stderr, verbose=verbose)
     emit(sys.stderr, summary(report.results, written=written))
 
 

@@ -12,7 +12,7 @@ from hipify_py.cli.progress import progress_bar
 from hipify_py.options import Options
 from hipify_py.project.api import check
 from hipify_py.report.model import coverage_of
-from hipify_py.report.text import emit, show_failures, summary
+from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 
 
 @click.command("report")
@@ -56,8 +56,7 @@ def command(
 
         show_coverage(coverage, translation.targeting, Console(width=None if sys.stdout.isatty() else 120))
     show_failures(found.results, sys.stderr)
-    if verbose:
-        emit(sys.stderr, (f"{path}: {message}" for path, message in found.skipped))
     if not quiet:
+        show_left_alone(found.skipped, found.left_out, sys.stderr, verbose=verbose)
         emit(sys.stderr, summary(found.results, written=False))
     return exit_code(found.results, "never")

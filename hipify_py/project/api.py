@@ -23,13 +23,15 @@ class ConversionReport(NamedTuple):
 
     Attributes:
         results: one for each file, in the order of the walk; paths that could not be used come last.
-        skipped: paths that were left alone, and why.
+        skipped: paths that could not be used and need not be, and why.
+        left_out: files and folders that were not to be taken, and why.
         headers: the support headers that the files want, by path, with their sections.
     """
 
     results: list[FileResult]
     skipped: list[Problem]
     headers: Mapping[str, frozenset[str]] = _NONE
+    left_out: Sequence[Problem] = ()
 
     @property
     def counts(self) -> Counts:
@@ -104,7 +106,7 @@ def convert(
         results += write_headers(headers)
     results += _make_links(plan)
     results += [failure(path, "HIP901", message) for path, message in found.problems]
-    return ConversionReport(results, found.skipped, headers)
+    return ConversionReport(results, found.skipped, headers, found.left_out)
 
 
 def check(
@@ -140,10 +142,15 @@ def _refuse_output(output: str, found: Discovery) -> None:
 
 def _refuse_uncommitted(found: Discovery) -> None:
     from hipify_py.frontend.prefilter import may_have_cuda
+    from hipify_py.project.git_checkout import UnreadableCheckout
     from hipify_py.project.gitcheck import uncommitted
 
     # Files without CUDA are not replaced, and those that cannot be read are the run's to complain about.
-    losing = [path for path in uncommitted(entry.path for entry in found.sources) if may_have_cuda(_bytes_of(path))]
+    sources = [entry.path for entry in found.sources if may_have_cuda(_bytes_of(entry.path))]
+    try:
+        losing = uncommitted(sources)
+    except UnreadableCheckout as error:
+        raise PlanError(f"{error}; --force converts in place nevertheless") from error
     if losing:
         shown = ", ".join(losing[:5]) + (f" and {len(losing) - 5} more" if len(losing) > 5 else "")
         raise PlanError(f"uncommitted changes in {shown}; commit them first, or use --force")

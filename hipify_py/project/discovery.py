@@ -5,19 +5,18 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from hipify_py.project.gitignore import Ignores, globs
 from hipify_py.project.result import reason
 from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, HIP_SUFFIXES, suffix_of
-
-if TYPE_CHECKING:
-    import pathspec
 
 SOURCE, OTHER, LINK = "source", "other", "link"
 
 SOURCE_SUFFIXES = CUDA_SUFFIXES | CPP_SUFFIXES | HIP_SUFFIXES
 
 _NEVER_WALKED = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
+_EXCLUDED = "excluded"
 
 
 class Root(NamedTuple):
@@ -57,7 +56,8 @@ class Problem(NamedTuple):
 class Discovery(NamedTuple):
     """What a walk found: `problems` are failures, `skipped` are only worth telling.
 
-    `given` is the number of paths that the walk began with; it has fewer roots when some were unusable.
+    `given` is the number of paths that the walk began with; it has fewer roots when some were unusable. `left_out`
+    holds the files and folders (those end in `/`) that were not to be taken, and why.
     """
 
     given: int
@@ -65,6 +65,7 @@ class Discovery(NamedTuple):
     entries: list[Entry]
     problems: list[Problem]
     skipped: list[Problem]
+    left_out: list[Problem]
 
     @property
     def sources(self) -> list[Entry]:
@@ -111,17 +112,17 @@ class _Tree(NamedTuple):
     path: str
     real: str
     root: int
-    ignores: _Ignores | None
+    ignores: Ignores | None
     links: list[str]
 
 
 class _Walk:
     def __init__(self, selection: Selection, without: Iterable[str]) -> None:
-        self.include = _globs(selection.include)
-        self.exclude = _globs(selection.exclude)
+        self.include = globs(selection.include)
+        self.exclude = globs(selection.exclude)
         self.gitignore = selection.gitignore
         self.without = {os.path.realpath(path) for path in without}
-        self.found = Discovery(0, [], [], [], [])
+        self.found = Discovery(0, [], [], [], [], [])
         self.seen: set[str] = set()
 
     def run(self, paths: Iterable[str]) -> Discovery:
@@ -143,6 +144,7 @@ class _Walk:
 
     def _file(self, path: str, size: int) -> None:
         if self.exclude is not None and self.exclude.match_file(os.path.normpath(path)):
+            self.found.left_out.append(Problem(path, _EXCLUDED))
             return
         self.found.roots.append(Root(path, False))
         self._add(Entry(path, len(self.found.roots) - 1, os.path.basename(path), SOURCE, size), os.path.realpath(path))
@@ -150,7 +152,7 @@ class _Walk:
     def _tree(self, path: str) -> None:
         real = os.path.realpath(path)
         self.found.roots.append(Root(path, True))
-        tree = _Tree(path, real, len(self.found.roots) - 1, _Ignores(real) if self.gitignore else None, [])
+        tree = _Tree(path, real, len(self.found.roots) - 1, Ignores(real) if self.gitignore else None, [])
         first = len(self.found.entries)
         folders = [""]
         while folders:
@@ -173,11 +175,13 @@ class _Walk:
         for child in children:
             name = f"{relative}/{child.name}" if relative else child.name
             is_folder = child.is_dir(follow_symlinks=False)
-            if self._left_out(tree, name, is_folder):
+            if is_folder and child.name in _NEVER_WALKED:
                 continue
-            if is_folder:
-                if child.name not in _NEVER_WALKED and os.path.join(tree.real, name) not in self.without:
-                    below.append(name)
+            why = self._left_out(tree, name, is_folder)
+            if why:
+                self.found.left_out.append(Problem(_join(tree.path, name) + ("/" if is_folder else ""), why))
+            elif is_folder:
+                below.append(name)
             elif child.is_symlink():
                 tree.links.append(name)
             elif child.is_file(follow_symlinks=False):
@@ -204,11 +208,15 @@ class _Walk:
         where = self.found.problems if is_source_name(shown) else self.found.skipped
         where.append(Problem(shown, message))
 
-    def _left_out(self, tree: _Tree, relative: str, is_folder: bool) -> bool:
+    def _left_out(self, tree: _Tree, relative: str, is_folder: bool) -> str:
+        """Why a file or folder is not taken; empty for those that are."""
         name = relative + "/" if is_folder else relative
         if self.exclude is not None and self.exclude.match_file(name):
-            return True
-        return tree.ignores is not None and tree.ignores.match(os.path.join(tree.real, name))
+            return _EXCLUDED
+        real = os.path.join(tree.real, name)
+        if is_folder and os.path.join(tree.real, relative) in self.without:
+            return "it takes the output"
+        return "ignored by .gitignore" if tree.ignores is not None and tree.ignores.match(real) else ""
 
     def _is_included(self, relative: str) -> bool:
         if self.include is not None:
@@ -219,62 +227,6 @@ class _Walk:
         if real not in self.seen:
             self.seen.add(real)
             self.found.entries.append(entry)
-
-
-class _Ignores:
-    """The `.gitignore` files that hold below a folder, its parents' up to the repository included."""
-
-    def __init__(self, root: str) -> None:
-        self._specs: dict[str, pathspec.GitIgnoreSpec] = {}
-        for folder in _up_to_repository(root):
-            self.read(folder)
-
-    def read(self, folder: str) -> None:
-        """Take up the `.gitignore` of a folder, given by its real path."""
-        folder = folder.rstrip(os.sep)
-        try:
-            with open(os.path.join(folder, ".gitignore"), encoding="utf-8", errors="surrogateescape") as file:
-                spec = _globs(file.read().splitlines())
-        except OSError:
-            return
-        if spec is not None:
-            self._specs[folder] = spec
-
-    def match(self, path: str) -> bool:
-        """True when git would ignore this path (folders end in `/`); the deepest file decides."""
-        if not self._specs:
-            return False
-        folder = os.path.dirname(path.rstrip("/"))
-        while True:
-            spec = self._specs.get(folder)
-            if spec is not None:
-                verdict = spec.check_file(path[len(folder) + 1 :]).include
-                if verdict is not None:
-                    return verdict
-            parent = os.path.dirname(folder)
-            if parent == folder:
-                return False
-            folder = parent
-
-
-def _up_to_repository(folder: str) -> list[str]:
-    """The parents of a folder up to the top of its git repository; none outside of one."""
-    parents = []
-    while not os.path.exists(os.path.join(folder, ".git")):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return []
-        parents.append(parent)
-        folder = parent
-    return parents
-
-
-def _globs(patterns: Sequence[str]) -> pathspec.GitIgnoreSpec | None:
-    if not patterns:
-        return None
-    import pathspec
-
-    return pathspec.GitIgnoreSpec.from_lines(patterns)
 
 
 def _join(root: str, relative: str) -> str:

@@ -5,43 +5,44 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from hipify_py.project.git_checkout import Checkout, UnreadableCheckout, top_of
+from hipify_py.project.gitignore import Ignores
+
 
 def uncommitted(paths: Iterable[str]) -> list[str]:
     """Those of `paths` whose present content git has not committed: changed, staged or never added.
 
-    Files outside a repository, ignored files, and every file where git itself is missing or fails, are no
-    objection: there is nothing then that could be asked.
+    Files outside a checkout, and files that git ignores, are no objection: there is nothing then that could be
+    asked.
+
+    Raises:
+        UnreadableCheckout: when the checkout that holds a file cannot be read; the message names it.
     """
-    by_repository: dict[str, dict[str, str]] = {}
+    by_checkout: dict[str, dict[str, str]] = {}
+    tops: dict[str, str | None] = {}
     for path in paths:
         real = os.path.realpath(path)
-        top = _repository(os.path.dirname(real))
+        folder = os.path.dirname(real)
+        if folder not in tops:
+            tops[folder] = top_of(folder)
+        top = tops[folder]
         if top is not None:
-            by_repository.setdefault(top, {})[real] = path
-    dirty = []
-    for top, files in by_repository.items():
-        dirty += [files[real] for real in _status(top) if real in files]
-    return sorted(dirty)
+            by_checkout.setdefault(top, {})[real] = path
+    return sorted(files[real] for top, files in by_checkout.items() for real in _uncommitted(top, sorted(files)))
 
 
-def _repository(folder: str) -> str | None:
-    while not os.path.exists(os.path.join(folder, ".git")):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent
-    return folder
-
-
-def _status(top: str) -> list[str]:
-    """Real paths of all files in a repository that `git status` has something to say about."""
-    import subprocess
-
-    command = ["git", "-C", top, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"]
+def _uncommitted(top: str, files: list[str]) -> list[str]:
     try:
-        run = subprocess.run(command, capture_output=True, check=False)
-    except OSError:
-        return []
-    if run.returncode != 0:
-        return []
-    return [os.path.join(top, os.fsdecode(record[3:])) for record in run.stdout.split(b"\0") if record]
+        checkout, ignores = Checkout(top), Ignores(top)
+        return [real for real in files if _is_lost(real, top, checkout, ignores)]
+    except UnreadableCheckout as error:
+        raise UnreadableCheckout(f"the git checkout {top} cannot be asked what is committed: {error}") from error
+
+
+def _is_lost(real: str, top: str, checkout: Checkout, ignores: Ignores) -> bool:
+    """git could not give the file back as it is."""
+    path = os.fsencode(os.path.relpath(real, top).replace(os.sep, "/"))
+    if checkout.tracks(path):
+        return not checkout.is_committed(path)
+    ignores.read_down_to(os.path.dirname(real))
+    return not ignores.match(real)

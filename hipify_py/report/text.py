@@ -60,6 +60,20 @@ def show_check(results: Sequence[FileResult], *, quiet: bool = False) -> None:
         emit(sys.stderr, summary(results, written=False))
 
 
+def show_left_alone(
+    skipped: Iterable[tuple[str, str]], left_out: Sequence[tuple[str, str]], stream: TextIO, *, verbose: bool
+) -> None:
+    """Print which files and folders were left alone, each with the reason where `verbose`, else how many."""
+    if verbose:
+        emit(stream, (f"{path}: {why}" for path, why in (*skipped, *left_out)))
+    elif left_out:
+        folders = sum(path.endswith("/") for path, _ in left_out)
+        counts = [
+            plural(count, noun) for count, noun in ((len(left_out) - folders, "file"), (folders, "folder")) if count
+        ]
+        emit(stream, [f"{' and '.join(counts)} left out; -v lists them"])
+
+
 def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
     """The last lines of a run; `written` says whether files were converted or only looked at."""
     if not results:
@@ -79,8 +93,8 @@ def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
     fixed = sum(sum(result.fixes.values()) for result in results)
     if fixed:
         lines.append(f"{plural(fixed, 'place')} {'' if written else 'to be '}fixed for 64 lanes")
-    if not any(result.status == CHANGED for result in results):
-        lines.append(_nothing(counts, any(result.status == FAILED for result in results)))
+    if not any(result.status in (CHANGED, FAILED) for result in results):
+        lines.append(_nothing(counts))
     return lines
 
 
@@ -96,12 +110,12 @@ def _files(results: Sequence[FileResult], written: bool) -> str:
     return f"{plural(len(results), 'file')}: {', '.join(parts)}"
 
 
-def _nothing(counts: Counts, failed: bool) -> str:
+def _nothing(counts: Counts) -> str:
     if counts.unsupported or counts.unknown:
         return "nothing was converted: what is not valid HIP as it stands has no HIP counterpart that is known"
     if counts.total:
         return "nothing to convert: every CUDA name there is valid HIP as it stands"
-    return f"nothing to convert: no CUDA found{' in the files that could be read' if failed else ''}"
+    return "nothing to convert: no CUDA found"
 
 
 def plural(count: int, noun: str) -> str:

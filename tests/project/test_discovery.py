@@ -124,3 +124,31 @@ def test_paths_that_cannot_be_used(tmp_path: Path) -> None:
 def test_folders_left_out_by_the_caller(tmp_path: Path) -> None:
     make(tmp_path, "a.cu", "out/b.cu")
     assert set(kinds(discover([str(tmp_path)], without=[str(tmp_path / "out")]))) == {"a.cu"}
+
+
+def test_what_git_tracks_is_taken_even_where_gitignore_fits(tmp_path: Path) -> None:
+    make(tmp_path, "gen/a.cu", "gen/new.cu", "b.cu", "c.cu", "build/deep/d.cu", "build/deep/e.cu", "other/f.cu")
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    tracked = ["gen/a.cu", "b.cu", "build/deep/d.cu"]
+    subprocess.run(["git", "add", *tracked], cwd=tmp_path, check=True)
+    (tmp_path / ".gitignore").write_bytes(b"gen/\nb*\nc.cu\nother/*\n")
+    for start in (tmp_path, tmp_path / "build"):
+        found = discover([str(start)])
+        assert [entry.path for entry in found.sources] == sorted(
+            str(tmp_path / name) for name in tracked if str(tmp_path / name).startswith(str(start))
+        )
+    left_out = {os.path.relpath(path, tmp_path): why for path, why in discover([str(tmp_path)]).left_out}
+    assert set(left_out) == {"gen/new.cu", "c.cu", "build/deep/e.cu", "other/f.cu"}
+    assert set(left_out.values()) == {"ignored by .gitignore"}
+
+
+def test_all_that_is_left_out_is_listed(tmp_path: Path) -> None:
+    make(tmp_path, "a.cu", "b.cu", "third_party/c.cu", "out/d.cu", "log/x", ".git/e.cu")
+    (tmp_path / ".gitignore").write_bytes(b"log/\n")
+    found = discover([str(tmp_path)], Selection(exclude=["third_party/", "b.cu"]), without=[str(tmp_path / "out")])
+    assert [(os.path.relpath(path, tmp_path) + "/" * path.endswith("/"), why) for path, why in found.left_out] == [
+        ("b.cu", "excluded"),
+        ("log/", "ignored by .gitignore"),
+        ("out/", "it takes the output"),
+        ("third_party/", "excluded"),
+    ]

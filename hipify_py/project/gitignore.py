@@ -1,0 +1,106 @@
+"""What `.gitignore` files leave out."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hipify_py.project.git_checkout import Checkout, UnreadableCheckout, top_of
+
+if TYPE_CHECKING:
+    import pathspec
+
+_LARGEST = 1 << 22
+"""Bytes of a `.gitignore`; what is larger is none."""
+
+
+class Ignores:
+    """The `.gitignore` files that hold below a folder, its parents' up to the checkout's top included.
+
+    What git tracks is not ignored, whatever they say.
+    """
+
+    def __init__(self, root: str) -> None:
+        """`root` is a real path."""
+        self._specs: dict[str, tuple[pathspec.GitIgnoreSpec, ...]] = {}
+        self._read: set[str] = set()
+        self._top = top_of(root)
+        self._checkout: Checkout | None = None
+        self._is_readable = self._top is not None
+        if self._top is not None:
+            self._read_file(self._top, os.path.join(self._top, ".git", "info", "exclude"))
+            self.read_down_to(os.path.dirname(root) if root != self._top else root)
+
+    def read(self, folder: str) -> None:
+        """Take up the `.gitignore` of a folder, given by its real path."""
+        folder = folder.rstrip(os.sep)
+        if folder not in self._read:
+            self._read.add(folder)
+            self._read_file(folder, os.path.join(folder, ".gitignore"))
+
+    def read_down_to(self, folder: str) -> None:
+        """Take up the `.gitignore` files from the checkout's top down to a folder below it."""
+        if self._top is None or not (folder == self._top or folder.startswith(self._top.rstrip(os.sep) + os.sep)):
+            return
+        self.read(self._top)
+        place = self._top
+        for name in os.path.relpath(folder, self._top).split(os.sep):
+            if name != os.curdir:
+                place = os.path.join(place, name)
+                self.read(place)
+
+    def match(self, path: str) -> bool:
+        """True when git would ignore this path (folders end in `/`); the deepest file decides."""
+        if not self._specs:
+            return False
+        folder = os.path.dirname(path.rstrip("/"))
+        while True:
+            for spec in self._specs.get(folder, ()):
+                verdict = spec.check_file(path[len(folder) + 1 :]).include
+                if verdict is not None:
+                    return verdict and not self._is_tracked(path)
+            parent = os.path.dirname(folder)
+            if parent == folder:
+                return False
+            folder = parent
+
+    def _is_tracked(self, path: str) -> bool:
+        """The file, or one in the folder, is in git's index."""
+        checkout = self._opened()
+        if checkout is None or self._top is None:
+            return False
+        relative = os.fsencode(os.path.relpath(path, self._top).replace(os.sep, "/"))
+        return checkout.tracks_below(relative) if path.endswith("/") else checkout.tracks(relative)
+
+    def _opened(self) -> Checkout | None:
+        """The checkout; its index is read when the first path is ignored. None where it cannot be read."""
+        if self._checkout is None and self._is_readable and self._top is not None:
+            try:
+                self._checkout = Checkout(self._top)
+            except UnreadableCheckout:
+                self._is_readable = False  # what is left out then is told, as always
+        return self._checkout
+
+    def _read_file(self, folder: str, path: str) -> None:
+        try:
+            status = os.stat(path)
+            if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
+                return
+            with open(path, encoding="utf-8", errors="surrogateescape") as file:
+                spec = globs(file.read().splitlines())
+        except OSError:
+            return
+        if spec is not None:
+            # The folder's own file is read last, and is to be asked first.
+            self._specs[folder] = (spec, *self._specs.get(folder, ()))
+
+
+def globs(patterns: Sequence[str]) -> pathspec.GitIgnoreSpec | None:
+    """Patterns as in `.gitignore`; None where there are none."""
+    if not patterns:
+        return None
+    import pathspec
+
+    return pathspec.GitIgnoreSpec.from_lines(patterns)

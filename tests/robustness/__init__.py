@@ -1,0 +1,1 @@
+"""Hostile trees, killed runs, damaged caches: nothing gets in, and nothing is lost."""
