@@ -27,6 +27,8 @@ _CALLED_WARP_SIZE = re.compile(rb"k?[Ww]arp_?[Ss]ize|\w*WARP_?SIZE\w*|kWarpThrea
 _SET_APART = frozenset(
     {"argument_list", "parenthesized_expression", "init_declarator", "assignment_expression", "return_statement"}
 )
+_COUNTS_UPPER = frozenset({b"__popc", b"__builtin_popcount", b"__clz", b"__builtin_clz"})
+"""What looks at the upper half of a mask, whatever is in the lower one."""
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _UP_TO = {"<": b"32", "!=": b"32", "<=": b"31"}
 
@@ -40,6 +42,8 @@ def count(flow: Following, call: Node, argument: Node, *, inverted: bool) -> Non
     if name == b"__brev":
         turned(flow, call, leaf)
         return
+    if name in _COUNTS_UPPER and flow.is_written(argument):
+        only_there(flow, argument)
     starts_at_the_top = text_of(bare(argument)).startswith(b"__brev") or is_pushed_up(argument)
     if name == b"__clz" and not starts_at_the_top and not _is_from_the_top(flow, call):
         # 32 more than __clz where a wavefront has 64 lanes, and as much as __clz where it has 32
@@ -110,10 +114,7 @@ def only_lanes(flow: Following, node: Node) -> None:
     """`~mask` has bits where a 32-lane GPU has no lanes: leave the lanes alone."""
     if bare(node).type != "unary_expression" or _is_for_the_host(flow, node):
         return
-    stands_alone = node.parent is not None and node.parent.type in _SET_APART
-    if not stands_alone:
-        flow.put(node.start_byte, node.start_byte, b"(")
-    flow.put(node.end_byte, node.end_byte, b" & " + WHOLE + (b"" if stands_alone else b")"))
+    only_there(flow, node)
 
 
 def compare_with_all(flow: Following, node: Node, other: Node, *, is_literal: bool) -> None:
@@ -126,8 +127,15 @@ def compare_with_all(flow: Following, node: Node, other: Node, *, is_literal: bo
         flow.put(other.start_byte, other.start_byte, b"(")
         flow.put(other.end_byte, other.end_byte, b" >> (64 - warpSize))")
     if flow.is_written(node):  # a mask that was written down has its upper half on 32-lane GPUs too
+        only_there(flow, node)
+
+
+def only_there(flow: Following, node: Node) -> None:
+    """Leave the lanes alone that a 32-lane GPU has: the mask was written down with 64 of them."""
+    stands_alone = node.parent is not None and node.parent.type in _SET_APART
+    if not stands_alone:
         flow.put(node.start_byte, node.start_byte, b"(")
-        flow.put(node.end_byte, node.end_byte, b" & " + WHOLE + b")")
+    flow.put(node.end_byte, node.end_byte, b" & " + WHOLE + (b"" if stands_alone else b")"))
 
 
 def tested_in_loop(flow: Following, index: Node) -> None:

@@ -18,9 +18,11 @@ from hipify_py.analysis.warp.masks.following import Confidence, Following
 from hipify_py.analysis.warp.masks.foreign import given_parameters
 from hipify_py.analysis.warp.masks.kinds import Kind, ValueKinds
 from hipify_py.analysis.warp.masks.layout import Layout, calls_of, functions_of
-from hipify_py.analysis.warp.masks.literals import FULL, WIDE, is_all_lanes, is_called_full, is_wide, widened
+from hipify_py.analysis.warp.masks.literals import FULL, WHOLE, WIDE, is_all_lanes, is_called_full, is_wide, widened
+from hipify_py.analysis.warp.masks.losing_lanes import loses_lanes
 from hipify_py.analysis.warp.masks.mask_definitions import MaskDefinitions, is_few
 from hipify_py.analysis.warp.masks.mask_uses import MaskUses
+from hipify_py.analysis.warp.masks.narrow_operands import narrow_parts
 from hipify_py.analysis.warp.masks.objects import constructions, field_position, parts_taken, typed_with
 from hipify_py.analysis.warp.masks.parts import PartedNames, is_set
 from hipify_py.analysis.warp.masks.renames import renamed_parts
@@ -30,6 +32,7 @@ from hipify_py.analysis.warp.warp_constants import is_ported
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.semantics.declarations import Declaration, type_name
+from hipify_py.semantics.device_code import is_surely_host_code
 from hipify_py.semantics.expressions import (
     bare,
     call_of,
@@ -91,6 +94,8 @@ class Flow(Following):
         self._reported: set[tuple[str, int]] = set()
         self._called: set[Declaration] = set()
         """The functions whose calls have been followed."""
+        self._combined: list[Node] = []
+        """What is combined with masks."""
         self._masks_only: dict[Declaration, bool] = {}
         self._data_constants: dict[bytes, bool] = {}
 
@@ -214,6 +219,10 @@ class Flow(Following):
         """Follow everything that was widened to where its value goes."""
         while self._pending:
             self._follow(self._pending.popleft())
+        seen = set[int]()
+        for node in self._combined:
+            for part in narrow_parts(self, node, seen):
+                self.report("HIP327", part.start_byte, text_of(part))
 
     def edits(self) -> Iterator[Edit]:
         """The edits, each once."""
@@ -246,7 +255,7 @@ class Flow(Following):
         self._mask_uses.propagate_wide(node)
 
     def report(self, id: str, place: int, text: bytes, name: str = "") -> None:
-        if id == "HIP301" and is_ported(self.data):
+        if id in ("HIP301", "HIP327") and is_ported(self.data):
             return  # whoever made branches for AMD GPUs chose the masks for them, too
         if id == "HIP301" and names_active_lanes(self.unit, place, text):
             return
@@ -286,6 +295,27 @@ class Flow(Following):
                 self.widen(bound, taken=taken)
         self._pending.append(declaration)
         return self._confidence[declaration]
+
+    def is_widened(self, declaration: Declaration) -> bool:
+        return not self._confidence.keys().isdisjoint(self.names.parts(self.names.whole(declaration)))
+
+    def begin(self, declaration: Declaration, value: Node, *, is_initial: bool) -> None:
+        if not self._is_all_lanes(sole_entry(value)) or not loses_lanes(self, declaration):
+            return
+        if is_surely_host_code(self.data, value):
+            self.report("HIP324", value.start_byte, text_of(value))
+            return
+        value = sole_entry(value)
+        if is_initial and self._are_lanes_missing(value.start_byte):
+            self.put(value.start_byte, value.end_byte, LANES_HERE)
+        elif is_all_lanes(text_of(value)):
+            self.put(value.start_byte, value.end_byte, WHOLE)
+        else:
+            self.put(value.start_byte, value.start_byte, b"(")
+            self.put(value.end_byte, value.end_byte, b" >> (64 - warpSize))")
+
+    def combine(self, node: Node) -> None:
+        self._combined.append(node)
 
     def is_small(self, leaf: Node) -> bool:
         declared = {self.names.whole(found) for found in self.names.meant_by(leaf)}
@@ -332,7 +362,9 @@ class Flow(Following):
     def is_written(self, node: Node) -> bool:
         leaf = name_in(bare(node))
         return leaf is not None and any(
-            found in self._taken and (found.kind == "parameter" or self._is_all_lanes(found.value))
+            found in self._taken
+            and (found.kind == "parameter" or self._is_all_lanes(found.value))
+            and not loses_lanes(self, found)
             for found in self.names.meant_by(leaf)
         )
 
@@ -452,6 +484,7 @@ class Flow(Following):
         )
         for value in values:
             if value is not None:
+                self.begin(declaration, value, is_initial=True)
                 found = self.require_wide(value, exact=exact, taken=taken)
                 if found is Confidence.UNKNOWN:
                     found = Confidence.PARTIAL
@@ -512,6 +545,7 @@ class Flow(Following):
 
     def _passed(self, argument: Node, target: Declaration, taken: bool) -> None:
         is_generic = self._widths.type_parameter(target) is not None
+        self.begin(target, argument, is_initial=False)
         if target.shape == "pointer" or (not taken and (is_generic or not is_all_lanes(text_of(argument)))):
             return
         is_full = is_all_lanes(text_of(argument)) or self.is_full(name_in(argument))

@@ -75,6 +75,15 @@ class Following(Protocol):
     def is_small(self, leaf: Node) -> bool:
         """A name of variables that hold nothing but small numbers: combined with a mask, they need no more bits."""
 
+    def is_widened(self, declaration: Declaration) -> bool:
+        """A declaration, or what it is a part of, has 64 bits by now, because it holds a mask."""
+
+    def begin(self, declaration: Declaration, value: Node, *, is_initial: bool) -> None:
+        """A variable that loses one lane after the other begins with those that there are, on 32-lane GPUs too."""
+
+    def combine(self, node: Node) -> None:
+        """Note an expression that is combined with a mask: what stays in 32 bits of it is reported in the end."""
+
     def is_full(self, leaf: Node | None) -> bool:
         """A name stands for all lanes, written down in this source."""
 

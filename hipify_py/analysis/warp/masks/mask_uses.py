@@ -27,6 +27,7 @@ from hipify_py.analysis.warp.masks.following import Confidence, Following
 from hipify_py.analysis.warp.masks.foreign import into_foreign, is_foreign
 from hipify_py.analysis.warp.masks.formats import POSITIONS, widened_conversions
 from hipify_py.analysis.warp.masks.literals import WIDE, is_all_lanes
+from hipify_py.analysis.warp.masks.narrow_operands import asks_for_sign
 from hipify_py.analysis.warp.masks.pairs import MAKERS, into_made_pair
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import (
@@ -169,6 +170,7 @@ class MaskUses:
             if operator == "&" and _FEW_LANES.fullmatch(text_of(bare(other))):
                 return False  # fits in the 32 bits that it goes into
             flow.require_wide(other)
+            flow.combine(other)
             return True
         if operator in ("+", "-"):
             return bare(other).type == "number_literal" or self._is_shifted_one(other)
@@ -190,8 +192,11 @@ class MaskUses:
                 compare_with_all(flow, node, other, is_literal=is_literal)
             else:
                 flow.require_wide(other)
+                flow.combine(other)
                 if inverted:
                     only_lanes(flow, node)
+        elif asks_for_sign(flow, parent, node):
+            flow.report("HIP328", parent.start_byte, text_of(parent))
         return False
 
     def _test(self, other: Node) -> None:
@@ -213,6 +218,7 @@ class MaskUses:
             other = parent.child_by_field_name(field)
             if other is not None and not is_same(other, node):
                 self._flow.require_wide(other)
+                self._flow.combine(other)
         return True
 
     def _cast(self, node: Node) -> bool:
@@ -300,7 +306,10 @@ class MaskUses:
         value = assignment.child_by_field_name("right")
         if value is None or operator_of(assignment) not in _SETS_LANES:
             return
+        if operator_of(assignment) == "=":
+            self._flow.begin(declaration, value, is_initial=False)
         confidence = self._flow.require_wide(value, taken=taken)
+        self._flow.combine(value)
         if taken and confidence in (Confidence.PARTIAL, Confidence.UNKNOWN):
             self._flow.report("HIP301", value.start_byte, text_of(value), declaration.name.decode())
 
