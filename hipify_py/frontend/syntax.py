@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from hipify_py.frontend.fragments import Fragments
 from hipify_py.frontend.lexer import Lexemes
+from hipify_py.frontend.node_index import QUERY, NodeIndex, place_of
 from hipify_py.frontend.statement_macros import without_statement_macros
 from hipify_py.source import Source
 
@@ -22,13 +24,15 @@ _queries: dict[tuple[str, str], Query] = {}
 class SyntaxTree:
     """One face over both grammars. Parses on first use: many a file needs no structure."""
 
-    __slots__ = ("_fragments", "_grammar", "_lexemes", "_source", "_tree")
+    __slots__ = ("_fragments", "_grammar", "_index", "_indices", "_lexemes", "_source", "_tree")
 
     def __init__(self, source: Source, lexemes: Lexemes) -> None:
         self._source = source
         self._lexemes = lexemes
         self._tree: Tree | None = None
         self._fragments: Fragments | None = None
+        self._index: NodeIndex | None = None
+        self._indices: dict[int, NodeIndex] = {}
         self._grammar = ""
 
     @property
@@ -50,6 +54,37 @@ class SyntaxTree:
             self._fragments = Fragments(self._source, parser)
             self._tree = _parsed(parser, self._lexemes)
         return self._tree.root_node
+
+    @property
+    def index(self) -> NodeIndex:
+        """The nodes of the kinds that many look for, macro bodies left out; none for a source too large to parse."""
+        if self._index is None:
+            self._index = NodeIndex(self.captures(QUERY))
+        return self._index
+
+    def nodes(self, *kinds: str, within: Node | None = None) -> list[Node]:
+        """The nodes of some kinds that the index has, in the order of their places, outer ones first.
+
+        Args:
+            kinds: the kinds.
+            within: the node that is searched, itself included; the whole tree, macro bodies left out, without it.
+        """
+        index = self.index if within is None else self._index_around(within)
+        if len(kinds) == 1:
+            return index.of(kinds[0]) if within is None else index.within(kinds[0], within)
+        found = [index.of(kind) if within is None else index.within(kind, within) for kind in kinds]
+        return sorted(chain.from_iterable(found), key=place_of)
+
+    def _index_around(self, node: Node) -> NodeIndex:
+        """The index of the tree that a node stands in: of the file's, or of a macro body's."""
+        body = self.index.around("preproc_arg", node.start_byte)
+        if body is None or self._fragments is None:
+            return self.index
+        known = self._indices.get(body.start_byte)
+        if known is None:
+            root = self._fragments.root(body.start_byte, body.end_byte)
+            known = self._indices[body.start_byte] = NodeIndex(self.captures(QUERY, root))
+        return known
 
     def captures(self, query: str, within: Node | None = None) -> dict[str, list[Node]]:
         """What a tree-sitter query finds, by the names of its captures, in the order of the places.

@@ -18,15 +18,9 @@ IF, LOOP, SWITCH, CHOICE, LEFT = "if", "loop", "switch", "choice", "left"
 """The kinds of guards: a branch of an `if`, a loop's body, a `switch`, a part of `?:`, `&&` or `||`, and what follows
 a branch that leaves."""
 
-_CONTROL = """
-(if_statement) @if
-[(for_statement) (while_statement) (do_statement) (for_range_loop)] @loop
-(switch_statement) @switch
-(conditional_expression) @choice
-(binary_expression operator: ["&&" "||" "and" "or"]) @choice
-[(return_statement) (break_statement) (continue_statement) (goto_statement)] @exit
-(lambda_expression) @lambda
-"""
+_LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
+_EXITS = ("return_statement", "break_statement", "continue_statement", "goto_statement")
+_CHOICES = frozenset({"&&", "||", "and", "or"})
 _LEAVING = frozenset({"return_statement", "break_statement", "continue_statement", "goto_statement", "throw_statement"})
 _STOPPING = frozenset({b"__trap", b"abort", b"exit", b"__builtin_trap", b"__builtin_unreachable"})
 
@@ -83,8 +77,11 @@ class ControlFlow:
 
     def __init__(self, unit: Unit, function: Function) -> None:
         self._function = function
-        node = function.node
-        self._found: dict[str, list[Node]] = unit.tree.captures(_CONTROL, node) if node is not None else {}
+        self._tree = unit.tree
+
+    def _nodes(self, *kinds: str) -> list[Node]:
+        node = self._function.node
+        return self._tree.nodes(*kinds, within=node) if node is not None else []
 
     @cached_property
     def guards(self) -> list[Guard]:
@@ -103,7 +100,7 @@ class ControlFlow:
     @cached_property
     def loops(self) -> list[Loop]:
         """The loops, in the order of their places."""
-        found = (_loop(node) for node in self._found.get("loop", ()))
+        found = (_loop(node) for node in self._nodes(*_LOOPS))
         return sorted((loop for loop in found if loop is not None), key=lambda loop: loop.start)
 
     def loops_around(self, place: int) -> list[Loop]:
@@ -116,23 +113,24 @@ class ControlFlow:
         own = self._function.node
         lambdas = [
             (node.start_byte, node.end_byte)
-            for node in self._found.get("lambda", ())
+            for node in self._nodes("lambda_expression")
             if own is not None and node.id != own.id
         ]
-        found = (self._exit(node, lambdas) for node in self._found.get("exit", ()))
+        found = (self._exit(node, lambdas) for node in self._nodes(*_EXITS))
         return sorted((left for left in found if left is not None), key=lambda left: left.place)
 
     def _guards(self) -> Iterator[Guard]:
-        for node in self._found.get("if", ()):
+        for node in self._nodes("if_statement"):
             yield from _guards_of_if(node)
         for loop in self.loops:
             yield Guard(LOOP, loop.condition, True, loop.body.start_byte, loop.body.end_byte, loop.node)
-        for node in self._found.get("switch", ()):
+        for node in self._nodes("switch_statement"):
             condition, body = condition_of(node), node.child_by_field_name("body")
             if body is not None:
                 yield Guard(SWITCH, condition, True, body.start_byte, body.end_byte, node)
-        for node in self._found.get("choice", ()):
-            yield from _guards_of_choice(node)
+        for node in self._nodes("conditional_expression", "binary_expression"):
+            if node.type == "conditional_expression" or operator_of(node) in _CHOICES:
+                yield from _guards_of_choice(node)
 
     def _exit(self, node: Node, lambdas: list[tuple[int, int]]) -> Exit | None:
         place, kind = node.start_byte, node.type.removesuffix("_statement")
@@ -142,7 +140,7 @@ class ControlFlow:
             return Exit(kind, place, start, end, node, is_of_loop=False)
         around = [(loop.start, loop.end, True) for loop in self.loops_around(place)]
         if kind == "break":
-            bodies = ((switch.start_byte, switch.end_byte) for switch in self._found.get("switch", ()))
+            bodies = ((switch.start_byte, switch.end_byte) for switch in self._nodes("switch_statement"))
             around += [(first, last, False) for first, last in bodies if first <= place < last]
         if not around:
             return None

@@ -92,6 +92,11 @@ def operator_of(node: Node) -> str:
     return operator.type if operator is not None else ""
 
 
+def values_returned(tree: SyntaxTree, within: Node) -> list[Node]:
+    """What the `return` statements in a node give back, and the comments in them."""
+    return [value for statement in tree.nodes("return_statement", within=within) for value in statement.named_children]
+
+
 def arguments_of(call: Node) -> list[Node]:
     """The arguments of a call."""
     arguments = call.child_by_field_name("arguments")

@@ -19,10 +19,10 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_FUNCTIONS = """
-(function_definition body: [(compound_statement) (try_statement)]) @function
-(lambda_expression body: (compound_statement)) @function
-"""
+_BODIES = {
+    "function_definition": frozenset({"compound_statement", "try_statement"}),
+    "lambda_expression": frozenset({"compound_statement"}),
+}
 _DEVICE = (b"__device__", b"__global__")
 
 
@@ -99,8 +99,7 @@ def _functions(unit: Unit) -> Iterator[Function]:
     if not tree.is_available:
         yield from (_of_braces(lexemes, body) for body in Bodies(lexemes))
         return
-    found = tree.captures(_FUNCTIONS)
-    nodes = sorted(found.get("function", ()), key=lambda node: node.start_byte)
+    nodes = tree.nodes(*_BODIES)
     if not tree.root.has_error:
         yield from _outermost(lexemes, nodes)
         return
@@ -146,7 +145,9 @@ def _outermost(lexemes: Lexemes, nodes: list[Node]) -> Iterator[Function]:
         if node.start_byte < end:
             continue
         body, name = node.child_by_field_name("body"), _name(node)
-        if body is not None and body.type == "try_statement":
+        if body is None or body.type not in _BODIES[node.type]:
+            continue
+        if body.type == "try_statement":
             body = body.child_by_field_name("body")
         if body is None or not name:
             continue

@@ -11,10 +11,6 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_INITIALISED = """
-(init_declarator value: (_)) @initialised
-(declaration declarator: (function_declarator)) @prototype
-"""
 _NAMED = frozenset({"identifier", "reference_declarator"})
 
 
@@ -23,18 +19,20 @@ def initialised_variables(unit: Unit) -> Iterator[tuple[Node, Node]]:
 
     `T x(v);` in a function reads as a prototype, where a name is the value: its leaf is a type's then.
     """
-    found = unit.tree.captures(_INITIALISED)
-    for node in found.get("initialised", ()):
+    for node in unit.tree.nodes("init_declarator"):
         declarator, value = node.child_by_field_name("declarator"), node.child_by_field_name("value")
         type = node.parent.child_by_field_name("type") if node.parent is not None else None
         if declarator is None or value is None or type is None or declarator.type not in _NAMED:
             continue
         yield type, sole_entry(value) if value.type in ("argument_list", "initializer_list") else value
-    for node in found.get("prototype", ()):
+    for node in unit.tree.nodes("declaration"):
+        declarators = node.children_by_field_name("declarator")
+        if all(declarator.type != "function_declarator" for declarator in declarators):
+            continue
         type = node.child_by_field_name("type")
         if type is None or node.parent is None or node.parent.type != "compound_statement":
             continue
-        for declarator in node.children_by_field_name("declarator"):
+        for declarator in declarators:
             parameters = declarator.child_by_field_name("parameters")
             entries = entries_of(parameters) if parameters is not None else []
             if len(entries) == 1 and entries[0].type == "parameter_declaration" and entries[0].child_count == 1:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 LOOK_UPS = frozenset({b"dlsym", b"dlvsym", b"GetProcAddress", b"cuGetProcAddress", b"cudaGetDriverEntryPoint"})
 """The functions that find another one by its name."""
 
-_CALLS = "(call_expression) @call"
 _STRINGS = "(initializer_list (string_literal) @string)"
 _ROUNDS = 4
 """Functions around a look-up, each calling the next; real code has one."""
@@ -68,7 +67,7 @@ class LookedUpNames:
     def _functions(self) -> set[bytes]:
         """The functions that look a name up; on the way, the texts that they are given."""
         names, found = names_of(self._unit), set(LOOK_UPS)
-        calls = self._unit.tree.captures(_CALLS).get("call", [])
+        calls = self._unit.tree.nodes("call_expression")
         is_table = False
         for _ in range(_ROUNDS):
             known = len(found)

@@ -13,7 +13,6 @@ from hipify_py.unit import Unit
 
 _TAKEN_UP = re.compile(rb"\busing\s+(?:typename\s+)?(?:(?:\w+\s*)?::\s*)+(\w+)\s*;|\busing\s+(\w+)\s*=")
 _TYPEDEF = re.compile(rb"\btypedef\b[^;{}]*?(\w+)\s*;")
-_ALIASES = "[(alias_declaration) (type_definition)] @alias"
 
 Reexport = tuple[bytes, bytes]
 """The full name of a namespace or class, and the API's name that it has as well."""
@@ -60,7 +59,7 @@ def _all(unit: Unit) -> frozenset[Reexport]:
     if not may_reexport(unit.catalog, unit.source.data):
         return frozenset(found)
     catalog = unit.catalog
-    for node in unit.tree.captures(_ALIASES).get("alias", ()):
+    for node in unit.tree.nodes("alias_declaration", "type_definition"):
         field = "name" if node.type == "alias_declaration" else "declarator"
         for leaf in node.children_by_field_name(field):
             row = catalog.row(text_of(leaf))

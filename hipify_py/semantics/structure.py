@@ -16,24 +16,6 @@ if TYPE_CHECKING:
 
     from hipify_py.semantics.containers import Type
 
-_SCOPES = """
-(class_specifier name: (_) body: (_)) @record
-(struct_specifier name: (_) body: (_)) @record
-(union_specifier name: (_) body: (_)) @record
-(type_definition type: (struct_specifier !name body: (_)) @record)
-(type_definition type: (union_specifier !name body: (_)) @record)
-(namespace_definition) @namespace
-(namespace_alias_definition) @alias
-(using_declaration) @using
-(function_declarator declarator: (qualified_identifier) @outside)
-(struct_specifier name: (type_identifier) @type)
-(class_specifier name: (type_identifier) @type)
-(union_specifier name: (type_identifier) @type)
-(enum_specifier name: (type_identifier) @type)
-(alias_declaration name: (type_identifier) @type)
-(type_definition declarator: (type_identifier) @type)
-(type_parameter_declaration (type_identifier) @type)
-"""
 _BLOCKS = ("compound_statement", "field_declaration_list", "declaration_list", "translation_unit")
 
 
@@ -80,17 +62,16 @@ class Using(NamedTuple):
 
 
 class Structure:
-    """The scopes of one source; one query finds them all."""
+    """The scopes of one source."""
 
     def __init__(self, unit: Unit) -> None:
-        self._unit = unit
-        self._found = unit.tree.captures(_SCOPES)
+        self._tree = unit.tree
 
     @cached_property
     def records(self) -> dict[bytes, list[Record]]:
         """The classes by their names."""
         found: dict[bytes, list[Record]] = {}
-        for node in self._found.get("record", ()):
+        for node in self._tree.nodes(*RECORDS):
             record = _record(node)
             if record is not None:
                 found.setdefault(record.name, []).append(record)
@@ -99,13 +80,21 @@ class Structure:
     @cached_property
     def types(self) -> frozenset[bytes]:
         """The names of types that the source declares in any way."""
-        return frozenset(map(text_of, self._found.get("type", ())))
+        return frozenset(text_of(leaf) for leaf in self._type_names() if leaf.type == "type_identifier")
+
+    def _type_names(self) -> Iterator[Node]:
+        for node in self._tree.nodes(*RECORDS, "enum_specifier", "alias_declaration"):
+            yield from node.children_by_field_name("name")
+        for node in self._tree.nodes("type_definition"):
+            yield from node.children_by_field_name("declarator")
+        for node in self._tree.nodes("type_parameter_declaration"):
+            yield from node.named_children
 
     @cached_property
     def namespaces(self) -> dict[bytes, list[Range]]:
         """The bodies of each namespace, by its full name."""
         found: dict[bytes, list[Range]] = {}
-        for node in self._found.get("namespace", ()):
+        for node in self._tree.nodes("namespace_definition"):
             body = node.child_by_field_name("body")
             name = namespace_of(body) if body is not None else b""
             if name and body is not None:
@@ -116,7 +105,7 @@ class Structure:
     def aliases(self) -> dict[bytes, bytes]:
         """The namespaces that `namespace a = b;` names, by the alias."""
         found = {}
-        for node in self._found.get("alias", ()):
+        for node in self._tree.nodes("namespace_alias_definition"):
             name = node.child_by_field_name("name")
             target = next((child for child in reversed(node.named_children) if child != name), None)
             if name is not None and target is not None:
@@ -126,7 +115,7 @@ class Structure:
     @cached_property
     def usings(self) -> list[Using]:
         """The `using` declarations and directives."""
-        return [_using(node) for node in self._found.get("using", ())]
+        return [_using(node) for node in self._tree.nodes("using_declaration")]
 
     def records_with_base(self, name: bytes) -> Iterator[Record]:
         """The classes that derive from a class, through others too."""
@@ -184,7 +173,7 @@ class Structure:
     def _outside(self) -> dict[bytes, list[Range]]:
         """The functions that are defined outside their class or namespace, by the names of both."""
         found: dict[bytes, list[Range]] = {}
-        for node in self._found.get("outside", ()):
+        for node in self._qualified_functions():
             function = ancestor(node, "function_definition", *_BLOCKS)
             if function is None or function.type != "function_definition":
                 continue
@@ -195,6 +184,13 @@ class Structure:
                     found.setdefault(name, []).append(Range(node.start_byte, function.end_byte))
                 scoped = scoped.child_by_field_name("name")
         return found
+
+    def _qualified_functions(self) -> Iterator[Node]:
+        """The names of functions that are declared with the scope that they belong to."""
+        for declarator in self._tree.nodes("function_declarator"):
+            name = declarator.child_by_field_name("declarator")
+            if name is not None and name.type == "qualified_identifier":
+                yield name
 
 
 def structure_of(unit: Unit) -> Structure:

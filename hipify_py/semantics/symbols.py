@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from hipify_py.semantics.declarations import (
@@ -25,15 +26,6 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _TYPE_PARAMETERS = frozenset({"type_parameter_declaration", "optional_type_parameter_declaration"})
-_DECLARATORS = """
-(_ declarator: [(identifier) (field_identifier) (type_identifier)] @name)
-(reference_declarator [(identifier) (field_identifier) (type_identifier)] @name)
-(parenthesized_declarator [(identifier) (field_identifier) (type_identifier)] @name)
-(structured_binding_declarator (identifier) @name)
-(qualified_identifier name: [(identifier) (type_identifier)] @name)
-(enumerator name: (identifier) @name)
-"""
-"""Where a declaration may have its name; more places than have one."""
 _DEEPEST = 60
 """Steps from an object down to its type; real code needs a handful."""
 
@@ -239,10 +231,18 @@ class Names:
         return places
 
     @cached_property
+    def _places_in_macros(self) -> dict[bytes, list[int]]:
+        """Where each word stands in the bodies of macros, which the file's tree holds as text."""
+        places: dict[bytes, list[int]] = {}
+        for body in self.unit.tree.index.of("preproc_arg"):
+            for match in _WORD.finditer(self._data, body.start_byte, body.end_byte):
+                places.setdefault(match[0], []).append(match.start())
+        return places
+
+    @cached_property
     def _declarable(self) -> frozenset[bytes]:
         """The names that stand where something is declared; all others are spared the search for declarations."""
-        leaves = self.unit.tree.captures(_DECLARATORS).get("name", ())
-        found = {leaf.text or b"" for leaf in leaves}
+        found = set(self.unit.tree.index.declared.values())
         for define in self.unit.lexemes.defines:
             found.update(_WORD.findall(self._data, define.end, self.unit.lexemes.body_end(define)))
         return frozenset(found)
@@ -254,20 +254,32 @@ class Names:
         return known
 
     def _find(self, name: bytes) -> _Meanings:
+        index, non_code_at = self.unit.tree.index, self.unit.lexemes.non_code_at
+        in_macros = self._in_macros(name)
+        leaves = [(leaf.start_byte, leaf) for leaf in index.names.get(name, ())]
+        leaves = [found for found in leaves if non_code_at(found[0]) is None] + in_macros
+        leaves.sort(key=itemgetter(0))
+        macro_places = {place for place, _ in in_macros}
         declared: dict[int, Declaration] = {}
         uses: list[Node] = []
-        for place in self._places.get(name, ()):
-            if self.unit.lexemes.non_code_at(place) is not None:
-                continue
-            leaf = self.unit.tree.leaf(place, place + len(name))
-            if leaf is None or leaf.type not in NAMES or leaf.end_byte != place + len(name):
-                continue
-            declaration = declaration_of(leaf, name, len(self._data))
+        for place, leaf in leaves:
+            may_declare = place in index.declared or place in macro_places
+            declaration = declaration_of(leaf, name, len(self._data)) if may_declare else None
             if declaration is None:
                 uses.append(leaf)
             else:
                 declared[place] = declaration
-        return _Meanings(declared, uses, _meant(declared, uses))
+        return _Meanings(declared, uses, _meant(declared, uses) if declared else {})
+
+    def _in_macros(self, name: bytes) -> list[tuple[int, Node]]:
+        """The leaves of a name in the bodies of macros, with their places."""
+        found = []
+        for place in self._places_in_macros.get(name, ()):
+            if self.unit.lexemes.non_code_at(place) is None:
+                leaf = self.unit.tree.leaf(place, place + len(name))
+                if leaf is not None and leaf.type in NAMES and leaf.end_byte == place + len(name):
+                    found.append((place, leaf))
+        return found
 
     def _members_named(self, meanings: _Meanings, type: bytes | None) -> tuple[Declaration, ...]:
         """The members of that name in a type; where the type is not known, those of the only one that has some."""

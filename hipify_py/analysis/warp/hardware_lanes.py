@@ -9,7 +9,16 @@ from hipify_py.analysis.warp.lanes import lanes_of
 from hipify_py.analysis.warp.thread_indices import LANE, thread_indices
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
-from hipify_py.semantics.expressions import bare, call_of, callee, cast_of, name_in, operator_of, text_of
+from hipify_py.semantics.expressions import (
+    bare,
+    call_of,
+    callee,
+    cast_of,
+    name_in,
+    operator_of,
+    text_of,
+    values_returned,
+)
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -96,7 +105,7 @@ class HardwareLanes:
         if b"laneid" not in data:
             return []
         found = []
-        for node in self._unit.tree.captures("(gnu_asm_expression) @asm").get("asm", ()):
+        for node in self._unit.tree.nodes("gnu_asm_expression"):
             if _REGISTER not in text_of(node):
                 continue
             outputs = self._unit.tree.captures(_OUTPUTS, node).get("output", ())
@@ -133,14 +142,15 @@ class HardwareLanes:
     def _returns_lane(self, function: Function) -> bool:
         if function.body is None:
             return False
-        values = self._unit.tree.captures("(return_statement (_) @value)", function.body).get("value", ())
+        values = values_returned(self._unit.tree, function.body)
         is_cut = any(site.kind == LANE for site in lanes_of(self._unit).sites_in(function)) or self._cuts(function)
         return len(values) == 1 and not is_cut and self.is_lane(values[0])
 
     def _cuts(self, function: Function) -> bool:
         """The function brings a value down to 32 lanes."""
-        query = "[(binary_expression) (assignment_expression)] @cut"
-        found = self._unit.tree.captures(query, function.body).get("cut", ()) if function.body is not None else ()
+        if function.body is None:
+            return False
+        found = self._unit.tree.nodes("binary_expression", "assignment_expression", within=function.body)
         return any(self._brings_down(node) for node in found)
 
     def _is_cut(self, node: Node) -> bool:

@@ -14,7 +14,7 @@ from hipify_py.catalog import Catalog
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.options import Options
 from hipify_py.project_context import ProjectContext
-from hipify_py.semantics.expressions import bare, call_of, is_same, name_in, text_of
+from hipify_py.semantics.expressions import bare, call_of, is_same, name_in, text_of, values_returned
 from hipify_py.semantics.functions import Function
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
@@ -111,10 +111,10 @@ def _returns_register(context: WarpContext, function: Function) -> bool:
     if function.body is None or b"lanemask" not in context.data[function.start : function.end]:
         return False
     tree = context.unit.tree
-    returned = tree.captures("(return_statement (_) @value)", function.body).get("value", ())
+    returned = values_returned(tree, function.body)
     leaf = name_in(bare(returned[0])) if len(returned) == 1 else None
     declared = names_of(context.unit).meant_by(leaf) if leaf is not None else ()
-    for statement in tree.captures("(gnu_asm_expression) @asm", function.body).get("asm", ()):
+    for statement in tree.nodes("gnu_asm_expression", within=function.body):
         if _REGISTER not in text_of(statement):
             continue
         outputs = tree.captures("(gnu_asm_output_operand value: (_) @output)", statement).get("output", ())

@@ -19,10 +19,7 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_ARITHMETIC = """
-(binary_expression operator: ["&" "%" ">>" "/"]) @made
-(assignment_expression operator: ["&=" "%=" ">>=" "/="]) @made
-"""
+_ARITHMETIC = frozenset({"&", "%", ">>", "/", "&=", "%=", ">>=", "/="})
 _OPERATORS = (b"&", b"%", b">>", b"/")
 _ENDS = frozenset({"assignment_expression", "init_declarator", "field_initializer", "compound_statement"})
 _THROUGH = frozenset({"pointer_expression", "subscript_expression", "parenthesized_expression", "field_initializer"})
@@ -52,9 +49,7 @@ class Lanes:
     @cached_property
     def sites(self) -> list[Site]:
         """The lane arithmetic of the unit, in macros too, in the order of the places."""
-        tree = self._unit.tree
-        nodes = list(tree.captures(_ARITHMETIC).get("made", ()))
-        nodes += [node for _, node in self._in_macros]
+        nodes = [*self._arithmetic(), *(node for _, node in self._in_macros)]
         found = [(node, index) for node in nodes if (index := self.indices.made_by(node)) is not None]
         return sorted(
             (Site(node.start_byte, node.end_byte, index.kind, index.counted_in, node) for node, index in found),
@@ -70,9 +65,14 @@ class Lanes:
             text = data[macro.start : macro.end]
             body = macros.body(macro) if any(operator in text for operator in _OPERATORS) else None
             if body is not None:
-                made = self._unit.tree.captures(_ARITHMETIC, body).get("made", ())
-                found += [(macro, node) for node in made]
+                found += [(macro, node) for node in self._arithmetic(body)]
         return found
+
+    def _arithmetic(self, within: Node | None = None) -> Iterator[Node]:
+        """The operators that may make lanes."""
+        for node in self._unit.tree.nodes("binary_expression", "assignment_expression", within=within):
+            if operator_of(node) in _ARITHMETIC:
+                yield node
 
     @cached_property
     def _starts(self) -> list[int]:

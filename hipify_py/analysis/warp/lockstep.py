@@ -20,7 +20,6 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_ASSIGNMENTS = "(expression_statement (assignment_expression) @set) @statement"
 _WITHIN_A_WARP = 64
 _FIRST_DISTANCES = frozenset({16, 32})
 _BARRIERS = (b"__sync", b"__threadfence", b"barrier", b"SYNC", b"sync")
@@ -74,15 +73,16 @@ class Lockstep:
     def _steps(self, function: Function) -> list[Step]:
         if function.body is None:
             return []
-        found = self._unit.tree.captures(_ASSIGNMENTS, function.body).get("statement", ())
-        steps = (self._step(node) for node in found)
+        steps = map(self._step, self._unit.tree.nodes("assignment_expression", within=function.body))
         return sorted((step for step in steps if step is not None), key=lambda step: step.start)
 
-    def _step(self, statement: Node) -> Step | None:
-        node = statement.named_children[0]
+    def _step(self, node: Node) -> Step | None:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         target = _element(left)
         if target is None or right is None:
+            return None
+        statement = node.parent
+        if statement is None or statement.type != "expression_statement":
             return None
         array, index = target
         for other in _elements_in(right):
@@ -147,7 +147,7 @@ class Lockstep:
         return FOLLOWS in (ranges.half(value), self._context.indices.counted_in(value))
 
     def _has_barrier(self, loop: Loop) -> bool:
-        calls = self._unit.tree.captures("(call_expression) @call", loop.body).get("call", ())
+        calls = self._unit.tree.nodes("call_expression", within=loop.body)
         if any(text_of(callee(call)).startswith(_BARRIERS) for call in calls):
             return True
         names = self._unit.tree.captures("(identifier) @name", loop.body).get("name", ())

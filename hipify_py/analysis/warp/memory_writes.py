@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 _WRITES = re.compile(
     rb"atomic(?:Exch|Add|Or|Sub|CAS)\w*|store|exchange|fetch_add|__atomic_store_n|__hip_atomic_store|__stcg|__stwt"
 )
-_CANDIDATES = "[(assignment_expression) (call_expression)] @write"
 
 
 class MemoryWrites:
@@ -41,7 +40,7 @@ class MemoryWrites:
     def _candidates(self, function: Function) -> list[Node]:
         if function.body is None:
             return []
-        return self._unit.tree.captures(_CANDIDATES, function.body).get("write", [])
+        return self._unit.tree.nodes("assignment_expression", "call_expression", within=function.body)
 
     def _is_written_through(self, call: Node, memory: bytes) -> bool:
         """A function of this unit writes the memory that a call gives it."""

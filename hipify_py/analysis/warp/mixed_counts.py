@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 OTHER = {THIRTY_TWO: FOLLOWS, FOLLOWS: THIRTY_TWO}
 """What lanes are not counted in."""
 _STEPS = frozenset({"*", "/", "%", "+=", "-=", "*=", "/=", "%=", "<"})
-_STEPPED = "[(binary_expression) (assignment_expression)] @step"
 
 
 class Disagreement(NamedTuple):
@@ -83,7 +82,7 @@ class MixedCounts:
         """A step or a factor of a constant that stands for 32 lanes."""
         if function.body is None:
             return None
-        for node in self._unit.tree.captures(_STEPPED, function.body).get("step", ()):
+        for node in self._unit.tree.nodes("binary_expression", "assignment_expression", within=function.body):
             if operator_of(node) not in _STEPS:
                 continue
             fields = ("left", "right") if operator_of(node) == "*" else ("right",)

@@ -23,6 +23,7 @@ from hipify_py.semantics.expressions import (
     operator_of,
     parts_of,
     text_of,
+    values_returned,
 )
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.macros import Macro, macros_of
@@ -79,14 +80,18 @@ class SpinLoops:
         self._definitions = definitions_of(unit)
         self._constants = constants_of(unit)
         self._functions = functions_of(unit)
+        self._known: dict[int, list[SpinLoop]] = {}
 
     def of(self, function: Function) -> list[SpinLoop]:
         """The loops of a function that go on until another thread has done something."""
         if function.node is None or not function.is_device:
             return []
-        flow = control_flow_of(self._unit, function)
-        found = (self._waits(loop, flow.guards) for loop in flow.loops)
-        return [spin for spin in found if spin is not None]
+        known = self._known.get(function.start)
+        if known is None:
+            flow = control_flow_of(self._unit, function)
+            found = (self._waits(loop, flow.guards) for loop in flow.loops)
+            known = self._known[function.start] = [spin for spin in found if spin is not None]
+        return known
 
     def of_macros(self) -> list[tuple[Macro, SpinLoop]]:
         """The loops in the bodies of macros that go on until another thread has done something."""
@@ -187,12 +192,8 @@ class SpinLoops:
     def _calls_returned(self, function: Function) -> list[Node]:
         if function.body is None:
             return []
-        returned = self._unit.tree.captures("(return_statement (_) @value)", function.body).get("value", ())
-        return [
-            call
-            for value in returned
-            for call in (*self._unit.tree.captures("(call_expression) @call", value).get("call", ()),)
-        ]
+        returned = values_returned(self._unit.tree, function.body)
+        return [call for value in returned for call in self._unit.tree.nodes("call_expression", within=value)]
 
     def _is_fixed(self, node: Node) -> bool:
         """A value that is the same each time: a number, a constant's name."""
@@ -220,8 +221,7 @@ class SpinLoops:
         """The loop gives the lock back itself, so that a lane that has it never waits for the others."""
         if not memory:
             return False
-        query = "[(call_expression) (assignment_expression)] @change"
-        for node in self._unit.tree.captures(query, loop.body).get("change", ()):
+        for node in self._unit.tree.nodes("call_expression", "assignment_expression", within=loop.body):
             if is_same(node, taken):
                 continue
             if node.type == "assignment_expression":
@@ -252,14 +252,15 @@ class SpinLoops:
     def _is_idle(self, loop: Loop, deciders: list[Node]) -> bool:
         """The loop does nothing but look again: what it looks at does not change by what it does."""
         looked_at = {name for decider in deciders for name in names_in(decider)}
-        query = "[(assignment_expression) (update_expression) (call_expression)] @done"
         parts = [loop.body]
         for field in ("condition", "update"):
             part = loop.node.child_by_field_name(field)
             if part is not None:
                 parts.append(part)
         for part in parts:
-            for node in self._unit.tree.captures(query, part).get("done", ()):
+            for node in self._unit.tree.nodes(
+                "assignment_expression", "update_expression", "call_expression", within=part
+            ):
                 if node.type == "call_expression":
                     name = text_of(callee(node))
                     if not (_IDLE.fullmatch(name) or _READS.fullmatch(name) or cast_of(node) is not None):

@@ -21,6 +21,7 @@ from hipify_py.semantics.expressions import (
     operator_of,
     sole_entry,
     text_of,
+    values_returned,
 )
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.macros import Macro, macros_of
@@ -291,8 +292,7 @@ class ThreadIndices:
     def _values_returned(self, function: Function) -> list[Node]:
         if function.body is None:
             return []
-        found = self._unit.tree.captures("(return_statement (_) @value)", function.body)
-        return [node for node in found.get("value", ()) if node.type != "comment"]
+        return [node for node in values_returned(self._unit.tree, function.body) if node.type != "comment"]
 
 
 def _is_thread_call(call: Node) -> bool:

@@ -12,7 +12,16 @@ from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import ControlFlow, Exit, control_flow_of
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
-from hipify_py.semantics.expressions import bare, callee, is_same, name_in, operator_of, sole_entry, text_of
+from hipify_py.semantics.expressions import (
+    bare,
+    callee,
+    is_same,
+    name_in,
+    operator_of,
+    sole_entry,
+    text_of,
+    values_returned,
+)
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -20,12 +29,7 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_ASSIGNMENTS = """
-(init_declarator) @set
-(assignment_expression) @set
-(update_expression) @set
-(for_range_loop) @set
-"""
+_ASSIGNMENTS = ("init_declarator", "assignment_expression", "update_expression", "for_range_loop")
 _OF_EACH_LANE = re.compile(
     rb"__(?:shfl|ballot|any|all|match|activemask|lane_id|reduce)\w*|atomic[A-Z]\w*|clock(?:64)?|__clock\w*|LaneId|__nanosleep"
 )
@@ -138,7 +142,7 @@ class Uniformity:
         if function.body is None:
             return []
         found = []
-        for node in self._unit.tree.captures(_ASSIGNMENTS, function.body).get("set", ()):
+        for node in self._unit.tree.nodes(*_ASSIGNMENTS, within=function.body):
             target = node.child_by_field_name(
                 {"assignment_expression": "left", "update_expression": "argument"}.get(node.type, "declarator")
             )
@@ -241,9 +245,8 @@ class Uniformity:
     def _returns_differing(self, function: Function) -> bool:
         if function.body is None or not function.is_device:
             return False
-        returned = self._unit.tree.captures("(return_statement (_) @value) @return", function.body)
         own = self._varying_in(function) - set(self._parameters_of(function))
-        return any(self._differs(value, own) for value in returned.get("value", ()))
+        return any(self._differs(value, own) for value in values_returned(self._unit.tree, function.body))
 
     def _is_by_wavefronts(self, node: Node) -> bool:
         """`threadIdx.x < 128`: whole wavefronts do the same, if blocks are rows."""

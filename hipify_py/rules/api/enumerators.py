@@ -9,16 +9,13 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expression_types import expression_types
-from hipify_py.semantics.expressions import text_of
+from hipify_py.semantics.expressions import operator_of, text_of
 from hipify_py.unit import Unit, Use
 
 _NUMBER = rb"(-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*)"
 _LITERAL = re.compile(_NUMBER)
 _BESIDE = re.compile(rb"=\s*" + _NUMBER + rb"|(?<![\w.])" + _NUMBER + rb"\s*[!=]=")
-_AGAINST_NUMBERS = """
-(binary_expression operator: ["==" "!="]) @whole
-(assignment_expression operator: "=") @whole
-"""
+_AGAINST_NUMBERS = frozenset({"==", "!=", "="})
 # What a type's name may stand in: `(T)1`, `T(1)`, `T{1}`, `static_cast<T>(1)`, `T x = 1`.
 _BEHIND_TYPE = re.compile(
     rb"\s*(?:\)\s*\(?\s*|>\s*\(\s*|[({]\s*|(?:const\s+)?[A-Za-z_]\w*\s*(?:=|\{|\()\s*(?:\(\s*)?)"
@@ -73,7 +70,9 @@ def _variables(unit: Unit, types: Mapping[str, Row]) -> Iterator[Finding]:
     if not any(str(_value(match[1] or match[2])) in numbers for match in _BESIDE.finditer(unit.source.data)):
         return
     expressions = expression_types(unit)
-    for node in unit.tree.captures(_AGAINST_NUMBERS).get("whole", ()):
+    for node in unit.tree.nodes("binary_expression", "assignment_expression"):
+        if operator_of(node) not in _AGAINST_NUMBERS:
+            continue
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         for number, other in ((right, left), (left, right)):
             if number is None or other is None or _LITERAL.fullmatch(text_of(number)) is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.semantics.expression_types import type_of
-from hipify_py.semantics.expressions import arguments_of, entries_of, text_of
+from hipify_py.semantics.expressions import arguments_of, entries_of, is_same, text_of
 from hipify_py.semantics.pointees import is_template_parameter
 from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.unit import Unit
@@ -16,15 +16,6 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_PLACES = """
-(call_expression function: (template_function name: (identifier) @cut (#eq? @cut "tiled_partition")))
-(call_expression function: (qualified_identifier name:
-    (template_function name: (identifier) @cut (#eq? @cut "tiled_partition"))))
-(call_expression function: (qualified_identifier name:
-    (qualified_identifier name: (template_function name: (identifier) @cut (#eq? @cut "tiled_partition")))))
-(template_type name: (type_identifier) @type (#eq? @type "thread_block_tile")
-    arguments: (template_argument_list)) @tile
-"""
 _TILES = frozenset({b"thread_block_tile", b"tiled_partition", b"divide_tile", b"tile_of_tile"})
 """The type of a tile, and the functions whose results `auto` takes up."""
 
@@ -57,14 +48,18 @@ class TilesOfTiles(Rule):
         if not unit.options.support or b"cooperative_groups" not in unit.source.data:
             return
         names = names_of(unit)
-        found = unit.tree.captures(_PLACES)
-        for name in found.get("cut", ()):
+        for node in unit.tree.nodes("template_function"):
+            name = node.child_by_field_name("name")
+            if name is None or name.type != "identifier" or text_of(name) != b"tiled_partition":
+                continue
             whole, call = _function(name)
-            if call is not None and _may_cut_tile(names, call):
+            if call is not None and is_same(call.child_by_field_name("function"), whole) and _may_cut_tile(names, call):
                 yield Edit(whole.start_byte, name.end_byte, b"hipify::divide_tile")
                 yield Support("cg_groups")
         done = 0
-        for tile in sorted(found.get("tile", ()), key=lambda node: node.start_byte):
+        for tile in unit.tree.nodes("template_type"):
+            if text_of(tile.child_by_field_name("name")) != b"thread_block_tile":
+                continue
             entries = _entries(tile)
             if tile.start_byte >= done and len(entries) == 2 and _is_tile(entries[1]):
                 done = tile.end_byte

@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.semantics.expression_types import ExpressionTypes, expression_types
-from hipify_py.semantics.expressions import text_of
+from hipify_py.semantics.expressions import operator_of, text_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _TYPE = b"CUdeviceptr"
-_ARITHMETIC = """
-(binary_expression operator: ["+" "-"]) @sum
-(assignment_expression operator: ["+=" "-="]) @moved
-"""
 
 
 class DevicePointers(Rule):
@@ -47,13 +43,15 @@ class DevicePointers(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
         types = expression_types(unit)
-        found = unit.tree.captures(_ARITHMETIC)
-        for node in found.get("sum", ()):
+        for node in unit.tree.nodes("binary_expression"):
+            if operator_of(node) not in ("+", "-"):
+                continue
             for operand in (node.child_by_field_name("left"), node.child_by_field_name("right")):
                 if operand is not None and _is_device_pointer(types, operand):
                     yield Edit(operand.start_byte, operand.start_byte, b"(char *)")
-        for node in found.get("moved", ()):
-            yield from _moved(types, node)
+        for node in unit.tree.nodes("assignment_expression"):
+            if operator_of(node) in ("+=", "-="):
+                yield from _moved(types, node)
 
 
 def _moved(types: ExpressionTypes, node: Node) -> Iterator[Edit]:

@@ -20,23 +20,13 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_PLACES = """
-(cast_expression) @cast
-(call_expression) @call
-(assignment_expression) @assigned
-(return_statement (_)) @returned
-"""
+    from hipify_py.frontend.syntax import SyntaxTree
+
 _HALF = frozenset({b"half", b"__half"})
 _BFLOAT16 = frozenset({b"__nv_bfloat16", b"nv_bfloat16", b"__hip_bfloat16", b"hip_bfloat16"})
 
 
 _HIPS = b"hip_bfloat16"
-_OPEN = """
-(type_parameter_declaration (type_identifier) @name)
-(optional_type_parameter_declaration name: (type_identifier) @name)
-(alias_declaration name: (type_identifier) @name)
-(type_definition declarator: (type_identifier) @name)
-"""
 _TYPED = frozenset(
     {"identifier", "field_expression", "subscript_expression", "pointer_expression", "call_expression"}
     | {"qualified_identifier", "parenthesized_expression", "conditional_expression"}
@@ -115,25 +105,36 @@ class HalfConversions(Rule):
 
 def _targets(unit: Unit) -> frozenset[bytes]:
     """The types that a conversion of interest is to: both kinds, and names that may stand for one of them."""
-    return _HALF | _BFLOAT16 | {text_of(name) for name in unit.tree.captures(_OPEN).get("name", ())}
+    return _HALF | _BFLOAT16 | {text_of(leaf) for leaf in _open_types(unit.tree) if leaf.type == "type_identifier"}
+
+
+def _open_types(tree: SyntaxTree) -> Iterator[Node]:
+    for node in tree.nodes("type_parameter_declaration"):
+        yield from node.named_children
+    for node in tree.nodes("optional_type_parameter_declaration", "alias_declaration"):
+        yield from node.children_by_field_name("name")
+    for node in tree.nodes("type_definition"):
+        yield from node.children_by_field_name("declarator")
 
 
 def _conversions(unit: Unit, names: Names) -> Iterator[_Conversion]:
-    found = unit.tree.captures(_PLACES)
+    tree = unit.tree
     known = partial(type_of, names)
-    for node in found.get("cast", ()):
+    for node in tree.nodes("cast_expression"):
         value, type = node.child_by_field_name("value"), node.child_by_field_name("type")
         if value is not None:
             yield _Conversion(node, value, _bare(text_of(type)), True)
-    for node in found.get("call", ()):
+    for node in tree.nodes("call_expression"):
         yield from _called(node)
     for type, value in initialised_variables(unit):
         yield _Conversion(value, value, _bare(text_of(type)), False)
-    for node in found.get("assigned", ()):
+    for node in tree.nodes("assignment_expression"):
         value = node.child_by_field_name("right")
         if value is not None and operator_of(node) == "=" and value.type in _TYPED:
             yield _Conversion(node, value, known(node.child_by_field_name("left")), False)
-    for node in found.get("returned", ()):
+    for node in tree.nodes("return_statement"):
+        if not node.named_child_count:
+            continue
         function = ancestor(node, "function_definition", "lambda_expression")
         if function is not None and function.type == "function_definition":
             declarator = function.child_by_field_name("declarator")

@@ -24,16 +24,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _MAKERS = {DIM3: b"dim3", UINT3: MAKE_UINT3}
-_PLACES = """
-(optional_parameter_declaration default_value: (_)) @defaulted
-(field_declaration default_value: (_)) @defaulted
-(field_initializer) @member
-(assignment_expression) @assigned
-(return_statement (_)) @returned
-(call_expression) @called
-(cast_expression) @cast
-(compound_literal_expression) @literal
-"""
 _LAUNCHERS = {b"cudaLaunchKernel": (1, 2), b"cudaLaunchCooperativeKernel": (1, 2)}
 _FUNCTIONS = ("function_definition", "lambda_expression")
 _CONVERTED = frozenset({"identifier", "field_expression", "subscript_expression", "qualified_identifier"})
@@ -89,23 +79,23 @@ def _places(unit: Unit, types: IndexTypes) -> Iterator[tuple[bytes, Node]]:
 
 
 def _pairs(unit: Unit, types: IndexTypes) -> Iterator[tuple[bytes, Node | None]]:
-    found = unit.tree.captures(_PLACES)
+    tree = unit.tree
     for type, value in initialised_variables(unit):
         yield types.written(type), value
-    for node in found.get("defaulted", ()):
+    for node in tree.nodes("optional_parameter_declaration", "field_declaration"):
         yield types.written(node.child_by_field_name("type")), node.child_by_field_name("default_value")
-    for node in found.get("member", ()):
+    for node in tree.nodes("field_initializer"):
         yield types.of(next(iter(node.named_children), None)), _sole(node.named_children[-1])
-    for node in found.get("assigned", ()):
+    for node in tree.nodes("assignment_expression"):
         if operator_of(node) == "=":
             yield types.of(node.child_by_field_name("left")), node.child_by_field_name("right")
-    for node in found.get("returned", ()):
+    for node in tree.nodes("return_statement"):
         yield types.returned_at(node), next(iter(node.named_children), None)
-    for node in found.get("cast", ()):
+    for node in tree.nodes("cast_expression"):
         yield types.written(node.child_by_field_name("type")), node.child_by_field_name("value")
-    for node in found.get("literal", ()):
+    for node in tree.nodes("compound_literal_expression"):
         yield types.written(node.child_by_field_name("type")), _sole(node.child_by_field_name("value"))
-    for node in found.get("called", ()):
+    for node in tree.nodes("call_expression"):
         yield from _arguments(types, node)
     for launch in launches_of(unit):
         for start, end in launch.configuration[:2] if isinstance(launch, Launch) else ():

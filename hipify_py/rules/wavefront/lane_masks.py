@@ -16,7 +16,7 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Once, Rule
 from hipify_py.semantics.calls import call_at
-from hipify_py.semantics.expressions import call_of, named_call, text_of
+from hipify_py.semantics.expressions import call_of, is_same, named_call, text_of
 from hipify_py.unit import Unit, Use
 
 if TYPE_CHECKING:
@@ -26,13 +26,8 @@ _NAME = re.compile(rb"[A-Za-z_]\w*")
 _SETS_MASK = re.compile(rb"lanemask_|activemask|vote\.(?:sync\.)?ballot|match\.(?:any|all)")
 _GROUP_GIVES = (b"ballot", b"match_any", b"match_all")
 _ALL_LANES = re.compile(rb"0[xX][fF]{8}[uU]?|~0[uU]?")
-_LITERALS = """
-(argument_list [(number_literal) (unary_expression)] @literal)
-(template_argument_list [(number_literal) (unary_expression)] @literal)
-(init_declarator value: [(number_literal) (unary_expression)] @literal)
-(field_declaration default_value: [(number_literal) (unary_expression)] @literal)
-(return_statement [(number_literal) (unary_expression)] @literal)
-"""
+_HOLDS_VALUES = frozenset({"argument_list", "template_argument_list", "return_statement"})
+_VALUES = {"init_declarator": "value", "field_declaration": "default_value"}
 
 
 class LaneMasks(Rule):
@@ -141,9 +136,17 @@ class LaneMasks(Rule):
             return
         bodies = [macro for macro in flow.macros.all() if _ALL_LANES.search(unit.source.data, macro.start, macro.end)]
         for within in (None, *(_root(unit, body.start, body.end) for body in bodies)):
-            for node in unit.tree.captures(_LITERALS, within).get("literal", ()):
-                if _ALL_LANES.fullmatch(text_of(node)):
+            for node in unit.tree.nodes("number_literal", "unary_expression", within=within):
+                if _ALL_LANES.fullmatch(text_of(node)) and _is_handed_on(node):
                     flow.pass_on(node, to_templates=to_templates)
+
+
+def _is_handed_on(value: Node) -> bool:
+    """A value that is an argument, that a variable begins with, or that a function returns."""
+    parent = value.parent
+    if parent is None or parent.type in _HOLDS_VALUES:
+        return parent is not None
+    return parent.type in _VALUES and is_same(parent.child_by_field_name(_VALUES[parent.type]), value)
 
 
 def _root(unit: Unit, start: int, end: int) -> Node | None:

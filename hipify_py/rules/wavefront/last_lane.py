@@ -12,6 +12,7 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.semantics.constants import constants_of
+from hipify_py.semantics.expressions import operator_of
 from hipify_py.semantics.functions import Function
 from hipify_py.translation import Fix
 from hipify_py.unit import Unit
@@ -19,7 +20,6 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_COMPARED = '(binary_expression operator: ["==" "!="]) @compared'
 _LAST = 31
 
 
@@ -78,7 +78,9 @@ def _compared(context: WarpContext) -> Iterator[Node]:
     for function in context.functions:
         if function.body is None or not _follows(context, function):
             continue
-        for node in context.unit.tree.captures(_COMPARED, function.body).get("compared", ()):
+        for node in context.unit.tree.nodes("binary_expression", within=function.body):
+            if operator_of(node) not in ("==", "!="):
+                continue
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
             for lane, last in ((left, right), (right, left)):
                 if last is not None and _is_last(context, last) and context.lanes.has_lane(lane):

@@ -20,7 +20,6 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_CALLS = "(call_expression) @call"
 _BUILT_IN = re.compile(rb"__\w+|atomic[A-Z]\w*|[sf]?n?printf|min|max|assert|make_\w+|\w+_cast")
 
 
@@ -37,7 +36,7 @@ def masks_handed_on(unit: Unit) -> Iterator[HandedOn]:
     macros = macros_of(unit)
     names = PartedNames(unit, names_of(unit), macros)
     kinds = ValueKinds(names, macros, Layout(unit, names))
-    for call in unit.tree.captures(_CALLS).get("call", ()):
+    for call in unit.tree.nodes("call_expression"):
         leaf = callee(call)
         name = text_of(leaf)
         if leaf is None or _BUILT_IN.fullmatch(name) or cast_of(call) is not None:

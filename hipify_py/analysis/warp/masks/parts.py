@@ -124,7 +124,7 @@ class PartedNames(Names):
     def _jumps_in(self, body: Node) -> list[int]:
         known = self._jumps.get(body.start_byte)
         if known is None:
-            found = self._unit.tree.captures(JUMPS, body).get("jump", ())
+            found = self._unit.tree.nodes(*JUMPS, within=body)
             known = self._jumps[body.start_byte] = [node.start_byte for node in found]
         return known
 

@@ -23,10 +23,10 @@ _MOST_PASSES = 50
 _MOST_STEPS = 20_000
 _DEEPEST = 120
 """Expressions and statements within each other that are followed."""
-JUMPS = """
-[(return_statement) (break_statement) (continue_statement) (goto_statement) (labeled_statement) (try_statement)
- (throw_statement) (co_return_statement) (ERROR)] @jump
-"""
+JUMPS = (
+    *("return_statement", "break_statement", "continue_statement", "goto_statement", "labeled_statement"),
+    *("try_statement", "throw_statement", "co_return_statement", "ERROR"),
+)
 """What matters to the flow of a function besides the uses of a variable."""
 _NO_CODE = frozenset({"comment", "preproc_def", "preproc_function_def", "preproc_call", "preproc_include"})
 _BRANCHES = frozenset({"preproc_if", "preproc_ifdef", "preproc_elif", "preproc_else", "preproc_elifdef"})
