@@ -17,6 +17,7 @@ from hipify_py.findings import Finding
 from hipify_py.source import BOM
 from hipify_py.translation import UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
+from hipify_py.visible import visible
 
 _NOTE = re.compile(rb"[ \t]*(?://|/\*) (HIP\d{3}): [^\r\n]*")
 _NOTE_LINE = re.compile(rb"^(?:\xef\xbb\xbf)?" + _NOTE.pattern, re.MULTILINE)
@@ -153,6 +154,6 @@ def _newline(data: bytes, place: int) -> bytes:
 
 def _comment(id: str, message: str, *, in_c: bool) -> bytes:
     """A comment of one line, whatever the message holds."""
-    words = " ".join(message.replace("*/", "* /").replace("??/", "? ?/").split()).rstrip("\\ ")
+    words = visible(" ".join(message.replace("*/", "* /").replace("??/", "? ?/").split())).rstrip("\\ ")
     text = f"/* {id}: {words} */" if in_c else f"// {id}: {words}"
     return text.encode("utf-8", "replace")

@@ -30,11 +30,11 @@ def unified_diff(data: bytes, edits: Sequence[Edit], path: str, new_path: str) -
     blocks = changed_lines(data, edits)
     if not blocks and old_name == new_name:
         return b""
-    head = [f"diff --git a/{old_name} b/{new_name}"]
+    head = [f"diff --git {_quoted('a/' + old_name)} {_quoted('b/' + new_name)}"]
     if old_name != new_name:
-        head += [f"rename from {old_name}", f"rename to {new_name}"]
+        head += [f"rename from {_quoted(old_name)}", f"rename to {_quoted(new_name)}"]
     if blocks:
-        head += [f"--- a/{old_name}", f"+++ b/{new_name}"]
+        head += [f"--- {_quoted('a/' + old_name)}", f"+++ {_quoted('b/' + new_name)}"]
     out = [line.encode("utf-8", "surrogateescape") + b"\n" for line in head]
     lines = _lines(data)
     shift = 0
@@ -46,7 +46,8 @@ def unified_diff(data: bytes, edits: Sequence[Edit], path: str, new_path: str) -
 def new_file_diff(data: bytes, path: str) -> bytes:
     """The diff that makes a file which does not exist yet."""
     name = _shown(path)
-    head = [f"diff --git a/{name} b/{name}", "new file mode 100644", "--- /dev/null", f"+++ b/{name}"]
+    new = _quoted("b/" + name)
+    head = [f"diff --git {_quoted('a/' + name)} {new}", "new file mode 100644", "--- /dev/null", f"+++ {new}"]
     out = [line.encode("utf-8", "surrogateescape") + b"\n" for line in head]
     lines = _lines(data)
     _write_hunk(out, [], [Block(0, [], lines)], 0)
@@ -143,3 +144,16 @@ def _shown(path: str) -> str:
     if relative.startswith(os.pardir):
         relative = os.path.abspath(path).lstrip(os.sep)
     return relative.replace(os.sep, "/")
+
+
+def _quoted(name: str) -> str:
+    """A name in the form that git and patch take: in quotation marks, with C's escapes, where it is not plain."""
+    if name.isprintable() and '"' not in name and "\\" not in name:
+        return name
+    return '"' + "".join(map(_escaped, os.fsencode(name))) + '"'
+
+
+def _escaped(byte: int) -> str:
+    if byte in b'"\\':
+        return f"\\{chr(byte)}"
+    return chr(byte) if 0x20 <= byte < 0x7F else f"\\{byte:03o}"

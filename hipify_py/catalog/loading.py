@@ -22,7 +22,7 @@ def read_document(path: Path) -> dict[str, Any]:
     try:
         document = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise TableError(f"{path}: {error}") from error
+        raise TableError(f"{path}: {' '.join(str(error).split())}") from error
     if not isinstance(document, dict):
         raise TableError(f"{path}: a table is a mapping with a `library`")
     return document

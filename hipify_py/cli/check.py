@@ -11,7 +11,7 @@ from hipify_py.cli.exit_codes import exit_code
 from hipify_py.cli.progress import progress_bar
 from hipify_py.options import Options
 from hipify_py.project.api import check
-from hipify_py.report.text import emit, show_check, show_failures, show_left_alone
+from hipify_py.report.text import emit_document, show_check, show_failures, show_left_alone
 
 
 @click.command("check")
@@ -53,7 +53,7 @@ def command(
     if format_ == "json":
         from hipify_py.report.json_report import check_document, render
 
-        emit(sys.stdout, [render(check_document(report.results, translation.targeting))])
+        emit_document(sys.stdout, render(check_document(report.results, translation.targeting)))
         show_failures(report.results, sys.stderr)
     else:
         show_check(report.results, quiet=quiet)

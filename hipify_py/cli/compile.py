@@ -59,7 +59,7 @@ def compile_paths(
     """Compile, print what the compiler said, and return the exit status."""
     hipcc = find_hipcc()
     if hipcc is None:
-        emit(sys.stderr, [NO_HIPCC])
+        emit(sys.stderr, NO_HIPCC.splitlines())
         return USAGE
     with tempfile.TemporaryDirectory(prefix="hipify-py-") as folder:
         report = compile_project(

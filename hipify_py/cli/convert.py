@@ -20,6 +20,7 @@ from hipify_py.project.support import header_diff
 from hipify_py.project.work import DIFF, NO_OUTPUT, OUTPUT
 from hipify_py.report.text import emit, emit_bytes, show_failures, show_findings, show_left_alone, summary
 from hipify_py.support_header import HEADER
+from hipify_py.visible import visible_lines
 
 
 @click.command("convert")
@@ -91,10 +92,11 @@ def command(
             wanted=OUTPUT if stdout else DIFF if diff else NO_OUTPUT,
             progress=progress,
         )
+    shown = visible_lines if sys.stdout.isatty() else bytes  # a file or a pipe gets it exactly
     for result in report.results:
-        emit_bytes(sys.stdout, result.output)
+        emit_bytes(sys.stdout, shown(result.output))
     if diff:
-        emit_bytes(sys.stdout, header_diff(report.headers))
+        emit_bytes(sys.stdout, shown(header_diff(report.headers)))
     if report.headers and not quiet:
         emit(sys.stderr, _header_lines(report, stdout=stdout, written=not (diff or stdout)))
     _tell(report, written=not diff, verbose=verbose, quiet=quiet)

@@ -9,7 +9,7 @@ import click
 
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FINDINGS
-from hipify_py.report.text import emit
+from hipify_py.report.text import emit, emit_document
 
 
 @click.command("explain")
@@ -37,7 +37,7 @@ def command(ids: tuple[str, ...], list_: bool, format_: str, write_docs: Path | 
     if format_ == "json":
         from hipify_py.report.json_report import render
 
-        emit(sys.stdout, [render({"diagnostics": [document(explain(id)) for id in known]})])
+        emit_document(sys.stdout, render({"diagnostics": [document(explain(id)) for id in known]}))
     elif list_:
         emit(sys.stdout, list_lines(known))
     else:

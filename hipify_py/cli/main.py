@@ -14,6 +14,7 @@ from hipify_py.cli.lazy import LazyGroup
 from hipify_py.project.config import NOTHING, ConfigError, read_config
 from hipify_py.project.find_config import find_config
 from hipify_py.project.plan import PlanError
+from hipify_py.visible import visible
 
 COMMANDS = {
     "convert": "Translate CUDA sources to HIP.",
@@ -70,7 +71,7 @@ def run(arguments: list[str] | None = None) -> int:
     except click.Abort as error:
         raise KeyboardInterrupt from error
     except (ConfigError, PlanError, TableError) as error:
-        click.echo(f"Error: {error}", err=True)
+        click.echo(f"Error: {visible(str(error))}", err=True)
         return USAGE
     return code if isinstance(code, int) else 0
 

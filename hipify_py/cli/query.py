@@ -10,7 +10,7 @@ from hipify_py.catalog import Targeting, load_catalog
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.report.symbols import answer_document, answer_lines, look_up
-from hipify_py.report.text import emit
+from hipify_py.report.text import emit, emit_document
 
 
 @click.command("query")
@@ -27,7 +27,7 @@ def command(names: tuple[str, ...], targeting: Targeting, format_: str) -> int:
     if format_ == "json":
         from hipify_py.report.json_report import render
 
-        emit(sys.stdout, [render({"symbols": [answer_document(answer) for answer in answers]})])
+        emit_document(sys.stdout, render({"symbols": [answer_document(answer) for answer in answers]}))
     else:
         emit(sys.stdout, (line for answer in answers for line in answer_lines(answer)))
     return DONE if all(answer.is_known for answer in answers) else FINDINGS

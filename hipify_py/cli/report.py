@@ -12,7 +12,7 @@ from hipify_py.cli.progress import progress_bar
 from hipify_py.options import Options
 from hipify_py.project.api import check
 from hipify_py.report.model import coverage_of
-from hipify_py.report.text import emit, show_failures, show_left_alone, summary
+from hipify_py.report.text import emit, emit_document, show_failures, show_left_alone, summary
 
 
 @click.command("report")
@@ -48,7 +48,7 @@ def command(
     if format_ == "json":
         from hipify_py.report.json_report import render, report_document
 
-        emit(sys.stdout, [render(report_document(coverage, translation.targeting))])
+        emit_document(sys.stdout, render(report_document(coverage, translation.targeting)))
     else:
         from rich.console import Console
 

@@ -21,7 +21,7 @@ class CompileReport(NamedTuple):
         compiled: how many sources were compiled.
         failed: how many of them did not compile.
         messages: what the compiler said, each thing once, at the CUDA lines.
-        unparsed: what it said without naming a place, for sources that failed.
+        unparsed: the lines that name no place, for sources that failed.
         untranslated: results of files that could not be translated to begin with.
     """
 
@@ -64,9 +64,8 @@ def compile_project(
         said = list(parse_messages(done.messages))
         failed += done.status != 0
         if done.status != 0 and not any(message.severity == "error" for message in said):
-            unparsed.append(
-                f"{staged.originals.get(done.unit.path, done.unit.path)}: hipcc failed:\n{done.messages.rstrip()}"
-            )
+            unparsed.append(f"{staged.originals.get(done.unit.path, done.unit.path)}: hipcc failed:")
+            unparsed += done.messages.rstrip().split("\n")
         for message in with_notes_of(said, severities):
             # Host and GPU passes, and several sources with one header, say the same more than once.
             messages[origins.home(message)] = None

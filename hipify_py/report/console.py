@@ -12,6 +12,7 @@ from hipify_py.catalog.targeting import Targeting, versions_line
 from hipify_py.report.model import Coverage, Symbol
 from hipify_py.report.text import plural
 from hipify_py.translation import Counts
+from hipify_py.visible import visible
 
 _TOP = 20
 
@@ -46,7 +47,7 @@ def _counted(title: str, what: str, rows: Sequence[tuple[str, Counts]], total: C
         table.add_column(outcome, str(total[index]), justify="right")
     table.add_column("coverage", _percent(total), justify="right")
     for name, counts in rows:
-        table.add_row(escape(_printable(name)), *(str(count) for count in counts), _percent(counts))
+        table.add_row(_cell(name), *(str(count) for count in counts), _percent(counts))
     return table
 
 
@@ -57,7 +58,7 @@ def _symbols(title: str, symbols: Sequence[Symbol]) -> Table:
     table.add_column("library")
     table.add_column("references", justify="right")
     for symbol in symbols[:_TOP]:
-        table.add_row(escape(symbol.name), escape(symbol.library), str(symbol.references))
+        table.add_row(_cell(symbol.name), _cell(symbol.library), str(symbol.references))
     return table
 
 
@@ -68,14 +69,14 @@ def _left(coverage: Coverage) -> Table:
     for effort, count in reversed(coverage.effort.items()):
         table.add_column(effort, str(count), justify="right")
     for path, efforts in sorted(coverage.left, key=lambda item: tuple(-count for count in reversed(item[1].values()))):
-        table.add_row(escape(_printable(path)), *(str(count) for count in reversed(efforts.values())))
+        table.add_row(_cell(path), *(str(count) for count in reversed(efforts.values())))
     return table
+
+
+def _cell(text: str) -> str:
+    return escape(visible(text))
 
 
 def _percent(counts: Counts) -> str:
     """Rounded down, so that 100 % means all of them."""
     return f"{int(counts.coverage * 1000) / 10:.1f} %"
-
-
-def _printable(path: str) -> str:
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

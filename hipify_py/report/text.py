@@ -9,6 +9,7 @@ from typing import TextIO
 from hipify_py.findings import SEVERITIES, Finding
 from hipify_py.project.result import CHANGED, COPIED, FAILED, UNCHANGED, FileResult
 from hipify_py.translation import OUTCOMES, Counts
+from hipify_py.visible import visible
 
 
 def finding_line(finding: Finding) -> str:
@@ -18,10 +19,15 @@ def finding_line(finding: Finding) -> str:
 
 
 def emit(stream: TextIO, lines: Iterable[str]) -> None:
-    """Write lines to a text stream, in UTF-8 whatever the locale; file names keep bytes that are no UTF-8."""
-    text = "".join(f"{line}\n" for line in lines)
+    """Write lines for people to a text stream, in UTF-8 whatever the locale, each as `visible` has it."""
+    text = "".join(f"{visible(line)}\n" for line in lines)
     if text:
-        emit_bytes(stream, text.encode("utf-8", "surrogateescape"))
+        emit_bytes(stream, text.encode("utf-8"))
+
+
+def emit_document(stream: TextIO, text: str) -> None:
+    """Write a document for programs, as it is; bytes of file names that are no UTF-8 stay."""
+    emit_bytes(stream, f"{text}\n".encode("utf-8", "surrogateescape"))
 
 
 def emit_bytes(stream: TextIO, data: bytes) -> None:

@@ -10,7 +10,7 @@ import click
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.cli.mappings.headers import folder_option, given_set, known_sets
-from hipify_py.report.text import emit
+from hipify_py.report.text import emit_document
 
 
 @click.command("derive")
@@ -26,5 +26,6 @@ def command(headers: Path | None, rocm: tuple[str, ...]) -> int:
 
     sets = known_sets(headers) + [given_set("rocm", text) for text in rocm]
     patch = derive(Path(mappings_dir()), sets)
-    emit(sys.stdout, [patch_text(patch)] if patch else [])
+    if patch:
+        emit_document(sys.stdout, patch_text(patch))
     return FINDINGS if patch else DONE

@@ -10,7 +10,7 @@ import click
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.cli.mappings.headers import folder_option, known_sets, read
-from hipify_py.report.text import emit
+from hipify_py.report.text import emit_document
 
 
 @click.command("diff")
@@ -39,5 +39,6 @@ def command(headers: Path | None, cuda: tuple[str, ...], rocm: tuple[str, ...]) 
                 raise click.UsageError(f"{folder} does not say its version: give it as X.Y={folder}")
             new.append(read(folder, side, number))
     patch = diff(Path(mappings_dir()), new, known_sets(headers))
-    emit(sys.stdout, [patch_text(patch)] if patch else [])
+    if patch:
+        emit_document(sys.stdout, patch_text(patch))
     return FINDINGS if patch else DONE

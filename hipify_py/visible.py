@@ -1,0 +1,37 @@
+"""Text for people: what a terminal would obey, or would not show, is written out.
+
+File names and code come from trees that nobody has vouched for. A newline in one could forge a line of the output, an
+escape sequence could change what the terminal shows, and a direction mark could reverse it.
+"""
+
+
+def visible(text: str) -> str:
+    """The text with all but printable characters, spaces and tabs as escapes (`\\n`, `\\x1b`, `\\u202e`).
+
+    Bytes that were no UTF-8 (surrogates, as `os.fsdecode` makes them) become `\\xNN`.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\t" else _escaped(c) for c in text)
+
+
+def visible_lines(data: bytes) -> bytes:
+    """Code for a terminal: its lines as they are, but for what would not be shown as it stands.
+
+    A carriage return in front of a newline is left alone.
+    """
+    lines = data.split(b"\n")
+    return b"\n".join(_visible_line(line) for line in lines)
+
+
+def _visible_line(line: bytes) -> bytes:
+    ending = b"\r" if line.endswith(b"\r") else b""
+    shown = visible(line.removesuffix(b"\r").decode("utf-8", "surrogateescape"))
+    return shown.encode("utf-8", "surrogateescape") + ending
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:
+        return f"\\x{code - 0xDC00:02x}"
+    return character.encode("unicode_escape").decode("ascii")
