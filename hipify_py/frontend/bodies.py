@@ -17,7 +17,6 @@ _CONTAINER = re.compile(
 _PARTS = re.compile(rb"([A-Za-z_]\w*)\s*\(|[()]")
 _NO_NAMES = frozenset({b"__launch_bounds__", b"__align__", b"__attribute__", b"decltype", b"alignas", b"__declspec"})
 _KEYWORDS = frozenset({b"if", b"for", b"while", b"switch", b"catch"})
-_LONGEST_HEAD = 8000  # bytes between the end of the code before and the brace of a body
 
 
 class Body(NamedTuple):
@@ -101,7 +100,7 @@ def _branch(directive: bytes, branches: list[int], depth: int) -> int:
 def _function_name(lexemes: Lexemes, head: int, brace: int) -> bytes | None:
     """The name of the function whose body opens here; None for namespaces, classes and initialisers."""
     start = lexemes.after(head)
-    text = lexemes.code(max(start, brace - _LONGEST_HEAD), brace)
+    text = lexemes.code(start, brace)
     if (
         b"(" not in text
         or text.rstrip().endswith(b"=")

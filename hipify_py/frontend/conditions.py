@@ -17,7 +17,6 @@ _TOKEN = re.compile(
 _NAME = re.compile(rb"[A-Za-z_]")
 _COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 _WORD = re.compile(rb"#[ \t]*[a-z]+")
-_LONGEST = 4000  # bytes
 _DEEPEST = 30  # brackets and operators within each other
 _LEVELS: tuple[frozenset[bytes], ...] = (
     frozenset((b"||",)),
@@ -83,7 +82,7 @@ def condition(data: bytes, branch: Branch) -> bytes:
     """A branch's condition as an expression of `#if`; of an `#else`, which has none, `1`."""
     if branch.word == b"else":
         return b"1"
-    text = data[branch.start : min(branch.body, branch.start + _LONGEST)]
+    text = data[branch.start : branch.body]
     text = _COMMENT.sub(b" ", _WORD.sub(b"", text, count=1).replace(b"\\\r\n", b" ").replace(b"\\\n", b" ")).strip()
     if branch.word == b"ifdef":
         return b"defined " + text

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from hipify_py.analysis.warp.warp_constants import is_ported, means_a_warp
 from hipify_py.project.warp_hints import NAMES_SIZES
 
-_HINT = re.compile(b"|".join(NAMES_SIZES))
-_DEFINITION = re.compile(
-    rb"\#[ \t]*define[ \t]+(?P<macro>\w+)[ \t]+(?P<body>[^\r\n]*)"
-    rb"|\b(?P<name>[A-Za-z_]\w*)\s*(?:=(?!=)|\{)(?=\s*(?P<value>[^;,{}\r\n]*)[;,}])"
-)
-_THIRTY_TWO = re.compile(rb"\(?\s*(?:32|0x20)[uUlL]*\s*\)?\s*(?://.*|/\*.*)?", re.DOTALL)
-_LONGEST_VALUE = 100
+_HINT = re.compile(rb"//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"|(?P<hint>" + b"|".join(NAMES_SIZES) + rb")")
+_REST_OF_NAME = re.compile(rb"\w*")
+_DEFINE = re.compile(rb"[ \t]*#[ \t]*define[ \t]+")
+_LINE = re.compile(rb"(?:[^\r\n\\]|\\\r?\n?)*")
+_BLANKS = re.compile(rb"(?:\s|\\\r?\n|/\*(?s:.*?)\*/|//[^\n]*)*")
+_VALUE = re.compile(rb"(?:[^;,{}=\r\n/]|/(?![/*]))*")
+_THIRTY_TWO = re.compile(rb"\(?\s*(?:32|0x20)[uUlL]*\s*\)?")
 
 
 class Sizes(NamedTuple):
@@ -33,15 +33,43 @@ def sizes_in(data: bytes) -> Sizes:
     """What a file defines; one with branches for AMD GPUs is believed to know what it does, and no name of it is 32."""
     are_32: set[bytes] = set()
     others: set[bytes] = set()
-    end = 0
+    done = 0
     for hint in _HINT.finditer(data):
-        if hint.start() < end:
+        if hint["hint"] is None or hint.start() < done:
             continue
-        start = data.rfind(b"\n", 0, hint.start()) + 1
-        end = data.find(b"\n", hint.start()) + 1 or len(data)
-        for match in _DEFINITION.finditer(data, start, end + _LONGEST_VALUE):
-            name = match["macro"] or match["name"]
-            if match.start() < end and name != b"warpSize" and means_a_warp(name):
-                is_32 = _THIRTY_TWO.fullmatch((match["body"] or match["value"] or b"").strip()) is not None
-                (are_32 if is_32 and not is_ported(data) else others).add(name)
+        start, done = _name_start(data, hint.start()), _end(_REST_OF_NAME, data, hint.end())
+        name = data[start:done]
+        value = _value(data, start, done) if name != b"warpSize" and means_a_warp(name) else None
+        if value is not None:
+            is_32 = _THIRTY_TWO.fullmatch(value) is not None
+            (are_32 if is_32 and not is_ported(data) else others).add(name)
     return Sizes(frozenset(are_32), frozenset(others))
+
+
+def _name_start(data: bytes, place: int) -> int:
+    """Where the name begins that goes on at a place."""
+    while place > 0 and (data[place - 1 : place].isalnum() or data[place - 1] == 0x5F):
+        place -= 1
+    return place
+
+
+def _value(data: bytes, start: int, end: int) -> bytes | None:
+    """What the name in `[start, end)` is defined as there; None where it is only used."""
+    if _DEFINE.fullmatch(data, data.rfind(b"\n", 0, start) + 1, start) is not None:
+        line_end = _end(_LINE, data, end)
+        first = _end(_BLANKS, data, end, line_end)
+        value = data[first : _end(_VALUE, data, first, line_end)].strip()
+        return value if first > end and value else None
+    sign = _end(_BLANKS, data, end)
+    if data[sign : sign + 1] not in (b"=", b"{") or data[sign : sign + 2] == b"==":
+        return None
+    first = _end(_BLANKS, data, sign + 1)
+    last = _end(_VALUE, data, first)
+    behind = _end(_BLANKS, data, last)
+    return data[first:last].strip() if data[behind : behind + 1] in (b";", b",", b"}") else None
+
+
+def _end(pattern: re.Pattern[bytes], data: bytes, start: int, end: int | None = None) -> int:
+    """Where what begins at a place and matches ends; the place itself where nothing does."""
+    found = pattern.match(data, start, len(data) if end is None else end)
+    return start if found is None else found.end()

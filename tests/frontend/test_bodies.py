@@ -34,3 +34,17 @@ def test_a_statement_is_no_function(keyword: str) -> None:
 def test_many_open_braces_in_linear_time() -> None:
     assert_linear(functions, lambda count: "f(a) = {" * count, 2000)
     assert_linear(functions, lambda count: "x " * (4 * count) + "{ }" * count, 2000)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "__global__ void k(" + ", ".join(f"const float *__restrict__ pointer_{at}" for at in range(400)) + ")",
+        "template <" + ", ".join(f"class Type{at}" for at in range(1500)) + ">\n__device__ int k(int a)",
+        "__device__ /* " + "words; { and more } " * 800 + "*/ int k(int a)",
+        "__attribute__((" + "annotated, " * 1500 + "used)) __global__ void k(int a)",
+        "#define PARAMETERS \\\n" + "  int a, \\\n" * 1500 + "  int b\n__global__ void k(PARAMETERS)",
+    ],
+)
+def test_a_head_may_be_as_long_as_it_likes(head: str) -> None:
+    assert [function.name for function in functions(f"int x;\n{head} {{ f(); }}\nvoid g() {{}}\n")] == [b"k", b"g"]

@@ -61,3 +61,19 @@ def test_conditions_without_comments_and_line_ends() -> None:
 def test_unbalanced(data: bytes) -> None:
     for section in sections(lexemes(data)):
         assert all(branch.start <= branch.body for branch in section)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"#if " + b"NONE || " * 2000 + b"ONE\n#endif\n",
+        b"#if \\\n" + b"NONE || \\\n" * 1000 + b"ONE\n#endif\n",
+        b"#if /* " + b"as it was " * 1000 + b"*/ ONE\n#endif\n",
+        b"#if NONE // " + b"as it was " * 1000 + b"\\\n still\n#else\n#endif\n",
+        b"#if " + b"(TEN > 3) && " * 1000 + b"ONE\n#endif\n",
+    ],
+)
+def test_a_condition_may_be_as_long_as_it_likes(text: bytes) -> None:
+    (section,) = sections(lexemes(text))
+    value = Expression(condition(text, section[0])).value(lambda name: KNOWN.get(name, 0), lambda name: 1)
+    assert value == (0 if b"still" in text else 1)

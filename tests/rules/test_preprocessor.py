@@ -415,3 +415,41 @@ def test_beside_a_branch_of_hips_own_the_versions_stay_cudas(condition: str) -> 
     once = translate(source, path="a.cuh")
     assert f"#if {condition}\n" in once.output.decode()
     assert translate(once.output, path="a.cuh").output == once.output
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "__CUDA_ARCH__ /* of the device */ >= 600",
+        "__CUDA_ARCH__ \\\n    >= 600",
+        "600 <= /* the architecture that is compiled for */ __CUDA_ARCH__",
+        "600 <= \\\n                              __CUDA_ARCH__",
+        "((__CUDA_ARCH__)) >= 600",
+        "600 <= ((__CUDA_ARCH__))",
+        "(__CUDA_ARCH__ /* in tens */ / 10) >= 60",
+        "(__CUDA_ARCH__) >= 600",
+    ],
+)
+def test_what_it_is_compared_with_may_stand_far_away(condition: str) -> None:
+    output, _ = hip(f"#if {condition}\nint a;\n#endif\n")
+    assert output == f"#if {condition}\nint a;\n#endif\n".replace("__CUDA_ARCH__", "(__HIP_DEVICE_COMPILE__ * 900)")
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["__CUDA_ARCH__", "(__CUDA_ARCH__)", "!__CUDA_ARCH__", "A >= 3 && (__CUDA_ARCH__) || B", "__CUDA_ARCH__ && A > 3"],
+)
+def test_a_macro_that_is_asked_for_itself_is_no_number(condition: str) -> None:
+    output, _ = hip(f"#if {condition}\n*p = 1;\n#endif\n")
+    assert output == f"#if {condition}\n*p = 1;\n#endif\n".replace("__CUDA_ARCH__", "__HIP_DEVICE_COMPILE__")
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["700", "(700)", "/* so far */ 700", "700 // " + "as it was " * 40, "\\\n  700", "( 700 ) /* " + "x" * 300 + " */"],
+)
+def test_a_macro_of_a_number_may_have_comments(body: str) -> None:
+    source = f"#define FAST {body}\n#if __CUDA_ARCH__ >= FAST\nint a;\n#else\n#error\n#endif\n"
+    output, findings = hip(source)
+    assert "(__HIP_DEVICE_COMPILE__ * 900) >= FAST" in output
+    assert findings == []

@@ -37,8 +37,7 @@ _GENERATIONS = {
     b"PASCAL": 600, b"MAXWELL": 500, b"KEPLER": 300,
 }  # fmt: skip
 _GENERATION = re.compile(rb"(?:^|_)(" + b"|".join(_GENERATIONS) + rb")(?:$|_)", re.IGNORECASE)
-_INTEGER = re.compile(rb"\s*\(?\s*(\d{1,9})\s*\)?\s*(?://.*|/\*.*)?\Z", re.DOTALL)
-_LONGEST_BODY = 200  # bytes
+_INTEGER = re.compile(rb"(?:\s|\\\r?\n)*\(?\s*(\d{1,9})\s*\)?\s*\Z")
 
 
 class Build(NamedTuple):
@@ -83,8 +82,8 @@ class Macros:
 
     def number(self, define: Define) -> int | None:
         """The number that a definition consists of; None for any other."""
-        stop = min(self._unit.lexemes.body_end(define), define.end + _LONGEST_BODY)
-        match = _INTEGER.match(self._unit.source.data[define.end : stop])
+        lexemes = self._unit.lexemes
+        match = _INTEGER.match(lexemes.code(define.end, lexemes.body_end(define)))
         return int(match[1]) if match is not None else None
 
     def value(self, name: bytes, build: Build = ANY_BUILD) -> int | None:

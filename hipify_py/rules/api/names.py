@@ -15,9 +15,8 @@ from hipify_py.semantics.vector_types import vector
 from hipify_py.translation import CONVERTED, INACTIVE, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit, Use
 
-_MADE_A_STRING = re.compile(rb"\b\w*(?:STR|STRING|QUOTE|TEXT)\w*\s*\(\s*\Z", re.IGNORECASE)
+_MAKES_A_STRING = re.compile(rb"\w*(?:STR|QUOTE|TEXT)\w*", re.IGNORECASE)
 _NAME = re.compile(rb"[A-Za-z_]\w*")
-_LONGEST_HEAD = 60  # bytes
 _FEATURES = re.compile(r"__CUDA_ARCH_(?:FEAT_\w+|FAMILY_SPECIFIC__|SPECIFIC__|HAS_FEATURE__)")
 """What single NVIDIA GPUs have alone: that no such macro is defined is as it should be."""
 _AS_TEXT = "it stands in a text as its own name then"
@@ -158,9 +157,16 @@ def _unsupported(unit: Unit, start: int, row: Row) -> Finding:
         return unit.finding("HIP501", start, name=row.name, library=row.library)
     if row.kind == "macro" and unit.lexemes.in_condition(start):
         return unit.finding("HIP403", start, name=row.name, library=row.library)
-    if row.kind == "macro" and _MADE_A_STRING.search(unit.source.data, max(start - _LONGEST_HEAD, 0), start):
+    if row.kind == "macro" and _is_made_a_string(unit, start):
         return as_note(unit.finding("HIP101", start, name=row.name, library=row.library, detail=row.remedy), _AS_TEXT)
     detail = row.remedy
     if row.details.get("experimental"):
         detail = f" outside of --experimental (there it is {row.details['experimental']})"
     return unit.finding("HIP101", start, name=row.name, library=row.library, detail=detail)
+
+
+def _is_made_a_string(unit: Unit, start: int) -> bool:
+    """It is the argument of a macro that makes a text of it, as its name tells."""
+    opening = unit.lexemes.before(start)
+    is_argument = unit.source.data[opening : opening + 1] == b"("
+    return is_argument and _MAKES_A_STRING.fullmatch(unit.lexemes.word_before(opening)) is not None

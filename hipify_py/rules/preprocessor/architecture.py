@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hipify_py.analysis.preprocessor.choice import Choice, choice_at, has_own_branch
@@ -12,9 +11,9 @@ from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Once, Rule, Staying
 from hipify_py.unit import Unit, Use
 
-_COMPARED_BEHIND = re.compile(rb"\s*\)?\s*(?:[<>]=?|[=!]=|/|%|\*|-)\s*[\w(]")
-_COMPARED_BEFORE = re.compile(rb"[\w)]\s*(?:[<>]=?|[=!]=)\s*\(?\s*\Z")
-_LONGEST_HEAD = 20  # bytes
+_IN_FRONT_OF_BRACKETS = frozenset((b"", b"if", b"elif"))
+_COMPUTES = frozenset(b"<>+-*/%")
+_COMPARES = frozenset((b"==", b"!=", b"<=", b">="))
 
 
 class ArchitectureNumbers(Rule):
@@ -115,8 +114,14 @@ def _is_handed_on(unit: Unit, use: Use) -> bool:
 
 
 def _stands_for_a_number(unit: Unit, use: Use) -> bool:
-    """It is compared or computed with, on either side."""
-    data = unit.source.data
-    head = max(use.start - _LONGEST_HEAD, 0)
-    before = _COMPARED_BEFORE.search(data, head, use.start)
-    return before is not None or _COMPARED_BEHIND.match(data, use.end) is not None
+    """It is compared or computed with, on either side; brackets around it alone change nothing."""
+    data, lexemes = unit.source.data, unit.lexemes
+    before, behind = lexemes.before(use.start), lexemes.after(use.end)
+    while data[before : before + 1] == b"(" and data[behind : behind + 1] == b")":
+        if lexemes.word_before(before) not in _IN_FRONT_OF_BRACKETS:
+            break  # a macro's arguments
+        before, behind = lexemes.before(before), lexemes.after(behind + 1)
+    if data[before] in _COMPUTES or data[before - 1 : before + 1] in _COMPARES:
+        return True
+    is_in_condition = behind < lexemes.logical_line_end(use.start)
+    return is_in_condition and (data[behind] in _COMPUTES or data[behind : behind + 2] in _COMPARES)

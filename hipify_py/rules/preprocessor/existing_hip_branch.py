@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Iterator
 
 from hipify_py.analysis.preprocessor.choice import has_own_branch
 from hipify_py.edits import CompositeEdit, replaced
+from hipify_py.frontend.alternatives import alternatives
 from hipify_py.rules.base import Example, Rule
 from hipify_py.unit import Unit, Use
 
-_DEFINED = rb"defined\s*(?:\(\s*(\w+)\s*\)|\s(\w+))"
-_ALTERNATIVES = re.compile(rb"(?<!!)" + _DEFINED + rb"(?:\s*\|\|\s*(?:\\\r?\n\s*)?" + _DEFINED + rb")+")
-_LONGEST = 2_000  # bytes of a condition
 _COMPILER = frozenset(("__CUDACC__", "__NVCC__", "__CUDA__", "__CUDA_ARCH__"))
 
 
@@ -49,12 +45,4 @@ class ExistingHipBranch(Rule):
 
 def _is_alternative(unit: Unit, use: Use) -> bool:
     """A macro of HIP's compiler stands beside CUDA's, joined by `||`: whoever wrote it has thought of HIP."""
-    data, directives = unit.source.data, unit.lexemes.directives
-    at = bisect_right(directives, use.start, key=lambda directive: directive[0]) - 1
-    if at < 0:
-        return False
-    end = min(unit.lexemes.logical_line_end(directives[at][0]), directives[at][0] + _LONGEST)
-    for run in _ALTERNATIVES.finditer(data, directives[at][0], end):
-        if run.start() <= use.start < run.end():
-            return b"__HIP" in run[0]
-    return False
+    return any(name.startswith(b"__HIP") for name in alternatives(unit.lexemes, use.start))
