@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from hipify_py.frontend.lexer import Lexemes
+from hipify_py.frontend.tokens import Token, tokens
 
-_TOKEN = re.compile(rb"\w+|\|\||[^\s\w]")
+_DIRECTIVES = frozenset((b"if", b"elif"))
 
 
 class _Defined(NamedTuple):
@@ -19,15 +19,8 @@ class _Defined(NamedTuple):
     place: int
 
 
-class _Word(NamedTuple):
-    """Any other token."""
-
-    text: bytes
-    place: int
-
-
-_Operand = list[_Defined | _Word]
-_NOTHING = _Word(b"", -1)
+_Operand = list[_Defined | Token]
+_NOTHING = Token(b"", -1, -1)
 
 
 def alternatives(lexemes: Lexemes, place: int) -> frozenset[bytes]:
@@ -40,7 +33,10 @@ def alternatives(lexemes: Lexemes, place: int) -> frozenset[bytes]:
         return frozenset()
     start = lexemes.directives[at][0]
     groups: list[list[_Operand]] = [[[]]]
-    for token in _tokens(lexemes, start, lexemes.logical_line_end(start)):
+    behind_sign = lexemes.data.index(b"#", start) + 1
+    for token in tokens(lexemes, behind_sign, lexemes.logical_line_end(start)):
+        if token.text in _DIRECTIVES:
+            continue
         if token.text == b"(":
             groups.append([[]])
         elif token.text == b")" and len(groups) > 1:
@@ -56,19 +52,10 @@ def alternatives(lexemes: Lexemes, place: int) -> frozenset[bytes]:
     return frozenset(one.name for one in found) if any(one.place == place for one in found) else frozenset()
 
 
-def _tokens(lexemes: Lexemes, start: int, end: int) -> Iterator[_Word]:
-    """The tokens of a directive behind its word, comments and line continuations left out."""
-    for match in _TOKEN.finditer(lexemes.data, lexemes.data.index(b"#", start) + 1, end):
-        if match[0] == b"\\" or lexemes.non_code_at(match.start()) is not None:
-            continue
-        if match[0] not in (b"if", b"elif"):
-            yield _Word(match[0], match.start())
-
-
-def _add(operand: _Operand, token: _Word) -> None:
+def _add(operand: _Operand, token: Token) -> None:
     """One more token of an operand; `defined A` becomes one."""
     if operand and operand[-1][0] == b"defined":
-        operand[-1] = _Defined(token.text, token.place)
+        operand[-1] = _Defined(token.text, token.start)
     else:
         operand.append(token)
 
@@ -77,7 +64,7 @@ def _close(operand: _Operand, group: list[_Operand]) -> None:
     """What stood in brackets becomes part of the operand that holds them."""
     inner = group[0][0] if len(group) == 1 and len(group[0]) == 1 else _NOTHING
     if operand and operand[-1][0] == b"defined":
-        operand[-1] = _Defined(*inner)
+        operand[-1] = _Defined(inner[0], inner[1])
     else:
         operand.append(inner if isinstance(inner, _Defined) else _NOTHING)
 

@@ -160,3 +160,78 @@ def test_a_macro_for_both_sides_is_split_too() -> None:
 def test_half_written_definitions_do_no_harm(tail: str) -> None:
     source = "__device__ float atomicMax" + tail + "\n__host__ __device__ float2 operator*" + tail
     assert translate(source, path="a.cu", options=_PLAIN).output.decode() == source
+
+
+_LONG_HEADS = [
+    "__device__ /* " + "an addition; of { floats } " * 60 + "*/ double atomicAdd(double *a, double v) {{ return v; }}",
+    "__attribute__(("
+    + "annotate(1), " * 100
+    + "used)) __device__ double atomicAdd(double *a, double v) {{ return v; }}",
+    "STATISTICS(x)\n__device__ double atomicAdd(double *a, double v) {{ return v; }}",
+    "__device__ double \\\n atomicAdd \\\n (double *a, double v) {{ return v; }}",
+    "static __device__ double\n// in front of the name\natomicAdd(double *a /* the sum */, double const v = 1) {{ return v; }}",
+    "__device__ double atomicAdd(double a[], double v) {{ return v; }}",
+    'extern "C++" {{ __device__ double atomicAdd(double *a, double v) {{ return v; }} }}',
+    "HOST __device__ double atomicAdd(double *a, double v) {{ return v; }}",
+    "using real = double;\n__device__ real atomicAdd(real *a, real v) {{ return v; }}",
+    "typedef double first, real;\n__device__ real atomicAdd(real *a, real v) {{ return v; }}",
+    "#define real /* so far */ double\n__device__ real atomicAdd(real *a, real v) {{ return v; }}",
+]
+
+
+@pytest.mark.parametrize("definition", [head.replace("{{", "{").replace("}}", "}") for head in _LONG_HEADS])
+def test_a_head_is_read_whole(definition: str) -> None:
+    assert _GUARD in _output(definition + "\n")
+    assert _ids(definition) == ["HIP120"]
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "namespace /* "
+        + "of its own " * 40
+        + "*/ n { __device__ double atomicAdd(double *a, double v) { return v; } }",
+        "struct S { friend __device__ double atomicAdd(double *a, double v) { return v; } };",
+        "void f() { __device__ double atomicAdd(double *a, double v); }",
+        "__device__ double C::atomicAdd(double *a, double v) { return v; }",
+        "template <>\n__device__ double atomicAdd(double *a, double v) { return v; }",
+        "class C : public Base<{}> { "
+        + "int member; " * 100
+        + "__device__ double atomicAdd(double *a, double v) { return v; } };",
+    ],
+)
+def test_what_is_another_function_stays(definition: str) -> None:
+    assert _GUARD not in _output(definition)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{ /* " + "by elements, " * 200 + "*/ return make_int2(a.x * b.x, a.y * b.y); }",
+        "{ return make_int2((a.x * b.x), (a.y) * (b.y)); }",
+        "{ auto r = make_int2(a.x * b.x, a.y * b.y); return r; }",
+        "{ int2 r{a.x * b.x, a.y * b.y}; return r; }",
+        "{ int2 r; r.x = a.x * b.x, r.y = a.y * b.y; return r; }",
+        "{ a.x = a.x * b.x; // first\n a.y *= b.y; return a; }",
+        "{ return int2 /* of both */ {a.x * b.x, a.y * b.y}; }",
+    ],
+)
+def test_element_by_element_is_what_the_statements_say(body: str) -> None:
+    assert _ids(f"__host__ __device__ int2 operator*(int2 a, int2 b) {body}") == ["HIP121"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{ int2 r; r.y = a.x * b.x; r.x = a.y * b.y; return r; }",
+        "{ return make_int2(a.x * b.x, a.x * b.y); }",
+        "{ return make_int2(a.x * b.x, a.y / b.y); }",
+        "{ int2 r; r.x = a.x * b.x; r.y = a.y * b.y; return a; }",
+        "{ if (a.x) return make_int2(a.x * b.x, a.y * b.y); return a; }",
+        "{ count(); return make_int2(a.x * b.x, a.y * b.y); }",
+        "{ return make_int2(b.x * a.x, p->y * b.y); }",
+        '{ const char *s = "return make_int2(a.x * b.x, a.y * b.y);"; return a; }',
+    ],
+)
+def test_anything_else_is_another_meaning(body: str) -> None:
+    assert _ids(f"__host__ __device__ int2 operator*(int2 a, int2 b) {body}") == ["HIP122"]

@@ -21,6 +21,22 @@ from hipify_py import Options, translate
         ("#define OPS(T) struct S { __host__ __device__ T operator*(T a) { return a; } };\nOPS(float2)", False),
         ("#define OPS(T) __host__ __device__ T operator*(T a, T b", False),
         ("#define OPS(T __host__ __device__ operator*(", False),
+        (
+            "#define OPS(T) __host__ __device__ /* "
+            + "an operator; of { both } sides " * 20
+            + "*/ T operator*(T a, T b) { return a; }\nOPS(float2)",
+            True,
+        ),
+        (
+            "#define OPS(T) __host__ \\\n  __device__ T \\\n  operator \\\n  *(T a, T b) { return a; }\nOPS(float2)",
+            True,
+        ),
+        ("#define OPS(T) __host__ __device__ T operator*(T /* x, y */ a, T b) { return a; }\nOPS(float2)", True),
+        ("#define OPS(T, V) __host__ __device__ V operator*(V a, V b) { return a; }\nOPS(f(1, 2), float2)", True),
+        ("#define OPS(T) __host__ __device__ void operator+=(T &a, T const &b) { }\nOPS(/* the pair */ float2)", True),
+        ('#define OPS(T) f("__host__ __device__"); T operator*(T a, T b) { return a; }\nOPS(float2)', False),
+        ("#define OPS(T) __host__ __device__ int f(); T operator*(T a, T b) { return a; }\nOPS(float2)", False),
+        ("#define OPS(T) // __host__ __device__ T operator*(T a, T b)\nOPS(float2)", False),
     ],
 )
 def test_an_operator_is_made_for_one_side_at_a_time(macro: str, settled: bool) -> None:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
 
 from hipify_py.rules.collisions.functions import Function
 from hipify_py.rules.collisions.types import base_type
+from hipify_py.semantics.expressions import arguments_of, bare, entries_of, operator_of, text_of
 from hipify_py.unit import Unit
 
-_LARGEST = 2000  # bytes; a body that is longer does more than that
-_PAIR = re.compile(rb"(\w+)\.([xyzw])([-+*/%&|^]|<<|>>)(=?)(\w+)\.([xyzw])(?![\w.(\[])")
-_UPDATE = re.compile(rb"(\w+)\.([xyzw])=(?=\1\.\2[-+*/%&|^<>])")
-_REST = re.compile(
-    rb"(?:return)?(?:make_\w+\(@(?:,@)*\)|\w+[({]@(?:,@)*[)}]|\{@(?:,@)*\});"
-    rb"|@(?:[;,]@)*;(?:return\w+;)?"
-    rb"|\w+;(?:\w+\.[xyzw]=@;)+return\w+;"
-)
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_SIZE = re.compile(r"([1-4])(?:_t)?$")
+_ELEMENTS = (b"x", b"y", b"z", b"w")
 
 
 def is_elementwise(unit: Unit, function: Function, symbol: bytes, plain: AbstractSet[tuple[bytes, str]]) -> bool:
@@ -29,26 +29,139 @@ def is_elementwise(unit: Unit, function: Function, symbol: bytes, plain: Abstrac
         plain: the operators of the source, with their operands' type, that are known to work element by element:
             `a = a * b` does what the source's own `*` does.
     """
-    if function.body < 0 or function.end - function.body > _LARGEST:
+    if function.body is None:
         return False
-    body = re.sub(rb"\s+", b"", unit.source.data[function.body + 1 : function.end - 1].replace(b"return ", b"return"))
     left, right = (parameter.name for parameter in function.parameters)
-    operation = symbol.removesuffix(b"=")
-    seen: list[bytes] = []
-
-    def reduced(match: re.Match[bytes]) -> bytes:
-        first, element, sign, _, second, other = match.groups()
-        if element != other or sign != operation or (first, second) != (left, right):
-            return b"?"
-        seen.append(element)
-        return b"@"
-
-    rest = _PAIR.sub(reduced, _UPDATE.sub(b"", body))
-    whole = left + b"=" + left + operation + right + b";"
+    body = _Body(function.body, symbol.removesuffix(b"="), left, right)
     type = base_type(unit, function.parameters[0].type.decode(errors="replace").removeprefix("const ").rstrip("&"))
-    if rest in (whole, whole + b"return" + left + b";"):
-        return operation in (b"+", b"-") or (operation, type) in plain
-    size = re.search(r"([1-4])(?:_t)?$", type)
-    if len(set(seen)) != len(seen) or seen != sorted(seen, key=b"xyzw".index):
-        return False
-    return _REST.fullmatch(rest) is not None and (size is None or len(seen) == int(size[1]))
+    if body.is_whole:
+        return body.operation in (b"+", b"-") or (body.operation, type) in plain
+    size = _SIZE.search(type)
+    return body.elements == list(_ELEMENTS[: int(size[1]) if size is not None else len(body.elements) or 1])
+
+
+class _Body:
+    """The statements of an operator, as far as they work on pairs of elements.
+
+    Attributes:
+        operation: the operator without `=`.
+        elements: the elements of the result in the order in which they are computed; empty when anything else is done.
+        is_whole: it does `a = a + b`, and returns `a` or nothing.
+    """
+
+    def __init__(self, body: Node, operation: bytes, left: bytes, right: bytes) -> None:
+        self.operation = operation
+        self._left, self._right = left, right
+        self._result = left
+        self._is_done = False
+        steps = list(_steps(body))
+        self.is_whole = bool(steps) and self._is_sum(steps[0]) and all(map(self._returns_left, steps[1:]))
+        self.elements: list[bytes] = []
+        for step in steps:
+            found = None if self._is_done else self._read(step)
+            if found is None:
+                self.elements = []
+                return
+            self.elements += found
+
+    def _read(self, step: Node) -> list[bytes] | None:
+        """The elements that a statement computes; None for one that does anything else."""
+        if step.type == "declaration":
+            return self._declared(step)
+        if step.type == "return_statement":
+            self._is_done = True
+            value = next(iter(entries_of(step)), None)
+            if value is None or text_of(value) == self._result:
+                return []
+            return self._all(value)
+        element = self._assigned(step) if step.type == "assignment_expression" else None
+        return None if element is None else [element]
+
+    def _declared(self, step: Node) -> list[bytes] | None:
+        """What the variable that is returned is initialised with."""
+        declarator = step.child_by_field_name("declarator")
+        if declarator is None or self._result != self._left:
+            return None
+        if declarator.type == "identifier":
+            self._result = text_of(declarator)
+            return []
+        self._result = text_of(declarator.child_by_field_name("declarator"))
+        value = declarator.child_by_field_name("value")
+        return None if value is None else self._all(value)
+
+    def _all(self, value: Node) -> list[bytes] | None:
+        """The elements of `make_float2(…)`, `float2{…}` or `{…}`."""
+        value = bare(value)
+        if value.type == "compound_literal_expression":
+            value = value.child_by_field_name("value") or value
+        entries = arguments_of(value) if value.type == "call_expression" else []
+        if value.type in ("initializer_list", "argument_list"):
+            entries = entries_of(value)
+        found = [element for entry in entries if (element := self._pair(entry)) is not None]
+        return found if found and len(found) == len(entries) else None
+
+    def _assigned(self, step: Node) -> bytes | None:
+        """The element that `a.x *= b.x`, `a.x = a.x * b.x` or `r.x = a.x * b.x` computes."""
+        target, value = step.child_by_field_name("left"), step.child_by_field_name("right")
+        if target is None or value is None:
+            return None
+        if operator_of(step) == "=":
+            element = self._pair(value)
+            return element if _element(target, self._result) == element else None
+        if operator_of(step).encode() != self.operation + b"=":
+            return None
+        element = _element(target, self._left)
+        return element if element == _element(bare(value), self._right) else None
+
+    def _pair(self, value: Node) -> bytes | None:
+        """The element of which a value is what the operator makes of both operands."""
+        value = bare(value)
+        if value.type != "binary_expression" or operator_of(value).encode() != self.operation:
+            return None
+        element = _element(value.child_by_field_name("left"), self._left)
+        return element if element == _element(value.child_by_field_name("right"), self._right) else None
+
+    def _is_sum(self, step: Node) -> bool:
+        """`a = a + b`."""
+        value = step.child_by_field_name("right")
+        if step.type != "assignment_expression" or operator_of(step) != "=" or value is None:
+            return False
+        value = bare(value)
+        return (
+            value.type == "binary_expression"
+            and operator_of(value).encode() == self.operation
+            and text_of(step.child_by_field_name("left")) == self._left
+            and text_of(value.child_by_field_name("left")) == self._left
+            and text_of(value.child_by_field_name("right")) == self._right
+        )
+
+    def _returns_left(self, step: Node) -> bool:
+        return step.type == "return_statement" and [text_of(value) for value in entries_of(step)] in ([], [self._left])
+
+
+def _steps(body: Node) -> Iterator[Node]:
+    """The statements of a body, and the parts of those that commas join."""
+    for statement in entries_of(body):
+        inner = entries_of(statement)
+        if statement.type != "expression_statement" or len(inner) != 1:
+            yield statement
+            continue
+        pending = [inner[0]]
+        while pending:
+            step = pending.pop()
+            if step.type == "comma_expression":
+                pending += reversed(entries_of(step))
+            else:
+                yield step
+
+
+def _element(node: Node | None, name: bytes) -> bytes | None:
+    """The element that `name.x` is; None for any other expression."""
+    if node is None:
+        return None
+    node = bare(node)
+    if node.type != "field_expression" or operator_of(node) == "->":
+        return None
+    field = text_of(node.child_by_field_name("field"))
+    is_element = field in _ELEMENTS and text_of(node.child_by_field_name("argument")) == name
+    return field if is_element else None

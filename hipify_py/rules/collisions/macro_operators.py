@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding, as_note
 from hipify_py.frontend.brackets import match_forward
-from hipify_py.frontend.lexer import Define
+from hipify_py.frontend.tokens import Token, tokens
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.collisions.types import base_type
-from hipify_py.rules.collisions.vector_operators import OPERATOR
+from hipify_py.rules.collisions.vector_operators import BOTH_SIDES, OPERATORS
+from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.macros import Macro, macros_of
+from hipify_py.semantics.symbols import names_of
 from hipify_py.semantics.vector_types import vector
 from hipify_py.unit import Unit
 
-_QUALIFIERS = re.compile(rb"__host__\s*__device__|__device__\s*__host__")
-_PARAMETER = re.compile(rb"\s*(?:const\s+)?([\w#]+)\s*(const)?\s*(&?)\s*\w+\s*")
-_LONGEST_HEAD = 300  # bytes of a function in front of its name
+_WORD = re.compile(rb"\w+")
+_HEAD_ENDS = frozenset((b";", b"}", b"{"))
 _ONE_SIDE = b"HIPIFY_ONE_SIDE"
 _SETTLED = "it is compiled for one side at a time, so that it is preferred"
 
@@ -47,47 +51,95 @@ class MacroOperators(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Support]:
-        data, lexemes = unit.source.data, unit.lexemes
-        for name in OPERATOR.finditer(data):
-            define = lexemes.define_around(name.start())
-            if define is None or lexemes.non_code_at(name.start()) is not None or not _collides(unit, define, name):
+        for macro in macros_of(unit).all():
+            if b"operator" not in unit.source.data[macro.start : macro.end]:
                 continue
-            start = max(define.end, name.start() - _LONGEST_HEAD)
-            start = max(start, *(data.rfind(mark, start, name.start()) for mark in (b";", b"}")))
-            qualifiers = _QUALIFIERS.search(data, start, name.start())
-            if qualifiers is None:
-                continue
-            found = unit.finding("HIP132", name.start(), name=name[0].decode(), library="device")
-            if unit.options.support:
-                yield Edit(*qualifiers.span(), _ONE_SIDE)
-                yield Support("one_side")
-                found = as_note(found, _SETTLED)
-            yield found
+            words = list(tokens(unit.lexemes, macro.start, macro.end))
+            head = 0
+            for at, word in enumerate(words):
+                if word.text in _HEAD_ENDS:
+                    head = at + 1
+                if word.text != b"operator" or not _collides(unit, macro, words, at):
+                    continue
+                qualifiers = _qualifiers(words[head:at])
+                if qualifiers is None:
+                    continue
+                name = unit.source.data[word.start : words[at + 1].end].decode()
+                found = unit.finding("HIP132", word.start, name=name, library="device")
+                if unit.options.support:
+                    yield Edit(*qualifiers, _ONE_SIDE)
+                    yield Support("one_side")
+                    found = as_note(found, _SETTLED)
+                yield found
 
 
-def _collides(unit: Unit, define: Define, name: re.Match[bytes]) -> bool:
+def _qualifiers(head: list[Token]) -> tuple[int, int] | None:
+    """Where a function is said to be for both sides."""
+    for first, second in pairwise(head):
+        if {first.text, second.text} == BOTH_SIDES:
+            return first.start, second.end
+    return None
+
+
+def _collides(unit: Unit, macro: Macro, words: list[Token], at: int) -> bool:
     """Two operands of one type, the left one changed by a compound assignment, and the type may be a vector's."""
-    data, lexemes = unit.source.data, unit.lexemes
-    opening = lexemes.after(name.end())
-    found = match_forward(lexemes, opening, lexemes.body_end(define))
+    if at + 2 >= len(words) or words[at + 1].text not in OPERATORS or words[at + 2].text != b"(":
+        return False
+    found = match_forward(unit.lexemes, words[at + 2].start, macro.end)
     if found is None or len(found[1]) != 1:
         return False
-    left = _PARAMETER.fullmatch(data, opening + 1, found[1][0])
-    right = _PARAMETER.fullmatch(data, found[1][0] + 1, found[0])
-    if left is None or right is None or left[1] != right[1]:
+    closing, (comma,) = found
+    left, right = (
+        _operand([word.text for word in words[at + 3 :] if start < word.start < end])
+        for start, end in ((words[at + 2].start, comma), (comma, closing))
+    )
+    if left is None or right is None or left.type != right.type:
         return False
-    changes_left = left[3] == b"&" and left[2] is None and b"const" not in left[0]
-    return changes_left == name[0].endswith(b"=") and _may_be_vector(unit, define, left[1])
+    return left.is_changed == words[at + 1].text.endswith(b"=") and _may_be_vector(unit, macro, left.type)
 
 
-def _may_be_vector(unit: Unit, define: Define, type: bytes) -> bool:
+class _Operand(NamedTuple):
+    """An operand's type, and whether it is a reference that can be changed."""
+
+    type: tuple[bytes, ...]
+    is_changed: bool
+
+
+def _operand(parameter: list[bytes]) -> _Operand | None:
+    """`const T##2 &a`: the type's tokens are `T`, `##`, `2`; None for what is no value or reference with a name."""
+    is_const = b"const" in parameter
+    words = [word for word in parameter if word != b"const"]
+    marks = [word for word in words[:-1] if word == b"&"]
+    type = tuple(word for word in words[:-1] if word != b"&")
+    if len(marks) > 1 or not type or not _WORD.fullmatch(words[-1]) or words[-2] not in (b"&", type[-1]):
+        return None
+    if not all(_WORD.fullmatch(word) if number % 2 == 0 else word == b"##" for number, word in enumerate(type)):
+        return None
+    return _Operand(type, bool(marks) and not is_const)
+
+
+def _may_be_vector(unit: Unit, macro: Macro, type: tuple[bytes, ...]) -> bool:
     """A vector's type, or a parameter of the macro that stands for one where the macro is used in this source."""
-    parameters = unit.lexemes.parameters(define)
-    word = type.split(b"#")[0]
-    if word not in parameters:
-        return vector(base_type(unit, type.decode(errors="replace"))) is not None
-    rest = type[len(word) :].replace(b"#", b"")
-    uses = re.findall(rb"(?<![\w.])" + re.escape(define.text) + rb"\s*\(([^()]*)\)", unit.source.data[define.end :])
-    position = parameters.index(word)
-    types = [values[position].strip() + rest for use in uses if len(values := use.split(b",")) == len(parameters)]
-    return not types or any(vector(base_type(unit, given.decode(errors="replace"))) is not None for given in types)
+    parameters = macro.parameters or ()
+    if not set(type) & set(parameters):
+        return _is_vector(unit, b"".join(type))
+    given = list(_given(unit, macro))
+    return not given or any(
+        _is_vector(unit, b"".join(values.get(word, word) for word in type if word != b"##")) for values in given
+    )
+
+
+def _is_vector(unit: Unit, type: bytes) -> bool:
+    return vector(base_type(unit, type.decode(errors="replace"))) is not None
+
+
+def _given(unit: Unit, macro: Macro) -> Iterator[dict[bytes, bytes]]:
+    """What the uses of a macro in this source give for its parameters."""
+    parameters = macro.parameters or ()
+    for place in names_of(unit).places(macro.name):
+        if place == macro.place or unit.lexemes.non_code_at(place) is not None:
+            continue
+        call = call_at(unit, place + len(macro.name))
+        if call is not None and len(call.arguments) == len(parameters):
+            values = (unit.lexemes.code(*argument) for argument in call.arguments)
+            yield dict(zip(parameters, values, strict=True))

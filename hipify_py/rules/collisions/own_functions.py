@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Once, Rule
-from hipify_py.rules.collisions.functions import Function, functions
+from hipify_py.rules.collisions.functions import Function, named_functions
 from hipify_py.rules.collisions.guards import guarded
 from hipify_py.rules.collisions.types import canonical
 from hipify_py.unit import Unit
-
-_BUILT_IN = re.compile(rb"(?<![\w.:>])(?:atomic[A-Z]|__(?!launch_|attribute|align|asm|half|nv_))\w+(?=\s*\()")
 
 
 class OwnFunctions(Rule):
@@ -41,11 +38,10 @@ class OwnFunctions(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit | Once]:
         ranges = []
-        for function in functions(unit, _BUILT_IN):
-            name = unit.source.data[function.name : function.opening].strip().decode()
-            if _is_device_function(unit, function) and _signature(unit, function) in unit.catalog.overloads.get(
-                name, ()
-            ):
+        overloads = unit.catalog.overloads
+        for function in named_functions(unit, map(str.encode, overloads)):
+            name = function.text.decode()
+            if _is_device_function(unit, function) and _signature(unit, function) in overloads[name]:
                 ranges.append((function.start, function.end))
                 listed = ", ".join(parameter.type.decode(errors="replace") for parameter in function.parameters)
                 found = unit.finding("HIP120", function.name, name=f"{name}({listed})", library="device")

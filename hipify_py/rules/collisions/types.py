@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
+from hipify_py.semantics.expressions import text_of
+from hipify_py.semantics.macros import macros_of
 from hipify_py.unit import Unit
 
 _KNOWN = {
@@ -40,12 +41,12 @@ _KNOWN = {
     "hipfftComplex": "float2",
     "hipfftDoubleComplex": "double2",
 }
-_ALIAS = re.compile(
-    rb"\btypedef\s+((?:\w+\s+){0,5}\w+)\s+(\w+)\s*;"
-    rb"|\busing\s+(\w+)\s*=\s*(\w+(?:\s+\w+){0,5})\s*;"
-    rb"|^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(\w+(?:[ \t]+\w+){0,5})[ \t]*$",
-    re.MULTILINE,
-)
+_ALIASES = """
+(type_definition declarator: (type_identifier) @name)
+(alias_declaration name: (type_identifier) @name)
+"""
+_PLAIN = frozenset({"type_identifier", "primitive_type", "sized_type_specifier"})
+_WORDS = re.compile(rb"\w+(?:(?:\s|\\)+\w+)*")
 _DEEPEST = 8  # aliases of aliases
 _TYPE = re.compile(r"(const )?(.*?)([*&]*)")
 
@@ -63,22 +64,36 @@ def canonical(unit: Unit, type: bytes) -> str:
 
 def base_type(unit: Unit, base: str) -> str:
     """The type that a name stands for; the name itself where it is no alias."""
-    aliases = _aliases(unit)
+    aliases = unit.analysis(_Aliases)
     for _ in range(_DEEPEST):
-        known = _KNOWN.get(base) or aliases.get(base)
+        known = _KNOWN.get(base) or aliases.of(base)
         if known is None:
             break
         base = known
     return base
 
 
-@lru_cache(maxsize=4)
-def _aliases(unit: Unit) -> dict[str, str]:
+class _Aliases:
     """The source's own typedefs and macros of one plain type; a name with two meanings keeps the first."""
-    found: dict[str, str] = {}
-    for match in _ALIAS.finditer(unit.source.data):
-        if unit.lexemes.non_code_at(match.start()) is not None:
-            continue
-        type, name = (match[1], match[2]) if match[1] else (match[4], match[3]) if match[3] else (match[6], match[5])
-        found.setdefault(name.decode(), " ".join(type.decode().split()))
-    return found
+
+    def __init__(self, unit: Unit) -> None:
+        self._lexemes, self._macros = unit.lexemes, macros_of(unit)
+        self._types: dict[bytes, str] = {}
+        for name in unit.tree.captures(_ALIASES).get("name", ()):
+            type = name.parent.child_by_field_name("type") if name.parent is not None else None
+            if type is not None and type.type == "type_descriptor":
+                is_plain = type.child_by_field_name("declarator") is None
+                type = type.child_by_field_name("type") if is_plain else None
+            if type is not None and type.type in _PLAIN:
+                self._types.setdefault(text_of(name), " ".join(text_of(type).decode(errors="replace").split()))
+
+    def of(self, name: str) -> str | None:
+        """What a name is short for."""
+        known = self._types.get(name.encode())
+        if known is not None:
+            return known
+        for macro in self._macros.named(name.encode()):
+            body = self._lexemes.code(macro.start, macro.end).strip()
+            if macro.parameters is None and _WORDS.fullmatch(body) is not None:
+                return " ".join(body.replace(b"\\", b" ").decode(errors="replace").split())
+        return None

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from hipify_py.edits import Edit
+from hipify_py.frontend.tokens import tokens
 from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.collisions.elementwise import is_elementwise
-from hipify_py.rules.collisions.functions import Function, functions
+from hipify_py.rules.collisions.functions import Function, operators
 from hipify_py.rules.collisions.guards import guarded
 from hipify_py.rules.collisions.types import base_type
+from hipify_py.semantics.expressions import text_of
+from hipify_py.semantics.macros import macros_of
+from hipify_py.semantics.structure import structure_of
 from hipify_py.semantics.vector_types import vector
 from hipify_py.unit import Unit
 
-OPERATOR = re.compile(rb"\boperator\s*(?:[*/]=?|[+&|^%-]=|<<=|>>=)(?=\s*\()")
+OPERATORS = frozenset((b"*", b"/", b"*=", b"/=", b"+=", b"-=", b"%=", b"&=", b"|=", b"^=", b"<<=", b">>="))
 """The operators that HIP's vector types have for two vectors."""
 
 _ALIAS_OF_VECTOR = re.compile(r"\w*[a-z]\w*?[234](?:_t)?", re.IGNORECASE)
-_MAKE = re.compile(rb"\bmake_(?:float|double|u?int|u?char|u?short)[234]\s*\(")
+_MAKE = re.compile(rb"make_(?:float|double|u?int|u?char|u?short)[234]")
+_CALLS = "(call_expression function: (identifier) @name)"
 _MACRO = re.compile(rb"\b_*[A-Z][A-Z0-9_]+\b|\b\w*(?:hd|HD)_*\b|host_?dev", re.ASCII)
-_QUALIFIERS = re.compile(rb"__host__\s*__device__|__device__\s*__host__")
+BOTH_SIDES = frozenset((b"__host__", b"__device__"))
+"""The qualifiers of a function that both sides have."""
+_WORD = re.compile(rb"\w+")
+_WORDS = re.compile(rb"[\w \t]+")
 _IF_DEVICE = b"#ifdef __HIP_DEVICE_COMPILE__  // one side at a time, so that it is preferred to HIP's"
 
 
@@ -60,10 +69,10 @@ class VectorOperators(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | Once]:
         same: list[tuple[int, int]] = []
         plain: set[tuple[bytes, str]] = set()
-        for function in functions(unit, OPERATOR):
-            if not _collides(unit, function):
+        for function in operators(unit):
+            symbol = _symbol(unit, function)
+            if symbol not in OPERATORS or not _collides(unit, function, symbol):
                 continue
-            symbol = unit.source.data[function.name : function.opening].split(b"operator")[-1].strip()
             type = function.parameters[0].type.strip(b"&").removeprefix(b"const ").decode(errors="replace")
             name = f"operator{symbol.decode()}({type}, {type})"
             if is_elementwise(unit, function, symbol, plain):
@@ -78,15 +87,20 @@ class VectorOperators(Rule):
         yield from guarded(unit, same)
 
 
-def _collides(unit: Unit, function: Function) -> bool:
+def _symbol(unit: Unit, function: Function) -> bytes:
+    """The operator's sign."""
+    end = function.name + len(function.text)
+    return b"".join(token.text for token in tokens(unit.lexemes, function.name, end)).removeprefix(b"operator")
+
+
+def _collides(unit: Unit, function: Function, symbol: bytes) -> bool:
     """For both sides, and operands of one vector type, the left one changed by a compound assignment."""
     if function.is_template or not (_is_for_both(function) or _has_macro(function)):
         return False
     if len(function.parameters) != 2:
         return False
     left, right = (parameter.type.decode(errors="replace") for parameter in function.parameters)
-    is_compound = unit.source.data[function.name : function.opening].rstrip().endswith(b"=")
-    if is_compound != (left.endswith("&") and not left.startswith("const ")):
+    if symbol.endswith(b"=") != (left.endswith("&") and not left.startswith("const ")):
         return False
     if right.endswith("&") and not right.startswith("const "):
         return False  # a variable binds to it before it binds to HIP's `const &`
@@ -107,12 +121,12 @@ def _has_macro(function: Function) -> bool:
 
 def _makes_vector(unit: Unit, function: Function, type: str) -> bool:
     """A type of another file, by its name (`real3`) and by the `make_...` that the body calls, an alias of a vector."""
-    data = unit.source.data
-    if _ALIAS_OF_VECTOR.fullmatch(type) is None or function.body < 0:
+    if _ALIAS_OF_VECTOR.fullmatch(type) is None or function.body is None:
         return False
-    if re.search(rb"\b(?:struct|class|union)\s+(?:\w+\s+)?" + type.encode() + rb"\b", data):
+    if structure_of(unit).records.get(type.encode()):
         return False
-    return _MAKE.search(data, function.body, function.end) is not None
+    calls = unit.tree.captures(_CALLS, function.body).get("name", ())
+    return any(_MAKE.fullmatch(text_of(name)) is not None for name in calls)
 
 
 def _for_one_side(unit: Unit, function: Function) -> Edit | None:
@@ -139,12 +153,17 @@ def _for_one_side(unit: Unit, function: Function) -> Edit | None:
 def _qualifiers(unit: Unit, function: Function) -> tuple[int, int, bytes] | None:
     """Where `__host__ __device__` or a macro for it stands in front of a function, and what it means."""
     data, lexemes = unit.source.data, unit.lexemes
-    match = _QUALIFIERS.search(data, function.start, function.name)
-    if match is not None:
-        return None if lexemes.non_code_at(match.start()) is not None else (*match.span(), match[0])
-    for word in re.finditer(rb"[A-Za-z_]\w*", data[function.start : function.name]):
-        define = next((define for define in lexemes.defines if define.text == word[0]), None)
-        meaning = b"" if define is None else data[define.end : lexemes.body_end(define)].strip()
-        if b"__host__" in meaning and b"__device__" in meaning and re.fullmatch(rb"[\w \t]+", meaning):
-            return function.start + word.start(), function.start + word.end(), meaning
+    words = [
+        word
+        for word in _WORD.finditer(data, function.start, function.name)
+        if lexemes.non_code_at(word.start()) is None
+    ]
+    for first, second in pairwise(words):
+        if {first[0], second[0]} == BOTH_SIDES and lexemes.after(first.end()) == second.start():
+            return first.start(), second.end(), first[0] + b" " + second[0]
+    for word in words:
+        for macro in macros_of(unit).named(word[0])[:1]:
+            meaning = lexemes.code(macro.start, macro.end)
+            if set(meaning.split()) >= BOTH_SIDES and _WORDS.fullmatch(meaning) is not None:
+                return *word.span(), meaning
     return None
