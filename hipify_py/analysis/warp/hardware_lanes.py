@@ -48,16 +48,22 @@ class HardwareLanes:
         self._names = names_of(unit)
         self._functions = functions_of(unit)
         self._definitions = definitions_of(unit)
+        self._getters_so_far: set[bytes] | None = None
 
     @cached_property
     def getters(self) -> frozenset[bytes]:
         """The functions of this unit that do no more than to return such a lane."""
-        found = set[bytes]()
-        for place, _ in self._direct:
-            function = self._functions.at(place)
-            if function is not None and not function.is_kernel and self._returns_lane(function):
-                found.add(function.name)
-        return frozenset(found)
+        self._getters_so_far = set[bytes]()
+        functions = {function for place, _ in self._direct if (function := self._functions.at(place)) is not None}
+        pending = [function for function in functions if not function.is_kernel]
+        while found := [function for function in pending if self._returns_lane(function)]:
+            self._getters_so_far.update(function.name for function in found)
+            pending = [function for function in pending if function not in found]
+        return frozenset(self._getters_so_far)
+
+    def _is_getter(self, name: bytes) -> bool:
+        """A function is known to return a lane; while they are looked for, one of those found so far."""
+        return name in (self.getters if self._getters_so_far is None else self._getters_so_far)
 
     @cached_property
     def places(self) -> list[HardwareLane]:
@@ -127,7 +133,7 @@ class HardwareLanes:
             return self.is_lane(cast.value, depth + 1)
         if node.type == "call_expression":
             name = text_of(callee(node))
-            return name in _BUILT_INS or name in self._elsewhere or (depth > 0 and name in self.getters)
+            return name in _BUILT_INS or name in self._elsewhere or (depth > 0 and self._is_getter(name))
         leaf = name_in(node)
         if leaf is None:
             return False
