@@ -161,7 +161,7 @@ class Expression:
         left = self._binary(level + 1)
         while self._peek() in _LEVELS[level]:
             sign = self._next()
-            left = _combined(sign, left, self._binary(level + 1))
+            left = combined(sign, left, self._binary(level + 1))
             if sign in _COMPARISONS:
                 self._comparisons.append((start, self._at, left))
         return left
@@ -213,7 +213,8 @@ class _Unreadable(Exception):
     """No expression of `#if`."""
 
 
-def _combined(sign: int | bytes, left: int | None, right: int | None) -> int | None:
+def combined(sign: int | bytes, left: int | None, right: int | None) -> int | None:
+    """What an operator makes of two values, None standing for one that is not known."""
     if sign == b"&&":
         return 0 if left == 0 or right == 0 else None if left is None or right is None else 1
     if sign == b"||":
@@ -239,9 +240,9 @@ def _combined(sign: int | bytes, left: int | None, right: int | None) -> int | N
             return left - right
         case b"*":
             return left * right
-        case b"/":
-            return int(left / right)
-        case b"%":
+        case b"/" if right:
+            return abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+        case b"%" if right:
             return left % right
         case b"&":
             return left & right

@@ -7,8 +7,10 @@ from itertools import product
 
 from tree_sitter import Node
 
-from hipify_py.frontend.conditions import Expression
+from hipify_py.frontend.conditions import combined
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.semantics.constants import number
+from hipify_py.semantics.expressions import bare, name_in, names_in, operator_of, text_of
 from hipify_py.unit import Unit
 
 _OF_AMD = ((9, 0), (9, 4), (9, 5), (10, 3), (11, 0), (11, 5), (12, 0))
@@ -54,11 +56,29 @@ def _comparison(leaf: Node | None) -> Node | None:
 
 def _value(node: Node, name: bytes, major: int, minor: int) -> int | None:
     """What an expression comes to for a GPU of a version; None where it hangs on something else."""
-    path = rb"(?:[A-Za-z_]\w*(?:\[[^\]]*\])?(?:\.|->))*"
-    text = re.sub(path + re.escape(name) + rb"\b", b"%d" % major, _text(node))
-    text = re.sub(path + rb"minor\b", b"%d" % minor, text)
-    found = Expression(text).value(lambda _: None, lambda _: None)
+    found = _number(node, {name: major, b"minor": minor})
     return None if found is None else int(found != 0)
+
+
+def _number(node: Node, known: dict[bytes, int]) -> int | None:
+    """The value of an expression by those of some names and members; None where it hangs on something else."""
+    node = bare(node)
+    if node.type == "condition_clause":
+        value = node.child_by_field_name("value")
+        return None if value is None else _number(value, known)
+    if node.type == "number_literal":
+        return number(text_of(node))
+    if node.type == "unary_expression":
+        argument = node.child_by_field_name("argument")
+        inner = _number(argument, known) if argument is not None else None
+        sign = operator_of(node)
+        return None if inner is None else int(not inner) if sign == "!" else -inner if sign == "-" else None
+    if node.type == "binary_expression":
+        sides = (node.child_by_field_name("left"), node.child_by_field_name("right"))
+        left, right = (_number(side, known) if side is not None else None for side in sides)
+        return combined(operator_of(node).encode(), left, right)
+    leaf = name_in(node)
+    return known.get(text_of(leaf)) if leaf is not None else None
 
 
 def _is_known(node: Node, name: bytes) -> bool:
@@ -68,9 +88,7 @@ def _is_known(node: Node, name: bytes) -> bool:
 def _compares_two(comparison: Node, name: bytes) -> bool:
     """One GPU's version with another's, which is no question for a number."""
     sides = (comparison.child_by_field_name("left"), comparison.child_by_field_name("right"))
-    return all(
-        side is not None and re.search(rb"\b(?:major|" + re.escape(name) + rb")\b", _text(side)) for side in sides
-    )
+    return all(side is not None and not names_in(side).isdisjoint((b"major", name)) for side in sides)
 
 
 def _is_checked(call: Node, comparison: Node, name: bytes) -> bool:
@@ -79,7 +97,7 @@ def _is_checked(call: Node, comparison: Node, name: bytes) -> bool:
     if function is None or arguments is None or not arguments.named_children:
         return False
     asked = arguments.named_children[0]
-    if not asked.start_byte <= comparison.start_byte < asked.end_byte or not _CHECK.fullmatch(_text(function)):
+    if not asked.start_byte <= comparison.start_byte < asked.end_byte or not _CHECK.fullmatch(text_of(function)):
         return False
     return all(_value(asked, name, *version) == 1 for version in _OF_AMD)
 
@@ -92,8 +110,4 @@ def _stops(body: Node) -> bool:
         return True
     call = last.named_children[0] if last.type == "expression_statement" and last.named_children else None
     function = call.child_by_field_name("function") if call is not None and call.type == "call_expression" else None
-    return function is not None and _STOP.fullmatch(_text(function).rpartition(b"::")[2]) is not None
-
-
-def _text(node: Node) -> bytes:
-    return node.text or b""
+    return function is not None and _STOP.fullmatch(text_of(function).rpartition(b"::")[2]) is not None

@@ -83,3 +83,38 @@ def test_without_the_support_header_it_is_reported() -> None:
 def test_a_second_run_changes_nothing() -> None:
     once = translate(FRAME + "__device__ void f(half *p, half x) { atomicAdd(p, x); }", path="a.cu").output
     assert translate(once, path="a.cu").output == once
+
+
+_ADDS = "template <class T, class U = int> __global__ void k(T *p, T x) { atomicAdd(p, x); }\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        _ADDS + "void f() { k<half, std::tuple<" + "unsigned, " * 30 + "int>><<<1, 1>>>(0, half()); }",
+        _ADDS + "void f() { k<std::conditional_t<(sizeof(int) > 2), " + "half, float>><<<1, 1>>>(0, {}); }",
+        _ADDS + "void f() { k< /* in " + "half " * 40 + "*/ __half ><<<1, 1>>>(0, {}); }",
+        _ADDS + "template __global__ void k<__nv_bfloat16>(__nv_bfloat16 *p, __nv_bfloat16 x);",
+        _ADDS + "#define RUN(p) k<half2> \\\n  <<<1, 1>>>(p, {})\n",
+        "using number = /* of 16 bits */ __nv_bfloat16;\n__device__ void f(number *p, number x) { atomicAdd(p, x); }",
+        "#define number half  // of 16 bits\n__device__ void f(number *p, number x) { atomicAdd(p, x); }",
+        "#define number \\\n  half\n__device__ void f(number *p, number x) { atomicAdd(p, x); }",
+        "typedef half other, number;\n__device__ void f(number *p, number x) { atomicAdd(p, x); }",
+    ],
+)
+def test_instances_and_aliases_are_read_from_the_tree(source: str) -> None:
+    assert "hipify::atomic_add(" in body(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        _ADDS + "// k<half><<<1, 1>>>\nvoid f(half h) { k<float><<<1, 1>>>(0, 1.f); }",
+        _ADDS + 'const char *name = "k<half>";\nhalf h;',
+        _ADDS + "bool f(int a, half h) { return a < 3 && half(1) > h; }",
+        "// using number = half;\nusing number = float;\n__device__ void f(number *p, number x) { atomicAdd(p, x); } half h;",
+        "using other = half *;\nusing number = float;\n__device__ void f(number *p, number x) { atomicAdd(p, x); }",
+    ],
+)
+def test_what_only_looks_like_an_instance_is_none(source: str) -> None:
+    assert "hipify::" not in body(source)

@@ -42,6 +42,8 @@ def test_all_that_is_done_with_it_follows() -> None:
         DECLARATION + "void f(int t) { g(t); }\n",
         f"#ifdef A\n{DECLARATION}#else\ntexture<int> t;\n#endif\n",
         DECLARATION + "void f() { cudaBindTexture(0, t",
+        "texture<float> t, u;\n__device__ float f() { return tex1Dfetch(t, 0); }\n",
+        DECLARATION + "__device__ float f(int i) { return tex1Dfetch(i, t); }\n",
     ],
 )
 def test_what_is_not_plain_memory_stays(source: str) -> None:
@@ -59,3 +61,34 @@ def test_no_texture(source: str) -> None:
 def test_accesses_are_reported_once() -> None:
     source = "__device__ float f(hipTextureObject_t t) { return tex2D<float>(t, 0, 0) + tex1D<float>(t, 0); }\n"
     assert hip(source)[1] == ["HIP252"]
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "texture<int2> t;\n",
+        "texture </* pairs */ int2> t;\n",
+        "texture<int2, /* of one dimension */ cudaTextureType1D> // of pairs\n    t;\n",
+        "texture<int2,\\\n 1> t;\n",
+        "static texture<int2, 1, cudaReadModeElementType> t;\n",
+        "texture<" + "very::long_name::" * 10 + "int2> t;\n",
+    ],
+)
+@pytest.mark.parametrize(
+    ("bind", "bound"),
+    [
+        ("cudaBindTexture(0, t, p, n)", "HIP_SYMBOL(t)"),
+        ("cudaBindTexture(&state->" + "inner." * 40 + "offset, t, p, n)", "HIP_SYMBOL(t)"),
+        ("cudaBindTexture(offset(a, (b)), &t, p, n)", "HIP_SYMBOL(t)"),
+        ("cudaBindTexture(0 /* no (offset) */, // none\n  t, p, n)", "HIP_SYMBOL(t)"),
+        ("::cudaBindTexture(0, t, p, n)", "; [&] {"),
+    ],
+)
+def test_a_texture_is_found_wherever_it_stands(declaration: str, bind: str, bound: str) -> None:
+    output, found = hip(
+        f"{declaration}void f(int2 *p) {{ ; {bind}; }}\n__device__ int2 g() {{ return tex1Dfetch(t, 1); }}\n"
+    )
+    assert found == ["HIP250"]
+    assert bound in output
+    assert "return t[1];" in output
+    assert "texture" not in output.replace("cudaTextureType1D", "")

@@ -183,6 +183,11 @@ def test_a_capability_that_every_gpu_has_is_not_asked_for(code: str) -> None:
         PROP.format("if (p.major >= 9) return;"),
         PROP.format('TORCH_CHECK(p.major == 9, "Hopper");'),
         ASKED.format("if (m >= 8) fast();"),
+        PROP.format("bool tensor = p . /* the */ major /* number */ >= 7;"),
+        PROP.format("// gcnArchName\nbool tensor = p.major >= 7;"),
+        PROP.format("if (7 <= p. \\\n major) fast();"),
+        PROP.format("bool tensor = (((p.major))) >= 7;"),
+        PROP.format("if (p.major < 8 || other()) return;"),
     ],
 )
 def test_a_capability_that_decides_is_a_warning(code: str) -> None:

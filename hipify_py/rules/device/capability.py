@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,6 @@ from hipify_py.unit import Unit, Use
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_NUMBERS = re.compile(rb"(?:\.|->)\s*(major|minor)\b")
 _DECIDING = frozenset({"<", "<=", ">", ">=", "==", "!=", "*"})
 _ATTRIBUTES = frozenset({"cudaDevAttrComputeCapabilityMajor", "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR"})
 
@@ -60,17 +58,14 @@ class CapabilityDecisions(Rule):
                 yield Once(unit.finding("HIP408", use.start, name=use.row.name, library=use.row.library))
         if not any(use.row.name == "cudaDeviceProp" for use in unit.uses):
             return
-        data = unit.source.data
-        for match in _NUMBERS.finditer(data):
-            leaf = unit.tree.leaf(*match.span(1)) if unit.lexemes.non_code_at(match.start()) is None else None
-            if leaf is None or owner_at(unit, *match.span(1)) != b"cudaDeviceProp":
+        names = names_of(unit)
+        for place in sorted([*names.places(b"major"), *names.places(b"minor")]):
+            end = place + len(b"major")
+            leaf = unit.tree.leaf(place, end) if unit.lexemes.non_code_at(place) is None else None
+            if leaf is None or leaf.type != "field_identifier" or owner_at(unit, place, end) != b"cudaDeviceProp":
                 continue
             whole = whole_name(leaf)
-            if (
-                _is_compared(whole)
-                and not _is_for_amd(data, whole)
-                and not asks_nothing(unit, *match.span(1), b"major")
-            ):
+            if _is_compared(whole) and not _is_for_amd(unit, whole) and not asks_nothing(unit, place, end, b"major"):
                 name = text_of(whole).decode(errors="replace")
                 yield Once(unit.finding("HIP408", whole.start_byte, name=name, library="runtime"))
 
@@ -92,10 +87,14 @@ def _is_compared(node: Node) -> bool:
     return operator in _DECIDING and text_of(other) not in (b"major", b"minor")
 
 
-def _is_for_amd(data: bytes, node: Node) -> bool:
+def _is_for_amd(unit: Unit, node: Node) -> bool:
     """The function asks for AMD's name of the GPU first, so it knows whose version it looks at."""
     function = ancestor(node, "function_definition")
-    return b"gcnArchName" in data[function.start_byte if function is not None else 0 : node.start_byte]
+    start = function.start_byte if function is not None else 0
+    return any(
+        start <= place < node.start_byte and unit.lexemes.non_code_at(place) is None
+        for place in names_of(unit).places(b"gcnArchName")
+    )
 
 
 def _is_result_compared(unit: Unit, use: Use) -> bool:

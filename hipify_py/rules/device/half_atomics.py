@@ -12,6 +12,7 @@ from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import callee, named_call, text_of
+from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.pointees import is_template_parameter, pointee
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -19,14 +20,7 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_NUMBER = rb"(?:__half|half|(?:__)?nv_half|(?:__)?nv_bfloat16|__hip_bfloat16)2?"
-_HALF = re.compile(_NUMBER)
-_ARGUMENT = re.compile(rb"<[^<>;(){}]{0,80}\b" + _NUMBER + rb"\b")
-_ALIAS = re.compile(
-    rb"using\s+(\w+)\s*=\s*" + _NUMBER + rb"\s*;|typedef\s+" + _NUMBER + rb"\s+(\w+)\s*;|"
-    rb"define\s+(\w+)[ \t]+" + _NUMBER + rb"\s*$",
-    re.MULTILINE,
-)
+_HALF = re.compile(rb"(?:__half|half|(?:__)?nv_half|(?:__)?nv_bfloat16|__hip_bfloat16)2?")
 _MAKES_HALF = re.compile(rb"__(?:float|double)s?2(?:half|bfloat16)\w*|__half(?:s2half2|2half2)|make_half2|__halves2\w+")
 _ADDITION = "hipify::atomic_add"
 
@@ -62,8 +56,9 @@ class HalfAtomics(Rule):
         names = names_of(unit)
         if names.functions(b"atomicAdd"):
             return  # an overload of the user's
-        aliases = {name for found in _ALIAS.findall(unit.source.data) for name in found if name}
-        in_templates = _ARGUMENT.search(unit.source.data) is not None
+        spelled = [leaf for leaf in _mentions(unit) if leaf.parent is not None]
+        aliases = {name for leaf in spelled if (name := _alias(leaf))} | _macros(unit)
+        in_templates = any(ancestor(leaf, "template_argument_list") is not None for leaf in spelled)
         for use in unit.uses:
             if use.row.name != "atomicAdd" or unit.source.data[use.start : use.end] != b"atomicAdd":
                 continue
@@ -82,6 +77,39 @@ class HalfAtomics(Rule):
                 yield Support("half")
             elif is_half:
                 yield unit.finding("HIP254", use.start, name=use.row.name, library=use.row.library)
+
+
+def _mentions(unit: Unit) -> Iterator[Node]:
+    """The places where a source names a type of 16 bits, or a pair of them."""
+    names = names_of(unit)
+    for word in names.words:
+        if _HALF.fullmatch(word) is None:
+            continue
+        for place in names.places(word):
+            leaf = unit.tree.leaf(place, place + len(word)) if unit.lexemes.non_code_at(place) is None else None
+            if leaf is not None:
+                yield leaf
+
+
+def _alias(leaf: Node) -> bytes:
+    """The name that `using` or `typedef` gives a type there; empty where none does."""
+    node = leaf.parent
+    if node is not None and node.type == "type_descriptor":
+        node = node.parent if node.child_by_field_name("declarator") is None else None
+    if node is None or node.type not in ("alias_declaration", "type_definition"):
+        return b""
+    name = node.child_by_field_name("name" if node.type == "alias_declaration" else "declarator")
+    return text_of(name) if name is not None and name.type == "type_identifier" and name.id != leaf.id else b""
+
+
+def _macros(unit: Unit) -> set[bytes]:
+    """The macros that stand for such a type."""
+    data = unit.source.data
+    return {
+        macro.name
+        for macro in macros_of(unit).all()
+        if macro.parameters is None and _HALF.fullmatch(data, macro.start, macro.end) is not None
+    }
 
 
 def _may_be_parameter(type: bytes, place: Node) -> bool:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.edits import CompositeEdit, replaced
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.semantics.calls import Call, call_at
+from hipify_py.semantics.expressions import argument_position, callee, entries_of, operator_of, text_of
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-_DECLARATION = re.compile(
-    rb"\btexture[ \t]*<\s*([A-Za-z_][\w: \t]{0,60}?)\s*(?:,\s*(\w+)\s*(?:,\s*(\w+)\s*)?)?>\s*([A-Za-z_]\w*)\s*;"
-)
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_DECLARED = "(declaration type: (template_type name: (type_identifier) @type)) @whole"
 _ONE_DIMENSION = frozenset((b"", b"1", b"cudaTextureType1D"))
 _AS_ELEMENTS = frozenset((b"", b"cudaReadModeElementType"))
 _NOTHING = frozenset((b"0", b"NULL", b"nullptr"))
@@ -83,59 +85,62 @@ def _read(unit: Unit) -> list[tuple[_Texture, list[tuple[bytes, int, Call]] | No
 
 
 def _declared(unit: Unit) -> Iterator[_Texture]:
-    data = unit.source.data
-    for match in _DECLARATION.finditer(data):
-        if unit.lexemes.non_code_at(match.start()) is not None or unit.lexemes.define_around(match.start()) is not None:
+    """The textures outside of functions and types; those of which several are declared together have no type."""
+    for whole in unit.tree.captures(_DECLARED).get("whole", ()):
+        type = whole.child_by_field_name("type")
+        if type is None or text_of(type.child_by_field_name("name")) != b"texture":
             continue
-        type = match[1].strip() if _is_plain(unit, match) else b""
-        yield _Texture(match[4], type, match.start(), match.end(), match.start(4))
+        names = whole.children_by_field_name("declarator")
+        for name in names:
+            element = _element(whole, type) if len(names) == 1 else b""
+            yield _Texture(text_of(name), element, type.start_byte, whole.end_byte, name.start_byte)
 
 
-def _is_plain(unit: Unit, match: re.Match[bytes]) -> bool:
-    """One dimension, elements as they are, defined here."""
-    return (
-        (match[2] or b"") in _ONE_DIMENSION
-        and (match[3] or b"") in _AS_ELEMENTS
-        and unit.lexemes.word_before(match.start()) != b"extern"
-    )
+def _element(whole: Node, type: Node) -> bytes:
+    """The type of a texture's elements; empty unless it is of one dimension, as they are, and defined here."""
+    arguments = entries_of(type.child_by_field_name("arguments") or type)
+    texts = [b" ".join(text_of(argument).split()) for argument in arguments]
+    dimension, mode = (*texts[1:], b"", b"")[:2]
+    is_plain = dimension in _ONE_DIMENSION and mode in _AS_ELEMENTS and len(texts) <= 3
+    is_elsewhere = any(text_of(child) == b"extern" for child in whole.children)
+    is_value = bool(arguments) and arguments[0].child_by_field_name("declarator") is None
+    return texts[0] if is_plain and is_value and not is_elsewhere else b""
 
 
 def _calls(unit: Unit, texture: _Texture) -> list[tuple[bytes, int, Call]] | None:
     """Every use of a texture: the function, where its name begins, the call; None where one is something else."""
-    data, found = unit.source.data, []
+    found = []
     if not texture.type:
         return None
-    for match in re.finditer(rb"\b" + re.escape(texture.name) + rb"\b", data):
-        if match.start() == texture.place or unit.lexemes.non_code_at(match.start()) is not None:
+    for place in names_of(unit).places(texture.name):
+        if place == texture.place or unit.lexemes.non_code_at(place) is not None:
             continue
-        before = unit.lexemes.before(match.start())
-        if data[before : before + 1] == b"&":
-            before = unit.lexemes.before(before)
-        read = _call_around(unit, match.start(), before)
+        read = _call_around(unit, place, place + len(texture.name))
         if read is None:
             return None
         found.append(read)
     return found
 
 
-def _call_around(unit: Unit, place: int, before: int) -> tuple[bytes, int, Call] | None:
-    """The call that has the texture at `place` as its argument, of those that need no texture."""
-    data, lexemes = unit.source.data, unit.lexemes
-    opening = before
-    if data[before : before + 1] == b",":  # cudaBindTexture(offset, texture, ...)
-        opening = data.rfind(b"(", max(before - 80, 0), before)
-    if opening < 0 or data[opening : opening + 1] != b"(":
+def _call_around(unit: Unit, start: int, end: int) -> tuple[bytes, int, Call] | None:
+    """The call that has the texture at a place as its argument, of those that need no texture."""
+    leaf = unit.tree.leaf(start, end)
+    if leaf is None or unit.lexemes.define_around(start) is not None:
         return None
-    function = lexemes.word_before(opening)
-    if function not in _PLACES or lexemes.define_around(place) is not None:
+    around = leaf.parent
+    is_address = around is not None and around.type == "pointer_expression" and operator_of(around) == "&"
+    position = argument_position(around if is_address and around is not None else leaf)
+    if position is None:
         return None
-    end = lexemes.before(opening) + 1
-    call = call_at(unit, end)
-    index = _PLACES[function]
-    if call is None or len(call.arguments) <= max(index, {_FETCH: 1, _BIND: 2}.get(function, 0)):
+    node, index = position
+    name, function = callee(node), node.child_by_field_name("function")
+    text = text_of(name)
+    if name is None or function is None or _PLACES.get(text) != index:
         return None
-    start = call.arguments[index][0]
-    return (function, end - len(function), call) if start <= place < call.arguments[index][1] else None
+    call = call_at(unit, function.end_byte)
+    if call is None or len(call.arguments) <= max(index, {_FETCH: 1, _BIND: 2}.get(text, 0)):
+        return None
+    return text, function.start_byte, call
 
 
 def _rewritten(unit: Unit, texture: _Texture, function: bytes, start: int, call: Call) -> CompositeEdit:
