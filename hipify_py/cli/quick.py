@@ -49,6 +49,7 @@ def _check(paths: list[str]) -> int:
     from hipify_py.project.neighbours import neighbours
     from hipify_py.project.own_scopes import with_scopes
     from hipify_py.project.resolve_cross_file import resolve_cross_file
+    from hipify_py.project.texts import Texts
     from hipify_py.project.vendored import own_headers
     from hipify_py.project.warp_facts import with_warps
     from hipify_py.project.work import Task, process
@@ -56,7 +57,8 @@ def _check(paths: list[str]) -> int:
     from hipify_py.report.text import show_check
 
     common = ProjectContext(local_headers=own_headers(neighbours(paths)))
-    project = with_scopes(with_warps(common, paths, paths, DEFAULT_OPTIONS), paths, paths)
+    texts = Texts()
+    project = with_scopes(with_warps(common, paths, paths, DEFAULT_OPTIONS, texts), paths, paths, texts)
     results = resolve_cross_file([process(Task(path), DEFAULT_OPTIONS, project) for path in paths])
     show_check(results)
     return exit_code(results)

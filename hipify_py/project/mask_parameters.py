@@ -51,12 +51,34 @@ def _given(files: MaskFiles) -> Iterator[tuple[str, str, bytes, int]]:
     for path in files.paths:
         data = files.text(path)
         seen = files.sight(path).all - {path} if any(word in data for word in _GIVES_MASKS) else frozenset[str]()
-        if not seen or files.keeps_32(path):
+        headers = sorted(seen & files.converted)
+        if not headers:
             continue
-        for name, position in {(handed.name, handed.position) for handed in masks_handed_on(files.unit(path))}:
-            for header in sorted(seen & files.converted):
-                if name in files.text(header):
-                    yield path, header, name, position
+        having = _Having(headers, files.text)
+        given = {(handed.name, handed.position) for handed in masks_handed_on(files.unit(path), having.any)}
+        if not given or files.keeps_32(path):
+            continue
+        for name, position in sorted(given):
+            for header in having.those(name):
+                yield path, header, name, position
+
+
+class _Having:
+    """Which of some files have which names in their text."""
+
+    def __init__(self, paths: list[str], text: Callable[[str], bytes]) -> None:
+        self._paths = paths
+        self._text = text
+        self._known: dict[bytes, list[str]] = {}
+
+    def those(self, name: bytes) -> list[str]:
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = [path for path in self._paths if name in self._text(path)]
+        return known
+
+    def any(self, name: bytes) -> bool:
+        return bool(self.those(name))
 
 
 def _callers(files: MaskFiles, header: str, name: bytes) -> Iterator[str]:

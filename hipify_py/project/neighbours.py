@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable
 
+from hipify_py.project.texts import Texts
 from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, suffix_of
 
 _INCLUDE = re.compile(
@@ -14,7 +15,6 @@ _INCLUDE = re.compile(
 )
 _MOST_HEADERS = 200
 _MOST_FOLDERS = 8
-_MOST_BYTES = 2_000_000
 
 
 def neighbours(paths: Iterable[str]) -> frozenset[str]:
@@ -30,7 +30,7 @@ def neighbours(paths: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def included(paths: Iterable[str]) -> list[str]:
+def included(paths: Iterable[str], texts: Texts) -> list[str]:
     """The project's headers that files include, and those that these include; `paths` left out.
 
     A source that is given by itself is one of a program all the same. An include is looked for from the folder of the
@@ -43,7 +43,7 @@ def included(paths: Iterable[str]) -> list[str]:
     missing: set[str] = set()
     while pending and len(found) < _MOST_HEADERS:
         path = pending.pop()
-        for match in _INCLUDE.finditer(bytes_of(path)):
+        for match in _INCLUDE.finditer(texts.of(path)):
             name = os.fsdecode(match["quoted"] or match["angled"])
             beside = [os.path.dirname(path)] if match["quoted"] else []
             header = _found(name, beside) or (None if name in missing else _found(name, folders))
@@ -72,15 +72,6 @@ def _above(paths: Iterable[str]) -> list[str]:
                 break
             folder = os.path.dirname(folder)
     return list(found)
-
-
-def bytes_of(path: str) -> bytes:
-    """The beginning of a file; empty for one that cannot be read, which its own task reports."""
-    try:
-        with open(path, "rb") as file:
-            return file.read(_MOST_BYTES)
-    except OSError:
-        return b""
 
 
 def portable(path: str) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hipify_py.project.contexts import ProjectContexts
-from hipify_py.project.neighbours import bytes_of, included
+from hipify_py.project.neighbours import included
+from hipify_py.project.texts import Texts
 from hipify_py.source import HEADER_SUFFIXES, Source, UnreadableSource, reject_unreadable, suffix_of
 
 if TYPE_CHECKING:
@@ -22,15 +23,18 @@ _MAY_HANG = re.compile(
 )
 
 
-def with_scopes(contexts: ProjectContexts, sources: Sequence[str], given: Sequence[str]) -> ProjectContexts:
+def with_scopes(
+    contexts: ProjectContexts, sources: Sequence[str], given: Sequence[str], texts: Texts
+) -> ProjectContexts:
     """The contexts, with what the headers' scopes mean by API names where files see them.
 
     Args:
         contexts: what is known so far.
         sources: the files of the run.
         given: those of them that are given by themselves; the headers that they include are looked at as well.
+        texts: their bytes.
     """
-    around = included(given) if any(_MAY_HANG.search(bytes_of(path)) for path in given) else []
+    around = included(given, texts) if any(_MAY_HANG.search(texts.of(path)) for path in given) else []
     headers = [path for path in sources if suffix_of(path) in HEADER_SUFFIXES]
     if not headers and not around:
         return contexts
@@ -40,7 +44,7 @@ def with_scopes(contexts: ProjectContexts, sources: Sequence[str], given: Sequen
     catalog = load_catalog()
     marked: dict[str, ScopeFacts] = {}
     for path in dict.fromkeys([*headers, *around]):
-        data = bytes_of(path)
+        data = texts.of(path)
         if may_have_facts(catalog, data) and _is_readable(data):
             from hipify_py.options import DEFAULT_OPTIONS
             from hipify_py.translator import lexer
@@ -49,13 +53,15 @@ def with_scopes(contexts: ProjectContexts, sources: Sequence[str], given: Sequen
             facts = scope_facts(Unit(Source(data, path), lexer(catalog).scan(data), catalog, DEFAULT_OPTIONS))
             if facts != ScopeFacts():
                 marked[path] = facts
-    return _told(contexts, [*sources, *around], marked) if marked else contexts
+    return _told(contexts, [*sources, *around], marked, texts) if marked else contexts
 
 
-def _told(contexts: ProjectContexts, paths: Sequence[str], marked: dict[str, ScopeFacts]) -> ProjectContexts:
+def _told(
+    contexts: ProjectContexts, paths: Sequence[str], marked: dict[str, ScopeFacts], texts: Texts
+) -> ProjectContexts:
     from hipify_py.project.include_graph import IncludeGraph, includes_of
 
-    reach = IncludeGraph({path: includes_of(bytes_of(path)) for path in dict.fromkeys(paths)}).reach(marked.keys())
+    reach = IncludeGraph({path: includes_of(texts.of(path)) for path in dict.fromkeys(paths)}).reach(marked.keys())
     by_path = dict(contexts.by_path)
     for path in paths:
         seen = [marked[header] for header in reach.sight(path).all if header != path]

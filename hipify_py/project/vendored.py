@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from hipify_py.project.neighbours import bytes_of
 from hipify_py.project.result import UNCHANGED, FileResult
+from hipify_py.project.texts import bytes_of
 from hipify_py.source import HEADER_SUFFIXES, suffix_of
 
 if TYPE_CHECKING:

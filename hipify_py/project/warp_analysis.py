@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import islice
 
-from hipify_py.analysis.warp.callers import named_in
+from hipify_py.analysis.warp.callers import may_define, named_in
 from hipify_py.analysis.warp.context import WarpContext
 from hipify_py.analysis.warp.emulate_warp32 import FAMILY, emulates_warp32, may_go_by_wavefronts, wavefront_hindrance
 from hipify_py.analysis.warp.header_facts import SharedWarps, callers_of, lane_getters_of, mask_getters_of, users_of
@@ -158,19 +159,19 @@ class ProjectWarpAnalysis:
 
         They ask for each other's functions, or for those of the same header: all keep to 32 lanes, or none does.
         """
-        against = frozenset(path for path in self._files if self._goes_by_wavefronts(path))
-        links = {path: self._asked(path) for path in self._files} if against else {}
+        if not self._users:
+            return {}
         mixed = {}
-        for group in components(links):
-            wide = [path for path in group if path in against]
-            for path in group if wide and len(group) > 1 else ():
+        for group in components({path: self._asked(path) for path in self._files}):
+            if len(group) == 1:
+                continue
+            wide = list(islice(filter(self._goes_by_wavefronts, group), 2))  # each file is told of another one
+            for path in group if wide else ():
                 mixed[path] = os.path.basename(next((other for other in wide if other != path), path))
         return mixed
 
     def _goes_by_wavefronts(self, path: str) -> bool:
-        """A file that has helpers, or may ask for some, cannot be kept at 32 lanes."""
-        if path not in self._users and self._reach.sight(path).all.isdisjoint(self._users):
-            return False
+        """A file cannot be kept at 32 lanes."""
         data = self._files.text(path)
         return may_go_by_wavefronts(data) and wavefront_hindrance(self._context(path, data)) is not None
 
@@ -182,8 +183,8 @@ class ProjectWarpAnalysis:
         if not (first or more):
             return []
         asked = named_in(self._files.text(path), {name for other in first + more for name in self._users[other]})
-        if path in self._read:
-            asked -= self._read[path].defined
+        if asked and may_define(self._files.text(path), asked):
+            asked -= self._context(path, self._files.text(path)).defined
         far = asked - {name for other in first for name in self._users[other]}
         return [other for other in first if not asked.isdisjoint(self._users[other])] + [
             other for other in more if not far.isdisjoint(self._users[other])

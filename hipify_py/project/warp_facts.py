@@ -6,27 +6,28 @@ from collections.abc import Sequence
 
 from hipify_py.options import Options
 from hipify_py.project.contexts import ProjectContexts
-from hipify_py.project.neighbours import bytes_of, included
+from hipify_py.project.neighbours import included
+from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import has_warps
 from hipify_py.project_context import ProjectContext
 from hipify_py.source import HEADER_SUFFIXES, suffix_of
 
 
 def with_warps(
-    common: ProjectContext, sources: Sequence[str], given: Sequence[str], options: Options
+    common: ProjectContext, sources: Sequence[str], given: Sequence[str], options: Options, texts: Texts
 ) -> ProjectContexts:
     """The contexts of `sources`: `common`, and what is done with warps in the headers that each is compiled with.
 
     A file that is `given` by itself is converted with the headers that it includes in mind, which are no sources then.
     """
-    if len(sources) == len(given) and not any(has_warps(bytes_of(path)) for path in given):
+    if len(sources) == len(given) and not any(has_warps(texts.of(path)) for path in given):
         return ProjectContexts(common)
     from hipify_py.analysis.warp.emulate_warp32 import FAMILY
     from hipify_py.project.warp_analysis import ProjectWarpAnalysis
     from hipify_py.project.warp_files import WarpFiles
 
-    files = WarpFiles(all_sources=FAMILY in options.fixes)
-    for path in [*sources, *included(given)]:
+    files = WarpFiles(texts, all_sources=FAMILY in options.fixes)
+    for path in [*sources, *included(given, texts)]:
         files.take(path)
     # The sizes are headers', and are reported there.
     has_headers = any(suffix_of(path) in HEADER_SUFFIXES for path in sources)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, includes_of
-from hipify_py.project.neighbours import bytes_of
-from hipify_py.project.warp_hints import BUILT_INS, NAMES_SIZES
+from hipify_py.project.texts import Texts
+from hipify_py.project.warp_hints import may_name_sizes, may_use_warps
 from hipify_py.project.warp_sizes import Sizes, sizes_in
 from hipify_py.source import CUDA_SUFFIXES, suffix_of
 from hipify_py.support_header import MARK
@@ -31,8 +31,9 @@ class WarpFiles:
         sources: the files that are compiled by themselves, and whether they name what may be the size of a warp.
     """
 
-    def __init__(self, *, all_sources: bool) -> None:
+    def __init__(self, texts: Texts, *, all_sources: bool) -> None:
         """Plain C++ sources count only where `all_sources` says so: they may be compiled as CUDA."""
+        self._texts = texts
         self._all_sources = all_sources
         self._includes: dict[str, Includes] = {}
         self.sizes: dict[str, Sizes] = {}
@@ -46,21 +47,21 @@ class WarpFiles:
         is_cpp = suffix in _CPP_SOURCES
         if is_cpp and not self._all_sources:
             return
-        data = bytes_of(path)
+        data = self._texts.of(path)
         if data.startswith(MARK):
             return  # the support header of an earlier run
         if is_cpp and not any(word in data for word in _DEVICE):
             return
         self._includes[path] = includes_of(data)
         if suffix in _SOURCES:
-            self.sources[path] = suffix in CUDA_SUFFIXES and any(hint in data for hint in NAMES_SIZES)
+            self.sources[path] = suffix in CUDA_SUFFIXES and may_name_sizes(data)
         else:
             self._take_header(path, data)
 
     def _take_header(self, path: str, data: bytes) -> None:
-        if any(hint in data for hint in NAMES_SIZES):
+        if may_name_sizes(data):
             self.sizes[path] = sizes_in(data)
-        if any(name in data for name in BUILT_INS) and _BUILT_IN.search(data):
+        if may_use_warps(data) and _BUILT_IN.search(data):
             self.using[path] = data
         elif b"__device__" in data or b"__global__" in data:
             self.device[path] = data
@@ -70,12 +71,12 @@ class WarpFiles:
         """Which of the files that say something each is compiled with; a source that others include is a header."""
         graph = IncludeGraph(self._includes)
         for path in sorted(graph.targets & self.sources.keys()):
-            self._take_header(path, bytes_of(path))
+            self._take_header(path, self._texts.of(path))
         return graph.reach(self.sizes.keys() | self.using.keys() | self.device.keys())
 
     def text(self, path: str) -> bytes:
         """The bytes of a file that was taken up."""
-        return self.using.get(path) or self.device.get(path) or bytes_of(path)
+        return self.using.get(path) or self.device.get(path) or self._texts.of(path)
 
     def __iter__(self) -> Iterator[str]:
         """The files in the order in which they were taken up."""

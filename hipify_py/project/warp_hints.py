@@ -1,15 +1,24 @@
 """Bytes by which the files of a project are told apart that have anything to say of warps."""
 
+import re
+
 NAMES_SIZES = (b"arp", b"ARP", b"LANES", b"anes")
 """One of these stands in every name that means the size of a warp."""
 
-BUILT_INS = (
-    *(b"__shfl", b"__ballot", b"__any", b"__all", b"__match_", b"__reduce_", b"__activemask", b"__syncwarp"),
-    *(b"laneid", b"lanemask", b"__lane_id", b"cub::LaneId"),
-)
-"""One of these stands in every file that uses warps itself."""
+_BUILT_IN = re.compile(rb"__(?:shfl|ballot|any|all|match_|reduce_|activemask|syncwarp|lane_id)")
+_LANES = (b"laneid", b"lanemask", b"cub::LaneId")
+
+
+def may_name_sizes(data: bytes) -> bool:
+    """False only for a text that names no size of a warp."""
+    return any(hint in data for hint in NAMES_SIZES)
+
+
+def may_use_warps(data: bytes) -> bool:
+    """False only for a text that uses no warps itself."""
+    return any(hint in data for hint in _LANES) or _BUILT_IN.search(data) is not None
 
 
 def has_warps(data: bytes) -> bool:
     """A file may have something to say of warps."""
-    return any(hint in data for hint in NAMES_SIZES + BUILT_INS)
+    return may_name_sizes(data) or may_use_warps(data)

@@ -11,8 +11,9 @@ from hipify_py.semantics.redefinitions import announces
 from hipify_py.semantics.structure import scope_path, structure_of
 from hipify_py.unit import Unit
 
-_TAKEN_UP = re.compile(rb"\busing\s+(?:typename\s+)?(?:(?:\w+\s*)?::\s*)+(\w+)\s*;|\busing\s+(\w+)\s*=")
-_TYPEDEF = re.compile(rb"\btypedef\b[^;{}]*?(\w+)\s*;")
+# A pattern that begins with plain letters is found many times as fast as one that begins with `\b`.
+_TAKEN_UP = re.compile(rb"using(?<=\busing)\s+(?:(?:typename\s+)?(?:(?:\w+\s*)?::\s*)+(\w+)\s*;|(\w+)\s*=)")
+_TYPEDEF = re.compile(rb"typedef(?<=\btypedef)\b[^;{}]*?(\w+)\s*;")
 
 Reexport = tuple[bytes, bytes]
 """The full name of a namespace or class, and the API's name that it has as well."""

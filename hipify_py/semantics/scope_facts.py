@@ -17,6 +17,7 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_API_NAME = re.compile(rb"cu(?<=\bcu)\w*")
 _CALLED = re.compile(rb"(?<![\w.>:])(cu[A-Za-z]\w*)\s*\(")
 _DEFINED = re.compile(rb"\b(?:struct|class|union|enum)\s+(cu\w+)\s*[{:]")
 _WORD = re.compile(rb"\w+")
@@ -54,9 +55,15 @@ def may_have_facts(catalog: Catalog, data: bytes) -> bool:
     """A look at the bytes: a class or namespace may declare an API name."""
     if b"namespace" not in data and b"class" not in data and b"struct" not in data:
         return False
-    return may_reexport(catalog, data) or any(
-        (row := catalog.row(name)) is not None and not row.is_standard for name in _declared(data)
-    )
+    if may_reexport(catalog, data):
+        return True
+    known = {name for name in set(_API_NAME.findall(data)) if _is_api(catalog, name)}
+    return bool(known) and not known.isdisjoint(_declared(data))
+
+
+def _is_api(catalog: Catalog, name: bytes) -> bool:
+    row = catalog.row(name)
+    return row is not None and not row.is_standard
 
 
 def _declared(data: bytes) -> list[bytes]:

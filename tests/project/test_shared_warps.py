@@ -8,6 +8,7 @@ import pytest
 
 from hipify_py import Options, ProjectContext
 from hipify_py.project.api import check, convert
+from hipify_py.project.texts import Texts
 from hipify_py.project.warp_facts import with_warps
 
 UNFIXED = Options(fixes=frozenset())
@@ -127,7 +128,7 @@ def test_a_reduction_over_32_lanes_where_they_are_counted_in_the_wavefront(tmp_p
 def test_what_helpers_say(tmp_path: Path) -> None:
     _project(tmp_path, lane="lane_of_thread()")
     paths = sorted(str(path) for path in (tmp_path / "app").iterdir())
-    contexts = with_warps(ProjectContext(), paths, [], UNFIXED)
+    contexts = with_warps(ProjectContext(), paths, [], UNFIXED, Texts())
     helpers = contexts.of(str(tmp_path / "app" / "rows.cu")).warp_helpers
     assert helpers.using == {
         *(b"lane_of_thread", b"lanes_below", b"swap", b"first", b"half_sum"),
@@ -144,7 +145,7 @@ def test_what_helpers_say(tmp_path: Path) -> None:
 def test_headers_that_are_cut_off(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.cuh").write_text(text + " constexpr int kWarpSize = 32; ")
     (tmp_path / "b.cuh").write_text('#include "a.cuh"\n__device__ int g(){ return f(' + text)
-    with_warps(ProjectContext(), [str(tmp_path / "a.cuh"), str(tmp_path / "b.cuh")], [], UNFIXED)
+    with_warps(ProjectContext(), [str(tmp_path / "a.cuh"), str(tmp_path / "b.cuh")], [], UNFIXED, Texts())
 
 
 def _fixed(folder: Path, **files: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
@@ -216,7 +217,10 @@ def test_masks_that_helpers_return_are_followed_into_other_files(tmp_path: Path)
     for name, text in {"sizes.cuh": SIZES, "helpers.cuh": HELPERS, "votes.cuh": VOTES, "compact.cu": COMPACT}.items():
         (tmp_path / name).write_text(text)
     header = str(tmp_path / "votes.cuh")
-    assert with_warps(ProjectContext(), [header], [], UNFIXED).of(header).warp_helpers.masks == {b"votes", b"VOTES"}
+    assert with_warps(ProjectContext(), [header], [], UNFIXED, Texts()).of(header).warp_helpers.masks == {
+        b"votes",
+        b"VOTES",
+    }
     convert([str(tmp_path)], output=str(tmp_path / "out"), options=UNFIXED)
     output = (tmp_path / "out" / "compact.cu").read_text()
     assert "unsigned long long set = votes(in[threadIdx.x]), below = app::lanes_below();" in output

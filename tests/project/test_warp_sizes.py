@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py import Options, ProjectContext
+from hipify_py.project.texts import Texts
 from hipify_py.project.warp_facts import with_warps
 
 KERNEL = """#include "sizes.cuh"
@@ -23,7 +24,7 @@ def _sizes(folder: Path, *headers: str) -> frozenset[bytes]:
     user = folder / "user.cu"
     user.write_text("".join(f'#include "{name}"\n' for name in headers))
     paths = [str(folder / name) for name in headers]
-    return with_warps(ProjectContext(), [*paths, str(user)], [], Options()).of(str(user)).warp_sizes
+    return with_warps(ProjectContext(), [*paths, str(user)], [], Options(), Texts()).of(str(user)).warp_sizes
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
 _CALLED = re.compile(rb"([A-Za-z_]\w*)\s*[(<]")
+_NEXT_END = re.compile(rb"\"(?:\\.|[^\"\\\n])*\"|//[^\n]*|/\*.*?\*/|([;{}])", re.DOTALL)
 _DEEPEST = 4
 """Functions that call each other, one within the other, until one is looked at no more."""
 
@@ -28,6 +29,17 @@ def named_in(data: bytes, names: Iterable[bytes]) -> AbstractSet[bytes]:
     """Those of some functions and macros that a text may call: their names stand in it, brackets behind them."""
     standing = frozenset(name for name in names if name in data)
     return frozenset(_CALLED.findall(data)) & standing if standing else standing
+
+
+def may_define(data: bytes, names: Iterable[bytes]) -> bool:
+    """False only for a text that defines none of some functions and macros: a statement's end stands behind each."""
+    words = re.compile(rb"(#[ \t]*define[ \t]+)?\b(?:" + b"|".join(map(re.escape, names)) + rb")\b")
+    return any(match[1] is not None or _is_before_body(data, match.end()) for match in words.finditer(data))
+
+
+def _is_before_body(data: bytes, place: int) -> bool:
+    ends = (match[1] for match in _NEXT_END.finditer(data, place) if match[1] is not None)
+    return next(ends, b"") == b"{"
 
 
 class Callers:

@@ -68,16 +68,16 @@ def callers_of(context: WarpContext, names: AbstractSet[bytes]) -> AbstractSet[b
 
 def lane_getters_of(context: WarpContext) -> AbstractSet[bytes]:
     """The functions of a header that return the hardware's lane; none where it is kept within 32 lanes."""
-    return frozenset() if _is_settled(context) else context.hardware_lanes.getters
+    getters = context.hardware_lanes.getters
+    return frozenset() if not getters or _is_settled(context) else getters
 
 
 def mask_getters_of(context: WarpContext) -> AbstractSet[bytes]:
     """The functions and macros of a header that return a lane mask of 64 bits."""
-    if _is_settled(context):
-        return frozenset()
     owners = {context.owner(call) for call in context.calls if _is_returned_mask(context, call)}
     registers = {function.name for function in context.functions if _returns_register(context, function)}
-    return _callable(context, registers.union(owner for owner in owners if owner is not None))
+    found = _callable(context, registers.union(owner for owner in owners if owner is not None))
+    return frozenset() if not found or _is_settled(context) else found
 
 
 def _is_settled(context: WarpContext) -> bool:

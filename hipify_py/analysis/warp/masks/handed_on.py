@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.analysis.warp.masks.kinds import Kind, ValueKinds
@@ -31,19 +31,20 @@ class HandedOn(NamedTuple):
     position: int
 
 
-def masks_handed_on(unit: Unit) -> Iterator[HandedOn]:
-    """The masks that a source gives functions of other files."""
+def masks_handed_on(unit: Unit, may_be_elsewhere: Callable[[bytes], bool]) -> Iterator[HandedOn]:
+    """The masks that a source gives functions of other files; those are asked for whose names `may_be_elsewhere`."""
     macros = macros_of(unit)
     names = PartedNames(unit, names_of(unit), macros)
     kinds = ValueKinds(names, macros, Layout(unit, names))
     for call in unit.tree.nodes("call_expression"):
         leaf = callee(call)
         name = text_of(leaf)
-        if leaf is None or _BUILT_IN.fullmatch(name) or cast_of(call) is not None:
+        if leaf is None or _BUILT_IN.fullmatch(name) or not may_be_elsewhere(name) or cast_of(call) is not None:
+            continue
+        if names.is_declared(name) or macros.named(name):
             continue
         masks = [at for at, argument in enumerate(arguments_of(call)) if kinds.of(argument) is Kind.MASK]
-        if masks and not names.is_declared(name) and not macros.named(name):
-            yield from (HandedOn(call, name, at) for at in masks)
+        yield from (HandedOn(call, name, at) for at in masks)
 
 
 def takes_data_from(unit: Unit, name: bytes, position: int) -> bool:

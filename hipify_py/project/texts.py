@@ -1,0 +1,36 @@
+"""The bytes of a run's files, each read once while the run is laid out."""
+
+from __future__ import annotations
+
+import os
+
+_MOST_BYTES = 2_000_000
+_MOST_KEPT = 50_000_000
+
+
+class Texts:
+    """The beginnings of files; what a very large project has beyond some 50 MB is read again rather than kept."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, bytes] = {}
+        self._room = _MOST_KEPT
+
+    def of(self, path: str) -> bytes:
+        """The beginning of a file; empty for one that cannot be read, which its own task reports."""
+        data = self._known.get(path)
+        if data is None:
+            data = bytes_of(path)
+            if len(data) <= self._room:
+                self._known[path] = data
+                self._room -= len(data)
+        return data
+
+
+def bytes_of(path: str) -> bytes:
+    """The beginning of a file; empty for one that cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            # A read of a given length would make room for all of it, for every small file.
+            return file.read() if os.fstat(file.fileno()).st_size <= _MOST_BYTES else file.read(_MOST_BYTES)
+    except OSError:
+        return b""
