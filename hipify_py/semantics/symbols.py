@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_IN_WORD = re.compile(rb"\w")
 _TYPE_PARAMETERS = frozenset({"type_parameter_declaration", "optional_type_parameter_declaration"})
 _DEEPEST = 60
 """Steps from an object down to its type; real code needs a handful."""
@@ -190,18 +191,24 @@ class Names:
         """Every place where a name stands and is not declared."""
         return self._meanings(name).uses
 
-    @property
-    def words(self) -> Iterable[bytes]:
-        """Every word of the source, those of comments and strings too."""
-        return self._places.keys()
+    @cached_property
+    def words(self) -> dict[bytes, None]:
+        """The words of the source, those of comments and strings too, in the order of their first places."""
+        return dict.fromkeys(_WORD.findall(self._data))
 
-    def places(self, name: bytes) -> list[int]:
+    def places(self, name: bytes) -> Iterator[int]:
         """Where a word stands, in comments and strings too."""
-        return self._places.get(name, [])
+        data = self._data
+        place = data.find(name) if name in self.words else -1
+        while place >= 0:
+            end = place + len(name)
+            if not _IN_WORD.match(data, end) and _begins_word(data, place):
+                yield place
+            place = data.find(name, end)
 
     def is_named(self, name: bytes) -> bool:
         """The name stands somewhere in the code."""
-        return any(self.unit.lexemes.non_code_at(place) is None for place in self._places.get(name, ()))
+        return any(self.unit.lexemes.non_code_at(place) is None for place in self.places(name))
 
     def parameters(self, function: Node) -> list[Declaration | None]:
         """The parameters of a function's (or lambda's) declarator, or of a template's parameter list."""
@@ -221,14 +228,6 @@ class Names:
             inner = leaf.child_by_field_name("declarator")
             leaf = inner if inner is not None else next(iter(leaf.named_children), None)
         return None if leaf is None else self.declaration_at(leaf)
-
-    @cached_property
-    def _places(self) -> dict[bytes, list[int]]:
-        """Where each word stands; one pass for all of them."""
-        places: dict[bytes, list[int]] = {}
-        for match in _WORD.finditer(self._data):
-            places.setdefault(match[0], []).append(match.start())
-        return places
 
     @cached_property
     def _places_in_macros(self) -> dict[bytes, list[int]]:
@@ -313,6 +312,13 @@ class Names:
             if found.type is not None and found.spelling.width is not Width.DEDUCED:
                 return type_name(found.type)
         return None
+
+
+def _begins_word(data: bytes, place: int) -> bool:
+    """No word goes on at a place: digits alone stand right before it, or nothing of a word."""
+    while place and data[place - 1 : place].isdigit():
+        place -= 1
+    return not place or not (data[place - 1 : place].isalpha() or data[place - 1] == 0x5F)
 
 
 def _meant(declared: dict[int, Declaration], uses: list[Node]) -> dict[int, tuple[Declaration, ...]]:
