@@ -43,6 +43,7 @@ verify: $(VENV)/.dev-stamp
 	$(BIN)/python -m hipify_py mappings verify --headers build/headers
 	$(BIN)/python -m hipify_py mappings coverage --check
 	$(BIN)/python -m hipify_py explain --write-docs docs/diagnostics --check
+	$(BIN)/python tools/update_triggers.py --check
 
 # The pages that say what each table covers (only their summary is committed).
 coverage: $(VENV)/.run-stamp

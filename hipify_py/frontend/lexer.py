@@ -6,6 +6,7 @@ code around syntax errors. What it collects are the few tokens that rules look a
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
@@ -86,11 +87,14 @@ class Lexemes:
         "names",
         "raw_strings",
         "unclosed",
+        "words",
     )
 
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.names: list[Name] = []
+        self.words: set[bytes] = set()
+        """The identifiers of the code, each once: without those in comments and literals."""
         self.launches: list[int] = []
         self.includes: list[Include] = []
         self.defines: list[Define] = []
@@ -119,6 +123,20 @@ class Lexemes:
         if self._non_code_starts is None:
             self._non_code_starts = [start for start, _ in self.comments_and_literals]
         return bisect_left(self._non_code_starts, offset)
+
+    def places(self, word: bytes) -> Iterator[int]:
+        """Where a whole word stands in code, in order."""
+        if word not in self.words:
+            return
+        data, size = self.data, len(word)
+        at = data.find(word)
+        while at >= 0:
+            end = at + size
+            before, behind = data[at - 1 : at], data[end : end + 1]
+            is_part = before.isalnum() or before == b"_" or behind.isalnum() or behind == b"_"
+            if not is_part and self.non_code_at(at) is None:
+                yield at
+            at = data.find(word, end)
 
     def definitions(self, name: bytes) -> list[Define]:
         """The definitions of the macro of a name, in order."""
@@ -253,10 +271,12 @@ class Lexer:
         found = Lexemes(data)
         wanted, initials = self._wanted, self._initials
         names, comments_and_literals = found.names, found.comments_and_literals
+        add_word = found.words.add
         for match in _TOKENS.finditer(data):
             kind = match.lastindex
             if kind == _WORD:
                 text = match[0]
+                add_word(text)
                 if text in wanted or (text[:2] in initials and re.match(self._candidates, text)):
                     names.append(Name(match.start(), match.end(), text))
             elif kind == _COMMENT or kind == _STRING:
@@ -285,6 +305,7 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int) -> None:
         found.includes.append(Include(start, end, path, found.data[start] == 0x22))
     elif kind == _DEFINE:
         found.defines.append(Define(*match.span(_DEFINE), match[_DEFINE]))
+        found.words.add(match[_DEFINE])
     elif kind == _TEXT:
         found.comments_and_literals.append(match.span(_TEXT))
     else:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
 from hipify_py.options import DEFAULT_FIXES
+from hipify_py.rules.triggers import Triggers
 from hipify_py.translation import Fix, Reference
 from hipify_py.unit import Unit
 
@@ -55,6 +56,8 @@ class Rule:
 
     id: str
     """The finding that this rule is about, or a short name for a rule that only rewrites."""
+    triggers: Triggers
+    """Without what the rule has nothing to do: a gate only."""
     VALID: tuple[Example, ...] = ()
     INVALID: tuple[Example, ...] = ()
     fixes: frozenset[str] = DEFAULT_FIXES

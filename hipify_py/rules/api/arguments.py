@@ -10,6 +10,7 @@ from hipify_py.catalog import Row
 from hipify_py.edits import CompositeEdit, Edit, Move
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import Call, call_at
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.half_arguments import is_served_by_half_macro
@@ -33,6 +34,7 @@ class CallArguments(Rule):
     """
 
     id = "HIP104"
+    triggers = facts(Fact.ARGUMENT_EDITS)
     VALID = (
         Example("void f(P &p) { p.cudaMemcpyToSymbol(a, b, 4); }"),
         Example("#define ADD atomicAdd"),

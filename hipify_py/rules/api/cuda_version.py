@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from hipify_py.catalog.targeting import version
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.unit import Unit
 
 
@@ -15,6 +16,7 @@ class CudaVersion(Rule):
     """
 
     id = "HIP115"
+    triggers = facts(Fact.TARGETS_CUDA)
     VALID = (Example("void f(void *p) { hipFree(p); }"),)
 
     def apply(self, unit: Unit) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from hipify_py.catalog import Row
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expression_types import expression_types
@@ -32,6 +33,7 @@ class EnumeratorNumbers(Rule):
     """
 
     id = "HIP114"
+    triggers = facts(Fact.ENUMERATOR_NUMBERS)
     VALID = (
         Example("int f(int kind) { return kind == 100; }"),
         Example("hiprandRngType_t kind = HIPRAND_RNG_PSEUDO_DEFAULT;"),

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.semantics.looked_up_names import LookedUpNames, library_of
+from hipify_py.rules.triggers import words
+from hipify_py.semantics.looked_up_names import LOOK_UPS, LookedUpNames, library_of
 from hipify_py.unit import Unit
 
 
@@ -19,6 +20,7 @@ class LookedUp(Rule):
     """
 
     id = "HIP137"
+    triggers = words(*(f"*{name.decode()}*" for name in LOOK_UPS))
     VALID = (
         Example('const char *s = "cudaMalloc"; void f() { puts("cudaMalloc"); }'),
         Example('auto f = dlsym(library, "hipMalloc");'),

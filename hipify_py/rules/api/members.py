@@ -7,6 +7,7 @@ from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.accesses import owner_at
 from hipify_py.translation import CONVERTED, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
@@ -21,6 +22,7 @@ class StructMembers(Rule):
     """
 
     id = "HIP106"
+    triggers = facts(Fact.USED_TYPES)
     VALID = (
         Example("struct Mine { int clockRate; }; int f(Mine prop) { return prop.clockRate; }"),
         Example("struct Mine { int clockRate; }; int f(std::vector<Mine> v) { return v[0].clockRate; }"),

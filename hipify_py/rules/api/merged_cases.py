@@ -8,6 +8,7 @@ from typing import NamedTuple
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.case_labels import Label, label_at, without_label
 from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other
 from hipify_py.unit import Unit, Use
@@ -27,6 +28,7 @@ class MergedCases(Rule):
     """
 
     id = "HIP130"
+    triggers = words("switch") & facts(Fact.MERGED_VALUES)
     VALID = (Example("void f(int e) { switch (e) { case 1: break; } }"),)
     INVALID = (
         Example(

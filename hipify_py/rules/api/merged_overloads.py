@@ -10,6 +10,7 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_lines
+from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other
 from hipify_py.semantics.signatures import Signature, signatures_of
 from hipify_py.unit import Unit
@@ -30,6 +31,7 @@ class MergedOverloads(Rule):
     """
 
     id = "HIP134"
+    triggers = facts(Fact.MERGED_TYPES) | words("CUdeviceptr")
     VALID = (
         Example("void f(hipError_t e) {}\nvoid f(hipStream_t s) {}\n"),
         Example("void f(int e);\nvoid f(int e) {}\n"),

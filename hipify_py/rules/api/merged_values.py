@@ -8,6 +8,7 @@ from typing import NamedTuple
 from hipify_py.catalog import Row
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other
 from hipify_py.semantics.enumerator_roles import (
     ASSIGNED,
@@ -45,6 +46,7 @@ class MergedValues(Rule):
     """
 
     id = "HIP133"
+    triggers = facts(Fact.MERGED_VALUES)
     VALID = (
         Example("bool f(int e) { return e == hipSuccess || e == hipErrorUnknown; }"),
         Example("const char *names[] = {[0] = NULL};"),

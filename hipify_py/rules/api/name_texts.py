@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import entries_of, text_of
 from hipify_py.semantics.looked_up_names import LookedUpNames
@@ -26,6 +27,7 @@ class NameTexts(Rule):
     """
 
     id = "HIP140"
+    triggers = facts(Fact.USED_FUNCTIONS)
     VALID = (
         Example('Entry table[] = {{"free", hipFree}};'),
         Example("#define CHECK(x) check(x, #x)\nvoid f() { CHECK(hipFree(0)); }"),

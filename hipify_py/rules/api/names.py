@@ -9,6 +9,7 @@ from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding, as_note
 from hipify_py.rules.base import Example, Once, Rule, Support
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.scopes import TAGS
 from hipify_py.semantics.vector_types import vector
@@ -30,6 +31,7 @@ class ApiNames(Rule):
     """
 
     id = "HIP101"
+    triggers = facts(Fact.USES)
     VALID = (
         Example("void f(Pool &pool) { pool.cudaMalloc(1); }"),
         Example("void f() { my::cudaFree(nullptr); }"),

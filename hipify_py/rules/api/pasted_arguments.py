@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts, texts
 from hipify_py.semantics.pasted_names import PastedNames
 from hipify_py.unit import Unit
 
@@ -19,6 +20,7 @@ class PastedArguments(Rule):
     """
 
     id = "HIP139"
+    triggers = facts(Fact.DEFINES) & texts("##")
     VALID = (Example("#define DECLARE(f) decltype(&f) p_##f;\nDECLARE(mine)\nauto x = p_mine;"),)
     INVALID = (
         Example(

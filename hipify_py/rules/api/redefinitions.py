@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Once, Rule
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.unit import Unit, Use
 
 
@@ -17,6 +18,7 @@ class Redefinitions(Rule):
     """
 
     id = "HIP113"
+    triggers = facts(Fact.REDEFINITIONS)
     VALID = (Example("typedef struct Mine *Handle;\nint cudaX;"),)
     INVALID = (
         Example("typedef int CUdevice;\nCUdevice d;", "typedef int CUdevice;\nhipDevice_t d;", ("HIP113",)),

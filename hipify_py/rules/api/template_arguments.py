@@ -9,6 +9,7 @@ from hipify_py.findings import Finding
 from hipify_py.frontend.brackets import pieces, trim
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.unit import Unit, Use
 
 
@@ -20,6 +21,7 @@ class TemplateArguments(Rule):
     """
 
     id = "HIP104"
+    triggers = facts(Fact.TEMPLATE_ORDERS)
     VALID = (Example("my::TransformInputIterator<A, B, C> it;"),)
     INVALID = (
         Example(

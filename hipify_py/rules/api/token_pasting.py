@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hipify_py.analysis.warp.warp_calls import is_warp_built_in
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import texts
 from hipify_py.unit import Unit
 
 _PASTED = re.compile(rb"\b([A-Za-z_]\w*)\s*##(?:\s*\w+\s*##\s*(\w+))?")
@@ -20,6 +21,7 @@ class PastedNames(Rule):
     """
 
     id = "HIP110"
+    triggers = texts("##")
     VALID = (Example("#define KERNEL(n) my_##n##_kernel\nint cudaX;"),)
     INVALID = (
         Example("#define CASE(x) case CUBLAS_STATUS_##x: return #x\n", None, ("HIP110",)),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.pasted_names import PastedNames
 from hipify_py.translation import UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
@@ -19,6 +20,7 @@ class UnknownSymbols(Rule):
     """
 
     id = "HIP102"
+    triggers = facts(Fact.UNMAPPED_CANDIDATES)
     VALID = (
         Example("int cudaFooBar = 1; int g() { return cudaFooBar; }"),
         Example("#define cudaFooBar(x) (x)\nint g() { return cudaFooBar(1); }"),

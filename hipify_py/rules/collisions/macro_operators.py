@@ -14,6 +14,7 @@ from hipify_py.frontend.tokens import Token, tokens
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.collisions.types import base_type
 from hipify_py.rules.collisions.vector_operators import BOTH_SIDES, OPERATORS
+from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
@@ -35,6 +36,7 @@ class MacroOperators(Rule):
     """
 
     id = "HIP132"
+    triggers = facts(Fact.DEFINES) & words("operator")
     VALID = (
         Example("#define OPS(T) inline __host__ __device__ T operator+(T a, T b) { return f(a, b); }\nOPS(float2)"),
         Example("#define OPS(T, S) inline __host__ __device__ T operator*(T a, S b) { return f(a, b); }"),

@@ -9,6 +9,7 @@ from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.collisions.functions import Function, named_functions
 from hipify_py.rules.collisions.guards import guarded
 from hipify_py.rules.collisions.types import canonical
+from hipify_py.rules.triggers import words
 from hipify_py.unit import Unit
 
 
@@ -20,6 +21,7 @@ class OwnFunctions(Rule):
     """
 
     id = "HIP120"
+    triggers = words("__device__")
     VALID = (
         Example("template <class T> __device__ T atomicMax(T *a, T v) { return v; }"),
         Example("struct S { __device__ float atomicMax(float *a, float v) { return v; } };"),

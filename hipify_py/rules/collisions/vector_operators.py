@@ -13,6 +13,7 @@ from hipify_py.rules.collisions.elementwise import is_elementwise
 from hipify_py.rules.collisions.functions import Function, operators
 from hipify_py.rules.collisions.guards import guarded
 from hipify_py.rules.collisions.types import base_type
+from hipify_py.rules.triggers import words
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.structure import structure_of
@@ -44,6 +45,7 @@ class VectorOperators(Rule):
     """
 
     id = "HIP121"
+    triggers = words("operator")
     VALID = (
         Example("inline __host__ __device__ float3 operator+(float3 a, float3 b) { return a; }"),
         Example("inline __device__ float3 operator*(float3 a, float3 b) { return a; }"),

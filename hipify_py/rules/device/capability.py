@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Once, Rule
+from hipify_py.rules.triggers import uses, words
 from hipify_py.semantics.accesses import owner_at
 from hipify_py.semantics.capability_tests import asks_nothing
 from hipify_py.semantics.expressions import (
@@ -37,6 +38,7 @@ class CapabilityDecisions(Rule):
     """
 
     id = "HIP408"
+    triggers = uses(*_ATTRIBUTES) | uses("cudaDeviceProp") & words("major", "minor")
     VALID = (
         Example('void f(hipDeviceProp_t prop) { printf("%d.%d", prop.major, prop.minor); }'),
         Example("bool f(hipDeviceProp_t prop) { return prop.gcnArchName[0] && prop.major > 0; }"),

@@ -9,6 +9,7 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import RawString
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.translation import Reference
 from hipify_py.unit import Unit
 
@@ -23,6 +24,7 @@ class EmbeddedKernels(Rule):
     """
 
     id = "embedded-kernel"
+    triggers = facts(Fact.RAW_STRINGS)
     VALID = (Example('const char *help = R"(call cudaMalloc first)"; int cudaX;'),)
     INVALID = (
         Example(

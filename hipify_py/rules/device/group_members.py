@@ -10,6 +10,7 @@ from hipify_py.catalog.targeting import supported
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.triggers import texts, words
 from hipify_py.semantics.accesses import owner_at
 from hipify_py.semantics.structure import structure_of
 from hipify_py.translation import CONVERTED, UNSUPPORTED, Reference
@@ -32,6 +33,7 @@ class GroupMembers(Rule):
     """
 
     id = "group-members"
+    triggers = words("num_*", "*dim*", "*_index", "*_rank") & texts("cooperative_groups")
     VALID = (
         Example(
             "#include <hip/hip_cooperative_groups.h>\nstruct P { int num_threads(); };\n"

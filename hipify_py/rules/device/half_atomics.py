@@ -10,6 +10,7 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.triggers import uses, words
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import callee, named_call, text_of
 from hipify_py.semantics.macros import macros_of
@@ -35,6 +36,7 @@ class HalfAtomics(Rule):
     """
 
     id = "HIP254"
+    triggers = uses("atomicAdd") & words("*half*", "*bfloat16*")
     VALID = (
         Example("__device__ void f(float *p) { atomicAdd(p, 1.0f); }"),
         Example("template <class T> __device__ void f(T *p, T x) { atomicAdd(p, x); }"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.device_code import in_device_code
 from hipify_py.unit import Unit
 
@@ -18,6 +19,7 @@ class HostCalls(Rule):
     """
 
     id = "HIP253"
+    triggers = words("__global__", "__device__") & facts(Fact.USED_FUNCTIONS)
     VALID = (
         Example("void f() { hipDeviceSynchronize(); }"),
         Example("__host__ __device__ void f() { hipFree(0); }"),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.device.texture_references import fetches_through_pointers
+from hipify_py.rules.triggers import uses
 from hipify_py.unit import Unit
 
 _ACCESS = re.compile(r"(?:tex|surf)(?:[123]D|Cubemap)\w*")
@@ -21,6 +22,7 @@ class Images(Rule):
     """
 
     id = "HIP252"
+    triggers = uses("tex*", "surf*")
     VALID = (Example("struct S { int surf2Dread; };"),)
     INVALID = (
         Example("__device__ float f(hipTextureObject_t t) { return tex2D<float>(t, 0, 0); }", None, ("HIP252",)),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import headers, uses, words
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expressions import named_call
 from hipify_py.semantics.pointees import is_template_parameter, pointee
@@ -24,6 +25,7 @@ class ReadOnlyLoads(Rule):
     """
 
     id = "read-only-loads"
+    triggers = uses(_LOAD) & (words("*bfloat16*", "*bf16*") | headers("*bfloat16*", "*bf16*"))
     VALID = (
         Example("#include <hip/hip_bf16.h>\n__device__ float f(const float *p) { return __ldg(p); }"),
         Example("#include <hip/hip_fp16.h>\ntemplate <class T> __device__ T f(const T *p) { return __ldg(p); }"),

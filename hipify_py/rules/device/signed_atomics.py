@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import uses
 from hipify_py.semantics.expressions import named_call
 from hipify_py.semantics.pointees import pointee
 from hipify_py.semantics.symbols import Names, names_of
@@ -27,6 +28,7 @@ class SignedAtomics(Rule):
     """
 
     id = "signed-atomics"
+    triggers = uses("atomicAnd*", "atomicOr*", "atomicXor*")
     VALID = (
         Example("__device__ void f(unsigned long long *p) { atomicOr(p, 1ull); }"),
         Example("__device__ void f(long long *p) { atomicMax(p, 1ll); }"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hipify_py.edits import CompositeEdit, replaced
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import words
 from hipify_py.semantics.calls import Call, call_at
 from hipify_py.semantics.expressions import argument_position, callee, entries_of, operator_of, text_of
 from hipify_py.semantics.symbols import names_of
@@ -45,6 +46,7 @@ class TextureReferences(Rule):
     """
 
     id = "HIP250"
+    triggers = words("texture")
     VALID = (Example("struct texture { int t; };\nint f(int t) { return t; }"),)
     INVALID = (
         Example(

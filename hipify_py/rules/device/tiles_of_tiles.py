@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.triggers import texts, words
 from hipify_py.semantics.expression_types import type_of
 from hipify_py.semantics.expressions import arguments_of, entries_of, is_same, text_of
 from hipify_py.semantics.pointees import is_template_parameter
@@ -29,6 +30,7 @@ class TilesOfTiles(Rule):
     """
 
     id = "tiles-of-tiles"
+    triggers = words("tiled_partition", "thread_block_tile") & texts("cooperative_groups")
     VALID = (
         Example(
             "#include <hip/hip_cooperative_groups.h>\n__device__ void f(cooperative_groups::thread_block b) "

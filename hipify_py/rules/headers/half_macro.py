@@ -8,6 +8,7 @@ from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import head_place
 from hipify_py.rules.headers.lines import added_lines
+from hipify_py.rules.triggers import uses
 from hipify_py.semantics.half_arguments import HALF_MACRO, needs_half_macro
 from hipify_py.unit import Unit
 
@@ -20,6 +21,7 @@ class HalfMacro(Rule):
     """
 
     id = "half-macro"
+    triggers = uses("cublas*")
     VALID = (
         Example("#include <hipblas/hipblas.h>\nauto f = &hipblasHgemm;"),
         Example("auto f = &hipblasSgemm;"),

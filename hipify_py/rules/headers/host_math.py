@@ -7,17 +7,22 @@ from collections.abc import Iterator
 
 from hipify_py.frontend.bodies import Bodies
 from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.triggers import words
 from hipify_py.semantics.device_code import in_device_code
 from hipify_py.semantics.headers import branches_at
 from hipify_py.source import CUDA_SUFFIXES
 from hipify_py.unit import Unit
 
-_ON_DEVICE = rb"(?:rsqrt|rcbrt|(?:sin|cos|sincos)pi|erfc?inv|erfcx|normcdf(?:inv)?)f?"
-_NOWHERE = rb"(?:u|u?ll)(?:min|max)"
-_CALL = re.compile(rb"(?:(" + _ON_DEVICE + rb")|" + _NOWHERE + rb")(?=\s*\()")
-_BEFORE = re.compile(rb"(?<![\w.>:])")  # asked of the few calls, as a search for it looks at every byte
+_ON_DEVICE = tuple(
+    f"{name}{suffix}"
+    for name in ("rsqrt", "rcbrt", "sinpi", "cospi", "sincospi", "erfinv", "erfcinv", "erfcx", "normcdf", "normcdfinv")
+    for suffix in ("", "f")
+)
+_NOWHERE = ("umin", "umax", "ullmin", "ullmax", "llmin", "llmax")
+_BEFORE = re.compile(rb"(?<![\w.>:])")
+_OPENS = re.compile(rb"\s*\(")
 _DEFINITION = re.compile(
-    rb"\b(?:float|double|int|long|unsigned|auto|void|T)\s+(?:" + _ON_DEVICE + rb"|" + _NOWHERE + rb")\s*\("
+    rb"\b(?:float|double|int|long|unsigned|auto|void|T)\s+(?:%b)\s*\(" % "|".join((*_ON_DEVICE, *_NOWHERE)).encode()
 )
 _DEVICE_BRANCH = re.compile(
     rb"#[ \t]*(?:ifdef[ \t]+|(?:el)?if[ \t]+(?:defined[ \t]*\(?[ \t]*)?)(?:__CUDA_ARCH__|__HIP_DEVICE_COMPILE__)\b"
@@ -33,6 +38,7 @@ class HostMath(Rule):
     """
 
     id = "host-math"
+    triggers = words(*_ON_DEVICE, *_NOWHERE)
     VALID = (
         Example("#include <hip/hip_runtime.h>\n__global__ void k(float *p) { p[0] = rsqrtf(p[1]); }"),
         Example("#include <hip/hip_runtime.h>\nfloat rsqrtf(float x);\nfloat f(float x) { return rsqrtf(x); }"),
@@ -52,16 +58,21 @@ class HostMath(Rule):
         is_cuda = unit.source.suffix in CUDA_SUFFIXES or any(use.row.name == "__device__" for use in unit.uses)
         if not unit.options.support or not is_cuda:
             return
-        if any(_wants_it(unit, call) for call in _CALL.finditer(data)) and _DEFINITION.search(data) is None:
+        if _is_wanted(unit) and _DEFINITION.search(data) is None:
             yield Support("host_math")
 
 
-def _wants_it(unit: Unit, call: re.Match[bytes]) -> bool:
-    place = call.start()
-    if _BEFORE.match(unit.source.data, place) is None:
-        return False
-    is_code = unit.lexemes.non_code_at(place) is None and unit.lexemes.define_around(place) is None
-    return is_code and (call[1] is None or _may_be_host_code(unit, place))
+def _is_wanted(unit: Unit) -> bool:
+    """One of the functions is called in code that the host compiles."""
+    data, lexemes = unit.source.data, unit.lexemes
+    return any(
+        _BEFORE.match(data, place) is not None
+        and _OPENS.match(data, place + len(name)) is not None
+        and lexemes.define_around(place) is None
+        and (name in _NOWHERE or _may_be_host_code(unit, place))
+        for name in (*_ON_DEVICE, *_NOWHERE)
+        for place in lexemes.places(name.encode())
+    )
 
 
 def _may_be_host_code(unit: Unit, place: int) -> bool:

@@ -9,6 +9,7 @@ from hipify_py.edits import Edit
 from hipify_py.frontend.lexer import Include
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_includes
+from hipify_py.rules.triggers import ALWAYS
 from hipify_py.semantics.headers import branches_at, header_row
 from hipify_py.source import BOM
 from hipify_py.support_header import HEADER
@@ -32,6 +33,7 @@ class ImplicitRuntime(Rule):
     """
 
     id = "implicit-runtime"
+    triggers = ALWAYS
     VALID = (Example("int f();"), Example("#include <hip/hip_runtime.h>\n__global__ void k() {}"))
     INVALID = (
         Example(

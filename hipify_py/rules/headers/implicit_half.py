@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_includes
+from hipify_py.rules.triggers import headers
 from hipify_py.semantics.headers import header_row
 from hipify_py.source import CUDA_SUFFIXES
 from hipify_py.unit import Unit
@@ -26,6 +27,7 @@ class ImplicitHalf(Rule):
     """
 
     id = "implicit-half"
+    triggers = headers("*cublas*", "*cusolver*")
     VALID = (Example("#include <hipblas/hipblas.h>\nint f(float *p);"),)
     INVALID = (
         Example(

@@ -10,6 +10,7 @@ from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import head_place
 from hipify_py.rules.headers.lines import added_includes
+from hipify_py.rules.triggers import words
 from hipify_py.source import CUDA_SUFFIXES
 from hipify_py.unit import Unit
 
@@ -17,13 +18,13 @@ from hipify_py.unit import Unit
 class _Header(NamedTuple):
     """A standard header: what it is called in C++ and in C, who brings it, and the calls that want it.
 
-    `before` matches where such a call may begin; asked of the few calls, as a search for it looks at every byte.
+    `before` matches where such a call may begin.
     """
 
     cpp: str
     c: str
     bringers: frozenset[str]
-    calls: re.Pattern[bytes]
+    functions: frozenset[str]
     before: re.Pattern[bytes]
 
 
@@ -32,9 +33,10 @@ _HEADERS = (
         "cstring",
         "string.h",
         frozenset({"cstring", "string.h", "memory.h"}),
-        re.compile(
-            rb"(?:mem(?:cpy|set|move|cmp|chr)"
-            rb"|str(?:n?cpy|n?cmp|n?cat|r?chr|len|str|tok|spn|dup|error|(?:n?case)cmp))\s*\("
+        frozenset(
+            {"memcpy", "memset", "memmove", "memcmp", "memchr", "strcpy", "strncpy", "strcmp", "strncmp", "strcat"}
+            | {"strncat", "strchr", "strrchr", "strlen", "strstr", "strtok", "strspn", "strdup", "strerror"}
+            | {"strcasecmp", "strncasecmp"}
         ),
         re.compile(rb"(?<![\w.>])"),
     ),
@@ -43,10 +45,11 @@ _HEADERS = (
         "math.h",
         "math.h",
         frozenset({"math.h"}),
-        re.compile(rb"(?:is(?:nan|inf|finite|normal)|signbit)\s*\("),
+        frozenset({"isnan", "isinf", "isfinite", "isnormal", "signbit"}),
         re.compile(rb"(?<![\w.>:])|(?<=[\s(!,&|=]::)"),
     ),
 )
+_OPENS = re.compile(rb"\s*\(")
 _DEFINES_IT = re.compile(rb"\b(?:bool|int)\s+\Z")
 
 
@@ -59,6 +62,7 @@ class ImplicitStandard(Rule):
     """
 
     id = "implicit-standard"
+    triggers = words(*_HEADERS[0].functions, *_HEADERS[1].functions)
     VALID = (
         Example("#include <cstring>\n#include <hip/hip_runtime.h>\nvoid f(P &p) { memcpy(&p, 0, 4); }"),
         Example("#include <hip/hip_runtime.h>\nvoid f(P &p) { p.memcpy(3); }"),
@@ -83,8 +87,9 @@ def _is_cuda(unit: Unit) -> bool:
 def _calls(unit: Unit, header: _Header) -> bool:
     data = unit.source.data
     return any(
-        header.before.match(data, call.start()) is not None
-        and unit.lexemes.non_code_at(call.start()) is None
-        and _DEFINES_IT.search(data, max(call.start() - 20, 0), call.start()) is None
-        for call in header.calls.finditer(data)
+        header.before.match(data, place) is not None
+        and _OPENS.match(data, place + len(name)) is not None
+        and _DEFINES_IT.search(data, max(place - 20, 0), place) is None
+        for name in header.functions
+        for place in unit.lexemes.places(name.encode())
     )

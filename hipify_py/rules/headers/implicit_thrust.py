@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_includes
+from hipify_py.rules.triggers import headers
 from hipify_py.unit import Unit
 
 _PREFIX = "thrust/"
@@ -19,6 +20,7 @@ class ImplicitThrust(Rule):
     """
 
     id = "implicit-thrust"
+    triggers = headers("thrust/*")
     VALID = (
         Example("#include <thrust/sequence.h>\nvoid f(int *p) { thrust::sequence(p, p + 4); }\n"),
         Example('#include "mine.h"\nvoid f(int *p) { thrust::sequence(p, p + 4); }\n'),

@@ -15,6 +15,7 @@ from hipify_py.rules.api.names import note
 from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
 from hipify_py.rules.headers.lines import added_includes
+from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.headers import branches_at, header_row, is_local
 from hipify_py.semantics.legacy_cublas import uses_legacy
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
@@ -36,6 +37,7 @@ class Includes(Rule):
     """
 
     id = "HIP107"
+    triggers = facts(Fact.INCLUDES, Fact.DEFINES) | words("__has_include*")
     VALID = (
         Example('#include "my-cuda.h"\nint cudaFooBar;'),
         Example('#include "cuda_helpers.h"\n#include <vector>'),

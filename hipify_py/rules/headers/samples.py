@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import headers
 from hipify_py.semantics.headers import is_local
 from hipify_py.unit import Unit
 
@@ -24,6 +25,7 @@ class SampleHeaders(Rule):
     """
 
     id = "HIP409"
+    triggers = headers("*helper*", "*cutil*", "*sdkHelper*", "*shr*")
     VALID = (Example('#include "helper.h"\n'),)
     INVALID = (
         Example("#include <helper_cuda.h>\ncudaStream_t s;", "#include <helper_cuda.h>\nhipStream_t s;", ("HIP409",)),

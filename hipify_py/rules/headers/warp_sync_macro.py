@@ -10,6 +10,7 @@ from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import head_place
 from hipify_py.rules.headers.lines import added_lines
+from hipify_py.rules.triggers import Fact, facts, texts
 from hipify_py.semantics.headers import header_row, is_local
 from hipify_py.support_header import HEADER
 from hipify_py.unit import Unit
@@ -34,6 +35,7 @@ class WarpSyncMacro(Rule):
     """
 
     id = "warp-sync-macro"
+    triggers = facts(Fact.TARGETS_ROCM) | texts("cooperative_groups", "bfloat16")
     VALID = (Example("#include <hip/hip_runtime.h>\n__device__ int f(int v) { return __shfl_sync(~0ull, v, 0); }"),)
 
     def apply(self, unit: Unit) -> Iterator[Edit]:

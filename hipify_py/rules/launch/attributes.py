@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Once, Rule
+from hipify_py.rules.triggers import uses
 from hipify_py.semantics.calls import call_at
 from hipify_py.unit import Unit
 
@@ -23,6 +24,7 @@ class KernelAttributes(Rule):
     """
 
     id = "HIP131"
+    triggers = uses(*_MEANING)
     VALID = (Example("__global__ void __launch_bounds__(256) k();"),)
     INVALID = (
         Example("__global__ void __maxnreg__(128) k();", "__global__ void k();", ("HIP131",)),

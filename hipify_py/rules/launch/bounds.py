@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.collisions.functions import in_amd_branch
+from hipify_py.rules.triggers import uses
 from hipify_py.semantics.calls import Call, call_at
 from hipify_py.semantics.constants import constants_of
 from hipify_py.unit import Unit
@@ -32,6 +33,7 @@ class LaunchBounds(Rule):
     """
 
     id = "HIP123"
+    triggers = uses("__launch_bounds__")
     VALID = (
         Example("__global__ void __launch_bounds__(256) k();"),
         Example("__global__ void __launch_bounds__(64, 1) k();"),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.device_code import in_device_code
 from hipify_py.semantics.launches import Launch, UnreadableLaunch, launches_of
 from hipify_py.translation import CONVERTED, NATIVE, UNSUPPORTED, Reference
@@ -28,6 +29,7 @@ class Launches(Rule):
     """
 
     id = "chevrons"
+    triggers = facts(Fact.LAUNCHES)
     VALID = (
         Example("int x = (k<<<1, 1>>>(), 0);"),
         Example("bool f(S s) { return s << 3 >> 1; }"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hipify_py.edits import Edit
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import texts, words
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class CallOperators(Rule):
     """
 
     id = "call-operators"
+    triggers = words("operator") & texts("cub::Device")
     VALID = (
         Example("struct Add { int operator()(int a, int b) { return a + b; } };"),
         Example("#include <hipcub/hipcub.hpp>\nstruct Add { __device__ int operator()(int a) const { return a; } };"),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hipify_py.analysis.warp.warp_constants import is_ported
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import uses
 from hipify_py.unit import Unit
 
 _FRAGMENT = "nvcuda::wmma::fragment"
@@ -30,6 +31,7 @@ class FragmentThreads(Rule):
     """
 
     id = "HIP503"
+    triggers = uses(_FRAGMENT)
     VALID = (
         Example("__device__ int f() { return threadIdx.x / 32; }"),
         Example(

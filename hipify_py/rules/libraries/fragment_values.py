@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import uses
 from hipify_py.semantics.calls import call_at
 from hipify_py.unit import Unit
 
@@ -28,6 +29,7 @@ class FragmentValues(Rule):
     """
 
     id = "HIP504"
+    triggers = uses("nvcuda::wmma::fragment")
     VALID = (
         Example(
             "rocwmma::fragment<rocwmma::accumulator, 16, 16, 16, int> f;\nvoid g() { rocwmma::fill_fragment(f, 0); }"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import uses
 from hipify_py.unit import Unit
 
 _SHAPE = re.compile(rb"\s*<\s*[\w:]+\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,")
@@ -21,6 +22,7 @@ class FragmentShapes(Rule):
     """
 
     id = "HIP502"
+    triggers = uses("nvcuda::wmma::fragment")
     VALID = (
         Example("template <int N> struct fragment;\nfragment<3> f;"),
         Example("rocwmma::fragment<rocwmma::matrix_a, 32, 8, 16, float> f;"),

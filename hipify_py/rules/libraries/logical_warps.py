@@ -9,6 +9,7 @@ from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.warp_constants import FOLLOWS
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import uses
 from hipify_py.semantics.expressions import entries_of, is_same
 from hipify_py.unit import Unit
 
@@ -42,6 +43,7 @@ class LogicalWarps(Rule):
     """
 
     id = "logical-warps"
+    triggers = uses("cub::Warp*")
     VALID = (
         Example("#include <hipcub/hipcub.hpp>\nusing S = hipcub::WarpScan<float>;"),
         Example("template <template <class> class W> struct S;"),

@@ -9,6 +9,7 @@ from hipify_py.analysis.preprocessor.versions_tried import CAUTIOUS
 from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Once, Rule, Staying
+from hipify_py.rules.triggers import uses
 from hipify_py.unit import Unit, Use
 
 _IN_FRONT_OF_BRACKETS = frozenset((b"", b"if", b"elif"))
@@ -26,6 +27,7 @@ class ArchitectureNumbers(Rule):
     """
 
     id = "HIP401"
+    triggers = uses("__CUDA_ARCH__")
     VALID = (Example("#if MY_ARCH >= 600\n#endif\n"),)
     INVALID = (
         Example(

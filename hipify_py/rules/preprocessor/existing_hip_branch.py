@@ -8,6 +8,7 @@ from hipify_py.analysis.preprocessor.choice import has_own_branch
 from hipify_py.edits import CompositeEdit, replaced
 from hipify_py.frontend.alternatives import alternatives
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts, uses, words
 from hipify_py.unit import Unit, Use
 
 _COMPILER = frozenset(("__CUDACC__", "__NVCC__", "__CUDA__", "__CUDA_ARCH__"))
@@ -22,6 +23,7 @@ class ExistingHipBranch(Rule):
     """
 
     id = "existing-hip-branch"
+    triggers = uses(*_COMPILER) & (facts(Fact.ELIFS) | words("elif*", "*__HIP*"))
     VALID = (
         Example("#ifdef __HIPCC__\nint a;\n#else\nint b;\n#endif\n"),
         Example("#if defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n"),

@@ -10,6 +10,7 @@ from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, PLAIN, 
 from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.rules.base import Example, Once, Rule, Staying
 from hipify_py.rules.preprocessor.architecture import lost
+from hipify_py.rules.triggers import uses
 from hipify_py.unit import Unit, Use
 
 _PLAIN = frozenset({"CUDA_VERSION", "CUDART_VERSION", "__CUDART_API_VERSION"})
@@ -27,6 +28,7 @@ class VersionComparisons(Rule):
     """
 
     id = "HIP402"
+    triggers = uses(*_PLAIN, *(name.decode() for name in VERSIONS))
     VALID = (
         Example("#if MY_VERSION >= 3\n#endif\n"),
         Example("#if __CUDACC_VER_MAJOR__ > 9 && __CUDA_ARCH__ >= 530\n#elif defined(__HIPCC__)\n#endif\n"),

@@ -8,6 +8,7 @@ from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Rule, Support
 from hipify_py.rules.ptx.rewriting import converted_source
+from hipify_py.rules.triggers import words
 from hipify_py.unit import Unit
 
 
@@ -21,6 +22,7 @@ class InlineAssembly(Rule):
     """
 
     id = "HIP201"
+    triggers = words("*asm*")
     fixes = NO_FIXES
     VALID = (
         Example('__device__ void f() { asm volatile("" ::: "memory"); }'),

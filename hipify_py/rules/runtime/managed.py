@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import uses
 from hipify_py.unit import Unit
 
 _MANAGED = frozenset({"cudaMallocManaged", "cuMemAllocManaged", "__managed__"})
@@ -19,6 +20,7 @@ class ManagedMemory(Rule):
     """
 
     id = "HIP701"
+    triggers = uses(*_MANAGED)
     VALID = (Example("#include <hip/hip_runtime.h>\n__managed__ int a;"), Example("int __managed;"))
     INVALID = (
         Example("__managed__ int a;", "__managed__ int a;", ("HIP701",)),

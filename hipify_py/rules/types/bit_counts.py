@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hipify_py.analysis.warp.masks.objects import made_by, parts_for
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import uses
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import (
     bare,
@@ -42,6 +43,7 @@ class BitCounts(Rule):
     """
 
     id = "bit-counts"
+    triggers = uses(*_COUNTS)
     VALID = (
         Example("__device__ int f(unsigned m) { int n = 32 - 2 * __popc(m); return n + __popc(m) - 1; }"),
         Example("__device__ unsigned f(unsigned m) { unsigned n{__popc(m)}; return n; }"),

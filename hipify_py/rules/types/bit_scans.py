@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.collisions.types import base_type
+from hipify_py.rules.triggers import uses
 from hipify_py.semantics.expressions import named_call
 from hipify_py.semantics.pointees import pointee
 from hipify_py.semantics.symbols import names_of
@@ -28,6 +29,7 @@ class BitScans(Rule):
     """
 
     id = "bit-scans"
+    triggers = uses(_SCAN)
     VALID = (Example("__device__ int f(unsigned long long m) { return __ffsll(m); }"),)
     INVALID = (
         Example(

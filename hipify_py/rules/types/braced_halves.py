@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import words
 from hipify_py.semantics.pointees import pointee
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-_ASSIGNS_BRACES = re.compile(rb"(?<![=!<>+\-*/%&|^])=\s*\{")
+_ASSIGNS_BRACES = re.compile(rb"=\s*\{")
+_OPERATORS = frozenset(bytes([sign]) for sign in b"=!<>+-*/%&|^")
+"""What makes another operator of the `=` behind it."""
 _TYPES = {
     b"half": b"__half",
     b"__half": b"__half",
@@ -32,6 +35,7 @@ class BracedHalves(Rule):
     """
 
     id = "braced-halves"
+    triggers = words("*half*", "*bfloat16*")
     VALID = (
         Example("#include <hip/hip_fp16.h>\n__device__ void f() { __half2 a = {}; a = __half2{}; }"),
         Example("struct S { int a; };\nvoid f(S s) { s = {}; }"),
@@ -46,8 +50,9 @@ class BracedHalves(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit]:
         if not unit.tree.is_available:
             return
-        for match in _ASSIGNS_BRACES.finditer(unit.source.data):
-            if unit.lexemes.non_code_at(match.start()) is not None:
+        data, lexemes = unit.source.data, unit.lexemes
+        for match in _ASSIGNS_BRACES.finditer(data):
+            if data[match.start() - 1 : match.start()] in _OPERATORS or lexemes.non_code_at(match.start()) is not None:
                 continue
             assignment = ancestor(unit.tree.leaf(match.start(), match.start() + 1), "assignment_expression")
             left = assignment.child_by_field_name("left") if assignment is not None else None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import words
 from hipify_py.semantics.expression_types import ExpressionTypes, expression_types
 from hipify_py.semantics.expressions import operator_of, text_of
 from hipify_py.unit import Unit
@@ -25,6 +26,7 @@ class DevicePointers(Rule):
     """
 
     id = "device-pointers"
+    triggers = words("CUdeviceptr")
     VALID = (Example("int f(int p) { return p + 1; }"),)
     INVALID = (
         Example(

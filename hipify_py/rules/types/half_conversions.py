@@ -10,6 +10,7 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.triggers import words
 from hipify_py.semantics.expression_types import aliased, type_of
 from hipify_py.semantics.expressions import arguments_of, callee, operator_of, text_of
 from hipify_py.semantics.initialisers import initialised_variables
@@ -51,6 +52,7 @@ class HalfConversions(Rule):
     """
 
     id = "HIP136"
+    triggers = words("*half*") & words("*bfloat16*")
     VALID = (
         Example(
             "#include <hip/hip_bf16.h>\n"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import words
 from hipify_py.semantics.expressions import (
     arguments_of,
     callee,
@@ -39,6 +40,7 @@ class IndexConversions(Rule):
     """
 
     id = "index-conversions"
+    triggers = words("*uint3")
     VALID = (
         Example("__global__ void k() { dim3 b = blockDim; uint3 u = make_uint3(1, 2, 3); }"),
         Example("__device__ int f(dim3 d);\n__global__ void k() { f(threadIdx); }"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.triggers import uses
 from hipify_py.semantics.device_code import in_device_code
 from hipify_py.semantics.expressions import named_call
 from hipify_py.semantics.pointees import is_template_parameter, pointee
@@ -22,6 +23,7 @@ class SingleSincos(Rule):
     """
 
     id = "single-sincos"
+    triggers = uses("sincos", "sincospi")
     VALID = (
         Example("__device__ void f(double x, double *s, double *c) { sincos(x, s, c); }"),
         Example("void f(float x, float *s, float *c) { sincosf(x, s, c); }"),

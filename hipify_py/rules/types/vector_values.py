@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.vector_types import vector
 from hipify_py.unit import Unit
 
@@ -26,6 +27,7 @@ class VectorValues(Rule):
     """
 
     id = "vector-values"
+    triggers = facts(Fact.USED_TYPES)
     VALID = (
         Example("float4 a = {1, 2, 3, 4}; float2 b = {}; float4 c{a};"),
         Example("struct S { float4 f; }; int3 g() { return make_int3(1, 2, 3); }"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import words
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -22,6 +23,7 @@ class WarpSizeObject(Rule):
     """
 
     id = "warp-size-object"
+    triggers = words("warpSize")
     VALID = (
         Example("__global__ void k(int *x) { x[0] = min(warpSize, 3); }"),
         Example('__global__ void k() { printf("%d", warpSize / 2); }'),

@@ -11,6 +11,7 @@ from hipify_py.analysis.warp.warp_calls import WarpCall
 from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Rule, Support
+from hipify_py.rules.triggers import WARP_BUILT_INS, words
 from hipify_py.rules.wavefront.warp32_edits import emulated
 from hipify_py.translation import Fix
 from hipify_py.unit import Unit
@@ -27,6 +28,7 @@ class CrossWarpShuffles(Rule):
     """
 
     id = "HIP304"
+    triggers = words(*WARP_BUILT_INS)
     fixes = NO_FIXES
     VALID = (
         Example(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hipify_py.analysis.warp.mixed_counts import mixed_counts_of
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.unit import Unit
 
 
@@ -18,6 +19,7 @@ class ForeignHelpers(Rule):
     """
 
     id = "HIP306"
+    triggers = facts(Fact.PROJECT_WARP_HELPERS)
     VALID = (Example("__global__ void k(float *o) { if (threadIdx.x % warpSize == 0) o[0] = warp_sum(o[1]); }"),)
 
     def apply(self, unit: Unit) -> Iterator[Finding]:

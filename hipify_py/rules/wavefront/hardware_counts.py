@@ -9,6 +9,7 @@ from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32
 from hipify_py.analysis.warp.mixed_counts import mixed_counts_of
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts, texts, words
 from hipify_py.unit import Unit
 
 
@@ -21,6 +22,7 @@ class HardwareCounts(Rule):
     """
 
     id = "HIP316"
+    triggers = words("*LaneId*", "*__lane_id*") | texts("%laneid") | facts(Fact.PROJECT_LANE_HELPERS)
     VALID = (
         Example("__device__ int lane() { return __lane_id(); }"),
         Example("__global__ void k(int *o) { int lane = __lane_id() & 31; o[threadIdx.x / 32] = lane; }"),

@@ -13,6 +13,7 @@ from hipify_py.analysis.warp.thread_indices import LANE, THREAD
 from hipify_py.analysis.warp.warp_constants import FOLLOWS
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import words
 from hipify_py.semantics.control_flow import IF, LEFT, conjuncts, control_flow_of
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expressions import bare, call_of, names_in, operator_of, text_of
@@ -38,6 +39,7 @@ class IntraWarpLocks(Rule):
     """
 
     id = "HIP311"
+    triggers = words("*atomicCAS*", "*atomicExch*", "*atomicAdd*", "__shared__", "volatile")
     VALID = (
         Example("__device__ void f(int *m) { if (threadIdx.x == 0) { while (atomicCAS(m, 0, 1) != 0); *m = 0; } }"),
         Example(

@@ -15,6 +15,7 @@ from hipify_py.analysis.warp.masks.flow import Flow
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Once, Rule
+from hipify_py.rules.triggers import Fact, facts, texts, words
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.expressions import call_of, is_same, named_call, text_of
 from hipify_py.unit import Unit, Use
@@ -41,6 +42,11 @@ class LaneMasks(Rule):
     """
 
     id = "HIP301"
+    triggers = (
+        words("*_sync*", "*MASK*", "*ballot*", "__activemask")
+        | texts("ballot", ".match_a", "lanemask", "0xffffffff", "0xFFFFFFFF")
+        | facts(Fact.PROJECT_MASK_PARAMETERS, Fact.PROJECT_MASK_HELPERS)
+    )
     fixes = NO_FIXES
     VALID = (
         Example("__device__ int f(int v) { return __shfl_sync(0xffffffffffffffffull, v, 0); }"),

@@ -10,6 +10,7 @@ from hipify_py.analysis.warp.thread_indices import SIZE, WARP
 from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Rule
+from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expressions import NAMES, operator_of, text_of
 from hipify_py.semantics.functions import Function
@@ -36,6 +37,7 @@ class LaunchCounts(Rule):
     """
 
     id = "HIP315"
+    triggers = facts(Fact.LAUNCHES) & words("*warpSize*", "*WarpSize*")
     fixes = NO_FIXES
     VALID = (
         Example(

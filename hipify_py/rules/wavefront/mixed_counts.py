@@ -15,6 +15,7 @@ from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Rule
+from hipify_py.rules.triggers import WARP_BUILT_INS, words
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.translation import Fix
@@ -31,6 +32,7 @@ class MixedCounts(Rule):
     """
 
     id = "HIP306"
+    triggers = words(*WARP_BUILT_INS)
     fixes = NO_FIXES
     VALID = (
         Example(

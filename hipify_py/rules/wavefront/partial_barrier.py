@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import words
 from hipify_py.semantics.expressions import call_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -22,6 +23,7 @@ class PartialBarriers(Rule):
     """
 
     id = "HIP310"
+    triggers = words("__syncthreads*")
     VALID = (
         Example("__global__ void k(int *o) { if (threadIdx.x < 32) { o[0] = 1; } __syncthreads(); }"),
         Example("__global__ void k(int *o) { if (threadIdx.x >= 32) return; __syncthreads(); o[0] = 1; }"),

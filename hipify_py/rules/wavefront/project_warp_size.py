@@ -8,6 +8,7 @@ from hipify_py.analysis.warp.warp_constants import counted_against, warp_constan
 from hipify_py.findings import Finding
 from hipify_py.project_context import CountedBy
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.unit import Unit
 
 
@@ -19,6 +20,7 @@ class ProjectWarpSize(Rule):
     """
 
     id = "HIP317"
+    triggers = facts(Fact.PROJECT_WARP_COUNTS)
     VALID = (
         Example("constexpr int kWarpSize = 32;\n__global__ void k(int *o) { o[threadIdx.x / kWarpSize] = 0; }"),
         Example(

@@ -9,6 +9,7 @@ from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
@@ -29,6 +30,7 @@ class RowsOf32(Rule):
     """
 
     id = "HIP314"
+    triggers = facts(Fact.LAUNCHES) & words("warpSize")
     VALID = (
         Example("__global__ void k(float *x) { for (int i = threadIdx.x; i < 99; i += warpSize) x[i] = 0; }"),
         Example(

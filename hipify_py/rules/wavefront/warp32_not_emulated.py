@@ -10,6 +10,7 @@ from hipify_py.analysis.warp.mixed_counts import mixed_counts_of
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import WARP_BUILT_INS, Fact, facts, words
 from hipify_py.unit import Unit
 
 
@@ -22,6 +23,7 @@ class Warp32NotEmulated(Rule):
     """
 
     id = "HIP319"
+    triggers = words(*WARP_BUILT_INS) | facts(Fact.PROJECT_MIXED_IN)
     VALID = (Example("__global__ void k(int *o) { o[threadIdx.x % 32] = __shfl_xor(o[0], 16) / warpSize; }"),)
 
     def apply(self, unit: Unit) -> Iterator[Finding]:

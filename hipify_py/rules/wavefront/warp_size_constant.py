@@ -9,6 +9,7 @@ from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.triggers import words
 from hipify_py.translation import Fix
 from hipify_py.unit import Unit
 
@@ -34,6 +35,7 @@ class WarpSizeConstants(Rule):
     """
 
     id = "HIP303"
+    triggers = words("warpSize")
     VALID = (
         Example(
             "__global__ void k(int *o) { for (int i = warpSize / 2; i > threadIdx.x % warpSize; i /= 2) o[i] = 0; }"

@@ -11,6 +11,7 @@ from hipify_py.catalog.targeting import version
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Rule
+from hipify_py.rules.triggers import words
 from hipify_py.translation import Fix
 from hipify_py.unit import Unit
 
@@ -27,6 +28,7 @@ class WarpSynchronous(Rule):
     """
 
     id = "HIP309"
+    triggers = words("__shared__", "__device__")
     fixes = NO_FIXES
     VALID = (
         Example(

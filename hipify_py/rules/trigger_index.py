@@ -1,0 +1,321 @@
+"""The class and the triggers of each rule. Generated: python tools/update_triggers.py"""
+
+from hipify_py.rules.triggers import ALWAYS, Fact, Triggers, facts, headers, texts, uses, words
+
+# fmt: off
+INDEX: dict[str, tuple[str, Triggers]] = {
+    "headers.warp_sync_macro": (
+        "WarpSyncMacro",
+        (texts("cooperative_groups", "bfloat16") | facts(Fact.TARGETS_ROCM)),
+    ),
+    "headers.half_macro": (
+        "HalfMacro",
+        (uses("cublas*")),
+    ),
+    "headers.implicit": (
+        "ImplicitRuntime",
+        ALWAYS,
+    ),
+    "headers.implicit_standard": (
+        "ImplicitStandard",
+        (words("isfinite", "isinf", "isnan", "isnormal", "memchr", "memcmp", "memcpy", "memmove", "memset", "signbit",
+        "strcasecmp", "strcat", "strchr", "strcmp", "strcpy", "strdup", "strerror", "strlen", "strncasecmp",
+        "strncat", "strncmp", "strncpy", "strrchr", "strspn", "strstr", "strtok")),
+    ),
+    "headers.implicit_thrust": (
+        "ImplicitThrust",
+        (headers("thrust/*")),
+    ),
+    "headers.implicit_half": (
+        "ImplicitHalf",
+        (headers("*cublas*", "*cusolver*")),
+    ),
+    "headers.host_math": (
+        "HostMath",
+        (words("cospi", "cospif", "erfcinv", "erfcinvf", "erfcx", "erfcxf", "erfinv", "erfinvf", "llmax", "llmin",
+        "normcdf", "normcdff", "normcdfinv", "normcdfinvf", "rcbrt", "rcbrtf", "rsqrt", "rsqrtf", "sincospi",
+        "sincospif", "sinpi", "sinpif", "ullmax", "ullmin", "umax", "umin")),
+    ),
+    "headers.includes": (
+        "Includes",
+        (words("__has_include*") | facts(Fact.INCLUDES, Fact.DEFINES)),
+    ),
+    "collisions.own_functions": (
+        "OwnFunctions",
+        (words("__device__")),
+    ),
+    "collisions.vector_operators": (
+        "VectorOperators",
+        (words("operator")),
+    ),
+    "collisions.macro_operators": (
+        "MacroOperators",
+        (facts(Fact.DEFINES)) & (words("operator")),
+    ),
+    "launch.bounds": (
+        "LaunchBounds",
+        (uses("__launch_bounds__")),
+    ),
+    "launch.attributes": (
+        "KernelAttributes",
+        (uses("__cluster_dims__", "__maxnreg__")),
+    ),
+    "types.warp_size": (
+        "WarpSizeObject",
+        (words("warpSize")),
+    ),
+    "types.indices": (
+        "IndexConversions",
+        (words("*uint3")),
+    ),
+    "types.vector_values": (
+        "VectorValues",
+        (facts(Fact.USED_TYPES)),
+    ),
+    "types.bit_counts": (
+        "BitCounts",
+        (uses("__popc", "__popcll")),
+    ),
+    "types.braced_halves": (
+        "BracedHalves",
+        (words("*bfloat16*", "*half*")),
+    ),
+    "types.half_conversions": (
+        "HalfConversions",
+        (words("*half*")) & (words("*bfloat16*")),
+    ),
+    "types.bit_scans": (
+        "BitScans",
+        (uses("__ffsll")),
+    ),
+    "types.sincos": (
+        "SingleSincos",
+        (uses("sincos", "sincospi")),
+    ),
+    "types.device_pointers": (
+        "DevicePointers",
+        (words("CUdeviceptr")),
+    ),
+    "api.names": (
+        "ApiNames",
+        (facts(Fact.USES)),
+    ),
+    "api.unknown_symbols": (
+        "UnknownSymbols",
+        (facts(Fact.UNMAPPED_CANDIDATES)),
+    ),
+    "api.redefinitions": (
+        "Redefinitions",
+        (facts(Fact.REDEFINITIONS)),
+    ),
+    "api.token_pasting": (
+        "PastedNames",
+        (texts("##")),
+    ),
+    "api.looked_up_names": (
+        "LookedUp",
+        (words("*GetProcAddress*", "*cuGetProcAddress*", "*cudaGetDriverEntryPoint*", "*dlsym*", "*dlvsym*")),
+    ),
+    "api.name_texts": (
+        "NameTexts",
+        (facts(Fact.USED_FUNCTIONS)),
+    ),
+    "api.pasted_arguments": (
+        "PastedArguments",
+        (facts(Fact.DEFINES)) & (texts("##")),
+    ),
+    "api.merged_cases": (
+        "MergedCases",
+        (words("switch")) & (facts(Fact.MERGED_VALUES)),
+    ),
+    "api.merged_values": (
+        "MergedValues",
+        (facts(Fact.MERGED_VALUES)),
+    ),
+    "api.merged_overloads": (
+        "MergedOverloads",
+        (words("CUdeviceptr") | facts(Fact.MERGED_TYPES)),
+    ),
+    "api.members": (
+        "StructMembers",
+        (facts(Fact.USED_TYPES)),
+    ),
+    "api.arguments": (
+        "CallArguments",
+        (facts(Fact.ARGUMENT_EDITS)),
+    ),
+    "api.template_arguments": (
+        "TemplateArguments",
+        (facts(Fact.TEMPLATE_ORDERS)),
+    ),
+    "api.enumerators": (
+        "EnumeratorNumbers",
+        (facts(Fact.ENUMERATOR_NUMBERS)),
+    ),
+    "api.cuda_version": (
+        "CudaVersion",
+        (facts(Fact.TARGETS_CUDA)),
+    ),
+    "launch.chevrons": (
+        "Launches",
+        (facts(Fact.LAUNCHES)),
+    ),
+    "device.tiles_of_tiles": (
+        "TilesOfTiles",
+        (words("thread_block_tile", "tiled_partition")) & (texts("cooperative_groups")),
+    ),
+    "device.group_members": (
+        "GroupMembers",
+        (words("*_index", "*_rank", "*dim*", "num_*")) & (texts("cooperative_groups")),
+    ),
+    "device.host_calls": (
+        "HostCalls",
+        (words("__device__", "__global__")) & (facts(Fact.USED_FUNCTIONS)),
+    ),
+    "device.capability": (
+        "CapabilityDecisions",
+        (uses("CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR", "cudaDevAttrComputeCapabilityMajor", "cudaDeviceProp"))
+        & (words("major", "minor") | uses("CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR",
+        "cudaDevAttrComputeCapabilityMajor")),
+    ),
+    "device.read_only_loads": (
+        "ReadOnlyLoads",
+        (uses("__ldg")) & (words("*bf16*", "*bfloat16*") | headers("*bf16*", "*bfloat16*")),
+    ),
+    "runtime.managed": (
+        "ManagedMemory",
+        (uses("__managed__", "cuMemAllocManaged", "cudaMallocManaged")),
+    ),
+    "headers.samples": (
+        "SampleHeaders",
+        (headers("*cutil*", "*helper*", "*sdkHelper*", "*shr*")),
+    ),
+    "device.texture_references": (
+        "TextureReferences",
+        (words("texture")),
+    ),
+    "device.images": (
+        "Images",
+        (uses("surf*", "tex*")),
+    ),
+    "device.embedded": (
+        "EmbeddedKernels",
+        (facts(Fact.RAW_STRINGS)),
+    ),
+    "ptx.inline_asm": (
+        "InlineAssembly",
+        (words("*asm*")),
+    ),
+    "device.half_atomics": (
+        "HalfAtomics",
+        (uses("atomicAdd")) & (words("*bfloat16*", "*half*")),
+    ),
+    "device.signed_atomics": (
+        "SignedAtomics",
+        (uses("atomicAnd*", "atomicOr*", "atomicXor*")),
+    ),
+    "wavefront.lane_masks": (
+        "LaneMasks",
+        (words("*MASK*", "*_sync*", "*ballot*", "__activemask") | texts("ballot", ".match_a", "lanemask",
+        "0xffffffff", "0xFFFFFFFF") | facts(Fact.PROJECT_MASK_PARAMETERS, Fact.PROJECT_MASK_HELPERS)),
+    ),
+    "wavefront.unused_masks": (
+        "UnusedMasks",
+        (words("*_sync*")),
+    ),
+    "wavefront.project_warp_size": (
+        "ProjectWarpSize",
+        (facts(Fact.PROJECT_WARP_COUNTS)),
+    ),
+    "wavefront.warp_size_constant": (
+        "WarpSizeConstants",
+        (words("warpSize")),
+    ),
+    "wavefront.cross_warp_shuffles": (
+        "CrossWarpShuffles",
+        (words("__activemask*", "__all*", "__any*", "__ballot*", "__match_*", "__reduce_*", "__shfl*", "__syncwarp*")),
+    ),
+    "wavefront.warp32_not_emulated": (
+        "Warp32NotEmulated",
+        (words("__activemask*", "__all*", "__any*", "__ballot*", "__match_*", "__reduce_*", "__shfl*", "__syncwarp*")
+        | facts(Fact.PROJECT_MIXED_IN)),
+    ),
+    "wavefront.mixed_counts": (
+        "MixedCounts",
+        (words("__activemask*", "__all*", "__any*", "__ballot*", "__match_*", "__reduce_*", "__shfl*", "__syncwarp*")),
+    ),
+    "wavefront.foreign_helpers": (
+        "ForeignHelpers",
+        (facts(Fact.PROJECT_WARP_HELPERS)),
+    ),
+    "wavefront.last_lane": (
+        "LastLane",
+        (words("warpSize")) & (words("__activemask*", "__all*", "__any*", "__ballot*", "__match_*", "__reduce_*",
+        "__shfl*", "__syncwarp*")),
+    ),
+    "wavefront.rows_of_32": (
+        "RowsOf32",
+        (facts(Fact.LAUNCHES)) & (words("warpSize")),
+    ),
+    "wavefront.launch_counts": (
+        "LaunchCounts",
+        (facts(Fact.LAUNCHES)) & (words("*WarpSize*", "*warpSize*")),
+    ),
+    "wavefront.hardware_counts": (
+        "HardwareCounts",
+        (words("*LaneId*", "*__lane_id*") | texts("%laneid") | facts(Fact.PROJECT_LANE_HELPERS)),
+    ),
+    "wavefront.inactive_lanes_in_mask": (
+        "InactiveLanesInMask",
+        (words("*_sync*")),
+    ),
+    "wavefront.warp_synchronous": (
+        "WarpSynchronous",
+        (words("__device__", "__shared__")),
+    ),
+    "wavefront.partial_barrier": (
+        "PartialBarriers",
+        (words("__syncthreads*")),
+    ),
+    "wavefront.intra_warp_locks": (
+        "IntraWarpLocks",
+        (words("*atomicAdd*", "*atomicCAS*", "*atomicExch*", "__shared__", "volatile")),
+    ),
+    "libraries.call_operators": (
+        "CallOperators",
+        (words("operator")) & (texts("cub::Device")),
+    ),
+    "libraries.logical_warps": (
+        "LogicalWarps",
+        (uses("cub::Warp*")),
+    ),
+    "libraries.fragments": (
+        "FragmentShapes",
+        (uses("nvcuda::wmma::fragment")),
+    ),
+    "libraries.fragment_threads": (
+        "FragmentThreads",
+        (uses("nvcuda::wmma::fragment")),
+    ),
+    "libraries.fragment_values": (
+        "FragmentValues",
+        (uses("nvcuda::wmma::fragment")),
+    ),
+    "preprocessor.existing_hip_branch": (
+        "ExistingHipBranch",
+        (uses("__CUDACC__", "__CUDA_ARCH__", "__CUDA__", "__NVCC__")) & (words("*__HIP*", "elif*") |
+        facts(Fact.ELIFS)),
+    ),
+    "preprocessor.architecture": (
+        "ArchitectureNumbers",
+        (uses("__CUDA_ARCH__")),
+    ),
+    "preprocessor.versions": (
+        "VersionComparisons",
+        (uses("CCCL_MAJOR_VERSION", "CCCL_MINOR_VERSION", "CCCL_VERSION", "CUBLAS_VERSION", "CUBLAS_VER_MAJOR",
+        "CUBLAS_VER_MINOR", "CUB_MAJOR_VERSION", "CUB_MINOR_VERSION", "CUB_VERSION", "CUDART_VERSION", "CUDA_VERSION",
+        "CUDNN_MAJOR", "CUDNN_MINOR", "CUDNN_VERSION", "CUSOLVER_VERSION", "CUSOLVER_VER_MAJOR", "CUSOLVER_VER_MINOR",
+        "CUSPARSE_VERSION", "CUSPARSE_VER_MAJOR", "CUSPARSE_VER_MINOR", "__CUDACC_VER_MAJOR__",
+        "__CUDACC_VER_MINOR__", "__CUDACC_VER__", "__CUDART_API_VERSION")),
+    ),
+}

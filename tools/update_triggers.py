@@ -1,0 +1,15 @@
+"""Writes the index of the rules' triggers anew from the rules: run it after a change of a rule's triggers.
+
+With `--check` nothing is written: the exit status is 1 when the index is stale.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from hipify_py.maintenance.trigger_index import TARGET, module
+
+if __name__ == "__main__":
+    if "--check" in sys.argv[1:]:
+        sys.exit(TARGET.read_text(encoding="utf-8") != module() and f"{TARGET.name} is stale: run {sys.argv[0]}")
+    TARGET.write_text(module(), encoding="utf-8")
