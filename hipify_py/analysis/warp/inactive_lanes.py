@@ -39,12 +39,13 @@ class InactiveLanes:
     def calls(self) -> tuple[WarpCall, ...]:
         """Those built-ins, in no particular order."""
         context, unit = self._context, self._unit
-        if context.constants.is_ported or emulates_warp32(context):
+        if emulates_warp32(context):
             return ()
         masked = [call for call in context.calls if call.masked and drops_its_mask(unit, call)]
         full = [call for call in masked if self._is_full(call)]
-        # A mask that its author wrote for 64 lanes is doubted only where it must be wrong.
-        wide = [call for call in full if self._text(call) == FULL]
+        # A mask that its author wrote for 64 lanes is doubted only where it must be wrong. Branches for AMD GPUs say
+        # nothing of a mask of 32 bits: with it HIP's built-in does not compile.
+        wide = [] if context.constants.is_ported else [call for call in full if self._text(call) == FULL]
         found = self._where(wide, self._is_one_warp)
         if not unit.is_hip:
             narrow = [call for call in full if self._text(call) != FULL]
