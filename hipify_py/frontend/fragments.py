@@ -17,10 +17,12 @@ class Fragments:
     statements with its backslash-newlines, it has calls and launches like other code.
     """
 
-    __slots__ = ("_parser", "_source", "_trees")
+    __slots__ = ("_data", "_parser", "_source", "_trees")
 
-    def __init__(self, source: Source, parser: Parser) -> None:
+    def __init__(self, source: Source, data: bytes, parser: Parser) -> None:
+        """`data` is the source as the grammar can read it."""
         self._source = source
+        self._data = data
         self._parser = parser
         self._trees: dict[int, Tree] = {}
 
@@ -34,7 +36,7 @@ class Fragments:
             part = Range(Point(first - 1, left - 1), Point(last - 1, right - 1), start, end)
             self._parser.included_ranges = [part]
             try:
-                tree = self._trees[start] = self._parser.parse(self._source.data)
+                tree = self._trees[start] = self._parser.parse(self._data)
             finally:
                 self._parser.included_ranges = []
         return tree.root_node

@@ -25,7 +25,7 @@ _TOKENS = re.compile(
       | undef[ \t]+\w+
       | ((?:error|warning|ident|region|endregion)\b(?:[^\n\\]|\\\r?\n|\\.)*)           # 7 free text
       | (if|ifdef|ifndef|elif|else|endif|pragma)\b )                                   # 8 other directives
-  | (<<<+)                                                                             # 9 launch
+  | (<<(?:<+|[ \t]+<(?!<)))                                                            # 9 launch
   | [0-9](?:'?[\w.])*                                                                  # number
   | ([A-Za-z_]\w*)                                                                     # 10 word
 """
@@ -289,7 +289,9 @@ class Lexer:
 def _collect(found: Lexemes, match: re.Match[bytes], kind: int) -> None:
     """The rarer lexemes. (A raw string's last group is its own: its delimiter's lies within.)"""
     if kind == _LAUNCH:
-        if match.end() - match.start() == 3:  # more of them are a merge conflict's mark
+        text = match[0]
+        # More of them are a merge conflict's mark; `operator<< <T>` is a template's.
+        if text == b"<<<" or (text.strip(b"<") and found.word_before(match.start()) != b"operator"):
             found.launches.append(match.start())
     elif kind == _RAW or kind == _DELIMITER:
         body = found.data.index(b"(", match.start()) + 1

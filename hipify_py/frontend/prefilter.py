@@ -9,7 +9,7 @@ from hipify_py.frontend.beginnings import BEGINNINGS
 from hipify_py.options import Options
 from hipify_py.project_context import ProjectContext, renamed_endings
 
-_CUDA = re.compile((r"<<<|\b" + BEGINNINGS).encode())
+_CUDA = re.compile((r"<<[ \t]*<|\b" + BEGINNINGS).encode())
 """Every launch, every CUDA keyword, and the names of the tables by how they begin."""
 
 

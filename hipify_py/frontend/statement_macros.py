@@ -45,8 +45,8 @@ _SCOPES = frozenset(
 Leaf = Callable[[int, int], "Node | None"]
 
 
-def without_statement_macros(lexemes: Lexemes, leaf: Leaf) -> bytes:
-    """The source with an empty statement for each statement macro that has no semicolon; itself where none has.
+def without_statement_macros(lexemes: Lexemes, data: bytes, leaf: Leaf) -> bytes:
+    """A copy of the source with an empty statement for each statement macro that has no semicolon, else itself.
 
     A macro is one by its definition, or, where another file defines it, by standing between a statement and a
     line's end. One on a line of its own may be a type in front of what it declares: `leaf` looks up a byte range in
@@ -54,8 +54,8 @@ def without_statement_macros(lexemes: Lexemes, leaf: Leaf) -> bytes:
     """
     places = _of_known_macros(lexemes) | _at_line_ends(lexemes, leaf)
     if not places:
-        return lexemes.data
-    masked = bytearray(lexemes.data)
+        return data
+    masked = bytearray(data)
     for start, end in places:
         masked[start:end] = b";".ljust(end - start)
     return bytes(masked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from hipify_py.frontend.chevrons import with_joined_chevrons
 from hipify_py.frontend.fragments import Fragments
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.node_index import QUERY, NodeIndex, place_of
@@ -51,8 +52,9 @@ class SyntaxTree:
         if self._tree is None:
             self._grammar = "cuda" if _has_cuda_syntax(self._source) else "cpp"
             parser = _parser(self._grammar)
-            self._fragments = Fragments(self._source, parser)
-            self._tree = _parsed(parser, self._lexemes)
+            data = with_joined_chevrons(self._lexemes)
+            self._fragments = Fragments(self._source, data, parser)
+            self._tree = _parsed(parser, self._lexemes, data)
         return self._tree.root_node
 
     @property
@@ -117,11 +119,11 @@ def ancestor(node: Node | None, *types: str) -> Node | None:
     return node
 
 
-def _parsed(parser: Parser, lexemes: Lexemes) -> Tree:
+def _parsed(parser: Parser, lexemes: Lexemes, data: bytes) -> Tree:
     """The tree of a source, in which macros that are statements do not read as types."""
-    tree = parser.parse(lexemes.data)
-    readable = without_statement_macros(lexemes, tree.root_node.descendant_for_byte_range)
-    return tree if readable is lexemes.data else parser.parse(readable)
+    tree = parser.parse(data)
+    readable = without_statement_macros(lexemes, data, tree.root_node.descendant_for_byte_range)
+    return tree if readable is data else parser.parse(readable)
 
 
 def _has_cuda_syntax(source: Source) -> bool:

@@ -4,12 +4,12 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from hipify_py.frontend.brackets import match_backward, match_forward, pieces, template_end, trim
+from hipify_py.frontend.brackets import match_backward, match_forward, pieces, trim
+from hipify_py.frontend.chevrons import closing_of, opening_end
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.semantics.calls import commas_of_tree
 from hipify_py.unit import Unit
 
-_CLOSER = re.compile(rb"""[()\[\]{},;"'/]|>+|<""")
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|pragma)\b", re.MULTILINE)
 _STATEMENT_STARTS = frozenset(b";{})")
 _KEYWORDS = frozenset(b"else do return if while for switch case default co_await co_return throw".split())
@@ -35,9 +35,11 @@ class Launch(NamedTuple):
 
     callee: tuple[int, int]
     opening: int
+    opening_end: int
     configuration: list[tuple[int, int]]
     commas: list[int]
     closing: int
+    closing_end: int
     arguments_opening: int
     end: int
     has_arguments: bool
@@ -68,17 +70,20 @@ def _read(unit: Unit, opening: int) -> Launch:
     define = lexemes.define_around(opening)
     limit = lexemes.code_end(opening)
     callee = _callee(lexemes, opening, 0 if define is None else define.end)
-    closing, commas = _closing(lexemes, opening, limit)
-    arguments = lexemes.after(closing + 3)
+    closing = closing_of(lexemes, opening, limit)
+    if isinstance(closing, str):
+        raise _Unreadable(closing)
+    opened, commas = opening_end(data, opening), closing.commas
+    arguments = lexemes.after(closing.end)
     matched = match_forward(lexemes, arguments, limit)
     if matched is None:
         raise _Unreadable("its argument list does not end")
     end = matched[0] + 1
     if _DIRECTIVE.search(data, opening, end):
         raise _Unreadable("a preprocessor directive stands inside of it")
-    if b"<" in data[opening + 3 : closing]:
-        commas = commas_of_tree(unit, "kernel_call_syntax", opening, closing + 3) or commas
-    configuration = [trim(lexemes, start, stop) for start, stop in pieces(opening + 2, closing, commas)]
+    if b"<" in data[opened : closing.start]:
+        commas = commas_of_tree(unit, "kernel_call_syntax", opening, closing.start + len(b">>>")) or commas
+    configuration = [trim(lexemes, start, stop) for start, stop in pieces(opened - 1, closing.start, commas)]
     if not 2 <= len(configuration) <= 4 or any(start >= stop for start, stop in configuration):
         raise _Unreadable(f"its configuration reads as {len(configuration)} arguments")
     first, last = trim(lexemes, arguments + 1, end - 1)
@@ -92,7 +97,18 @@ def _read(unit: Unit, opening: int) -> Launch:
         b"," in name or (b"(" in name and not name.startswith(b"(")) or (define is not None and b"<" not in name)
     )
     return Launch(
-        callee, opening, configuration, commas, closing, arguments, end, first < last, needs_kernel_name, obstacle
+        callee,
+        opening,
+        opened,
+        configuration,
+        commas,
+        closing.start,
+        closing.end,
+        arguments,
+        end,
+        first < last,
+        needs_kernel_name,
+        obstacle,
     )
 
 
@@ -157,42 +173,6 @@ def _continues(lexemes: Lexemes, at: int) -> bool:
     if pair == b"::":
         return True
     return pair in (b"->", b"##", b".*") or pair[-1:] == b"."
-
-
-def _closing(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list[int]]:
-    """The place of the `>>>` and of the commas directly between the chevrons."""
-    data = lexemes.data
-    depth = 0
-    commas: list[int] = []
-    at = opening + 3
-    while (mark := _CLOSER.search(data, at, limit)) is not None:
-        start, at = mark.span()
-        byte = data[start]
-        if byte in b"([{":
-            depth += 1
-        elif byte in b")]}":
-            depth -= 1
-            if depth < 0:
-                break
-        elif byte in b"\"'/":
-            skip = lexemes.non_code_at(start)
-            at = skip[1] if skip else at
-        elif byte == 0x2C and depth == 0:
-            commas.append(start)
-        elif byte == 0x3C and data[start : start + 3] == b"<<<":
-            break  # the next launch begins before this one has ended
-        elif byte == 0x3C and depth == 0:
-            at = template_end(lexemes, start, limit) or at
-            if data[at - 1 : at + 2] == b">>>":
-                at -= 1  # the template's own closer is glued to the launch's
-        elif byte == 0x3B and depth == 0:
-            break
-        elif byte == 0x3E and depth == 0 and at - start >= 3:
-            following = lexemes.after(at)
-            if following < limit and data[following] == 0x28:
-                return at - 3, commas
-            raise _Unreadable("no argument list follows it")
-    raise _Unreadable("it has no closing >>>")
 
 
 def _is_statement(lexemes: Lexemes, start: int, end: int, limit: int, begins_macro: bool) -> bool:

@@ -419,3 +419,72 @@ def test_a_launch_in_a_kernel_is_unsupported() -> None:
 def test_a_launch_in_host_device_code_is_rewritten() -> None:
     source = "__host__ __device__ void f() { k<<<1, 1>>>(); }"
     assert b"hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0)" in run(source, "ggl").output
+
+
+SPACED = {
+    "blanks within the chevrons": Case(
+        "k << < g, b >> > (a);", "hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0, a);", "k <<< g, b >>> (a);"
+    ),
+    "blanks within the opening chevrons": Case(
+        "k<T> << <g, b, 0, s>>>(a);",
+        "hipLaunchKernelGGL(k<T>, dim3(g), dim3(b), 0, s, a);",
+        "k<T> <<<g, b, 0, s>>>(a);",
+    ),
+    "a tab within the closing chevrons": Case(
+        "k<<<g, b>>\t>();", "hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0);", "k<<<g, b>>>();"
+    ),
+    "blanks within chevrons around templates and shifts": Case(
+        "k<A<1>, 2> << <n >> 1, f<A<B<int>>>(n) >> >(a);",
+        "hipLaunchKernelGGL(HIP_KERNEL_NAME(k<A<1>, 2>), dim3(n >> 1), dim3(f<A<B<int>>>(n)), 0, 0, a);",
+        "k<A<1>, 2> <<<n >> 1, f<A<B<int>>>(n) >>>(a);",
+    ),
+    "in a macro's body": Case(
+        "\n#define RUN(k, ...) k << <1, 2 >> >(__VA_ARGS__)\n",
+        "\n#define RUN(k, ...) hipLaunchKernelGGL(HIP_KERNEL_NAME(k), dim3(1), dim3(2), 0, 0, __VA_ARGS__)\n",
+        "\n#define RUN(k, ...) k <<<1, 2 >>>(__VA_ARGS__)\n",
+    ),
+}
+"""nvcc takes blanks before the last bracket of each, which clang does not."""
+
+
+@pytest.mark.parametrize("launch", ["ggl", "chevron"])
+@pytest.mark.parametrize("name", SPACED)
+def test_chevrons_with_blanks_are_launches(name: str, launch: str) -> None:
+    case = SPACED[name]
+    result = run(f"void f() {{ {case.cuda} }}\n", launch)
+    assert result.output.decode() == f"void f() {{ {case.ggl if launch == 'ggl' else case.chevron} }}\n"
+    assert [r.outcome for r in result.references if r.name == "<<<>>>"] == ["converted"]
+
+
+def test_chevrons_with_blanks_that_stay_lose_them() -> None:
+    """The macro cannot stand in an expression."""
+    assert run("int x = (k << <1, 1 >> >(), 0);", "ggl").output == b"int x = (k <<<1, 1 >>>(), 0);"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "void f(S &s) { operator<< <T>(s, 1); }",
+        "friend S &operator << <>(S &s, T t);",
+        "friend S &operator<< /* of all */ <T>(S &s, T t);",
+        "bool f(int a, int b, int c) { return a << b >> c > (b); }",
+        "int x = a >> (b > (c));",
+    ],
+)
+def test_operators_are_no_launches(source: str) -> None:
+    result = run(source, "ggl")
+    assert result.output.decode() == source
+    assert [r.name for r in result.references] == []
+
+
+def test_the_block_of_a_launch_with_blanks_is_seen() -> None:
+    """32 threads are half a wavefront: a mask of all lanes would name lanes that are not there."""
+
+    def masked(block: int) -> bool:
+        source = (
+            "__global__ void k(int *o) { o[0] = __shfl_xor_sync(0xffffffff, o[0], 1); }\n"
+            f"void f(int *p) {{ k << <1, {block} >> >(p); }}\n"
+        )
+        return b"_sync" in translate(source, options=Options(fixes=frozenset())).output
+
+    assert [masked(block) for block in (32, 64, 96, 128)] == [False, True, False, True]

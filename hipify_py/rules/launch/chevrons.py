@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
+from hipify_py.frontend.chevrons import Closing, closing_of, opening_end
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.device_code import in_device_code
@@ -33,6 +34,7 @@ class Launches(Rule):
     VALID = (
         Example("int x = (k<<<1, 1>>>(), 0);"),
         Example("bool f(S s) { return s << 3 >> 1; }"),
+        Example("void f(S &s) { operator<< <T>(s, 1); }"),
         Example("#include <hip/hip_runtime.h>\nvoid f() { k<<<1, 2>>>(a); }"),
     )
     INVALID = (
@@ -42,6 +44,7 @@ class Launches(Rule):
             "void f(dim3 g) { k <<< g , 256 >>> (a); }",
             "void f(dim3 g) { hipLaunchKernelGGL(k, g, dim3(256), 0, 0, a); }",
         ),
+        Example("void f() { k << <1, 2 >> > (a); }", "void f() { hipLaunchKernelGGL(k, dim3(1), dim3(2), 0, 0, a); }"),
         Example(
             "void f() { k<T, 3><<<g, b>>>(a); }",
             "void f() { hipLaunchKernelGGL(HIP_KERNEL_NAME(k<T, 3>), dim3(g), dim3(b), 0, 0, a); }",
@@ -55,7 +58,9 @@ class Launches(Rule):
             if unit.lexemes.word_before(place) == b"operator":
                 continue
             if isinstance(launch, UnreadableLaunch):
-                yield Reference(place, "<<<>>>", "runtime", "launch", NATIVE)
+                joined = list(_joined(unit, place))
+                yield Reference(place, "<<<>>>", "runtime", "launch", CONVERTED if joined else NATIVE)
+                yield from joined
                 continue
             if in_device_code(unit, place):
                 yield Reference(place, "<<<>>>", "runtime", "launch", UNSUPPORTED)
@@ -70,14 +75,27 @@ class Launches(Rule):
 
 
 def _as_chevrons(unit: Unit, launch: Launch) -> Iterator[Edit | Reference]:
-    """hipcc compiles chevrons too, but clang takes no bare braces between them."""
-    edits = [
+    """hipcc compiles chevrons too, but clang takes no bare braces between them, and no blanks within them."""
+    edits = [*_joined(unit, launch.opening)]
+    edits += [
         Edit(start, start, _CONFIGURATION_TYPES[index])
         for index, (start, _) in enumerate(launch.configuration)
         if unit.source.data[start : start + 1] == b"{"
     ]
     yield Reference(launch.opening, "<<<>>>", "runtime", "launch", CONVERTED if edits else NATIVE)
     yield from edits
+
+
+def _joined(unit: Unit, opening: int) -> Iterator[Edit]:
+    """The blanks go out of `<< <` and `>> >`."""
+    lexemes = unit.lexemes
+    places = [(opening, opening_end(lexemes.data, opening))]
+    closing = closing_of(lexemes, opening, lexemes.code_end(opening))
+    if isinstance(closing, Closing):
+        places.append((closing.start, closing.end))
+    for start, end in places:
+        if end - start > len(b"<<<"):
+            yield Edit(start + 2, end - 1, b"")
 
 
 def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:
@@ -91,10 +109,10 @@ def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:
         (b"hipLaunchKernelGGL(HIP_KERNEL_NAME(", b")") if launch.needs_kernel_name else (b"hipLaunchKernelGGL(", b"")
     )
     yield Edit(start, start, head)
-    first, last = _blanks_before(data, launch.opening), _blanks_behind(data, launch.opening + 3)
+    first, last = _blanks_before(data, launch.opening), _blanks_behind(data, launch.opening_end)
     blank = b" "
     if _ends_line(data, last):
-        blank, last = b"", launch.opening + 3
+        blank, last = b"", launch.opening_end
     if _begins_line(data, first):
         blank, first = b"", launch.opening
     if first > end:
@@ -120,22 +138,22 @@ def _as_macro_call(unit: Unit, launch: Launch) -> Iterator[Edit]:
 def _arguments(data: bytes, launch: Launch) -> Iterator[Edit]:
     """The edits at `>>>(` and `)`."""
     defaults = b", 0" * (4 - len(launch.configuration))
-    closing, paren = launch.closing, launch.arguments_opening
+    closing, closing_end, paren = launch.closing, launch.closing_end, launch.arguments_opening
     first = _blanks_before(data, closing)
     if _begins_line(data, first):
         first = closing
     cut, behind = _blanks_before(data, paren), _blanks_behind(data, paren + 1)
     blank = b" "
-    if data[behind : behind + 1] in (b"\n", b"\r") and data[closing + 3 : paren].isspace():
-        cut = closing + 3  # the parenthesis had a line of its own
+    if data[behind : behind + 1] in (b"\n", b"\r") and data[closing_end:paren].isspace():
+        cut = closing_end  # the parenthesis had a line of its own
     elif _begins_line(data, cut):
         blank, cut = b"", paren
     last = _blanks_before(data, launch.end - 1)
     if not launch.has_arguments:
-        yield Edit(first, closing + 3, defaults)
+        yield Edit(first, closing_end, defaults)
         yield Edit(cut, launch.end - 1 if behind == launch.end - 1 else paren + 1, b"")
         return
-    yield Edit(first, closing + 3, defaults + b",")
+    yield Edit(first, closing_end, defaults + b",")
     if _ends_line(data, behind):
         yield Edit(cut, paren + 1, b"")
         return
