@@ -31,21 +31,11 @@ OWN_WIDTH = {"warp_size_host": "warps of 64 lanes"}
 MISSING = re.compile(r"#\s*include\s*<(?:hipcub|hiprand|rocwmma|rocprim|thrust)\b|\bhipGraph\w*")
 OPTIONS = {"unfixed": ("--no-fix", "wavefront"), "default": ()}
 _ONE_OF_A_TILE = "the first thread of a tile alone calls tile.any(): HIP's check of the tile's mask traps, unreported"
-_LANES_BY_PTX = (
-    "%laneid and lane masks with ranks of 32: they count 64 lanes, and only the host's check says 32, unreported"
-)
 KNOWN = {
-    ("ptx_lane", "unfixed", 64): _LANES_BY_PTX,
-    ("ptx_lanemask", "unfixed", 64): _LANES_BY_PTX,
     ("tile_reduce", "unfixed", 32): _ONE_OF_A_TILE,
     ("tile_reduce", "unfixed", 64): _ONE_OF_A_TILE,
     ("tile_reduce", "default", 32): _ONE_OF_A_TILE,
     ("tile_reduce", "default", 64): _ONE_OF_A_TILE,
-    (
-        "warp_bitonic",
-        "unfixed",
-        64,
-    ): "__shfl_sync from lane `kth`, a parameter, reads from the lower 32 lanes, unreported",
 }
 """Silently wrong today: the program, the options and the lanes, and what is wrong."""
 

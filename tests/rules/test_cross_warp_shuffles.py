@@ -229,3 +229,45 @@ def test_a_reduction_over_powers_stays_within_32_lanes(loop: str, ids: list[str]
     source = f"__global__ void k(int *o, int n) {{ int lane = threadIdx.x & 31, v = o[threadIdx.x]; {loop} if (lane == 0) o[0] = v; }}\n"
     found = translate(source, path="a.cu").findings
     assert [finding.id for finding in found if finding.severity != "note"] == ids
+
+
+GIVEN = "__global__ void k(int *o, const int *src, int from, P p) {{ int v = o[threadIdx.x] * 2; {} o[0] = v; }}\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "v = __shfl_sync(~0u, v, from);",
+        "v = __shfl_sync(~0u, v, src[blockIdx.x]);",
+        "v = __shfl_sync(~0u, v, __ldg(src + 3));",
+        "v = __shfl_sync(~0u, v, *src);",
+        "int at = src[1]; v = __shfl_sync(~0u, v, at + 1);",
+        "v = __shfl_sync(~0u, v, from % 32);",
+        "v = __shfl_sync(~0u, v, p.lane);",
+        "v = __shfl(v, (int)min(from, 31));",
+        "v = pick(v, from);",
+    ],
+)
+def test_a_lane_that_memory_or_the_host_names_is_one_of_32(body: str) -> None:
+    """CUDA's lanes end with 31: the number is below 32, and the upper half of a wavefront reads from the lower."""
+    source = "struct P { int lane; };\n" + GIVEN.format(body)
+    if "pick" in body:
+        source = "__device__ int pick(int v, int at) { return __shfl_sync(~0u, v, at); }\n" + source
+    assert findings(source) == ["HIP305"]
+    assert ", 32)" in fixed(source)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "v = __shfl_sync(~0u, v, 0);",
+        "v = __shfl_sync(~0u, v, from, 32);",
+        "v = __shfl_sync(~0u, v, __ffs(__ballot_sync(~0u, v)) - 1);",
+        "for (int i = 0; i < warpSize; ++i) v += __shfl_sync(~0u, v, i);",
+        "__shared__ int lanes[4]; v = __shfl_sync(~0u, v, lanes[0]);",
+        "v = __shfl_sync(~0u, v, (threadIdx.x + from) % warpSize);",
+        "if (threadIdx.x < 32) v = __shfl_sync(~0u, v, from);",
+    ],
+)
+def test_a_lane_that_the_wavefront_works_out_itself_is_its_own(body: str) -> None:
+    assert findings("struct P { int lane; };\n" + GIVEN.format(body)) == []

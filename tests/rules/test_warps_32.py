@@ -209,6 +209,28 @@ def test_a_lane_of_the_hardware_from_inline_ptx() -> None:
     assert "__lane_id() & 31" in fixed(lane_id + kernel(body, ""))
 
 
+@pytest.mark.parametrize(
+    ("statement", "before", "says"),
+    [
+        ("o[i] = lane_id();", "", "it is stored in o[i], where CUDA puts 0 to 31"),
+        ("int lane = lane_id(); o[i] = lane;", "", "it is stored in o[i], where CUDA puts 0 to 31"),
+        ("*(o + i) = (int)lane_id();", "", "it is stored in *(o + i), where CUDA puts 0 to 31"),
+        ("o[i - lane_id()] = 1;", "#define WARP_THREADS 32\n", "WARP_THREADS is 32 in this file"),
+        ("o[i - lane_id()] = 1;", "constexpr int kWarpSize = 32;\n", "kWarpSize is 32 in this file"),
+        ("o[i - lane_id()] = 1;", "", ""),
+        ("if (lane_id() == 0) o[i] = 1;", "", ""),
+        ("o[i] = lane_id() % 32;", "", ""),
+        ("o[i] = lane_id() + i / warpSize;", "constexpr int kWarpSize = 32;\n", ""),
+    ],
+)
+def test_a_lane_of_the_hardware_that_is_seen_outside(statement: str, before: str, says: str) -> None:
+    """Nothing counts lanes in the kernel; who reads what it writes, or the host, may count 32 of them."""
+    lane_id = '__device__ int lane_id() { int r; asm("mov.u32 %0, %%laneid;" : "=r"(r)); return r; }\n'
+    source = f"{before}{lane_id}__global__ void k(int *o) {{ int i = threadIdx.x + blockIdx.x * 128; {statement} }}\n"
+    said = [found.message for found in translate(source, path="a.cu").findings if found.id == "HIP316"]
+    assert [message.rpartition(", but ")[2] for message in said] == ([says] if says else [])
+
+
 ROW = "int row = (blockIdx.x * blockDim.x + threadIdx.x) / {0}; if (row < n) v = __shfl_sync(~0u, v, 0);"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.analysis.warp.context import warp_context
+from hipify_py.analysis.warp.shuffle_sources import shuffle_sources
 from hipify_py.analysis.warp.warp_calls import WarpCall
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
 from hipify_py.semantics.control_flow import control_flow_of
@@ -55,10 +56,21 @@ class Crossings:
             if call.call is None or call.has_width:
                 continue
             for place, function in self._users(call):
-                if self._context.counts_32(function) and not self._stays(call, place, function):
+                if self.counts_32(call, function) and not self._stays(call, place, function):
                     found.append(Crossing(call, function))
                     break
         return found
+
+    def counts_32(self, call: WarpCall, function: Function) -> bool:
+        """The function counts its lanes in 32; or it counts none, and is given the lane that it reads."""
+        context = self._context
+        if context.counts_32(function):
+            return True
+        return not context.counts(function) and self.is_given(call)
+
+    def is_given(self, call: WarpCall) -> bool:
+        """A shuffle of a CUDA source reads a lane by a number that comes from memory or from the host."""
+        return not self._context.unit.is_hip and shuffle_sources(self._context.unit).are_given(call)
 
     def _users(self, call: WarpCall) -> list[tuple[int, Function]]:
         """Where a warp operation is done: at its place, or wherever its macro is used."""

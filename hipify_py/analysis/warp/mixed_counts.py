@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 OTHER = {THIRTY_TWO: FOLLOWS, FOLLOWS: THIRTY_TWO}
 """What lanes are not counted in."""
 _STEPS = frozenset({"*", "/", "%", "+=", "-=", "*=", "/=", "%=", "<"})
+_STORED = "(assignment_expression left: [(subscript_expression) (pointer_expression)]) @stored"
 
 
 class Disagreement(NamedTuple):
@@ -56,16 +57,43 @@ class MixedCounts:
 
     def hardware_lanes(self) -> Iterator[tuple[HardwareLane, str]]:
         """The hardware's lanes in functions that count in 32, and what does so; one each."""
-        context = self._context
         told: set[int] = set()
-        for lane in () if context.constants.is_ported else context.hardware_lanes.places:
-            function = lane.function
-            if function.start in told or context.is_single_warp(function) or context.has_rows_of_32(lane.place):
-                continue
-            counted = self._counted_in_32(function)
+        for lane in self._hardware_lanes():
+            counted = self._counted_in_32(lane.function) if lane.function.start not in told else None
             if counted is not None:
-                told.add(function.start)
-                yield lane, counted
+                told.add(lane.function.start)
+                yield lane, f"{counted} counts in 32 beside it"
+
+    def lanes_seen_outside(self) -> Iterator[tuple[HardwareLane, str]]:
+        """The hardware's lanes in functions that count none by themselves, where something else goes by 32 of them."""
+        context = self._context
+        if self._unit.is_hip or FOLLOWS in context.all_counts:
+            return
+        told: set[int] = set()
+        for lane in self._hardware_lanes():
+            function = lane.function
+            if function.start not in told and not context.lanes.counts(function):
+                said = self._seen_outside(function)
+                if said is not None:
+                    told.add(function.start)
+                    yield lane, said
+
+    def _hardware_lanes(self) -> Iterator[HardwareLane]:
+        """The hardware's lanes that differ from those of a warp of 32."""
+        context = self._context
+        for lane in () if context.constants.is_ported else context.hardware_lanes.places:
+            if not context.is_single_warp(lane.function) and not context.has_rows_of_32(lane.place):
+                yield lane
+
+    def _seen_outside(self, function: Function) -> str | None:
+        """Memory that a function puts its lane into, or the name that the source has for 32 lanes."""
+        context, body = self._context, function.body
+        for node in self._unit.tree.captures(_STORED, body).get("stored", ()) if body is not None else ():
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if left is not None and operator_of(node) == "=" and context.hardware_lanes.is_lane(right, 1):
+                return f"it is stored in {text_of(left).decode(errors='replace')}, where CUDA puts 0 to 31"
+        size = next(iter(context.constants.places), None)
+        return f"{size.decode(errors='replace')} is 32 in this file" if size is not None else None
 
     def _counted_in_32(self, function: Function) -> str | None:
         """What counts in 32 in a function that asks the hardware for its lane; None where nothing does."""

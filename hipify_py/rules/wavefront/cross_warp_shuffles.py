@@ -59,12 +59,17 @@ class CrossWarpShuffles(Rule):
             is_certain, is_ported = crossings.is_certain(call, function), context.constants.is_ported
             if is_ported and not is_certain:
                 continue  # whoever made branches for AMD GPUs has looked at what is left
+            is_given = not context.counts(function) and crossings.is_given(call)
             id = "HIP304" if is_certain and not is_ported else "HIP305"
-            yield unit.finding(id, call.use.start, name=call.name, library="device", detail=_says(call))
+            yield unit.finding(id, call.use.start, name=call.name, library="device", detail=_says(call, is_given))
 
 
-def _says(call: WarpCall) -> str:
+def _says(call: WarpCall, is_given: bool) -> str:
     name = call.name
+    if is_given:
+        return (
+            "reads a lane of 64 by a number from memory or from the host, which CUDA counts in 32, and it has no width"
+        )
     if name.startswith("__shfl"):
         return (
             "reads across the 64 lanes of a wavefront, but the lanes around it are counted in 32, and it has no width"

@@ -49,7 +49,8 @@ class HardwareCounts(Rule):
     def apply(self, unit: Unit) -> Iterator[Finding]:
         context = warp_context(unit)
         emulated = emulates_warp32(context)  # which brings its own lanes down to 32, not those of another file
-        for lane, counted in mixed_counts_of(unit).hardware_lanes():
+        mixed = mixed_counts_of(unit)
+        for lane, counted in (*mixed.hardware_lanes(), *mixed.lanes_seen_outside()):
             if emulated and lane.name not in context.asked_elsewhere:
                 continue
             name = lane.name.decode(errors="replace")
