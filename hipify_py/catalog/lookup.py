@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import marshal
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from hipify_py.catalog.model import Family, Row
@@ -16,19 +16,16 @@ from hipify_py.findings import Diagnostic
 # block: splitting it takes a third of the time that unpacking 20,000 objects does.
 PLAIN, LONG = b"=", b"@"
 
-ReadDetails = Callable[[int, int], bytes]
-"""Fetches the marshalled details of a row by offset and length."""
-
 
 class Catalog:
     """All mapping tables and the register of diagnostics, decoded row by row on demand."""
 
     __slots__ = (
         "_candidates",
+        "_details",
         "_diagnostics",
         "_family_prefixes",
         "_found_families",
-        "_read_details",
         "_rows",
         "_sections",
         "families",
@@ -41,13 +38,8 @@ class Catalog:
         "targeting",
     )
 
-    def __init__(
-        self, image: dict[str, Any], read_details: ReadDetails | None = None, targeting: Targeting = NEWEST
-    ) -> None:
-        """Rows say what holds for `targeting`.
-
-        `read_details` fetches what `image` leaves out; without it the image holds its details itself.
-        """
+    def __init__(self, image: dict[str, Any], targeting: Targeting = NEWEST) -> None:
+        """Rows say what holds for `targeting`."""
         self.targeting = targeting
         self.names: dict[bytes, bytes] = dict(zip(image["names"].split(b"\n"), image["rows"].split(b"\n"), strict=True))
         """Encoded rows by CUDA name; membership is the translator's hot path."""
@@ -63,7 +55,7 @@ class Catalog:
         self.further: re.Pattern[bytes] | None = re.compile(further) if further else None
         """Matches the names of the user's own tables; None without such tables."""
         self._sections: list[tuple[str, str, str]] = image["sections"]
-        self._read_details = read_details or (lambda start, length: image["details"][start : start + length])
+        self._details: bytes = image["details"]
         self.families = [Family(*entry) for entry in image["families"]]
         """Prefix rules for what stands in no table."""
         self._found_families: dict[tuple[str, bool], Family | None] = {}
@@ -160,7 +152,7 @@ class Catalog:
             row = Row(name, library, kind, packed[4:].decode(), {})
             return select(row, self.targeting, native) if native and self.targeting.target == ROC else row
         start, length = map(int, packed[4:].split(b","))
-        hip, details = marshal.loads(self._read_details(start, length))
+        hip, details = marshal.loads(self._details[start : start + length])
         return select(Row(name, library, kind, hip, details), self.targeting, native)
 
 

@@ -8,7 +8,9 @@ import re
 from functools import cache
 from typing import Any, NamedTuple
 
-from hipify_py.catalog.places import cache_dir, mappings_dir
+from hipify_py.catalog.cache import cache_name, read_cache, write_cache
+from hipify_py.catalog.compiled import stamp_of
+from hipify_py.catalog.places import mappings_dir
 from hipify_py.ptx.instructions import Instruction
 from hipify_py.ptx.modifiers import in_order
 from hipify_py.ptx.operands import Address, Immediate, Pair, Value, Vector
@@ -121,26 +123,23 @@ def load_ptx_catalog() -> PtxCatalog:
 @cache
 def _load(folder: str) -> PtxCatalog:
     stamp = _stamp(os.path.join(folder, "ptx"))
-    path = os.path.join(cache_dir(), "ptx.bin")
-    try:
-        with open(path, "rb") as file:
-            image = marshal.load(file)
+    name = cache_name("ptx", (_FORMAT, folder))
+    cached = read_cache(name)
+    if cached is not None:
+        image = marshal.loads(cached)
         if image["stamp"] == stamp:
             return PtxCatalog(image)
-    except (OSError, ValueError, EOFError, TypeError, KeyError, MemoryError):
-        pass  # no cache yet, or one of other tables
-    from hipify_py.catalog.compiled import store
     from hipify_py.ptx.tables import compile_tables
 
     image = compile_tables(os.path.join(folder, "ptx"))
-    store(path, marshal.dumps({**image, "stamp": stamp}))
+    write_cache(name, marshal.dumps({**image, "stamp": stamp}, 4))
     return PtxCatalog(image)
 
 
 def _stamp(folder: str) -> list[Any]:
     with os.scandir(folder) as entries:
         files = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(".yaml"))
-    return [_FORMAT, folder, *((name, status.st_size, status.st_mtime_ns) for name, status in files)]
+    return [stamp_of(name, status) for name, status in files]
 
 
 @cache
