@@ -23,14 +23,15 @@ _TOKENS = re.compile(
         include(?:_next)?(?:[ \t]|/\*.*?\*/)*([<"][^>"\n]*[>"])                                      # 5 include
       | define[ \t]+(\w+)                                                              # 6 macro definition
       | undef[ \t]+\w+
-      | ((?:error|warning|ident|region|endregion)\b(?:[^\n\\]|\\\r?\n|\\.)*)           # 7 free text
-      | (if|ifdef|ifndef|elif|else|endif|pragma)\b )                                   # 8 other directives
-  | (<<(?:<+|[ \t]+<(?!<)))                                                            # 9 launch
+      | ((?:error|warning|ident|region|endregion|elseif|elsif)\b(?:[^\n\\]|\\\r?\n|\\.)*)  # 7 free text
+      | (if|ifdef|ifndef|elif|pragma)\b                                               # 8 other directives
+      | (else|endif)\b(?:[^\n/\\]|/(?![/*])|\\\r?\n|\\.)* )                             # 9 with what is ignored
+  | (<<(?:<+|[ \t]+<(?!<)))                                                            # 10 launch
   | [0-9](?:'?[\w.])*                                                                  # number
-  | ([A-Za-z_]\w*)                                                                     # 10 word
+  | ([A-Za-z_]\w*)                                                                     # 11 word
 """
 )
-_COMMENT, _STRING, _RAW, _DELIMITER, _INCLUDE, _DEFINE, _TEXT, _DIRECTIVE, _LAUNCH, _WORD = range(1, 11)
+_COMMENT, _STRING, _RAW, _DELIMITER, _INCLUDE, _DEFINE, _TEXT, _DIRECTIVE, _BARE, _LAUNCH, _WORD = range(1, 12)
 _CONDITIONS = frozenset({b"if", b"ifdef", b"ifndef", b"elif"})
 _DEFINEDNESS = frozenset({b"defined", b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"})
 
@@ -310,6 +311,10 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int) -> None:
         found.words.add(match[_DEFINE])
     elif kind == _TEXT:
         found.comments_and_literals.append(match.span(_TEXT))
+    elif kind == _BARE:
+        found.directives.append((match.start(), match[_BARE]))
+        if found.data[match.end(_BARE) : match.end()].strip():
+            found.comments_and_literals.append((match.end(_BARE), match.end()))  # `#endif __CUDACC__`
     else:
         found.directives.append((match.start(), match[_DIRECTIVE]))
 

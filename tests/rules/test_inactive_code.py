@@ -40,6 +40,20 @@ def test_an_unconverted_reference_there_is_inactive(condition: str, code: str) -
     assert set(outcomes(result)) == {"inactive"}
 
 
+def test_what_stands_behind_else_and_endif_is_no_code() -> None:
+    """Compilers ignore it, as they do a misspelt directive in a section that is left out."""
+    for source in (
+        "#ifdef __CUDA_ARCH__\nint a;\n#endif __CUDA_ARCH__\n",
+        "#if __CUDA_ARCH__ < 200\nint a;\n#elseif (__CUDA_ARCH__ < 300)\nint b;\n#endif\n",
+        "#ifdef __CUDA_ARCH__\nint a;\n#else if __CUDA_ARCH__ < 300\nint b;\n#endif\n",
+        "#ifdef A\nint a;\n#else cuGLMapBufferObject\nint b;\n#endif (CUDART_VERSION >= 9000)\n",
+        "#ifdef A\nint a;\n#endif cudaFree(p)\n",
+    ):
+        result = run(source)
+        assert result.findings == []
+        assert result.output.decode().splitlines()[2:] == source.splitlines()[2:]
+
+
 @pytest.mark.parametrize(
     "condition", ["#ifdef USE_ROCM", "#ifdef SOMETHING", "#if HIP_VERSION >= 50000000", "#if 1", "#ifndef MINE"]
 )
