@@ -117,6 +117,12 @@ class IncludeGraph:
             known = self._above[folder] = (folder, folder + "/include", *further)
         return known
 
+    def has(self, path: str, name: str) -> bool:
+        """An include by a path, as a file quotes it, leads to a file of the project."""
+        include = Include(name, is_quoted=True)
+        known = name.rpartition("/")[2] in self._by_name
+        return known and bool(self._candidates(_absolute(path).rpartition("/")[0], include))
+
     @property
     def targets(self) -> frozenset[str]:
         """The files that others include."""

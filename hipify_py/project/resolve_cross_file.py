@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cached_property
+
 from hipify_py.catalog import load_catalog
 from hipify_py.findings import Finding, as_note
-from hipify_py.project.result import FileResult
+from hipify_py.project.programs import Programs
+from hipify_py.project.result import COPIED, FileResult
 from hipify_py.translation import UNKNOWN, UNSUPPORTED, Counts, Reference
 
 UNKNOWN_NAME = "HIP102"
@@ -16,26 +20,98 @@ OWN = "the project defines one of its own"
 
 
 def resolve_cross_file(results: list[FileResult]) -> list[FileResult]:
-    """The results without the names that look like CUDA's and are declared elsewhere in the project.
+    """The results without the names that look like CUDA's and are the project's own.
 
-    What is compiled only with a macro that the project defines for other GPUs alone is inactive.
+    What is compiled only with a macro that the project defines for other GPUs alone is inactive. Both go by what files
+    are compiled with: programs that stand in one tree for other reasons say nothing of each other.
     """
-    declared = frozenset[str]().union(*(result.declared for result in results))
-    if any(_may_be_own(key) for result in results for key in result.left):
-        from hipify_py.project.declared_names import declared_in_headers
+    programs = Programs(result.path for result in results if result.status != COPIED)
+    results = _without_own_names(results, programs)
+    results = _with_provided(results, programs)
+    return _without_inactive(results, programs)
 
-        declared |= declared_in_headers(results)
-    if declared:
-        included = frozenset(library for result in results for name, library, _ in result.left if _is_header(name))
-        results = [_without(result, declared, included) for result in results]
-    provided = frozenset[str]().union(*(result.flags.provided for result in results))
-    if provided:
-        results = [_provided(result, provided) for result in results]
-    lost = frozenset[str]().union(*(result.flags.lost for result in results))
-    if lost:
-        lost -= frozenset[str]().union(*(result.flags.kept for result in results))
-        results = [_inactive(result, lost) for result in results]
-    return results
+
+def _without_own_names(results: list[FileResult], programs: Programs) -> list[FileResult]:
+    """The results without the names that the project declares."""
+    left = {key for result in results for key in result.left}
+    declared = {result.path: result.declared for result in results if result.declared}
+    if any(_may_be_own(key) for key in left):
+        declared = {**programs.declared_beside, **declared}
+    anywhere = frozenset[str]().union(*declared.values())
+    if not any(_may_be_declared(key, anywhere) for key in left):
+        return results
+    return [_without(result, _Declared(result.path, declared, anywhere, programs)) for result in results]
+
+
+class _Declared:
+    """The names that are the project's own in one file."""
+
+    def __init__(
+        self, path: str, declared: Mapping[str, frozenset[str]], anywhere: frozenset[str], programs: Programs
+    ) -> None:
+        self._path = path
+        self._declared = declared
+        self._anywhere = anywhere
+        self._programs = programs
+
+    def owns(self, key: Left) -> bool:
+        """A name of no table that looks like CUDA's is the project's where any of its files declares it.
+
+        Where the file is compiled with a header of a library that HIP has nothing for, a name like the library's is
+        the library's, unless something that it is compiled with declares it; a namespace is the library's in any case.
+        """
+        name, library, outcome = key
+        if not _may_be_declared(key, self._anywhere):
+            return False
+        if name not in self._anywhere or not _may_be_own(key):
+            return library not in self._libraries
+        return outcome == UNKNOWN or library not in self._libraries or name in self._seen
+
+    @cached_property
+    def _libraries(self) -> frozenset[str]:
+        return self._programs.libraries(self._path)
+
+    @cached_property
+    def _seen(self) -> frozenset[str]:
+        seen = self._programs.compiled_with(self._path, self._declared.keys())
+        return frozenset[str]().union(*(self._declared[path] for path in seen))
+
+
+def _may_be_declared(key: Left, declared: frozenset[str]) -> bool:
+    name = key[0]
+    return name.partition("::")[0] + "::" in declared or (name in declared and _may_be_own(key))
+
+
+def _with_provided(results: list[FileResult], programs: Programs) -> list[FileResult]:
+    """The results with notes for functions that HIP lacks and that files of the same program define."""
+    providers = {result.path: result.flags.provided for result in results if result.flags.provided}
+    if not providers:
+        return results
+    anywhere = frozenset[str]().union(*providers.values())
+    found = []
+    for result in results:
+        if any(f.id == UNSUPPORTED_NAME and f.name in anywhere for f in result.findings):
+            shared = (names for path, names in providers.items() if programs.share(result.path, path))
+            result = _provided(result, frozenset[str]().union(*shared))
+        found.append(result)
+    return found
+
+
+def _without_inactive(results: list[FileResult], programs: Programs) -> list[FileResult]:
+    """The results without what depends on macros that AMD GPUs leave undefined."""
+    flags = {result.path: result.flags for result in results if result.flags.lost or result.flags.kept}
+    anywhere = frozenset[str]().union(*(said.lost for said in flags.values()))
+    found = []
+    for result in results:
+        wanted = anywhere & result.flags.dependent.keys()
+        if wanted:
+            saying = {path for path, said in flags.items() if not wanted.isdisjoint(said.lost | said.kept)}
+            seen = [flags[path] for path in programs.compiled_with(result.path, saying)]
+            lost = frozenset[str]().union(*(said.lost for said in seen))
+            kept = frozenset[str]().union(*(said.kept for said in seen))
+            result = _inactive(result, wanted & lost - kept)
+        found.append(result)
+    return found
 
 
 def _provided(result: FileResult, names: frozenset[str]) -> FileResult:
@@ -89,17 +165,9 @@ def _is_header(name: str) -> bool:
     return "." in name or "/" in name
 
 
-def _without(result: FileResult, declared: frozenset[str], included: frozenset[str]) -> FileResult:
-    """The result without the names that the project declares.
-
-    A namespace that it calls like one of a library counts where none of its files includes a header of the library.
-    """
-    own = {}
-    for key, count in result.left.items():
-        name, library, _ = key
-        namespace = name.partition("::")[0] + "::"
-        if (namespace in declared and library not in included) or (name in declared and _may_be_own(key)):
-            own[key] = count
+def _without(result: FileResult, declared: _Declared) -> FileResult:
+    """The result without the names that the project declares."""
+    own = {key: count for key, count in result.left.items() if declared.owns(key)}
     if not own:
         return result
     libraries = dict(result.libraries)

@@ -143,7 +143,7 @@ def test_settling_takes_own_names_out_of_findings_and_counts(tasks: list[Task], 
 
 
 def test_what_hangs_on_a_macro_of_another_file_is_inactive(tmp_path: Path) -> None:
-    guarded = b'#ifdef WIDE_PTX\n__device__ void f() { asm("mma.sync ;"); }\n#endif\n'
+    guarded = b'#include "flags.cuh"\n#include "also.h"\n#ifdef WIDE_PTX\n__device__ void f() { asm("mma.sync ;"); }\n#endif\n'
     (tmp_path / "use.cu").write_bytes(guarded)
     (tmp_path / "flags.cuh").write_bytes(b"#if __CUDA_ARCH__ >= 1000\n#define WIDE_PTX\n#endif\n")
     found = [finding for result in convert([tmp_path]).results for finding in result.findings]
@@ -156,7 +156,7 @@ def test_what_hangs_on_a_macro_of_another_file_is_inactive(tmp_path: Path) -> No
 def test_a_function_that_the_project_defines_itself_is_a_note(tmp_path: Path) -> None:
     own = b"#if CUDART_VERSION < 12000\n__device__ void __barrier_sync(unsigned id) { wait_for(id); }\n#endif\n"
     (tmp_path / "common.cuh").write_bytes(own)
-    (tmp_path / "use.cu").write_bytes(b"__device__ void g() { __barrier_sync(1); }\n")
+    (tmp_path / "use.cu").write_bytes(b'#include "common.cuh"\n__device__ void g() { __barrier_sync(1); }\n')
     found = [finding for result in convert([tmp_path]).results for finding in result.findings]
     assert [finding.severity for finding in found if finding.id == "HIP101"] == ["note"]
 

@@ -1,0 +1,84 @@
+"""Which files of a run are compiled together, and the libraries that they include headers of."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import cached_property
+
+from hipify_py.project.components import components
+from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, includes_of
+from hipify_py.project.neighbours import included
+from hipify_py.project.texts import Texts
+
+
+class Programs:
+    """The files of a run, and the headers beside them that they include; read when first asked of."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._paths = list(paths)
+        self._texts = Texts()
+        self._reaches: dict[frozenset[str], Reach] = {}
+
+    @cached_property
+    def _further(self) -> list[str]:
+        """The headers that the files include and that are no files of the run themselves."""
+        return included(self._paths, self._texts)
+
+    @cached_property
+    def declared_beside(self) -> dict[str, frozenset[str]]:
+        """The names that look like CUDA's and that those headers declare, by the header."""
+        from hipify_py.project.declared_names import declared_in
+
+        found = {path: declared_in(path, self._texts.of(path)) for path in self._further}
+        return {path: names for path, names in found.items() if names}
+
+    @cached_property
+    def _includes(self) -> dict[str, Includes]:
+        return {path: includes_of(self._texts.of(path)) for path in (*self._paths, *self._further)}
+
+    @cached_property
+    def _graph(self) -> IncludeGraph:
+        return IncludeGraph(self._includes)
+
+    def compiled_with(self, path: str, marked: Collection[str]) -> frozenset[str]:
+        """Those of some `marked` files that a file is compiled with, itself among them."""
+        return self._reach_of(frozenset(marked)).sight(path).all
+
+    def _reach_of(self, marked: frozenset[str]) -> Reach:
+        known = self._reaches.get(marked)
+        if known is None:
+            known = self._reaches[marked] = self._graph.reach(marked)
+        return known
+
+    @cached_property
+    def _programs(self) -> dict[str, int]:
+        groups = components(self._graph.included)
+        return {path: number for number, group in enumerate(groups) for path in group}
+
+    def share(self, path: str, other: str) -> bool:
+        """Includes lead from one of the files to the other, or from both to a third."""
+        return self._programs[path] == self._programs[other]
+
+    def libraries(self, path: str) -> frozenset[str]:
+        """The libraries of which a file, or one that it is compiled with, includes a header."""
+        own = self._libraries
+        return frozenset[str]().union(*(own[other] for other in self.compiled_with(path, own.keys())))
+
+    @cached_property
+    def _libraries(self) -> dict[str, frozenset[str]]:
+        """By file, the libraries of the headers that it includes itself; left out where there are none."""
+        found = {path: self._libraries_of(path, includes) for path, includes in self._includes.items()}
+        return {path: libraries for path, libraries in found.items() if libraries}
+
+    def _libraries_of(self, path: str, includes: Includes) -> frozenset[str]:
+        from hipify_py.catalog import load_catalog
+
+        catalog = load_catalog()
+        found: set[str] = set()
+        for include in includes.files:
+            name = include.name
+            if include.is_quoted and self._graph.has(path, name):
+                continue
+            row, family = catalog.row(name.encode("utf-8", "surrogateescape")), catalog.family(name, header=True)
+            found.update(known.library for known in (row, family) if known is not None)
+        return frozenset(found)
