@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 _INCLUDE = re.compile(
@@ -89,7 +90,7 @@ class IncludeGraph:
             if include.is_macro:
                 yield from self._resolved(path, sorted(macros.get(include.name, ())), {})
                 continue
-            if include.name.rpartition("/")[2] not in self._by_name:
+            if not include.is_quoted and include.name.rpartition("/")[2] not in self._by_name:
                 continue
             found = self._known.get((folder, include))
             if found is None:
@@ -97,6 +98,8 @@ class IncludeGraph:
             yield from (self._paths[place] for place in found)
 
     def _candidates(self, folder: str, include: Include) -> list[str]:
+        if include.name.rpartition("/")[2] not in self._by_name:
+            return self._linked(folder, include)
         if include.is_quoted and (beside := _joined(folder, include.name)) in self._paths:
             return [beside]
         for above in self._folders_above(folder):
@@ -106,7 +109,26 @@ class IncludeGraph:
         same = self._by_name[parts[-1]] if parts else []
         ending = "/" + "/".join(parts)
         found = [place for place in same if place.endswith(ending)]
-        return found or [place for place in same if _leads_to(parts, place)]
+        return found or self._linked(folder, include) or [place for place in same if _leads_to(parts, place)]
+
+    def _linked(self, folder: str, include: Include) -> list[str]:
+        """The file that a quoted path leads to by symbolic links."""
+        place = _joined(folder, include.name)
+        if not include.is_quoted or not os.path.exists(place):
+            return []
+        linked = self._real_places.get(os.path.realpath(place))
+        return [] if linked is None else [linked]
+
+    @cached_property
+    def _real_places(self) -> dict[str, str]:
+        folders: dict[str, str] = {}
+        found = {}
+        for place in self._paths:
+            folder, _, name = place.rpartition("/")
+            if folder not in folders:
+                folders[folder] = os.path.realpath(folder)
+            found[os.path.join(folders[folder], name)] = place
+        return found
 
     def _folders_above(self, folder: str) -> tuple[str, ...]:
         """A folder, those above it, and the `include` in each; the nearest first."""
@@ -120,8 +142,7 @@ class IncludeGraph:
     def has(self, path: str, name: str) -> bool:
         """An include by a path, as a file quotes it, leads to a file of the project."""
         include = Include(name, is_quoted=True)
-        known = name.rpartition("/")[2] in self._by_name
-        return known and bool(self._candidates(_absolute(path).rpartition("/")[0], include))
+        return bool(self._candidates(_absolute(path).rpartition("/")[0], include))
 
     @property
     def targets(self) -> frozenset[str]:

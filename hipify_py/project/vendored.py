@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from hipify_py.project.neighbours import portable
 from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.project.texts import bytes_of
 from hipify_py.source import HEADER_SUFFIXES, suffix_of
@@ -35,7 +37,7 @@ def vendored_headers(found: Discovery) -> dict[str, str]:
 
 def own_headers(paths: Iterable[str]) -> frozenset[str]:
     """Those of some paths that are no copies of CUDA's headers."""
-    return frozenset(path for path in paths if not vendored_header(path, path))
+    return frozenset(path for path in paths if not vendored_header(path, portable(os.path.abspath(path))))
 
 
 def left_alone(path: str, header: str) -> FileResult:

@@ -165,7 +165,7 @@ class ProjectWarpAnalysis:
         for group in components({path: self._asked(path) for path in self._files}):
             if len(group) == 1:
                 continue
-            wide = list(islice(filter(self._goes_by_wavefronts, group), 2))  # each file is told of another one
+            wide = list(islice(filter(self._goes_by_wavefronts, sorted(group)), 2))  # each file is told of another one
             for path in group if wide else ():
                 mixed[path] = os.path.basename(next((other for other in wide if other != path), path))
         return mixed
