@@ -47,18 +47,15 @@ def _check(paths: list[str]) -> int:
     from hipify_py.cli.exit_codes import exit_code
     from hipify_py.options import DEFAULT_OPTIONS
     from hipify_py.project.neighbours import neighbours
-    from hipify_py.project.own_scopes import with_scopes
     from hipify_py.project.resolve_cross_file import resolve_cross_file
-    from hipify_py.project.texts import Texts
+    from hipify_py.project.told import contexts_of
     from hipify_py.project.vendored import own_headers
-    from hipify_py.project.warp_facts import with_warps
     from hipify_py.project.work import Task, process
     from hipify_py.project_context import ProjectContext
     from hipify_py.report.text import show_check
 
     common = ProjectContext(local_headers=own_headers(neighbours(paths)))
-    texts = Texts()
-    project = with_scopes(with_warps(common, paths, paths, DEFAULT_OPTIONS, texts), paths, paths, texts)
+    project = contexts_of(common, paths, paths, DEFAULT_OPTIONS)
     results = resolve_cross_file([process(Task(path), DEFAULT_OPTIONS, project) for path in paths])
     show_check(results)
     return exit_code(results)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -14,14 +13,6 @@ from hipify_py.source import HEADER_SUFFIXES, Source, UnreadableSource, reject_u
 if TYPE_CHECKING:
     from hipify_py.semantics.scope_facts import ScopeFacts
 
-_MAY_HANG = re.compile(
-    rb"::\s*cu[A-Za-z]"
-    rb"|\bnamespace\s+\w[\w:\s]*\{"
-    rb"|\b(?:class|struct)\s+\w+[^;{}()=]*:[^:]"
-    rb"|^[A-Za-z_][^;=\n]*::~?\w+\s*\(",
-    re.MULTILINE,
-)
-
 
 def with_scopes(
     contexts: ProjectContexts, sources: Sequence[str], given: Sequence[str], texts: Texts
@@ -31,10 +22,10 @@ def with_scopes(
     Args:
         contexts: what is known so far.
         sources: the files of the run.
-        given: those of them that are given by themselves; the headers that they include are looked at as well.
+        given: files of the run; the headers beside it that they include are looked at as well.
         texts: their bytes.
     """
-    around = included(given, texts) if any(_MAY_HANG.search(texts.of(path)) for path in given) else []
+    around = included(given, texts)
     headers = [path for path in sources if suffix_of(path) in HEADER_SUFFIXES]
     if not headers and not around:
         return contexts

@@ -11,10 +11,8 @@ from hipify_py.options import ROOT, Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import LINK, OTHER, SOURCE, Discovery, Entry
 from hipify_py.project.neighbours import neighbours, portable
-from hipify_py.project.own_scopes import with_scopes
-from hipify_py.project.texts import Texts
+from hipify_py.project.told import contexts_of
 from hipify_py.project.vendored import own_headers, vendored_headers
-from hipify_py.project.warp_facts import with_warps
 from hipify_py.project.work import COPY, TRANSLATE, VENDORED, Task
 from hipify_py.project.write import staging_name
 from hipify_py.project_context import ProjectContext
@@ -163,8 +161,7 @@ def _project_contexts(
             changed[portable(entry.path)] = new
     common = ProjectContext(local_headers=headers, renames=changed)
     paths = [entry.path for entry in sources]
-    texts = Texts()
-    return with_scopes(with_warps(common, paths, given, options, texts), paths, given, texts)
+    return contexts_of(common, paths, given, options)
 
 
 def _refuse_collisions(tasks: list[Task], links: list[tuple[str, str]]) -> None:

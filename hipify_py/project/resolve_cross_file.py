@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from hipify_py.catalog import load_catalog
 from hipify_py.findings import Finding, as_note
-from hipify_py.project.programs import Programs
 from hipify_py.project.result import COPIED, FileResult
 from hipify_py.translation import UNKNOWN, UNSUPPORTED, Counts, Reference
+
+if TYPE_CHECKING:
+    from hipify_py.project.programs import Programs
 
 UNKNOWN_NAME = "HIP102"
 UNSUPPORTED_NAME = "HIP101"
@@ -25,6 +28,10 @@ def resolve_cross_file(results: list[FileResult]) -> list[FileResult]:
     What is compiled only with a macro that the project defines for other GPUs alone is inactive. Both go by what files
     are compiled with: programs that stand in one tree for other reasons say nothing of each other.
     """
+    if not any(result.left or result.flags.dependent for result in results):
+        return results
+    from hipify_py.project.programs import Programs
+
     programs = Programs(result.path for result in results if result.status != COPIED)
     results = _without_own_names(results, programs)
     results = _with_provided(results, programs)

@@ -8,7 +8,6 @@ from hipify_py.options import Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.neighbours import included
 from hipify_py.project.texts import Texts
-from hipify_py.project.warp_hints import has_warps
 from hipify_py.project_context import ProjectContext
 from hipify_py.source import HEADER_SUFFIXES, suffix_of
 
@@ -18,10 +17,8 @@ def with_warps(
 ) -> ProjectContexts:
     """The contexts of `sources`: `common`, and what is done with warps in the headers that each is compiled with.
 
-    A file that is `given` by itself is converted with the headers that it includes in mind, which are no sources then.
+    The headers beside the run that `given` files include are read as well.
     """
-    if len(sources) == len(given) and not any(has_warps(texts.of(path)) for path in given):
-        return ProjectContexts(common)
     from hipify_py.analysis.warp.emulate_warp32 import FAMILY
     from hipify_py.project.warp_analysis import ProjectWarpAnalysis
     from hipify_py.project.warp_files import WarpFiles

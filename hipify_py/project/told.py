@@ -1,0 +1,43 @@
+"""What each file of a run is told of the others; nothing is looked for that none of them can have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from hipify_py.options import Options
+from hipify_py.project.contexts import ProjectContexts
+from hipify_py.project.texts import Texts
+from hipify_py.project.warp_hints import has_warps
+from hipify_py.project_context import ProjectContext
+from hipify_py.source import HEADER_SUFFIXES, suffix_of
+
+_ASKS_SCOPES = re.compile(
+    rb"::\s*cu[A-Za-z]"
+    rb"|\bnamespace\s+\w[\w:\s]*\{"
+    rb"|\b(?:class|struct)\s+\w+[^;{}()=]*:[^:]"
+    rb"|^[A-Za-z_][^;=\n]*::~?\w+\s*\(",
+    re.MULTILINE,
+)
+
+
+def contexts_of(
+    common: ProjectContext, sources: Sequence[str], given: Sequence[str], options: Options
+) -> ProjectContexts:
+    """The contexts of `sources`: `common`, and what the headers that each is compiled with say.
+
+    A file that is `given` by itself is converted with the headers that it includes in mind, which are no sources then.
+    """
+    texts = Texts()
+    contexts = ProjectContexts(common)
+    has_tree = len(sources) > len(given)
+    if has_tree or any(has_warps(texts.of(path)) for path in given):
+        from hipify_py.project.warp_facts import with_warps
+
+        contexts = with_warps(common, sources, given, options, texts)
+    asks_scopes = any(_ASKS_SCOPES.search(texts.of(path)) for path in given)
+    if asks_scopes or any(suffix_of(path) in HEADER_SUFFIXES for path in sources):
+        from hipify_py.project.own_scopes import with_scopes
+
+        contexts = with_scopes(contexts, sources, given if asks_scopes else [], texts)
+    return contexts
