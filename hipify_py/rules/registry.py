@@ -81,6 +81,7 @@ ORDER = (
     "wavefront.inactive_lanes_in_mask",
     "wavefront.warp_synchronous",
     "wavefront.partial_barrier",
+    "wavefront.partial_tile",
     "wavefront.intra_warp_locks",
     "libraries.call_operators",
     "libraries.logical_warps",

@@ -277,6 +277,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "PartialBarriers",
         (words("__syncthreads*")),
     ),
+    "wavefront.partial_tile": (
+        "PartialTile",
+        (words("thread_block_tile", "tiled_partition*")) & (words("all", "any", "ballot", "match_all", "match_any")),
+    ),
     "wavefront.intra_warp_locks": (
         "IntraWarpLocks",
         (words("*atomicAdd*", "*atomicCAS*", "*atomicExch*", "__shared__", "volatile")),
