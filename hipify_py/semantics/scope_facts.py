@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.catalog import Catalog
@@ -32,9 +33,12 @@ class ScopeFacts(NamedTuple):
     reexports: frozenset[Reexport] = frozenset()
 
 
+NOTHING = ScopeFacts()
+
+
 def scope_facts(unit: Unit) -> ScopeFacts:
-    """The facts of a source, what others say left out."""
-    own = set()
+    """The facts of a source, and what it makes of those of others; theirs left out."""
+    own = set(_derived(unit))
     for place, text in find_shadows(unit).declared:
         leaf = unit.tree.leaf(place, place + len(text))
         body = ancestor(leaf.parent, *_IN_SCOPES) if leaf is not None else None
@@ -48,7 +52,22 @@ def scope_facts(unit: Unit) -> ScopeFacts:
         if is_member:
             derived = structure_of(unit).records_with_base(scope.rpartition(b"::")[2])
             own.update(OwnName(record.name, text, is_member, is_function) for record in derived)
-    return ScopeFacts(frozenset(own), reexports(unit))
+    return ScopeFacts(frozenset(own), reexports(unit) - unit.project.reexports)
+
+
+def _derived(unit: Unit) -> Iterator[OwnName]:
+    """What the classes of a source have by inheriting from those of others."""
+    for name in unit.project.own_names:
+        if name.is_member:
+            for record in structure_of(unit).records_with_base(name.scope.rpartition(b"::")[2]):
+                yield name._replace(scope=record.name)
+
+
+def may_pass_on(data: bytes, facts: ScopeFacts) -> bool:
+    """A look at the bytes: a source may have a class or a namespace that has what these facts are about as well."""
+    return any(name.is_member and name.scope.rpartition(b"::")[2] in data for name in facts.own_names) or any(
+        name in data and scope.rpartition(b"::")[2] in data for scope, name in facts.reexports
+    )
 
 
 def may_have_facts(catalog: Catalog, data: bytes) -> bool:

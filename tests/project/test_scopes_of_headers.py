@@ -124,3 +124,72 @@ def test_an_alias_that_a_file_of_another_program_has_is_no_alias_here(tmp_path: 
     convert([tmp_path], in_place=True)
     assert "gpu::hipError_t f();" in (tmp_path / "one/a.cu").read_text()
     assert "gpu::cudaError_t f();" in (tmp_path / "two/a.cu").read_text()
+
+
+CHAINS = {
+    "members over three headers": (
+        [
+            "struct Base { void cudaFree(void *p); };\n",
+            "struct Mid : Base { void g(void *p) { cudaFree(p); } };\n",
+            "struct Derived : public Mid { void f(void *p); void h(void *p) { cudaFree(p); } };\n",
+        ],
+        "void Derived::f(void *p) { cudaFree(p); ::hipFree(p); }\n"
+        "struct Own : Derived { void k(void *p) { cudaFree(p); } };\nvoid l(void *p) { hipFree(p); }\n",
+    ),
+    "an enumerator over two headers": (
+        ["struct B { enum { cudaSuccess = 3 }; };\n", "class C : protected B { int f(); };\n"],
+        "int C::f() { return cudaSuccess; }\nint g() { return hipSuccess; }\n",
+    ),
+    "a class template between": (
+        [
+            "class Pool { protected: void cudaFree(void *p); };\n",
+            "template <class T> class Typed : Pool { void clear(T *p) { cudaFree(p); } };\n",
+        ],
+        "struct Ints : Typed<int> { void f(int *p) { cudaFree(p); } };\nvoid g(int *p) { hipFree(p); }\n",
+    ),
+    "two bases": (
+        [
+            "struct A { int x; };\nstruct B { void *cudaMalloc(int n); };\n",
+            "struct C : A, virtual public B {};\n",
+            "struct D : C { void *f(); };\n",
+        ],
+        "void *D::f() { return cudaMalloc(3); }\nvoid g(void **p) { hipMalloc(p, 3); }\n",
+    ),
+    "a name taken up twice": (
+        [
+            "#include <hip/hip_runtime.h>\nnamespace api { using ::hipError_t; }\n",
+            "namespace gpu { using api::hipError_t; }\n",
+            "namespace all { using gpu::hipError_t; }\n",
+        ],
+        "all::hipError_t f() { return hipSuccess; }\nother::cudaError_t g();\n",
+    ),
+}
+"""Headers of which each includes the one before it, and a source, as they are translated."""
+
+
+@pytest.mark.parametrize("given", ["tree", "file"])
+@pytest.mark.parametrize("name", CHAINS)
+def test_what_scopes_mean_goes_through_several_headers(tmp_path: Path, name: str, given: str) -> None:
+    headers, source = CHAINS[name]
+    files = {"src/h0.h": headers[0], "src/a.cu": f'#include "h{len(headers) - 1}.h"\n' + source}
+    for number, header in enumerate(headers[1:], 1):
+        files[f"src/h{number}.h"] = f'#include "h{number - 1}.h"\n' + header
+    write(tmp_path, {path: cuda(text) for path, text in files.items()})
+    convert([tmp_path if given == "tree" else tmp_path / "src/a.cu"], in_place=True)
+    assert (tmp_path / "src/a.cu").read_text().endswith(source)
+    for number, header in enumerate(headers if given == "tree" else ()):
+        assert (tmp_path / f"src/h{number}.h").read_text().endswith(header)
+
+
+def test_a_class_of_another_program_with_the_name_of_a_base_is_none(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "one/base.h": "struct Base { void cudaFree(void *p); };\n",
+            "one/mid.h": '#include "base.h"\nstruct Mid : Base {};\n',
+            "two/mid.h": "struct Mid { int x; };\n",
+            "two/a.cu": '#include "mid.h"\nstruct D : Mid { void f(void *p) { cudaFree(p); } };\n',
+        },
+    )
+    convert([tmp_path], in_place=True)
+    assert "hipFree(p)" in (tmp_path / "two/a.cu").read_text()
