@@ -33,7 +33,8 @@ _WORDS = re.compile(rb"hipify:[ \t]*(ignore[\w-]*)[ \t]*(?:\[([^\]\n]{0,400})\])
 _BLANKS = re.compile(rb"(?:[ \t\r\n\f\v]|\\\r?\n)*")
 _LINE, _BEGIN, _END, _FILE = "ignore", "ignore-begin", "ignore-end", "ignore-file"
 _ALL = ""
-_LOOK_BACK = 200
+_LINE_BLANKS = re.compile(rb"[ \t\r\f\v\\]*")
+_DECORATION = frozenset(b" \t\r\f\v*/!")
 
 
 class _Directive(NamedTuple):
@@ -147,8 +148,20 @@ def _begins_text(data: bytes, place: int, comment: int) -> bool:
     """True for the first words of a comment, or of one of its lines: prose may mention suppressions."""
     if data[comment : comment + 2] not in (b"//", b"/*"):
         return False
-    head = data[max(comment, place - _LOOK_BACK) : place].rpartition(b"\n")[2].strip()
-    return head.endswith(b"//") or not head.strip(b"*/!")
+    at = place
+    while at > comment and data[at - 1] in b" \t":
+        at -= 1
+    if data[max(at - 2, comment) : at] == b"//":
+        return True
+    while at > comment and data[at - 1] in _DECORATION:
+        at -= 1
+    return at == comment or data[at - 1] == 0x0A
+
+
+def _is_blank(data: bytes, start: int, end: int) -> bool:
+    """Nothing but blanks stands in a part of a line."""
+    found = _LINE_BLANKS.match(data, start, end)
+    return found is not None and found.end() == end
 
 
 def _read(match: re.Match[bytes], known: set[str]) -> tuple[str, tuple[str, ...], str]:
@@ -210,9 +223,9 @@ class _Spans:
         line_end = data.find(b"\n", end) if data[end - 1 : end] != b"\n" else end
         line_end = len(data) if line_end < 0 else line_end
         line_start = start - position(start)[1] + 1
-        if data[max(line_start, start - _LOOK_BACK) : start].strip():
+        if not _is_blank(data, line_start, start):
             return line_start, line_end
-        if data[end : min(line_end, end + _LOOK_BACK)].strip(b" \t\r\\"):
+        if not _is_blank(data, end, line_end):
             return end - position(end)[1] + 1, line_end
         return None
 

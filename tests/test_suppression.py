@@ -124,3 +124,29 @@ def test_hostile_comments_take_linear_time(build: Callable[[int], str]) -> None:
         return build(count) + f"\nvoid f() {{ {BAD} }}\n"
 
     assert_linear(run, source, 1000)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"void f() {{ {BAD} }}" + " " * 400 + "// hipify: ignore[HIP101]",
+        f"/*{'*' * 400} hipify: ignore[HIP101] */ void f() {{ {BAD} }}",
+        f"//{' ' * 400}hipify: ignore[HIP101]\nvoid f() {{ {BAD} }}",
+        f"/* why\n{' ' * 400}* hipify: ignore[HIP101]\n */\nvoid f() {{ {BAD} }}",
+        f"void f() {{ {BAD} {' ' * 400} /* hipify: ignore[HIP101] */ }}",
+    ],
+)
+def test_blanks_may_stand_around_a_directive(source: str) -> None:
+    assert reported(source) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"// {'as it was ' * 40} hipify: ignore[HIP101]\nvoid f() {{ {BAD} }}",
+        f"int x; {' ' * 400} // hipify: ignore[HIP101]\nvoid f() {{ {BAD} }}",
+        f"/* hipify: ignore[HIP101] */{' ' * 400} int x;\nvoid f() {{ {BAD} }}",
+    ],
+)
+def test_words_far_away_on_the_line_count(source: str) -> None:
+    assert ("HIP101", 2) in reported(source)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from heapq import merge
 from itertools import pairwise
 
 from hipify_py.frontend.lexer import Lexemes
@@ -12,6 +14,8 @@ _OPEN = {0x28: 0x29, 0x5B: 0x5D, 0x7B: 0x7D}
 _CLOSE = frozenset(_OPEN.values())
 _TEMPLATE_ARGUMENTS = re.compile(rb"<(?:[\w\s:*&,.]|\(\s*[\w\s+*/-]*\)|\[\]|(?:sizeof|decltype)\([^()]*\))*(?=[<>])")
 
+_NESTING = re.compile(rb"[()\[\]{};]")
+_BODY = -1  # the beginning or end of a macro's body
 _TEMPLATE_REST = re.compile(rb"[\w\s:*&,.]*")
 
 
@@ -116,6 +120,45 @@ def match_backward(lexemes: Lexemes, closing: int) -> int | None:
             return None
         at -= 1
     return None
+
+
+def enclosing_arguments(lexemes: Lexemes, place: int) -> int | None:
+    """The bracket that opens the argument list in which a place directly stands; None where it stands in none.
+
+    The brackets of a source are looked at once, however often this is asked.
+    """
+    if lexemes.nesting is None:
+        lexemes.nesting = _nesting(lexemes)
+    places, around = lexemes.nesting
+    at = bisect_left(places, place) - 1
+    opening = around[at] if at >= 0 else -1
+    return opening if opening >= 0 and lexemes.data[opening] == 0x28 else None
+
+
+def _nesting(lexemes: Lexemes) -> tuple[list[int], list[int]]:
+    """The places of brackets and semicolons, and behind each the bracket that is open; -1 for none."""
+    places: list[int] = []
+    around: list[int] = []
+    stack: list[int] = []
+    outside: list[int] = []
+    marks = ((mark.start(), lexemes.data[mark.start()]) for mark in _NESTING.finditer(lexemes.data))
+    bodies = ((place, _BODY) for define in lexemes.defines for place in (define.end, lexemes.body_end(define)))
+    is_body = False
+    for place, byte in merge(bodies, marks):
+        if byte == _BODY:
+            is_body = not is_body
+            stack, outside = ([], stack) if is_body else (outside, [])
+        elif lexemes.non_code_at(place) is not None:
+            continue
+        elif byte in _OPEN:
+            stack.append(place)
+        elif byte in _CLOSE and stack:
+            stack.pop()
+        elif byte == 0x3B and stack and stack[-1] >= 0 and lexemes.data[stack[-1]] == 0x28:
+            stack[-1] = -1  # `for (a; b; c)` is no list of arguments
+        places.append(place)
+        around.append(stack[-1] if stack else -1)
+    return places, around
 
 
 def pieces(opening: int, closing: int, commas: list[int]) -> list[tuple[int, int]]:

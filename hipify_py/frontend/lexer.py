@@ -86,6 +86,7 @@ class Lexemes:
         "includes",
         "launches",
         "names",
+        "nesting",
         "raw_strings",
         "unclosed",
         "words",
@@ -107,6 +108,8 @@ class Lexemes:
         """Brackets that were found to have no partner."""
         self.comparisons: set[tuple[int, int]] = set()
         """Places of `<` that were found to begin no template arguments before a limit."""
+        self.nesting: tuple[list[int], list[int]] | None = None
+        """Brackets, and which of them are open behind each; found when first asked for."""
         self._non_code_starts: list[int] | None = None
         self._define_starts: list[int] | None = None
         self._body_ends: dict[int, int] = {}
@@ -223,10 +226,15 @@ class Lexemes:
     def parameters(self, define: Define) -> tuple[bytes, ...]:
         """The parameters of a macro, in their order; none where it is no function-like one, or is cut off."""
         data, at = self.data, define.end
-        closing = data.find(b")", at, at + 2000)
-        if data[at : at + 1] != b"(" or closing < 0:
+        if data[at : at + 1] != b"(":
             return ()
-        return tuple(word.strip() for word in data[at + 1 : closing].split(b","))
+        end = self.body_end(define)
+        closing = data.find(b")", at, end)
+        while closing >= 0 and (comment := self.non_code_at(closing)) is not None:
+            closing = data.find(b")", comment[1], end)
+        if closing < 0:
+            return ()
+        return tuple(word.strip(b" \t\r\n\\") for word in self.code(at + 1, closing).split(b","))
 
     def code_end(self, offset: int) -> int:
         """How far code that begins at `offset` can reach: a macro's body ends with its `#define`."""

@@ -3,39 +3,71 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.tokens import tokens
+from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.macros import macros_of
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_DEVICE_WORD = re.compile(rb"\b__(?:device|global)__\b")
-_UPPER_CASE = re.compile(rb"\b[A-Z_][A-Z0-9_]*\b")
+_DEVICE_WORDS = frozenset((b"__device__", b"__global__"))
+_UPPER_CASE = re.compile(rb"[A-Z_][A-Z0-9_]*")
+_PERHAPS_DEVICE = re.compile(rb"__device__|__global__|[A-Z][A-Z0-9_]{2,}")
+_WORD = re.compile(rb"\w+")
 _BRACES = re.compile(rb"[{}]")
-_READ = 20_000  # bytes of a function's body
-_PERHAPS_DEVICE = re.compile(rb"\b(?:__device__|__global__|[A-Z][A-Z0-9_]{2,})\b")
-_DEVICE_ONLY = re.compile(
-    rb"\b(?:threadIdx|blockIdx|__syncwarp|__syncthreads|__activemask|__(?:shfl|ballot|any|all)\w*)\b"
-)
+_DEVICE_ONLY = re.compile(rb"threadIdx|blockIdx|__syncwarp|__syncthreads|__activemask|__(?:shfl|ballot|any|all)\w*")
+
+
+class _Places:
+    """Where words stand in the code of a unit that say for which side it is."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit, self._names = unit, names_of(unit)
+        self.qualifiers = self._all(_DEVICE_WORDS)
+
+    @cached_property
+    def device_only(self) -> list[int]:
+        """Where anything is named that only device code can use."""
+        return self._all(word for word in self._names.words if _DEVICE_ONLY.fullmatch(word) is not None)
+
+    def _all(self, words: Iterable[bytes]) -> list[int]:
+        is_code = self._unit.lexemes.non_code_at
+        return sorted(place for word in words for place in self._names.places(word) if is_code(place) is None)
 
 
 def in_device_code(unit: Unit, place: int) -> bool:
     """Inside the body of a `__global__` or `__device__` function (one that is not `__host__` as well).
 
-    The brackets since the last such keyword rule it out nearly everywhere in host code; the tree has the last word.
+    The functions of the unit rule it out nearly everywhere in host code; the tree has the last word.
     """
-    if not _may_be_device_code(unit, place):
+    if not _is_in_device_function(unit, place):
         return False
     node = unit.tree.leaf(place, place + 1)
     function = ancestor(node, "function_definition")
     body = function.child_by_field_name("body") if function is not None else None
     if function is None or body is None:
         return False
-    head = unit.source.data[function.start_byte : body.start_byte]
+    head = unit.lexemes.code(function.start_byte, body.start_byte)
     return b"__global__" in head or (b"__device__" in head and b"__host__" not in head)
+
+
+def _is_in_device_function(unit: Unit, place: int) -> bool:
+    """The outermost function around a place names a side that is the device's, or holds one that does."""
+    if not unit.analysis(_Places).qualifiers:
+        return False
+    function = functions_of(unit).at(place)
+    if function is None:
+        return False
+    places = unit.analysis(_Places).qualifiers
+    return bisect_left(places, function.head) < bisect_left(places, place)
 
 
 def may_run_on_device(unit: Unit, place: int) -> bool:
@@ -49,12 +81,9 @@ def _may_run_on_device(unit: Unit, place: int, macros: set[bytes]) -> bool:
         if define.text in macros:
             return False
         macros.add(define.text)
-        uses = re.finditer(rb"\b" + re.escape(define.text) + rb"\b", unit.source.data)
         return any(
-            use.start() != define.start
-            and unit.lexemes.non_code_at(use.start()) is None
-            and _may_run_on_device(unit, use.start(), macros)
-            for use in uses
+            use != define.start and unit.lexemes.non_code_at(use) is None and _may_run_on_device(unit, use, macros)
+            for use in names_of(unit).places(define.text)
         )
     function = ancestor(unit.tree.leaf(place, place + 1), "function_definition", "lambda_expression")
     while function is not None:
@@ -69,29 +98,31 @@ def _may_run_on_device(unit: Unit, place: int, macros: set[bytes]) -> bool:
 
 def _names_device(unit: Unit, start: int, end: int) -> bool:
     """A function's head holds `__device__` or `__global__`, or a macro of the source that stands for one."""
-    head = unit.lexemes.code(start, end)
-    if _DEVICE_WORD.search(head) is not None:
+    words = set(_WORD.findall(unit.lexemes.code(start, end)))
+    if words & _DEVICE_WORDS:
         return True
     macros = macros_of(unit)
     return any(
-        _DEVICE_WORD.search(unit.source.data, macro.start, macro.end) is not None
-        for word in _UPPER_CASE.findall(head)
+        token.text in _DEVICE_WORDS
+        for word in words
+        if _UPPER_CASE.fullmatch(word) is not None
         for macro in macros.named(word)
+        for token in tokens(unit.lexemes, macro.start, macro.end)
     )
 
 
 def in_kernel_body(unit: Unit, place: int) -> bool:
     """In the body of a `__global__` function itself, not in a lambda or a local class within it."""
-    if not _may_be_device_code(unit, place):
+    if not _is_in_device_function(unit, place):
         return False
     function = ancestor(unit.tree.leaf(place, place + 1), "function_definition", "lambda_expression")
     body = function.child_by_field_name("body") if function is not None else None
     if function is None or body is None or function.type == "lambda_expression":
         return False
-    return b"__global__" in unit.source.data[function.start_byte : body.start_byte]
+    return b"__global__" in unit.lexemes.code(function.start_byte, body.start_byte)
 
 
-def is_surely_host_code(data: bytes, node: Node) -> bool:
+def is_surely_host_code(unit: Unit, node: Node) -> bool:
     """In a function that says nothing of the device: no `__device__`, no macro that may stand for it.
 
     Nothing that only device code can call stands in it either, nor is the place in a lambda for the device.
@@ -101,29 +132,31 @@ def is_surely_host_code(data: bytes, node: Node) -> bool:
         return False
     inner: Node | None = node
     while inner is not None and inner.id != function.id:
-        if inner.type == "lambda_expression" and _tells_device(data, inner):
+        if inner.type == "lambda_expression" and _tells_device(unit, inner):
             return False
         inner = inner.parent
-    return not _tells_device(data, function)
+    return not _tells_device(unit, function)
 
 
-def _tells_device(data: bytes, function: Node) -> bool:
+def _tells_device(unit: Unit, function: Node) -> bool:
     body = function.child_by_field_name("body")
     head_end = body.start_byte if body is not None else function.end_byte
-    if _PERHAPS_DEVICE.search(data, function.start_byte, head_end) is not None:
+    words = _WORD.findall(unit.lexemes.code(function.start_byte, head_end))
+    if any(_PERHAPS_DEVICE.fullmatch(word) is not None for word in words):
         return True
-    end = min(function.end_byte, head_end + _READ)
-    return _DEVICE_ONLY.search(data, function.start_byte, end) is not None
+    places = unit.analysis(_Places).device_only
+    return bisect_left(places, function.start_byte) < bisect_left(places, function.end_byte)
 
 
 def _may_be_device_code(unit: Unit, place: int) -> bool:
     """More brackets open than close between the nearest `__global__` or `__device__` and the place."""
     data, lexemes = unit.source.data, unit.lexemes
-    keyword = max(data.rfind(b"__global__", 0, place), data.rfind(b"__device__", 0, place))
-    if keyword < 0:
+    places = unit.analysis(_Places).qualifiers
+    before = bisect_left(places, place)
+    if not before:
         return False
     depth = 0
-    for mark in _BRACES.finditer(data, keyword, place):
+    for mark in _BRACES.finditer(data, places[before - 1], place):
         if lexemes.non_code_at(mark.start()) is None:
             depth += 1 if mark[0] == b"{" else -1
             if depth == 0:

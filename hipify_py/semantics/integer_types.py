@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 _NARROW = re.compile(rb"(?:std::|::|cuda::std::)?u?int32_t|uint|u32|(?:unsigned|signed)(?:\s+int)?|int(?:\s+unsigned)?")
@@ -12,10 +13,10 @@ _WIDE = re.compile(
     rb"(?:std::|::|cuda::std::)?u?int64_t|size_t|std::size_t|u64|ull|ulonglong|(?:un)?signed\s+long(?:\s+long)?(?:\s+int)?"
     rb"|long\s+long(?:\s+unsigned)?(?:\s+int)?|long(?:\s+unsigned)?(?:\s+int)?|long\s+(?:long\s+)?unsigned(?:\s+int)?"
 )
-_QUALIFIERS = re.compile(
-    rb"(?:\b(?:const|volatile|constexpr)\s+)*+(.*?)(?:\s+(?:const|volatile|constexpr)\b)*+\Z", re.DOTALL
-)
-_LONGEST = 64  # bytes; no spelling of these types is longer
+_WORD = re.compile(rb"\S+")
+_QUALIFIERS = frozenset((b"const", b"volatile", b"constexpr"))
+_MOST_WORDS = 5
+"""Words of a type, qualifiers left out: `unsigned long long int`, and one more that makes it another type."""
 
 
 class Width(Enum):
@@ -39,13 +40,19 @@ class Spelling(NamedTuple):
 @cache
 def spelling(text: bytes) -> Spelling:
     """What a type's text says; qualifiers around it are left out of the part."""
-    if len(text) > _LONGEST or (match := _QUALIFIERS.match(text)) is None:
+    words = list(islice(_WORD.finditer(text), _MOST_WORDS + 3 * len(_QUALIFIERS)))
+    while words and words[0][0] in _QUALIFIERS:
+        words.pop(0)
+    while words and words[-1][0] in _QUALIFIERS:
+        words.pop()
+    if not 0 < len(words) < _MOST_WORDS:
         return Spelling(Width.OTHER, 0, 0)
-    core = match[1]
+    span = words[0].start(), words[-1].end()
+    core = text[slice(*span)]
     if core in (b"auto", b"decltype(auto)"):
         width = Width.DEDUCED
     elif _NARROW.fullmatch(core):
         width = Width.NARROW
     else:
         width = Width.WIDE if _WIDE.fullmatch(core) else Width.OTHER
-    return Spelling(width, *match.span(1))
+    return Spelling(width, *span)

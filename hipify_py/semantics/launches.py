@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from hipify_py.frontend.brackets import match_backward, match_forward, pieces, trim
+from hipify_py.frontend.brackets import enclosing_arguments, match_backward, match_forward, pieces, trim
 from hipify_py.frontend.chevrons import closing_of, opening_end
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.semantics.calls import commas_of_tree
@@ -185,7 +185,7 @@ def _is_statement(lexemes: Lexemes, start: int, end: int, limit: int, begins_mac
     if begins_macro or _on_directive(lexemes, before):
         return True
     if previous in (b"(", b",") and after in (b")", b","):
-        opening = before if previous == b"(" else _enclosing(lexemes, before)
+        opening = before if previous == b"(" else enclosing_arguments(lexemes, before)
         return opening is not None and _is_name_end(data, lexemes.before(opening))
     if after and after not in (b";", b"}", b")", b"#") and following < limit:
         return False
@@ -194,22 +194,6 @@ def _is_statement(lexemes: Lexemes, start: int, end: int, limit: int, begins_mac
     if previous == b":":
         return data[before - 1 : before] != b":" and b"?" not in data[data.rfind(b"\n", 0, before) + 1 : before]
     return lexemes.word_before(start) in _STATEMENT_WORDS
-
-
-def _enclosing(lexemes: Lexemes, comma: int) -> int | None:
-    """The bracket around an argument, from the comma in front of it."""
-    depth = 0
-    data = lexemes.data
-    for at in range(comma - 1, max(comma - 4000, -1), -1):
-        if data[at] in b")]}":
-            depth += 1
-        elif data[at] in b"([{":
-            if depth == 0:
-                return at if data[at] == 0x28 else None
-            depth -= 1
-        elif data[at] == 0x3B and depth == 0:
-            return None
-    return None
 
 
 def _on_directive(lexemes: Lexemes, place: int) -> bool:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hipify_py.catalog import load_catalog
-from hipify_py.frontend.brackets import match_backward, match_forward, pieces, template_end, trim
+from hipify_py.frontend.brackets import enclosing_arguments, match_backward, match_forward, pieces, template_end, trim
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.translator import lexer
 
@@ -129,3 +129,26 @@ def test_forward_and_backward_agree_on_nested_brackets(parts: list[bytes]) -> No
     assert found[0] == len(text) - 1
     assert len(found[1]) == len(parts) - 1
     assert match_backward(scan(text), len(text) - 1) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "opening"),
+    [
+        (b"f(a, @)", 1),
+        (b"f(a, g(b), @)", 1),
+        (b"f(" + b"a, " * 3000 + b"@)", 1),
+        (b"f(/* ( */ a, // (\n '(', \")\", @)", 1),
+        (b"f((a, @))", 2),
+        (b"f({a, @})", None),
+        (b"for (a; b, @)", None),
+        (b"f(a); b, @", None),
+        (b"a, @", None),
+        (b"f(\n#define M a, b)\n @)", 1),
+        (b"(\n#define M a, @\n)", None),
+        (b"#define M(a) f(a, @)\n", 14),
+        (b"[a, @]", None),
+        (b") a, @", None),
+    ],
+)
+def test_the_argument_list_around_a_place(text: bytes, opening: int | None) -> None:
+    assert enclosing_arguments(scan(text), text.index(b"@")) == opening

@@ -247,3 +247,22 @@ def test_names_never_lie_in_comments_or_literals(text: bytes) -> None:
     found = scan(text)
     assert all(found.non_code_at(name.start) is None for name in found.names)
     assert all(found.non_code_at(place) is None for place in found.launches)
+
+
+@pytest.mark.parametrize(
+    ("text", "parameters"),
+    [
+        (b"#define M(a, b) a", (b"a", b"b")),
+        (b"#define M( a , b ) a", (b"a", b"b")),
+        (b"#define M(a, \\\n  b) a", (b"a", b"b")),
+        (b"#define M(a /* the (first) */, b /* second */) a", (b"a", b"b")),
+        (b"#define M(a /* " + b"of many words " * 300 + b"*/, b) a", (b"a", b"b")),
+        (b"#define M(" + b"".join(b"a%d, " % at for at in range(1000)) + b"...) a", None),
+        (b"#define M (a)", ()),
+        (b"#define M(a\nint x = f(3)", ()),
+    ],
+)
+def test_the_parameters_of_a_macro(text: bytes, parameters: tuple[bytes, ...] | None) -> None:
+    lexemes = scan(text)
+    found = lexemes.parameters(lexemes.defines[0])
+    assert len(found) == 1001 if parameters is None else found == parameters

@@ -50,7 +50,7 @@ _HEADERS = (
     ),
 )
 _OPENS = re.compile(rb"\s*\(")
-_DEFINES_IT = re.compile(rb"\b(?:bool|int)\s+\Z")
+_RESULTS = frozenset((b"bool", b"int"))  # what stands in front of a function that the source defines
 
 
 class ImplicitStandard(Rule):
@@ -89,7 +89,7 @@ def _calls(unit: Unit, header: _Header) -> bool:
     return any(
         header.before.match(data, place) is not None
         and _OPENS.match(data, place + len(name)) is not None
-        and _DEFINES_IT.search(data, max(place - 20, 0), place) is None
+        and unit.lexemes.word_before(place) not in _RESULTS
         for name in header.functions
         for place in unit.lexemes.places(name.encode())
     )

@@ -156,7 +156,7 @@ def tested_in_loop(flow: Following, index: Node) -> None:
 
 
 def _report_loop(flow: Following, bound: Node, operator: str) -> None:
-    if "mask-loops" in flow.unit.options.fixes and not is_surely_host_code(flow.data, bound):
+    if "mask-loops" in flow.unit.options.fixes and not is_surely_host_code(flow.unit, bound):
         flow.put(bound.start_byte, bound.end_byte, b"warpSize" if operator != "<=" else b"warpSize - 1")
     else:
         flow.report("HIP322", bound.start_byte, text_of(bound))
@@ -207,7 +207,7 @@ def _compared_with_all(flow: Following, call: Node) -> None:
 
 def _is_for_the_host(flow: Following, node: Node) -> bool:
     """The host does not know how many lanes there are (warpSize is for device code): it is told that it should."""
-    if not is_surely_host_code(flow.data, node):
+    if not is_surely_host_code(flow.unit, node):
         return False
     flow.report("HIP324", node.start_byte, text_of(node))
     return True

@@ -302,7 +302,7 @@ class Flow(Following):
     def begin(self, declaration: Declaration, value: Node, *, is_initial: bool) -> None:
         if not self._is_all_lanes(sole_entry(value)) or not loses_lanes(self, declaration):
             return
-        if is_surely_host_code(self.data, value):
+        if is_surely_host_code(self.unit, value):
             self.report("HIP324", value.start_byte, text_of(value))
             return
         value = sole_entry(value)
