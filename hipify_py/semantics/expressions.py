@@ -42,6 +42,13 @@ def text_of(node: Node | None) -> bytes:
     return node.text or b"" if node is not None else b""
 
 
+def compact(node: Node | None) -> bytes:
+    """The source of a node without blanks and comments; empty for none."""
+    if node is None or node.type == "comment":
+        return b""
+    return b"".join(map(compact, node.children)) if node.child_count else text_of(node)
+
+
 def is_same(one: Node | None, other: Node | None) -> bool:
     """Both are the same node of the same tree."""
     return one is not None and other is not None and one.id == other.id

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _PARAMETERS = re.compile(rb"\(([^()]*)\)")
-_BODY = re.compile(rb"(?:[ \t\f\v]|\\\r?\n)*")
 
 
 class Macro(NamedTuple):
@@ -36,7 +35,7 @@ class Macros:
             end = unit.lexemes.body_end(define)
             match = _PARAMETERS.match(data, define.end, end)
             parameters = tuple(part.strip() for part in match[1].split(b",")) if match is not None else None
-            start = _end(_BODY.match(data, match.end() if match is not None else define.end, end), define.end)
+            start = min(unit.lexemes.after(match.end() if match is not None else define.end), end)
             macro = Macro(define.text, parameters, start, _code_end(unit, start, end), define.start)
             self._by_name.setdefault(define.text, []).append(macro)
             self._by_start[define.start] = macro
@@ -65,10 +64,6 @@ class Macros:
             node = node.named_children[0]
         is_whole = node is not None and (node.start_byte, node.end_byte) == (macro.start, macro.end)
         return node if is_whole else None
-
-
-def _end(match: re.Match[bytes] | None, otherwise: int) -> int:
-    return otherwise if match is None else match.end()
 
 
 def _code_end(unit: Unit, start: int, end: int) -> int:

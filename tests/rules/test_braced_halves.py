@@ -19,6 +19,11 @@ def _hip(source: str) -> str:
         ("__device__ void f(half *p) { p[1] = {}; }", "p[1] = __half{};"),
         ("__device__ void f(half2 *p, half h) { *p = {h, h}; }", "*p = __half2{h, h};"),
         ("__device__ void f() { __nv_bfloat162 v; v = {}; }", "v = __hip_bfloat162{};"),
+        ("__device__ void f(half *p) { p[1]={}; }", "p[1]=__half{};"),
+        ("__device__ void f(half *p) { p[1] =\n    {}; }", "p[1] =\n    __half{};"),
+        ("__device__ void f(half *p) { p[1] = /* none */ {}; }", "p[1] = /* none */ __half{};"),
+        ("__device__ void f(half *p) { if (a == 1) (p[1]) = \\\n {}; }", "(p[1]) = \\\n __half{};"),
+        ("__device__ void f(half *p) { a ? b : (*p = {}); }", "(*p = __half{})"),
     ],
 )
 def test_the_type_stands_in_front(source: str, wanted: str) -> None:

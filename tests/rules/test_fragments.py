@@ -25,6 +25,8 @@ def ids(source: str) -> list[str]:
         ("int", "0", "0"),
         ("half", "zero", "zero"),
         ("T", "0.0f", "0.0f"),
+        ("/* of 16 bits */ half", "0.0f", "static_cast<half>(0.0f)"),
+        ("\n    half\n  ", "0", "static_cast<half>(0)"),
     ],
 )
 @pytest.mark.parametrize("name", ["f", "g[1]"])
@@ -46,6 +48,13 @@ def test_a_literal_takes_the_type_of_the_elements(type: str, value: str, filled:
         "void h() { dim3 block(32, 4); }",
         "#define WARP_SIZE 32\n",
         "const int warpSize_ = 0; constexpr int kWarpSize = 32;",
+        "int w = threadIdx . /* the */ x /* thread */ / (32);",
+        "int w = (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32u;",
+        "#define WARP \\\n  (threadIdx.x / 32)\n",
+        "void h() { k<<<dim3(" + "blocks_of_rows + " * 20 + "1), 32>>>(); }",
+        "void h() { k<<<f<2>(n), /* a warp */ 32, 0, s>>>(); }",
+        "void h() { dim3 grid(1), block{32}; }",
+        "#define WARP_SIZE /* lanes */ (32)\n",
     ],
 )
 def test_threads_counted_in_32_are_reported(counted: str) -> None:
@@ -57,7 +66,14 @@ def test_threads_counted_in_32_are_reported(counted: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "counted", ["int w = threadIdx.x / warpSize;", "int s = n / 32;", "k<<<32, 64>>>();", "dim3 grid(32, 4);"]
+    "counted",
+    [
+        "int w = threadIdx.x / warpSize;",
+        "int s = n / 32;",
+        "k<<<32, 64>>>();",
+        "dim3 grid(32, 4);",
+        "int s = a[threadIdx.x] / 32;",
+    ],
 )
 def test_other_numbers_are_not(counted: str) -> None:
     assert "HIP503" not in ids(f"{DECLARED.format('float')}\n__global__ void k(); void h() {{ {counted} }}")
@@ -78,3 +94,29 @@ def test_tf32_is_single_precision() -> None:
 )
 def test_broken_code_does_not_matter(source: str) -> None:
     assert translate(HEAD + source, path="a.cu").output
+
+
+@pytest.mark.parametrize(
+    ("declared", "found"),
+    [
+        ("wmma::fragment<wmma::accumulator, 32, 8, 16, half> f;", True),
+        ("wmma::fragment < wmma::accumulator /* sum */ , 32,\n 8, 16, half> f;", True),
+        ("constexpr int M = 4 * 8; wmma::fragment<wmma::accumulator, M, 8, 16, half> f;", True),
+        ("enum { M = 32, N = 8 }; wmma::fragment<wmma::accumulator, M, N, 16, half> f;", True),
+        ("template <class T, int M = 16> struct S {}; wmma::fragment<wmma::accumulator, 32, (8), 16, half> f;", True),
+        ("using F = wmma::fragment<wmma::accumulator, 8 + 8, 16, 16, half>;", False),
+        ("template <int M> void f() { wmma::fragment<wmma::accumulator, M, 8, 16, half> f; }", False),
+    ],
+)
+def test_a_shape_is_what_its_constants_come_to(declared: str, found: bool) -> None:
+    assert ("HIP502" in ids(declared)) == found
+    assert "HIP502" not in ids("/* " + declared.replace("/*", "").replace("*/", "") + " */\n")
+
+
+def test_fragments_of_one_name_in_two_functions_keep_their_elements() -> None:
+    kernel = (
+        "__device__ void {}() {{ wmma::fragment<wmma::accumulator, 16, 16, 16, {}> f; wmma::fill_fragment(f, 0); }}\n"
+    )
+    output = translate(HEAD + kernel.format("a", "half") + kernel.format("b", "float"), path="a.cu").output.decode()
+    assert "fill_fragment(f, static_cast<half>(0))" in output
+    assert "fill_fragment(f, static_cast<float>(0))" in output

@@ -23,6 +23,11 @@ def _output(source: str) -> str:
         ("x = std::max<int>(n, warpSize);", "x = std::max<int>(n, warpSize);"),
         ("x = min(n, warpSize);", "x = min(n, warpSize);"),
         ("p.printf(warpSize);", "p.printf(warpSize);"),
+        ('printf(/* all (of) */ "%d", ((warpSize)));', 'printf(/* all (of) */ "%d", static_cast<int>(((warpSize))));'),
+        ("std :: // the smaller\n  min(warpSize, 3);", "std :: // the smaller\n  min(static_cast<int>(warpSize), 3);"),
+        ("::std::max(3, /* or */ warpSize);", "::std::max(3, /* or */ static_cast<int>(warpSize));"),
+        ("std::min<int>(warpSize, 3);", "std::min<int>(warpSize, 3);"),
+        ('g("printf(warpSize)"); // printf(warpSize)\n', 'g("printf(warpSize)"); // printf(warpSize)\n'),
         ("printf(warpSize", "printf(warpSize"),
     ],
 )

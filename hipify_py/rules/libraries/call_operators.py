@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,19 +9,18 @@ from hipify_py.edits import Edit
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import texts, words
+from hipify_py.semantics.expressions import NAMES, compact, entries_of, names_in, operator_of, parts_of, text_of
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_CALL_OPERATOR = re.compile(rb"\boperator\s*\(\s*\)\s*\(")
-_NAME = re.compile(rb"[A-Za-z_]\w*")
-_ASSIGNS = re.compile(rb"(?<![=!<>])=(?!=)|(?:<<|>>)=")
-_CHANGES = re.compile(rb"\+\+|--|&(?=\s*[A-Za-z_])")
-_EMPTY_BASE = re.compile(rb":\s*(?:public\s+)?(?:thrust|std)::(?:unary|binary)_function\s*<[^{]*\Z")
+_OPERATORS = "(function_declarator declarator: (operator_name) @name)"
+_EMPTY_BASES = frozenset(
+    (b"std::unary_function", b"std::binary_function", b"thrust::unary_function", b"thrust::binary_function")
+)
 _CLASSES = ("struct_specifier", "class_specifier")
-_LARGEST = 20_000
-"""Bytes of a class; what is longer is no functor."""
 
 
 class CallOperators(Rule):
@@ -47,25 +45,21 @@ class CallOperators(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        if not unit.tree.is_available or not any(use.row.name.startswith("cub::Device") for use in unit.uses):
+        if not any(use.row.name.startswith("cub::Device") for use in unit.uses):
             return
-        for match in _CALL_OPERATOR.finditer(unit.source.data):
-            if unit.lexemes.non_code_at(match.start()) is not None:
-                continue
-            declarator = ancestor(unit.tree.leaf(match.start(), match.end() - 1), "function_declarator")
-            owner = ancestor(declarator, *_CLASSES)
-            if declarator is None or owner is None or not _may_be_const(declarator, owner):
+        for name in unit.tree.captures(_OPERATORS).get("name", ()):
+            declarator, owner = name.parent, ancestor(name, *_CLASSES)
+            if declarator is None or owner is None or compact(name) != b"operator()":
                 continue
             parameters = declarator.child_by_field_name("parameters")
-            if parameters is None:
-                continue
-            yield Edit(parameters.end_byte, parameters.end_byte, b" const")
+            if parameters is not None and _may_be_const(unit, declarator, owner):
+                yield Edit(parameters.end_byte, parameters.end_byte, b" const")
 
 
-def _may_be_const(declarator: Node, owner: Node) -> bool:
+def _may_be_const(unit: Unit, declarator: Node, owner: Node) -> bool:
     """An operator that is defined here, is not const yet, and changes no member of its class."""
     definition = declarator.parent
-    if definition is None or definition.type != "function_definition" or owner.end_byte - owner.start_byte > _LARGEST:
+    if definition is None or definition.type != "function_definition":
         return False
     body, members = definition.child_by_field_name("body"), owner.child_by_field_name("body")
     if body is None or members is None or body.has_error:
@@ -74,23 +68,39 @@ def _may_be_const(declarator: Node, owner: Node) -> bool:
         return False  # const already, or volatile
     if any(child.type == "storage_class_specifier" for child in definition.children):
         return False
-    if any(child.type == "base_class_clause" and not _EMPTY_BASE.match(child.text or b"") for child in owner.children):
+    if not all(_is_empty(base) for base in _bases(owner)):
         return False
-    own = set(_own_names(members))
-    text = body.text or b""
-    if b"this" in _NAME.findall(text):
+    nodes = list(parts_of(body))
+    if any(node.type == "this" for node in nodes):
         return False
-    if _functions(members) & set(_NAME.findall(text)):
+    named = {text_of(node) for node in nodes if node.type in NAMES}
+    if _functions(members) & named:
         return False  # they would have to be const as well
-    return not own or not any(name in own for name in _written(text))
+    own = {text_of(name) for name in _own_members(unit, members)}
+    return not own or own.isdisjoint(name for node in nodes for name in _written(node))
 
 
-def _own_names(members: Node) -> Iterator[bytes]:
+def _bases(owner: Node) -> Iterator[Node]:
+    """The classes that a class derives from."""
+    for child in owner.named_children:
+        if child.type == "base_class_clause":
+            yield from (base for base in entries_of(child) if base.type != "access_specifier")
+
+
+def _is_empty(base: Node) -> bool:
+    """A class of the standard's or of Thrust that has types alone."""
+    return compact(base).partition(b"<")[0] in _EMPTY_BASES
+
+
+def _own_members(unit: Unit, members: Node) -> Iterator[Node]:
     """The names of a class's data members."""
+    names = names_of(unit)
     for field in members.named_children:
         if field.type == "field_declaration":
             for declarator in field.children_by_field_name("declarator"):
-                yield from _NAME.findall(declarator.text or b"")
+                found = names.declared_in(declarator)
+                if found is not None:
+                    yield found.leaf
 
 
 def _functions(members: Node) -> set[bytes]:
@@ -101,19 +111,19 @@ def _functions(members: Node) -> set[bytes]:
         declarator = inner.child_by_field_name("declarator") if inner.type == "function_definition" else None
         name = declarator.child_by_field_name("declarator") if declarator is not None else None
         if name is not None and name.type in ("field_identifier", "identifier"):
-            names.add(name.text or b"")
+            names.add(text_of(name))
     return names
 
 
-def _written(text: bytes) -> set[bytes]:
-    """The names to the left of an assignment, and those in statements that count or take an address."""
-    found: set[bytes] = set()
-    for statement in re.split(rb"[;{}]", text):
-        left, sign, _ = statement.rpartition(b"=") if _ASSIGNS.search(statement) else (b"", b"", b"")
-        found.update(_NAME.findall(statement if _CHANGES.search(statement) else left if sign else b""))
-    return found
-
-
-def _name(owner: Node) -> str:
-    name = owner.child_by_field_name("name")
-    return (name.text or b"").decode(errors="replace") if name is not None else "a functor"
+def _written(node: Node) -> set[bytes]:
+    """The names in what a node changes or takes the address of, and what a reference is bound to."""
+    changed: Node | None = None
+    if node.type == "assignment_expression":
+        changed = node.child_by_field_name("left")
+    elif node.type == "update_expression" or (node.type == "pointer_expression" and operator_of(node) == "&"):
+        changed = node.child_by_field_name("argument")
+    elif node.type == "init_declarator":
+        declarator = node.child_by_field_name("declarator")
+        is_reference = declarator is not None and declarator.type == "reference_declarator"
+        changed = node.child_by_field_name("value") if is_reference else None
+    return names_in(changed) if changed is not None else set()

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.warp_constants import is_ported
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
+from hipify_py.semantics.constants import constants_of, number
+from hipify_py.semantics.expressions import bare, cast_value, entries_of, operator_of, parts_of, text_of
+from hipify_py.semantics.macros import macros_of
+from hipify_py.semantics.matrix_fragments import FRAGMENT
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-_FRAGMENT = "nvcuda::wmma::fragment"
-_OF_32 = rb"(?:/\s*32|%\s*32|>>\s*5|&\s*(?:31|0x1[fF]))[uU]?\b"
-_COUNTED = re.compile(
-    rb"\b(?:threadIdx|blockDim)\.x\s*" + _OF_32 + rb"|"
-    rb"\b(?:tid|block|blocks|threads|block_?[dD]im|num_?[tT]hreads|BLOCK_?SIZE)(?:\.x)?\s*" + _OF_32 + rb"|"
-    rb"<<<[^<>;{}]{1,120},\s*32\s*(?:,[^<>;{}]{1,80})?>>>|"
-    rb"\bdim3\s+(?:block|threads)\w*\s*[({]\s*32\s*(?=[,)}])|"
-    rb"\bdefine[ \t]+\w*(?:WARP|[wW]arp)_?(?:SIZE|[sS]ize)[ \t]+\(?32\b|"
-    rb"\bint\s+\w*(?:WARP|[wW]arp)_?(?:SIZE|[sS]ize)\s*=\s*32\b"
-)
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_ROW = 32
+_OF_32 = {"/": 32, "%": 32, ">>": 5, "&": 31}
+"""What tells threads by 32, by the operator."""
+_BUILT_IN = frozenset((b"threadIdx", b"blockDim"))
+_BY_NAME = re.compile(rb"tid|block|blocks|threads|block_?[dD]im|num_?[tT]hreads|BLOCK_?SIZE")
+_BLOCK = re.compile(rb"(?:block|threads)\w*")
+_WARP_SIZE = re.compile(rb"\w*(?:WARP|[wW]arp)_?(?:SIZE|[sS]ize)")
+_LAUNCHES = "(kernel_call_syntax) @launch"
 
 
 class FragmentThreads(Rule):
@@ -31,7 +39,7 @@ class FragmentThreads(Rule):
     """
 
     id = "HIP503"
-    triggers = uses(_FRAGMENT)
+    triggers = uses(FRAGMENT)
     VALID = (
         Example("__device__ int f() { return threadIdx.x / 32; }"),
         Example(
@@ -50,11 +58,79 @@ class FragmentThreads(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        if not any(use.row.name == _FRAGMENT for use in unit.uses) or is_ported(unit.source.data):
+        if not any(use.row.name == FRAGMENT for use in unit.uses) or is_ported(unit.source.data):
             return  # whoever made branches for AMD GPUs keeps fragments and their threads out of the others
-        for match in _COUNTED.finditer(unit.source.data):
-            if unit.lexemes.non_code_at(match.start()) is None:
-                detail = " ".join(match[0].decode("utf-8", "replace").split())
-                if detail.startswith("dim3"):
-                    detail += ", ...)"
-                yield unit.finding("HIP503", match.start(), name=_FRAGMENT, library="wmma", detail=detail)
+        for place, detail in sorted([*_divided(unit), *_launched(unit), *_sizes(unit)]):
+            yield unit.finding("HIP503", place, name=FRAGMENT, library="wmma", detail=_in_words(detail))
+
+
+def _in_words(text: bytes) -> str:
+    return " ".join(text.decode("utf-8", "replace").split())
+
+
+def _divided(unit: Unit) -> Iterator[tuple[int, bytes]]:
+    """The expressions that tell the threads of 32 apart."""
+    bodies = (body for macro in macros_of(unit).all() if (body := macros_of(unit).body(macro)) is not None)
+    in_macros = (part for body in bodies for part in parts_of(body) if part.type == "binary_expression")
+    for node in chain(unit.tree.nodes("binary_expression"), in_macros):
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        wanted = _OF_32.get(operator_of(node))
+        if left is None or right is None or wanted is None or number(text_of(bare(right))) != wanted:
+            continue
+        if any(map(_is_thread, _terms(left))):
+            yield node.start_byte, text_of(node)
+
+
+def _terms(node: Node) -> Iterator[Node]:
+    """What an expression is computed from by arithmetic."""
+    node = bare(node)
+    value = cast_value(node)
+    if value is not None:
+        yield from _terms(value)
+    elif node.type == "binary_expression":
+        for side in node.children_by_field_name("left") + node.children_by_field_name("right"):
+            yield from _terms(side)
+    else:
+        yield node
+
+
+def _is_thread(node: Node) -> bool:
+    """A thread's index, or a block's size, by its name."""
+    if node.type == "field_expression":
+        owner, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
+        return text_of(field) == b"x" and (
+            text_of(owner) in _BUILT_IN or _BY_NAME.fullmatch(text_of(owner)) is not None
+        )
+    return node.type == "identifier" and _BY_NAME.fullmatch(text_of(node)) is not None
+
+
+def _launched(unit: Unit) -> Iterator[tuple[int, bytes]]:
+    """The launches, and the sizes of blocks, of 32 threads."""
+    for node in unit.tree.captures(_LAUNCHES).get("launch", ()):
+        configuration = entries_of(node)
+        if len(configuration) > 1 and number(text_of(bare(configuration[1]))) == _ROW:
+            yield node.start_byte, text_of(node)
+    for node in unit.tree.nodes("init_declarator"):
+        name, value, declaration = (
+            node.child_by_field_name("declarator"),
+            node.child_by_field_name("value"),
+            node.parent,
+        )
+        type = declaration.child_by_field_name("type") if declaration is not None else None
+        if text_of(type) != b"dim3" or type is None or value is None or not _BLOCK.fullmatch(text_of(name)):
+            continue
+        entries = entries_of(value) if value.type in ("argument_list", "initializer_list") else []
+        if entries and number(text_of(bare(entries[0]))) == _ROW:
+            yield type.start_byte, b"dim3 " + text_of(name) + text_of(value)[:1] + text_of(entries[0]) + b", ...)"
+
+
+def _sizes(unit: Unit) -> Iterator[tuple[int, bytes]]:
+    """The constants by which a warp has 32 threads."""
+    constants, names = constants_of(unit), names_of(unit)
+    for macro in macros_of(unit).all():
+        if _WARP_SIZE.fullmatch(macro.name) and constants.macro(macro) == _ROW:
+            yield macro.place, b"define " + macro.name + b" 32"
+    for name in names.words:
+        for found in names.declared(name) if _WARP_SIZE.fullmatch(name) else ():
+            if found.value is not None and found.type is not None and constants.value(found.value) == _ROW:
+                yield found.type.start_byte, text_of(found.type) + b" " + name + b" = 32"

@@ -9,14 +9,12 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
-from hipify_py.semantics.calls import call_at
-from hipify_py.unit import Unit
+from hipify_py.semantics.expressions import arguments_of, call_of, name_in, text_of
+from hipify_py.semantics.matrix_fragments import fragment_types
+from hipify_py.semantics.symbols import names_of
+from hipify_py.unit import Unit, Use
 
-_ELEMENT = re.compile(
-    rb"\s*<\s*[\w:]+\s*(?:,\s*\w+\s*){3},\s*((?:const\s+)?[\w:]+(?:\s+char)?)\s*(?:,\s*[\w:]+\s*)?>\s*(\w+(?:[^;(){}<>]*))"
-)
 _BFLOAT16 = re.compile(rb"(?:__)?nv_bfloat16")
-_NAME = re.compile(rb"\w+")
 _LITERAL = re.compile(rb"-?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:e[+-]?[0-9]+)?[fF]?")
 _TYPES = {b"half": b"half", b"__half": b"__half", b"float": b"float", b"double": b"double", b"int": b"int"}
 
@@ -50,40 +48,41 @@ class FragmentValues(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
-        data = unit.source.data
-        elements: dict[bytes, set[bytes]] = {}
-        for use in unit.uses:
-            if use.row.name != "nvcuda::wmma::fragment":
+        elements: dict[int, bytes] = {}
+        for fragment in fragment_types(unit):
+            if fragment.element is None:
                 continue
-            match = _ELEMENT.match(data, use.end)
-            if match is None:
-                continue
-            for declared in match[2].split(b","):
-                name = _NAME.match(declared.strip())
-                if name is not None:
-                    elements.setdefault(name[0], set()).add(match[1])
-            if _BFLOAT16.fullmatch(match[1]):
-                detail = match[1].decode()
+            element = b" ".join(text_of(fragment.element).split())
+            elements[fragment.node.end_byte] = element
+            if _BFLOAT16.fullmatch(element):
+                use, detail = fragment.use, element.decode()
                 yield unit.finding("HIP504", use.start, name=use.row.name, library=use.row.library, detail=detail)
         for use in unit.uses:
             if use.row.name == "nvcuda::wmma::fill_fragment" and elements:
-                yield from _cast(unit, use.end, elements)
+                yield from _cast(unit, use, elements)
 
 
-def _cast(unit: Unit, end: int, elements: dict[bytes, set[bytes]]) -> Iterator[Edit]:
-    call = call_at(unit, end)
-    if call is None or len(call.arguments) != 2:
+def _cast(unit: Unit, use: Use, elements: dict[int, bytes]) -> Iterator[Edit]:
+    """The cast of a literal that a fragment is filled with, by the places where the types of fragments end."""
+    call = call_of(leaf) if (leaf := unit.tree.leaf(use.end - 1, use.end)) is not None else None
+    arguments = arguments_of(call) if call is not None else []
+    if len(arguments) != 2:
         return
-    data = unit.source.data
-    (start, _), (first, last) = call.arguments
-    name, value = _NAME.match(data, start), data[first:last]
-    types = elements.get(name[0], set()) if name is not None else set()
-    if len(types) != 1 or not _LITERAL.fullmatch(value):
+    fragment, value = arguments
+    while fragment.type in ("subscript_expression", "parenthesized_expression"):
+        fragment = fragment.child_by_field_name("argument") or next(iter(fragment.named_children), fragment)
+    name = name_in(fragment)
+    types = {
+        elements.get(found.type.end_byte, b"") if found.type is not None else b""
+        for found in (names_of(unit).meant_by(name) if name is not None else ())
+    }
+    literal = text_of(value)
+    if len(types) != 1 or not _LITERAL.fullmatch(literal):
         return
-    type = _TYPES.get(next(iter(types)))
-    if type is not None and type != _type_of(value):
-        yield Edit(first, first, b"static_cast<" + type + b">(")
-        yield Edit(last, last, b")")
+    type = _TYPES.get(types.pop())
+    if type is not None and type != _type_of(literal):
+        yield Edit(value.start_byte, value.start_byte, b"static_cast<" + type + b">(")
+        yield Edit(value.end_byte, value.end_byte, b")")
 
 
 def _type_of(literal: bytes) -> bytes:

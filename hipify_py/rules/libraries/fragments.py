@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
+from hipify_py.semantics.constants import constants_of
+from hipify_py.semantics.expressions import text_of
+from hipify_py.semantics.matrix_fragments import fragment_types
 from hipify_py.unit import Unit
 
-_SHAPE = re.compile(rb"\s*<\s*[\w:]+\s*,\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)\s*,")
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
 _SQUARE = ((16, 16), (32, 32))
 
 
@@ -36,19 +41,16 @@ class FragmentShapes(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        for use in unit.uses:
-            if use.row.name != "nvcuda::wmma::fragment":
-                continue
-            match = _SHAPE.match(unit.source.data, use.end)
-            sizes = [_size(unit, word) for word in match.groups()] if match else []
+        for fragment in fragment_types(unit):
+            sizes = [_size(unit, node) for node in fragment.shape]
             if len(sizes) == 3 and all(sizes) and (sizes[0], sizes[1]) not in _SQUARE:
-                shape = "x".join(map(str, sizes))
+                shape, use = "x".join(map(str, sizes)), fragment.use
                 yield unit.finding("HIP502", use.start, name=use.row.name, library=use.row.library, detail=shape)
 
 
-def _size(unit: Unit, word: bytes) -> int:
-    """A number, or what the source's only definition of a constant makes of a name; 0 where that is not to be seen."""
-    if word.isdigit():
-        return int(word)
-    found = re.findall(rb"(?:define\s+|int\s+|,\s*)" + re.escape(word) + rb"\s*=?\s*([0-9]{1,3})\b", unit.source.data)
-    return int(found[0]) if len(found) == 1 else 0
+def _size(unit: Unit, node: Node) -> int:
+    """A number, or what the source makes of a name; 0 where that is not to be seen."""
+    inner = node.child_by_field_name("type") if node.type == "type_descriptor" else node
+    if inner is not None and inner.type == "type_identifier":
+        return constants_of(unit).named(text_of(inner)) or 0
+    return constants_of(unit).value(inner) or 0

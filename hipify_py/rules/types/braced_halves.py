@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
-from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
+from hipify_py.semantics.expressions import operator_of
 from hipify_py.semantics.pointees import pointee
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-_ASSIGNS_BRACES = re.compile(rb"=\s*\{")
-_OPERATORS = frozenset(bytes([sign]) for sign in b"=!<>+-*/%&|^")
-"""What makes another operator of the `=` behind it."""
 _TYPES = {
     b"half": b"__half",
     b"__half": b"__half",
@@ -48,16 +44,9 @@ class BracedHalves(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        if not unit.tree.is_available:
-            return
-        data, lexemes = unit.source.data, unit.lexemes
-        for match in _ASSIGNS_BRACES.finditer(data):
-            if data[match.start() - 1 : match.start()] in _OPERATORS or lexemes.non_code_at(match.start()) is not None:
-                continue
-            assignment = ancestor(unit.tree.leaf(match.start(), match.start() + 1), "assignment_expression")
-            left = assignment.child_by_field_name("left") if assignment is not None else None
-            right = assignment.child_by_field_name("right") if assignment is not None else None
-            if left is None or right is None or right.start_byte != match.end() - 1:
+        for assignment in unit.tree.nodes("assignment_expression"):
+            left, right = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
+            if left is None or right is None or right.type != "initializer_list" or operator_of(assignment) != "=":
                 continue
             type = _TYPES.get(pointee(names_of(unit), left))
             if type is not None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
-from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.expressions import argument_position, compact
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-_CALL = re.compile(rb"(?<![\w.>])(f?printf|std\s*::\s*(?:min|max))(?=\s*\()")
+_NAME = b"warpSize"
+_WANT_NO_OBJECT = frozenset((b"printf", b"fprintf", b"std::min", b"std::max"))
 
 
 class WarpSizeObject(Rule):
@@ -37,17 +37,18 @@ class WarpSizeObject(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        data, lexemes = unit.source.data, unit.lexemes
-        for call in _CALL.finditer(data):
-            if lexemes.non_code_at(call.start()) is not None:
+        for place in names_of(unit).places(_NAME):
+            end = place + len(_NAME)
+            node = unit.tree.leaf(place, end) if unit.lexemes.non_code_at(place) is None else None
+            if node is None or _is_own(unit, place, end):
                 continue
-            found = call_at(unit, call.end())
-            if found is None:
-                continue
-            for start, end in found.arguments:
-                if data[start:end] == b"warpSize" and not _is_own(unit, start, end):
-                    yield Edit(start, start, b"static_cast<int>(")
-                    yield Edit(end, end, b")")
+            while node.parent is not None and node.parent.type == "parenthesized_expression":
+                node = node.parent
+            position = argument_position(node)
+            function = position[0].child_by_field_name("function") if position is not None else None
+            if compact(function).removeprefix(b"::") in _WANT_NO_OBJECT:
+                yield Edit(node.start_byte, node.start_byte, b"static_cast<int>(")
+                yield Edit(node.end_byte, node.end_byte, b")")
 
 
 def _is_own(unit: Unit, start: int, end: int) -> bool:
