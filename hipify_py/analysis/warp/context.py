@@ -10,10 +10,11 @@ from hipify_py.analysis.warp.callers import Callers
 from hipify_py.analysis.warp.hardware_lanes import hardware_lanes
 from hipify_py.analysis.warp.lanes import lanes_of
 from hipify_py.analysis.warp.launch_shapes import launch_shapes
+from hipify_py.analysis.warp.pasted_built_ins import pasted_built_ins
 from hipify_py.analysis.warp.shuffle_range import shuffle_ranges
 from hipify_py.analysis.warp.single_warp_region import single_warp_region
 from hipify_py.analysis.warp.uniformity import uniformity_of
-from hipify_py.analysis.warp.warp_calls import WarpCall, is_warp_built_in, warp_calls_of
+from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, warp_constants
 from hipify_py.semantics.expressions import call_of, text_of, whole_name
 from hipify_py.semantics.functions import Function, functions_of
@@ -133,11 +134,7 @@ class WarpContext:
     @cached_property
     def pastes_built_ins(self) -> bool:
         """A macro makes the name of a warp operation out of pieces."""
-        if b"##" not in self.data:
-            return False
-        words = [word for word in names_of(self.unit).words if word.startswith(b"__") and is_warp_built_in(word)]
-        ends = (place + len(word) for word in words for place in names_of(self.unit).places(word))
-        return any(self.data.startswith(b"##", self.lexemes.after(end)) for end in ends)
+        return bool(pasted_built_ins(self.unit).pieces)
 
     def owner(self, call: WarpCall) -> bytes | None:
         """The name of the macro or the function that a warp operation stands in."""

@@ -24,9 +24,10 @@ _WAVEFRONT_HINTS = (
     *(b"er_warp", b"erWarp", b"er_Warp", b"ER_WARP", b"er_WARP", b"anes_per", b"LANES", b"avefront", b"AVEFRONT"),
     *(b"LaneId", b"LaneMask", b"__lane_id", b"coalesced_threads", b"__popcll", b"__ffsll", b"__clzll"),
     *(b"__ballot", b"__any", b"__all", b"__match_", b"__reduce_", b"__activemask"),
+    b"##",
     *(b"laneid", b"lanemask", b"vote.", b"match.", b"redux.", b"activemask."),
 )
-"""One of these stands in every text that names the size of a warp, a lane or a vote."""
+"""One of these stands in every text that names the size of a warp, a lane or a vote, or pastes names together."""
 _COUNTS_64 = (b"__popcll", b"__ffsll", b"__clzll")
 _GIVES_MASK = (b"__ballot", b"__activemask")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify_py.analysis.warp.warp_calls import is_warp_built_in
+from hipify_py.analysis.warp.pasted_built_ins import pasted_built_ins
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import texts
@@ -30,12 +30,14 @@ class PastedNames(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
+        pasted = {piece.place: piece for piece in pasted_built_ins(unit).pieces}
+        for piece in pasted.values():
+            yield unit.finding("HIP110", piece.place, name=f"{piece.text.decode()}##", library="device")
         for match in _PASTED.finditer(unit.source.data):
             if unit.lexemes.non_code_at(match.start()) is not None:
                 continue
             name = match[1].decode()
-            if is_warp_built_in(match[1]) or (match[1], match[2]) == (b"__", b"_sync"):
-                yield unit.finding("HIP110", match.start(), name=f"{name}##", library="device")
+            if match.start() in pasted:
                 continue
             library = unit.catalog.candidate_library(name + "X") or unit.catalog.candidate_library(name + "_")
             if library is not None and not ("_" in name and name.islower()):

@@ -12,6 +12,7 @@ from hipify_py.analysis.warp.emulate_warp32 import KEPT, is_emulated, masks_kept
 from hipify_py.analysis.warp.inactive_lanes import inactive_lane_masks, inactive_lanes_of
 from hipify_py.analysis.warp.masks.built_ins import GIVES_MASK, TAKES_MASK
 from hipify_py.analysis.warp.masks.flow import Flow
+from hipify_py.analysis.warp.pasted_built_ins import pasted_built_ins
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Once, Rule
@@ -107,6 +108,9 @@ class LaneMasks(Rule):
                     flow.take(use.row.name, *mask)  # a constant that goes here is widened for its other uses
             if GIVES_MASK.fullmatch(use.row.name.encode()):
                 flow.give(use.start, use.end)
+
+        for mask in pasted_built_ins(unit).masks:
+            flow.take("a pasted name", *mask)
 
     def _follow_assembly(self, unit: Unit, flow: Flow) -> None:
         """Variables that inline PTX puts a mask into."""

@@ -561,6 +561,9 @@ class Flow(Following):
         text = self.data[start:end]
         wide = widened(text)
         if wide is None:
+            macros = [self._mask_definitions.literal_macro(macro) for macro in self.macros.named(text)]
+            if macros:
+                return max(Confidence.UNKNOWN if found is None else found for found in macros)
             return Confidence.SURE if is_wide(text) else Confidence.UNKNOWN
         self.put(start, end, wide)
         return Confidence.SURE if is_all_lanes(text) else Confidence.PARTIAL
