@@ -12,8 +12,10 @@ import yaml
 from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.model import TableError
 from hipify_py.catalog.places import mappings_dir
+from hipify_py.visible import visible
 
 _MOST_SHOWN = 10
+_DEEPEST = 20
 
 
 def check(path: Path, text: str) -> None:
@@ -24,7 +26,7 @@ def check(path: Path, text: str) -> None:
     """
     found = list(problems(text))
     if found:
-        shown = [f"{path}:{line}: {what}" for line, what in found[:_MOST_SHOWN]]
+        shown = [visible(f"{path}:{line}: {what}") for line, what in found[:_MOST_SHOWN]]
         more = [f"… and {len(found) - _MOST_SHOWN} more"] if len(found) > _MOST_SHOWN else []
         raise TableError("\n".join(shown + more))
 
@@ -35,10 +37,16 @@ def problems(text: str, schema: Path | None = None) -> Iterator[tuple[int, str]]
     `schema` is the one of tables unless another is given.
     """
     try:
+        depth = 0
         for event in yaml.parse(text, Loader=LOADER):
+            mark = event.start_mark
+            line = 1 if mark is None else mark.line + 1
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if isinstance(event, yaml.AliasEvent):
-                mark = event.start_mark
-                yield (1 if mark is None else mark.line + 1), "a table has no aliases (*name)"
+                yield line, "a table has no aliases (*name)"
+                return
+            if depth > _DEEPEST:
+                yield line, f"nested deeper than {_DEEPEST} levels"
                 return
         root = yaml.compose(text, Loader=LOADER)
         document = yaml.load(text, Loader=LOADER)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,6 +11,9 @@ import yaml
 
 from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.model import KINDS, Family, Row, TableError
+
+_LARGEST = 1 << 25
+"""Bytes of a table."""
 
 
 class Table(NamedTuple):
@@ -33,6 +37,9 @@ def read_table(path: Path, *, checked: bool = False) -> Table:
             names the file and, where known, the line.
     """
     try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
+            raise TableError(f"{path}: not a regular file of {_LARGEST} bytes at most")
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise TableError(f"{path}: {error}") from error

@@ -9,11 +9,11 @@ import click
 
 import hipify_py
 from hipify_py.catalog import TableError
+from hipify_py.cli.configuration import blamed, configure, remember
 from hipify_py.cli.exit_codes import USAGE
 from hipify_py.cli.lazy import LazyGroup
-from hipify_py.project.config import NOTHING, ConfigError, read_config
-from hipify_py.project.find_config import find_config
 from hipify_py.project.plan import PlanError
+from hipify_py.project.toml import ConfigError
 from hipify_py.visible import visible
 
 COMMANDS = {
@@ -28,8 +28,8 @@ COMMANDS = {
 }
 """The subcommands, each in the module of its name, with the line that `--help` shows."""
 
-ADDED = frozenset({"mappings", "ignore", "per-file-ignores"})
-"""What the command line adds to the configuration, instead of overriding it."""
+OF_PATHS = frozenset({"convert", "check", "report", "compile"})
+"""The subcommands that take paths, and the configuration with them; the others take the one of the current folder."""
 
 
 @click.group(
@@ -47,10 +47,10 @@ def cli(context: click.Context, config: str | None, no_config: bool) -> None:
 
     Exit status: 0 nothing is left to do, 1 there are findings, 2 wrong usage, 3 some file failed.
     """
-    path = None if no_config else config or find_config(os.curdir)
-    context.obj = NOTHING if path is None else read_config(path)
-    values = {name.replace("-", "_"): value for name, value in context.obj.values.items() if name not in ADDED}
-    context.default_map = dict.fromkeys(COMMANDS, values)
+    remember(context, config, none=no_config)
+    if context.invoked_subcommand not in OF_PATHS:
+        configure(context, [os.curdir])
+        context.default_map = dict.fromkeys(COMMANDS, context.default_map)
 
 
 def run(arguments: list[str] | None = None) -> int:
@@ -66,14 +66,26 @@ def run(arguments: list[str] | None = None) -> int:
         error.show()
         return USAGE
     except click.ClickException as error:
+        wrong = blamed(error) if isinstance(error, click.BadParameter) else None
+        if wrong is not None:
+            return _refuse(wrong)
         error.show()
         return error.exit_code
     except click.Abort as error:
         raise KeyboardInterrupt from error
     except (ConfigError, PlanError, TableError) as error:
-        click.echo(f"Error: {visible(str(error))}", err=True)
-        return USAGE
+        return _refuse(error)
     return code if isinstance(code, int) else 0
+
+
+def _refuse(error: Exception) -> int:
+    click.echo(f"Error: {_shown(str(error))}", err=True)
+    return USAGE
+
+
+def _shown(message: str) -> str:
+    """A message of several lines, for people."""
+    return "\n".join(map(visible, message.split("\n")))
 
 
 def is_terminal() -> bool:

@@ -12,10 +12,11 @@ from click.core import ParameterSource
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.presets import PRESETS, preset_path
 from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC, Targeting, version
+from hipify_py.cli.configuration import configure, current, is_configured
 from hipify_py.cli.exit_codes import NEVER
 from hipify_py.findings import SEVERITIES
 from hipify_py.options import BESIDE, DEFAULT_FIXES, FIXES, ROOT, FileIgnores, Options
-from hipify_py.project.config import NOTHING, Config, ConfigError
+from hipify_py.project.toml import ConfigError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -24,7 +25,22 @@ Decorator = Callable[[Command], Command]
 
 def paths(command: Command) -> Command:
     """`PATH…`: files and folders."""
-    return click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())(command)
+    return click.argument(
+        "paths",
+        nargs=-1,
+        required=True,
+        metavar="PATH...",
+        type=click.Path(),
+        is_eager=True,  # the configuration that they have is to be known before the options are read
+        callback=_configured,
+    )(command)
+
+
+def _configured(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    flags = next((index for index, path in enumerate(value) if path.startswith("-")), len(value))  # those of hipcc
+    if not context.resilient_parsing:
+        configure(context, value[:flags])
+    return value
 
 
 def selection(command: Command) -> Command:
@@ -115,6 +131,8 @@ def _fixes(fix: tuple[str, ...], no_fix: tuple[str, ...]) -> frozenset[str]:
     chosen = set(DEFAULT_FIXES)
     given = {name: context.get_parameter_source(name) == ParameterSource.COMMANDLINE for name in ("fix", "no_fix")}
     if given["fix"] == given["no_fix"] and (both := sorted({*fix} & {*no_fix})):
+        if is_configured(context, "fix") and is_configured(context, "no_fix"):
+            raise ConfigError(f"{current().path}: {both[0]} is in both fix and no-fix")
         raise click.UsageError(f"{both[0]} is in both --fix and --no-fix.")
     wanted, unwanted = (set(fix), set(no_fix))
     if given["fix"] and not given["no_fix"]:
@@ -131,8 +149,7 @@ def ignores(given: tuple[str, ...], targeting: Targeting) -> tuple[frozenset[str
         click.BadParameter: for an id of the command line that there is none of.
         ConfigError: for one of the configuration.
     """
-    context = click.get_current_context()
-    config = context.obj if isinstance(context.obj, Config) else NOTHING
+    config = current()
     shared, by_file = config.values.get("ignore", []), config.values.get("per-file-ignores", {})
     named = [id.strip().upper() for text in given for id in text.split(",")]
     if not (named or shared or by_file):
@@ -183,8 +200,7 @@ def targeting(command: Command) -> Command:
 
 def tables(mappings: tuple[str, ...], presets: tuple[str, ...]) -> tuple[str, ...]:
     """The further tables in the order in which they win: presets, the configuration's, the command line's."""
-    context = click.get_current_context()
-    config = context.obj if isinstance(context.obj, Config) else NOTHING
+    config = current()
     return (
         *map(preset_path, dict.fromkeys(presets)),
         *config.values.get("mappings", ()),

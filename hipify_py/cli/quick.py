@@ -10,7 +10,7 @@ import gc
 import os
 import stat
 
-from hipify_py.project.find_config import find_config
+from hipify_py.project.find_config import NONE, find_config
 
 _MOST_FILES = 32
 _MOST_BYTES = 150_000  # more is for several cores
@@ -34,7 +34,8 @@ def quick_check(arguments: list[str]) -> int | None:
         total += status.st_size
     if len(files) < len(paths) or total > _MOST_BYTES:
         return None
-    if find_config(os.curdir) is not None:
+    folders = {os.path.dirname(path) or os.curdir for path in paths}
+    if any(find_config(folder) != NONE for folder in folders):
         return None
     try:
         return _check(paths)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
+import reprlib
+import stat
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from hipify_py.project.find_config import SHARED
+from hipify_py.project.find_config import LARGEST, SHARED
+from hipify_py.project.result import reason
+from hipify_py.project.toml import ConfigError, parse
 
 _KINDS: Mapping[str, type] = {
     "cuda": str,
@@ -28,10 +31,6 @@ _KINDS: Mapping[str, type] = {
     "ignore": list,
     "per-file-ignores": dict,
 }
-
-
-class ConfigError(ValueError):
-    """The configuration is wrong; the message names the file and what."""
 
 
 class Config(NamedTuple):
@@ -57,31 +56,58 @@ def read_config(path: str) -> Config:
     Raises:
         ConfigError: when it cannot be read, is no TOML, or says something that is no option.
     """
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-
     try:
-        with open(path, "rb") as file:
-            document = tomllib.load(file)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        document = parse(_bytes_of(path))
+        values = _section(document) if os.path.basename(path) == SHARED else document
+        for name, value in values.items():
+            _check(name, value)
+        folder = os.path.dirname(os.path.abspath(path))
+        if "mappings" in values:
+            values = {**values, "mappings": [_table(folder, name) for name in values["mappings"]]}
+    except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
-    values = document if os.path.basename(path) != SHARED else document.get("tool", {}).get("hipify-py", {})
-    if not isinstance(values, dict):
-        raise ConfigError(f"{path}: tool.hipify-py is no table")
-    for name, value in values.items():
-        _check(path, name, value)
-    folder = os.path.dirname(os.path.abspath(path))
-    if "mappings" in values:
-        values = {**values, "mappings": [os.path.join(folder, table) for table in values["mappings"]]}
     return Config(path, values, folder)
 
 
-def _check(path: str, name: str, value: object) -> None:
+def _bytes_of(path: str) -> bytes:
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise ConfigError("not a regular file")
+        with open(path, "rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise ConfigError(reason(error)) from error
+    if len(data) > LARGEST:
+        raise ConfigError(f"larger than {LARGEST} bytes")
+    return data
+
+
+def _section(document: dict[str, Any]) -> dict[str, Any]:
+    tool = document.get("tool", {})
+    if not isinstance(tool, dict):
+        raise ConfigError("tool is no table")
+    values = tool.get("hipify-py", {})
+    if not isinstance(values, dict):
+        raise ConfigError("tool.hipify-py is no table")
+    return values
+
+
+def _table(folder: str, name: str) -> str:
+    """The place of a mapping table that stands in the configuration of a folder."""
+    path = os.path.join(folder, name)
+    try:
+        if stat.S_ISREG(os.stat(path).st_mode):
+            return path
+    except (OSError, ValueError) as error:
+        said = reason(error) if isinstance(error, OSError) else str(error)
+        raise ConfigError(f"mappings: {name}: {said}") from error
+    raise ConfigError(f"mappings: {name}: not a regular file")
+
+
+def _check(name: str, value: object) -> None:
     kind = _KINDS.get(name)
     if kind is None:
-        raise ConfigError(f"{path}: {name} is no option; there are {', '.join(_KINDS)}")
+        raise ConfigError(f"{name} is no option; there are {', '.join(_KINDS)}")
     lists = value.values() if isinstance(value, dict) else [value] if isinstance(value, list) else []
     if not isinstance(value, kind) or not all(_is_strings(entry) for entry in lists):
         words = {
@@ -90,7 +116,7 @@ def _check(path: str, name: str, value: object) -> None:
             bool: "true or false",
             dict: 'a table of patterns with lists of ids ("pattern" = ["HIP301"])',
         }
-        raise ConfigError(f"{path}: {name} is to be {words[kind]}, not {value!r}")
+        raise ConfigError(f"{name} is to be {words[kind]}, not {reprlib.repr(value)}")
 
 
 def _is_strings(value: object) -> bool:

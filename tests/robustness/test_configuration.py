@@ -1,0 +1,93 @@
+"""Configuration that is hostile or somebody else's: a clear error, or not read."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from hipify_py.project.find_config import Found, find_config
+from tests.cli.test_targeting_options import SOURCE, hipify, project
+
+__all__ = ["project"]
+
+
+def test_a_configuration_that_is_no_file_is_refused(project: Path) -> None:
+    os.mkfifo(project / "hipify-py.toml")
+    run = hipify(project, "check", "a.cu")
+    assert (run.returncode, "hipify-py.toml: not a regular file" in run.stderr) == (2, True), run.stderr
+
+
+def test_a_table_that_is_no_file_is_refused(project: Path) -> None:
+    os.mkfifo(project / "pipe.yaml")
+    run = hipify(project, "check", "--mappings", "pipe.yaml", "a.cu")
+    assert (run.returncode, "pipe.yaml: not a regular file" in run.stderr) == (2, True), run.stderr
+
+
+@pytest.mark.parametrize("text", ["tool = 3\n", "[tool]\nhipify-py = 3\n", "tool = 3\n# [tool.hipify-py]\n"])
+def test_a_shared_file_of_another_form_is_refused_where_it_is_ours(project: Path, text: str) -> None:
+    (project / "pyproject.toml").write_text(text)
+    named = hipify(project, "--config", "pyproject.toml", "check", "a.cu")
+    assert (named.returncode, " is no table" in named.stderr) == (2, True), named.stderr
+    found = hipify(project, "check", "a.cu")
+    assert found.returncode == (0 if "hipify-py" not in text else 2), found.stderr
+
+
+def test_a_shared_file_that_only_requires_the_program_holds_no_configuration(project: Path) -> None:
+    (project / "hipify-py.toml").write_text('rocm = "6.4"\n')
+    below = project / "below"
+    below.mkdir()
+    (below / "a.cu").write_text(SOURCE)
+    (below / "pyproject.toml").write_text('[project]\ndependencies = ["hipify-py"]\n')
+    assert "hipblasCaxpy_v2" in hipify(below, "convert", "--stdout", "a.cu").stdout
+    (below / "pyproject.toml").write_text('[tool]\nhipify-py.rocm = "7.1"\n')
+    assert "hipblasCaxpy_v2" not in hipify(below, "convert", "--stdout", "a.cu").stdout
+
+
+def test_the_search_begins_at_each_path_and_ends_with_the_repository(project: Path) -> None:
+    (project / "hipify-py.toml").write_text('rocm = "6.4"\n')
+    for name in ("one", "two"):
+        (project / name).mkdir()
+        (project / name / "a.cu").write_text(SOURCE)
+    (project / "two" / ".git").mkdir()
+    elsewhere = project / "one"
+    assert "hipblasCaxpy_v2" in hipify(elsewhere, "convert", "--stdout", "../one/a.cu").stdout
+    assert "hipblasCaxpy_v2" not in hipify(elsewhere, "convert", "--stdout", "../two/a.cu").stdout
+    both = hipify(project, "check", "one", "two")
+    assert both.returncode == 2
+    assert "These paths have different configurations" in both.stderr
+    assert hipify(project, "--config", "hipify-py.toml", "check", "one", "two").returncode == 0
+    (project / "two" / "hipify-py.toml").write_text('rocm = "6.4"\n')
+    assert "hipblasCaxpy_v2" in hipify(project, "convert", "--stdout", "two/a.cu").stdout
+
+
+def test_the_search_ends_with_the_home_folder(project: Path) -> None:
+    (project / "hipify-py.toml").write_text('rocm = "6.4"\n')
+    (project / "home" / "below").mkdir(parents=True)
+    (project / "home" / "below" / "a.cu").write_text(SOURCE)
+    command = [sys.executable, "-m", "hipify_py", "convert", "--stdout", "home/below/a.cu"]
+    for home, is_found in ((project / "home", False), (project / "other", True)):
+        environment = {**os.environ, "HOME": str(home)}
+        run = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=True)
+        assert ("hipblasCaxpy_v2" in run.stdout) is is_found
+
+
+def test_a_file_above_of_another_user_is_not_read(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Changing owners takes root; elsewhere the owners are feigned."""
+    (project / "below").mkdir()
+    config = project / "hipify-py.toml"
+    config.write_text('rocm = "6.4"\n')
+    lstat, users = os.lstat, os.geteuid()
+
+    def owned(path: str, *arguments: object) -> object:
+        status = lstat(path)
+        return SimpleNamespace(st_uid=users + 77) if path == str(config) else status
+
+    monkeypatch.setattr(os, "lstat", owned)
+    assert find_config(str(project / "below")) == Found(None, (str(config),))
+    monkeypatch.undo()
+    assert find_config(str(project / "below")) == Found(str(config))
