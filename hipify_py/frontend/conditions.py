@@ -31,6 +31,13 @@ _LEVELS: tuple[frozenset[bytes], ...] = (
     frozenset((b"*", b"/", b"%")),
 )
 _COMPARISONS = _LEVELS[5] | _LEVELS[6]
+_SIGNS: dict[bytes, Callable[[int], int]] = {
+    b"!": lambda value: int(not value),
+    b"-": lambda value: -value,
+    b"+": lambda value: value,
+    b"~": lambda value: ~value,
+}
+_TRUTH = {b"true": 1, b"false": 0}
 
 Macro = Callable[[bytes], "int | None"]
 """What a macro's name comes to as a number: 0 where it is not defined, None where nobody knows."""
@@ -92,12 +99,10 @@ def condition(data: bytes, branch: Branch) -> bytes:
 class Expression:
     """A condition, taken apart once and evaluated as often as there are settings to try."""
 
-    __slots__ = ("_at", "_comparisons", "_defined", "_depth", "_macro", "_tokens", "has_alone", "names", "text")
+    __slots__ = ("_evaluate", "_spans", "_tokens", "names", "text")
 
     def __init__(self, text: bytes) -> None:
         self.text = text
-        self.has_alone = False
-        """The last question was about a name that stands outside of any comparison."""
         tokens: list[int | bytes] = []
         for number, name, sign, other in _TOKEN.findall(text):
             if other:
@@ -107,43 +112,72 @@ class Expression:
                 int(number.replace(b"'", b""), 16 if b"x" in number.lower() else 10) if number else name or sign
             )
         self._tokens = tokens
+        self._evaluate, self._spans = _Reader(tokens).read()
         self.names = frozenset(token for token in tokens if isinstance(token, bytes) and _NAME.match(token))
         """The macros that the condition speaks of, and `defined`."""
 
     def value(self, macro: Macro, defined: Macro) -> int | None:
         """What the condition comes to, or None where that hangs on something unknown."""
-        return self.comparisons(macro, defined, frozenset())[0]
+        try:
+            return None if self._evaluate is None else self._evaluate(macro, defined, [])
+        except (OverflowError, ZeroDivisionError, ValueError):
+            return None
 
     def comparisons(self, macro: Macro, defined: Macro, names: frozenset[bytes]) -> tuple[int | None, list[int | None]]:
         """What the condition comes to, and what each comparison within it that speaks of one of the names does.
 
         Where one of them stands for itself, outside of any comparison, the whole condition counts as one.
         """
-        self._at, self._depth, self._macro, self._defined = 0, 0, macro, defined
-        self._comparisons: list[tuple[int, int, int | None]] = []
+        values: list[int | None] = []
         try:
-            result = self._binary(0)
-        except (_Unreadable, OverflowError, ZeroDivisionError, ValueError):
+            result = None if self._evaluate is None else self._evaluate(macro, defined, values)
+        except (OverflowError, ZeroDivisionError, ValueError):
             return None, [None]
-        if self._at != len(self._tokens):
+        if self._evaluate is None:
             return None, [None]
         if names.isdisjoint(self.names):
             return result, []
-        places = {at for at, token in enumerate(self._tokens) if token in names and not self._is_asked_for(at)}
-        asked = []
-        for start, end, value in self._comparisons:
-            if not places.isdisjoint(range(start, end)):
-                asked.append(value)
-        for start, end, _ in self._comparisons:
-            places.difference_update(range(start, end))
-        self.has_alone = bool(places)
+        places = self._places(names)
+        asked = [value for span, value in zip(self._spans, values, strict=True) if not places.isdisjoint(range(*span))]
         whole = None if result is None else int(result != 0)
-        return result, [*asked, whole] if places else asked
+        return result, [*asked, whole] if self.has_alone(names) else asked
+
+    def has_alone(self, names: frozenset[bytes]) -> bool:
+        """One of the names stands outside of any comparison."""
+        places = self._places(names)
+        for span in self._spans:
+            places.difference_update(range(*span))
+        return bool(places)
+
+    def _places(self, names: frozenset[bytes]) -> set[int]:
+        """Where one of the names is asked for its value."""
+        return {at for at, token in enumerate(self._tokens) if token in names and not self._is_asked_for(at)}
 
     def _is_asked_for(self, at: int) -> bool:
         """The name there is an operand of `defined`."""
         before = self._tokens[max(at - 2, 0) : at]
         return before[-1:] == [b"defined"] or before == [b"defined", b"("]
+
+
+_Evaluation = Callable[[Macro, Macro, "list[int | None]"], "int | None"]
+"""A part of a condition, of what a macro comes to and whether it is defined; adds what each comparison comes to."""
+
+
+class _Reader:
+    """Reads the tokens of one condition."""
+
+    def __init__(self, tokens: list[int | bytes]) -> None:
+        self._tokens = tokens
+        self._at = self._depth = 0
+        self._spans: list[tuple[int, int]] = []
+
+    def read(self) -> tuple[_Evaluation | None, list[tuple[int, int]]]:
+        """The condition, and where its comparisons stand, in the order of their evaluation; None for no expression."""
+        try:
+            whole = self._binary(0)
+        except _Unreadable:
+            return None, []
+        return (whole, self._spans) if self._at == len(self._tokens) else (None, [])
 
     def _next(self) -> int | bytes:
         if self._at == len(self._tokens):
@@ -154,52 +188,57 @@ class Expression:
     def _peek(self) -> int | bytes:
         return self._tokens[self._at] if self._at < len(self._tokens) else b""
 
-    def _binary(self, level: int) -> int | None:
+    def _binary(self, level: int) -> _Evaluation:
         if level == len(_LEVELS):
             return self._unary()
         start = self._at
-        left = self._binary(level + 1)
+        first = self._binary(level + 1)
+        others: list[tuple[int | bytes, _Evaluation]] = []
         while self._peek() in _LEVELS[level]:
             sign = self._next()
-            left = combined(sign, left, self._binary(level + 1))
+            others.append((sign, self._binary(level + 1)))
             if sign in _COMPARISONS:
-                self._comparisons.append((start, self._at, left))
-        return left
+                self._spans.append((start, self._at))
+        return _chain(first, others) if others else first
 
-    def _unary(self) -> int | None:
+    def _unary(self) -> _Evaluation:
         token = self._next()
         self._depth += 1
         if self._depth > _DEEPEST:
             raise _Unreadable
-        try:
-            return self._operand(token)
-        finally:
-            self._depth -= 1
+        found = self._operand(token)
+        self._depth -= 1
+        return found
 
-    def _operand(self, token: int | bytes) -> int | None:
+    def _operand(self, token: int | bytes) -> _Evaluation:
         if isinstance(token, int):
-            return token
-        if token in (b"!", b"-", b"+", b"~"):
-            inner = self._unary()
-            return None if inner is None else {b"!": int(not inner), b"-": -inner, b"+": inner, b"~": ~inner}[token]
+            return lambda macro, defined, values: token
+        if token in _SIGNS:
+            return _signed(token, self._unary())
         if token == b"(":
             inner = self._binary(0)
             if self._next() != b")":
                 raise _Unreadable
             return inner
         if token == b"defined":
-            name = self._next()
-            if name == b"(":
-                name = self._next()
-                if self._next() != b")":
-                    raise _Unreadable
-            return self._defined(name) if isinstance(name, bytes) else None
+            return self._definedness()
         if not _NAME.match(token):
             raise _Unreadable
         if self._peek() == b"(":
             self._skip_arguments()
-            return None
-        return {b"true": 1, b"false": 0}.get(token, self._macro(token))
+            return _unknown
+        if token in _TRUTH:
+            number = _TRUTH[token]
+            return lambda macro, defined, values: number
+        return lambda macro, defined, values: macro(token)
+
+    def _definedness(self) -> _Evaluation:
+        name = self._next()
+        if name == b"(":
+            name = self._next()
+            if self._next() != b")":
+                raise _Unreadable
+        return (lambda macro, defined, values: defined(name)) if isinstance(name, bytes) else _unknown
 
     def _skip_arguments(self) -> None:
         depth = 0
@@ -207,6 +246,34 @@ class Expression:
             depth += {b"(": 1, b")": -1}.get(self._next(), 0)  # type: ignore[arg-type]  # a number is none of them
             if not depth:
                 return
+
+
+def _chain(first: _Evaluation, others: list[tuple[int | bytes, _Evaluation]]) -> _Evaluation:
+    """Operators of one level, from left to right: a loop, as there may be thousands of them."""
+
+    def evaluate(macro: Macro, defined: Macro, values: list[int | None]) -> int | None:
+        left = first(macro, defined, values)
+        for sign, right in others:
+            left = combined(sign, left, right(macro, defined, values))
+            if sign in _COMPARISONS:
+                values.append(left)
+        return left
+
+    return evaluate
+
+
+def _signed(sign: bytes, inner: _Evaluation) -> _Evaluation:
+    apply = _SIGNS[sign]
+
+    def evaluate(macro: Macro, defined: Macro, values: list[int | None]) -> int | None:
+        value = inner(macro, defined, values)
+        return None if value is None else apply(value)
+
+    return evaluate
+
+
+def _unknown(macro: Macro, defined: Macro, values: list[int | None]) -> None:
+    return None
 
 
 class _Unreadable(Exception):

@@ -22,16 +22,16 @@ _TOKENS = re.compile(
   | \#[ \t]*(?:
         include(?:_next)?(?:[ \t]|/\*.*?\*/)*([<"][^>"\n]*[>"])                                      # 5 include
       | define[ \t]+(\w+)                                                              # 6 macro definition
-      | undef[ \t]+\w+
-      | ((?:error|warning|ident|region|endregion|elseif|elsif)\b(?:[^\n\\]|\\\r?\n|\\.)*)  # 7 free text
-      | (if|ifdef|ifndef|elif|pragma)\b                                               # 8 other directives
-      | (else|endif)\b(?:[^\n/\\]|/(?![/*])|\\\r?\n|\\.)* )                             # 9 with what is ignored
-  | (<<(?:<+|[ \t]+<(?!<)))                                                            # 10 launch
+      | undef[ \t]+(\w+)                                                               # 7 end of a macro
+      | ((?:error|warning|ident|region|endregion|elseif|elsif)\b(?:[^\n\\]|\\\r?\n|\\.)*)  # 8 free text
+      | (if|ifdef|ifndef|elif|pragma)\b                                               # 9 other directives
+      | (else|endif)\b(?:[^\n/\\]|/(?![/*])|\\\r?\n|\\.)* )                             # 10 with what is ignored
+  | (<<(?:<+|[ \t]+<(?!<)))                                                            # 11 launch
   | [0-9](?:'?[\w.])*                                                                  # number
-  | ([A-Za-z_]\w*)                                                                     # 11 word
+  | ([A-Za-z_]\w*)                                                                     # 12 word
 """
 )
-_COMMENT, _STRING, _RAW, _DELIMITER, _INCLUDE, _DEFINE, _TEXT, _DIRECTIVE, _BARE, _LAUNCH, _WORD = range(1, 12)
+_COMMENT, _STRING, _RAW, _DELIMITER, _INCLUDE, _DEFINE, _UNDEF, _TEXT, _DIRECTIVE, _BARE, _LAUNCH, _WORD = range(1, 13)
 _CONDITIONS = frozenset({b"if", b"ifdef", b"ifndef", b"elif"})
 _DEFINEDNESS = frozenset({b"defined", b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"})
 
@@ -308,6 +308,8 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int) -> None:
         if body <= body_end and found.data.startswith(b")" + match[_DELIMITER] + b'"', body_end):
             found.raw_strings.append(RawString(match.start(), match.end(), body, body_end))
         found.comments_and_literals.append(match.span())  # one that is never closed takes the rest, as for a compiler
+    elif kind == _UNDEF:
+        found.words.add(match[_UNDEF])
     elif not _begins_line(found.data, match.start()):
         return
     elif kind == _INCLUDE:

@@ -77,3 +77,27 @@ def test_a_condition_may_be_as_long_as_it_likes(text: bytes) -> None:
     (section,) = sections(lexemes(text))
     value = Expression(condition(text, section[0])).value(lambda name: KNOWN.get(name, 0), lambda name: 1)
     assert value == (0 if b"still" in text else 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "is_alone"),
+    [
+        (b"A >= 7 && B < 2", (1, [1]), False),
+        (b"A >= 7 && A < 8", (0, [1, 0]), False),
+        (b"B < 2", (1, []), False),
+        (b"defined(A) && A > 9", (0, [0]), False),
+        (b"A && A > 9", (0, [0, 0]), True),
+        (b"!A", (0, [0]), True),
+        (b"A > UNKNOWN", (None, [None]), False),
+        (b"A >", (None, [None]), True),
+    ],
+)
+def test_comparisons_that_speak_of_a_name(
+    text: bytes, found: tuple[int | None, list[int | None]], is_alone: bool
+) -> None:
+    values = {b"A": 8, b"B": 1}
+    expression = Expression(text)
+    names = frozenset({b"A"})
+    for _ in range(2):  # asked again, it says the same
+        assert expression.comparisons(values.get, lambda name: int(name in values), names) == found
+    assert expression.has_alone(names) is is_alone

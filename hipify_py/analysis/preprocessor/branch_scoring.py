@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from hipify_py.frontend.conditions import Branch, Section, condition
@@ -34,14 +34,15 @@ _HARD_NAME = (
     rb"(?:\w{0,40}_)?(?:ldmatrix|ldsm|stmatrix|wgmma|tcgen05|mbarrier|tma_(?:load|store)|mma)(?:[_0-9]\w*)?"
     rb"|__pipeline_\w+|__nvvm_\w+"
 )
-_SIGN = re.compile(
-    rb"\b(?:(?P<asm>asm|__asm__|__asm)\b|(?P<hard>"
-    + _HARD_NAME
-    + rb")\b|(?P<copy>(?:\w{0,40}_)?cp_?async(?:[_0-9]\w*)?)\b"
-    rb"|(?P<stop>__trap\s*\(|(?:\w*_)?assert\s*\(\s*(?:false|0)\b|NO_DEVICE_CODE\b|\w*NOT_IMPLEMENTED\w*|__builtin_trap\b))"
-    rb"|(?P<reduce>__reduce_[a-z]+_sync)\b|(?P<error>\#[ \t]*error\b)",
+_KINDS = re.compile(
+    rb"(?P<asm>asm|__asm__|__asm)|(?P<hard>" + _HARD_NAME + rb")|(?P<copy>(?:\w{0,40}_)?cp_?async(?:[_0-9]\w*)?)"
+    rb"|(?P<stop>__trap|(?:\w*_)?assert|NO_DEVICE_CODE|\w*NOT_IMPLEMENTED\w*|__builtin_trap)"
+    rb"|(?P<reduce>__reduce_[a-z]+_sync)",
     re.IGNORECASE,
 )
+"""The words that may be signs, and what kind of."""
+_STOP_CALL = re.compile(rb"__trap\s*\(|\w*assert\s*\(\s*(?:false|0)\b|(?!__trap\b|(?:\w*_)?assert\b)\w+", re.IGNORECASE)
+_ERROR = re.compile(rb"#[ \t]*error\b", re.IGNORECASE)
 _HARD_FLAG = re.compile(rb"(?:^|_)(?:CP_?ASYNC|LDMATRIX|LDSM|WGMMA|TCGEN05|\w?MMA|TMA)(?:_|[0-9]|$)", re.IGNORECASE)
 _FLAG = re.compile(rb"[ \t]*(?:1|true)?[ \t]*(?:\r?\n|//|/\*|\Z)")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
@@ -52,6 +53,13 @@ _GIVES_UP = re.compile(
     rb"|\)\s*(?:const\s*|noexcept\s*)?\{\s*\}",
     re.IGNORECASE,
 )
+_WORD = re.compile(rb"\w+")
+_MAY_GIVE_UP = re.compile(
+    rb"throw|abort|exit|terminate|trap|unreachable|not_(?:implemented|supported)|no_device_code|assert|check",
+    re.IGNORECASE,
+)
+"""In the words that `_GIVES_UP` begins with, but for `std`."""
+_NOTHING_BEHIND = re.compile(rb"\)\s*(?:const\s*|noexcept\s*)?\{\s*\}", re.IGNORECASE)
 _IDLE = re.compile(
     rb"\breturn\b[ \t]*(?:-?\d[\w.]*|true|false|nullptr|NULL|\w*\s*\{\s*\})?\s*;|\(void\)[^;]*;|\w*UNUSED\w*\s*\([^;]*;"
     rb"|\b(?:std::)?f?printf\s*\([^;]*;"
@@ -174,11 +182,34 @@ class _Code:
                 self._removed.append(removed)
         self.text = b"".join([*pieces, data[at:]])
         self.semicolons = [match.start() for match in _SEMICOLON.finditer(self.text)]
-        self.stops = [match.start() for match in _GIVES_UP.finditer(self.text)]
+        self.stops = list(_stops(self.text))
 
     def place(self, offset: int) -> int:
         """Where a place of the source that lies in no comment is in the text."""
         return offset - self._removed[bisect_right(self._ends, offset) - 1]
+
+
+def _stops(text: bytes) -> Iterator[int]:
+    """Where a text gives up: looked for at the words that may, and at brackets with nothing behind them."""
+    places = {match.start() for match in _NOTHING_BEHIND.finditer(text)}
+    for word in set(_WORD.findall(text)):
+        if _may_give_up(word):
+            at = text.find(word)
+            while at >= 0:
+                places.add(at)
+                at = text.find(word, at + len(word))
+    done = 0
+    for place in sorted(places):
+        match = _GIVES_UP.match(text, place) if place >= done else None
+        if match is not None:
+            yield place
+            done = match.end()
+
+
+@lru_cache(maxsize=1 << 14)
+def _may_give_up(word: bytes) -> bool:
+    """`_GIVES_UP` may match from the word on, or from within it."""
+    return _MAY_GIVE_UP.search(word) is not None or word.lower() == b"std"
 
 
 def _between(places: list[int], start: int, end: int) -> int:
@@ -200,11 +231,12 @@ def _is_idle(code: bytes) -> bool:
 def _lacking_functions(unit: Unit) -> list[tuple[int, int, str]]:
     """The functions that HIP lacks and the source defines: where each begins, where its body does, and its name."""
     found = []
-    for match in _DEFINITION.finditer(unit.source.data):
-        row = unit.catalog.row(match[1])
-        if row is not None and row.is_unsupported and unit.lexemes.non_code_at(match.start()) is None:
+    for start, _, text in (*unit.lexemes.names, *unit.lexemes.defines):
+        row = unit.catalog.row(text)
+        match = _DEFINITION.match(unit.source.data, start) if row is not None and row.is_unsupported else None
+        if row is not None and match is not None and unit.lexemes.non_code_at(match.start()) is None:
             found.append((match.start(), match.end(), row.name))
-    return found
+    return sorted(found)
 
 
 def _named(unit: Unit) -> Ranges:
@@ -215,35 +247,44 @@ def _named(unit: Unit) -> Ranges:
 def _by_text(unit: Unit) -> Iterator[Sign]:
     from hipify_py.rules.ptx.rewriting import converted
 
-    data = unit.source.data
+    data, lexemes = unit.source.data, unit.lexemes
+    for match in _ERROR.finditer(data):
+        if data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()].strip() == b"":
+            yield Sign(match.start(), NEVER, "an #error")
+    found = [(word, kind) for word in lexemes.words if (kind := _kind(word))]
+    if not found:
+        return
     known = _named(unit)
     done = converted(unit) if b"asm" in data else frozenset[int]()
-    for match in _SIGN.finditer(data):
-        kind = str(match.lastgroup)
-        if kind == "error":
-            if data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()].strip() == b"":
-                yield Sign(match.start(), NEVER, "an #error")
-        elif kind == "reduce":
-            if unit.lexemes.non_code_at(match.start()) is None:  # of the whole wavefront; shuffles say how far they go
-                yield Sign(match.start(), PTX, match["reduce"].decode())
-        elif unit.lexemes.non_code_at(match.start()) is not None or match.start() in known:
-            continue
-        elif kind in ("hard", "copy"):
-            if _is_declared(unit, *match.span()):
+    for word, kind in found:
+        for place in lexemes.places(word):
+            end = place + len(word)
+            if kind == "reduce":
+                yield Sign(place, PTX, word.decode())  # of the whole wavefront; shuffles say how far they go
+            elif place in known:
                 continue
-            # a copy becomes a plain one, which is better than none, but no better than one in C++
-            yield Sign(match.start(), STRANGE if kind == "hard" else PTX, match[kind].decode())
-        elif kind == "asm":
-            statement = data[match.end() : match.end() + _STATEMENT].partition(b";\n")[0]
-            hard = _HARD_PTX.search(statement)
-            name = hard[1].decode() if hard else ""
-            weight = HINT if name in _HINTS else HARD if hard else PTX
-            if _BARE_STOP.match(statement):
-                yield Sign(match.start(), STOP, "a stop in PTX")
-            elif hard or match.start() not in done:
-                yield Sign(match.start(), weight, name + _IN_PTX if hard else "inline PTX")
-        else:
-            yield Sign(match.start(), STOP, match["stop"].decode().rstrip(" ("))
+            elif kind in ("hard", "copy"):
+                if not _is_declared(unit, place, end):
+                    # a copy becomes a plain one, which is better than none, but no better than one in C++
+                    yield Sign(place, STRANGE if kind == "hard" else PTX, word.decode())
+            elif kind == "asm":
+                statement = data[end : end + _STATEMENT].partition(b";\n")[0]
+                hard = _HARD_PTX.search(statement)
+                name = hard[1].decode() if hard else ""
+                weight = HINT if name in _HINTS else HARD if hard else PTX
+                if _BARE_STOP.match(statement):
+                    yield Sign(place, STOP, "a stop in PTX")
+                elif hard or place not in done:
+                    yield Sign(place, weight, name + _IN_PTX if hard else "inline PTX")
+            elif (call := _STOP_CALL.match(data, place)) is not None:
+                yield Sign(place, STOP, call[0].decode().rstrip(" ("))
+
+
+@lru_cache(maxsize=1 << 14)
+def _kind(word: bytes) -> str:
+    """What kind of sign a word may be; empty for none."""
+    match = _KINDS.fullmatch(word)
+    return "" if match is None else str(match.lastgroup)
 
 
 def _is_declared(unit: Unit, place: int, end: int) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.branch_scoring import HINT, LACKED, NOTHING, STOP, Content, Sign
@@ -239,10 +238,9 @@ class Choices:
         return at < branch.end
 
 
-@lru_cache(maxsize=2)
 def choices(unit: Unit) -> Choices:
     """The decisions on a unit's sections, made once for all the rules."""
-    return Choices(unit)
+    return unit.analysis(Choices)
 
 
 def _asked(section: Conditional) -> tuple[bytes, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.choice import choices
@@ -159,6 +158,5 @@ class _Compilation:
         )
 
 
-@lru_cache(maxsize=2)
 def _compilation(unit: Unit) -> _Compilation:
-    return _Compilation(unit)
+    return unit.analysis(_Compilation)

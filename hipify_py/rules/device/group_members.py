@@ -57,7 +57,9 @@ class GroupMembers(Rule):
         if unit.is_hip or b"cooperative_groups" not in unit.source.data:
             return
         data, lexemes = unit.source.data, unit.lexemes
-        rows = _rows(unit)
+        rows = {name: row for name, row in _rows(unit).items() if name in lexemes.words}
+        if not rows:
+            return
         names = b"|".join(sorted(rows))
         own = {match[1] for match in re.finditer(rb"[\w>*&][ \t]+(" + names + rb")[ \t]*\(", data)}
         grids = {match[1] for match in _GRID.finditer(data)} if b"this_grid" in data else set[bytes]()
