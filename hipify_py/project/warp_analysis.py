@@ -19,7 +19,7 @@ from hipify_py.project.components import components
 from hipify_py.project.include_graph import Sight
 from hipify_py.project.mask_parameters import MaskFiles, mask_parameters
 from hipify_py.project.warp_files import WarpFiles
-from hipify_py.project.warp_sizes import Sizes
+from hipify_py.project.warp_sizes import BUILT_IN, Sizes
 from hipify_py.project_context import CountedBy, MaskParameter, ProjectContext, WarpHelpers
 from hipify_py.unit import Unit
 
@@ -94,7 +94,8 @@ class ProjectWarpAnalysis:
         known = self._sizes.get(sight)
         if known is None:
             first, more = self._merged_sizes(sight.included), self._merged_sizes(sight.further)
-            known = self._sizes[sight] = first.agreed | (more.agreed - first.are_32 - first.others)
+            far = more.agreed - first.are_32 - first.others - {BUILT_IN}
+            known = self._sizes[sight] = first.agreed | far
         return known
 
     def _merged_sizes(self, paths: Iterable[str]) -> Sizes:

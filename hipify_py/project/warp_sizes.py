@@ -13,8 +13,16 @@ _REST_OF_NAME = re.compile(rb"\w*")
 _DEFINE = re.compile(rb"[ \t]*#[ \t]*define[ \t]+")
 _LINE = re.compile(rb"(?:[^\r\n\\]|\\\r?\n?)*")
 _BLANKS = re.compile(rb"(?:\s|\\\r?\n|/\*(?s:.*?)\*/|//[^\n]*)*")
+_BRACE = re.compile(
+    rb"//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
+    rb"|(?P<opening>(?:\bnamespace\b[^{};()]*)?\{)|(?P<closing>\})"
+)
+_CONSTANT = re.compile(rb"(?:[^\n]*[;{}])?(?=[^\n;{}]*\bconst)[\w\s:]+")
 _VALUE = re.compile(rb"(?:[^;,{}=\r\n/]|/(?![/*]))*")
 _THIRTY_TWO = re.compile(rb"\(?\s*(?:32|0x20)[uUlL]*\s*\)?")
+
+BUILT_IN = b"warpSize"
+"""The name that the compiler gives the size of a warp; a project may hide it with a constant of its own."""
 
 
 class Sizes(NamedTuple):
@@ -39,11 +47,30 @@ def sizes_in(data: bytes) -> Sizes:
             continue
         start, done = _name_start(data, hint.start()), _end(_REST_OF_NAME, data, hint.end())
         name = data[start:done]
-        value = _value(data, start, done) if name != b"warpSize" and means_a_warp(name) else None
-        if value is not None:
+        value = _value(data, start, done) if means_a_warp(name) else None
+        if value is not None and (name != BUILT_IN or _is_for_others(data, start)):
             is_32 = _THIRTY_TWO.fullmatch(value) is not None
             (are_32 if is_32 and not is_ported(data) else others).add(name)
     return Sizes(frozenset(are_32), frozenset(others))
+
+
+def _is_for_others(data: bytes, place: int) -> bool:
+    """The definition at a place is a macro, or a constant in no braces but those of namespaces.
+
+    That is asked of `warpSize` alone: everywhere else the name is the compiler's own.
+    """
+    line = data.rfind(b"\n", 0, place) + 1
+    if _DEFINE.fullmatch(data, line, place) is not None:
+        return True
+    if _CONSTANT.fullmatch(data, line, place) is None:
+        return False  # a variable, a parameter or one of a template
+    inside: list[bool] = []
+    for brace in _BRACE.finditer(data, 0, place):
+        if brace["opening"]:
+            inside.append(brace["opening"] != b"{")
+        elif brace["closing"] and inside:
+            inside.pop()
+    return all(inside)
 
 
 def _name_start(data: bytes, place: int) -> int:

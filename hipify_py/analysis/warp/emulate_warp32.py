@@ -7,7 +7,7 @@ import re
 from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.drop_sync_mask import drops_its_mask, keeps_its_name
 from hipify_py.analysis.warp.warp_calls import WarpCall
-from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
+from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, built_in_sizes
 from hipify_py.semantics.expressions import arguments_of, bare, call_of, callee, text_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -92,9 +92,8 @@ def may_go_by_wavefronts(data: bytes) -> bool:
 
 
 def warp_sizes(context: WarpContext) -> list[tuple[int, int]]:
-    """The places where a source names `warpSize`."""
-    leaves = names_of(context.unit).mentions(b"warpSize")
-    return [(leaf.start_byte, leaf.end_byte) for leaf in leaves if leaf.type == "identifier"]
+    """The places where a source names the compiler's `warpSize`."""
+    return [(leaf.start_byte, leaf.end_byte) for leaf in built_in_sizes(context.unit)]
 
 
 def _reads_votes_as_64_bits(unit: Unit) -> bool:

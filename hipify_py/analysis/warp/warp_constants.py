@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.project_context import CountedBy
@@ -12,6 +13,9 @@ from hipify_py.semantics.headers import branches_at
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 THIRTY_TWO, FOLLOWS, ELSEWHERE = "32", "warpSize", "elsewhere"
 """What lanes are counted in: 32, `warpSize`, or a constant that another file defines."""
@@ -100,6 +104,15 @@ class WarpConstants:
 def warp_constants(unit: Unit) -> WarpConstants:
     """What stands for a warp's size in a unit."""
     return unit.analysis(WarpConstants)
+
+
+def built_in_sizes(unit: Unit) -> list[Node]:
+    """Where a source names the compiler's `warpSize`, and no constant that it or an included header calls so."""
+    if b"warpSize" in unit.project.warp_sizes or macros_of(unit).named(b"warpSize"):
+        return []
+    names = names_of(unit)
+    leaves = [leaf for leaf in names.mentions(b"warpSize") if leaf.type == "identifier"]
+    return [leaf for leaf in leaves if not names.meant_by(leaf)]
 
 
 def counted_against(unit: Unit, name: bytes) -> CountedBy | None:

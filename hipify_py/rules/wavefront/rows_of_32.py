@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32
+from hipify_py.analysis.warp.warp_constants import built_in_sizes
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts, words
-from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
@@ -56,10 +56,10 @@ class RowsOf32(Rule):
         if context.constants.is_ported or emulates_warp32(context):
             return
         told: set[int] = set()
-        for leaf in names_of(unit).mentions(b"warpSize"):
+        for leaf in built_in_sizes(unit):
             place = leaf.start_byte
             function = context.functions.at(place)
-            if function is None or function.start in told or leaf.type != "identifier":
+            if function is None or function.start in told:
                 continue
             if _is_counted_in(leaf) and context.has_rows_of_32(place):
                 told.add(function.start)
