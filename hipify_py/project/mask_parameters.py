@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from hipify_py.analysis.warp.callers import named_in
 from hipify_py.analysis.warp.masks.handed_on import mask_parameters_in, masks_handed_on, takes_data_from
 from hipify_py.project.include_graph import Sight
 from hipify_py.project_context import MaskParameter
@@ -74,7 +75,7 @@ class _Having:
     def those(self, name: bytes) -> list[str]:
         known = self._known.get(name)
         if known is None:
-            known = self._known[name] = [path for path in self._paths if name in self._text(path)]
+            known = self._known[name] = [path for path in self._paths if named_in(self._text(path), (name,))]
         return known
 
     def any(self, name: bytes) -> bool:

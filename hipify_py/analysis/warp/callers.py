@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
+from functools import cache
 from typing import NamedTuple
 
 from hipify_py.semantics.expressions import call_of, is_launch
@@ -12,7 +13,6 @@ from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-_CALLED = re.compile(rb"([A-Za-z_]\w*)\s*[(<]")
 _NEXT_END = re.compile(rb"\"(?:\\.|[^\"\\\n])*\"|//[^\n]*|/\*.*?\*/|([;{}])", re.DOTALL)
 _DEEPEST = 4
 """Functions that call each other, one within the other, until one is looked at no more."""
@@ -27,8 +27,14 @@ class Caller(NamedTuple):
 
 def named_in(data: bytes, names: Iterable[bytes]) -> AbstractSet[bytes]:
     """Those of some functions and macros that a text may call: their names stand in it, brackets behind them."""
-    standing = frozenset(name for name in names if name in data)
-    return frozenset(_CALLED.findall(data)) & standing if standing else standing
+    return frozenset(name for name in names if name in data and _call_of(name).search(data) is not None)
+
+
+@cache
+def _call_of(name: bytes) -> re.Pattern[bytes]:
+    # A pattern that begins with plain letters is found many times as fast as one that begins with `\b`.
+    word = re.escape(name)
+    return re.compile(word + rb"(?<=\b" + word + rb")\s*[(<]")
 
 
 def may_define(data: bytes, names: Iterable[bytes]) -> bool:
