@@ -1,4 +1,4 @@
-"""The lexical pass: one regular expression over the bytes of a file.
+"""The lexical pass: two regular expressions over the bytes of a file.
 
 It sees every byte, whatever the grammar makes of it: macro bodies, branches of `#if` that do not balance,
 code around syntax errors. What it collects are the few tokens that rules look at; the rest is skipped.
@@ -8,30 +8,34 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from itertools import compress
 from typing import NamedTuple
 
 from hipify_py.source import BOM
 
-# Every alternative begins with a literal or a set, so that the engine skips to the next candidate byte in C.
-# Words come whole and numbers before them, so that no word begins inside another token.
+# The engine skips to the next byte that may begin a token; each alternative then looks back at that byte. Words are
+# split off what remains: there are many of them, and hardly one is of interest.
 _TOKENS = re.compile(
-    rb"""(?x)
-    (//(?:[^\n\\]|\\[^\n\r]|\\\r?\n|\\)*|/\*(?s:.*?)(?:\*/|\Z))                              # 1 comment
-  | ("(?:[^"\\\n]|\\(?s:.))*"|'(?:[^'\\\n]|\\(?s:.))*')                               # 2 string or character
-  | ((?:u8R|[uUL]R|R)"([^()\\\s"]{0,16})\((?s:.*?)(?:\)\4"|\Z))                       # 3 raw string, 4 delimiter
-  | \#[ \t]*(?:
-        include(?:_next)?(?:[ \t]|/\*.*?\*/)*([<"][^>"\n]*[>"])                                      # 5 include
-      | define[ \t]+(\w+)                                                              # 6 macro definition
-      | undef[ \t]+(\w+)                                                               # 7 end of a macro
-      | ((?:error|warning|ident|region|endregion|elseif|elsif)\b(?:[^\n\\]|\\\r?\n|\\.)*)  # 8 free text
-      | (if|ifdef|ifndef|elif|pragma)\b                                               # 9 other directives
-      | (else|endif)\b(?:[^\n/\\]|/(?![/*])|\\\r?\n|\\.)* )                             # 10 with what is ignored
-  | (<<(?:<+|[ \t]+<(?!<)))                                                            # 11 launch
-  | [0-9](?:'?[\w.])*                                                                  # number
-  | ([A-Za-z_]\w*)                                                                     # 12 word
-"""
+    rb"""(?x) [/"'\#<0-9] (?:
+    (?<=/)(/[^\n\\]*(?:\\(?:\r?\n|[^\n\r])?[^\n\\]*)*|\*(?s:.*?)(?:\*/|\Z))                  # 1 comment
+  | (?<=")(?:(?<=\bR")|(?<=\b[uUL]R")|(?<=\bu8R"))
+        (([^()\\\s"]{0,16})\((?s:.*?)(?:\)\3"|\Z))                                           # 2 raw string, 3 delimiter
+  | ((?<=")[^"\\\n]*(?:\\(?s:.)[^"\\\n]*)*"|(?<=')[^'\\\n]*(?:\\(?s:.)[^'\\\n]*)*')          # 4 string or character
+  | (?<=\#)[ \t]*(?:
+        include(?:_next)?(?:[ \t]|/\*.*?\*/)*([<"][^>"\n]*[>"])                              # 5 include
+      | define[ \t]+(\w+)                                                                    # 6 macro definition
+      | undef[ \t]+(\w+)                                                                     # 7 end of a macro
+      | ((?:error|warning|ident|region|endregion|elseif|elsif)\b(?:[^\n\\]|\\\r?\n|\\.)*)    # 8 free text
+      | (if|ifdef|ifndef|elif|pragma)\b                                                      # 9 other directives
+      | (else|endif)\b(?:[^\n/\\]|/(?![/*])|\\\r?\n|\\.)* )                                  # 10 with what is ignored
+  | (?<=<)(<(?:<+|[ \t]+<(?!<)))                                                             # 11 launch
+  | (?<=[0-9])(?<!\w[0-9])(?:'?[\w.])*                                                       # number
+    )"""
 )
-_COMMENT, _STRING, _RAW, _DELIMITER, _INCLUDE, _DEFINE, _UNDEF, _TEXT, _DIRECTIVE, _BARE, _LAUNCH, _WORD = range(1, 13)
+_COMMENT, _RAW, _DELIMITER, _STRING, _INCLUDE, _DEFINE, _UNDEF, _TEXT, _DIRECTIVE, _BARE, _LAUNCH = range(1, 12)
+_WORD = re.compile(rb"([A-Za-z_]\w*)")
+_CHUNK = 1 << 18
+"""Bytes whose words are held at a time."""
 _CONDITIONS = frozenset({b"if", b"ifdef", b"ifndef", b"elif"})
 _DEFINEDNESS = frozenset({b"defined", b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"})
 
@@ -271,62 +275,84 @@ class Lexer:
 
     def __init__(self, wanted: AbstractSet[bytes], unmapped_candidates: str, initials: AbstractSet[bytes]) -> None:
         """`unmapped_candidates` is a regular expression, `initials` the two letters that its matches begin with."""
-        self._wanted = wanted
-        self._candidates = unmapped_candidates.encode()
-        self._initials = initials
+        self._wanted = frozenset(wanted)
+        self._candidates = re.compile(unmapped_candidates.encode())
+        self._initials = frozenset(initials)
 
     def scan(self, data: bytes) -> Lexemes:
         """Collect the lexemes of a source. Linear in its size, and never fails."""
         found = Lexemes(data)
-        wanted, initials = self._wanted, self._initials
-        names, comments_and_literals = found.names, found.comments_and_literals
-        add_word = found.words.add
+        comments_and_literals = found.comments_and_literals
+        rest: list[bytes] = []  # the source with blanks in the place of all tokens but words
+        done = 0
         for match in _TOKENS.finditer(data):
-            kind = match.lastindex
-            if kind == _WORD:
-                text = match[0]
-                add_word(text)
-                if text in wanted or (text[:2] in initials and re.match(self._candidates, text)):
-                    names.append(Name(match.start(), match.end(), text))
-            elif kind == _COMMENT or kind == _STRING:
-                comments_and_literals.append(match.span())
+            (start, end), kind = match.span(), match.lastindex
+            if kind == _COMMENT or kind == _STRING:
+                comments_and_literals.append((start, end))
             elif kind is not None:
-                _collect(found, match, kind)
+                start = _collect(found, match, kind, done)
+            rest += data[done:start], b" " * (end - start)
+            done = end
+        rest.append(data[done:])
+        self._split(b"".join(rest), found)
         return found
 
+    def _split(self, code: bytes, found: Lexemes) -> None:
+        """Collect the words."""
+        wanted, initials, is_candidate = self._wanted, self._initials, self._candidates.match
+        add, start = found.names.append, 0
+        while start < len(code):
+            end = code.find(b" ", start + _CHUNK) + 1 or len(code)
+            parts = _WORD.split(code[start:end])  # what lies between the words, and the words, in turn
+            words = parts[1::2]
+            known = set(words)
+            found.words |= known
+            chosen = known & wanted
+            chosen.update(word for word in known if word[:2] in initials and is_candidate(word))
+            place, last = start, 0
+            for at in compress(range(1, len(parts), 2), map(chosen.__contains__, words)) if chosen else ():
+                place += sum(map(len, parts[last:at]))
+                last = at
+                add(Name(place, place + len(parts[at]), parts[at]))
+            start = end
 
-def _collect(found: Lexemes, match: re.Match[bytes], kind: int) -> None:
-    """The rarer lexemes. (A raw string's last group is its own: its delimiter's lies within.)"""
+
+def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> int:
+    """Take up one of the rarer lexemes, the one before which ends at `done`; returns where it begins."""
+    start, end = match.span()
     if kind == _LAUNCH:
         text = match[0]
         # More of them are a merge conflict's mark; `operator<< <T>` is a template's.
-        if text == b"<<<" or (text.strip(b"<") and found.word_before(match.start()) != b"operator"):
-            found.launches.append(match.start())
-    elif kind == _RAW or kind == _DELIMITER:
-        body = found.data.index(b"(", match.start()) + 1
-        body_end = match.end() - len(match[_DELIMITER]) - 2
+        if text == b"<<<" or (text.strip(b"<") and found.word_before(start) != b"operator"):
+            found.launches.append(start)
+    elif kind == _RAW:
+        body = match.end(_DELIMITER) + 1
+        while start > done and found.data[start - 1 : start].isalnum():
+            start -= 1  # its prefix
+        body_end = end - len(match[_DELIMITER]) - 2
         if body <= body_end and found.data.startswith(b")" + match[_DELIMITER] + b'"', body_end):
-            found.raw_strings.append(RawString(match.start(), match.end(), body, body_end))
-        found.comments_and_literals.append(match.span())  # one that is never closed takes the rest, as for a compiler
+            found.raw_strings.append(RawString(start, end, body, body_end))
+        found.comments_and_literals.append((start, end))  # one that is never closed takes the rest, as for a compiler
     elif kind == _UNDEF:
         found.words.add(match[_UNDEF])
-    elif not _begins_line(found.data, match.start()):
-        return
+    elif not _begins_line(found.data, start):
+        pass
     elif kind == _INCLUDE:
-        start, end = match.span(_INCLUDE)
-        path = found.data[start + 1 : end - 1].decode("utf-8", "surrogateescape")
-        found.includes.append(Include(start, end, path, found.data[start] == 0x22))
+        first, last = match.span(_INCLUDE)
+        path = found.data[first + 1 : last - 1].decode("utf-8", "surrogateescape")
+        found.includes.append(Include(first, last, path, found.data[first] == 0x22))
     elif kind == _DEFINE:
         found.defines.append(Define(*match.span(_DEFINE), match[_DEFINE]))
         found.words.add(match[_DEFINE])
     elif kind == _TEXT:
         found.comments_and_literals.append(match.span(_TEXT))
     elif kind == _BARE:
-        found.directives.append((match.start(), match[_BARE]))
-        if found.data[match.end(_BARE) : match.end()].strip():
-            found.comments_and_literals.append((match.end(_BARE), match.end()))  # `#endif __CUDACC__`
+        found.directives.append((start, match[_BARE]))
+        if found.data[match.end(_BARE) : end].strip():
+            found.comments_and_literals.append((match.end(_BARE), end))  # `#endif __CUDACC__`
     else:
-        found.directives.append((match.start(), match[_DIRECTIVE]))
+        found.directives.append((start, match[_DIRECTIVE]))
+    return start
 
 
 def _begins_line(data: bytes, offset: int) -> bool:
