@@ -34,7 +34,17 @@ def replaced(start: int, end: int, *pieces: bytes | tuple[int, int]) -> Composit
 
 
 class OverlappingEdits(ValueError):
-    """Two edits touch the same byte: a rule's mistake, never the input's."""
+    """Two edits touch the same byte: a rule's mistake, or rules that read broken code differently.
+
+    Attributes:
+        start: where the first of the two begins.
+        end: where the one that reaches further ends.
+    """
+
+    def __init__(self, first: Edit, second: Edit) -> None:
+        super().__init__(f"{first} and {second}")
+        self.start = min(first.start, second.start)
+        self.end = max(first.end, second.end)
 
 
 def ordered(edits: Iterable[Edit]) -> list[Edit]:
@@ -46,7 +56,7 @@ def ordered(edits: Iterable[Edit]) -> list[Edit]:
     result = sorted(edits, key=_place)
     for before, after in pairwise(result):
         if after.start < before.end:
-            raise OverlappingEdits(f"{before} and {after}")
+            raise OverlappingEdits(before, after)
     return result
 
 
@@ -60,13 +70,18 @@ def apply(data: bytes, edits: Iterable[Edit]) -> bytes:
     Raises:
         OverlappingEdits: where two edits touch the same byte.
     """
+    return _applied(data, edits, 0, len(data))
+
+
+def _applied(data: bytes, edits: Iterable[Edit], first: int, last: int) -> bytes:
+    """`data[first:last]` with the edits done, which lie within it."""
     pieces: list[bytes] = []
-    done = 0
+    done = first
     for start, end, text in ordered(edits):
         pieces.append(data[done:start])
         pieces.append(text)
         done = end
-    pieces.append(data[done:])
+    pieces.append(data[done:last])
     return b"".join(pieces)
 
 
@@ -113,15 +128,21 @@ def _start(edit: Edit) -> int:
 
 
 def _extent(reshape: CompositeEdit) -> int:
-    return max(move.end for move in reshape.moves) - min(move.start for move in reshape.moves)
+    start, end = extent(reshape)
+    return end - start
+
+
+def extent(edit: Edit | CompositeEdit) -> tuple[int, int]:
+    """The range of the source that an edit or the moves of a composite lie in."""
+    if isinstance(edit, Edit):
+        return edit.start, edit.end
+    return min(move.start for move in edit.moves), max(move.end for move in edit.moves)
 
 
 def _piece(data: bytes, edits: list[Edit], piece: bytes | tuple[int, int]) -> bytes:
     if isinstance(piece, bytes):
         return piece
-    start, end = piece
-    inside = [Edit(edit.start - start, edit.end - start, edit.text) for edit in _within(edits, start, end)]
-    return apply(data[start:end], inside)
+    return _applied(data, _within(edits, *piece), *piece)
 
 
 class SourceMap:

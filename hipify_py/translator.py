@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.catalog.presets import with_presets
-from hipify_py.edits import CompositeEdit, Edit, apply, dropped, ordered, resolve
+from hipify_py.edits import CompositeEdit, Edit, OverlappingEdits, apply, dropped, ordered, resolve
 from hipify_py.findings import Finding, with_more
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.options import DEFAULT_OPTIONS, Options
@@ -17,7 +17,7 @@ from hipify_py.rules.registry import rules_for
 from hipify_py.semantics.references import resolve as resolve_names
 from hipify_py.source import CUDA_SUFFIXES, Source, reject_unreadable
 from hipify_py.support_header import MARK
-from hipify_py.translation import CONVERTED, NO_FLAGS, Fix, Reference, Translation
+from hipify_py.translation import CONVERTED, NO_FLAGS, UNSUPPORTED, Fix, Reference, Translation
 from hipify_py.unit import Unit
 
 _lexers: dict[int, tuple[Catalog, Lexer]] = {}
@@ -160,9 +160,16 @@ def _run(
                 composites.append(item)
     data = unit.source.data
     if composites:
-        edits = resolve(data, edits, composites)
         findings, references = _without(dropped(composites), findings, references)
-    changing = [edit for edit in ordered(edits) if data[edit.start : edit.end] != edit.text]
+    try:
+        edits = ordered(resolve(data, edits, composites) if composites else edits)
+    except OverlappingEdits as first:
+        from hipify_py.contradictions import settled
+
+        edits, left = settled(unit, edits, composites, first)
+        references = [ref._replace(outcome=UNSUPPORTED) if ref.offset in left else ref for ref in references]
+        staying += left.findings
+    changing = [edit for edit in edits if data[edit.start : edit.end] != edit.text]
     return changing, findings + staying, references, frozenset(support), subjects, tuple(sorted(fixes))
 
 

@@ -19,7 +19,7 @@ LAYERS = (
     ("options", "project_context"),
     ("frontend",),
     ("unit", "translation"),
-    ("semantics", "annotations", "suppression"),
+    ("semantics", "annotations", "suppression", "contradictions"),
     ("ptx",),
     ("analysis",),
     ("rules",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import Edit
+from hipify_py.edits import CompositeEdit, replaced
 from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.collisions.functions import in_amd_branch
 from hipify_py.rules.triggers import uses
@@ -49,7 +49,7 @@ class LaunchBounds(Rule):
         Example("__global__ void __launch_bounds__(256, 4, 2) k();", "__global__ void __launch_bounds__(256, 4) k();"),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Once]:
+    def apply(self, unit: Unit) -> Iterator[CompositeEdit | Once]:
         if unit.is_hip:
             return
         for use in unit.uses:
@@ -59,7 +59,7 @@ class LaunchBounds(Rule):
             if call is None or len(call.arguments) < 2:
                 continue
             if len(call.arguments) > 2:
-                yield Edit(call.arguments[1][1], call.arguments[-1][1], b"")
+                yield replaced(call.arguments[1][1], call.arguments[-1][1])
             detail = _asks_for_more(unit, call)
             if detail:
                 found = unit.finding("HIP123", use.start, name="__launch_bounds__", library="device", detail=detail)
