@@ -21,6 +21,8 @@ from hipify_py.visible import visible
 
 _NOTE = re.compile(rb"[ \t]*(?://|/\*) (HIP\d{3}): [^\r\n]*")
 _NOTE_LINE = re.compile(rb"^(?:\xef\xbb\xbf)?" + _NOTE.pattern, re.MULTILINE)
+_HOW_MANY = re.compile(rb" \(and \d+ more in this file\)")
+"""How many places a note stands for: some may be gone with what the translation took away."""
 _INDENT = re.compile(rb"[ \t]*")
 _C_SUFFIXES = frozenset({".c"})
 _MOST_ABOVE = 20  # notes that one line may have above it
@@ -127,7 +129,7 @@ def _edits(unit: Unit, place: int, by_id: dict[str, list[str]]) -> Iterator[Edit
         text = _comment(id, "; ".join(texts), in_c=unit.source.suffix in _C_SUFFIXES)
         if id in there:
             start, end = there[id]
-            if data[start:end] != text:
+            if _HOW_MANY.sub(b"", data[start:end]) != _HOW_MANY.sub(b"", text):
                 yield Edit(start, end, text)
         else:
             yield Edit(place, place, lead + text + newline)

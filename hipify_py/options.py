@@ -10,7 +10,7 @@ ROOT, BESIDE = "root", "beside"
 
 FIXES = ("wavefront", "mask-loops", "warp-size")
 """The families of findings that have fixes: exact ones for 64 lanes; loops over the lanes of a mask, which go on to the
-wavefront's last lane; in sources that are HIP already, `warpSize` where a constant is needed."""
+wavefront's last lane; `warpSize` where a constant is needed."""
 
 DEFAULT_FIXES = frozenset({"wavefront"})
 """The families whose fixes are exact and leave HIP alone: they are applied unless the user does without."""

@@ -282,6 +282,14 @@ def _commented(draw: random.Random, data: bytes, sources: list[bytes]) -> bytes:
     return b"\n".join(lines)
 
 
+def _never_all_hip(draw: random.Random, data: bytes, sources: list[bytes]) -> bytes:
+    """A call that HIP has nothing for, so that the second translation does not take the source for HIP."""
+    del sources
+    call = draw.choice((b"cudaGridDependencySynchronize()", b"cudaNotYetKnown(0)", b"nvmlInit()"))
+    end = b"" if data.endswith(b"\n") else b"\n"
+    return data + end + b"inline void stays_cuda() { " + call + b"; }\n"
+
+
 # Mutations that damage a source.
 
 
@@ -334,7 +342,16 @@ def _tokens(draw: random.Random, data: bytes, sources: list[bytes]) -> bytes:
 
 Mutation = Callable[[random.Random, bytes, list[bytes]], bytes]
 
-VALID: tuple[Mutation, ...] = (_reformat, _reformat, _rename, _sectioned, _line_ends, _commented)
+VALID: tuple[Mutation, ...] = (
+    _reformat,
+    _reformat,
+    _rename,
+    _sectioned,
+    _line_ends,
+    _commented,
+    _never_all_hip,
+    _never_all_hip,
+)
 DAMAGING: tuple[Mutation, ...] = (_bytes, _tokens, _tokens)
 
 

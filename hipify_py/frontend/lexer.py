@@ -218,6 +218,10 @@ class Lexemes:
                 return end
             end += 1
 
+    def ends_include(self, offset: int) -> bool:
+        """The path of an `#include` ends at `offset`, with its `>`."""
+        return any(include.end == offset for include in self.includes)
+
     def define_around(self, offset: int) -> Define | None:
         """The `#define` in whose body `offset` lies, or None."""
         if self._define_starts is None:

@@ -52,7 +52,9 @@ def _ends_alias(lexemes: Lexemes, name: Name) -> bool:
 def _is_global_scope(lexemes: Lexemes, start: int) -> bool:
     colons = lexemes.before(start)
     before = lexemes.before(colons - 1)
-    return before < 0 or not (chr(lexemes.data[before]).isalnum() or lexemes.data[before] in b"_>")
+    if before < 0 or not (chr(lexemes.data[before]).isalnum() or lexemes.data[before] in b"_>"):
+        return True
+    return lexemes.ends_include(before + 1)
 
 
 def _longest(unit: Unit, start: int, segments: list[bytes]) -> Use | None:
@@ -60,7 +62,7 @@ def _longest(unit: Unit, start: int, segments: list[bytes]) -> Use | None:
     full = b"::".join(segments)
     use = _longest_row(unit, start, segments)
     missing = use is None or (use.row.kind == "namespace" and full.count(b"::") > use.row.name.count("::"))
-    family = unit.catalog.family(full.decode()) if missing and not _is_of_the_project(unit, segments[0]) else None
+    family = unit.catalog.family(full.decode()) if missing and not _is_of_the_project(unit, segments) else None
     if family is not None:
         unit.unmapped_candidates.append((start, full.decode(), family.library))
         return None
@@ -69,9 +71,14 @@ def _longest(unit: Unit, start: int, segments: list[bytes]) -> Use | None:
     return use
 
 
-def _is_of_the_project(unit: Unit, namespace: bytes) -> bool:
-    """Projects have a namespace `cuda` of their own (`at::cuda`): without a header of libcu++ it is none of CUDA's."""
-    return namespace == b"cuda" and not any(header.startswith("cuda/") for header in unit.headers)
+def _is_of_the_project(unit: Unit, segments: list[bytes]) -> bool:
+    """Projects have a namespace `cuda` of their own (`at::cuda`): without a header of libcu++ it is none of CUDA's.
+
+    None of theirs has a `std` in it: that is CUDA's whether or not its header was made one of the C++ standard's.
+    """
+    if segments[0] != b"cuda" or segments[1:2] == [b"std"]:
+        return False
+    return not any(header.startswith("cuda/") for header in unit.headers)
 
 
 def _longest_row(unit: Unit, start: int, segments: list[bytes], target: bytes = b"") -> Use | None:

@@ -121,4 +121,6 @@ def _names_api_scope(lexemes: Lexemes, catalog: Catalog, start: int) -> bool:
         row = catalog.row(scope)
         return row is not None and row.kind == "type"
     before = lexemes.before(colons - 1)
-    return bool(scope) or before < 0 or lexemes.data[before : before + 1] != b">"
+    if scope or before < 0 or lexemes.data[before : before + 1] != b">":
+        return True
+    return lexemes.ends_include(before + 1)

@@ -18,7 +18,7 @@ def drops_its_mask(unit: Unit, call: WarpCall) -> bool:
 
     Where the source overloads it for a type of its own, the call may mean that, and there is none without a mask.
     """
-    return call.masked and call.name not in unit.overloads and keeps_its_name(unit, call)
+    return call.masked and call.is_whole and call.name not in unit.overloads and keeps_its_name(unit, call)
 
 
 def keeps_its_name(unit: Unit, call: WarpCall) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import warp_context
-from hipify_py.analysis.warp.emulate_warp32 import is_emulated, is_rewritten, is_vote
+from hipify_py.analysis.warp.emulate_warp32 import KEPT, is_emulated, is_rewritten, is_vote
 from hipify_py.analysis.warp.inactive_lanes import inactive_lane_masks
 from hipify_py.analysis.warp.masks.built_ins import TAKES_MASK
 from hipify_py.semantics.declarations import Declaration
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+_KEPT_MASK = re.compile(KEPT + rb"\w+_sync\s*\(\s*([A-Za-z_]\w*)(?=\s*[,)])")
+"""A mask of 32 bits that an earlier translation left narrow."""
+
+
 class DroppedMasks:
     """The names of one unit that masks are given by, and what is left of their uses.
 
@@ -29,7 +34,8 @@ class DroppedMasks:
         self._unit = unit
         self._gone: dict[bytes, set[int]] = {}
         self._narrow: dict[bytes, set[int]] = {}
-        if unit.tree.is_available and not unit.source.is_header and not unit.is_hip:
+        self._is_gathered = unit.tree.is_available and not unit.source.is_header and not unit.is_hip
+        if self._is_gathered:
             self._gather()
 
     def _gather(self) -> None:
@@ -49,6 +55,9 @@ class DroppedMasks:
                 mask = asked.arguments[0] if asked is not None and asked.arguments else None
                 if mask is not None and mask.type == "identifier":
                     places.setdefault(text_of(mask), set()).add(mask.start_byte)
+        for match in _KEPT_MASK.finditer(self._unit.source.data):
+            if self._unit.lexemes.non_code_at(match.start()) is None:
+                self._narrow.setdefault(match[1], set()).add(match.start(1))
 
     def _has_no_mask(self, use: Use) -> bool:
         """The chosen ROCm has the built-in without a mask only."""
@@ -56,12 +65,26 @@ class DroppedMasks:
 
     @cached_property
     def names(self) -> frozenset[bytes]:
-        """Those that stand for nothing but masks which go, or stay narrow: what defines them stays as it is."""
+        """Those that stand for nothing but masks which go, or stay narrow."""
         return frozenset(
             name
             for name in self._gone.keys() | self._narrow.keys()
             if self._are_all(name, self._gone.get(name, set()) | self._narrow.get(name, set()))
         )
+
+    def stays(self, name: bytes) -> bool:
+        """What defines a mask of that name stays as it is: it is one of `names`, or has no use among warp operations.
+
+        The second is what a translation that takes the masks away leaves. A source without warp operations defines
+        its masks for others.
+        """
+        if not self._is_gathered:
+            return False
+        return name in self.names or (self._has_warp_operations and self._are_all(name, set()))
+
+    @cached_property
+    def _has_warp_operations(self) -> bool:
+        return bool(warp_context(self._unit).calls) or KEPT in self._unit.source.data
 
     @cached_property
     def unused_variables(self) -> list[Declaration]:

@@ -31,12 +31,14 @@ class WarpCall:
         call: its brackets and the ranges of its arguments; None where no argument list follows the name.
         nodes: the arguments' nodes; as many as `call` has, or none where the tree is broken.
         function: the function that it stands in; None in a macro's body.
+        pack: which argument stands for any number of them (`__VA_ARGS__`, `values...`); None where none does.
     """
 
     use: Use
     call: Call | None
     nodes: list[Node]
     function: Function | None
+    pack: int | None = None
 
     @property
     def name(self) -> str:
@@ -63,7 +65,19 @@ class WarpCall:
 
     @property
     def has_width(self) -> bool:
-        return self.call is not None and len(self.call.arguments) > self.first + 2
+        """A shuffle's last argument is the width; behind an argument that stands for several it can be nothing else."""
+        if self.call is None:
+            return False
+        count = len(self.call.arguments)
+        return count > self.first + 2 or (self.pack is not None and self.pack < count - 1)
+
+    @property
+    def is_whole(self) -> bool:
+        """It is called with all the arguments that it cannot do without, as far as they can be counted."""
+        if self.call is None:
+            return False
+        needed = 2 if self.is_shuffle else 0 if self.name in ("__syncwarp", "__activemask") else 1
+        return self.pack is not None or len(self.call.arguments) >= self.first + needed
 
     def argument(self, position: int) -> Node | None:
         """The node of an argument; None where there is none, or no sound tree."""
@@ -101,5 +115,12 @@ def _warp_calls(unit: Unit) -> list[WarpCall]:
             if call is None or len(nodes) != len(call.arguments):
                 nodes = []
             in_macro = unit.lexemes.define_around(use.start) is not None
-            found.append(WarpCall(use, call, nodes, None if in_macro else functions.at(use.start)))
+            function = None if in_macro else functions.at(use.start)
+            found.append(WarpCall(use, call, nodes, function, _pack(unit, call)))
     return found
+
+
+def _pack(unit: Unit, call: Call | None) -> int | None:
+    """Which argument of a call stands for any number of them."""
+    texts = [unit.source.data[slice(*argument)] for argument in call.arguments] if call is not None else []
+    return next((at for at, text in enumerate(texts) if text == b"__VA_ARGS__" or text.endswith(b"...")), None)

@@ -29,12 +29,18 @@ _PORTED = re.compile(
     rb"|__HIP__|__gfx\w+__|\w*(?:USE|WITH|ENABLE|HAVE)_(?:HIP|ROCM)\w*|HIP_VERSION|ROCM_VERSION)\b"
     rb"|\b__builtin_amdgcn_"
 )
+_PORTED_IN_CODE = re.compile(
+    rb"//(?:[^\n\\]|\\\r?\n|\\)*|/\*(?s:.*?)(?:\*/|\Z)"
+    rb"|\"(?:[^\"\\\n]|\\(?s:.))*\"|'(?:[^'\\\n]|\\(?s:.))*'|(?P<ported>" + _PORTED.pattern + rb")"
+)
 
 
 @lru_cache(maxsize=4)
 def is_ported(data: bytes) -> bool:
-    """A source names AMD GPUs or their compiler."""
-    return _PORTED.search(data) is not None
+    """The code of a source names AMD GPUs or their compiler; what comments and strings say of them is no code."""
+    if _PORTED.search(data) is None:
+        return False
+    return any(match.lastgroup == "ported" for match in _PORTED_IN_CODE.finditer(data))
 
 
 @lru_cache(maxsize=4096)

@@ -75,7 +75,7 @@ class LaneMasks(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once]:
-        flow = Flow(unit, inactive_lanes_of(unit).are_missing, dropped_masks_of(unit).names)
+        flow = Flow(unit, inactive_lanes_of(unit).are_missing, dropped_masks_of(unit).stays)
         flow.widen_macros()
         if unit.tree.is_available:
             self._follow_built_ins(unit, flow)
@@ -91,7 +91,7 @@ class LaneMasks(Rule):
             yield from flow.edits()
         elif unit.tree.is_available and _SETS_MASK.search(unit.source.data):
             # What is HIP already is as its author, or an earlier run, left it; inline PTX in it is CUDA's still.
-            flow = Flow(unit, inactive_lanes_of(unit).are_missing, dropped_masks_of(unit).names)
+            flow = Flow(unit, inactive_lanes_of(unit).are_missing, dropped_masks_of(unit).stays)
             self._follow_assembly(unit, flow)
             flow.run()
             yield from flow.edits()

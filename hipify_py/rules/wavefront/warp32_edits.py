@@ -32,6 +32,6 @@ def emulated(context: WarpContext) -> Iterator[Edit | CompositeEdit | Fix | Supp
             yield from drop_sync_mask(call)
             yield Fix(call.use.start, FAMILY)
             gone = arguments[0][1]
-        if call.is_shuffle and not call.has_width and arguments:
+        if call.is_shuffle and call.is_whole and not call.has_width:
             yield Edit(arguments[-1][1], arguments[-1][1], b", 32")
             yield Fix(call.use.start, FAMILY)

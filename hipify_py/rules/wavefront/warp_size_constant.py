@@ -31,7 +31,8 @@ class WarpSizeConstants(Rule):
 
     Since ROCm 7 such code does not compile; the support header has the width of the target as a constant. nvcc makes
     no constant of its own `warpSize` either: a CUDA source that has one there means a constant of the project's own,
-    which redefines HIP's object where it is not in a namespace. One in the same source gets another name.
+    which redefines HIP's object where it is not in a namespace. One in the same source gets another name. Asked for,
+    the fix is the same for both, and in a CUDA source the finding stays: the constant in the other file does, too.
     """
 
     id = "HIP303"
@@ -63,11 +64,12 @@ class WarpSizeConstants(Rule):
             leaf = unit.tree.leaf(use.start, use.end) if use.row.name == "warpSize" else None
             if leaf is None or not is_constant_use(unit, leaf):
                 continue
-            if unit.is_hip and "warp-size" in unit.options.fixes and unit.options.support:
+            is_fixed = "warp-size" in unit.options.fixes and unit.options.support
+            if is_fixed:
                 yield Edit(use.start, use.end, b"hipify::warp_size")
                 yield Support(SECTION)
                 yield Fix(use.start, "warp-size")
-            else:
+            if not (is_fixed and unit.is_hip):
                 id = "HIP303" if unit.is_hip else "HIP312"
                 detail = "warpSize stands where a constant is needed"
                 yield unit.finding(id, use.start, name="warpSize", library="device", detail=detail)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hipify_py.analysis.warp.drop_sync_mask import LANES_HERE
 from hipify_py.analysis.warp.explicit_lane_masks import names_active_lanes
 from hipify_py.analysis.warp.masks.callables import follow_callable
-from hipify_py.analysis.warp.masks.casts import holds_data
+from hipify_py.analysis.warp.masks.casts import holds_data, is_cast_wide
 from hipify_py.analysis.warp.masks.constants import is_used_as_data
 from hipify_py.analysis.warp.masks.declarators import split
 from hipify_py.analysis.warp.masks.destinations import into_target
@@ -67,12 +67,15 @@ class Flow(Following):
     """What is known of one source's masks so far: the edits, the findings, and what is still to be followed."""
 
     def __init__(
-        self, unit: Unit, are_lanes_missing: Callable[[int], bool], unused: frozenset[bytes] = frozenset()
+        self,
+        unit: Unit,
+        are_lanes_missing: Callable[[int], bool],
+        stays: Callable[[bytes], bool] = lambda _: False,
     ) -> None:
         self.unit = unit
         self._are_lanes_missing = are_lanes_missing
-        self._unused = unused
-        """Names of masks that have no use in the result, and stay."""
+        self._stays = stays
+        """Says of the name of a mask that it has no use in the result."""
         self.data = unit.source.data
         self.macros = macros_of(unit)
         self.names = PartedNames(unit, names_of(unit), self.macros)
@@ -114,6 +117,8 @@ class Flow(Following):
         else:
             confidence = self.require_wide(node, exact=True, taken=True)
         if confidence in (Confidence.UNTYPED, Confidence.UNKNOWN):
+            if is_cast_wide(self.unit.lexemes, start, end):
+                return  # where the tree is not sound, it does not see that
             self.put(start, start, b"static_cast<" + WIDE + b">(")
             self.put(end, end, b")")
         if confidence is Confidence.UNKNOWN and is_called_full(text):
@@ -202,7 +207,7 @@ class Flow(Following):
                 owner = owner.parent
         declarator = owner.child_by_field_name("declarator")
         found = self.names.declared_in(declarator) if declarator is not None else None
-        if found is not None and found.name not in self._unused and _MASK_WORDS.search(found.name):
+        if found is not None and _MASK_WORDS.search(found.name) and not self._stays(found.name):
             self.widen(found, taken=True)
 
     def set_by_assembly(self, output: Node) -> None:
@@ -212,7 +217,7 @@ class Flow(Following):
     def widen_macros(self) -> None:
         """Macros that are called masks, used here or not: other files of the project include them."""
         for macro in self.macros.all():
-            if macro.parameters is None and macro.name not in self._unused and _CALLED_MASK.fullmatch(macro.name):
+            if macro.parameters is None and _CALLED_MASK.fullmatch(macro.name) and not self._stays(macro.name):
                 self._mask_definitions.literal_macro(macro)
 
     def run(self) -> None:
@@ -564,6 +569,6 @@ class Flow(Following):
             macros = [self._mask_definitions.literal_macro(macro) for macro in self.macros.named(text)]
             if macros:
                 return max(Confidence.UNKNOWN if found is None else found for found in macros)
-            return Confidence.SURE if is_wide(text) else Confidence.UNKNOWN
+            return Confidence.SURE if is_wide(text) or text == LANES_HERE else Confidence.UNKNOWN
         self.put(start, end, wide)
         return Confidence.SURE if is_all_lanes(text) else Confidence.PARTIAL

@@ -1,0 +1,5 @@
+__shfl_sync(<)
+__shfl_sync(, i)
+__shfl_xor_sync(mask)
+__ballot_sync()
+__shfl_sync()

@@ -1,0 +1,1 @@
+lane_id/LOGICAL_WARP;__syncwarp(member_mask)

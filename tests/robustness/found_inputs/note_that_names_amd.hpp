@@ -1,0 +1,2 @@
+__shfl_sync
+      NV_IS_HOST
