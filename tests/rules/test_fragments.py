@@ -120,3 +120,11 @@ def test_fragments_of_one_name_in_two_functions_keep_their_elements() -> None:
     output = translate(HEAD + kernel.format("a", "half") + kernel.format("b", "float"), path="a.cu").output.decode()
     assert "fill_fragment(f, static_cast<half>(0))" in output
     assert "fill_fragment(f, static_cast<float>(0))" in output
+
+
+@pytest.mark.parametrize("path", ["a.h", "a.hpp", "a.cpp"])
+def test_a_source_without_device_code_is_plain_cpp(path: str) -> None:
+    source = f"{HEAD}{DECLARED.format('half')}\n#define LAUNCH(k) k<<<1, 32>>>()\nint w = tid / 32;\n"
+    found = [finding.id for finding in translate(source.replace("<<<1, 32>>>", ""), path=path).findings]
+    assert found.count("HIP503") == 1
+    assert [finding.id for finding in translate(source, path=path).findings].count("HIP503") == 2

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.warp_constants import is_ported
 from hipify_py.findings import Finding
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.constants import constants_of, number
@@ -28,7 +29,6 @@ _BUILT_IN = frozenset((b"threadIdx", b"blockDim"))
 _BY_NAME = re.compile(rb"tid|block|blocks|threads|block_?[dD]im|num_?[tT]hreads|BLOCK_?SIZE")
 _BLOCK = re.compile(rb"(?:block|threads)\w*")
 _WARP_SIZE = re.compile(rb"\w*(?:WARP|[wW]arp)_?(?:SIZE|[sS]ize)")
-_LAUNCHES = "(kernel_call_syntax) @launch"
 
 
 class FragmentThreads(Rule):
@@ -106,9 +106,10 @@ def _is_thread(node: Node) -> bool:
 
 def _launched(unit: Unit) -> Iterator[tuple[int, bytes]]:
     """The launches, and the sizes of blocks, of 32 threads."""
-    for node in unit.tree.captures(_LAUNCHES).get("launch", ()):
-        configuration = entries_of(node)
-        if len(configuration) > 1 and number(text_of(bare(configuration[1]))) == _ROW:
+    for place in unit.lexemes.launches:
+        node = ancestor(unit.tree.leaf(place, place + len(b"<<<")), "kernel_call_syntax")
+        configuration = entries_of(node) if node is not None else []
+        if node is not None and len(configuration) > 1 and number(text_of(bare(configuration[1]))) == _ROW:
             yield node.start_byte, text_of(node)
     for node in unit.tree.nodes("init_declarator"):
         name, value, declaration = (
