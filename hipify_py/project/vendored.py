@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from hipify_py.project.discovery import Discovery
 
 _NOTICE = re.compile(rb"copyright\b[^\n]*\bnvidia\b", re.IGNORECASE)
+_GUARD = re.compile(rb"^[ \t]*#[ \t]*(?:ifndef|if[ \t]+!defined)[ \t(]*(\w+)", re.MULTILINE)
+_NAMESPACE = re.compile(rb"^[ \t]*(?:inline[ \t]+)?namespace[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
+_SUFFIXES = frozenset({"H", "HPP", "HH", "HXX", "CUH", "INCLUDED"})
+_OF_CUDA = ("CU", "NV", "THRUST", "STD", "COOPERATIVE", "LIBCU", "CCCL", "CG")
 _MOST_PARTS = 4  # of the path that an include names a header of CUDA's by
 
 
@@ -69,5 +73,23 @@ def vendored_header(path: str, relative: str) -> str:
         name = "/".join(parts[-count:])
         row = catalog.row(name.encode("utf-8", "surrogateescape"))
         if row is not None and row.kind == "header":
-            return name if _NOTICE.search(bytes_of(path)) else ""
+            return name if _NOTICE.search(bytes_of(path)) and not _is_own(bytes_of(path), name) else ""
     return ""
+
+
+def _is_own(data: bytes, name: str) -> bool:
+    """A header by such a name is of one of NVIDIA's projects: its guard or its namespace says so.
+
+    `MY_PROJECT_UTIL_CUDA_RUNTIME_H` is no guard of CUDA's own, and what CUDA declares for C is in no namespace.
+    """
+    guard, words = _GUARD.search(data), _words(name.rpartition("/")[2].partition(".")[0])
+    parts = [word for word in _words(guard[1].decode(errors="replace")) if word not in _SUFFIXES] if guard else []
+    if len(parts) > len(words) and parts[-len(words) :] == words and not parts[0].startswith(_OF_CUDA):
+        return True
+    is_for_c = "/" not in name and name.endswith(".h")
+    namespaces = [found[1].decode(errors="replace").upper() for found in _NAMESPACE.finditer(data)]
+    return is_for_c and bool(namespaces) and not any(found.lstrip("_").startswith(_OF_CUDA) for found in namespaces)
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in name.upper().split("_") if word]

@@ -87,3 +87,37 @@ def test_a_second_run_over_the_output_changes_nothing(tmp_path: Path) -> None:
     first = (tmp_path / "a.cu").read_text()
     convert([tmp_path], in_place=True, force=True)
     assert (tmp_path / "a.cu").read_text() == first
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#ifndef ENGINE_COMMON_UTIL_CUDA_RUNTIME_H_\n#define ENGINE_COMMON_UTIL_CUDA_RUNTIME_H_\n@#endif\n",
+        "#if !defined(MY_CUDA_RUNTIME_H)\n#define MY_CUDA_RUNTIME_H\n@#endif\n",
+        "#pragma once\nnamespace engine {\n@}\n",
+        "#pragma once\nnamespace engine::cuda {\n@}\n",
+    ],
+)
+def test_a_header_of_one_of_nvidias_projects_by_such_a_name_is_the_projects(tmp_path: Path, text: str) -> None:
+    own = _NOTICE + text.replace("@", "inline void release(void *p) { cudaFree(p); }\n")
+    write(tmp_path, {"util/cuda_runtime.h": own, "a.cu": '#include "util/cuda_runtime.h"\n'})
+    report = convert([tmp_path], in_place=True)
+    assert "hipFree(p)" in (tmp_path / "util/cuda_runtime.h").read_text()
+    assert '#include "util/cuda_runtime.h"' in (tmp_path / "a.cu").read_text()
+    assert not [found for result in report.results for found in result.findings if found.id == "HIP908"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#if !defined(__CUDA_RUNTIME_H__)\n#define __CUDA_RUNTIME_H__\n@#endif\n",
+        "#ifndef _CUDA_RUNTIME_H_\n#define _CUDA_RUNTIME_H_\n@#endif\n",
+        "#pragma once\nnamespace cuda { struct stream; }\n@",
+        "#pragma once\nnamespace __nv_internal {\n}\n@",
+    ],
+)
+def test_guards_and_namespaces_of_cudas_own_make_no_header_the_projects(tmp_path: Path, text: str) -> None:
+    copy = _NOTICE + text.replace("@", "extern cudaError_t cudaFree(void *p);\n")
+    write(tmp_path, {"in/cuda_runtime.h": copy})
+    report = convert([tmp_path / "in"], output=tmp_path / "out")
+    assert [found.id for result in report.results for found in result.findings] == ["HIP908"]

@@ -271,3 +271,20 @@ def test_a_lane_that_memory_or_the_host_names_is_one_of_32(body: str) -> None:
 )
 def test_a_lane_that_the_wavefront_works_out_itself_is_its_own(body: str) -> None:
     assert findings("struct P { int lane; };\n" + GIVEN.format(body)) == []
+
+
+@pytest.mark.parametrize(
+    "loop", ["int d = N / 2; d > 0; d /= 2", "int d = N >> 1; d; d >>= 1", "int d = (N / 2); d; d /= 2"]
+)
+def test_halves_of_a_templates_number_of_lanes_stay_within_32(loop: str) -> None:
+    """CUDA has no more lanes than 32 to take half of: the first lane hears of its own warp alone, as after any such
+    reduction."""
+    sum = f"template <int N> __device__ int sum(int v) {{ for ({loop}) v += __shfl_down_sync(~0u, v, d); return v; }}\n"
+    body = KERNEL.format(LANE + "v = sum<8>(v); if (lane == 0) atomicAdd(o, v);")
+    assert findings(sum + body) == []
+
+
+def test_distances_of_unknown_reach_are_still_named() -> None:
+    sum = "__device__ int sum(int v, int n) { for (int d = n / 2; d; d /= 2) v += __shfl_down_sync(~0u, v, d); return v; }\n"
+    body = KERNEL.format(LANE + "v = sum(v, n); if (lane == 0) atomicAdd(o, v);")
+    assert findings(sum + body) == ["HIP305"]

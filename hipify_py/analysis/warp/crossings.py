@@ -92,8 +92,10 @@ class Crossings:
         name, context = call.name, self._context
         if name == "__syncwarp" or self._is_one_warp(place, function) or self._is_called_by_one_warp(function):
             return True
-        if name.startswith(("__shfl_xor", "__shfl_down")):
-            return context.ranges.of(call) == THIRTY_TWO or name.startswith("__shfl_xor")
+        if name.startswith("__shfl_down"):
+            return context.ranges.of(call) == THIRTY_TWO or context.ranges.halves_parameter(call)
+        if name.startswith("__shfl_xor"):
+            return True
         if name.startswith("__shfl_up"):
             return context.ranges.of(call) == THIRTY_TWO and self._is_guarded(call, function)
         if name == "__activemask":

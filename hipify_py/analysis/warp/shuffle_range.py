@@ -23,6 +23,8 @@ _FEWEST_OF_A_LOOP = frozenset({1, 2})
 """The first distances of a loop that goes up."""
 _MIRRORED = {"<": ">", ">": "<", "!=": "!=", "<=": ">=", ">=": "<="}
 
+_HALVES = (("/", 2), (">>", 1))
+
 
 class ShuffleRanges:
     """How far one unit's shuffles go."""
@@ -63,6 +65,25 @@ class ShuffleRanges:
             return THIRTY_TWO
         half = self.half(limit)
         return half if half is not None else self._indices.counted_in(limit)
+
+    def halves_parameter(self, call: WarpCall) -> bool:
+        """A loop's distances begin with half of a template's parameter: in CUDA that is no more than 32 lanes."""
+        leaf = name_in(call.distance)
+        declared = self._names.meant_by(leaf) if leaf is not None else ()
+        definitions = [found for each in declared for found in self._definitions.of(each) if found.operator == "="]
+        wholes = [self._halved(found.value) for found in definitions if found.place <= call.use.start]
+        return bool(wholes) and all(whole is not None and self._is_of_template(whole) for whole in wholes)
+
+    def _halved(self, node: Node | None) -> Node | None:
+        node = bare(node) if node is not None else None
+        if node is None or (operator_of(node), self._constants.value(node.child_by_field_name("right"))) not in _HALVES:
+            return None
+        return node.child_by_field_name("left")
+
+    def _is_of_template(self, node: Node) -> bool:
+        leaf = name_in(bare(node))
+        owners = [found.owner.parent for found in self._names.meant_by(leaf)] if leaf is not None else []
+        return bool(owners) and all(owner is not None and owner.type == "template_parameter_list" for owner in owners)
 
     def limit(self, call: WarpCall) -> Node | None:
         """Where the loop over a shuffle's distance says how far it goes: its first value, or its upper bound."""
@@ -144,8 +165,8 @@ class ShuffleRanges:
         macro = self._macro(node)
         if macro is not None:
             return self.half(macro)
-        left, by = node.child_by_field_name("left"), self._constants.value(node.child_by_field_name("right"))
-        if left is not None and (operator_of(node), by) in (("/", 2), (">>", 1)):
+        left = self._halved(node)
+        if left is not None:
             return self._indices.counted_in(left)
         return THIRTY_TWO if self._constants.value(node) == 16 else None
 
