@@ -592,3 +592,19 @@ __device__ float f(float v) { return __shfl_up_sync(0xffffffff, v, 1); }
     output = translate(source, path="a.cu").output.decode()
     assert "const unsigned long long mask" in output
     assert "__shfl_up_sync(0xffffffffffffffffull, v, 1)" in output
+
+
+@pytest.mark.parametrize("call", ["::__match_any_sync({}, v);", "::__shfl_sync({}, v, 0);", "::__any_sync({}, v);"])
+@pytest.mark.parametrize(
+    "mask",
+    [
+        "static_cast<unsigned long long>(mask)",
+        "static_cast<unsigned long long>(a & b)",
+        "static_cast< uint64_t > (mask)",
+        "(unsigned long long)mask",
+    ],
+)
+def test_a_mask_that_is_cast_already_is_not_cast_again_where_the_tree_is_broken(call: str, mask: str) -> None:
+    """As an earlier run left it, or the author: statements within a macro's argument, here without the rest."""
+    source = f"(\n    unsigned int found = {call.format(mask)}\n"
+    assert hip(source) == source

@@ -18,7 +18,16 @@ from hipify_py.analysis.warp.masks.following import Confidence, Following
 from hipify_py.analysis.warp.masks.foreign import given_parameters
 from hipify_py.analysis.warp.masks.kinds import Kind, ValueKinds
 from hipify_py.analysis.warp.masks.layout import Layout, calls_of, functions_of
-from hipify_py.analysis.warp.masks.literals import FULL, WHOLE, WIDE, is_all_lanes, is_called_full, is_wide, widened
+from hipify_py.analysis.warp.masks.literals import (
+    FULL,
+    WHOLE,
+    WIDE,
+    is_all_lanes,
+    is_called_full,
+    is_cast_to_wide,
+    is_wide,
+    widened,
+)
 from hipify_py.analysis.warp.masks.losing_lanes import loses_lanes
 from hipify_py.analysis.warp.masks.mask_definitions import MaskDefinitions, is_few
 from hipify_py.analysis.warp.masks.mask_uses import MaskUses
@@ -116,6 +125,8 @@ class Flow(Following):
             confidence = self._take_text(start, end)
         else:
             confidence = self.require_wide(node, exact=True, taken=True)
+        if confidence is Confidence.UNKNOWN and is_cast_to_wide(text):
+            confidence = Confidence.PARTIAL  # by the author, or an earlier run, where the tree is not sound
         if confidence in (Confidence.UNTYPED, Confidence.UNKNOWN):
             if is_cast_wide(self.unit.lexemes, start, end):
                 return  # where the tree is not sound, it does not see that

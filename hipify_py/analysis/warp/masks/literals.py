@@ -2,6 +2,8 @@
 
 import re
 
+from hipify_py.semantics.integer_types import Width, spelling
+
 WIDE = b"unsigned long long"
 """HIP's own type of lane masks: a bit for each lane of a wavefront of 64."""
 
@@ -39,6 +41,11 @@ _CALLED_FULL = re.compile(rb"(?:\w+::)*(?:\w*(?:full|all)\w*mask\w*|\w*mask\w*(?
 _REPEATED = re.compile(rb"0x([0-9a-f]{4})\1" + _SUFFIX)
 _ALL_BUT_FIRST = re.compile(rb"0xf{7}[ec80]" + _SUFFIX)
 _WIDE = re.compile(rb"-?[0-9][0-9a-fx]*u?llu?|0x0*[1-9a-f][0-9a-f]{8,}[ul]*|~0[x0]*u?llu?")
+
+
+_WIDE_CAST = re.compile(
+    rb"static_cast\s*<(?P<named>[\w\s:]+)>\s*\((?P<inner>.*)\)|\((?P<plain>[\w\s:]+)\)\s*\w+", re.DOTALL
+)
 
 
 def widened(text: bytes) -> bytes | None:
@@ -80,6 +87,15 @@ def is_called_full(name: bytes) -> bool:
 def is_wide(text: bytes) -> bool:
     """The literal has 64 bits as it is written."""
     return _WIDE.fullmatch(_compact(text)) is not None
+
+
+def is_cast_to_wide(text: bytes) -> bool:
+    """The text is a cast to an integer of 64 bits, whatever of."""
+    cast = _WIDE_CAST.fullmatch(text)
+    if cast is None:
+        return False
+    type, inner = cast["named"] or cast["plain"], cast["inner"] or b""
+    return spelling(type.strip()).width is Width.WIDE and _is_one(inner)
 
 
 def _compact(text: bytes) -> bytes:
