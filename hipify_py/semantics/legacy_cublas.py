@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from hipify_py.catalog import Row
 from hipify_py.semantics.calls import call_at
@@ -42,9 +41,12 @@ def is_legacy(unit: Unit, use: Use) -> bool:
     return call is not None and len(call.arguments) == legacy
 
 
-@lru_cache(maxsize=4)
 def uses_legacy(unit: Unit) -> bool:
     """True for a source that includes `cublas.h` for the sake of functions without a handle."""
+    return unit.analysis(_uses_legacy)
+
+
+def _uses_legacy(unit: Unit) -> bool:
     return has_legacy_header(unit) and any(_legacy_arguments(use.row) is not None for use in unit.uses)
 
 

@@ -7,7 +7,7 @@ import re
 from hipify_py.semantics.headers import is_local
 from hipify_py.unit import Unit
 
-_DEFINED = re.compile(rb"\bnamespace\s+(\w+)(?:\s*::\s*\w+)*\s*\{")
+_DEFINED = re.compile(rb"namespace\s+(\w+)(?:\s*::\s*\w+)*\s*\{")
 
 
 def own_namespaces(unit: Unit) -> frozenset[bytes]:
@@ -21,8 +21,9 @@ def own_namespaces(unit: Unit) -> frozenset[bytes]:
 def _find(unit: Unit) -> frozenset[bytes]:
     data, catalog = unit.source.data, unit.catalog
     found: set[bytes] = set()
-    for match in _DEFINED.finditer(data):
-        if match[1] in catalog.nested and unit.lexemes.non_code_at(match.start()) is None:
+    for place in unit.lexemes.places(b"namespace"):
+        match = _DEFINED.match(data, place)
+        if match is not None and match[1] in catalog.nested:
             library = _library(unit, match[1])
             if library and library not in _included(unit):
                 found.add(match[1])

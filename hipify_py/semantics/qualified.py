@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
+from hipify_py.catalog import Catalog, Row
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.semantics.own_namespaces import own_namespaces
 from hipify_py.unit import Unit, Use
@@ -100,10 +102,10 @@ def _bare_uses(unit: Unit, scope: bytes, start: int) -> Iterator[Use]:
 
     A name that the source gives to a function or type of its own is not the namespace's.
     """
-    data, lexemes, catalog = unit.source.data, unit.lexemes, unit.catalog
-    named = (name for name in catalog.names if name.startswith(scope + b"::") and name.count(b"::") == 1)
-    rows = {name[len(scope) + 2 :]: row for name in named if (row := catalog.row(name)) and "support" in row.details}
-    if not rows or not unit.options.support:
+    data, lexemes = unit.source.data, unit.lexemes
+    known = _supported_in(unit.catalog, scope) if unit.options.support else {}
+    rows = {name: row for name, row in known.items() if name in lexemes.words}
+    if not rows:
         return
     pattern = re.compile(rb"(?<![\w.:>])(?:" + b"|".join(map(re.escape, rows)) + rb")(?=\s*[<({])")
     places = [match.span() for match in pattern.finditer(data, start) if lexemes.non_code_at(match.start()) is None]
@@ -111,6 +113,13 @@ def _bare_uses(unit: Unit, scope: bytes, start: int) -> Iterator[Use]:
     for first, end in places:
         if data[first:end] not in own:
             yield Use(first, end, rows[data[first:end]])
+
+
+@lru_cache(maxsize=64)
+def _supported_in(catalog: Catalog, scope: bytes) -> dict[bytes, Row]:
+    """The rows of a namespace's own names that the support header has, by the names."""
+    named = (name for name in catalog.names if name.startswith(scope + b"::") and name.count(b"::") == 1)
+    return {name[len(scope) + 2 :]: row for name in named if (row := catalog.row(name)) and "support" in row.details}
 
 
 def _is_declared(lexemes: Lexemes, start: int) -> bool:

@@ -31,7 +31,8 @@ class StructMembers(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
         catalog = unit.catalog
         types = {use.row.name.encode() for use in unit.uses if use.row.kind == "type"} & catalog.members.keys()
-        fields = {field for type in types for field in catalog.members[type]}
+        words = unit.lexemes.words
+        fields = {field for type in types for field in catalog.members[type] if field in words}
         if not fields:
             return
         accesses = re.compile(rb"(?:\.|->|::|,)\s*(" + b"|".join(map(re.escape, sorted(fields))) + rb")\b")

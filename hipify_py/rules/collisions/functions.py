@@ -61,8 +61,8 @@ class Function(NamedTuple):
 
 def named_functions(unit: Unit, names: Iterable[bytes]) -> Iterator[Function]:
     """The functions of some names that a source defines or declares outside of classes, macros and AMD branches."""
-    data, known = unit.source.data, names_of(unit)
-    leaves = [found.leaf for name in names if name in data for found in known.functions(name)]
+    known = names_of(unit)
+    leaves = [found.leaf for name in unit.lexemes.words.intersection(names) for found in known.functions(name)]
     yield from _outside(unit, leaves)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.edits import CompositeEdit, replaced
@@ -63,7 +62,7 @@ class TextureReferences(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding | CompositeEdit]:
-        for texture, calls in _read(unit):
+        for texture, calls in unit.analysis(_read):
             if calls is None:
                 yield unit.finding("HIP251", texture.place, name=texture.name.decode(), library="device")
                 continue
@@ -76,10 +75,9 @@ class TextureReferences(Rule):
 
 def fetches_through_pointers(unit: Unit) -> frozenset[int]:
     """Where the fetches stand that become loads."""
-    return frozenset(start for _, calls in _read(unit) for _, start, _ in calls or ())
+    return frozenset(start for _, calls in unit.analysis(_read) for _, start, _ in calls or ())
 
 
-@lru_cache(maxsize=2)
 def _read(unit: Unit) -> list[tuple[_Texture, list[tuple[bytes, int, Call]] | None]]:
     textures = list(_declared(unit))
     names = [texture.name for texture in textures]

@@ -75,12 +75,16 @@ def _is_wanted(unit: Unit) -> bool:
     )
 
 
+def _bodies(unit: Unit) -> Bodies:
+    return Bodies(unit.lexemes)
+
+
 def _may_be_host_code(unit: Unit, place: int) -> bool:
     """In a function, which is not for the device alone, and in no branch that only its compilation sees.
 
     What stands outside of all functions is mostly handed to a macro that makes one: it does not say for whom.
     """
-    function = Bodies(unit.lexemes).at(place)
+    function = unit.analysis(_bodies).at(place)
     if function is None or place < function.start or in_device_code(unit, place):
         return False
     return not any(_DEVICE_BRANCH.match(unit.source.data, line) for line in branches_at(unit, [place])[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from hipify_py.edits import CompositeEdit, Edit, replaced
@@ -58,9 +58,20 @@ def converted(unit: Unit) -> frozenset[int]:
     )
 
 
-@lru_cache(maxsize=2)
 def rewritten(unit: Unit, *, emulates_warp32: bool) -> Rewritten:
     """What becomes of a source whose warps stay at 32 lanes, or get as wide as the wavefronts."""
+    return unit.analysis(_within_32_lanes if emulates_warp32 else _over_all_lanes)
+
+
+def _within_32_lanes(unit: Unit) -> Rewritten:
+    return _rewritten(unit, emulates_warp32=True)
+
+
+def _over_all_lanes(unit: Unit) -> Rewritten:
+    return _rewritten(unit, emulates_warp32=False)
+
+
+def _rewritten(unit: Unit, *, emulates_warp32: bool) -> Rewritten:
     found = [statement for statement in statements(unit.lexemes) if statement.template.strip() or statement.trouble]
     if not found:
         return Rewritten((), (), ())
