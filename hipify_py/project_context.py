@@ -35,12 +35,14 @@ class MaskParameter(NamedTuple):
         position: which of its parameters.
         template: the template, the function or its type, whose parameter is the parameter's type; empty for none.
         place: which of the template's parameters that is.
+        is_returned: the function returns the masks that it is given.
     """
 
     function: bytes
     position: int
     template: bytes
     place: int
+    is_returned: bool = False
 
 
 class CountedBy(NamedTuple):

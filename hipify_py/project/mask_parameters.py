@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from hipify_py.analysis.warp.callers import named_in
-from hipify_py.analysis.warp.masks.handed_on import mask_parameters_in, masks_handed_on, takes_data_from
+from hipify_py.analysis.warp.masks.handed_on import (
+    Place,
+    mask_parameters_in,
+    masks_handed_on,
+    masks_returned,
+    takes_data_from,
+)
 from hipify_py.project.include_graph import Sight
 from hipify_py.project_context import MaskParameter
 from hipify_py.unit import Unit
 
 _GIVES_MASKS = (b"__ballot", b"__activemask", b"__match_", b"lanemask", b".ballot", b".match_a")
 """One of these stands in every file that makes a mask."""
+
+
+Given = Mapping[str, frozenset[Place]]
+"""By header, the parameters that other files give masks."""
+
+_NOTHING: frozenset[Place] = frozenset()
 
 
 class MaskFiles(NamedTuple):
@@ -36,32 +48,82 @@ class MaskFiles(NamedTuple):
 
 
 def mask_parameters(files: MaskFiles) -> dict[str, frozenset[MaskParameter]]:
-    """By file, the parameters that are given masks: of a header's own functions, and of those that a file calls."""
-    found: dict[str, set[MaskParameter]] = {}
-    for path, header, name, position in _given(files):
-        if any(takes_data_from(files.unit(other), name, position) for other in _callers(files, header, name)):
-            continue
-        parameters = set(mask_parameters_in(files.unit(header), name, position))
-        for told in (path, header):
-            found.setdefault(told, set()).update(parameters)
-    return {path: frozenset(parameters) for path, parameters in found.items() if parameters}
+    """By file, the parameters that are given masks: of a header's own functions, and of those that a file calls.
+
+    A header hands on what its functions are given, so that rounds follow until nothing is added.
+    """
+    search = _Search(files)
+    given: Given = {}
+    while True:
+        found = search.handed_on(given)
+        if found == given:
+            break
+        given = found
+    told: dict[str, set[MaskParameter]] = {}
+    for header in given:
+        unit = files.unit(header)
+        returned = masks_returned(unit, given[header])
+        for name, position in given[header]:
+            parameters = [
+                parameter._replace(is_returned=name in returned)
+                for parameter in mask_parameters_in(unit, name, position)
+            ]
+            callers = [path for path in search.callers(header, name) if not files.keeps_32(path)]
+            for path in (*callers, header):
+                told.setdefault(path, set()).update(parameters)
+    return {path: frozenset(parameters) for path, parameters in told.items() if parameters}
 
 
-def _given(files: MaskFiles) -> Iterator[tuple[str, str, bytes, int]]:
-    """The files that give a mask to a function, with the header that may have it."""
-    for path in files.paths:
-        data = files.text(path)
-        seen = files.sight(path).all - {path} if any(word in data for word in _GIVES_MASKS) else frozenset[str]()
-        headers = sorted(seen & files.converted)
+class _Search:
+    """Looks for what is handed on, once for each file and what it is given itself."""
+
+    def __init__(self, files: MaskFiles) -> None:
+        self._files = files
+        self._handed: dict[tuple[str, frozenset[Place]], list[tuple[str, Place]]] = {}
+        self._data: dict[tuple[str, Place, frozenset[Place]], bool] = {}
+
+    def handed_on(self, given: Given) -> Given:
+        """By header, the parameters that files give masks, where those of other headers are given masks."""
+        found: dict[str, set[Place]] = {}
+        for path in self._files.paths:
+            if path not in given and not any(word in self._files.text(path) for word in _GIVES_MASKS):
+                continue
+            for header, place in self._of(path, given.get(path, _NOTHING)):
+                if not any(self._takes_data(other, place, given) for other in self.callers(header, place[0])):
+                    found.setdefault(header, set()).add(place)
+        return {header: frozenset(places) for header, places in found.items()}
+
+    def _of(self, path: str, given: frozenset[Place]) -> list[tuple[str, Place]]:
+        """The functions that a file gives masks, with each header that may have them."""
+        known = self._handed.get((path, given))
+        if known is None:
+            known = self._handed[path, given] = list(self._found(path, given))
+        return known
+
+    def _found(self, path: str, given: frozenset[Place]) -> Iterator[tuple[str, Place]]:
+        files = self._files
+        headers = sorted((files.sight(path).all - {path}) & files.converted)
         if not headers:
-            continue
+            return
         having = _Having(headers, files.text)
-        given = {(handed.name, handed.position) for handed in masks_handed_on(files.unit(path), having.any)}
-        if not given or files.keeps_32(path):
-            continue
-        for name, position in sorted(given):
-            for header in having.those(name):
-                yield path, header, name, position
+        handed = masks_handed_on(files.unit(path), having.any, given)
+        places = {(found.name, found.position) for found in handed}
+        if places and not files.keeps_32(path):
+            yield from ((header, place) for place in sorted(places) for header in having.those(place[0]))
+
+    def callers(self, header: str, name: bytes) -> Iterator[str]:
+        """The files that may call a function of a header."""
+        files = self._files
+        for path in files.paths:
+            if path != header and header in files.sight(path).all and name in files.text(path):
+                yield path
+
+    def _takes_data(self, path: str, place: Place, given: Given) -> bool:
+        own = given.get(path, _NOTHING)
+        known = self._data.get((path, place, own))
+        if known is None:
+            known = self._data[path, place, own] = takes_data_from(self._files.unit(path), *place, own)
+        return known
 
 
 class _Having:
@@ -80,9 +142,3 @@ class _Having:
 
     def any(self, name: bytes) -> bool:
         return bool(self.those(name))
-
-
-def _callers(files: MaskFiles, header: str, name: bytes) -> Iterator[str]:
-    for path in files.paths:
-        if path != header and header in files.sight(path).all and name in files.text(path):
-            yield path

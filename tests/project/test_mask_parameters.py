@@ -132,3 +132,70 @@ def test_a_prototype_keeps_the_type_that_its_definition_has(tmp_path: Path) -> N
     header = "__device__ int bits(unsigned m);\n"
     assert converted(tmp_path, lead_cuh=header, a_cu=header + source)["lead.cuh"] == header
     assert reported(tmp_path, lead_cuh=header, a_cu=header + source) == [("a.cu", 1)]
+
+
+LEADER = "__device__ inline int leader(unsigned m) { return __ffs(m) - 1; }\n"
+WIDE_LEADER = f"__device__ inline int leader({WIDE} m) {{ return __ffsll(m) - 1; }}\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "wide", "call"),
+    [
+        (
+            "__device__ inline int pass(unsigned m) { return leader(m); }\n",
+            f"__device__ inline int pass({WIDE} m) {{ return leader(m); }}\n",
+            "pass(m)",
+        ),
+        (
+            "__device__ inline int later(int n, unsigned m) { unsigned rest = m & (m - 1); return leader(rest) + n; }\n",
+            f"__device__ inline int later(int n, {WIDE} m) {{ {WIDE} rest = m & (m - 1); return leader(rest) + n; }}\n",
+            "later(1, m)",
+        ),
+        (
+            "template <class M> __device__ int any(M m) { return leader(m); }\n",
+            "template <class M> __device__ int any(M m) { return leader(m); }\n",
+            "any(m)",
+        ),
+        (
+            "struct Group { __device__ static int first(unsigned m) { return leader(m); } };\n",
+            f"struct Group {{ __device__ static int first({WIDE} m) {{ return leader(m); }} }};\n",
+            "Group::first(m)",
+        ),
+        (
+            "__device__ inline int both(unsigned m) { return m ? leader(m) : leader(~m); }\n",
+            f"__device__ inline int both({WIDE} m) {{ return m ? leader(m) : leader(~m); }}\n",
+            "both(m)",
+        ),
+    ],
+)
+def test_a_mask_goes_through_two_headers(tmp_path: Path, header: str, wide: str, call: str) -> None:
+    source = GIVES.replace("lead.cuh", "pass.cuh").replace("CALL", call)
+    include = '#include "far.cuh"\n'
+    files = {"far_cuh": LEADER, "pass_cuh": include + header, "a_cu": source}
+    outputs = converted(tmp_path, **files)
+    assert outputs["far.cuh"] == WIDE_LEADER
+    assert outputs["pass.cuh"] == include + wide
+    assert reported(tmp_path, **files) == []
+
+
+def test_a_mask_that_one_of_two_headers_mixes_with_data_is_named_there(tmp_path: Path) -> None:
+    files = {
+        "far_cuh": LEADER,
+        "pass_cuh": '#include "far.cuh"\n__device__ inline int pass(unsigned m) { return leader(m); }\n',
+        "data_cuh": '#include "far.cuh"\n__device__ inline int data(const int *p) { return leader(p[0]); }\n',
+        "a_cu": '#include "data.cuh"\n' + GIVES.replace("lead.cuh", "pass.cuh").replace("CALL", "pass(m) + data(o)"),
+    }
+    assert converted(tmp_path, **files)["far.cuh"] == LEADER
+    assert reported(tmp_path, **files) == [("pass.cuh", 2)]
+
+
+def test_a_mask_that_a_headers_function_returns_is_followed_on(tmp_path: Path) -> None:
+    files = {
+        "far_cuh": LEADER,
+        "same_cuh": '#include "far.cuh"\n__device__ inline unsigned rest(unsigned m) { return m & (m - 1); }\n',
+        "a_cu": GIVES.replace("lead.cuh", "same.cuh").replace("o[0] = CALL", "unsigned n = rest(m); o[0] = __popc(n)"),
+    }
+    outputs = converted(tmp_path, **files)
+    assert f"inline {WIDE} rest({WIDE} m)" in outputs["same.cuh"]
+    assert f"{WIDE} n = rest(m); o[0] = __popcll(n)" in outputs["a.cu"]
+    assert reported(tmp_path, **files) == []

@@ -134,7 +134,9 @@ class LaneMasks(Rule):
     def _follow_helpers(self, unit: Unit, flow: Flow) -> None:
         """Masks that functions of the project's headers return, whose types are widened there."""
         masks = unit.project.warp_helpers.masks
-        for name in sorted(masks & warp_context(unit).asked_elsewhere) if masks else ():
+        asked = masks & warp_context(unit).asked_elsewhere if masks else frozenset()
+        returned = {found.function for found in unit.project.mask_parameters if found.is_returned}
+        for name in sorted(asked.union(name for name in returned if not flow.names.is_declared(name))):
             for leaf in flow.names.mentions(name):
                 if leaf.type != "field_identifier":
                     flow.give(leaf.start_byte, leaf.end_byte)

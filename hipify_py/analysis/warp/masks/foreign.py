@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.following import Following
+from hipify_py.analysis.warp.masks.handed_on import parameters_at
 from hipify_py.analysis.warp.masks.parts import PartedNames
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import NAMES, entries_of, text_of
@@ -25,11 +26,7 @@ _FOR_ANY_TYPE = re.compile(
 
 def given_parameters(unit: Unit, names: PartedNames) -> Iterator[Declaration]:
     """The parameters of a source's functions that other files of the project give masks."""
-    for function, position in sorted({found[:2] for found in unit.project.mask_parameters}):
-        for declared in names.functions(function):
-            parameters = names.parameters(declared.function) if declared.function is not None else []
-            if position < len(parameters) and (parameter := parameters[position]) is not None:
-                yield parameter
+    yield from parameters_at(names, {found[:2] for found in unit.project.mask_parameters})
 
 
 def is_foreign(flow: Following, leaf: Node) -> bool:

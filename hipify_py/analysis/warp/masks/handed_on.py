@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.analysis.warp.masks.kinds import Kind, ValueKinds
 from hipify_py.analysis.warp.masks.layout import Layout
 from hipify_py.analysis.warp.masks.parts import PartedNames
 from hipify_py.project_context import MaskParameter
-from hipify_py.semantics.declarations import templated_names
+from hipify_py.semantics.declarations import Declaration, templated_names
 from hipify_py.semantics.expressions import arguments_of, call_of, callee, cast_of, entries_of, text_of
 from hipify_py.semantics.integer_types import Width
-from hipify_py.semantics.macros import macros_of
+from hipify_py.semantics.macros import Macros, macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
@@ -31,11 +31,18 @@ class HandedOn(NamedTuple):
     position: int
 
 
-def masks_handed_on(unit: Unit, may_be_elsewhere: Callable[[bytes], bool]) -> Iterator[HandedOn]:
-    """The masks that a source gives functions of other files; those are asked for whose names `may_be_elsewhere`."""
-    macros = macros_of(unit)
-    names = PartedNames(unit, names_of(unit), macros)
-    kinds = ValueKinds(names, macros, Layout(unit, names))
+Place = tuple[bytes, int]
+"""A function's name, and which of its parameters is meant."""
+
+
+def masks_handed_on(
+    unit: Unit, may_be_elsewhere: Callable[[bytes], bool], given: Iterable[Place] = ()
+) -> Iterator[HandedOn]:
+    """The masks that a source gives functions of other files; those are asked for whose names `may_be_elsewhere`.
+
+    `given` are the parameters of its own functions that others give masks.
+    """
+    macros, names, kinds = _kinds(unit, given)
     for call in unit.tree.nodes("call_expression"):
         leaf = callee(call)
         name = text_of(leaf)
@@ -47,11 +54,35 @@ def masks_handed_on(unit: Unit, may_be_elsewhere: Callable[[bytes], bool]) -> It
         yield from (HandedOn(call, name, at) for at in masks)
 
 
-def takes_data_from(unit: Unit, name: bytes, position: int) -> bool:
-    """A source calls a function of that name with something at a position that is no mask."""
+def _kinds(unit: Unit, given: Iterable[Place]) -> tuple[Macros, PartedNames, ValueKinds]:
     macros = macros_of(unit)
     names = PartedNames(unit, names_of(unit), macros)
     kinds = ValueKinds(names, macros, Layout(unit, names))
+    kinds.give(parameters_at(names, given))
+    return macros, names, kinds
+
+
+def parameters_at(names: PartedNames, places: Iterable[Place]) -> Iterator[Declaration]:
+    """The parameters of a source's functions at some places."""
+    for function, position in sorted(places):
+        for declared in names.functions(function):
+            parameters = names.parameters(declared.function) if declared.function is not None else []
+            if position < len(parameters) and (parameter := parameters[position]) is not None:
+                yield parameter
+
+
+def masks_returned(unit: Unit, given: Iterable[Place]) -> frozenset[bytes]:
+    """The functions of a source that return the masks that others give for their parameters, and nothing else."""
+    _, names, kinds = _kinds(unit, given)
+    functions = {name: names.functions(name) for name, _ in given}
+    return frozenset(
+        name for name, found in functions.items() if any(kinds.of_declaration(each) is Kind.MASK for each in found)
+    )
+
+
+def takes_data_from(unit: Unit, name: bytes, position: int, given: Iterable[Place] = ()) -> bool:
+    """A source calls a function of that name with something at a position that is no mask."""
+    _, names, kinds = _kinds(unit, given)
     calls = (call_of(leaf) for leaf in names.mentions(name))
     lists = [arguments_of(call) for call in calls if call is not None]
     return any(kinds.of(arguments[position]) & Kind.DATA for arguments in lists if position < len(arguments))
