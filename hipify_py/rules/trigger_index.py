@@ -217,7 +217,7 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     "wavefront.lane_masks": (
         "LaneMasks",
         (words("*MASK*", "*_sync*", "*ballot*", "__activemask") | texts("ballot", ".match_a", "lanemask",
-        "0xffffffff", "0xFFFFFFFF") | facts(Fact.PROJECT_MASK_PARAMETERS, Fact.PROJECT_MASK_HELPERS)),
+        "0xffffffff", "0xFFFFFFFF", "~0") | facts(Fact.PROJECT_MASK_PARAMETERS, Fact.PROJECT_MASK_HELPERS)),
     ),
     "wavefront.unused_masks": (
         "UnusedMasks",

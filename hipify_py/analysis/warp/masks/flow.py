@@ -218,7 +218,9 @@ class Flow(Following):
                 owner = owner.parent
         declarator = owner.child_by_field_name("declarator")
         found = self.names.declared_in(declarator) if declarator is not None else None
-        if found is not None and _MASK_WORDS.search(found.name) and not self._stays(found.name):
+        if found is None or self._stays(found.name):
+            return
+        if _MASK_WORDS.search(found.name) or is_called_full(found.name):
             self.widen(found, taken=True)
 
     def set_by_assembly(self, output: Node) -> None:

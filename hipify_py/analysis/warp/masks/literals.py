@@ -37,7 +37,9 @@ _CAST = re.compile(
     re.DOTALL,
 )
 _SOME_LANES = re.compile(rb"(0[xb]?[0-9a-f]{1,32}|[0-9]{1,10})" + _SUFFIX)
-_CALLED_FULL = re.compile(rb"(?:\w+::)*(?:\w*(?:full|all)\w*mask\w*|\w*mask\w*(?:full|all)\w*)", re.IGNORECASE)
+_CALLED_FULL = re.compile(
+    rb"(?:\w+::)*(?:\w*(?:full|all)\w*mask\w*|\w*mask\w*(?:full|all)\w*)(?:\s*\(\s*\))?", re.IGNORECASE
+)
 _REPEATED = re.compile(rb"0x([0-9a-f]{4})\1" + _SUFFIX)
 _ALL_BUT_FIRST = re.compile(rb"0xf{7}[ec80]" + _SUFFIX)
 _WIDE = re.compile(rb"-?[0-9][0-9a-fx]*u?llu?|0x0*[1-9a-f][0-9a-f]{8,}[ul]*|~0[x0]*u?llu?")
@@ -80,7 +82,7 @@ def is_all_lanes(text: bytes) -> bool:
 
 
 def is_called_full(name: bytes) -> bool:
-    """A name, with or without a scope, that says that it stands for all lanes."""
+    """A name, with or without a scope, or a call without arguments, that says that it stands for all lanes."""
     return _CALLED_FULL.fullmatch(name) is not None
 
 
