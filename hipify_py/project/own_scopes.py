@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from hipify_py.project.contexts import ProjectContexts
-from hipify_py.project.neighbours import included
 from hipify_py.project.texts import Texts
 from hipify_py.project_context import ProjectContext
 from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_pass_on
@@ -17,17 +16,16 @@ if TYPE_CHECKING:
 
 
 def with_scopes(
-    contexts: ProjectContexts, sources: Sequence[str], given: Sequence[str], texts: Texts
+    contexts: ProjectContexts, sources: Sequence[str], around: Sequence[str], texts: Texts
 ) -> ProjectContexts:
     """The contexts, with what the headers' scopes mean by API names where files see them.
 
     Args:
         contexts: what is known so far.
         sources: the files of the run.
-        given: files of the run; the headers beside it that they include are looked at as well.
+        around: headers that its files include and that are no files of it; they are looked at as well.
         texts: their bytes.
     """
-    around = included(given, texts)
     headers = [path for path in sources if suffix_of(path) in HEADER_SUFFIXES]
     if not headers and not around:
         return contexts

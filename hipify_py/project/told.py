@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from hipify_py.options import Options
 from hipify_py.project.contexts import ProjectContexts
+from hipify_py.project.neighbours import included
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import has_warps
 from hipify_py.project_context import ProjectContext
@@ -30,14 +31,16 @@ def contexts_of(
     """
     texts = Texts()
     contexts = ProjectContexts(common)
+    asks_warps = any(has_warps(texts.of(path)) for path in given)
+    asks_scopes = any(_ASKS_SCOPES.search(texts.of(path)) for path in given)
     has_tree = len(sources) > len(given)
-    if has_tree or any(has_warps(texts.of(path)) for path in given):
+    around = included(given, texts) if has_tree or asks_warps or asks_scopes else []
+    if has_tree or asks_warps:
         from hipify_py.project.warp_facts import with_warps
 
-        contexts = with_warps(common, sources, given, options, texts)
-    asks_scopes = any(_ASKS_SCOPES.search(texts.of(path)) for path in given)
+        contexts = with_warps(common, sources, around, options, texts)
     if asks_scopes or any(suffix_of(path) in HEADER_SUFFIXES for path in sources):
         from hipify_py.project.own_scopes import with_scopes
 
-        contexts = with_scopes(contexts, sources, given if asks_scopes else [], texts)
+        contexts = with_scopes(contexts, sources, around if asks_scopes else [], texts)
     return contexts

@@ -6,25 +6,24 @@ from collections.abc import Sequence
 
 from hipify_py.options import Options
 from hipify_py.project.contexts import ProjectContexts
-from hipify_py.project.neighbours import included
 from hipify_py.project.texts import Texts
 from hipify_py.project_context import ProjectContext
 from hipify_py.source import HEADER_SUFFIXES, suffix_of
 
 
 def with_warps(
-    common: ProjectContext, sources: Sequence[str], given: Sequence[str], options: Options, texts: Texts
+    common: ProjectContext, sources: Sequence[str], around: Sequence[str], options: Options, texts: Texts
 ) -> ProjectContexts:
     """The contexts of `sources`: `common`, and what is done with warps in the headers that each is compiled with.
 
-    The headers beside the run that `given` files include are read as well.
+    The headers `around` are included by the run's files and are no sources; they are read as well.
     """
     from hipify_py.analysis.warp.emulate_warp32 import FAMILY
     from hipify_py.project.warp_analysis import ProjectWarpAnalysis
     from hipify_py.project.warp_files import WarpFiles
 
     files = WarpFiles(texts, all_sources=FAMILY in options.fixes)
-    for path in [*sources, *included(given, texts)]:
+    for path in [*sources, *around]:
         files.take(path)
     # The sizes are headers', and are reported there.
     has_headers = any(suffix_of(path) in HEADER_SUFFIXES for path in sources)
