@@ -68,6 +68,7 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
 
         gone = left_out(unit)
         if any(place in gone for place in unit.own_names):
+            unit.release()
             unit = unit.without(gone)
             declared = resolve_names(unit)
     edits, findings, references, support, subjects, fixes = _run(rules_for(unit), unit)
@@ -100,6 +101,7 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
         edits = with_notes(unit, edits, findings, references)
     evidence = ("lexical", "tree-sitter") if unit.tree.is_parsed else ("lexical",)
     output = apply(source.data, edits)
+    unit.release()
     return Translation(
         output, edits, findings, references, declared, evidence, support, support_header, suppressed, flags, fixes
     )

@@ -94,6 +94,10 @@ class Unit:
         found: _Analysis = known
         return found
 
+    def release(self) -> None:
+        """Let go of the analyses. They refer to the unit in turn, and would wait for the garbage collector."""
+        self._analyses.clear()
+
     def without(self, inactive: Ranges) -> Unit:
         """The unit as it was before its names were resolved, with what is known of the code that AMD GPUs leave out."""
         unit = Unit(self.source, self.lexemes, self.catalog, self.options, self.project)

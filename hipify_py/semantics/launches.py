@@ -1,7 +1,6 @@
 """Reads launches: callee, configuration, arguments, and whether a macro call can stand in its place."""
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from hipify_py.frontend.brackets import enclosing_arguments, match_backward, match_forward, pieces, trim
@@ -47,9 +46,12 @@ class Launch(NamedTuple):
     obstacle: str
 
 
-@lru_cache(maxsize=4)
 def launches_of(unit: Unit) -> list[Launch | UnreadableLaunch]:
     """The launches of a unit in the order of their places, taken apart once for all the rules."""
+    return unit.analysis(_launches)
+
+
+def _launches(unit: Unit) -> list[Launch | UnreadableLaunch]:
     return [_attempt(unit, opening) for opening in unit.lexemes.launches]
 
 

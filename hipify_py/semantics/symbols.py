@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -340,7 +340,6 @@ def _meant(declared: dict[int, Declaration], uses: list[Node]) -> dict[int, tupl
     return meant
 
 
-@lru_cache(maxsize=4)
 def names_of(unit: Unit) -> Names:
     """The names of a unit, worked out once for all the rules."""
-    return Names(unit)
+    return unit.analysis(Names)
