@@ -83,6 +83,7 @@ ORDER = (
     "wavefront.partial_barrier",
     "wavefront.partial_tile",
     "wavefront.intra_warp_locks",
+    "wavefront.warp_calls_in_texts",
     "libraries.call_operators",
     "libraries.logical_warps",
     "libraries.fragments",

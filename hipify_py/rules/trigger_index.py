@@ -285,6 +285,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "IntraWarpLocks",
         (words("*atomicAdd*", "*atomicCAS*", "*atomicExch*", "__shared__", "volatile")),
     ),
+    "wavefront.warp_calls_in_texts": (
+        "WarpCallsInTexts",
+        (texts("_sync")),
+    ),
     "libraries.call_operators": (
         "CallOperators",
         (words("operator")) & (texts("cub::Device")),
