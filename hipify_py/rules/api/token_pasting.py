@@ -26,7 +26,11 @@ class PastedNames(Rule):
     INVALID = (
         Example("#define CASE(x) case CUBLAS_STATUS_##x: return #x\n", None, ("HIP110",)),
         Example("#define CALL(t) cusparse##t##csrmv\n", None, ("HIP110",)),
-        Example("#define SHUFFLE(how, v) __shfl_##how##_sync(0xffffffff, v, 1)\n", None, ("HIP110",)),
+        Example(
+            "#define SHUFFLE(how, v) __shfl_##how##_sync(0xffffffff, v, 1)\n",
+            "#define SHUFFLE(how, v) __shfl_##how##_sync(0xffffffffffffffffull, v, 1)\n",
+            ("HIP110",),
+        ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
