@@ -61,11 +61,12 @@ def canonical(text: str) -> str | None:
 
 
 def near_ids(text: str) -> list[str]:
-    """Ids that a mistaken one may be a slip of."""
+    """Ids that a mistaken one may be a slip of, those of its own hundred first."""
     import difflib
 
     digits = re.sub(r"\D", "", text)[:3]
     close = difflib.get_close_matches(f"HIP{digits}", known_ids(), n=3, cutoff=0.8) if digits else []
+    close.sort(key=lambda near: near[3] != digits[0])
     return close or [id for id in known_ids() if digits and id[3] == digits[0]]
 
 
