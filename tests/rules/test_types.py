@@ -164,3 +164,28 @@ def test_ffsll_is_cast_where_it_would_be_ambiguous(type: str, is_cast: bool) -> 
 def test_ffsll_of_a_member_is_cast() -> None:
     source = "struct S { uint64_t m[2]; };\n__device__ int f(const S &s) { return __ffsll(s.m[1]); }"
     assert "__ffsll(static_cast<long long>(s.m[1]))" in _output(source)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("float4 a = {0}, b = {1};", "float4 a = {0, 0, 0, 0}, b = {1, 0, 0, 0};"),
+        ("float4 const a = {0};", "float4 const a = {0, 0, 0, 0};"),
+        (
+            "float4 /* all */ a /* of */ = /* them */ { /* are */ 0 };",
+            "float4 /* all */ a /* of */ = /* them */ { /* are */ 0, 0, 0, 0 };",
+        ),
+        ("::float4 a \\\n = {0};", "::float4 a \\\n = {0, 0, 0, 0};"),
+        ("int2 d[f(1, 2)][2] = {{{1}, {2, 3}}};", "int2 d[f(1, 2)][2] = {{{1, 0}, {2, 3}}};"),
+        ("float2 v = {.x /* first */ = 1, .y = 2};", "float2 v = {1, 2};"),
+        ("struct S { float2 a = {1}; };", "struct S { float2 a = {1, 0}; };"),
+        ("float4 *a = {0}; float4 f() { return {g}; }", "float4 *a = {0}; float4 f() { return {g}; }"),
+        (
+            'const char *s = "float4 a = {0};"; // float4 a = {0};\n',
+            'const char *s = "float4 a = {0};"; // float4 a = {0};\n',
+        ),
+    ],
+)
+def test_the_elements_that_an_initialiser_leaves_out(source: str, expected: str) -> None:
+    assert _output(f"__device__ int x;\n{source}") == f"__device__ int x;\n{expected}"
+    assert _output(f"__device__ int x;\n{expected}") == f"__device__ int x;\n{expected}"

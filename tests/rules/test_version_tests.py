@@ -219,3 +219,74 @@ def test_what_a_branch_declares_is_no_evidence_against_it(code: str) -> None:
 def test_what_a_branch_calls_is_evidence() -> None:
     source = "__device__ void f(int *p) {\n#if __CUDA_ARCH__ >= 900\nldmatrix_x4(p);\n#else\nplain(p);\n#endif\n}\n"
     assert b"* 890) >= 900" in run(source).output
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "__device__ int packed(int a) { return a; }",
+        "__device__ int packed(int (*make)(int), int b = f(1, (2))) { return b; }",
+        "__device__ int packed(" + ", ".join(f"const int *argument_{at}" for at in range(60)) + ") { return 0; }",
+        "__device__ auto packed(int a) -> decltype(a) { return a; }",
+        "__device__ int packed(int a) // of { four }\n{ return a; }",
+        "template <class T> __device__ T packed(T a) noexcept(true) { return a; }",
+        "#define packed(a) \\\n  { *p = a; }\n",
+    ],
+)
+def test_calls_of_what_only_a_lost_branch_defines_are_lost_too(definition: str) -> None:
+    source = (
+        f'#if __CUDA_ARCH__ >= 800\n{definition}\n__device__ void g() {{ asm("mma.sync.aligned;"); }}\n'
+        "#else\n__device__ void g() { plain(); }\n#endif\n"
+        "__device__ void f(int *p) {\n#if __CUDA_ARCH__ >= 700 && FAST\npacked(3);\n#else\nplain(p);\n#endif\n}\n"
+    )
+    output = run(source).output
+    assert b"#if (__HIP_DEVICE_COMPILE__ * 750) >= 800" in output
+    assert b"#if (__HIP_DEVICE_COMPILE__ * 620) >= 700" in output
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'asm volatile("mma.sync.aligned;");',
+        'asm /* the */ volatile /* tensor (cores) */ ("mma.sync.aligned;");',
+        'asm volatile("{' + "mov.u32 a, b;" * 200 + '"\n"mma.sync.aligned; }");',
+        'asm volatile(";\\n"\n"mma.sync.aligned;"\n);',
+        'asm("" ::: "memory"); __asm__ __volatile__("mma.sync.aligned;" :: "r"(f(1)) : "memory");',
+    ],
+)
+def test_an_asm_statement_is_read_whole(statement: str) -> None:
+    source = f"#if __CUDA_ARCH__ >= 800\n__device__ void f() {{ {statement} }}\n#else\n__device__ void f() {{ g(); }}\n#endif\n"
+    assert b"#if (__HIP_DEVICE_COMPILE__ * 750) >= 800" in run(source).output
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'asm volatile("membar.gl;"); // mma.sync\n',
+        'asm volatile(/* no mma.sync */ "membar.gl;");',
+        'asm volatile("membar.gl;"); const char *s = "mma.sync";',
+        'int asm_ = 3; h(asm_); log("mma.sync");',
+    ],
+)
+def test_what_stands_behind_an_asm_statement_is_not_in_it(statement: str) -> None:
+    source = f"#if __CUDA_ARCH__ >= 800\n__device__ void f() {{ {statement} }}\n#else\n__device__ void f() {{ g(); }}\n#endif\n"
+    assert b"#if (__HIP_DEVICE_COMPILE__ * 900) >= 800" in run(source).output
+
+
+@pytest.mark.parametrize(
+    ("stub", "is_taken"),
+    [
+        ('printf("no"); __trap();', False),
+        ("/* " + "not for these " * 400 + "*/ __trap();", False),
+        ('printf("' + "not for these " * 400 + '"); __trap();', False),
+        ("int unused[] = {" + "0, " * 2000 + "0}; (void)unused; __trap();", False),
+        ("slow(p); " * 40 + "if (!p) __trap();", True),
+    ],
+)
+def test_a_stub_is_one_by_its_statements(stub: str, is_taken: bool) -> None:
+    """With no other way than a stub, what is lost is reported."""
+    source = (
+        '#if __CUDA_ARCH__ >= 800\n__device__ void f(int *p) { asm("mma.sync.aligned;"); }\n'
+        f"#else\n__device__ void f(int *p) {{ {stub} }}\n#endif\n"
+    )
+    assert (not run(source).findings) == is_taken

@@ -8,9 +8,13 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.conditions import Branch, Section, condition
 from hipify_py.ranges import Ranges
 from hipify_py.semantics.effective_rows import effective_row
+from hipify_py.semantics.functions import functions_of
+from hipify_py.semantics.macros import Macro, macros_of
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
 NEVER, HARD, LACKED, SUSPECT, STRANGE, STOP, HINT, NOTHING, PTX = 1000, 100, 99, 41, 40, 10, 9, 8, 5
@@ -25,17 +29,16 @@ _HINTS = frozenset(
     )
 )  # fmt: skip
 _IN_PTX = " in PTX"
-_STATEMENT = 1500  # bytes of an asm statement that are looked at
 _HARD_PTX = re.compile(
     rb"\b(wgmma|mma|wmma|ldmatrix|stmatrix|movmatrix|mbarrier|tcgen05|cp\.async\.bulk|cp\.reduce|barrier\.cluster|mapa"
     rb"|fence\.proxy|tensormap|multimem|clusterlaunchcontrol|griddepcontrol|createpolicy|setmaxnreg|elect\.sync)\b"
 )
 _HARD_NAME = (
-    rb"(?:\w{0,40}_)?(?:ldmatrix|ldsm|stmatrix|wgmma|tcgen05|mbarrier|tma_(?:load|store)|mma)(?:[_0-9]\w*)?"
+    rb"(?:\w*_)?(?:ldmatrix|ldsm|stmatrix|wgmma|tcgen05|mbarrier|tma_(?:load|store)|mma)(?:[_0-9]\w*)?"
     rb"|__pipeline_\w+|__nvvm_\w+"
 )
 _KINDS = re.compile(
-    rb"(?P<asm>asm|__asm__|__asm)|(?P<hard>" + _HARD_NAME + rb")|(?P<copy>(?:\w{0,40}_)?cp_?async(?:[_0-9]\w*)?)"
+    rb"(?P<asm>asm|__asm__|__asm)|(?P<hard>" + _HARD_NAME + rb")|(?P<copy>(?:\w*_)?cp_?async(?:[_0-9]\w*)?)"
     rb"|(?P<stop>__trap|(?:\w*_)?assert|NO_DEVICE_CODE|\w*NOT_IMPLEMENTED\w*|__builtin_trap)"
     rb"|(?P<reduce>__reduce_[a-z]+_sync)",
     re.IGNORECASE,
@@ -46,7 +49,7 @@ _ERROR = re.compile(rb"#[ \t]*error\b", re.IGNORECASE)
 _HARD_FLAG = re.compile(rb"(?:^|_)(?:CP_?ASYNC|LDMATRIX|LDSM|WGMMA|TCGEN05|\w?MMA|TMA)(?:_|[0-9]|$)", re.IGNORECASE)
 _FLAG = re.compile(rb"[ \t]*(?:1|true)?[ \t]*(?:\r?\n|//|/\*|\Z)")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
-_BARE_STOP = re.compile(rb"[^;]{0,40}\"[\s\\nt]*(?:trap|exit|brkpt)\b")
+_BARE_STOP = re.compile(rb"\"[\s\\nt]*(?:trap|exit|brkpt)\b")
 _GIVES_UP = re.compile(
     rb"\b(?:throw\b|(?:std::)?(?:abort|exit|terminate)\s*\(|\w*(?:ABORT|TRAP|UNREACHABLE|NOT_(?:IMPLEMENTED|SUPPORTED))\w*"
     rb"|__(?:builtin_)?trap\b|NO_DEVICE_CODE\b|(?:\w*ASSERT|\w*assert|\w*CHECK)\w*\s*\(\s*(?:\w*false|0)\b)"
@@ -68,15 +71,12 @@ _IDLE = re.compile(
     re.MULTILINE,
 )
 _SEMICOLON = re.compile(rb";")
-_SHORT_STUB, _LONGEST_STUB = 3000, 20000  # bytes of a branch
-_DEFINITION = re.compile(rb"\b([A-Za-z_]\w*)\s*\([^;{}()]{0,400}\)\s*(?:const\s*|noexcept\s*)?\{")
 _IN_FRONT_OF_A_USE = frozenset(
     (b"", b"return", b"else", b"do", b"case", b"throw", b"if", b"elif", b"ifdef", b"ifndef", b"not")
 )
 _BEHIND_NO_CALL = re.compile(rb"[.A-Za-z_]")
-_NO_FUNCTION = frozenset((b"if", b"for", b"while", b"switch", b"catch", b"constexpr"))
-_MOST_NAMES = 200
 _STUB = 3  # statements of a branch that does little but stop
+_BESIDE_STOPS = 12  # statements beside those that stop: messages, values that are not used
 
 
 class Sign(NamedTuple):
@@ -118,18 +118,15 @@ class Content:
 
     def lose(self, branches: list[Branch]) -> bool:
         """Calls of functions that only these branches define speak against the code around them; True for any."""
-        names = {match[1] for branch in branches for match in _DEFINITION.finditer(self._data, branch.body, branch.end)}
-        names -= _NO_FUNCTION
         lost = Ranges((branch.body, branch.end) for branch in branches)
-        if names:
-            names -= {match[1] for match in _DEFINITION.finditer(self._data) if match.start() not in lost}
-        if not names or len(names) > _MOST_NAMES:
-            return False
-        called = re.compile(rb"\b(" + b"|".join(sorted(map(re.escape, names))) + rb")\b")
+        defined = list(_defined(self._unit))
+        names = {name for name, place in defined if place in lost}
+        names.difference_update(name for name, place in defined if place not in lost)
         found = {
-            Sign(match.start(), STRANGE, match[1].decode())
-            for match in called.finditer(self._data)
-            if self._unit.lexemes.non_code_at(match.start()) is None and match.start() not in lost
+            Sign(place, STRANGE, name.decode(errors="replace"))
+            for name in names
+            for place in names_of(self._unit).places(name)
+            if self._unit.lexemes.non_code_at(place) is None and place not in lost
         }
         self._keep({*self._signs, *found})
         return bool(found)
@@ -146,18 +143,21 @@ class Content:
 
     def does_work(self, start: int, end: int) -> bool:
         """The code there does something: it is more than an early return, a message, a flag that says no, a stop."""
-        if end - start > _LONGEST_STUB:
-            return True
         code = self._code
+        statements = self.statements(start, end)
         start, end = code.place(start), code.place(end)
         stops = _between(code.stops, start, end)
-        if end - start > _SHORT_STUB:
-            return _between(code.semicolons, start, end) > 2 * stops
-        return not stops and not _is_idle(code.text[start:end])
+        if stops:
+            return statements > 2 * stops + _BESIDE_STOPS
+        return not _is_idle(code.text[start:end])
+
+    def statements(self, start: int, end: int) -> int:
+        """How many statements there are in `[start, end)`."""
+        return _between(self._code.semicolons, self._code.place(start), self._code.place(end))
 
     def is_stub(self, start: int, end: int) -> bool:
         """A branch of so few statements that stopping is all that it does."""
-        return _between(self._code.semicolons, self._code.place(start), self._code.place(end)) <= _STUB
+        return self.statements(start, end) <= _STUB
 
     @cached_property
     def _code(self) -> _Code:
@@ -233,10 +233,33 @@ def _lacking_functions(unit: Unit) -> list[tuple[int, int, str]]:
     found = []
     for start, _, text in (*unit.lexemes.names, *unit.lexemes.defines):
         row = unit.catalog.row(text)
-        match = _DEFINITION.match(unit.source.data, start) if row is not None and row.is_unsupported else None
-        if row is not None and match is not None and unit.lexemes.non_code_at(match.start()) is None:
-            found.append((match.start(), match.end(), row.name))
+        body = _body_of(unit, start, text) if row is not None and row.is_unsupported else None
+        if row is not None and body is not None:
+            found.append((start, body, row.name))
     return sorted(found)
+
+
+def _body_of(unit: Unit, place: int, name: bytes) -> int | None:
+    """Where the body opens of the function, or the macro for statements, whose name stands at a place."""
+    for macro in macros_of(unit).named(name):
+        if macro.place == place and _is_for_statements(unit, macro):
+            return macro.start
+    function = functions_of(unit).at(place)
+    is_named = function is not None and function.name == name and place < function.start
+    return function.start if is_named and function is not None else None
+
+
+def _is_for_statements(unit: Unit, macro: Macro) -> bool:
+    return macro.parameters is not None and unit.source.data[macro.start : macro.start + 1] == b"{"
+
+
+def _defined(unit: Unit) -> Iterator[tuple[bytes, int]]:
+    """The names of the functions, and of the macros for statements, that a source defines, each with its place."""
+    for function in functions_of(unit):
+        yield function.name, function.start
+    for macro in macros_of(unit).all():
+        if _is_for_statements(unit, macro):
+            yield macro.name, macro.place
 
 
 def _named(unit: Unit) -> Ranges:
@@ -268,11 +291,11 @@ def _by_text(unit: Unit) -> Iterator[Sign]:
                     # a copy becomes a plain one, which is better than none, but no better than one in C++
                     yield Sign(place, STRANGE if kind == "hard" else PTX, word.decode())
             elif kind == "asm":
-                statement = data[end : end + _STATEMENT].partition(b";\n")[0]
+                opening, statement = _statement(unit, end)
                 hard = _HARD_PTX.search(statement)
                 name = hard[1].decode() if hard else ""
                 weight = HINT if name in _HINTS else HARD if hard else PTX
-                if _BARE_STOP.match(statement):
+                if _BARE_STOP.match(data, lexemes.after(opening + 1)):
                     yield Sign(place, STOP, "a stop in PTX")
                 elif hard or place not in done:
                     yield Sign(place, weight, name + _IN_PTX if hard else "inline PTX")
@@ -287,6 +310,16 @@ def _kind(word: bytes) -> str:
     return "" if match is None else str(match.lastgroup)
 
 
+def _statement(unit: Unit, place: int) -> tuple[int, bytes]:
+    """The brackets behind `asm` and its qualifiers: where they open, and what is in them, comments left out."""
+    lexemes, at = unit.lexemes, unit.lexemes.after(place)
+    while (word := _NAME.match(unit.source.data, at)) is not None:
+        at = lexemes.after(word.end())
+    end = lexemes.code_end(place)
+    found = match_forward(lexemes, at, end) if unit.source.data[at : at + 1] == b"(" else None
+    return at, lexemes.code(at, min(lexemes.logical_line_end(at), end) if found is None else found[0])
+
+
 def _is_declared(unit: Unit, place: int, end: int) -> bool:
     """The name there is defined or declared, a type's or an object's, which tells nothing of the code around it."""
     data, lexemes = unit.source.data, unit.lexemes
@@ -296,7 +329,7 @@ def _is_declared(unit: Unit, place: int, end: int) -> bool:
     is_on_its_line = b"\n" not in data[before:place]
     if is_on_its_line and lexemes.word_before(place) not in _IN_FRONT_OF_A_USE:
         return True
-    return _DEFINITION.match(data, place) is not None
+    return _body_of(unit, place, data[place:end]) is not None
 
 
 def _by_flags(unit: Unit, content: Content, every: list[Section]) -> Iterator[Sign]:
