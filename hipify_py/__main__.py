@@ -14,15 +14,26 @@ def main() -> None:
         code = quick_check(sys.argv[1:])
         if code is not None:
             _leave_at_once(code)
-        from hipify_py.cli.main import run
-
-        code = run()
-        sys.stdout.flush()
+        code = _run()
     except BrokenPipeError:
         code = _reader_gone()
     except KeyboardInterrupt:
         code = 130
     sys.exit(code)
+
+
+def _run() -> int:
+    """The whole command line, which signals can end."""
+    from hipify_py.cli.ending import Ended, heed_signals
+    from hipify_py.cli.main import run
+
+    heed_signals()
+    try:
+        code = run()
+        sys.stdout.flush()
+    except Ended as error:
+        return error.status
+    return code
 
 
 def _leave_at_once(code: int) -> None:

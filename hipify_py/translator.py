@@ -16,7 +16,7 @@ from hipify_py.rules.base import Once, Rule, Staying, Support
 from hipify_py.rules.registry import rules_for
 from hipify_py.semantics.references import resolve as resolve_names
 from hipify_py.source import CUDA_SUFFIXES, Source, reject_unreadable
-from hipify_py.support_header import MARK
+from hipify_py.support_header import HEADER, MARK
 from hipify_py.translation import CONVERTED, NO_FLAGS, UNSUPPORTED, Fix, Reference, Translation
 from hipify_py.unit import Unit
 
@@ -72,7 +72,7 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
             unit = unit.without(gone)
             declared = resolve_names(unit)
     edits, findings, references, support, subjects, fixes = _run(rules_for(unit), unit)
-    support_header = _include_support(unit, edits) if support else ""
+    support_header = _include_support(unit, edits) if support else _support_included(unit)
     findings.sort(key=lambda finding: (finding.offset, finding.id))
     references.sort()
     if not unit.tree.is_available:
@@ -116,6 +116,15 @@ def _include_support(unit: Unit, edits: list[Edit]) -> str:
         path = unit.options.support_header
         edits[:] = ordered([*edits, include_edit(unit, edits)])
     return path
+
+
+def _support_included(unit: Unit) -> str:
+    """The path by which the source includes a support header already; empty where it includes none."""
+    if HEADER.encode() not in unit.source.data:
+        return ""
+    from hipify_py.rules.headers.support_include import included_as
+
+    return included_as(unit) or ""
 
 
 def lexer(catalog: Catalog) -> Lexer:

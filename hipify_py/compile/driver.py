@@ -83,11 +83,38 @@ def compile_units(
         number, unit = numbered
         target = os.path.join(objects, f"{number}.o")
         command = [hipcc, *common, *unit.flags, *flags, "-c", *_language(unit.path), unit.path, "-o", target]
-        run = subprocess.run(command, capture_output=True, check=False, env=environment, stdin=subprocess.DEVNULL)
-        return Compiled(unit, run.returncode, (run.stderr + run.stdout).decode("utf-8", "replace"))
+        return Compiled(unit, *running.wait_for(command, environment))
 
+    running = _Compilers()
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        yield from pool.map(compile_one, enumerate(units))
+        try:
+            yield from pool.map(compile_one, enumerate(units))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            running.kill()
+            raise
+
+
+class _Compilers:
+    """The compilers that are at work; they end with the run."""
+
+    def __init__(self) -> None:
+        self._running: set[subprocess.Popen[bytes]] = set()
+
+    def wait_for(self, command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str]:
+        """Run one, and return its exit status with what it said."""
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe) as process:
+            self._running.add(process)
+            try:
+                output, messages = process.communicate()
+            finally:
+                self._running.discard(process)
+        return process.returncode, (messages + output).decode("utf-8", "replace")
+
+    def kill(self) -> None:
+        for process in list(self._running):
+            process.kill()
 
 
 def _language(path: str) -> list[str]:

@@ -16,7 +16,7 @@ from hipify_py.project.discovery import EVERYTHING, LINK, SOURCE, Discovery, Ent
 from hipify_py.project.plan import make_plan
 from hipify_py.project.result import CHANGED, FAILED, FileResult, failure
 from hipify_py.project.run import run
-from hipify_py.project.support import needed_headers, write_headers
+from hipify_py.project.support import SupportHeaders
 from hipify_py.project.work import COPY, Task
 from hipify_py.source import CUDA_SUFFIXES, HIP_SUFFIXES, Source
 
@@ -75,7 +75,9 @@ def stage_project(
     folders = include_folders(flags)
     found, compiled, base = _project(paths, selection, folders)
     plan = make_plan(found, options, output=folder + os.sep)
-    results = run([task for task in plan.tasks if task.kind != COPY], plan.options, plan.project, jobs=jobs)
+    headers = SupportHeaders(written=True)
+    tasks = [task for task in plan.tasks if task.kind != COPY]
+    results = run(tasks, plan.options, plan.project, jobs=jobs, first=headers.take)
     failed = [result for result in results if result.status == FAILED]
     failed += [failure(path, "HIP901", message) for path, message in found.problems]
     if not any(result.status == CHANGED for result in results):
@@ -88,7 +90,7 @@ def stage_project(
     for path, target in plan.links:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         os.symlink(target, path)
-    failed += write_headers(needed_headers(plan.tasks, results))
+    failed += headers.failures
     targets = {task.path: task.target for task in plan.tasks if task.target is not None}
     changed = {result.path for result in results if result.status == CHANGED}
     bad = {result.path for result in failed}
@@ -100,8 +102,8 @@ def stage_project(
     ]
     originals = {target: path for path, target in targets.items() if path not in bad}
     mirrored = [f"-I{place}" for given in folders for place in _mirrors(given, base, folder)]
-    tasks = {task.target: task for task in plan.tasks if task.target is not None}
-    return Staged(units, originals, [*mirrored, *flags], failed, tasks, plan.options, plan.project)
+    by_target = {task.target: task for task in plan.tasks if task.target is not None}
+    return Staged(units, originals, [*mirrored, *flags], failed, by_target, plan.options, plan.project)
 
 
 def _project(

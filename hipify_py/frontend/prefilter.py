@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from hipify_py.frontend.beginnings import BEGINNINGS
 from hipify_py.options import Options
 from hipify_py.project_context import ProjectContext, renamed_endings
+from hipify_py.support_header import HEADER
 
 _CUDA = re.compile((r"<<[ \t]*<|\b" + BEGINNINGS).encode())
 """Every launch, every CUDA keyword, and the names of the tables by how they begin."""
@@ -21,6 +22,7 @@ def may_need_translation(data: bytes, options: Options, project: ProjectContext)
     """
     return (
         may_have_cuda(data)
+        or HEADER.encode() in data
         or may_include_renamed(data, project.renames)
         or (bool(options.targeting.tables) and _may_have_further(data, options))
     )

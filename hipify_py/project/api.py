@@ -11,7 +11,7 @@ from hipify_py.project.discovery import Discovery, Problem, Selection, discover
 from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plan
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.run import Progress, run
-from hipify_py.project.support import needed_headers, write_headers
+from hipify_py.project.support import SupportHeaders
 from hipify_py.project.work import NO_OUTPUT
 from hipify_py.translation import Counts
 
@@ -100,13 +100,21 @@ def convert(
     plan = make_plan(found, options, output=place, in_place=in_place, rename=renames)
     if in_place and not force:
         _refuse_uncommitted(found)
-    results = run(plan.tasks, plan.options, plan.project, wanted=wanted, jobs=jobs, backup=backup, progress=progress)
-    headers = needed_headers(plan.tasks, results)
-    if headers and (in_place or place is not None):
-        results += write_headers(headers)
+    headers = SupportHeaders(written=in_place or place is not None)
+    results = run(
+        plan.tasks,
+        plan.options,
+        plan.project,
+        wanted=wanted,
+        jobs=jobs,
+        backup=backup,
+        progress=progress,
+        first=headers.take,
+    )
+    results += headers.failures
     results += _make_links(plan)
     results += [failure(path, "HIP901", message) for path, message in found.problems]
-    return ConversionReport(results, found.skipped, headers, found.left_out)
+    return ConversionReport(results, found.skipped, headers.needed, found.left_out)
 
 
 def check(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from hipify_py.project.gitignore import Ignores, globs
 from hipify_py.project.result import reason
+from hipify_py.project.temporary import is_temporary
 from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, HIP_SUFFIXES, suffix_of
 
 SOURCE, OTHER, LINK = "source", "other", "link"
@@ -175,7 +176,7 @@ class _Walk:
         for child in children:
             name = f"{relative}/{child.name}" if relative else child.name
             is_folder = child.is_dir(follow_symlinks=False)
-            if is_folder and child.name in _NEVER_WALKED:
+            if is_folder and (child.name in _NEVER_WALKED or is_temporary(child.name)):
                 continue
             why = self._left_out(tree, name, is_folder)
             if why:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
@@ -11,10 +10,10 @@ from hipify_py.options import ROOT, Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import LINK, OTHER, SOURCE, Discovery, Entry
 from hipify_py.project.neighbours import neighbours, portable
+from hipify_py.project.temporary import run_token, staging_name
 from hipify_py.project.told import contexts_of
 from hipify_py.project.vendored import own_headers, vendored_headers
 from hipify_py.project.work import COPY, TRANSLATE, VENDORED, Task
-from hipify_py.project.write import staging_name
 from hipify_py.project_context import ProjectContext
 from hipify_py.support_header import HEADER
 
@@ -57,7 +56,7 @@ def make_plan(
     """
     renames = rename or {}
     layout = _Layout(found, output, in_place, renames)
-    token = f"{os.getpid():x}-{time.time_ns() & 0xFFFFFFFF:x}"
+    token = run_token()
     tasks = []
     vendored = vendored_headers(found)
     for entry in found.entries:

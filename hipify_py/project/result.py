@@ -32,6 +32,7 @@ class FileResult(NamedTuple):
         support_header: the path by which it includes that header.
         output: the HIP source or the diff, where one of them was asked for.
         staged: the temporary file that is to become `target`; empty where there is none.
+        read_as: what told the file's content apart when it was read (`marks.content_mark`); None where it was not.
     """
 
     path: str
@@ -48,6 +49,7 @@ class FileResult(NamedTuple):
     suppressed: tuple[Finding, ...] = ()
     flags: Flags = NO_FLAGS
     fixes: Mapping[str, int] = _NOTHING
+    read_as: tuple[int, ...] | None = None
 
     @property
     def counts(self) -> Counts:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hipify_py.options import Options
 from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
+from hipify_py.project.marks import is_as_read
 from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, process
@@ -29,7 +30,12 @@ Stream = Generator[tuple[int, FileResult], None, None]
 Progress = Callable[[int], None]
 """Told how many more files are done."""
 
+Before = Callable[[Task, FileResult], None]
+"""Told of a result before it is put in place."""
+
 _worker: tuple[Options, ProjectContexts, str] | None = None
+_staged_here: set[str] = set()
+"""The temporary files that this worker has made, or is going to."""
 
 
 def run(
@@ -41,6 +47,7 @@ def run(
     jobs: int | None = None,
     backup: bool = False,
     progress: Progress = lambda count: None,
+    first: Before = lambda task, result: None,
 ) -> list[FileResult]:
     """Do all tasks, and return their results in the same order.
 
@@ -49,6 +56,7 @@ def run(
 
     Args:
         jobs: worker processes; None takes all cores. Small runs use none.
+        first: called with each result before it is put in place, to write what it leans on.
     """
     from hipify_py.catalog import load_catalog
 
@@ -56,14 +64,22 @@ def run(
     jobs = jobs or _cores()
     results: list[FileResult | None] = [None] * len(tasks)
     touched: set[str] = set()
+    staged = [task.staged for task in tasks if task.staged]
+    if staged:
+        from hipify_py.project.temporary import sweep
+
+        sweep(os.path.dirname(task.target) for task in tasks if task.target is not None)
     try:
         with closing(_results(tasks, options, project, wanted, jobs)) as stream:
             for index, result in stream:
+                first(tasks[index], result)
                 results[index] = _commit(tasks[index], result, backup, touched)
                 progress(1)
-    except BaseException:
-        _discard_staged(tasks)
-        raise
+    finally:
+        if staged:
+            from hipify_py.project.temporary import clear
+
+            clear(staged)
     if touched:
         from hipify_py.project.write import sync_folders
 
@@ -171,17 +187,37 @@ def _start_worker(options: Options, project: ProjectContexts, wanted: str) -> No
     global _worker
     import gc
     import signal
+    import threading
 
     from hipify_py.catalog import load_catalog
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C and hanging up reach the whole group; the parent decides
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     load_catalog(options.targeting)
     gc.freeze()  # what the parent made is not looked through, and its pages stay shared
     _worker = (options, project, wanted)
 
 
+def _end_with_parent() -> None:
+    """Wait until the parent is gone; nobody would take the results then, nor remove what is staged."""
+    import multiprocessing
+    from multiprocessing.connection import wait
+
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        from hipify_py.project.temporary import clear
+
+        clear(_staged_here)
+        os._exit(1)
+
+
 def _work(tasks: list[Task]) -> list[FileResult]:
     assert _worker is not None
+    _staged_here.update(task.staged for task in tasks if task.staged)
     options, project, wanted = _worker
     return _do(tasks, options, project, wanted)
 
@@ -217,6 +253,8 @@ def _commit(task: Task, result: FileResult, backup: bool, touched: set[str]) -> 
 
     old = os.path.realpath(task.path) if task.kind == TRANSLATE and task.in_place else None
     moves = old is not None and old != task.target
+    if task.in_place and (result.staged or moves) and result.read_as and not is_as_read(task.path, result.read_as):
+        return failure(task.path, "HIP901", "it was changed while it was converted, and stays as it is now; run again")
     try:
         if result.staged:
             commit(result.staged, task.target, backup_of=old if backup else None)

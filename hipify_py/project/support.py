@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.work import Task
@@ -15,30 +15,41 @@ _FOREIGN = (
 )
 
 
-def needed_headers(tasks: Sequence[Task], results: Iterable[FileResult]) -> dict[str, frozenset[str]]:
-    """The sections that each support header has to have, by its path: beside the targets, or the files as they are."""
-    targets = {task.path: task.target or task.path for task in tasks}
-    needed: dict[str, frozenset[str]] = {}
-    for result in results:
-        if result.support and result.status != FAILED:
-            folder = os.path.dirname(targets[result.path])
-            place = os.path.normpath(os.path.join(folder, result.support_header))
-            needed[place] = needed.get(place, frozenset()) | result.support
-    return needed
+class SupportHeaders:
+    """The support headers of a run: gathered while it goes, each written before the first file that includes it.
 
+    A header that hipify-py wrote before keeps its sections and gets the new ones. Any other file of the name, and a
+    header that somebody has edited, stays as it is: that is a failure.
 
-def write_headers(needed: Mapping[str, frozenset[str]]) -> list[FileResult]:
-    """Write or complete the headers; returns a failure for each that could not be.
-
-    A header that hipify-py wrote before keeps its sections and gets the new ones. Any other file of the name,
-    and a header that somebody has edited, stays as it is: that is a failure.
+    Attributes:
+        needed: the sections that each header has to have, by its path: beside the targets, or the files as they are.
     """
-    failures = []
-    for place, sections in sorted(needed.items()):
-        failed = _write(place, sections)
-        if failed is not None:
-            failures.append(failed)
-    return failures
+
+    def __init__(self, *, written: bool) -> None:
+        """`written` is False for a run that only looks."""
+        self.needed: dict[str, frozenset[str]] = {}
+        self._written = written
+        self._failures: dict[str, FileResult] = {}
+
+    @property
+    def failures(self) -> list[FileResult]:
+        """One for each header that could not be written."""
+        return [self._failures[place] for place in sorted(self._failures)]
+
+    def take(self, task: Task, result: FileResult) -> None:
+        """Take up what a file needs that is about to be put in place."""
+        if not result.support or result.status == FAILED:
+            return
+        folder = os.path.dirname(task.target or task.path)
+        place = os.path.normpath(os.path.join(folder, result.support_header))
+        before = self.needed.get(place, frozenset())
+        if result.support <= before:
+            return
+        self.needed[place] = before | result.support
+        if self._written:
+            failed = _write(place, self.needed[place])
+            if failed is not None:
+                self._failures[place] = failed
 
 
 def _write(place: str, sections: frozenset[str]) -> FileResult | None:

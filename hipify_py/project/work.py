@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from hipify_py.options import Options
 from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
+from hipify_py.project.lost_support import with_support
+from hipify_py.project.marks import content_mark
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, FileResult, failure, reason
 from hipify_py.project_context import ProjectContext
 from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
@@ -59,6 +61,7 @@ def process(
             return _copy(task)
         try:
             with open(task.path, "rb") as file:
+                mark = content_mark(os.fstat(file.fileno()))
                 data = file.read()
         except OSError as error:
             return failure(task.path, "HIP901", f"cannot read the file: {reason(error)}")
@@ -66,7 +69,7 @@ def process(
             from hipify_py.project.vendored import left_alone
 
             return _deliver(task, data, left_alone(task.path, task.header), data if wanted == OUTPUT else b"")
-        return _translate(task, data, options, project.of(task.path), wanted)
+        return _translate(task, data, options, project.of(task.path), wanted)._replace(read_as=mark)
     except UnreadableSource as error:
         return failure(task.path, error.diagnostic, str(error))
     except OSError as error:
@@ -100,6 +103,8 @@ def _translate(task: Task, data: bytes, options: Options, project: ProjectContex
         support_header=translation.support_header,
         fixes=Counter(fix.family for fix in translation.fixes),
     )
+    if translation.support_header and not translation.support:
+        result = with_support(result, data, project, written=task.target is not None)
     payload = b""
     if wanted == OUTPUT:
         payload = translation.output

@@ -11,15 +11,9 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 
+from hipify_py.project.temporary import clear, make_folder_of, run_token, staging_name
+
 BACKUP_SUFFIX = ".prehip"
-_NAME_LIMIT = 200  # bytes of the target's name that go into the temporary one; file systems allow 255
-
-
-def staging_name(target: str, token: str) -> str:
-    """The temporary name for a target: hidden, in the same folder, told apart by the run's token."""
-    folder, name = os.path.split(target)
-    short = os.fsdecode(os.fsencode(name)[:_NAME_LIMIT])
-    return os.path.join(folder, f".{short}.{token}.tmp")
 
 
 def stage(data: bytes, target: str, staged: str, *, like: str, durable: bool = True) -> bool:
@@ -89,9 +83,12 @@ def keep_backup(path: str) -> None:
         os.link(path, backup)  # costs nothing: the coming rename leaves the old bytes to this name alone
     except OSError:
         # No hard links here. The copy is staged too, so that a full disk leaves no half backup.
-        staged = staging_name(backup, str(os.getpid()))
-        stage_copy(path, backup, staged, durable=True)
-        commit(staged, backup)
+        staged = staging_name(backup, run_token())
+        try:
+            stage_copy(path, backup, staged, durable=True)
+            commit(staged, backup)
+        finally:
+            clear([staged])
 
 
 def discard(staged: str) -> None:
@@ -106,10 +103,13 @@ def write_atomically(path: str, data: bytes) -> None:
     Raises:
         OSError: when it cannot be written; the file is as it was.
     """
-    staged = staging_name(path, str(os.getpid()))
-    if stage(data, path, staged, like=path):
-        commit(staged, path)
-        sync_folders([os.path.dirname(path)])
+    staged = staging_name(path, run_token())
+    try:
+        if stage(data, path, staged, like=path):
+            commit(staged, path)
+            sync_folders([os.path.dirname(path)])
+    finally:
+        clear([staged])
 
 
 def sync_files(paths: Sequence[str]) -> dict[str, OSError]:
@@ -148,6 +148,7 @@ def sync_folders(folders: Iterable[str]) -> None:
 @contextlib.contextmanager
 def _temporary(target: str, staged: str) -> Iterator[int]:
     os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
+    make_folder_of(staged)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(staged, flags, 0o600)
     try:
@@ -172,7 +173,7 @@ def _finish(descriptor: int, like: str, durable: bool) -> None:
 def _refuse_read_only(target: str) -> None:
     """A rename would replace a read-only file without asking; its mode says that it is not to be written."""
     try:
-        status = os.stat(target)
+        status = os.lstat(target)  # of a link it is the link that is replaced
     except OSError:
         return
     if stat.S_ISDIR(status.st_mode):
@@ -183,8 +184,9 @@ def _refuse_read_only(target: str) -> None:
 
 def _holds(target: str, data: bytes) -> bool:
     try:
-        if os.stat(target).st_size != len(data):
-            return False
+        status = os.lstat(target)
+        if not stat.S_ISREG(status.st_mode) or status.st_size != len(data):
+            return False  # a link is replaced, whatever it leads to
         with open(target, "rb") as file:
             return file.read() == data
     except OSError:

@@ -43,7 +43,7 @@ def render(sections: Iterable[str], unknown_symbols: Iterable[tuple[str, str]] =
     ordered: list[str] = []
     for name in (_BASE, *sorted(sections)):
         _with_needed(name, ordered)
-    parts = [_guarded(name, _text(name)) for name in ordered]
+    parts = [_guarded(name, section_text(name)) for name in ordered]
     parts += [_block(name, text) for name, text in unknown_symbols]
     body = "\n".join(parts)
     return f"{_HEAD}// digest: {_digest(body)}\n\n{body}".encode()
@@ -69,14 +69,15 @@ def merged(old: bytes, sections: Iterable[str]) -> bytes | None:
 def _with_needed(name: str, ordered: list[str]) -> None:
     if name in ordered:
         return
-    match = _NEEDS.search(_text(name))
+    match = _NEEDS.search(section_text(name))
     for needed in match[1].split() if match else ():
         _with_needed(needed, ordered)
     ordered.append(name)
 
 
 @cache
-def _text(name: str) -> str:
+def section_text(name: str) -> str:
+    """A section as it stands in its file."""
     with open(os.path.join(_FOLDER, f"{name}.hpp"), encoding="utf-8") as file:
         return file.read()
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from hipify_py.project.write import commit, keep_backup, stage, staging_name, write_atomically
+from hipify_py.project.temporary import clear, staging_name
+from hipify_py.project.write import commit, keep_backup, stage, write_atomically
 
 
 def test_a_write_keeps_the_mode_and_leaves_nothing_else(tmp_path: Path) -> None:
@@ -120,4 +121,5 @@ def test_staging_is_not_seen_until_the_commit(tmp_path: Path) -> None:
     assert target.read_bytes() == b"old"
     commit(staged, str(target), backup_of=str(target))
     assert target.read_bytes() == b"new"
+    clear([staged])
     assert sorted(os.listdir(tmp_path)) == ["a.cu", "a.cu.prehip"]
