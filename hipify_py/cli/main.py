@@ -79,13 +79,10 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _refuse(error: Exception) -> int:
-    click.echo(f"Error: {_shown(str(error))}", err=True)
+    # Only of a table's faults there are several, a line each.
+    lines = str(error).split("\n") if isinstance(error, TableError) else [str(error)]
+    click.echo("Error: " + "\n".join(map(visible, lines)), err=True)
     return USAGE
-
-
-def _shown(message: str) -> str:
-    """A message of several lines, for people."""
-    return "\n".join(map(visible, message.split("\n")))
 
 
 def is_terminal() -> bool:
