@@ -91,10 +91,25 @@ def _within(edits: list[Edit], start: int, end: int) -> list[Edit]:
     return [edit for edit in edits[first:last] if edit.end <= end]
 
 
-def _carve(edits: list[Edit], start: int, end: int) -> None:
-    """Take the edits that lie within `[start, end)` out of `edits`, which stand in the order of their starts."""
-    first, last = bisect_left(edits, start, key=_start), bisect_right(edits, end, key=_start)
-    edits[first:last] = [edit for edit in edits[first:last] if edit.end > end]
+def _carve(edits: list[Edit], move: Move) -> None:
+    """Take the edits that lie within a move's range out of `edits`, which stand in the order of their starts."""
+    first, last = bisect_left(edits, move.start, key=_start), bisect_right(edits, move.end, key=_start)
+    edits[first:last] = [edit for edit in edits[first:last] if edit.end > move.end or _is_of_neighbour(edit, move)]
+
+
+def _is_of_neighbour(edit: Edit, move: Move) -> bool:
+    """An insertion at an end of a move's range that belongs to what stands beside the range.
+
+    What is put around an argument comes as two insertions. One that closes a bracket belongs to what stands before it,
+    as does a further argument; one that opens a bracket, to what stands behind it. Pieces take along what is at their
+    ends.
+    """
+    place, end, text = edit
+    if place != end or any(not isinstance(piece, bytes) and piece[0] <= place <= piece[1] for piece in move.pieces):
+        return False
+    opened = text.count(b"(") - text.count(b")")
+    is_of_former = opened < 0 or (opened == 0 and text.startswith(b","))
+    return (place == move.start and (is_of_former or opened == 0)) or (place == move.end and not is_of_former)
 
 
 def resolve(data: bytes, edits: list[Edit], composites: Iterable[CompositeEdit]) -> list[Edit]:
@@ -104,7 +119,7 @@ def resolve(data: bytes, edits: list[Edit], composites: Iterable[CompositeEdit])
         texts = [b"".join(_piece(data, result, piece) for piece in move.pieces) for move in reshape.moves]
         for move in reshape.moves:
             if move.start != move.end:
-                _carve(result, move.start, move.end)
+                _carve(result, move)
         for move, text in zip(reshape.moves, texts, strict=True):
             result.insert(bisect_right(result, move.start, key=_start), Edit(move.start, move.end, text))
     return result

@@ -129,6 +129,24 @@ def test_a_replaced_range_keeps_the_edits_of_its_pieces_alone() -> None:
     assert apply(b"f(a, b)", resolve(b"f(a, b)", edits, [replaced(2, 6, (2, 3), b"!")])) == b"f(x!y"
 
 
+@pytest.mark.parametrize(
+    ("move", "edits", "expected"),
+    [
+        (Move(2, 6, ()), [Edit(6, 6, b"g("), Edit(7, 7, b")")], b"f(g(b), ccc)"),
+        (Move(2, 6, ()), [Edit(2, 2, b"g("), Edit(4, 4, b")")], b"f(b, ccc)"),
+        (Move(4, 7, ()), [Edit(2, 2, b"g("), Edit(4, 4, b")")], b"f(g(aa), ccc)"),
+        (Move(4, 7, ()), [Edit(6, 6, b"g("), Edit(7, 7, b")")], b"f(aa, ccc)"),
+        (Move(4, 12, ()), [Edit(12, 12, b", 32")], b"f(aa)"),
+        (Move(4, 7, ()), [Edit(4, 4, b", 32")], b"f(aa, 32, ccc)"),
+        (Move(0, 4, (b"x",)), [Edit(0, 0, b"#include <x>\n")], b"#include <x>\nx, b, ccc)"),
+        (Move(6, 7, (b"x",)), [Edit(6, 6, b"g("), Edit(7, 7, b")")], b"f(aa, x, ccc)"),
+        (Move(6, 7, (b"x", (6, 7))), [Edit(6, 6, b"g("), Edit(7, 7, b")")], b"f(aa, xg(b), ccc)"),
+    ],
+)
+def test_what_is_put_around_an_argument_comes_and_goes_with_it(move: Move, edits: list[Edit], expected: bytes) -> None:
+    assert _after((move,), edits) == expected
+
+
 # -- the source map
 
 

@@ -22,6 +22,8 @@ RESULTS = ("d", "p", "q")
 
 _LOCK = re.compile(r"atom\.(?:\w+(?:::\w+)?\.)*(?:cas|exch)\.")
 _LOCK_NOTE = "bra: where lanes of one wavefront wait for each other in this loop it never ends, as they run in step"
+_BITWISE = re.compile(r"(?:and|or|xor|not|mov)\.[bus]32")
+_ALL_LANES = re.compile(r"0[xX][fF]{8}[uU]?|-1")
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F]+[uU]?|[1-9][0-9]*[uU]?|0")
 
 
@@ -178,6 +180,55 @@ class MatchedStatement:
                 self.types[target.number] = "b64"
                 self.widened.add(self.number(target))
             match.types.update({name: "b64" for name in match.types if instruction.opcode.startswith("mov.")})
+        if self.masks or self.widened:
+            self._widen_logic()
+
+    def _widen_logic(self) -> None:
+        """What is made of masks bit by bit is a mask as well; a mask that is read as anything else is cut.
+
+        A register may hold something else before it holds a mask, so the instructions are gone through in order; where
+        they may be gone through again, twice.
+        """
+        held: set[str | int] = set()
+        for _ in range(2 if self.has_branches else 1):
+            for instruction, match in zip(self.instructions, self.matches, strict=True):
+                self._follow_masks(instruction, match, held)
+
+    def _follow_masks(self, instruction: Instruction, match: Match, held: set[str | int]) -> None:
+        target = match.values.get("d")
+        into = self._key(target)
+        read = [(name, atom) for name, value in match.values.items() if name not in RESULTS for atom in atoms(value)]
+        masks = [atom for _, atom in read if self._key(atom) in held]
+        if match.types.get("d") == "b64" and (isinstance(target, Argument | Register) and self._is_wide(target)):
+            held.add(into)
+            return
+        others = [atom for _, atom in read if not isinstance(atom, Immediate) and self._key(atom) not in held]
+        is_mask = bool(masks) or (instruction.guard is not None and into in held)
+        if _BITWISE.fullmatch(instruction.opcode) and is_mask and not others:
+            if isinstance(target, Register):
+                self.registers[target.name] = "b64"
+                self.masks.add(target.name)
+            elif isinstance(target, Argument):
+                self.types[target.number] = "b64"
+                self.widened.add(self.number(target))
+            match.types.update(dict.fromkeys(match.types, "b64"))
+            match.values.update({name: _all_lanes(atom) for name, atom in read if isinstance(atom, Immediate)})
+            held.add(into)
+            return
+        self._consequences.narrow += [
+            f"a mask in %{atom.number}" for atom in masks if isinstance(atom, Argument)
+        ]  # a register's is seen where it is written
+        if instruction.guard is None:
+            held.discard(into)
+
+    def _key(self, value: Value | None) -> str | int:
+        """A register's name or an operand's number; nothing's for anything else."""
+        if isinstance(value, Argument):
+            return self.number(value)
+        return value.name if isinstance(value, Register) else ""
+
+    def _is_wide(self, target: Argument | Register) -> bool:
+        return self._key(target) in (self.masks | self.widened)
 
     def _count_uses(self) -> list[Use]:
         uses = [Use([], []) for _ in self.operands]
@@ -216,6 +267,11 @@ def atoms(value: Value | None) -> list[Atom]:
     if isinstance(value, Argument | Register | Special | Immediate):
         return [value]
     return [value.first, value.second]
+
+
+def _all_lanes(number: Immediate) -> Immediate:
+    """A number beside a mask, in 64 bits: all lanes are all lanes."""
+    return Immediate("-1") if _ALL_LANES.fullmatch(number.text) else number
 
 
 def _body(match: Match, around: Surroundings) -> dict[str, str]:

@@ -35,6 +35,11 @@ def call_at(unit: Unit, name_end: int) -> Call | None:
     return Call(opening, closing, ranges)
 
 
+def stands_for_several(argument: bytes) -> bool:
+    """An argument is a macro's variable arguments, or a template's pack: any number of them."""
+    return argument == b"__VA_ARGS__" or argument.endswith(b"...")
+
+
 def commas_of_tree(unit: Unit, kind: str, start: int, end: int) -> list[int] | None:
     """The commas directly below the node of a kind that spans `[start, end)`; None where the tree has no sound one."""
     node = ancestor(unit.tree.leaf(start, start + 1), kind)

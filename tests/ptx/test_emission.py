@@ -295,6 +295,46 @@ def test_pasted_assembly_of_other_machines_stays(statement: str) -> None:
     assert result.findings == []
 
 
+MATCH = (
+    'asm("{.reg .pred p; and.b32 %0, %1, %2; setp.eq.u32 p, %0, %2; vote.sync.ballot.b32 %0, p, 0xffffffff;'
+    ' INSTRUCTION}" : "=r"(r) : "r"(x), "r"(y));'
+)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "expected"),
+    [
+        ("@!p not.b32 %0, %0;", "if (!p) out0 = ~out0;"),
+        ("not.b32 %0, %0;", "out0 = ~out0;"),
+        ("@p mov.b32 %0, -1;", "if (p) out0 = 0xffffffffffffffffull;"),
+        ("@p not.b32 %0, 0;", "if (p) out0 = ~0ull;"),
+        ("xor.b32 %0, %0, 0xffffffff;", "out0 = out0 ^ 0xffffffffffffffffull;"),
+        (".reg .b32 m; mov.b32 m, %0; or.b32 m, m, %0; not.b32 %0, m;", "out0 = ~m;"),
+        (".reg .b32 m; activemask.b32 m; and.b32 %0, %0, m;", "out0 = out0 & m;"),
+    ],
+)
+def test_what_is_made_of_masks_bit_by_bit_has_all_lanes(instruction: str, expected: str) -> None:
+    result = run(
+        "__device__ void k(unsigned x, unsigned y) { unsigned r;\n" + MATCH.replace("INSTRUCTION", instruction) + "\n}",
+        Options(fixes=frozenset()),
+    )
+    output = result.output.decode()
+    assert expected in output
+    for line in ("unsigned long long r;", "unsigned long long out0;", "out0 = x & in2;"):
+        assert line in output
+    assert "p = static_cast<unsigned>(out0) == in2;" in output
+    assert "HIP217" not in [found.id for found in result.findings]
+
+
+@pytest.mark.parametrize("instruction", ["popc.b32 %0, %0;", "add.u32 %0, %0, 1;", "shl.b32 %0, %0, 1;"])
+def test_a_mask_that_is_cut_to_32_bits_is_reported(instruction: str) -> None:
+    result = run(
+        "__device__ void k(unsigned x, unsigned y) { unsigned r;\n" + MATCH.replace("INSTRUCTION", instruction) + "\n}",
+        Options(fixes=frozenset()),
+    )
+    assert "HIP217" in [found.id for found in result.findings]
+
+
 def test_without_the_support_header() -> None:
     source = '__device__ void k() { asm("bfe.u32 %0, %1, 4, 8;" : "=r"(r) : "r"(x)); }'
     result = run(source, Options(support=False))

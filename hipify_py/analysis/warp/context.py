@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _PTX_LANES = re.compile(
-    rb"%+(?:laneid|lanemask|warpid)|\b(?:vote|shfl|match|redux|activemask)\.(?:sync|ballot|any|all|up|down|bfly|idx|b32)"
+    rb"%+(?:laneid|lanemask|warpid)"
+    rb"|\b(?:vote|shfl|match|redux|activemask|elect)\.(?:sync|ballot|any|all|up|down|bfly|idx|b32)"
 )
+_PTX_VOTES = re.compile(rb"\b(?:vote|match|redux|activemask|elect)\.(?:sync|ballot|any|all|b32)")
 _WAVEFRONT_LANES = frozenset({b"LaneId", b"__lane_id", b"coalesced_threads"})
 _DEEPEST = 4
 """Functions that call each other, one within the other, whose lanes are taken to be the same."""
@@ -130,6 +132,11 @@ class WarpContext:
     def has_ptx_lanes(self) -> bool:
         """Inline PTX asks for lane numbers or for other lanes, and is converted together with the built-ins."""
         return b"asm" in self.data and _PTX_LANES.search(self.data) is not None
+
+    @cached_property
+    def has_ptx_votes(self) -> bool:
+        """Inline PTX asks for what all lanes of a warp say together."""
+        return b"asm" in self.data and _PTX_VOTES.search(self.data) is not None
 
     @cached_property
     def pastes_built_ins(self) -> bool:

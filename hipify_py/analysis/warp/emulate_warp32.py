@@ -80,10 +80,12 @@ def wavefront_hindrance(context: WarpContext) -> str | None:
     if context.pastes_built_ins:
         return "it pastes the names of warp built-ins together"
     votes = [call for call in context.calls if is_vote(call)]
-    if (votes or context.has_ptx_lanes) and not unit.options.support:
+    if (votes or context.has_ptx_votes) and not unit.options.support:
         return "that takes the support header"
-    named = all(call.call is not None and keeps_its_name(unit, call) for call in votes)
-    return None if named else "some of its votes are not called directly"
+    if not all(call.call is not None and keeps_its_name(unit, call) for call in votes):
+        return "some of its votes are not called directly"
+    named = all(call.is_whole for call in context.calls if call.is_shuffle)
+    return None if named else "some of its shuffles are not called directly"
 
 
 def may_go_by_wavefronts(data: bytes) -> bool:

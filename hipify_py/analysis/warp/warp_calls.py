@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hipify_py.semantics.calls import Call, call_at
+from hipify_py.semantics.calls import Call, call_at, stands_for_several
 from hipify_py.semantics.expressions import named_call
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.unit import Unit, Use
@@ -73,11 +73,14 @@ class WarpCall:
 
     @property
     def is_whole(self) -> bool:
-        """It is called with all the arguments that it cannot do without, as far as they can be counted."""
+        """It is called with all the arguments that it cannot do without, as far as they can be counted.
+
+        An argument that stands for several may stand for all of them, but not for the mask as well.
+        """
         if self.call is None:
             return False
         needed = 2 if self.is_shuffle else 0 if self.name in ("__syncwarp", "__activemask") else 1
-        return self.pack is not None or len(self.call.arguments) >= self.first + needed
+        return len(self.call.arguments) >= self.first + needed if self.pack is None else self.pack >= self.first
 
     def argument(self, position: int) -> Node | None:
         """The node of an argument; None where there is none, or no sound tree."""
@@ -123,4 +126,4 @@ def _warp_calls(unit: Unit) -> list[WarpCall]:
 def _pack(unit: Unit, call: Call | None) -> int | None:
     """Which argument of a call stands for any number of them."""
     texts = [unit.source.data[slice(*argument)] for argument in call.arguments] if call is not None else []
-    return next((at for at, text in enumerate(texts) if text == b"__VA_ARGS__" or text.endswith(b"...")), None)
+    return next((at for at, text in enumerate(texts) if stands_for_several(text)), None)

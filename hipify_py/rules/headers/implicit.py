@@ -51,7 +51,11 @@ def needs_runtime(unit: Unit) -> bool:
     """True where the runtime's header is to be added in front of all others."""
     if not unit.options.implicit_runtime or unit.is_hip:
         return False
-    uses_runtime = bool(unit.lexemes.launches) or any(use.row.kind not in ("header", "namespace") for use in unit.uses)
+    uses_runtime = (
+        bool(unit.lexemes.launches)
+        or any(use.row.kind not in ("header", "namespace") for use in unit.uses)
+        or _has_converted_assembly(unit)
+    )
     includes = unit.lexemes.includes
     main = [include for include in includes if _brings_runtime(unit, include)]
     suffix = unit.source.suffix
@@ -65,6 +69,15 @@ def needs_runtime(unit: Unit) -> bool:
     if main or not uses_runtime:
         return False
     return _has_device_code(unit) if suffix == ".cuh" else _has_open_device_code(unit)
+
+
+def _has_converted_assembly(unit: Unit) -> bool:
+    """Inline PTX becomes HIP, which asks for what the runtime's header declares."""
+    if b"asm" not in unit.source.data:
+        return False
+    from hipify_py.rules.ptx.rewriting import converted_source
+
+    return bool(converted_source(unit).converted)
 
 
 def _is_own(unit: Unit, include: Include) -> bool:

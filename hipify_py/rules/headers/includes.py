@@ -88,7 +88,8 @@ class Includes(Rule):
         yield Reference(place, row.name, row.library, row.kind, NATIVE if row.is_native else CONVERTED)
         if row.note:
             yield Once(note(unit, place, row), row.note)
-        if row.details.get("drop") or (row.hip in seen and _covers(seen[str(row.hip)], branch)):
+        is_there = row.hip in seen and _covers(seen[str(row.hip)], branch) and not _has_code_behind(unit, include)
+        if row.details.get("drop") or is_there:
             yield _removal(unit, include)
             return
         if row.details.get("main") and _in_extern_c(unit, place):
@@ -157,6 +158,11 @@ def _stranger(unit: Unit, include: Include) -> Iterator[Finding | Reference]:
 def _covers(first: tuple[int, ...], second: tuple[int, ...]) -> bool:
     """An include in branch `first` is in force wherever one in branch `second` would be."""
     return second[: len(first)] == first
+
+
+def _has_code_behind(unit: Unit, include: Include) -> bool:
+    """More than a comment follows on the line: without the include it would begin a line."""
+    return unit.lexemes.after(include.end) < unit.source.line_bounds(include.start)[1]
 
 
 def _removal(unit: Unit, include: Include) -> Edit:

@@ -8,25 +8,11 @@ from hipify_py.analysis.warp.masks.following import Following
 from hipify_py.analysis.warp.masks.kinds import Kind
 from hipify_py.analysis.warp.masks.literals import WIDE
 from hipify_py.analysis.warp.masks.objects import type_parameter_named
-from hipify_py.frontend.brackets import match_forward
-from hipify_py.frontend.lexer import Lexemes
 from hipify_py.semantics.expressions import arguments_of, callee, cast_of, is_same, text_of
 from hipify_py.semantics.integer_types import Width, spelling
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-
-_CAST_WIDE = b"static_cast<" + WIDE + b">"
-
-
-def is_cast_wide(lexemes: Lexemes, start: int, end: int) -> bool:
-    """`[start, end)` is a cast to HIP's type of masks as this program writes it, by its brackets alone."""
-    opening = start + len(_CAST_WIDE)
-    if not lexemes.data.startswith(_CAST_WIDE + b"(", start, end):
-        return False
-    found = match_forward(lexemes, opening, end)
-    return found is not None and found[0] == end - 1
 
 
 def is_cast_to_own_type(flow: Following, call: Node) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hipify_py.analysis.warp.drop_sync_mask import LANES_HERE
 from hipify_py.analysis.warp.explicit_lane_masks import names_active_lanes
 from hipify_py.analysis.warp.masks.callables import follow_callable
-from hipify_py.analysis.warp.masks.casts import holds_data, is_cast_wide
+from hipify_py.analysis.warp.masks.casts import holds_data
 from hipify_py.analysis.warp.masks.constants import is_used_as_data
 from hipify_py.analysis.warp.masks.declarators import split
 from hipify_py.analysis.warp.masks.destinations import into_target
@@ -40,6 +40,7 @@ from hipify_py.analysis.warp.masks.widths import Widths
 from hipify_py.analysis.warp.warp_constants import is_ported
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
+from hipify_py.semantics.calls import stands_for_several
 from hipify_py.semantics.declarations import Declaration, type_name
 from hipify_py.semantics.device_code import is_surely_host_code
 from hipify_py.semantics.expressions import (
@@ -127,9 +128,7 @@ class Flow(Following):
             confidence = self.require_wide(node, exact=True, taken=True)
         if confidence is Confidence.UNKNOWN and is_cast_to_wide(text):
             confidence = Confidence.PARTIAL  # by the author, or an earlier run, where the tree is not sound
-        if confidence in (Confidence.UNTYPED, Confidence.UNKNOWN):
-            if is_cast_wide(self.unit.lexemes, start, end):
-                return  # where the tree is not sound, it does not see that
+        if confidence in (Confidence.UNTYPED, Confidence.UNKNOWN) and not stands_for_several(text):
             self.put(start, start, b"static_cast<" + WIDE + b">(")
             self.put(end, end, b")")
         if confidence is Confidence.UNKNOWN and is_called_full(text):

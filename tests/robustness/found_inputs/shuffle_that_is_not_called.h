@@ -1,0 +1,2 @@
+__NVCC__
+__shfl_sync
