@@ -122,7 +122,7 @@ def test_what_depends_on_a_macro_of_another_file_moves_over(tmp_path: Path, code
 
 
 def test_two_macros_of_other_files_take_a_reference_over_once(tmp_path: Path) -> None:
-    (tmp_path / "use.cu").write_text(f"#ifdef WIDE\n#ifdef DEEP\n{LACKED}\n#endif\n#endif\n")
+    (tmp_path / "use.cu").write_text(f'#include "flags.cuh"\n#ifdef WIDE\n#ifdef DEEP\n{LACKED}\n#endif\n#endif\n')
     (tmp_path / "flags.cuh").write_text("#if __CUDA_ARCH__ >= 1000\n#define WIDE\n#define DEEP\n#endif\n")
     report = convert([tmp_path])
     counts, found = counted(report)
