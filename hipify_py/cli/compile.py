@@ -10,10 +10,12 @@ import click
 
 from hipify_py.cli import options as shared
 from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE
-from hipify_py.compile.check import CompileReport, compile_project
+from hipify_py.compile.check import CompileReport, compile_project, compile_staged
 from hipify_py.compile.diagnostics import message_lines
 from hipify_py.compile.driver import NO_HIPCC, find_hipcc
+from hipify_py.compile.staging import stage_converted
 from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.project.api import ConversionReport
 from hipify_py.project.discovery import EVERYTHING, Selection
 from hipify_py.report.text import emit, plural, show_failures
 
@@ -74,6 +76,21 @@ def compile_paths(
             jobs=jobs,
             warnings=verbose,
         )
+    return _tell(report, quiet=quiet)
+
+
+def compile_written(converted: ConversionReport, *, jobs: int | None = None, quiet: bool = False) -> int:
+    """Compile what a conversion has written, print what the compiler said, and return the exit status."""
+    hipcc = find_hipcc()
+    if hipcc is None:
+        emit(sys.stderr, NO_HIPCC.splitlines())
+        return USAGE
+    with tempfile.TemporaryDirectory(prefix="hipify-py-") as objects:
+        return _tell(compile_staged(hipcc, stage_converted(converted), objects, jobs=jobs), quiet=quiet)
+
+
+def _tell(report: CompileReport, *, quiet: bool) -> int:
+    """Print the report; returns the exit status."""
     emit(sys.stdout, (line for message in report.messages for line in message_lines(message)))
     emit(sys.stderr, report.unparsed)
     show_failures(report.untranslated, sys.stderr)

@@ -14,7 +14,6 @@ from hipify_py.cli.progress import progress_bar
 from hipify_py.findings import SEVERITIES
 from hipify_py.options import Options
 from hipify_py.project.api import ConversionReport, convert
-from hipify_py.project.discovery import Selection
 from hipify_py.project.plan import DEFAULT_RENAMES
 from hipify_py.project.support import header_diff
 from hipify_py.project.work import DIFF, NO_OUTPUT, OUTPUT
@@ -102,10 +101,9 @@ def command(
     _tell(report, written=not diff, verbose=verbose, quiet=quiet)
     code = exit_code(report.results, fail_on)
     if compile_:
-        from hipify_py.cli.compile import compile_paths
+        from hipify_py.cli.compile import compile_written
 
-        selection = Selection(include, exclude, not no_gitignore)
-        code = max(code, compile_paths(paths, options=translation, selection=selection, jobs=jobs, quiet=quiet))
+        code = max(code, compile_written(report, jobs=jobs, quiet=quiet))
     return code
 
 

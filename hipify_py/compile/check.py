@@ -55,6 +55,20 @@ def compile_project(
     os.mkdir(tree)
     os.mkdir(objects)
     staged = stage_project(paths, tree, options=options, selection=selection, flags=flags, jobs=jobs)
+    return compile_staged(hipcc, staged, objects, arch=arch, std=std, jobs=jobs, warnings=warnings)
+
+
+def compile_staged(
+    hipcc: str,
+    staged: Staged,
+    objects: str,
+    *,
+    arch: Sequence[str] = (),
+    std: str | None = None,
+    jobs: int | None = None,
+    warnings: bool = False,
+) -> CompileReport:
+    """Compile what is staged to object code in the folder `objects`, and collect what hipcc says."""
     origins = _Origins(staged)
     severities = ("error", "warning") if warnings else ("error",)
     messages: dict[Message, None] = {}
@@ -86,4 +100,6 @@ class _Origins:
             if origin is not None:
                 self._known[path] = origin
         message = message._replace(path=path)
-        return at_origin(message, self._known) if path in self._known else quoted(message)
+        if path in self._known:
+            return at_origin(message, self._known)
+        return quoted(message)._replace(path=self._staged.shown.get(path, path))

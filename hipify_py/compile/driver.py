@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +14,14 @@ NO_HIPCC = (
     "Compiling needs no GPU. To get it: `apt-get install hipcc` on Debian and Ubuntu,\n"
     "or AMD's ROCm packages (https://rocm.docs.amd.com)."
 )
+
+
+_UNSAFE = re.compile('[\x00-\x1f\x7f"$`\\\\]')
+
+
+def is_safe_name(path: str) -> bool:
+    """The path can go through the shell that hipcc calls clang by, and its messages can be told from each other."""
+    return _UNSAFE.search(path) is None
 
 
 class Unit(NamedTuple):
@@ -82,7 +91,9 @@ def compile_units(
     def compile_one(numbered: tuple[int, Unit]) -> Compiled:
         number, unit = numbered
         target = os.path.join(objects, f"{number}.o")
-        command = [hipcc, *common, *unit.flags, *flags, "-c", *_language(unit.path), unit.path, "-o", target]
+        # An absolute path is no option, whatever the file is called.
+        source = os.path.abspath(unit.path)
+        command = [hipcc, *common, *unit.flags, *flags, "-c", *_language(unit.path), source, "-o", target]
         return Compiled(unit, *running.wait_for(command, environment))
 
     running = _Compilers()

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from hipify_py.compile.diagnostics import Origin
-from hipify_py.compile.driver import Unit
+from hipify_py.compile.driver import Unit, is_safe_name
 from hipify_py.compile.includes import include_folders, with_included
 from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.project.api import ConversionReport
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import EVERYTHING, LINK, SOURCE, Discovery, Entry, Root, Selection, discover
 from hipify_py.project.plan import make_plan
-from hipify_py.project.result import CHANGED, FAILED, FileResult, failure
+from hipify_py.project.result import CHANGED, COPIED, FAILED, FileResult, failure
 from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders
 from hipify_py.project.work import COPY, Task
@@ -28,13 +29,15 @@ class Staged(NamedTuple):
     """What to compile.
 
     Attributes:
-        units: the sources, as they lie in the temporary folder, or as given where nothing was translated.
-        originals: given paths by staged path.
+        units: the sources, as they lie in the temporary folder or in the output of a conversion, or as given where
+            nothing was translated.
+        originals: the sources that files were translated from, by the translated file.
         flags: further compiler flags: folders of `-I` in their translated form come first.
         failed: files that could not be translated.
         tasks: how each staged file is translated, by its path; `origin` needs it again.
         options: what the translation was told.
         project: what it knew of the other files.
+        shown: what messages call a file that has no original, by its absolute path.
     """
 
     units: list[Unit]
@@ -44,9 +47,10 @@ class Staged(NamedTuple):
     tasks: dict[str, Task]
     options: Options
     project: ProjectContexts
+    shown: dict[str, str]
 
     def origin(self, staged: str) -> Origin | None:
-        """How a staged file came about; None for files that were not translated."""
+        """How a staged file came about; None for one that is no translation, or not that of its source any more."""
         original = self.originals.get(staged)
         if original is None:
             return None
@@ -56,6 +60,9 @@ class Staged(NamedTuple):
             data = file.read()
         options = self.tasks[staged].options(self.options)
         translation = translate(data, path=original, options=options, project=self.project.of(original))
+        with open(staged, "rb") as file:
+            if file.read() != translation.output:
+                return None
         return Origin(Source(data, original), Source(translation.output, staged), translation.source_map)
 
 
@@ -80,9 +87,12 @@ def stage_project(
     results = run(tasks, plan.options, plan.project, jobs=jobs, first=headers.take)
     failed = [result for result in results if result.status == FAILED]
     failed += [failure(path, "HIP901", message) for path, message in found.problems]
+    failed += [_unsafe(path) for path in compiled if not is_safe_name(path)]
+    bad = {result.path for result in failed}
     if not any(result.status == CHANGED for result in results):
-        units = [Unit(path) for path in compiled if _is_unit(path, False)]
-        return Staged(units, {}, list(flags), failed, {}, plan.options, plan.project)
+        units = [Unit(path) for path in compiled if path not in bad and _is_unit(path, False)]
+        shown = {os.path.abspath(path): path for path in compiled}
+        return Staged(units, {}, list(flags), failed, {}, plan.options, plan.project, shown)
     for task in plan.tasks:
         if task.kind == COPY and task.target is not None:
             os.makedirs(os.path.dirname(task.target), exist_ok=True)
@@ -93,7 +103,6 @@ def stage_project(
     failed += headers.failures
     targets = {task.path: task.target for task in plan.tasks if task.target is not None}
     changed = {result.path for result in results if result.status == CHANGED}
-    bad = {result.path for result in failed}
     units = [
         # Includes that lead out of what was given are found from where the source really is.
         Unit(targets[path], (f"-iquote{os.path.dirname(os.path.abspath(path))}",))
@@ -103,7 +112,40 @@ def stage_project(
     originals = {target: path for path, target in targets.items() if path not in bad}
     mirrored = [f"-I{place}" for given in folders for place in _mirrors(given, base, folder)]
     by_target = {task.target: task for task in plan.tasks if task.target is not None}
-    return Staged(units, originals, [*mirrored, *flags], failed, by_target, plan.options, plan.project)
+    return Staged(units, originals, [*mirrored, *flags], failed, by_target, plan.options, plan.project, {})
+
+
+def stage_converted(report: ConversionReport, flags: Sequence[str] = ()) -> Staged:
+    """What a conversion has written, to be compiled where it lies.
+
+    Messages go to the CUDA source where that is still there, as with an output folder.
+    """
+    assert report.plan is not None
+    done = {result.path: result for result in report.results if result.status not in (FAILED, COPIED)}
+    units, originals, shown, failed = [], {}, {}, []
+    by_target = {}
+    for task in report.plan.tasks:
+        result = done.get(task.path)
+        if result is None or task.target is None:
+            continue
+        place = os.path.abspath(task.target)
+        by_target[place] = task
+        shown[place] = task.target
+        if task.in_place:
+            shown[place] = os.path.join(os.path.dirname(task.path), os.path.basename(task.target))
+        else:
+            originals[place] = task.path
+        if not _is_unit(place, result.status == CHANGED):
+            continue
+        if is_safe_name(place):
+            units.append(Unit(place, (f"-iquote{os.path.dirname(os.path.abspath(task.path))}",)))
+        else:
+            failed.append(_unsafe(task.path))
+    return Staged(units, originals, list(flags), failed, by_target, report.plan.options, report.plan.project, shown)
+
+
+def _unsafe(path: str) -> FileResult:
+    return failure(path, "HIP901", "its name has characters that cannot be handed to hipcc; rename it to compile it")
 
 
 def _project(

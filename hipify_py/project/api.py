@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from hipify_py.options import DEFAULT_OPTIONS, Options
-from hipify_py.project.discovery import Discovery, Problem, Selection, discover
+from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection, discover
 from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plan
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.run import Progress, run
@@ -25,6 +25,7 @@ class ConversionReport(NamedTuple):
         results: one for each file, in the order of the walk; paths that could not be used come last.
         skipped: paths that could not be used and need not be, and why.
         left_out: files and folders that were not to be taken, and why.
+        plan: what the run was laid out to do.
         headers: the support headers that the files want, by path, with their sections.
     """
 
@@ -32,6 +33,7 @@ class ConversionReport(NamedTuple):
     skipped: list[Problem]
     headers: Mapping[str, frozenset[str]] = _NONE
     left_out: Sequence[Problem] = ()
+    plan: Plan | None = None
 
     @property
     def counts(self) -> Counts:
@@ -113,8 +115,10 @@ def convert(
     )
     results += headers.failures
     results += _make_links(plan)
+    if place is not None:
+        results += _mark_output(place, found)
     results += [failure(path, "HIP901", message) for path, message in found.problems]
-    return ConversionReport(results, found.skipped, headers.needed, found.left_out)
+    return ConversionReport(results, found.skipped, headers.needed, found.left_out, plan)
 
 
 def check(
@@ -146,6 +150,22 @@ def _refuse_output(output: str, found: Discovery) -> None:
             raise PlanError(f"{output} is a file, but {root.path} is a folder")
     if found.given > 1 and os.path.exists(output) and not os.path.isdir(output):
         raise PlanError(f"{output} is a file, but several paths are given")
+
+
+def _mark_output(output: str, found: Discovery) -> list[FileResult]:
+    """Mark an output folder within an input, so that the next run does not convert it along."""
+    real = os.path.realpath(output)
+    trees = [os.path.realpath(root.path).rstrip(os.sep) for root in found.roots if root.is_tree]
+    if not any(real.startswith(tree + os.sep) for tree in trees) or not os.path.isdir(real):
+        return []
+    from hipify_py.project.write import write_atomically
+
+    mark = os.path.join(output, OUTPUT_MARK)
+    try:
+        write_atomically(mark, b"hipify-py writes to this folder, and does not convert it with the folders above.\n")
+    except OSError as error:
+        return [failure(mark, "HIP901", f"cannot mark the output: {reason(error)}")]
+    return []
 
 
 def _refuse_uncommitted(found: Discovery) -> None:

@@ -19,6 +19,9 @@ SOURCE_SUFFIXES = CUDA_SUFFIXES | CPP_SUFFIXES | HIP_SUFFIXES
 _NEVER_WALKED = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
 _EXCLUDED = "excluded"
 
+OUTPUT_MARK = ".hipify-py-output"
+"""The file that marks an output folder which lies within an input: no later run takes that for a part of it."""
+
 
 class Root(NamedTuple):
     """A path as given: a folder to walk, or a single file."""
@@ -170,7 +173,11 @@ class _Walk:
         except OSError as error:
             self.found.problems.append(Problem(_join(tree.path, relative), f"cannot read the folder: {reason(error)}"))
             return []
-        if tree.ignores is not None and any(child.name == ".gitignore" for child in children):
+        names = {child.name for child in children}
+        if relative and OUTPUT_MARK in names:
+            self.found.left_out.append(Problem(_join(tree.path, relative) + "/", "an output of hipify-py"))
+            return []
+        if tree.ignores is not None and ".gitignore" in names:
             tree.ignores.read(os.path.join(tree.real, relative))
         below = []
         for child in children:

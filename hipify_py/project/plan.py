@@ -52,7 +52,8 @@ def make_plan(
     are replaced. With neither, nothing has a target.
 
     Raises:
-        PlanError: when two files would become one, or a file would replace another of the project.
+        PlanError: when two files would become one, a file would replace another of the project, or a symbolic link
+            leads out of the output folder.
     """
     renames = rename or {}
     layout = _Layout(found, output, in_place, renames)
@@ -73,6 +74,8 @@ def make_plan(
             tasks.append(Task(entry.path, COPY, target, staging_name(target, token), entry.size))
     links = layout.links() if output is not None else []
     _refuse_collisions(tasks, links)
+    if output is not None and not layout.is_file:
+        _refuse_ways_out(output, [*(task.target for task in tasks if task.target), *(path for path, _ in links)])
     return Plan(tasks, options, _project_contexts(options, found, renames, vendored), links)
 
 
@@ -183,6 +186,15 @@ def _refuse_collisions(tasks: list[Task], links: list[tuple[str, str]]) -> None:
         other = owners.setdefault(os.path.abspath(path), path)
         if other != path:
             raise PlanError(f"{other} and the link {path} would be one")
+
+
+def _refuse_ways_out(output: str, targets: list[str]) -> None:
+    """A link in the output folder must not lead the results to another place."""
+    real = os.path.realpath(output)
+    for folder in sorted({os.path.dirname(target) for target in targets}):
+        place = os.path.realpath(folder)
+        if place != real and not place.startswith(real.rstrip(os.sep) + os.sep):
+            raise PlanError(f"{folder} leads out of {output} by a symbolic link; remove it, or choose another folder")
 
 
 def _real(path: str, folders: dict[str, str]) -> str:
