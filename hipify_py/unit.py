@@ -14,9 +14,17 @@ from hipify_py.project_context import NO_PROJECT, ProjectContext
 from hipify_py.ranges import Ranges
 from hipify_py.source import Source
 
-_HIP_HEADERS = ("hip/", "hipcub/", "hipblas", "rocprim/", "rocwmma/", "rocblas/", "rccl/", "ck/", "ck_tile/", "miopen/")
+_HIP_HEADERS = (
+    *("hip/", "hipblas", "hipcub/", "hipfft/", "hiprand/", "hipsolver/", "hipsparse", "hiptensor/", "ck/", "ck_tile/"),
+    *("miopen/", "rccl/", "rocblas/", "rocprim/", "rocrand/", "rocshmem/", "rocsolver/", "rocsparse/", "rocwmma/"),
+)
 
 _Analysis = TypeVar("_Analysis")
+
+
+def is_hip_header(path: str) -> bool:
+    """An include of this path is one of HIP's headers, or of AMD's libraries."""
+    return path.startswith(_HIP_HEADERS)
 
 
 class Use(NamedTuple):
@@ -108,7 +116,7 @@ class Unit:
     def is_hip(self) -> bool:
         """HIP code already: it includes HIP's headers, and names nothing that only CUDA has."""
         return (
-            any(path.startswith(_HIP_HEADERS) for path in self.headers)
+            any(map(is_hip_header, self.headers))
             and not self.unmapped_candidates
             and all(use.row.is_native for use in self.uses)
         )

@@ -114,7 +114,7 @@ class Lexemes:
         """Places of `<` that were found to begin no template arguments before a limit."""
         self.nesting: tuple[list[int], list[int]] | None = None
         """Brackets, and which of them are open behind each; found when first asked for."""
-        self._non_code_starts: list[int] | None = None
+        self._non_code_starts: list[int] = []
         self._define_starts: list[int] | None = None
         self._body_ends: dict[int, int] = {}
         self._definitions: dict[bytes, list[Define]] | None = None
@@ -128,9 +128,10 @@ class Lexemes:
 
     def _first_at(self, offset: int) -> int:
         """The number of the first comment or literal that begins at `offset` or behind it."""
-        if self._non_code_starts is None:
-            self._non_code_starts = [start for start, _ in self.comments_and_literals]
-        return bisect_left(self._non_code_starts, offset)
+        starts, found = self._non_code_starts, self.comments_and_literals
+        if len(starts) < len(found):  # what a lexeme is may hang on those before it
+            starts.extend(start for start, _ in found[len(starts) :])
+        return bisect_left(starts, offset)
 
     def places(self, word: bytes) -> Iterator[int]:
         """Where a whole word stands in code, in order."""

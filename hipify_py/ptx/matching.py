@@ -17,6 +17,9 @@ from hipify_py.ptx.types import CONSTRAINTS
 PLACEHOLDER = re.compile(r"\{([=&]?)(\w+)\}")
 """A place in an entry's text: `{a}`; `{=a}` for a function's parameter, `{&q}` for a variable to write to."""
 
+WHOLE = "(0xffffffffffffffffull >> (64 - warpSize))"
+"""All lanes of a wavefront as a number, on 32-lane GPUs too."""
+
 RESULTS = ("d", "p", "q")
 """The names of results in the tables."""
 
@@ -191,10 +194,11 @@ class MatchedStatement:
         """
         held: set[str | int] = set()
         for _ in range(2 if self.has_branches else 1):
-            for instruction, match in zip(self.instructions, self.matches, strict=True):
-                self._follow_masks(instruction, match, held)
+            for index in range(len(self.instructions)):
+                self._follow_masks(index, held)
 
-    def _follow_masks(self, instruction: Instruction, match: Match, held: set[str | int]) -> None:
+    def _follow_masks(self, index: int, held: set[str | int]) -> None:
+        instruction, match = self.instructions[index], self.matches[index]
         target = match.values.get("d")
         into = self._key(target)
         read = [(name, atom) for name, value in match.values.items() if name not in RESULTS for atom in atoms(value)]
@@ -213,6 +217,8 @@ class MatchedStatement:
                 self.widened.add(self.number(target))
             match.types.update(dict.fromkeys(match.types, "b64"))
             match.values.update({name: _all_lanes(atom) for name, atom in read if isinstance(atom, Immediate)})
+            if instruction.opcode.startswith("not.") and masks:  # on 32-lane GPUs the upper half stays zero
+                self.bodies[index] = {"d": f"~{{a}} & {WHOLE}"}
             held.add(into)
             return
         self._consequences.narrow += [

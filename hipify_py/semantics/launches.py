@@ -1,6 +1,8 @@
 """Reads launches: callee, configuration, arguments, and whether a macro call can stand in its place."""
 
 import re
+from bisect import bisect_left
+from operator import attrgetter
 from typing import NamedTuple
 
 from hipify_py.frontend.brackets import enclosing_arguments, match_backward, match_forward, pieces, trim
@@ -71,7 +73,7 @@ def _read(unit: Unit, opening: int) -> Launch:
     lexemes, data = unit.lexemes, unit.source.data
     define = lexemes.define_around(opening)
     limit = lexemes.code_end(opening)
-    callee = _callee(lexemes, opening, 0 if define is None else define.end)
+    callee = _callee(lexemes, opening, _line_floor(lexemes, opening) if define is None else define.end)
     closing = closing_of(lexemes, opening, limit)
     if isinstance(closing, str):
         raise _Unreadable(closing)
@@ -112,6 +114,12 @@ def _read(unit: Unit, opening: int) -> Launch:
         needs_kernel_name,
         obstacle,
     )
+
+
+def _line_floor(lexemes: Lexemes, opening: int) -> int:
+    """The end of the last include before a place: no expression goes on beyond it."""
+    at = bisect_left(lexemes.includes, opening, key=attrgetter("start")) - 1
+    return 0 if at < 0 else lexemes.includes[at].end
 
 
 def _body_start(data: bytes, name_end: int) -> int:

@@ -295,6 +295,7 @@ def test_pasted_assembly_of_other_machines_stays(statement: str) -> None:
     assert result.findings == []
 
 
+WHOLE = "(0xffffffffffffffffull >> (64 - warpSize))"
 MATCH = (
     'asm("{.reg .pred p; and.b32 %0, %1, %2; setp.eq.u32 p, %0, %2; vote.sync.ballot.b32 %0, p, 0xffffffff;'
     ' INSTRUCTION}" : "=r"(r) : "r"(x), "r"(y));'
@@ -304,12 +305,12 @@ MATCH = (
 @pytest.mark.parametrize(
     ("instruction", "expected"),
     [
-        ("@!p not.b32 %0, %0;", "if (!p) out0 = ~out0;"),
-        ("not.b32 %0, %0;", "out0 = ~out0;"),
+        ("@!p not.b32 %0, %0;", f"if (!p) out0 = ~out0 & {WHOLE};"),
+        ("not.b32 %0, %0;", f"out0 = ~out0 & {WHOLE};"),
         ("@p mov.b32 %0, -1;", "if (p) out0 = 0xffffffffffffffffull;"),
         ("@p not.b32 %0, 0;", "if (p) out0 = ~0ull;"),
         ("xor.b32 %0, %0, 0xffffffff;", "out0 = out0 ^ 0xffffffffffffffffull;"),
-        (".reg .b32 m; mov.b32 m, %0; or.b32 m, m, %0; not.b32 %0, m;", "out0 = ~m;"),
+        (".reg .b32 m; mov.b32 m, %0; or.b32 m, m, %0; not.b32 %0, m;", f"out0 = ~m & {WHOLE};"),
         (".reg .b32 m; activemask.b32 m; and.b32 %0, %0, m;", "out0 = out0 & m;"),
     ],
 )

@@ -456,6 +456,14 @@ def test_chevrons_with_blanks_are_launches(name: str, launch: str) -> None:
     assert [r.outcome for r in result.references if r.name == "<<<>>>"] == ["converted"]
 
 
+@pytest.mark.parametrize("comment", ["// x (y\n", "/* ) */", "// it's <<<1, 2>>>\n"])
+def test_comments_behind_chevrons_with_blanks_are_none_of_their_code(comment: str) -> None:
+    source = f"void f() {{ k << <1, 2 >> > (a, {comment}b); j << <1, 2>> >({comment}); }}"
+    expected = source.replace("k << <1, 2 >> > (", "hipLaunchKernelGGL(k, dim3(1), dim3(2), 0, 0, ")
+    expected = expected.replace("j << <1, 2>> >(", "hipLaunchKernelGGL(j, dim3(1), dim3(2), 0, 0")
+    assert run(source, "ggl").output.decode() == expected
+
+
 def test_chevrons_with_blanks_that_stay_lose_them() -> None:
     """The macro cannot stand in an expression."""
     assert run("int x = (k << <1, 1 >> >(), 0);", "ggl").output == b"int x = (k <<<1, 1 >>>(), 0);"

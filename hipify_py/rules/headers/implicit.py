@@ -154,4 +154,7 @@ def _next_head_end(unit: Unit, place: int) -> int:
         return place if data[skip[1] : end].strip() else end
     line_start = max(data.rfind(b"\n", 0, start) + 1, place)
     match = _PRAGMA_ONCE.match(data, line_start) or _GUARD.match(data, line_start)
-    return place if match is None else match.end()
+    if match is None:
+        return place
+    goes_on = unit.lexemes.non_code_at(match.end())  # a comment that begins on the line
+    return place if goes_on is not None and goes_on[0] < match.end() else match.end()

@@ -13,7 +13,7 @@ from hipify_py.rules.headers.lines import added_lines
 from hipify_py.rules.triggers import Fact, facts, texts
 from hipify_py.semantics.headers import header_row, is_local
 from hipify_py.support_header import HEADER
-from hipify_py.unit import Unit
+from hipify_py.unit import Unit, is_hip_header
 
 MACRO = b"HIP_ENABLE_WARP_SYNC_BUILTINS"
 _BUILT_IN = re.compile(r"__\w+_sync|__activemask")
@@ -76,6 +76,7 @@ def _includes_device_code(unit: Unit) -> bool:
     return any(
         include.quoted
         and include.path.rpartition("/")[2] != HEADER  # ours does without them
+        and not is_hip_header(include.path)
         and header_row(unit, include) is None
         and (bool(using) or not is_local(unit, include.path))
         for include in unit.lexemes.includes

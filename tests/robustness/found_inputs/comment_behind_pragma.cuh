@@ -1,0 +1,4 @@
+#pragma once/**
+ */
+__device__ int f();
+#include "a.h"

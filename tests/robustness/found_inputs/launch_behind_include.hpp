@@ -1,0 +1,3 @@
+#include "a.h"
+<<<blocks, stream>>>()
+void stays() { cudaNotYetKnown(); }
