@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all demo test test-all lint verify coverage clean
+.PHONY: all demo test test-all lint audit verify coverage clean
 
 all: test
 
@@ -36,6 +36,11 @@ lint: $(VENV)/.dev-stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Our own code for what is dangerous, and the packages that it leans on for known vulnerabilities.
+audit: $(VENV)/.dev-stamp
+	$(BIN)/bandit --quiet --recursive --configfile pyproject.toml hipify_py
+	$(BIN)/python tools/audit.py
 
 # The mapping tables against the headers of both sides, fetched from the package index (see README.md).
 verify: $(VENV)/.dev-stamp

@@ -49,7 +49,7 @@ def problems(text: str, schema: Path | None = None) -> Iterator[tuple[int, str]]
                 yield line, f"nested deeper than {_DEEPEST} levels"
                 return
         root = yaml.compose(text, Loader=LOADER)
-        document = yaml.load(text, Loader=LOADER)
+        document = yaml.load(text, Loader=LOADER)  # it is a safe loader  # nosec B506
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         yield (1 if mark is None else mark.line + 1), f"no YAML: {error.problem or error.context}"

@@ -20,7 +20,7 @@ def read_document(path: Path) -> dict[str, Any]:
         TableError: when the file cannot be read, is not YAML in UTF-8, or holds no mapping.
     """
     try:
-        document = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)
+        document = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)  # it is a safe loader  # nosec B506
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise TableError(f"{path}: {' '.join(str(error).split())}") from error
     if not isinstance(document, dict):

@@ -152,7 +152,7 @@ class Catalog:
             row = Row(name, library, kind, packed[4:].decode(), {})
             return select(row, self.targeting, native) if native and self.targeting.target == ROC else row
         start, length = map(int, packed[4:].split(b","))
-        hip, details = marshal.loads(self._details[start : start + length])
+        hip, details = marshal.loads(self._details[start : start + length])  # of the same file  # nosec B302
         return select(Row(name, library, kind, hip, details), self.targeting, native)
 
 

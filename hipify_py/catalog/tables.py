@@ -48,7 +48,7 @@ def read_table(path: Path, *, checked: bool = False) -> Table:
 
         check(path, text)
     try:
-        document = yaml.load(text, Loader=LOADER)
+        document = yaml.load(text, Loader=LOADER)  # it is a safe loader  # nosec B506
     except (yaml.YAMLError, RecursionError) as error:
         raise TableError(f"{path}: {error}") from error
     if not isinstance(document, dict) or not isinstance(document.get("library"), str):

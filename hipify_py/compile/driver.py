@@ -115,7 +115,9 @@ class _Compilers:
     def wait_for(self, command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, str]:
         """Run one, and return its exit status with what it said."""
         pipe = subprocess.PIPE
-        with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe) as process:
+        with subprocess.Popen(  # hipcc, with absolute paths (tests/robustness/test_file_names.py)  # nosec B603
+            command, env=environment, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe
+        ) as process:
             self._running.add(process)
             try:
                 output, messages = process.communicate()

@@ -126,7 +126,7 @@ def _load(folder: str) -> PtxCatalog:
     name = cache_name("ptx", (_FORMAT, folder))
     cached = read_cache(name)
     if cached is not None:
-        image = marshal.loads(cached)
+        image = marshal.loads(cached)  # the user's own, and whole  # nosec B302
         if image["stamp"] == stamp:
             return PtxCatalog(image)
     from hipify_py.ptx.tables import compile_tables
