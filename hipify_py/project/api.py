@@ -158,8 +158,10 @@ def _mark_output(output: str, found: Discovery) -> list[FileResult]:
     trees = [os.path.realpath(root.path).rstrip(os.sep) for root in found.roots if root.is_tree]
     if not any(real.startswith(tree + os.sep) for tree in trees) or not os.path.isdir(real):
         return []
+    from hipify_py.project.temporary import sweep
     from hipify_py.project.write import write_atomically
 
+    sweep([output])
     mark = os.path.join(output, OUTPUT_MARK)
     try:
         write_atomically(mark, b"hipify-py writes to this folder, and does not convert it with the folders above.\n")

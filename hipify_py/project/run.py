@@ -68,7 +68,7 @@ def run(
     if staged:
         from hipify_py.project.temporary import sweep
 
-        sweep(os.path.dirname(task.target) for task in tasks if task.target is not None)
+        sweep(folder for task in tasks for folder in task.folders)
     try:
         with closing(_results(tasks, options, project, wanted, jobs)) as stream:
             for index, result in stream:

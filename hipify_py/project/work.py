@@ -43,6 +43,14 @@ class Task(NamedTuple):
     support_header: str = HEADER
     header: str = ""
 
+    @property
+    def folders(self) -> set[str]:
+        """The folders that the task may have files written to: the target's, and the support header's."""
+        if self.target is None:
+            return set()
+        folder = os.path.dirname(self.target)
+        return {folder, os.path.dirname(os.path.normpath(os.path.join(folder, self.support_header)))}
+
     def options(self, options: Options) -> Options:
         """The run's options as they hold for this file."""
         return options._replace(support_header=self.support_header)

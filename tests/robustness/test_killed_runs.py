@@ -94,6 +94,19 @@ def test_what_a_killed_run_left_is_neither_copied_nor_added_to_git_and_is_swept(
     assert list(project.rglob(".hipify-py-*")) == [mine.parent]
 
 
+def test_what_is_left_where_only_the_support_header_goes_is_swept(tmp_path: Path) -> None:
+    (tmp_path / "src" / "sub").mkdir(parents=True)
+    (tmp_path / "src" / "sub" / "a.cu").write_text(VOTE)
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    host, _, moment = run_token().split("-")
+    left = Path(staging_name(str(tmp_path / "out" / "hipify_support.hpp"), f"{host}-{dead.pid:x}-{moment}"))
+    left.parent.mkdir(parents=True)
+    left.write_bytes(b"half")
+    convert([tmp_path / "src"], output=tmp_path / "out")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["hipify_support.hpp", "sub"]
+
+
 def test_a_link_in_the_place_of_a_temporary_folder_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "kept").write_bytes(b"")
@@ -106,7 +119,7 @@ def test_a_link_in_the_place_of_a_temporary_folder_is_not_followed(tmp_path: Pat
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_the_exit_status_names_the_signal(tmp_path: Path, number: signal.Signals) -> None:
-    """A run that waits for a pipe in the place of a file is sure to be under way."""
+    """The first signal ends the run, later ones are ignored while it clears up, and under nohup all are."""
     from hipify_py.cli.ending import Ended, heed_signals
 
     handlers = {each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGHUP)}
