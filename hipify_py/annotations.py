@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from hipify_py.edits import Edit, ordered
@@ -45,8 +46,12 @@ def with_notes(unit: Unit, edits: list[Edit], findings: list[Finding], reference
                 texts.append(finding.message)
     front: list[Edit] = []
     behind: list[Edit] = []
-    for place, by_id in notes.items():
-        for edit in _edits(unit, place, by_id):
+    lines = [_Line(unit, place, by_id) for place, by_id in notes.items()]
+    elsewhere = _texts(unit) if not edits else Counter()
+    for line in lines:
+        elsewhere.subtract(line.texts[id] for id in line.there.keys() & line.texts.keys())
+    for place, line in zip(notes, lines, strict=True):
+        for edit in line.edits(elsewhere):
             (front if places.inserts_code(place) else behind).append(edit)
     return ordered([*front, *edits, *behind])
 
@@ -118,21 +123,40 @@ def _continues(data: bytes, start: int) -> bool:
     return data[max(start - 3, 0) : start].rstrip(b"\r\n").endswith(b"\\")
 
 
-def _edits(unit: Unit, place: int, by_id: dict[str, list[str]]) -> Iterator[Edit]:
-    """The notes of one line; of those that stand there already, only what they say is made right."""
-    data = unit.source.data
-    there = {id: (start, end) for id, start, end in _notes_above(data, place)}
-    newline = _newline(data, place) or unit.source.newline
-    indent = _INDENT.match(data, place)
-    lead = b"" if indent is None else indent[0]
-    for id, texts in sorted(by_id.items()):
-        text = _comment(id, "; ".join(texts), in_c=unit.source.suffix in _C_SUFFIXES)
-        if id in there:
-            start, end = there[id]
-            if _HOW_MANY.sub(b"", data[start:end]) != _HOW_MANY.sub(b"", text):
-                yield Edit(start, end, text)
-        else:
-            yield Edit(place, place, lead + text + newline)
+def _texts(unit: Unit) -> Counter[bytes]:
+    """How often each note stands in the source."""
+    found = _NOTE_LINE.finditer(unit.source.data)
+    return Counter(match[0].strip() for match in found if unit.lexemes.non_code_at(match.end() - 1) is not None)
+
+
+class _Line:
+    """The notes of one line: those that it is to have, and those that stand there already."""
+
+    def __init__(self, unit: Unit, place: int, by_id: dict[str, list[str]]) -> None:
+        self._unit = unit
+        self._place = place
+        in_c = unit.source.suffix in _C_SUFFIXES
+        self.texts = {id: _comment(id, "; ".join(texts), in_c=in_c) for id, texts in sorted(by_id.items())}
+        self.there = {id: (start, end) for id, start, end in _notes_above(unit.source.data, place)}
+
+    def edits(self, elsewhere: Counter[bytes]) -> Iterator[Edit]:
+        """What writes the notes, and makes right what those that are there say.
+
+        One that stands `elsewhere` was written for this line: what takes the place of a line may be several.
+        """
+        data = self._unit.source.data
+        newline = _newline(data, self._place) or self._unit.source.newline
+        indent = _INDENT.match(data, self._place)
+        lead = b"" if indent is None else indent[0]
+        for id, text in self.texts.items():
+            if id in self.there:
+                start, end = self.there[id]
+                if _HOW_MANY.sub(b"", data[start:end]) != _HOW_MANY.sub(b"", text):
+                    yield Edit(start, end, text)
+            elif elsewhere[text] > 0:
+                elsewhere[text] -= 1
+            else:
+                yield Edit(self._place, self._place, lead + text + newline)
 
 
 def _notes_above(data: bytes, place: int) -> Iterator[tuple[str, int, int]]:

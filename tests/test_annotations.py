@@ -97,6 +97,16 @@ def test_a_note_that_says_something_else_is_brought_up_to_date() -> None:
     assert annotate(b"  // HIP101: old\n  " + BAD) == annotate(b"  " + BAD)
 
 
+def test_a_note_is_not_repeated_where_its_line_became_several() -> None:
+    source = b"__device__ void f() {\n  " + ASM + b"\n  stays();\n}\n"
+    once = annotate(source)
+    assert once.count(b"// HIP101") == 1
+    assert annotate(once) == once
+    assert annotate(once.replace(b"stays();", b"g(cutlass::gone);")).count(b"// HIP101") == 2
+    assert annotate(once.replace(b"void f", b"void f(cutlass::Array)")).count(b"// HIP101") == 2
+
+
+ASM = b'asm("{.reg .pred p; setp.eq.u32 p, 2, %1; selp.u32 %0, 1, 2, p;}" : "=r"(r) : "n"(cutlass::gone));'
 WARPS = b"""__global__ void k(int *o) {
   const int lane = threadIdx.x % 32;
   unsigned m = __ballot_sync(0xffffffff, o[lane] > 0);

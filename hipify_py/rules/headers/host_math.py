@@ -25,7 +25,8 @@ _DEFINITION = re.compile(
     rb"\b(?:float|double|int|long|unsigned|auto|void|T)\s+(?:%b)\s*\(" % "|".join((*_ON_DEVICE, *_NOWHERE)).encode()
 )
 _DEVICE_BRANCH = re.compile(
-    rb"#[ \t]*(?:ifdef[ \t]+|(?:el)?if[ \t]+(?:defined[ \t]*\(?[ \t]*)?)(?:__CUDA_ARCH__|__HIP_DEVICE_COMPILE__)\b"
+    rb"#[ \t]*(?:ifdef[ \t]+"
+    rb"|(?:el)?if[ \t]*\(?[ \t]*(?:defined[ \t]*\(?[ \t]*)?)(?:__CUDA_ARCH__|__HIP_DEVICE_COMPILE__)\b"
 )
 
 

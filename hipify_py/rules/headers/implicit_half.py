@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.lines import added_includes
+from hipify_py.rules.headers.lines import added_includes, line_behind
 from hipify_py.rules.triggers import headers
 from hipify_py.semantics.headers import header_row
 from hipify_py.source import CUDA_SUFFIXES
@@ -52,8 +52,7 @@ class ImplicitHalf(Rule):
             wanted.add("fp16")
         missing = sorted(_HEADERS[library] for library in wanted - {row.library for _, row in rows})
         if missing:
-            place = unit.source.line_bounds(behind.start)[1]
-            yield added_includes(unit, place, *missing)
+            yield added_includes(unit, line_behind(unit, behind.start), *missing)
 
 
 def _hands_on(unit: Unit) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.lines import added_includes
+from hipify_py.rules.headers.lines import added_includes, line_behind
 from hipify_py.rules.triggers import headers
 from hipify_py.unit import Unit
 
@@ -39,5 +39,4 @@ class ImplicitThrust(Rule):
         declaring = {str(use.row.details["include"]) for use in unit.uses if "include" in use.row.details}
         missing = sorted(declaring - unit.headers)
         if missing:
-            place = unit.source.line_bounds(behind.start)[1]
-            yield added_includes(unit, place, *missing)
+            yield added_includes(unit, line_behind(unit, behind.start), *missing)

@@ -14,6 +14,17 @@ def added_lines(unit: Unit, place: int, *lines: bytes) -> Edit:
     return Edit(place, place, b"".join((b"" if begins_line else newline, *(line + newline for line in lines))))
 
 
+def line_behind(unit: Unit, place: int) -> int:
+    """The start of the first line behind a directive: behind its continued lines, and a comment that begins on it."""
+    lexemes, size = unit.lexemes, len(unit.source.data)
+    end = lexemes.logical_line_end(place)
+    while (comment := lexemes.non_code_at(end)) is not None and comment[0] < end:
+        end = lexemes.logical_line_end(comment[1])
+        if comment[1] >= size:
+            break
+    return min(end + 1, size)
+
+
 def added_includes(unit: Unit, place: int, *headers: str) -> Edit:
     """Include headers in front of a place; see `added_lines`."""
     return added_lines(unit, place, *(b"#include <" + header.encode() + b">" for header in headers))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from hipify_py.edits import Edit
 from hipify_py.frontend.lexer import Include
 from hipify_py.rules.headers.implicit import head_place, needs_runtime
-from hipify_py.rules.headers.lines import added_lines
+from hipify_py.rules.headers.lines import added_lines, line_behind
 from hipify_py.semantics.conditional_branches import arms_at
 from hipify_py.semantics.headers import branches_at, header_row
 from hipify_py.support_header import HEADER
@@ -51,14 +51,14 @@ def _under_condition(unit: Unit, edits: Sequence[Edit]) -> int | None:
     if not shared:
         return None
     for start, word in unit.lexemes.directives:
-        first = unit.source.line_bounds(start)[1]
+        first = line_behind(unit, start)
         if first > uses[0]:
             break
         if word in _OPENING and _condition(unit, start) == shared and _is_outside_blocks(unit, start):
             inside = [include.start for include in mapped if _RUNTIME.fullmatch(_hip_path(unit, include))]
             (arms,) = arms_at(unit, [first])
             behind = next((place for place in inside if place > start and arms_at(unit, [place]) == [arms]), None)
-            return first if behind is None else unit.source.line_bounds(behind)[1]
+            return first if behind is None else line_behind(unit, behind)
     return None
 
 

@@ -1,0 +1,3 @@
+{}
+#if (A)&&\
+  (__CUDACC_VER_MAJOR__(==))cuda::atomic<cutlass::gone
