@@ -19,6 +19,10 @@ _BRACE = re.compile(
 )
 _CONSTANT = re.compile(rb"(?:[^\n]*[;{}])?(?=[^\n;{}]*\bconst)[\w\s:]+")
 _VALUE = re.compile(rb"(?:[^;,{}=\r\n/]|/(?![/*]))*")
+_GETTER = re.compile(
+    rb"\s*\(\s*(?:void\s*)?\)(?:\s|const\b|noexcept\b)*"
+    rb"\{\s*return\b(?P<value>[^;{}\n]*);\s*\}"
+)
 _THIRTY_TWO = re.compile(rb"\(?\s*(?:32|0x20)[uUlL]*\s*\)?")
 
 BUILT_IN = b"warpSize"
@@ -87,6 +91,9 @@ def _value(data: bytes, start: int, end: int) -> bytes | None:
         first = _end(_BLANKS, data, end, line_end)
         value = data[first : _end(_VALUE, data, first, line_end)].strip()
         return value if first > end and value else None
+    getter = _GETTER.match(data, end)
+    if getter is not None:
+        return getter["value"].strip()
     sign = _end(_BLANKS, data, end)
     if data[sign : sign + 1] not in (b"=", b"{") or data[sign : sign + 2] == b"==":
         return None

@@ -263,7 +263,7 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "wavefront.hardware_counts": (
         "HardwareCounts",
-        (words("*LaneId*", "*__lane_id*") | texts("%laneid") | facts(Fact.PROJECT_LANE_HELPERS)),
+        (words("*LaneId*", "*__lane_id*", "*get_sreg_laneid*") | texts("%laneid") | facts(Fact.PROJECT_LANE_HELPERS)),
     ),
     "wavefront.inactive_lanes_in_mask": (
         "InactiveLanesInMask",

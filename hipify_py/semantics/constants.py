@@ -1,4 +1,8 @@
-"""The integer constants of a unit: what an expression comes to, through macros, enumerators and constant variables."""
+"""The integer constants of a unit: what an expression comes to.
+
+Macros, enumerators, constant variables and functions that return one (`constexpr int threads() { return 32; }`) are
+looked through.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,17 @@ import re
 from typing import TYPE_CHECKING
 
 from hipify_py.semantics.declarations import Declaration
-from hipify_py.semantics.expressions import bare, cast_of, name_in, operator_of, sole_entry, text_of
+from hipify_py.semantics.expressions import (
+    arguments_of,
+    bare,
+    callee,
+    cast_of,
+    name_in,
+    operator_of,
+    sole_entry,
+    text_of,
+)
+from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -47,7 +61,7 @@ class Constants:
             return None if left is None or right is None else _combined(operator_of(node), left, right)
         if node.type in ("cast_expression", "call_expression"):
             cast = cast_of(node)
-            return self.value(cast.value, depth + 1) if cast is not None else None
+            return self.value(cast.value, depth + 1) if cast is not None else self._called(node, depth)
         leaf = name_in(node)
         return None if leaf is None else self._named(leaf, depth)
 
@@ -60,6 +74,17 @@ class Constants:
                 values.add(self.value(found.value, 1) if found.is_constant else None)
             self._known[name] = values.pop() if len(values) == 1 else None
         return self._known[name]
+
+    def returned(self, name: bytes, depth: int = 0) -> int | None:
+        """What a function without parameters returns, `constexpr int threads() { return 32; }`, wherever it is defined;
+        None where that is no number, or varies."""
+        functions = functions_of(self._unit).named(name) if depth <= _DEEPEST else []
+        values = {self.value(_sole_result(function), depth + 1) for function in functions}
+        return values.pop() if len(values) == 1 else None
+
+    def _called(self, call: Node, depth: int) -> int | None:
+        leaf = callee(call) if not arguments_of(call) else None
+        return self.returned(text_of(leaf), depth + 1) if leaf is not None else None
 
     def _named(self, leaf: Node, depth: int) -> int | None:
         name = text_of(leaf)
@@ -83,6 +108,20 @@ class Constants:
         if literal is not None or macro.parameters is not None:
             return literal
         return self.value(self._macros.body(macro), depth + 1)
+
+
+def _sole_result(function: Function) -> Node | None:
+    """What a function returns that takes nothing and does nothing else."""
+    declarator = function.node.child_by_field_name("declarator") if function.node is not None else None
+    while declarator is not None and declarator.type != "function_declarator":
+        declarator = declarator.child_by_field_name("declarator")
+    parameters = declarator.child_by_field_name("parameters") if declarator is not None else None
+    if function.body is None or parameters is None or text_of(parameters).strip(b"( \t)") not in (b"", b"void"):
+        return None
+    statements = [node for node in function.body.named_children if node.type != "comment"]
+    if len(statements) != 1 or statements[0].type != "return_statement":
+        return None
+    return next((node for node in statements[0].named_children if node.type != "comment"), None)
 
 
 def number(text: bytes) -> int | None:

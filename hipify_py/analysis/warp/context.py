@@ -130,8 +130,9 @@ class WarpContext:
 
     @cached_property
     def has_ptx_lanes(self) -> bool:
-        """Inline PTX asks for lane numbers or for other lanes, and is converted together with the built-ins."""
-        return b"asm" in self.data and _PTX_LANES.search(self.data) is not None
+        """Inline PTX, or a function of `<cuda/ptx>`, asks for lanes, and is converted together with the built-ins."""
+        is_asked = b"asm" in self.data and _PTX_LANES.search(self.data) is not None
+        return is_asked or bool(self.hardware_lanes.called_as_ptx)
 
     @cached_property
     def has_ptx_votes(self) -> bool:

@@ -26,7 +26,9 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_BUILT_INS = (b"__lane_id", b"LaneId")
+_PTX_FUNCTION = b"get_sreg_laneid"
+"""What reads the register in `<cuda/ptx>`."""
+_BUILT_INS = (b"__lane_id", b"LaneId", _PTX_FUNCTION)
 _REGISTER = b"%laneid"
 _OUTPUTS = "(gnu_asm_expression output_operands: (_ (gnu_asm_output_operand value: (_) @output))) @asm"
 _CUTS = frozenset({"&", "%", "&=", "%="})
@@ -86,6 +88,12 @@ class HardwareLanes:
         """The functions of the project's headers that return such a lane, and that this unit does not define."""
         known = self._unit.project.warp_helpers.lanes
         return frozenset(name for name in known if not self._functions.named(name))
+
+    @property
+    def called_as_ptx(self) -> list[Node]:
+        """The calls of the function that `<cuda/ptx>` has for the register, but for those brought down to 32 lanes."""
+        calls = [call_of(leaf) for leaf in self._names.mentions(_PTX_FUNCTION)]
+        return [call for call in calls if call is not None and not self._is_cut(call)]
 
     def _is_in_getter(self, place: int) -> bool:
         function = self._functions.at(place)

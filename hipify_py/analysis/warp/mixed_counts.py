@@ -12,7 +12,7 @@ from hipify_py.analysis.warp.hardware_lanes import HardwareLane
 from hipify_py.analysis.warp.lanes import text_at
 from hipify_py.analysis.warp.thread_indices import LANE, WARP
 from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO, means_a_warp
-from hipify_py.semantics.expressions import call_of, operator_of, text_of
+from hipify_py.semantics.expressions import arguments_of, call_of, callee, name_in, operator_of, text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -121,8 +121,11 @@ class MixedCounts:
         return None
 
     def _is_warp_of_32(self, node: Node) -> bool:
-        name = text_of(node).rsplit(b":", 1)[-1]
-        is_name = node.type in ("identifier", "qualified_identifier")
+        if node.type == "call_expression":
+            leaf = callee(node) if not arguments_of(node) else None
+        else:
+            leaf = name_in(node) if node.type in ("identifier", "qualified_identifier") else None
+        name, is_name = text_of(leaf), leaf is not None
         return is_name and means_a_warp(name) and self._context.constants.counted_in(name) == THIRTY_TWO
 
     def disagreements(self) -> Iterator[Disagreement]:

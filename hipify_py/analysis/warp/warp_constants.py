@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.project_context import CountedBy
 from hipify_py.semantics.constants import constants_of
+from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.headers import branches_at
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
@@ -73,6 +74,8 @@ class WarpConstants:
             for declared in self._names.declared(name):
                 if declared.value is not None and self._values.value(declared.value) == 32:
                     found.setdefault(name, declared.place)
+            if self._values.returned(name) == 32:
+                found.setdefault(name, functions_of(self.unit).named(name)[0].head)
         return dict(sorted(found.items(), key=lambda item: item[1]))
 
     @cached_property

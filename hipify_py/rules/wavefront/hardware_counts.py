@@ -22,7 +22,8 @@ class HardwareCounts(Rule):
     """
 
     id = "HIP316"
-    triggers = words("*LaneId*", "*__lane_id*") | texts("%laneid") | facts(Fact.PROJECT_LANE_HELPERS)
+    triggers = words("*LaneId*", "*__lane_id*", "*get_sreg_laneid*") | texts("%laneid")
+    triggers |= facts(Fact.PROJECT_LANE_HELPERS)
     VALID = (
         Example("__device__ int lane() { return __lane_id(); }"),
         Example("__global__ void k(int *o) { int lane = __lane_id() & 31; o[threadIdx.x / 32] = lane; }"),

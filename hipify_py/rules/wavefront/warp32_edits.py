@@ -11,6 +11,9 @@ from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.rules.base import Support
 from hipify_py.translation import Fix
 
+_WHOLE = frozenset({"argument_list", "init_declarator", "return_statement", "parenthesized_expression"})
+"""What an expression stands in that needs no parentheses there."""
+
 
 def emulated(context: WarpContext) -> Iterator[Edit | CompositeEdit | Fix | Support]:
     """The edits that keep every warp built-in of a source within 32 lanes."""
@@ -18,6 +21,11 @@ def emulated(context: WarpContext) -> Iterator[Edit | CompositeEdit | Fix | Supp
     for start, end in warp_sizes(context):
         yield Edit(start, end, b"32")
         yield Fix(start, FAMILY)
+    for node in context.hardware_lanes.called_as_ptx:
+        is_alone = node.parent is not None and node.parent.type in _WHOLE
+        yield Edit(node.start_byte, node.start_byte, b"" if is_alone else b"(")
+        yield Edit(node.end_byte, node.end_byte, b" & 31" if is_alone else b" & 31)")
+        yield Fix(node.start_byte, FAMILY)
     gone = 0  # the end of the last mask that goes, with all that computes it
     for call in context.calls:
         if call.call is None or call.use.start < gone:
