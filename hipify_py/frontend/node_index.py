@@ -1,13 +1,19 @@
-"""The nodes of one syntax tree by their kinds: one walk over the tree, in C, for all who look for some."""
+"""The nodes of one syntax tree by their kinds: one walk over the tree for all who look for some.
+
+A tree-sitter query walks in C, but takes longer to compile than most files take to be walked.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    from collections.abc import Iterator
+
+    from tree_sitter import Language, Node
 
 _KINDS = (
     "ERROR",
@@ -25,6 +31,7 @@ _KINDS = (
     "declaration",
     "do_statement",
     "enum_specifier",
+    "enumerator",
     "field_declaration",
     "field_initializer",
     "for_range_loop",
@@ -42,9 +49,13 @@ _KINDS = (
     "number_literal",
     "optional_parameter_declaration",
     "optional_type_parameter_declaration",
+    "parenthesized_declarator",
     "preproc_arg",
+    "qualified_identifier",
+    "reference_declarator",
     "return_statement",
     "struct_specifier",
+    "structured_binding_declarator",
     "switch_statement",
     "template_function",
     "template_type",
@@ -59,62 +70,96 @@ _KINDS = (
     "while_statement",
 )
 """The kinds that analyses look for in a whole source, or in each of its functions."""
-_NAME = "[(identifier) (field_identifier) (type_identifier)]"
-NAMES, DECLARED = "names", "declared"
-"""The names; those of them that stand where a declaration may have its name, more places than have one."""
-
-QUERY = f"""
-{_NAME} @{NAMES}
-(_ declarator: {_NAME} @{DECLARED})
-(reference_declarator {_NAME} @{DECLARED})
-(parenthesized_declarator {_NAME} @{DECLARED})
-(structured_binding_declarator (identifier) @{DECLARED})
-(qualified_identifier name: [(identifier) (type_identifier)] @{DECLARED})
-(enumerator name: (identifier) @{DECLARED})
-""" + "\n".join(f"({kind}) @{kind}" for kind in _KINDS)
-"""What finds the nodes of an index: each under its kind's name, the names under two more."""
-
+_NAMES = frozenset({"identifier", "field_identifier", "type_identifier"})
 _KNOWN = frozenset(_KINDS)
 _text = attrgetter("text")
+
+
+class Grammar:
+    """The numbers that a grammar has for the kinds of nodes that an index holds."""
+
+    __slots__ = ("declarator", "kinds", "names")
+
+    def __init__(self, language: Language) -> None:
+        kinds = {number: language.node_kind_for_id(number) for number in range(language.node_kind_count)}
+        self.kinds = {number: kind for number, kind in kinds.items() if kind in _KNOWN}
+        error = language.id_for_node_kind("ERROR", True)
+        if error is not None:
+            self.kinds[error] = "ERROR"
+        self.names = frozenset(number for number, kind in kinds.items() if kind in _NAMES)
+        self.declarator = language.field_id_for_name("declarator")
+        """The number of the field in which most declarations have their names."""
 
 
 class NodeIndex:
     """The nodes of a tree, macro bodies left out."""
 
-    __slots__ = ("_declared", "_found", "_names", "_sorted", "_starts")
+    __slots__ = ("_declarators", "_declared", "_found", "_leaves", "_names", "_starts")
 
-    def __init__(self, found: dict[str, list[Node]]) -> None:
-        """`found` is what `QUERY` finds in the tree."""
-        self._found = found
-        self._sorted: dict[str, list[Node]] = {}
+    def __init__(self) -> None:
+        self._found: dict[str, list[Node]] = {kind: [] for kind in _KINDS}
+        self._leaves: list[Node] = []
+        self._declarators: list[Node] = []
+        """The names in fields for declarators."""
         self._starts: dict[str, list[int]] = {}
         self._names: dict[bytes, list[Node]] | None = None
         self._declared: dict[int, bytes] | None = None
 
+    def read(self, root: Node, grammar: Grammar) -> None:
+        """Take up the nodes of a tree: of the one below a node."""
+        names, declarator, leaves, declarators = grammar.names, grammar.declarator, self._leaves, self._declarators
+        lists = {number: self._found[kind] for number, kind in grammar.kinds.items()}
+        cursor = root.walk()
+        into, on, out = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
+        while True:
+            node = cursor.node
+            number = node.kind_id  # type: ignore[union-attr]
+            if number in names:
+                leaves.append(node)  # type: ignore[arg-type]
+                if cursor.field_id == declarator:
+                    declarators.append(node)  # type: ignore[arg-type]
+            elif number in lists:
+                lists[number].append(node)  # type: ignore[arg-type]
+            if into() or on():
+                continue
+            while out():
+                if on():
+                    break
+            else:
+                return
+
     def of(self, kind: str) -> list[Node]:
         """The nodes of a kind, in the order of their places, outer ones first."""
-        known = self._sorted.get(kind)
-        if known is None:
-            assert kind in _KNOWN, f"the index has no {kind}"
-            known = self._sorted[kind] = sorted(self._found.pop(kind, ()), key=place_of)
-        return known
+        return self._found[kind]
 
     @property
     def names(self) -> dict[bytes, list[Node]]:
-        """The names by their texts, those of each in no order."""
+        """The names by their texts."""
         if self._names is None:
-            self._names = {}
-            leaves = self._found.pop(NAMES, [])
-            for text, leaf in zip(map(_text, leaves), leaves, strict=True):
-                self._names.setdefault(text, []).append(leaf)
+            names = defaultdict[bytes, list["Node"]](list)
+            for text, leaf in zip(map(_text, self._leaves), self._leaves, strict=True):
+                names[text].append(leaf)
+            self._names, self._leaves = dict(names), []
         return self._names
 
     @property
     def declared(self) -> dict[int, bytes]:
-        """The names that stand where a declaration may have its own, by their places."""
+        """The names that stand where a declaration may have its own, by their places: more than declarations have."""
         if self._declared is None:
-            self._declared = {leaf.start_byte: leaf.text or b"" for leaf in self._found.pop(DECLARED, ())}
+            self._declared = {leaf.start_byte: leaf.text or b"" for leaf in self._where_declared()}
+            self._declarators = []
         return self._declared
+
+    def _where_declared(self) -> Iterator[Node]:
+        yield from self._declarators
+        for kind in ("reference_declarator", "parenthesized_declarator", "structured_binding_declarator"):
+            for node in self.of(kind):
+                yield from (child for child in node.named_children if child.type in _NAMES)
+        for kind in ("qualified_identifier", "enumerator"):
+            for node in self.of(kind):
+                name = node.child_by_field_name("name")
+                if name is not None and name.type in _NAMES:
+                    yield name
 
     def within(self, kind: str, around: Node) -> list[Node]:
         """The nodes of a kind that lie in another node, itself included, in the order of their places."""

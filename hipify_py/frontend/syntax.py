@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING
 from hipify_py.frontend.chevrons import with_joined_chevrons
 from hipify_py.frontend.fragments import Fragments
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.frontend.node_index import QUERY, NodeIndex, place_of
+from hipify_py.frontend.node_index import Grammar, NodeIndex, place_of
 from hipify_py.frontend.statement_macros import without_statement_macros
 from hipify_py.source import Source
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, Query, Tree
+    from tree_sitter import Language, Node, Parser, Query, Tree
 
 LARGEST = 4 << 20
 """Sources above this size (bytes) are translated token by token: a tree takes some 40 times the source's memory."""
 
 _parsers: dict[str, Parser] = {}
 _queries: dict[tuple[str, str], Query] = {}
+_grammars: dict[str, Grammar] = {}
 
 
 class SyntaxTree:
@@ -61,7 +62,9 @@ class SyntaxTree:
     def index(self) -> NodeIndex:
         """The nodes of the kinds that many look for, macro bodies left out; none for a source too large to parse."""
         if self._index is None:
-            self._index = NodeIndex(self.captures(QUERY))
+            self._index = NodeIndex()
+            if self.is_available:
+                self._index.read(self.root, _grammar(self._grammar))
         return self._index
 
     def nodes(self, *kinds: str, within: Node | None = None) -> list[Node]:
@@ -85,7 +88,8 @@ class SyntaxTree:
         known = self._indices.get(body.start_byte)
         if known is None:
             root = self._fragments.root(body.start_byte, body.end_byte)
-            known = self._indices[body.start_byte] = NodeIndex(self.captures(QUERY, root))
+            known = self._indices[body.start_byte] = NodeIndex()
+            known.read(root, _grammar(self._grammar))
         return known
 
     def captures(self, query: str, within: Node | None = None) -> dict[str, list[Node]]:
@@ -136,10 +140,21 @@ def _query(grammar: str, text: str) -> Query:
     if query is None:
         from tree_sitter import Query
 
-        language = _parser(grammar).language
-        assert language is not None, "every parser is made with a language"
-        query = _queries[grammar, text] = Query(language, text)
+        query = _queries[grammar, text] = Query(_language(grammar), text)
     return query
+
+
+def _grammar(name: str) -> Grammar:
+    known = _grammars.get(name)
+    if known is None:
+        known = _grammars[name] = Grammar(_language(name))
+    return known
+
+
+def _language(grammar: str) -> Language:
+    language = _parser(grammar).language
+    assert language is not None, "every parser is made with a language"
+    return language
 
 
 def _parser(grammar: str) -> Parser:
