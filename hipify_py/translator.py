@@ -9,6 +9,7 @@ from hipify_py.catalog.presets import with_presets
 from hipify_py.edits import CompositeEdit, Edit, OverlappingEdits, apply, dropped, ordered, resolve
 from hipify_py.findings import Finding, with_more
 from hipify_py.frontend.lexer import Lexer
+from hipify_py.garbage import fewer_collections
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project_context import NO_PROJECT, ProjectContext
 from hipify_py.ranges import Ranges
@@ -56,7 +57,8 @@ def translate(
 
         if not may_need_translation(data, options, project):
             return Translation(data, [], [], [])
-    return _translate_unit(unit_source, options, project)
+    with fewer_collections():
+        return _translate_unit(unit_source, options, project)
 
 
 def _translate_unit(source: Source, options: Options, project: ProjectContext) -> Translation:

@@ -28,7 +28,6 @@ _OF_FORM = (
     "before",
     "rocm",
     "note",
-    "note_for_constants",
     "differs",
     "agrees",
     "args",

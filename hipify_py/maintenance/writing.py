@@ -48,7 +48,6 @@ FIELDS = (
     "agrees",
     "note",
     "advice",
-    "note_for_constants",
 )
 _LEAD = ("library", "title", "native", "prefixes")
 _TARGETS = (

@@ -6,6 +6,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
+from weakref import proxy
 
 from hipify_py.analysis.warp.drop_sync_mask import LANES_HERE
 from hipify_py.analysis.warp.explicit_lane_masks import names_active_lanes
@@ -95,8 +96,9 @@ class Flow(Following):
         self._given = list(given_parameters(unit, self.names))
         self.kinds.give(self._given)
         self._widths = Widths(self.names)
-        self._mask_definitions = MaskDefinitions(self)
-        self._mask_uses = MaskUses(self)
+        own: Flow = proxy(self)  # what refers to itself would wait for the garbage collector, with the whole tree
+        self._mask_definitions = MaskDefinitions(own)
+        self._mask_uses = MaskUses(own)
         self._edits: dict[tuple[int, int], bytes] = {}
         self._confidence: dict[Declaration, Confidence] = {}
         self._taken: set[Declaration] = set()
