@@ -28,6 +28,7 @@ _OF_FORM = (
     "before",
     "rocm",
     "note",
+    "note_for_constants",
     "differs",
     "agrees",
     "args",

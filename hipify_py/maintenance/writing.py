@@ -48,6 +48,7 @@ FIELDS = (
     "agrees",
     "note",
     "advice",
+    "note_for_constants",
 )
 _LEAD = ("library", "title", "native", "prefixes")
 _TARGETS = (

@@ -288,3 +288,27 @@ def test_distances_of_unknown_reach_are_still_named() -> None:
     sum = "__device__ int sum(int v, int n) { for (int d = n / 2; d; d /= 2) v += __shfl_down_sync(~0u, v, d); return v; }\n"
     body = KERNEL.format(LANE + "v = sum(v, n); if (lane == 0) atomicAdd(o, v);")
     assert findings(sum + body) == ["HIP305"]
+
+
+@pytest.mark.parametrize(
+    "guard",
+    ["tid < 8", "tid <= 7", "8 > tid", "tid < kParts", "!(tid >= 16)", "tid < 4 && o[0] > 0"],
+)
+def test_the_first_threads_of_a_block_hear_of_their_own_half(guard: str) -> None:
+    source = (
+        "constexpr int kParts = 8;\n"
+        "__global__ void k(int *o) { int tid = threadIdx.x; __shared__ int s[8]; if (tid % 32 == 0) s[tid / 32] = o[tid];"
+        f" __syncthreads(); if ({guard}) {{ int v = s[tid]; for (int j = 4; j >= 1; j /= 2)"
+        " v += __shfl_down_sync(0xff, v, j); if (tid == 0) o[0] = v; } }"
+    )
+    assert "HIP305" not in findings(source)
+
+
+@pytest.mark.parametrize("guard", ["tid < 64", "tid < n", "tid > 8", "tid != 8", "tid <= 32", "n < 8"])
+def test_threads_of_both_halves_may_hear_of_each_other(guard: str) -> None:
+    source = (
+        "__global__ void k(int *o, int n) { int tid = threadIdx.x; __shared__ int s[64]; s[tid / 32] = o[tid];"
+        f" __syncthreads(); if ({guard}) {{ int v = s[tid];"
+        " v = __shfl_sync(0xffffffff, v, 0); if (tid == 0) o[0] = v; } }"
+    )
+    assert "HIP305" in findings(source)

@@ -49,3 +49,33 @@ def test_names_that_the_rocm_build_keeps_stay_and_are_no_findings(source: str) -
 def test_cuda_itself_is_translated_as_ever() -> None:
     source = "void f(void *p) { C10_CUDA_CHECK(cudaFree(p)); }"
     assert hip(source) == "void f(void *p) { C10_CUDA_CHECK(hipFree(p)); }"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "__global__ void k(float *o) { __shared__ float s[C10_WARP_SIZE]; s[threadIdx.x] = o[0]; }",
+        "__global__ void k(float *o) { constexpr int n = 256 / C10_WARP_SIZE; o[n] = 0; }",
+        "__global__ void __launch_bounds__(C10_WARP_SIZE * 4) k(float *o) { o[0] = 0; }",
+        "__global__ void k(float *o) { static_assert(C10_WARP_SIZE * 2 <= 256); o[0] = 0; }",
+        "template <int N> __device__ void f();\n__global__ void k() { f<C10_WARP_SIZE>(); }",
+        "int warps(int n) { return n / C10_WARP_SIZE; }",
+        "#define ROWS (256 / C10_WARP_SIZE)\n__global__ void k(float *o) { __shared__ float s[ROWS]; o[0] = s[0]; }",
+    ],
+)
+def test_the_size_of_a_warp_is_noted_where_it_must_be_a_constant_and_on_the_host(source: str) -> None:
+    assert [found.id for found in translate(source, path="a.cu", options=Options(targeting=PRESET)).findings] == [
+        "HIP103"
+    ]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "__global__ void k(int *o) { o[threadIdx.x / C10_WARP_SIZE] = threadIdx.x % C10_WARP_SIZE; }",
+        "__device__ int f(int i, int n) { for (; i < n; i += C10_WARP_SIZE) {} return i; }",
+        "__global__ void k(int *o) { if (threadIdx.x < C10_WARP_SIZE) o[0] = 1; }",
+    ],
+)
+def test_the_size_of_a_warp_in_plain_device_code_is_no_note(source: str) -> None:
+    assert list(translate(source, path="a.cu", options=Options(targeting=PRESET)).findings) == []

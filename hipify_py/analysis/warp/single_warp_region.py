@@ -30,7 +30,7 @@ class SingleWarpRegion:
         self._constants = constants_of(unit)
 
     def reaches(self, place: int, function: Function | None) -> bool:
-        """Only 32 threads of a block get to a place: half of their wavefront of 64 lanes is idle there."""
+        """Only 32 threads of a block, or fewer, get to a place: half of their wavefront of 64 lanes is idle there."""
         if function is None:
             return False
         return any(
@@ -64,8 +64,10 @@ class SingleWarpRegion:
             return operator == "==" or (operator, value) in (("<", 1), ("<=", 0))
         if not self._is_thread(left):
             return False
-        if operator == "<" or (operator == "<=" and value == 31):
-            return operator == "<=" or self._indices.counted_in(right) == THIRTY_TWO
+        if operator in ("<", "<=") and value is not None and 0 <= value < 32:
+            return True
+        if operator == "<":
+            return self._indices.counted_in(right) == THIRTY_TWO
         return operator == ">=" and self._is_all_but_32(right)
 
     def _is_warp(self, node: Node, any_count: bool) -> bool:

@@ -58,9 +58,8 @@ class CallArguments(Rule):
             if row.is_unsupported:
                 continue
             if call is None:
-                if _edits_any_call(row) and not is_served_by_half_macro(
-                    unit, use
-                ):  # else only arguments of some types need it
+                is_needed = _edits_any_call(row) and not row.differs  # else HIP105 says that nothing makes it right
+                if is_needed and not is_served_by_half_macro(unit, use):  # else only arguments of some types need it
                     yield _unedited(unit, use, "no argument list follows the name")
             elif any(origin >= len(call.arguments) for origin in row.details.get("order", ())):
                 yield _unedited(unit, use, f"{len(call.arguments)} arguments are fewer than it takes")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding, as_note
 from hipify_py.rules.base import Example, Once, Rule, Support
 from hipify_py.rules.triggers import Fact, facts
+from hipify_py.semantics.device_code import in_device_code
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.scopes import TAGS
 from hipify_py.semantics.vector_types import vector
@@ -56,12 +58,22 @@ class ApiNames(Rule):
                 yield Once(item, row.name) if isinstance(item, Finding) and item.id == "HIP403" else item
             if row.section:
                 yield Support(row.section)
-            if row.note and row.hip is not None:
+            if row.note and row.hip is not None and _is_concerned(unit, use, row):
                 yield Once(note(unit, use.start, row), row.note)  # for all names of which the same is said
             if row.differs and row.hip is not None:
                 yield unit.finding(
                     "HIP105", use.start, name=row.name, library=row.library, target=row.hip, detail=row.differs
                 )
+
+
+def _is_concerned(unit: Unit, use: Use, row: Row) -> bool:
+    """What the table notes of a symbol is about this use: of a constant's alone, or of any."""
+    if not row.details.get("note_for_constants"):
+        return True
+    if unit.lexemes.define_around(use.start) is not None or not in_device_code(unit, use.start):
+        return True
+    leaf = unit.tree.leaf(use.start, use.end)
+    return leaf is None or is_constant_use(unit, leaf)
 
 
 def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Reference]:

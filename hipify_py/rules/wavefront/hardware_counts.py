@@ -45,14 +45,22 @@ class HardwareCounts(Rule):
             None,
             ("HIP316",),
         ),
+        Example(
+            "enum { WARP_SIZE = 32, STEP = WARP_SIZE };\n__device__ int lane() { return __lane_id(); }\n"
+            "__device__ void fill(int *o, int n) { for (int i = lane(); i < n; i += WARP_SIZE) o[i] = 1; }",
+            None,
+            ("HIP316",),
+        ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
         context = warp_context(unit)
         emulated = emulates_warp32(context)  # which brings its own lanes down to 32, not those of another file
         mixed = mixed_counts_of(unit)
+        told: set[int] = set()
         for lane, counted in (*mixed.hardware_lanes(), *mixed.lanes_seen_outside()):
-            if emulated and lane.name not in context.asked_elsewhere:
+            if lane.place in told or (emulated and lane.name not in context.asked_elsewhere):
                 continue
+            told.add(lane.place)
             name = lane.name.decode(errors="replace")
             yield unit.finding("HIP316", lane.place, name=name, library="device", detail=counted)
