@@ -3,7 +3,9 @@
 from typing import NamedTuple
 
 from hipify_py.frontend.brackets import match_forward, pieces, template_end, trim
+from hipify_py.frontend.lexer import Name
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.semantics.scopes import KEYWORDS, introduces
 from hipify_py.unit import Unit
 
 
@@ -33,6 +35,37 @@ def call_at(unit: Unit, name_end: int) -> Call | None:
     if len(ranges) == 1 and ranges[0][0] >= ranges[0][1]:
         ranges = []
     return Call(opening, closing, ranges)
+
+
+def is_plain_call(unit: Unit, start: int, end: int, scopes: frozenset[bytes] = frozenset()) -> bool:
+    """A function is called there by its bare name, the file's scope (`::f(x)`), or one of some scopes.
+
+    A member is none, nor what another scope has, nor a declaration.
+    """
+    lexemes, data = unit.lexemes, unit.source.data
+    behind, before = lexemes.after(end), lexemes.before(start)
+    if data[behind : behind + 1] != b"(" or data[before : before + 1] == b".":
+        return False
+    lead = data[max(before - 1, 0) : before + 1]
+    if lead == b"->" or lexemes.word_before(start) == b"define":
+        return False
+    if lead == b"::":
+        scope = lexemes.word_before(before - 1)
+        if (scope and scope not in scopes | KEYWORDS) or data[lexemes.before(before - 1)] == 0x3E:
+            return False
+    return not introduces(unit, Name(start, end, data[start:end]))
+
+
+def is_member_call(unit: Unit, start: int, end: int) -> bool:
+    """A member is called there by its name: `t.any(p)`, `t->any(p)`, `t.template any<T>(p)`."""
+    lexemes, data = unit.lexemes, unit.source.data
+    behind = lexemes.after(end)
+    if data[behind : behind + 1] not in (b"(", b"<"):
+        return False
+    word = lexemes.word_before(start)
+    before = lexemes.before(lexemes.before(start) + 1 - len(word) if word == b"template" else start)
+    is_member = data[before : before + 1] == b"." or data[max(before - 1, 0) : before + 1] == b"->"
+    return is_member and call_at(unit, end) is not None
 
 
 def stands_for_several(argument: bytes) -> bool:

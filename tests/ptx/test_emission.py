@@ -226,6 +226,21 @@ def test_votes_of_the_wavefront_beside_shuffles_of_32_lanes_are_reported() -> No
     assert result.findings == []
 
 
+@pytest.mark.parametrize(
+    ("code", "ids"),
+    [
+        ("// o[0] = __ballot_sync(~0u, x);\n", []),
+        ("/* __activemask() */", []),
+        ('printf("__any_sync(%d)", x);', []),
+        ("my__ballot_sync(~0u, x);", []),
+        ("r += __reduce_add_sync /* all */ (~0u, x);", ["HIP224"]),
+    ],
+)
+def test_votes_in_comments_and_texts_are_none(code: str, ids: list[str]) -> None:
+    result = run(f"__device__ void k(unsigned x) {{ unsigned r; {SHUFFLE} {code} }}", Options(fixes=frozenset()))
+    assert [found.id for found in result.findings if found.id == "HIP224"] == ids
+
+
 def test_the_wavefront_fix_keeps_ptx_at_32_lanes() -> None:
     lane = 'asm("mov.u32 %0, %%laneid;" : "=r"(r)); asm("mov.u32 %0, %%lanemask_lt;" : "=r"(r));'
     source = f"__device__ void k(unsigned x) {{ unsigned r; {lane} {SHUFFLE} {VOTE} }}"

@@ -30,6 +30,17 @@ def call(code: str) -> str:
         ("cudaMemcpyToSymbol(a<int, 3>, b, 4);", "hipMemcpyToSymbol(HIP_SYMBOL((a<int, 3>)), b, 4);"),
         ("cudaMemcpyToSymbol<T>(a, b, 4);", "hipMemcpyToSymbol<T>(HIP_SYMBOL(a), b, 4);"),
         ("cudaMemcpyToSymbol(HIP_SYMBOL(a), b, 4);", "hipMemcpyToSymbol(HIP_SYMBOL(a), b, 4);"),
+        ("cudaMemcpyToSymbol(HIP_SYMBOL (a), b, 4);", "hipMemcpyToSymbol(HIP_SYMBOL (a), b, 4);"),
+        (
+            "cudaMemcpyToSymbol(HIP_SYMBOL /* wrapped */ (a), b, 4);",
+            "hipMemcpyToSymbol(HIP_SYMBOL /* wrapped */ (a), b, 4);",
+        ),
+        (
+            "cudaMemcpyToSymbol(HIP_SYMBOL(\n    a // the table\n    ), b, 4);",
+            "hipMemcpyToSymbol(HIP_SYMBOL(\n    a // the table\n    ), b, 4);",
+        ),
+        ("cudaMemcpyToSymbol(HIP_SYMBOL((a<1, 2>)), b, 4);", "hipMemcpyToSymbol(HIP_SYMBOL((a<1, 2>)), b, 4);"),
+        ("COPY(cudaMemcpyToSymbol(HIP_SYMBOL( a ), b, 4));", "COPY(hipMemcpyToSymbol(HIP_SYMBOL( a ), b, 4));"),
         ("cudaMemcpyToSymbol(a /* the table */, b, 4);", "hipMemcpyToSymbol(HIP_SYMBOL(a) /* the table */, b, 4);"),
         (
             "cudaMemcpyToSymbol(\n    a, // the table\n    b, 4);",

@@ -30,6 +30,13 @@ def places(source: str) -> list[tuple[int, int]]:
         "void f() { curandCreateGenerator(&g, 100); }",
         "void f() { curandCreateGenerator(&g, /* default */ 100); }",
         "void f() { curandCreateGeneratorHost(&g, 0144); }",
+        "auto k = (curandRngType_t /* the default */) 100;",
+        "auto k = static_cast<curandRngType_t>(\n    // the default\n    100);",
+        "curandRngType_t other = CURAND_RNG_PSEUDO_DEFAULT, k = 100;",
+        "curandRngType_t kinds[] = {CURAND_RNG_PSEUDO_DEFAULT, 100};",
+        "struct S { curandRngType_t k = 100; };",
+        "#define KIND ((curandRngType_t) \\\n  100)",
+        "template <int N> bool f(curandRngType_t k) { return k == /* the default */ 100; }",
     ],
 )
 def test_a_number_is_found(source: str) -> None:
@@ -50,6 +57,8 @@ def test_a_number_is_found(source: str) -> None:
         'const char *s = "(curandRngType_t)100";',
         "bool f(curandRngType_t k) { return k == 0; }",
         "bool f(curandRngType_t k) { return k == 1000; }",
+        "std::map<curandRngType_t, int> f(100);",
+        "curandRngType_t *k = (curandRngType_t *)100;",
     ],
 )
 def test_other_numbers_are_not(source: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from hipify_py import Options, translate
 
 HEAD = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
@@ -84,3 +86,39 @@ def test_a_rocm_that_has_the_algorithms_is_given_its_own() -> None:
         output = translate(source, path="a.cu", options=Options(targeting=Targeting(rocm=rocm))).output.decode()
         assert wanted in output
         assert ("hip_reduce.h" in output) == (rocm == "7.13")
+
+
+@pytest.mark.parametrize(
+    ("cuda", "hip"),
+    [
+        ("int f(cg::grid_group g) { return g /* all */ . num_blocks(); }", "return hipify::num_blocks(g); }"),
+        ("int f(cg::grid_group g) { return g\n    .num_blocks( /* none */ ); }", "return hipify::num_blocks(g); }"),
+        ("int f(S *s) { return s->grid.num_blocks(); }", "return hipify::num_blocks(s->grid); }"),
+        (
+            "struct S { cg::grid_group g; int f() { return this->g.num_blocks(); } };",
+            "hipify::num_blocks(this->g); } };",
+        ),
+        ("int f(cg::grid_group *g) { return g[0].num_blocks(); }", "return hipify::num_blocks(g[0]); }"),
+        ("int f(cg::grid_group g) { return (g).num_blocks(); }", "return hipify::num_blocks((g)); }"),
+        ("template <int N> int f() { return grid<N>().num_blocks(); }", "return hipify::num_blocks(grid<N>()); }"),
+        ("#define BLOCKS(g) (g).num_blocks()", "#define BLOCKS(g) hipify::num_blocks((g))"),
+        ("int f(G g) { return count(g.num_threads()); }", "return count(g.size()); }"),
+        (
+            "int f() { auto g{cg::this_grid()}; return g.group_dim().x; }",
+            "auto g{cg::this_grid()}; return hipify::dim_blocks(g).x; }",
+        ),
+        (
+            "int f() { auto g = // all\n    cg::this_grid(); return g.group_dim().x; }",
+            "cg::this_grid(); return hipify::dim_blocks(g).x; }",
+        ),
+    ],
+)
+def test_the_whole_expression_of_a_group_is_found(cuda: str, hip: str) -> None:
+    result = translate(HEAD + "__device__ int use();\n" + cuda, path="a.cu")
+    assert result.output.decode().endswith(hip)
+    assert translate(result.output, path="a.cu").output == result.output
+
+
+def test_a_call_behind_a_keyword_is_no_declaration_of_the_users() -> None:
+    source = "template <class G> int f(G g) { return num_threads(g); }\nint h(cg::thread_block b) { return b.num_threads(); }"
+    assert _body(source).endswith("return b.size(); }")

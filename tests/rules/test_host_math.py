@@ -20,6 +20,13 @@ from hipify_py import translate
         ("inline __host__ __device__ float f(float x) {\n#ifndef __CUDA_ARCH__\nreturn rsqrtf(x);\n#endif\n}", True),
         ("double f(double x) { return normcdf(x) + erfcinv(x) * sinpi(x); }", True),
         ("__global__ void k(unsigned *p) { p[0] = umin(p[1], p[2]); }", True),
+        ("float f(float x) { return rsqrtf /* of x */ (x); }", True),
+        ("float f(float x) { return ::rsqrtf(x); }", True),
+        ("float f(S *s, float x) { return s -> rsqrtf(x) + s /* a */ . rsqrtf(x) + S :: rsqrtf(x); }", False),
+        ("template <class Float> Float rsqrt(Float x);\ndouble f() { return rsqrt(2.0); }", False),
+        ("Real\nrsqrtf(Real x) { return 1 / x; }\nReal f() { return rsqrtf(2); }", False),
+        ("#define umin(a, b) ((a) < (b) ? (a) : (b))\nunsigned f() { return umin(1u, 2u); }", False),
+        ("[[nodiscard]] float f(float x) { return\n    rsqrtf\n    (x); }", True),
         ("__device__ unsigned umin(unsigned a, unsigned b);\n__device__ unsigned f() { return umin(1, 2); }", False),
     ],
 )

@@ -72,3 +72,18 @@ def test_a_header_with_device_code_gets_c_headers() -> None:
     assert "#include <string.h>\n" in hip(source, "a.h")
     plain = "inline void g(void *a, void *b) { memcpy(a, b, 4); }\n"
     assert hip(plain, "a.h") == plain
+
+
+@pytest.mark.parametrize(
+    ("source", "needs"),
+    [
+        ("void f(void *a) { memcpy /* all */ (a, a, 4); }\n", True),
+        ("void f(P *p) { p -> memcpy(3); p /* a */ . memcpy(3); }\n", False),
+        ("Text strdup(Text other);\n", False),
+        ("void f(void *a) { ::memcpy(a, a, 4); std :: memset(a, 0, 4); }\n", True),
+        ("void f(void *a) { my :: memcpy(a, a, 4); }\n", False),
+        ("#define memcpy(a, b, n) copied(a, b, n)\n", False),
+    ],
+)
+def test_calls_are_told_from_members_and_declarations(source: str, needs: bool) -> None:
+    assert ("#include <cstring>" in hip(source)) == needs

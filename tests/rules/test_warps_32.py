@@ -258,3 +258,31 @@ def test_a_grid_for_warps_of_32_has_too_few_wavefronts(grid: str, is_found: bool
 @pytest.mark.parametrize("source", ["k<<<1, dim3(32, 8)>>>(o); warpSize", "#define S(a, b) __shfl_down(a, b\nS(1, 16"])
 def test_half_written_code(source: str) -> None:
     translate(kernel("v = __shfl(v, 31)", FOLLOWING) + source, path="a.cu", options=FIX)
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("static /* of NVIDIA */ const int warpSize = 32;", "kWarpSize"),
+        ("[[maybe_unused]] constexpr unsigned warpSize{32};", "kWarpSize"),
+        ("int const\n    warpSize = 32;", "kWarpSize"),
+        ('extern "C" {\nconst int warpSize = 32;\n}', "kWarpSize"),
+        ("#define OPEN {\nconst int warpSize = 32;", "kWarpSize"),
+        ("enum { warpSize = 32 };", "kWarpSize"),
+        ("# define warpSize\t32", "kWarpSize"),
+        ("namespace n\n{ // {\nconst int warpSize = 32;\n}", "warpSize"),
+        ("namespace n { template <int N> struct S { static const int warpSize = 32; }; }", "warpSize"),
+        ("int f() { const int warpSize = 32; return warpSize; }", "warpSize"),
+    ],
+)
+def test_a_warp_size_of_the_sources_own_at_file_level_gets_another_name(source: str, name: str) -> None:
+    output = translate(source + "\n__global__ void k(int *o) { o[0] = ::warpSize; }\n", path="a.cu").output.decode()
+    assert output.endswith(f"o[0] = ::{name}; }}\n")
+    assert ("warpSize" not in output) == (name == "kWarpSize")
+
+
+def test_members_called_like_the_constant_keep_their_name() -> None:
+    source = (
+        "const int warpSize = 32;\nint f(cudaDeviceProp p, P *q) { return p . warpSize + q->warpSize + N::warpSize; }\n"
+    )
+    assert "p . warpSize + q->warpSize + N::warpSize" in translate(source, path="a.cu").output.decode()

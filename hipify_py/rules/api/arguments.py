@@ -9,6 +9,7 @@ from typing import Any
 from hipify_py.catalog import Row
 from hipify_py.edits import CompositeEdit, Edit, Move
 from hipify_py.findings import Finding
+from hipify_py.frontend.tokens import tokens
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import Call, call_at
@@ -16,6 +17,7 @@ from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.half_arguments import is_served_by_half_macro
 from hipify_py.unit import Unit, Use
 
+# These read the tables, not code.
 _MACRO_HEAD = re.compile(r"[A-Z_]+\(")
 _CAST_HEAD = re.compile(rb"\w+_cast<(.+)>\(|\((.+)\)\(?")
 _EDITS = frozenset({"args", "insert", "order"})
@@ -94,7 +96,7 @@ def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | CompositeEdit
             moves.append(_dropped(call, index))
         elif "{}" not in template:
             moves.append(Move(start, end, _filled(unit, call, template)))
-        elif not _is_wrapped(data[start:end], template):
+        elif not _is_wrapped(unit, start, end, template):
             head, _, tail = template.partition("{}")
             if _MACRO_HEAD.fullmatch(head) and b"," in data[start:end]:
                 head, tail = head + "(", ")" + tail  # `S<a, b>::x` would be two arguments of a macro
@@ -114,18 +116,18 @@ def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | CompositeEdit
         yield Edit(end, end, tail)
 
 
-def _is_wrapped(argument: bytes, template: str) -> bool:
-    """Already so, or cast by the user to the type that the wrap casts to."""
-    head, _, tail = template.encode().partition(b"{}")
+def _is_wrapped(unit: Unit, start: int, end: int, template: str) -> bool:
+    """Already so, or cast by the user to the type that the wrap casts to; by tokens, as it may stand in a macro."""
+    argument = b"".join(token.text for token in tokens(unit.lexemes, start, end))
+    head, _, tail = template.encode().replace(b" ", b"").partition(b"{}")
     if (argument.startswith(head) and argument.endswith(tail)) or argument in (b"NULL", b"nullptr", b"0"):
         return True
     cast = _CAST_HEAD.fullmatch(head)
     if cast is None:
         return False
-    compact = argument.replace(b" ", b"")
-    target = (cast[1] or cast[2]).replace(b" ", b"")
+    target = cast[1] or cast[2]
     plain = target.removeprefix(b"const")
-    return compact.startswith(
+    return argument.startswith(
         (b"(" + target + b")", b"(" + plain + b")", b"reinterpret_cast<" + target, b"reinterpret_cast<" + plain)
     )
 

@@ -1,7 +1,10 @@
 """Numbers that stand where an enumerator is meant whose number is another one in HIP."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from hipify_py.catalog import Row
 from hipify_py.findings import Finding
@@ -10,19 +13,16 @@ from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expression_types import expression_types
-from hipify_py.semantics.expressions import operator_of, text_of
+from hipify_py.semantics.expressions import bare, compact, ends_with, entries_of, operator_of, text_of
 from hipify_py.unit import Unit, Use
 
-_NUMBER = rb"(-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*)"
-_LITERAL = re.compile(_NUMBER)
-_BESIDE = re.compile(rb"=\s*" + _NUMBER + rb"|(?<![\w.])" + _NUMBER + rb"\s*[!=]=")
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_LITERAL = re.compile(rb"-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*")
+_QUALIFIED = frozenset({"qualified_identifier"})
+_OBJECTS = frozenset({"identifier", "field_identifier", "array_declarator"})
 _AGAINST_NUMBERS = frozenset({"==", "!=", "="})
-# What a type's name may stand in: `(T)1`, `T(1)`, `T{1}`, `static_cast<T>(1)`, `T x = 1`.
-_BEHIND_TYPE = re.compile(
-    rb"\s*(?:\)\s*\(?\s*|>\s*\(\s*|[({]\s*|(?:const\s+)?[A-Za-z_]\w*\s*(?:=|\{|\()\s*(?:\(\s*)?)"
-    + _NUMBER
-    + rb"(?=\s*[);,}\s]|$)"
-)
 
 
 class EnumeratorNumbers(Rule):
@@ -44,13 +44,51 @@ class EnumeratorNumbers(Rule):
         types = {use.row.name: use.row for use in unit.uses if "values" in use.row.details}
         for use in unit.uses:
             if "values" in use.row.details:
-                match = _BEHIND_TYPE.match(unit.source.data, use.end)
-                if match is not None:
-                    yield from _finding(unit, use.row, match[1], match.start(1))
+                for number in _of_type(unit.tree.leaf(use.start, use.end)):
+                    yield from _finding(unit, use.row, compact(number), number.start_byte)
             elif "enums" in use.row.details:
                 yield from _arguments(unit, use)
         if types:
             yield from _variables(unit, types)
+
+
+def _of_type(leaf: Node | None) -> Iterator[Node]:
+    """The values that a type's name stands in front of: `(T)1`, `T(1)`, `T{1}`, `static_cast<T>(1)`, `T x = 1`."""
+    node = ends_with(leaf, _QUALIFIED) if leaf is not None else None
+    parent = node.parent if node is not None else None
+    if node is None or parent is None:
+        return
+    if parent.type == "type_descriptor":
+        if parent.child_by_field_name("declarator") is not None:
+            return  # a pointer
+        parent = parent.parent
+        if parent is not None and parent.type == "template_argument_list":
+            function = parent.parent
+            is_cast = function is not None and text_of(function.child_by_field_name("name")).endswith(b"_cast")
+            parent = function.parent if is_cast and function is not None else None
+    if parent is None:
+        return
+    if parent.type == "call_expression":
+        yield from _values(parent.child_by_field_name("arguments"))
+    elif parent.type in ("cast_expression", "compound_literal_expression"):
+        yield from _values(parent.child_by_field_name("value"))
+    else:
+        declared = parent.children_by_field_name("declarator")
+        for declarator in declared:
+            name = declarator.child_by_field_name("declarator")
+            if declarator.type == "init_declarator" and name is not None and name.type in _OBJECTS:
+                yield from _values(declarator.child_by_field_name("value"))
+        if all(declarator.type in _OBJECTS for declarator in declared):
+            yield from _values(parent.child_by_field_name("default_value"))
+
+
+def _values(node: Node | None) -> Iterator[Node]:
+    """The values of an initialiser, those of lists one by one."""
+    if node is not None and node.type in ("argument_list", "initializer_list"):
+        for entry in entries_of(node):
+            yield from _values(entry)
+    elif node is not None and _LITERAL.fullmatch(compact(bare(node))) is not None:
+        yield bare(node)
 
 
 def _arguments(unit: Unit, use: Use) -> Iterator[Finding]:
@@ -69,7 +107,7 @@ def _arguments(unit: Unit, use: Use) -> Iterator[Finding]:
 def _variables(unit: Unit, types: Mapping[str, Row]) -> Iterator[Finding]:
     """Numbers that variables of the types are compared with, or set to."""
     numbers = frozenset(number for row in types.values() for number in row.details["values"])
-    if not any(str(_value(match[1] or match[2])) in numbers for match in _BESIDE.finditer(unit.source.data)):
+    if not any(str(_value(text_of(node))) in numbers for node in unit.tree.nodes("number_literal")):
         return
     expressions = expression_types(unit)
     for node in unit.tree.nodes("binary_expression", "assignment_expression"):

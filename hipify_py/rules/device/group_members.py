@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
@@ -12,14 +12,19 @@ from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import texts, words
 from hipify_py.semantics.accesses import owner_at
+from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.definitions import definitions_of
+from hipify_py.semantics.expressions import bare, callee, name_in, text_of
+from hipify_py.semantics.introductions import FUNCTION, introduction_of
 from hipify_py.semantics.structure import structure_of
+from hipify_py.semantics.symbols import names_of
 from hipify_py.translation import CONVERTED, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
 _SCOPE = b"cooperative_groups::"
-_GROUP = rb"((?:\w+[ \t]*::[ \t]*)*\w+(?:\([ \t]*\))?)[ \t]*"
-_CALL = rb"\([ \t]*\)"
-_GRID = re.compile(rb"(?:(\w+)[ \t]*=[ \t]*)?(?:\w+[ \t]*::[ \t]*)*this_grid[ \t]*\(")
 _OF_BLOCKS_TOO = frozenset({b"thread_index", b"group_dim"})
 """What a block has as well, in HIP as in CUDA: only a grid's is rewritten."""
 
@@ -56,39 +61,96 @@ class GroupMembers(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference | Support]:
         if unit.is_hip or b"cooperative_groups" not in unit.source.data:
             return
-        data, lexemes = unit.source.data, unit.lexemes
-        rows = {name: row for name, row in _rows(unit).items() if name in lexemes.words}
-        if not rows:
-            return
-        names = b"|".join(sorted(rows))
-        own = {match[1] for match in re.finditer(rb"[\w>*&][ \t]+(" + names + rb")[ \t]*\(", data)}
-        grids = {match[1] for match in _GRID.finditer(data)} if b"this_grid" in data else set[bytes]()
-        for match in re.finditer(_GROUP + rb"(\.|->)[ \t]*(" + names + rb")[ \t]*" + _CALL, data):
-            place = match.start(3)
-            owner = owner_at(unit, *match.span(3))
-            if owner is not None and owner in structure_of(unit).records:
-                continue  # the source's own
-            struct = _SCOPE + owner if owner is not None and _SCOPE + owner in unit.catalog.members else None
-            row = rows[match[3]]
-            if struct is not None and unit.catalog.member(struct, match[3]) is None:
-                continue  # the group's own and HIP's, too
-            if match[3] in _OF_BLOCKS_TOO and not (
-                struct == _SCOPE + b"grid_group" or match[1] in grids or _GRID.match(match[1])
-            ):
-                continue
-            if lexemes.non_code_at(place) is not None or match[3] in own:
-                continue
-            if row.is_unsupported or (row.section and match[2] == b"->"):
-                yield Reference(place, row.name, row.library, row.kind, UNSUPPORTED)
-                yield unit.finding("HIP106", place, name=row.name, library=row.library, detail=row.remedy)
-                continue
-            yield Reference(place, row.name, row.library, row.kind, CONVERTED)
-            if row.section:
-                yield Edit(match.start(1), match.start(1), f"{row.hip}(".encode())
-                yield Edit(match.end(1), match.end(), b")")
-                yield Support(row.section)
-            else:
-                yield Edit(place, match.end(3), str(row.hip).encode())
+        for name, row in _rows(unit).items():
+            for place in () if _has_own(unit, name) else unit.lexemes.places(name):
+                access = _access(unit, place, place + len(name))
+                if access is not None and _is_meant(unit, access, name):
+                    yield from _converted(access, row, unit)
+
+
+class _Access(NamedTuple):
+    """A call of a member without arguments: the ranges of its name and of the group, its end, how it is written."""
+
+    place: int
+    name_end: int
+    group: tuple[int, int]
+    end: int
+    is_arrow: bool
+    node: Node | None
+    """The group's expression; None in broken code."""
+
+
+def _access(unit: Unit, start: int, end: int) -> _Access | None:
+    call = call_at(unit, end)
+    if call is None or call.arguments:
+        return None
+    leaf = unit.tree.leaf(start, end)
+    member = leaf.parent if leaf is not None else None
+    if member is not None and member.type == "field_expression":
+        group = member.child_by_field_name("argument")
+        if group is None or group.has_error:
+            return None
+        is_arrow = text_of(member.child_by_field_name("operator")) == b"->"
+        return _Access(start, end, (group.start_byte, group.end_byte), call.closing + 1, is_arrow, group)
+    return _access_in_broken_code(unit, start, end, call.closing + 1)
+
+
+def _access_in_broken_code(unit: Unit, start: int, end: int, call_end: int) -> _Access | None:
+    """The member of a name that nothing else stands in front of, by their tokens."""
+    lexemes, data = unit.lexemes, unit.source.data
+    dot = lexemes.before(start)
+    is_arrow = data[max(dot - 1, 0) : dot + 1] == b"->"
+    if not is_arrow and data[dot : dot + 1] != b".":
+        return None
+    group_end = lexemes.before(dot - is_arrow) + 1
+    word = lexemes.word_before(group_end)
+    if not word or data[lexemes.before(group_end - len(word))] in b".>:":
+        return None
+    return _Access(start, end, (group_end - len(word), group_end), call_end, is_arrow, None)
+
+
+def _is_meant(unit: Unit, access: _Access, name: bytes) -> bool:
+    """The member may be a group's, of a type whose member HIP has not; `group_dim` only a grid's."""
+    owner = owner_at(unit, access.place, access.name_end)
+    if owner is not None and owner in structure_of(unit).records:
+        return False  # the source's own
+    struct = _SCOPE + owner if owner is not None and _SCOPE + owner in unit.catalog.members else None
+    if struct is not None and unit.catalog.member(struct, name) is None:
+        return False  # the group's own and HIP's, too
+    return name not in _OF_BLOCKS_TOO or struct == _SCOPE + b"grid_group" or _is_grid(unit, access.node)
+
+
+def _is_grid(unit: Unit, node: Node | None) -> bool:
+    """An expression is `this_grid()`, or a variable that is set to it."""
+    node = bare(node) if node is not None else None
+    if node is None or node.type == "call_expression":
+        return node is not None and text_of(callee(node)) == b"this_grid"
+    leaf = name_in(node)
+    declared = names_of(unit).meant_by(leaf) if leaf is not None else ()
+    values = [found.value for declaration in declared for found in definitions_of(unit).of(declaration)]
+    return any(value is not None and text_of(callee(bare(value))) == b"this_grid" for value in values)
+
+
+def _has_own(unit: Unit, name: bytes) -> bool:
+    """The source declares a function of the name itself."""
+    leaves = unit.tree.index.names.get(name, ()) if name in unit.lexemes.words else ()
+    return any((found := introduction_of(leaf)) is not None and found.kind == FUNCTION for leaf in leaves)
+
+
+def _converted(access: _Access, row: Row, unit: Unit) -> Iterator[Edit | Finding | Reference | Support]:
+    place = access.place
+    if row.is_unsupported or (row.section and access.is_arrow):
+        yield Reference(place, row.name, row.library, row.kind, UNSUPPORTED)
+        yield unit.finding("HIP106", place, name=row.name, library=row.library, detail=row.remedy)
+        return
+    yield Reference(place, row.name, row.library, row.kind, CONVERTED)
+    if row.section:
+        start, end = access.group
+        yield Edit(start, start, f"{row.hip}(".encode())
+        yield Edit(end, access.end, b")")
+        yield Support(row.section)
+    else:
+        yield Edit(place, access.name_end, str(row.hip).encode())
 
 
 def _rows(unit: Unit) -> dict[bytes, Row]:

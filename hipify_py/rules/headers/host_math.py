@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.frontend.bodies import Bodies
+from hipify_py.frontend.lexer import Name
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
+from hipify_py.semantics.calls import is_plain_call
 from hipify_py.semantics.device_code import in_device_code
 from hipify_py.semantics.headers import branches_at
+from hipify_py.semantics.scopes import introduces
 from hipify_py.source import CUDA_SUFFIXES
 from hipify_py.unit import Unit
 
@@ -19,11 +22,6 @@ _ON_DEVICE = tuple(
     for suffix in ("", "f")
 )
 _NOWHERE = ("umin", "umax", "ullmin", "ullmax", "llmin", "llmax")
-_BEFORE = re.compile(rb"(?<![\w.>:])")
-_OPENS = re.compile(rb"\s*\(")
-_DEFINITION = re.compile(
-    rb"\b(?:float|double|int|long|unsigned|auto|void|T)\s+(?:%b)\s*\(" % "|".join((*_ON_DEVICE, *_NOWHERE)).encode()
-)
 _DEVICE_BRANCH = re.compile(
     rb"#[ \t]*(?:ifdef[ \t]+"
     rb"|(?:el)?if[ \t]*\(?[ \t]*(?:defined[ \t]*\(?[ \t]*)?)(?:__CUDA_ARCH__|__HIP_DEVICE_COMPILE__)\b"
@@ -55,24 +53,33 @@ class HostMath(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Support]:
-        data = unit.source.data
         is_cuda = unit.source.suffix in CUDA_SUFFIXES or any(use.row.name == "__device__" for use in unit.uses)
         if not unit.options.support or not is_cuda:
             return
-        if _is_wanted(unit) and _DEFINITION.search(data) is None:
+        if _is_wanted(unit) and not _has_own(unit):
             yield Support("host_math")
 
 
 def _is_wanted(unit: Unit) -> bool:
     """One of the functions is called in code that the host compiles."""
-    data, lexemes = unit.source.data, unit.lexemes
+    lexemes = unit.lexemes
     return any(
-        _BEFORE.match(data, place) is not None
-        and _OPENS.match(data, place + len(name)) is not None
-        and lexemes.define_around(place) is None
+        lexemes.define_around(place) is None
+        and is_plain_call(unit, place, place + len(name))
         and (name in _NOWHERE or _may_be_host_code(unit, place))
         for name in (*_ON_DEVICE, *_NOWHERE)
         for place in lexemes.places(name.encode())
+    )
+
+
+def _has_own(unit: Unit) -> bool:
+    """The source declares functions or macros under these names itself."""
+    lexemes = unit.lexemes
+    return any(
+        lexemes.definitions(name)
+        or any(introduces(unit, Name(at, at + len(name), name)) for at in lexemes.places(name))
+        for name in map(str.encode, (*_ON_DEVICE, *_NOWHERE))
+        if name in lexemes.words
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import head_place
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.triggers import words
+from hipify_py.semantics.calls import is_plain_call
 from hipify_py.source import CUDA_SUFFIXES
 from hipify_py.unit import Unit
 
@@ -18,14 +18,14 @@ from hipify_py.unit import Unit
 class _Header(NamedTuple):
     """A standard header: what it is called in C++ and in C, who brings it, and the calls that want it.
 
-    `before` matches where such a call may begin.
+    `scopes` are those whose functions of the names want it as well.
     """
 
     cpp: str
     c: str
     bringers: frozenset[str]
     functions: frozenset[str]
-    before: re.Pattern[bytes]
+    scopes: frozenset[bytes]
 
 
 _HEADERS = (
@@ -38,7 +38,7 @@ _HEADERS = (
             | {"strncat", "strchr", "strrchr", "strlen", "strstr", "strtok", "strspn", "strdup", "strerror"}
             | {"strcasecmp", "strncasecmp"}
         ),
-        re.compile(rb"(?<![\w.>])"),
+        frozenset({b"std"}),
     ),
     # <cmath> declares the classification functions in std only; the global ones of HIP are for device code.
     _Header(
@@ -46,11 +46,9 @@ _HEADERS = (
         "math.h",
         frozenset({"math.h"}),
         frozenset({"isnan", "isinf", "isfinite", "isnormal", "signbit"}),
-        re.compile(rb"(?<![\w.>:])|(?<=[\s(!,&|=]::)"),
+        frozenset(),
     ),
 )
-_OPENS = re.compile(rb"\s*\(")
-_RESULTS = frozenset((b"bool", b"int"))  # what stands in front of a function that the source defines
 
 
 class ImplicitStandard(Rule):
@@ -85,11 +83,8 @@ def _is_cuda(unit: Unit) -> bool:
 
 
 def _calls(unit: Unit, header: _Header) -> bool:
-    data = unit.source.data
     return any(
-        header.before.match(data, place) is not None
-        and _OPENS.match(data, place + len(name)) is not None
-        and unit.lexemes.word_before(place) not in _RESULTS
+        is_plain_call(unit, place, place + len(name), header.scopes)
         for name in header.functions
         for place in unit.lexemes.places(name.encode())
     )

@@ -11,6 +11,7 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.implicit import head_place
 from hipify_py.rules.headers.lines import added_lines
 from hipify_py.rules.triggers import Fact, facts, texts
+from hipify_py.semantics.calls import is_member_call
 from hipify_py.semantics.headers import header_row, is_local
 from hipify_py.support_header import HEADER
 from hipify_py.unit import Unit, is_hip_header
@@ -20,7 +21,7 @@ _BUILT_IN = re.compile(r"__\w+_sync|__activemask")
 _MASKLESS = re.compile(r"__(?:shfl(?:_up|_down|_xor)?|ballot|any|all)_sync")
 _SHUFFLE = re.compile(r"__shfl_(?:up_|down_|xor_)?sync")
 _BFLOAT16 = re.compile(rb"(?:__)?nv_bfloat162?|__hip_bfloat162?")
-_VOTE = re.compile(rb"(?:\.|->)\s*(ballot|any|all|match_any|match_all)\s*\(")
+_VOTES = (b"ballot", b"any", b"all", b"match_any", b"match_all")
 _FIRST, _FIRST_WITHOUT = (6, 2), (7, 0)
 
 
@@ -91,17 +92,18 @@ def _group_votes(unit: Unit) -> bool:
     if b"cooperative_groups" not in unit.source.data:
         return False
     return any(
-        unit.lexemes.non_code_at(match.start()) is None and _may_be_group(unit, match)
-        for match in _VOTE.finditer(unit.source.data)
+        is_member_call(unit, place, place + len(vote)) and _may_be_group(unit, place, place + len(vote))
+        for vote in _VOTES
+        for place in unit.lexemes.places(vote)
     )
 
 
-def _may_be_group(unit: Unit, vote: re.Match[bytes]) -> bool:
+def _may_be_group(unit: Unit, start: int, end: int) -> bool:
     """The object is of no type that this source defines itself."""
     from hipify_py.semantics.expression_types import type_of
     from hipify_py.semantics.symbols import names_of
 
-    leaf = unit.tree.leaf(*vote.span(1))
+    leaf = unit.tree.leaf(start, end)
     member = leaf.parent if leaf is not None else None
     if member is None or member.type != "field_expression":
         return True

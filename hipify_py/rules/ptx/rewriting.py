@@ -27,7 +27,7 @@ from hipify_py.unit import Unit
 
 _SHUFFLE = re.compile(r"\bshfl\.")
 _WHOLE = re.compile(r"\b(?:vote|match|activemask|redux)\.|%lanemask_")
-_WHOLE_IN_CODE = re.compile(rb"\b__(?:ballot|any|all|match_any|match_all|reduce_\w+)_sync\s*\(|\b__activemask\s*\(")
+_WHOLE_IN_CODE = re.compile(rb"__(?:ballot|any|all|match_any|match_all|reduce_\w+)_sync|__activemask")
 _EXIT = re.compile(r"\bexit\b")
 
 
@@ -312,8 +312,10 @@ def _two_widths(unit: Unit, converted: list[Statement]) -> Iterator[Finding]:
     if shuffle is None:
         return
     whole = next((found[0] for statement in converted if (found := _WHOLE.search(statement.template))), "")
-    if not whole and (call := _WHOLE_IN_CODE.search(unit.source.data)) is not None:
-        whole = call[0].decode().rstrip("( \t\r\n")
+    if not whole:
+        built_ins = filter(_WHOLE_IN_CODE.fullmatch, unit.lexemes.words)
+        places = [(place, word) for word in built_ins for place in unit.lexemes.places(word)]
+        whole = min(places)[1].decode() if places else ""
     if whole:
         yield unit.finding("HIP224", shuffle.start, name="asm", library="ptx", detail=whole.rstrip("._"))
 

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
+from hipify_py.semantics.expressions import text_of
+from hipify_py.semantics.introductions import ENUMERATOR, VARIABLE, introduction_of
 from hipify_py.translation import Fix
 from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 SECTION = "lanes"
 """The section of the support header with the wavefront's width as a constant."""
 
-_WORD = re.compile(rb"(?<![\w.>:])warpSize\b")
-_DEFINED = re.compile(
-    rb"^[ \t]*(?:#[ \t]*define[ \t]+(?P<macro>warpSize)[ \t]"
-    rb"|(?:(?:static|inline|__device__|__constant__)[ \t]+)*const(?:expr)?[ \t][\w \t]*?"
-    rb"\b(?P<constant>warpSize)[ \t]*(?==|\{))|(?P<brace>[{}])",
-    re.MULTILINE,
+_NAME = b"warpSize"
+_CONST = frozenset({b"const", b"constexpr"})
+_SCOPES = (
+    *("namespace_definition", "function_definition", "lambda_expression", "compound_statement"),
+    *("class_specifier", "struct_specifier", "union_specifier"),
 )
 _OWN_NAMES = (b"kWarpSize", b"kWarpSize32", b"hipifyWarpSize")
 
@@ -75,28 +80,45 @@ class WarpSizeConstants(Rule):
                 yield unit.finding(id, use.start, name="warpSize", library="device", detail=detail)
 
 
-def _definition(unit: Unit) -> re.Match[bytes] | None:
-    """The definition at file level of a constant of that name; one in a namespace or a function hides HIP's object."""
-    depth = 0
-    for match in _DEFINED.finditer(unit.source.data):
-        if unit.lexemes.non_code_at(match.start()) is not None:
-            continue
-        if match["brace"]:
-            depth += 1 if match["brace"] == b"{" else -1
-        elif match["macro"] or depth <= 0:
-            return match
-    return None
+def _definition(unit: Unit) -> int | None:
+    """Where a constant of that name is defined at file level; one in a namespace or a function hides HIP's object."""
+    macros = [define.start for define in unit.lexemes.definitions(_NAME)]
+    leaves = unit.tree.index.names.get(_NAME, ())
+    return min((*macros, *(leaf.start_byte for leaf in leaves if _is_constant(leaf))), default=None)
 
 
-def _renamed(unit: Unit, definition: re.Match[bytes]) -> Iterator[Edit | Finding]:
+def _is_constant(leaf: Node) -> bool:
+    """A name is that of a constant, or of an enumerator, of the file's own scope."""
+    found = introduction_of(leaf)
+    if found is None or found.kind not in (VARIABLE, ENUMERATOR):
+        return False
+    if found.kind == VARIABLE:
+        qualifiers = [text_of(child) for child in found.node.children if child.type == "type_qualifier"]
+        is_initialised = ancestor(leaf, "init_declarator", "declaration") != found.node
+        if _CONST.isdisjoint(qualifiers) or not is_initialised:
+            return False
+    return ancestor(found.node.parent, *_SCOPES) is None
+
+
+def _renamed(unit: Unit, definition: int) -> Iterator[Edit | Finding]:
     """Another name for the source's own constant; a header's is known to others, so that its author has to choose."""
-    data = unit.source.data
-    name = next((name for name in _OWN_NAMES if re.search(rb"\b" + name + rb"\b", data) is None), None)
+    name = next((name for name in _OWN_NAMES if name not in unit.lexemes.words), None)
     if name is None or unit.source.is_header:
-        place = definition.start("macro") if definition["macro"] else definition.start("constant")
         detail = "this source defines a warpSize of its own, which redefines HIP's"
-        yield unit.finding("HIP303", place, name="warpSize", library="device", detail=detail)
+        yield unit.finding("HIP303", definition, name="warpSize", library="device", detail=detail)
         return
-    for match in _WORD.finditer(data):
-        if unit.lexemes.non_code_at(match.start()) is None:
-            yield Edit(match.start(), match.end(), name)
+    for place in unit.lexemes.places(_NAME):
+        if not _is_of_another(unit.tree.leaf(place, place + len(_NAME))):
+            yield Edit(place, place + len(_NAME), name)
+
+
+def _is_of_another(leaf: Node | None) -> bool:
+    """A name is that of a member, or of what another scope has."""
+    if leaf is None or leaf.type == "field_identifier":
+        return leaf is not None
+    qualified = leaf.parent
+    return (
+        qualified is not None
+        and qualified.type == "qualified_identifier"
+        and qualified.child_by_field_name("scope") is not None
+    )
