@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.edits import Edit
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.semantics.macros import macros_of
+from hipify_py.frontend.tokens import tokens
+from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.unit import Unit, Use
 
 if TYPE_CHECKING:
@@ -61,18 +61,16 @@ def _written_by_macro(unit: Unit, use: Use) -> Label | None:
         return None
     name = lexemes.word_before(opening)
     definitions = macros_of(unit).named(name)
-    if not definitions or not all(
-        _writes_label(data, found.parameters, found.start, found.end) for found in definitions
-    ):
+    if not definitions or not all(_writes_label(unit, found) for found in definitions):
         return None
     closing = data.find(b")", behind)
     return Label(lexemes.before(opening) + 1 - len(name), closing + 1, _switch(unit, use.start))
 
 
-def _writes_label(data: bytes, parameters: tuple[bytes, ...] | None, start: int, end: int) -> bool:
-    if not parameters:
-        return False
-    return re.search(rb"\bcase\s+" + re.escape(parameters[0]) + rb"\s*:", data[start:end]) is not None
+def _writes_label(unit: Unit, macro: Macro) -> bool:
+    body = [token.text for token in tokens(unit.lexemes, macro.start, macro.end)]
+    value = macro.parameters[0] if macro.parameters else None
+    return any(written == (_CASE, value, b":") for written in zip(body, body[1:], body[2:], strict=False))
 
 
 def _switch(unit: Unit, place: int) -> int:

@@ -53,7 +53,7 @@ class LookedUpNames:
             self.uses = [
                 one.use
                 for one in given
-                if makes_text(data, one.macro, one.parameter)
+                if makes_text(unit, one.macro, one.parameter)
                 and any(name in data[one.macro.start : one.macro.end] for name in functions)
             ]
         self.missing: dict[str, str] = {}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
-from hipify_py.frontend.brackets import match_forward, pieces, trim
+from hipify_py.frontend.tokens import tokens
+from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.unit import Unit, Use
 
@@ -74,25 +75,28 @@ class MacroArguments:
         return known
 
     def _read(self, macro: bytes, position: int) -> Iterator[tuple[int, bytes]]:
-        lexemes, data = self._unit.lexemes, self._unit.source.data
-        for match in re.finditer(rb"\b" + re.escape(macro) + rb"\s*\(", data):
-            if lexemes.non_code_at(match.start()) is not None:
-                continue
-            found = match_forward(lexemes, match.end() - 1, lexemes.code_end(match.start()))
-            ranges = [] if found is None else pieces(match.end() - 1, *found)
-            if position < len(ranges):
-                start, end = trim(lexemes, *ranges[position])
-                yield start, data[start:end]
+        for place in self._unit.lexemes.places(macro):
+            call = call_at(self._unit, place + len(macro))
+            if call is not None and position < len(call.arguments):
+                start, end = call.arguments[position]
+                yield start, self._unit.source.data[start:end]
 
 
-def makes_text(data: bytes, macro: Macro, parameter: bytes) -> bool:
+def makes_text(unit: Unit, macro: Macro, parameter: bytes) -> bool:
     """The macro writes `#parameter`."""
-    return re.search(rb"(?<!#)#\s*" + re.escape(parameter) + rb"\b", data[macro.start : macro.end]) is not None
+    body = [token.text for token in tokens(unit.lexemes, macro.start, macro.end)]
+    return (b"#", parameter) in pairwise(body)
 
 
-def pasted_around(data: bytes, macro: Macro, parameter: bytes) -> Iterator[tuple[bytes, bytes]]:
+def pasted_around(unit: Unit, macro: Macro, parameter: bytes) -> Iterator[tuple[bytes, bytes]]:
     """What stands in front of the parameter and behind it, where the macro pastes them together."""
-    word = rb"\b" + re.escape(parameter) + rb"\b"
-    for match in re.finditer(rb"(?:(\w*)\s*##\s*)?" + word + rb"(?:\s*##\s*(\w*))?", data[macro.start : macro.end]):
-        if match[1] is not None or match[2] is not None:
-            yield match[1] or b"", match[2] or b""
+    body = [b"", b"", *(token.text for token in tokens(unit.lexemes, macro.start, macro.end)), b"", b""]
+    for at, text in enumerate(body):
+        if text == parameter and b"##" in (body[at - 1], body[at + 1]):
+            before = body[at - 2] if body[at - 1] == b"##" else b""
+            behind = body[at + 2] if body[at + 1] == b"##" else b""
+            yield _word(before), _word(behind)
+
+
+def _word(text: bytes) -> bytes:
+    return text if text.isalnum() or b"_" in text else b""

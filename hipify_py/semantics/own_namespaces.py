@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
+from hipify_py.semantics.expressions import compact
 from hipify_py.semantics.headers import is_local
 from hipify_py.unit import Unit
-
-_DEFINED = re.compile(rb"namespace\s+(\w+)(?:\s*::\s*\w+)*\s*\{")
 
 
 def own_namespaces(unit: Unit) -> frozenset[bytes]:
@@ -19,15 +16,13 @@ def own_namespaces(unit: Unit) -> frozenset[bytes]:
 
 
 def _find(unit: Unit) -> frozenset[bytes]:
-    data, catalog = unit.source.data, unit.catalog
-    found: set[bytes] = set()
-    for place in unit.lexemes.places(b"namespace"):
-        match = _DEFINED.match(data, place)
-        if match is not None and match[1] in catalog.nested:
-            library = _library(unit, match[1])
-            if library and library not in _included(unit):
-                found.add(match[1])
-    return frozenset(found)
+    words = unit.lexemes.words
+    libraries = {name: _library(unit, name) for name in unit.catalog.nested if name in words}
+    wanted = {name for name, library in libraries.items() if library and library not in _included(unit)}
+    if not wanted:
+        return frozenset()
+    names = (node.child_by_field_name("name") for node in unit.tree.nodes("namespace_definition"))
+    return frozenset(compact(name).partition(b"::")[0] for name in names) & wanted
 
 
 def _library(unit: Unit, namespace: bytes) -> str:

@@ -24,7 +24,7 @@ class PastedNames:
             hip = effective_row(unit, use).hip
             if hip is None or hip == use.row.name or not hip.isidentifier():
                 continue
-            for before, behind in pasted_around(unit.source.data, macro, parameter):
+            for before, behind in pasted_around(unit, macro, parameter):
                 name = before + use.row.name.encode() + behind
                 if before + behind and unit.catalog.row(name) is None:
                     self.made[name] = before + hip.encode() + behind

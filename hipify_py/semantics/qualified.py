@@ -9,13 +9,11 @@ from functools import lru_cache
 from hipify_py.catalog import Catalog, Row
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.semantics.own_namespaces import own_namespaces
+from hipify_py.semantics.scopes import KEYWORDS, introduces
+from hipify_py.semantics.structure import Range, Using, alias_of, using_of
 from hipify_py.unit import Unit, Use
 
-_CHAIN = re.compile(rb"[A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*")
-_ALIAS = re.compile(rb"namespace\s+(\w+)\s*=\s*(?:::)?\s*([\w:]+)\s*;")
-_USING = re.compile(rb"using\s+namespace\s+(?:::)?(\w+)\s*;")
-_BEFORE_CALLS = frozenset({b"return", b"else", b"do", b"case", b"and", b"or", b"not", b"co_return"})
-_INSIDE_NAME = re.compile(rb"[\w.:>]")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 
 
 def qualified_use(unit: Unit, name: Name, lead: bytes) -> Use | None:
@@ -23,17 +21,27 @@ def qualified_use(unit: Unit, name: Name, lead: bytes) -> Use | None:
     lexemes, data = unit.lexemes, unit.source.data
     if lead == b"::" and not _is_global_scope(lexemes, name.start):
         return None
-    match = _CHAIN.match(data, name.start)
-    if match is None:
+    segments = _chain(lexemes, name.start)
+    if segments[0].text in own_namespaces(unit):
         return None
-    segments = [segment.strip() for segment in match[0].split(b"::")]
-    if segments[0] in own_namespaces(unit):
-        return None
-    if lexemes.word_before(name.start) == b"namespace" and _byte_at(data, lexemes.after(match.end())) == b"=":
+    in_front = lexemes.word_before(lexemes.before(name.start) - 1 if lead == b"::" else name.start)
+    if in_front == b"namespace" and _byte_at(data, lexemes.after(segments[-1].end)) == b"=":
         return None  # `namespace cub = hipcub;` is the user's own bridge
-    if len(segments) == 1 and lexemes.word_before(name.start) != b"namespace" and not _ends_alias(lexemes, name):
+    if len(segments) == 1 and in_front != b"namespace" and not _ends_alias(lexemes, name):
         return None
-    return _longest(unit, match.start(), segments)
+    return _longest(unit, segments)
+
+
+def _chain(lexemes: Lexemes, start: int) -> list[Name]:
+    """The parts of the qualified name that begins at a place."""
+    found, data = [], lexemes.data
+    while (match := _WORD.match(data, start)) is not None:
+        found.append(Name(start, match.end(), match[0]))
+        colons = match.end() if data.startswith(b"::", match.end()) else lexemes.after(match.end())
+        if not data.startswith(b"::", colons):
+            break
+        start = lexemes.after(colons + 2)
+    return found
 
 
 def _byte_at(data: bytes, place: int) -> bytes:
@@ -52,19 +60,22 @@ def _ends_alias(lexemes: Lexemes, name: Name) -> bool:
 
 
 def _is_global_scope(lexemes: Lexemes, start: int) -> bool:
+    """Nothing but the colons stands in front of a name: no other scope."""
     colons = lexemes.before(start)
     before = lexemes.before(colons - 1)
-    if before < 0 or not (chr(lexemes.data[before]).isalnum() or lexemes.data[before] in b"_>"):
+    scope = lexemes.word_before(colons - 1)
+    if before < 0 or (scope in KEYWORDS if scope else lexemes.data[before] != 0x3E):
         return True
     return lexemes.ends_include(before + 1)
 
 
-def _longest(unit: Unit, start: int, segments: list[bytes]) -> Use | None:
+def _longest(unit: Unit, segments: list[Name]) -> Use | None:
     """The use for the longest run of `segments` that a table knows; what only a family knows is a suspect."""
-    full = b"::".join(segments)
-    use = _longest_row(unit, start, segments)
+    start, texts = segments[0].start, [segment.text for segment in segments]
+    full = b"::".join(texts)
+    use = _longest_row(unit, segments)
     missing = use is None or (use.row.kind == "namespace" and full.count(b"::") > use.row.name.count("::"))
-    family = unit.catalog.family(full.decode()) if missing and not _is_of_the_project(unit, segments) else None
+    family = unit.catalog.family(full.decode()) if missing and not _is_of_the_project(unit, texts) else None
     if family is not None:
         unit.unmapped_candidates.append((start, full.decode(), family.library))
         return None
@@ -83,36 +94,37 @@ def _is_of_the_project(unit: Unit, segments: list[bytes]) -> bool:
     return not any(header.startswith("cuda/") for header in unit.headers)
 
 
-def _longest_row(unit: Unit, start: int, segments: list[bytes], target: bytes = b"") -> Use | None:
+def _longest_row(unit: Unit, segments: list[Name], target: bytes = b"") -> Use | None:
     """The row of the longest run of `segments`, the first of which may be an alias of `target`."""
+    texts = [target or segments[0].text, *(segment.text for segment in segments[1:])]
     for length in range(len(segments), 0, -1):
-        row = unit.catalog.row(b"::".join([target or segments[0], *segments[1:length]]))
+        row = unit.catalog.row(b"::".join(texts[:length]))
         if row is not None:
-            return Use(start, _segment_end(unit.source.data, start, length), row)
+            return Use(segments[0].start, segments[length - 1].end, row)
     return None
 
 
-def _segment_end(data: bytes, start: int, count: int) -> int:
-    match = re.compile(rb"\w+(?:\s*::\s*\w+){%d}" % (count - 1)).match(data, start)
-    return match.end() if match is not None else start
-
-
-def _bare_uses(unit: Unit, scope: bytes, start: int) -> Iterator[Use]:
+def _bare_uses(unit: Unit, scope: bytes, region: Range) -> Iterator[Use]:
     """Bare names behind `using namespace`: of those only what the support header has needs another spelling.
 
     A name that the source gives to a function or type of its own is not the namespace's.
     """
     data, lexemes = unit.source.data, unit.lexemes
-    known = _supported_in(unit.catalog, scope) if unit.options.support else {}
-    rows = {name: row for name, row in known.items() if name in lexemes.words}
-    if not rows:
-        return
-    pattern = re.compile(rb"(?<![\w.:>])(?:" + b"|".join(map(re.escape, rows)) + rb")(?=\s*[<({])")
-    places = [match.span() for match in pattern.finditer(data, start) if lexemes.non_code_at(match.start()) is None]
-    own = {data[slice(*place)] for place in places if _is_declared(lexemes, place[0])}
-    for first, end in places:
-        if data[first:end] not in own:
-            yield Use(first, end, rows[data[first:end]])
+    for text, row in _supported_in(unit.catalog, scope).items() if unit.options.support else ():
+        names = [Name(place, place + len(text), text) for place in lexemes.places(text) if place >= region.start]
+        if any(introduces(unit, name) for name in names):
+            continue
+        for name in names:
+            is_used = _byte_at(data, lexemes.after(name.end)) in (b"<", b"(", b"{")
+            if is_used and name.start < region.end and not _is_part(lexemes, name.start):
+                yield Use(name.start, name.end, row)
+
+
+def _is_part(lexemes: Lexemes, start: int) -> bool:
+    """A name is that of a member, or follows a scope."""
+    before = lexemes.before(start)
+    lead = lexemes.data[max(before - 1, 0) : before + 1]
+    return lead[-1:] == b"." or lead in (b"->", b"::")
 
 
 @lru_cache(maxsize=64)
@@ -122,38 +134,40 @@ def _supported_in(catalog: Catalog, scope: bytes) -> dict[bytes, Row]:
     return {name[len(scope) + 2 :]: row for name in named if (row := catalog.row(name)) and "support" in row.details}
 
 
-def _is_declared(lexemes: Lexemes, start: int) -> bool:
-    """A type stands in front of the name, or what declares one."""
-    place = lexemes.before(start)
-    if lexemes.data[place : place + 1] in (b"*", b"&"):
-        return lexemes.data[place - 1 : place].isalnum() and start > place + 1
-    word = lexemes.word_before(start)
-    return bool(word) and not word.isdigit() and word not in _BEFORE_CALLS
-
-
 def alias_uses(unit: Unit) -> list[Use]:
     """Uses through `namespace cg = cooperative_groups;` and `using namespace nvcuda;`."""
-    data, catalog = unit.source.data, unit.catalog
+    catalog, lexemes = unit.catalog, unit.lexemes
+    if lexemes.words.isdisjoint(catalog.nested):
+        return []
     prefixes: dict[bytes, bytes] = {}
     found: list[Use] = []
-    for match in _ALIAS.finditer(data):
-        if match[2].split(b"::")[0] in catalog.nested and match[1] not in catalog.nested:
-            prefixes[match[1]] = match[2]
-    for match in _USING.finditer(data):
-        if match[1] in catalog.nested:
-            found += _bare_uses(unit, match[1], match.end())
-            for inner in catalog.inner_namespaces.get(match[1], ()):
-                prefixes[inner] = match[1] + b"::" + inner
-    if not prefixes:
-        return found
-    pattern = re.compile(b"(?:" + b"|".join(map(re.escape, prefixes)) + rb")\s*::\s*[A-Za-z_]\w*(?:\s*::\s*\w+)*")
-    for match in pattern.finditer(data):
-        if (
-            _INSIDE_NAME.match(data[max(match.start() - 1, 0) : match.start()]) is None
-            and unit.lexemes.non_code_at(match.start()) is None
-        ):
-            segments = [segment.strip() for segment in match[0].split(b"::")]
-            use = _longest_row(unit, match.start(), segments, prefixes[segments[0]])
+    for place in lexemes.places(b"namespace"):
+        leaf = unit.tree.leaf(place, place + len(b"namespace"))
+        node = leaf.parent if leaf is not None else None
+        if node is not None and node.type == "namespace_alias_definition":
+            alias, target = alias_of(node)
+            if target.partition(b"::")[0] in catalog.nested and alias not in catalog.nested:
+                prefixes[alias] = target
+        elif node is not None and node.type == "using_declaration":
+            using = using_of(node)
+            if using.name in catalog.nested:
+                found += _bare_uses(unit, using.name, _region(unit, using))
+                for inner in catalog.inner_namespaces.get(using.name, ()):
+                    prefixes[inner] = using.name + b"::" + inner
+    for prefix, target in prefixes.items():
+        for place in lexemes.places(prefix):
+            segments = [] if _is_part(lexemes, place) else _chain(lexemes, place)
+            use = _longest_row(unit, segments, target) if len(segments) > 1 else None
             if use is not None:
                 found.append(use)
     return found
+
+
+def _region(unit: Unit, using: Using) -> Range:
+    """Where a `using` holds: in a function to the end of its block, elsewhere in the rest of the source.
+
+    A namespace may be opened again, and a macro is used where others say.
+    """
+    block = using.node.parent
+    is_local = block is not None and block.type == "compound_statement"
+    return using.region if is_local else Range(using.node.start_byte, len(unit.source.data))

@@ -11,13 +11,15 @@ from hipify_py.frontend.syntax import ancestor
 from hipify_py.project_context import OwnName
 from hipify_py.semantics.introductions import FUNCTION, introduction_of
 from hipify_py.semantics.reexports import Reexport, may_reexport, reexports
-from hipify_py.semantics.shadows import LISTS, find_shadows
+from hipify_py.semantics.shadows import find_shadows
 from hipify_py.semantics.structure import scope_path, structure_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+# A look at the bytes of many headers, of which only those that these find are read: they may find too much.
+_LISTS = re.compile(rb"\benum\b[^;{}()]*\{([^;]*)|\bauto\b[^;{}()=]*\[([^;]*)")
 _API_NAME = re.compile(rb"cu(?<=\bcu)\w*")
 _CALLED = re.compile(rb"(?<![\w.>:])(cu[A-Za-z]\w*)\s*\(")
 _DEFINED = re.compile(rb"\b(?:struct|class|union|enum)\s+(cu\w+)\s*[{:]")
@@ -88,7 +90,7 @@ def _is_api(catalog: Catalog, name: bytes) -> bool:
 def _declared(data: bytes) -> list[bytes]:
     """Names that the bytes before them may declare."""
     names = [match[1] for match in _DEFINED.finditer(data)]
-    for match in LISTS.finditer(data):
+    for match in _LISTS.finditer(data):
         names += [word for word in _WORD.findall(match[match.lastindex or 0]) if word.startswith(b"cu")]
     for match in _CALLED.finditer(data):
         line = data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()]

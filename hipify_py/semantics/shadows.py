@@ -5,25 +5,28 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice, repeat
 
 from hipify_py.catalog import Row
-from hipify_py.frontend.lexer import Lexemes, Name
+from hipify_py.frontend.brackets import match_forward
+from hipify_py.frontend.lexer import Define, Lexemes, Name
+from hipify_py.frontend.tokens import tokens
 from hipify_py.ranges import Ranges
 from hipify_py.semantics.scopes import declared_in, scopes_of
 from hipify_py.semantics.structure import Range, structure_of
 from hipify_py.unit import Unit
 
-# `#define cudaFree hipFree` means the API after all; `#define cudaFree(p) hipSuccess` does not.
-_BRIDGE = re.compile(rb"(?:\([^()]*\)[ \t]+(?:hip|roc|miopen|rccl)\w*[ \t]*[(<]|[ \t]+(?:hip|HIP|roc|miopen|rccl))")
+_BRIDGES = (b"hip", b"roc", b"miopen", b"rccl")
 # An overload for a type of the user's leaves the built-in function what it is for all others.
 _OVERLOADED = re.compile(rb"__\w+_sync")
 _BEFORE_USES = frozenset(b"(,!{;[.:")
+# What stands behind a name, and in lists: the tree is asked only where a declaration can be.
 _INITIALISED = re.compile(rb"\s*=(?!=)")
 _DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{]|:(?!:)|/[/*])")
 _TYPE_TAIL = re.compile(rb"\s*(?:[;{]|=(?!=)|/[/*])")
-LISTS = re.compile(rb"\benum\b[^;{}()]*\{([^{}]*)|\bauto\b[\s&*]*\[([^\[\]]*)\]")
-"""What declares several names at once: enumerations and structured bindings."""
-_USED_NAME = re.compile(rb"\busing\s+(?:typename\s+)?((?:::\s*)?\w+(?:\s*::\s*\w+)+)\s*;")
+_LISTS = ((b"enum", b"{"), (b"auto", b"["))
+"""What declares several names at once, enumerations and structured bindings: the word, and what opens the list."""
+_BEHIND_HEADS = frozenset((b"{", b"(", b")", b";", b"="))
 
 
 class Shadows:
@@ -87,7 +90,7 @@ def _declarations(unit: Unit, shadows: Shadows, everywhere: Range) -> Iterator[t
     data, lexemes, catalog = unit.source.data, unit.lexemes, unit.catalog
     for define in lexemes.defines:
         row = catalog.row(define.text)
-        if row is not None and row.kind != "macro" and not _BRIDGE.match(data, define.end):
+        if row is not None and row.kind != "macro" and not _is_bridge(lexemes, define):
             yield define.start, define.text, [everywhere]
     for name in lexemes.names:
         start, end, text = name
@@ -142,10 +145,7 @@ def _is_factor(row: Row, data: bytes, name: Name, lexemes: Lexemes) -> bool:
 def _listed(unit: Unit, everywhere: Range) -> Iterator[tuple[int, bytes, list[Range]]]:
     """API names that enumerations of the source's own have, and parts of values that are taken apart."""
     data, lexemes = unit.source.data, unit.lexemes
-    if b"enum" not in data and b"auto" not in data:
-        return
-    for match in LISTS.finditer(data):
-        start, end = match.span(match.lastindex or 0)
+    for start, end in _lists(lexemes):
         first = bisect_left(lexemes.names, start, key=lambda name: name.start)
         for name in lexemes.names[first : bisect_left(lexemes.names, end, key=lambda name: name.start)]:
             row = unit.catalog.row(name.text)
@@ -156,13 +156,22 @@ def _listed(unit: Unit, everywhere: Range) -> Iterator[tuple[int, bytes, list[Ra
                 yield name.start, name.text, scopes
 
 
+def _lists(lexemes: Lexemes) -> Iterator[tuple[int, int]]:
+    """Where enumerations and structured bindings list their names."""
+    for word, bracket in _LISTS:
+        for place in lexemes.places(word):
+            found = tokens(lexemes, place, lexemes.code_end(place))
+            opening = next((token for token in found if token.text in _BEHIND_HEADS or token.text == bracket), None)
+            if opening is not None and opening.text == bracket:
+                closing = match_forward(lexemes, opening.start, lexemes.code_end(place))
+                if closing is not None:
+                    yield opening.start, closing[0]
+
+
 def _used_names(unit: Unit) -> Iterator[tuple[int, bytes, list[Range]]]:
     """`using mine::cudaFree;`: the name is that of a scope of the source's own."""
-    data, catalog = unit.source.data, unit.catalog
-    if b"using" not in data or not any(
-        (row := catalog.row(match[1].rpartition(b"::")[2].strip())) is not None and not row.is_standard
-        for match in _USED_NAME.finditer(data)
-    ):
+    catalog = unit.catalog
+    if not any((row := catalog.row(name)) is not None and not row.is_standard for name in _taken_names(unit.lexemes)):
         return
     from hipify_py.semantics.reexports import is_reexported
 
@@ -172,6 +181,32 @@ def _used_names(unit: Unit) -> Iterator[tuple[int, bytes, list[Range]]]:
             row = catalog.row(name)
             if row is not None and not _is_api_scope(unit, scope) and not is_reexported(unit, scope, name):
                 yield using.node.start_byte, name, [using.region]
+
+
+def _taken_names(lexemes: Lexemes) -> Iterator[bytes]:
+    """The last words of what `using` names."""
+    for place in lexemes.places(b"using"):
+        last = b""
+        for token in tokens(lexemes, place, lexemes.code_end(place)):
+            if token.text in _BEHIND_HEADS:
+                break
+            last = token.text
+        yield last
+
+
+def _is_bridge(lexemes: Lexemes, define: Define) -> bool:
+    """`#define cudaFree hipFree` means the API after all; `#define cudaFree(p) hipSuccess` does not."""
+    end, body = lexemes.body_end(define), define.end
+    has_parameters = lexemes.data[body : body + 1] == b"("
+    if has_parameters:
+        found = match_forward(lexemes, body, end)
+        body = found[0] + 1 if found is not None else end
+    first, second = islice(chain(tokens(lexemes, body, end), repeat(None)), 2)
+    if first is None:
+        return False
+    if not has_parameters:
+        return first.text.startswith((*_BRIDGES, b"HIP"))
+    return first.text.startswith(_BRIDGES) and second is not None and second.text in (b"(", b"<")
 
 
 def _is_api_scope(unit: Unit, scope: bytes) -> bool:

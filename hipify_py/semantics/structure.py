@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.declarations import RECORDS, TYPE_PARAMETERS, name_of_record, type_name
-from hipify_py.semantics.expressions import entries_of, text_of
+from hipify_py.semantics.expressions import compact, entries_of, text_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
@@ -104,18 +104,12 @@ class Structure:
     @cached_property
     def aliases(self) -> dict[bytes, bytes]:
         """The namespaces that `namespace a = b;` names, by the alias."""
-        found = {}
-        for node in self._tree.nodes("namespace_alias_definition"):
-            name = node.child_by_field_name("name")
-            target = next((child for child in reversed(node.named_children) if child != name), None)
-            if name is not None and target is not None:
-                found[text_of(name)] = b"".join(text_of(target).split()).removeprefix(b"::")
-        return found
+        return dict(alias_of(node) for node in self._tree.nodes("namespace_alias_definition"))
 
     @cached_property
     def usings(self) -> list[Using]:
         """The `using` declarations and directives."""
-        return [_using(node) for node in self._tree.nodes("using_declaration")]
+        return [using_of(node) for node in self._tree.nodes("using_declaration")]
 
     def records_with_base(self, name: bytes) -> Iterator[Record]:
         """The classes that derive from a class, through others too."""
@@ -268,9 +262,17 @@ def _mentions(node: Node, names: set[bytes]) -> bool:
     return False
 
 
-def _using(node: Node) -> Using:
+def alias_of(node: Node) -> tuple[bytes, bytes]:
+    """The name of a namespace's alias, and what it stands for, without leading colons."""
+    name = node.child_by_field_name("name")
+    target = next((child for child in reversed(node.named_children) if child.type != "comment"), None)
+    return text_of(name), compact(target).removeprefix(b"::")
+
+
+def using_of(node: Node) -> Using:
+    """What a `using` takes up."""
     words = [child for child in node.children if child.type not in ("using", "namespace", "typename", ";", "comment")]
-    name = b"".join(b"".join(map(text_of, words)).split())
+    name = b"".join(map(compact, words))
     block = ancestor(node, *_BLOCKS)
     end = block.end_byte if block is not None else node.end_byte
     return Using(

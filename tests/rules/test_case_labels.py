@@ -43,6 +43,22 @@ def test_the_second_of_two_equal_labels_becomes_a_comment() -> None:
     assert found == ["HIP130"]
 
 
+@pytest.mark.parametrize(
+    ("body", "is_label"),
+    [
+        ("case x: return #x", True),
+        ("case /* one */ x /* of them */ : return #x", True),
+        ("case \\\n  x: return #x", True),
+        ("/* case x: */ return x", False),
+        ('puts("case x:"); return x', False),
+        ("case x + 1: return #x", False),
+    ],
+)
+def test_labels_that_a_macro_writes(body: str, is_label: bool) -> None:
+    source = f"#define NAME(x) {body}\nconst char *g(int r) {{ switch (r) {{ case cudaSuccess: f(); NAME(CUDA_SUCCESS); }} }}"
+    assert ("/* NAME(hipSuccess) */" in ids(source)[0]) == is_label
+
+
 def test_branches_of_the_preprocessor_keep_their_labels() -> None:
     source = "int f(int e) { switch (e) {\n#ifdef A\ncase cudaSuccess: return 1;\n#else\ncase CUDA_SUCCESS: return 2;\n#endif\n} }"
     output, found = ids(source)

@@ -566,6 +566,11 @@ def test_a_device_lambda_in_a_host_function_knows_the_width() -> None:
     [
         ("threadIdx.x < N", "(1u << N) - 1u", []),
         ("tid < N && go", "(1u << N) - 1", []),
+        ("threadIdx.x /* of the row */ < N", "(1u << N) - 1u", []),
+        ("(int)threadIdx.x + (int)(blockDim.x * threadIdx.y) < N", "(1u << N) - 1u", []),
+        ("threadIdx.y * /* rows */ blockDim.x +\n threadIdx.x < N", "(1u << N) - 1u", []),
+        ("static_cast<int>(threadIdx.x) < N", "(1u << N) - 1u", []),
+        ("threadIdx.y * blockDim.y + threadIdx.x < N", "(1u << N) - 1u", ["HIP301"]),
         ("tid < M", "(1u << N) - 1u", ["HIP301"]),
         ("lane < N", "(1u << N) - 1u", ["HIP301"]),
         ("tid < N", "0xffu", ["HIP301"]),

@@ -31,6 +31,8 @@ def hip(source: str) -> str:
         'E t[] = {{"cudaFree", 0}, {"cuInit", 0}};\nvoid g() { for (E &e : t) e.f = dlsym(lib, e.name); }\n',
         "#define LOAD(f) dlsym(lib, #f)\nvoid *a = LOAD(cudaFree), *b = LOAD(cudaSetDevice);\n",
         "#define LIST(X) X(cudaFree) X(cudaSetDevice)\n#define LOAD(f) dlsym(lib, #f);\nvoid g() { LIST(LOAD) }\n",
+        "#define LOAD(f) dlsym(lib, # /* the name */ f)\nvoid *a = LOAD(cudaFree);\n",
+        "#define LIST(X) X(cudaFree) X(cudaSetDevice)\n#define LOAD(f) dlsym(lib, #f);\nvoid g() { LIST /* all */ (LOAD) }\n",
     ],
 )
 def test_all_that_is_looked_up_is_renamed(source: str) -> None:
@@ -84,6 +86,9 @@ def test_other_texts_stay(source: str) -> None:
         "#define D(f) decltype(&f) p_##f;\nstruct A { D(cudaFree) D(cudaSetDevice) };\nvoid g(A a) { a.p_cudaFree(0); }\n",
         "#define LIST(X) X(cudaFree) X(cuInit)\n#define D(f) int f##_count;\nLIST(D)\nint n = cudaFree_count + cuInit_count;\n",
         "#define D(t, f) t my_##f##_fn;\nD(int, cudaSetDevice)\nint n = my_cudaSetDevice_fn;\n",
+        "#define D(f) decltype(&f) p_ /* a pointer */ ## /* to */ f;\nD(cudaFree)\nint n = p_cudaFree(0);\n",
+        "#define D(f) decltype(&f) \\\n  p_ ## \\\n  f;\nD(cudaFree)\nint n = p_cudaFree(0);\n",
+        "#define D(f) decltype(&f) p_##f;\nD /* one */ (cudaFree)\nint n = p_cudaFree(0);\n",
     ],
 )
 def test_names_put_together_from_names_follow(source: str) -> None:

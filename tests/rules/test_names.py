@@ -146,6 +146,30 @@ SHADOWS = {
         "#define cudaFree(p) my_free(p)\nvoid f() { cudaFree(0); cudaMalloc(&p, 1); }",
         "#define cudaFree(p) my_free(p)\nvoid f() { cudaFree(0); hipMalloc(&p, 1); }",
     ),
+    "enumerator behind a value in braces": (
+        "namespace my { enum E { first = int{1}, cudaSuccess }; E e = cudaSuccess; }\nint e = cudaSuccess;",
+        "namespace my { enum E { first = int{1}, cudaSuccess }; E e = cudaSuccess; }\nint e = hipSuccess;",
+    ),
+    "enumerator behind a comment with a brace": (
+        "namespace my { enum E { first, // }\n cudaSuccess }; E e = cudaSuccess; }\nint e = cudaSuccess;",
+        "namespace my { enum E { first, // }\n cudaSuccess }; E e = cudaSuccess; }\nint e = hipSuccess;",
+    ),
+    "enumerator of a wide type": (
+        "namespace my { enum E : unsigned /* { */ { first, cudaSuccess }; E e = cudaSuccess; }\nint e = cudaSuccess;",
+        "namespace my { enum E : unsigned /* { */ { first, cudaSuccess }; E e = cudaSuccess; }\nint e = hipSuccess;",
+    ),
+    "part of a value that is taken apart": (
+        "void f() { auto /* two */ [a, cudaSuccess] = g(); use(cudaSuccess); }\nint e = cudaSuccess;",
+        "void f() { auto /* two */ [a, cudaSuccess] = g(); use(cudaSuccess); }\nint e = hipSuccess;",
+    ),
+    "name of a namespace that is taken up": (
+        "namespace my { void cudaFree(void *); }\nvoid f() { using my /* own */ :: cudaFree; cudaFree(0); }\nvoid g() { cudaFree(0); }",
+        "namespace my { void cudaFree(void *); }\nvoid f() { using my /* own */ :: cudaFree; cudaFree(0); }\nvoid g() { hipFree(0); }",
+    ),
+    "macro of the user's that ends in hip": (
+        "#define cudaFree(p) /* no */ hipSuccess\nvoid f() { cudaFree(0); cudaMalloc(&p, 1); }",
+        "#define cudaFree(p) /* no */ hipSuccess\nvoid f() { cudaFree(0); hipMalloc(&p, 1); }",
+    ),
     "local with CRLF": (
         "void f() {\r\n  int cudaSuccess = 3;\r\n  use(cudaSuccess);\r\n}\r\nint e = cudaSuccess;\r\n",
         "void f() {\r\n  int cudaSuccess = 3;\r\n  use(cudaSuccess);\r\n}\r\nint e = hipSuccess;\r\n",
@@ -265,6 +289,31 @@ def test_wmma_through_using_namespace_is_renamed_with_the_using() -> None:
     assert result.output.decode().splitlines()[1] == (
         "void f() { rocwmma::fragment<rocwmma::accumulator, 16> a; rocwmma::mma_sync(c, a, b, c); }"
     )
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "using namespace cooperative_groups;\ntemplate <class T>\nT // all\nreduce(T a, int n);\nint f(int a) { return reduce(a, 3); }\n",
+        "using namespace cooperative_groups;\nint (reduce)(int a, int n);\nint f(int a) { return reduce(a, 3); }\n",
+        "using namespace cooperative_groups;\n[[nodiscard]] auto reduce(int a, int n) -> int;\nint f(int a) { return reduce(a, 3); }\n",
+        "void g() { using namespace cooperative_groups; }\nint f(int a) { return reduce(a, 3); }\n",
+        "using namespace cooperative_groups;\nint f(S *s, int a) { return s /* of s */ -> reduce(a, 3) + mine :: reduce(a); }\n",
+    ],
+)
+def test_what_is_not_the_namespaces_stays(source: str) -> None:
+    assert "hipify::" not in translate(source, path="a.cu").output.decode()
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["reduce /* all */ (t, 1, plus<int>())", "reduce\n(t, 1, plus<int>())", "f(1) + reduce(t, 1, plus /**/ <int>())"],
+)
+def test_bare_names_of_a_namespace_are_found_whatever_stands_behind(call: str) -> None:
+    source = f"using namespace cooperative_groups;\ntemplate <class G> __device__ int k(G t) {{ return {call}; }}\n"
+    output = translate(source, path="a.cu").output.decode()
+    assert "hipify::reduce" in output
+    assert "hipify::plus" in output
 
 
 def test_wmma_of_the_users_own_stays() -> None:
@@ -454,6 +503,32 @@ def test_data_types_are_those_of_the_included_library(headers: str, name: str) -
         ("namespace c = cub; c::Sum s;", "namespace c = hipcub; c::Sum s;"),
         ("namespace c = ::cub; int n = c :: WarpSize;", "namespace c = ::hipcub; int n = c :: WarpSize;"),
         ("using namespace nvcuda; wmma::mem_row_major;", "using namespace rocwmma; rocwmma::mem_row_major;"),
+        (
+            "namespace c /* short */ = thrust; auto p = c::cuda::par;",
+            "namespace c /* short */ = thrust; auto p = c::hip::par;",
+        ),
+        (
+            "namespace c =\n    thrust; auto p = c // p\n :: cuda::par;",
+            "namespace c =\n    thrust; auto p = c::hip::par;",
+        ),
+        (
+            "using /* all */ namespace\n  nvcuda; wmma::mem_row_major;",
+            "using /* all */ namespace\n  rocwmma; rocwmma::mem_row_major;",
+        ),
+        (
+            "using namespace ::nvcuda; auto l = wmma /* l */ ::mem_row_major;",
+            "using namespace ::rocwmma; auto l = rocwmma::mem_row_major;",
+        ),
+        ("// namespace th = thrust;\nauto p = th::cuda::par;", "// namespace th = thrust;\nauto p = th::cuda::par;"),
+        (
+            "#define SHORT namespace th = thrust;\nSHORT auto p = th::cuda::par;",
+            "#define SHORT namespace th = thrust;\nSHORT auto p = th::hip::par;",
+        ),
+        (
+            "namespace th = thrust; auto p = a.th::cuda::par + my :: th::cuda::par;",
+            "namespace th = thrust; auto p = a.th::cuda::par + my :: th::cuda::par;",
+        ),
+        ("auto p = thrust /* on */ :: cuda /* the */ :: par;", "auto p = thrust::hip::par;"),
     ],
 )
 def test_names_behind_an_alias_of_a_namespace(source: str, output: str) -> None:

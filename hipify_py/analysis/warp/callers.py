@@ -13,7 +13,8 @@ from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-_NEXT_END = re.compile(rb"\"(?:\\.|[^\"\\\n])*\"|//[^\n]*|/\*.*?\*/|([;{}])", re.DOTALL)
+# Looks at the bytes of many files, of which only those that these find are read: they may find too much.
+_NEXT_END = re.compile(rb"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/|([;{}])", re.DOTALL)
 _DEEPEST = 4
 """Functions that call each other, one within the other, until one is looked at no more."""
 
@@ -34,7 +35,7 @@ def named_in(data: bytes, names: Iterable[bytes]) -> AbstractSet[bytes]:
 def _call_of(name: bytes) -> re.Pattern[bytes]:
     # A pattern that begins with plain letters is found many times as fast as one that begins with `\b`.
     word = re.escape(name)
-    return re.compile(word + rb"(?<=\b" + word + rb")\s*[(<]")
+    return re.compile(word + rb"(?<=\b" + word + rb")[\s\\]*(?:[(<]|/[/*])")
 
 
 def may_define(data: bytes, names: Iterable[bytes]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-_KEPT_MASK = re.compile(KEPT + rb"\w+_sync\s*\(\s*([A-Za-z_]\w*)(?=\s*[,)])")
-"""A mask of 32 bits that an earlier translation left narrow."""
+_KEPT_CALL = re.compile(rb"\w+_sync")
 
 
 class DroppedMasks:
@@ -55,9 +55,18 @@ class DroppedMasks:
                 mask = asked.arguments[0] if asked is not None and asked.arguments else None
                 if mask is not None and mask.type == "identifier":
                     places.setdefault(text_of(mask), set()).add(mask.start_byte)
-        for match in _KEPT_MASK.finditer(self._unit.source.data):
-            if self._unit.lexemes.non_code_at(match.start()) is None:
-                self._narrow.setdefault(match[1], set()).add(match.start(1))
+        for mask in self._masks_kept():
+            self._narrow.setdefault(text_of(mask), set()).add(mask.start_byte)
+
+    def _masks_kept(self) -> Iterator[Node]:
+        """The masks of 32 bits that an earlier translation left narrow: those of what `KEPT` has."""
+        lexemes, data = self._unit.lexemes, self._unit.source.data
+        for place in lexemes.places(KEPT.split(b"::")[1]):
+            name = lexemes.after(lexemes.after(place + len(KEPT.split(b"::")[1])) + len(b"::"))
+            called = _KEPT_CALL.match(data, name)
+            call = named_call(self._unit.tree, *called.span()) if called is not None else None
+            if call is not None and call.arguments and call.arguments[0].type == "identifier":
+                yield call.arguments[0]
 
     def _has_no_mask(self, use: Use) -> bool:
         """The chosen ROCm has the built-in without a mask only."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, ControlFlow, conjuncts
 from hipify_py.semantics.definitions import definitions_of
-from hipify_py.semantics.expressions import bare, cast_of, name_in, operator_of, text_of
+from hipify_py.semantics.expressions import bare, cast_of, compact, name_in, operator_of, text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -89,7 +88,7 @@ def _number(node: Node) -> int | None:
 
 def _is_first_row(condition: Node, holds: bool) -> bool:
     """A condition says that the thread is of its block's first row."""
-    text = re.sub(rb"[\s()]", b"", text_of(bare(condition)))
+    text = compact(bare(condition)).translate(None, b"()")
     if holds:
         return text in (b"threadIdx.y==0", b"0==threadIdx.y", b"!threadIdx.y", b"threadIdx.y<1")
     return text in (b"threadIdx.y!=0", b"0!=threadIdx.y", b"threadIdx.y", b"threadIdx.y>0", b"threadIdx.y>=1")
@@ -137,6 +136,17 @@ def _is_thread_itself(value: Node) -> bool:
 
 def _is_index(node: Node) -> bool:
     """`threadIdx.x`, or the index in a block of rows, in whatever order."""
-    text = re.sub(rb"[\s()]|\b(?:int|unsigned)\b", b"", text_of(node))
-    terms = [frozenset(term.split(b"*")) for term in text.split(b"+")]
+    terms = [frozenset(map(compact, _operands(term, "*"))) for term in _operands(node, "+")]
     return terms == [_COLUMN] or sorted(terms, key=len) == [_COLUMN, _ROW]
+
+
+def _operands(node: Node, operator: str) -> list[Node]:
+    """What a sum or product adds or multiplies, casts to integers looked through; any other expression itself."""
+    node = bare(node)
+    cast = cast_of(node)
+    if cast is not None:
+        return _operands(cast.value, operator)
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if node.type != "binary_expression" or operator_of(node) != operator or left is None or right is None:
+        return [node]
+    return _operands(left, operator) + _operands(right, operator)

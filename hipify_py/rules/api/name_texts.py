@@ -46,7 +46,7 @@ class NameTexts(Rule):
         texts = {text.start for text in looked_up.texts}
         asked = {use.start for use in looked_up.uses}
         for use, macro, parameter in unit.analysis(MacroArguments).given:
-            if use.start not in asked and _is_renamed(unit, use) and makes_text(unit.source.data, macro, parameter):
+            if use.start not in asked and _is_renamed(unit, use) and makes_text(unit, macro, parameter):
                 yield _finding(unit, use, f"becomes {effective_row(unit, use).hip}, as a macro makes it of the name")
                 break
         for use in unit.uses:

@@ -131,9 +131,8 @@ def note(unit: Unit, start: int, row: Row) -> Finding:
 
 def _spelling(unit: Unit, use: Use, row: Row) -> bytes | None:
     """The new text of a use; None where the text already is right (a namespace alias of the user's)."""
-    text = unit.source.data[use.start : use.end]
     target = str(row.hip).encode()
-    alias, *rest = (segment.strip() for segment in text.split(b"::"))
+    alias, *rest = (segment.strip() for segment in unit.lexemes.code(use.start, use.end).split(b"::"))
     segments = row.name.encode().split(b"::")
     if alias not in segments[:2]:
         if not rest:
@@ -142,7 +141,7 @@ def _spelling(unit: Unit, use: Use, row: Row) -> bytes | None:
         if target.startswith(scope + b"::"):
             target = b"::".join((alias, target[len(scope) + 2 :]))
             return None if target == b"::".join((alias, *rest)) else target
-    if target == text or (_NAME.fullmatch(target) is None and unit.lexemes.in_defined(use.start)):
+    if target == b"::".join((alias, *rest)) or (_NAME.fullmatch(target) is None and unit.lexemes.in_defined(use.start)):
         return None  # `#ifndef CUB_MAX` asks for a name
     return target
 

@@ -12,6 +12,7 @@ from hipify_py.analysis.warp.masks.literals import WIDE
 from hipify_py.analysis.warp.masks.objects import parts_for, type_made, typed_with
 from hipify_py.analysis.warp.masks.pairs import into_pair
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.tokens import tokens
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import cast_of, entries_of, is_same, name_in, text_of, whole_name
 from hipify_py.semantics.integer_types import Width, spelling
@@ -20,7 +21,6 @@ from hipify_py.semantics.macros import Macro
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_TOKEN = re.compile(rb"\w+|##|==|[^\s\w\\]")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _VECTOR_TYPE = re.compile(rb"u?int[1234]")
 
@@ -81,8 +81,8 @@ def into_function(flow: Following, leaf: Node, position: int, node: Node) -> boo
 
 def _pasted(flow: Following, macro: Macro, parameter: bytes) -> None:
     """A macro that puts its argument into a variable whose name it pastes together: by its tokens, no tree has it."""
-    tokens = [(match[0], match.start(), match.end()) for match in _TOKEN.finditer(flow.data, macro.start, macro.end)]
-    words = [text for text, _, _ in tokens]
+    body = list(tokens(flow.unit.lexemes, macro.start, macro.end))
+    words = [token.text for token in body]
     for at in range(len(words) - 4):
         if words[at + 1] != b"##" or words[at + 3] != b"=":
             continue
@@ -92,14 +92,14 @@ def _pasted(flow: Following, macro: Macro, parameter: bytes) -> None:
         first = at
         while first and _WORD.fullmatch(words[first - 1]):
             first -= 1
-        type = flow.data[tokens[first][1] : tokens[at - 1][2]] if first < at else b""
+        type = flow.data[body[first].start : body[at - 1].end] if first < at else b""
         if words[value : value + 1] != [parameter] or spelling(type).width is not Width.NARROW:
             continue
-        flow.put(tokens[first][1], tokens[at - 1][2], WIDE)
+        flow.put(body[first].start, body[at - 1].end, WIDE)
         for count in range(len(words) - 4):
             is_of_it = words[count + 1 : count + 5] == [b"(", *words[at : at + 3]]
             if words[count] in COUNTED_IN_LL and is_of_it:
-                flow.put(*tokens[count][1:], COUNTED_IN_LL[words[count]])
+                flow.put(body[count].start, body[count].end, COUNTED_IN_LL[words[count]])
         return
 
 

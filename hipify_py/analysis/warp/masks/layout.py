@@ -34,7 +34,7 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_ARRAY_OF_ARGUMENTS = re.compile(rb"\b(?:cuda|cu|hip|hipModule)Launch(?:Cooperative)?Kernel(?:Ex\w*)?\b")
+_ARRAY_OF_ARGUMENTS = re.compile(rb"(?:cuda|cu|hip|hipModule)Launch(?:Cooperative)?Kernel(?:Ex\w*)?")
 _TAKES_ANY_POINTER = re.compile(rb"atomic[A-Z]\w*|__ldg|__ld\w\w|__st\w\w|sizeof|decltype|swap")
 _KEEPS_TO_ITSELF = frozenset(
     {"subscript_expression", "sizeof_expression", "binary_expression", "expression_statement", "condition_clause"}
@@ -64,7 +64,7 @@ class Layout:
 
     def __init__(self, unit: Unit, names: PartedNames) -> None:
         self._names = names
-        self._lists_arguments = _ARRAY_OF_ARGUMENTS.search(unit.source.data) is not None
+        self._lists_arguments = any(map(_ARRAY_OF_ARGUMENTS.fullmatch, unit.lexemes.words))
         self._decided: dict[Declaration, bool] = {}
 
     def may_widen(self, declaration: Declaration) -> bool:

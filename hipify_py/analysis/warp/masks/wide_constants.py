@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from hipify_py.semantics.expression_types import type_of
-from hipify_py.semantics.expressions import callee, cast_of, text_of
+from hipify_py.semantics.expressions import arguments_of, callee, cast_of, entries_of, parts_of, text_of
 from hipify_py.semantics.integer_types import Width, spelling
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import Names, names_of
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _LIMITS = frozenset({b"UINT64_MAX", b"ULLONG_MAX", b"ULONG_MAX"})
-_LIMIT = re.compile(rb"(?:::\s*)?(?:cuda\s*::\s*)?std\s*::\s*numeric_limits\s*<(.+)>\s*::\s*max\s*\(\s*\)", re.DOTALL)
 
 
 def is_wide_constant(unit: Unit, node: Node) -> bool:
@@ -32,11 +30,23 @@ def is_wide_constant(unit: Unit, node: Node) -> bool:
         return cast_of(node) is not None and _is_wide(type_of(names, node))
     if node.type != "call_expression":
         return False
-    limit = _LIMIT.fullmatch(text_of(node))
-    if limit is not None:
-        return _is_wide(limit[1].strip())
+    limited = _limited(node)
+    if limited is not None:
+        return _is_wide(limited)
     leaf = callee(node)
     return leaf is not None and not names.functions(text_of(leaf)) and _is_wide(type_of(names, node))
+
+
+def _limited(call: Node) -> bytes | None:
+    """The type of which a call is the largest value: `T` of `std::numeric_limits<T>::max()`."""
+    function = call.child_by_field_name("function")
+    if text_of(callee(call)) != b"max" or arguments_of(call) or function is None:
+        return None
+    limits = next((part for part in parts_of(function) if part.type == "template_type"), None)
+    if limits is None or text_of(limits.child_by_field_name("name")) != b"numeric_limits":
+        return None
+    types = limits.child_by_field_name("arguments")
+    return next(map(text_of, entries_of(types)), None) if types is not None else None
 
 
 def _is_wide_enumerator(names: Names, node: Node) -> bool:
