@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import posixpath
+from bisect import bisect_left
 
 from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
 from hipify_py.frontend.lexer import Include
+from hipify_py.frontend.tokens import tokens
 from hipify_py.unit import Unit
 
 
@@ -33,6 +35,28 @@ def is_local(unit: Unit, path: str) -> bool:
         return False
     folder = posixpath.dirname(unit.source.path.replace("\\", "/"))
     return posixpath.normpath(posixpath.join(folder, path)) in files or path in files
+
+
+def guard_end(unit: Unit, start: int) -> int | None:
+    """Where the definition ends of the include guard whose `#ifndef` is at a place; None where no guard begins there.
+
+    `#ifndef A` or `#if !defined(A)`, and nothing but comments before `#define A`.
+    """
+    lexemes = unit.lexemes
+    line_end = lexemes.logical_line_end(start)
+    asked = [token.text for token in tokens(lexemes, start, line_end)]
+    if asked[:2] == [b"#", b"ifndef"] and len(asked) == 3:
+        name = asked[2]
+    elif asked[:4] == [b"#", b"if", b"!", b"defined"]:
+        name = b"".join(asked[4:]).removeprefix(b"(").removesuffix(b")")
+    else:
+        return None
+    at = bisect_left(lexemes.defines, line_end, key=lambda define: define.start)
+    define = lexemes.defines[at] if at < len(lexemes.defines) else None
+    if define is None or define.text != name:
+        return None
+    between = [token.text for token in tokens(lexemes, line_end, define.start)]
+    return lexemes.body_end(define) if between == [b"#", b"define"] else None
 
 
 def branches_at(unit: Unit, places: list[int]) -> list[tuple[int, ...]]:

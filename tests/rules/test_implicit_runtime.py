@@ -30,6 +30,12 @@ def hip(source: str, path: str = "a.cu") -> str:
         ("// Licence\n#pragma once\n", "\n" + KERNEL),
         ("#ifndef A_H\n#define A_H\n", "\n" + KERNEL + "#endif\n"),
         ("/* L */\n#ifndef A_H\n# define A_H 1\n", "#include <vector>\n" + KERNEL + "#endif\n"),
+        ("#ifndef A_H\n// of a.h\n#define A_H\n", KERNEL + "#endif\n"),
+        ("#ifndef A_H /* of a.h */\n#  define A_H /* it */\n", KERNEL + "#endif\n"),
+        ("#if !defined(A_H)\n#define A_H\n", KERNEL + "#endif\n"),
+        ("#if !defined A_H\n\n#define A_H\n", KERNEL + "#endif\n"),
+        ("#pragma /* just */ once\n", KERNEL),
+        ("// Licence { of two\n\n// #if lines\n/* } */ #define BIG 1\n", "#include <vector>\n" + KERNEL),
         ("\ufeff", KERNEL),
         ("\ufeff// Licence\n", "#include <vector>\n" + KERNEL),
         ("", "#ifdef A\n#include <vector>\n#endif\n" + KERNEL),
@@ -150,3 +156,20 @@ def test_the_runtime_goes_in_front_of_macros_that_its_headers_trip_over(name: st
 def test_other_macros_do_not_move_the_runtime() -> None:
     source = "#define SIZE 1024\n#include <stdio.h>\n#include <cuda_runtime.h>\n__global__ void k();\n"
     assert translate(source, path="a.cu").output.decode() == source.replace("cuda_runtime", "hip/hip_runtime")
+
+
+@pytest.mark.parametrize(
+    ("head", "is_open"),
+    [
+        ("#if !defined(A_H)\n#define A_H\n{}#endif\n", True),
+        ("#ifndef A_H\n/* of a.h */\n#define A_H\n{}#endif\n", True),
+        ("#ifndef A_H\n#define A_H\n#ifndef B_H\n#define B_H\n{}#endif\n#endif\n", True),
+        ("#ifndef N\n#define N 4\n#endif\n#ifdef __CUDACC__\n{}#endif\n", False),
+        ("#ifndef A_H\n#define B_H\n{}#endif\n", False),
+        ("#if !defined(A_H) && defined(B)\n#define A_H\n{}#endif\n", False),
+        ("// #ifndef A_H\n// #define A_H\n#ifdef B\n{}#endif\n", False),
+    ],
+)
+def test_device_code_of_a_header_is_open_where_nothing_but_guards_are_around_it(head: str, is_open: bool) -> None:
+    source = head.replace("{}", "inline __device__ int f() { return threadIdx.x; }\n")
+    assert (ADDED in hip(source, "a.h")) == is_open

@@ -7,17 +7,18 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.frontend.lexer import Include
+from hipify_py.frontend.tokens import tokens
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.triggers import ALWAYS
-from hipify_py.semantics.headers import branches_at, header_row
+from hipify_py.semantics.headers import branches_at, guard_end, header_row
 from hipify_py.source import BOM
 from hipify_py.support_header import HEADER
 from hipify_py.unit import Unit
 
 RUNTIME = "hip/hip_runtime.h"
-_PRAGMA_ONCE = re.compile(rb"[ \t]*#[ \t]*pragma[ \t]+once[^\n]*(?:\n|$)")
-_GUARD = re.compile(rb"[ \t]*#[ \t]*ifndef[ \t]+(\w+)[^\n]*\n\s*#[ \t]*define[ \t]+\1\b[^\n]*(?:\n|$)")
+_PRAGMA_ONCE = [b"#", b"pragma", b"once"]
+_CONDITIONS = frozenset((b"if", b"ifdef", b"ifndef", b"elif", b"else"))
 _BARE = re.compile(rb"[A-Za-z]\w?|min|max")
 _FIRST_CODE = re.compile(rb"\s*")
 _DEVICE_KEYWORDS = frozenset({"__global__", "__device__"})
@@ -101,13 +102,12 @@ def _has_device_code(unit: Unit) -> bool:
 def _has_open_device_code(unit: Unit) -> bool:
     """Device code outside of macros and conditions: any includer of such a header is compiled as CUDA.
 
-    Where all of it stands in an `#if`, the header serves plain C and C++ sources too, which have no runtime.
+    Where all of it stands in an `#if` that is no include guard, the header serves plain C and C++ sources too,
+    which have no runtime.
     """
     places = [use.start for use in unit.uses if use.row.name in _DEVICE_KEYWORDS] + unit.lexemes.launches
     places = [place for place in sorted(places) if unit.lexemes.define_around(place) is None]
-    guard = _GUARD.search(unit.source.data)
-    allowed = 0 if guard is None else 1
-    return any(len(branch) <= allowed for branch in branches_at(unit, places))
+    return any(all(guard_end(unit, start) for start in branch) for branch in branches_at(unit, places))
 
 
 def _brings_runtime(unit: Unit, include: Include) -> bool:
@@ -123,16 +123,20 @@ def head_place(unit: Unit) -> int:
     includes = unit.lexemes.includes
     if includes:
         first = unit.source.line_bounds(includes[0].start)[0]
-        between = unit.source.data[head:first]
         macro = _first_bare_macro(unit)
         if (
             first >= head
             and (macro is None or macro > first)
-            and not re.search(rb"^[ \t]*#[ \t]*(?:if|else|elif)", between, re.MULTILINE)
-            and b"{" not in between
+            and not any(head <= place < first and word in _CONDITIONS for place, word in unit.lexemes.directives)
+            and not has_braces(unit, head, first)
         ):
             return first
     return head
+
+
+def has_braces(unit: Unit, start: int, end: int) -> bool:
+    """Some block begins or ends in a range."""
+    return any(token.text in (b"{", b"}") for token in tokens(unit.lexemes, start, end))
 
 
 def _head_end(unit: Unit) -> int:
@@ -153,8 +157,17 @@ def _next_head_end(unit: Unit, place: int) -> int:
         end = len(data) if newline < 0 else newline + 1
         return place if data[skip[1] : end].strip() else end
     line_start = max(data.rfind(b"\n", 0, start) + 1, place)
-    match = _PRAGMA_ONCE.match(data, line_start) or _GUARD.match(data, line_start)
-    if match is None:
+    is_directive = data[start : start + 1] == b"#" and not data[line_start:start].strip()
+    behind = _once_end(unit, start) if is_directive else None
+    if behind is None:
         return place
-    goes_on = unit.lexemes.non_code_at(match.end())  # a comment that begins on the line
-    return place if goes_on is not None and goes_on[0] < match.end() else match.end()
+    goes_on = unit.lexemes.non_code_at(behind)  # a comment that begins on the line
+    return place if goes_on is not None and goes_on[0] < behind else min(behind + 1, len(data))
+
+
+def _once_end(unit: Unit, start: int) -> int | None:
+    """The end of the `#pragma once` or include guard that begins at a place."""
+    end = unit.lexemes.logical_line_end(start)
+    if [token.text for token in tokens(unit.lexemes, start, end)] == _PRAGMA_ONCE:
+        return end
+    return guard_end(unit, start)

@@ -7,17 +7,19 @@ from collections.abc import Sequence
 
 from hipify_py.edits import Edit
 from hipify_py.frontend.lexer import Include
-from hipify_py.rules.headers.implicit import head_place, needs_runtime
+from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.tokens import tokens
+from hipify_py.rules.headers.implicit import has_braces, head_place, needs_runtime
 from hipify_py.rules.headers.lines import added_lines, line_behind
 from hipify_py.semantics.conditional_branches import arms_at
-from hipify_py.semantics.headers import branches_at, header_row
+from hipify_py.semantics.headers import branches_at, guard_end, header_row
 from hipify_py.support_header import HEADER
 from hipify_py.unit import Unit
 
 _OPENING = frozenset({b"if", b"ifdef", b"ifndef"})
 _RUNTIME = re.compile(r"hip/hip_runtime(?:_api)?\.h")
-_GUARD = re.compile(rb"#[ \t]*ifndef[ \t]+(\w+)[^\n]*\n\s*#[ \t]*define[ \t]+\1\b")
-_BLOCK = re.compile(rb"[{}]")
+_BRACES = frozenset((b"{", b"}"))
+_BLOCKS = ("compound_statement", "declaration_list", "field_declaration_list", "enumerator_list", "initializer_list")
 
 
 def included_as(unit: Unit) -> str | None:
@@ -66,7 +68,7 @@ def _shared(unit: Unit, places: list[int]) -> bytes:
     """The outermost condition of all the places, the include guard left out; empty where they have none in common."""
     conditions = set()
     for arms in arms_at(unit, places):
-        plain = [(start, arm) for start, arm in arms if not _GUARD.match(unit.source.data, start)]
+        plain = [(start, arm) for start, arm in arms if guard_end(unit, start) is None]
         if not plain or plain[0][0] != plain[0][1]:  # behind an `#else` the condition is another one
             return b""
         conditions.add(_condition(unit, plain[0][0]))
@@ -79,12 +81,12 @@ def _condition(unit: Unit, start: int) -> bytes:
 
 
 def _is_outside_blocks(unit: Unit, place: int) -> bool:
-    """As many braces close before a place as open."""
-    depth = 0
-    for brace in _BLOCK.finditer(unit.source.data, 0, place):
-        if unit.lexemes.non_code_at(brace.start()) is None:
-            depth += 1 if brace[0] == b"{" else -1
-    return depth == 0
+    """In no block; where the tree is broken, as many braces close before a place as open."""
+    if unit.tree.is_available and not unit.tree.root.has_error:
+        return ancestor(unit.tree.leaf(place, place + 1), *_BLOCKS) is None
+    lexemes = unit.lexemes
+    found = (t.text for t in tokens(lexemes, 0, place) if t.text in _BRACES and lexemes.define_around(t.start) is None)
+    return sum(1 if brace == b"{" else -1 for brace in found) == 0
 
 
 def _is_of_hip(unit: Unit, include: Include) -> bool:
@@ -119,4 +121,4 @@ def _behind_runtime(unit: Unit) -> int | None:
 def _is_plain(unit: Unit, start: int, end: int) -> bool:
     """No block and no condition begins or ends between two places."""
     first, second = branches_at(unit, [start, end])
-    return first == second and _BLOCK.search(unit.source.data, start, end) is None
+    return first == second and not has_braces(unit, start, end)
