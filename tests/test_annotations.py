@@ -38,8 +38,8 @@ def shape(source: bytes, path: str = "a.cu") -> list[bytes]:
         (b'auto s = R"(\n)"; ' + BAD, [b"// HIP101", b'auto s = R"(', b')"; ' + BAD]),
         (b"int x; \\\n" + BAD, [b"// HIP101", b"int x; \\", BAD]),
         (
-            b"int x = cuda::std::\n  // mine\n  abs(1);",
-            [b"// HIP101", b"int x = cuda::std::", b"  // mine", b"  abs(1);"],
+            b"int x = nvtx3::v1::\n  // mine\n  scoped_range_in<D>(1);",
+            [b"// HIP101", b"int x = nvtx3::v1::", b"  // mine", b"  scoped_range_in<D>(1);"],
         ),
     ],
 )

@@ -509,7 +509,7 @@ def test_data_types_are_those_of_the_included_library(headers: str, name: str) -
         ),
         (
             "namespace c =\n    thrust; auto p = c // p\n :: cuda::par;",
-            "namespace c =\n    thrust; auto p = c::hip::par;",
+            "namespace c =\n    thrust; auto p = c::hip:: // p\n par;",
         ),
         (
             "using /* all */ namespace\n  nvcuda; wmma::mem_row_major;",
@@ -517,7 +517,7 @@ def test_data_types_are_those_of_the_included_library(headers: str, name: str) -
         ),
         (
             "using namespace ::nvcuda; auto l = wmma /* l */ ::mem_row_major;",
-            "using namespace ::rocwmma; auto l = rocwmma::mem_row_major;",
+            "using namespace ::rocwmma; auto l = rocwmma:: /* l */ mem_row_major;",
         ),
         ("// namespace th = thrust;\nauto p = th::cuda::par;", "// namespace th = thrust;\nauto p = th::cuda::par;"),
         (
@@ -528,7 +528,8 @@ def test_data_types_are_those_of_the_included_library(headers: str, name: str) -
             "namespace th = thrust; auto p = a.th::cuda::par + my :: th::cuda::par;",
             "namespace th = thrust; auto p = a.th::cuda::par + my :: th::cuda::par;",
         ),
-        ("auto p = thrust /* on */ :: cuda /* the */ :: par;", "auto p = thrust::hip::par;"),
+        ("auto p = thrust /* on */ :: cuda /* the */ :: par;", "auto p = thrust::hip:: /* on */  /* the */ par;"),
+        ("int x = cuda::std::\n  // mine\n  abs(1);", "int x = std::\n  // mine\n  abs(1);"),
     ],
 )
 def test_names_behind_an_alias_of_a_namespace(source: str, output: str) -> None:

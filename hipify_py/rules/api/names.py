@@ -9,6 +9,7 @@ from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding, as_note
+from hipify_py.frontend.brackets import trim
 from hipify_py.rules.base import Example, Once, Rule, Support
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.device_code import in_device_code
@@ -104,7 +105,25 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
         spelling = _spelling(unit, use, row)
         yield Reference(start, row.name, row.library, row.kind, CONVERTED if spelling is not None else NATIVE)
         if spelling is not None:
-            yield Edit(*(_with_blanks(unit, start, end) if spelling == b"" else (start, end)), spelling)
+            yield from _written(unit, start, end, spelling)
+
+
+def _written(unit: Unit, start: int, end: int, spelling: bytes) -> Iterator[Edit]:
+    """The edits that write a name; comments between its parts stay, in front of the last part."""
+    data, lexemes = unit.source.data, unit.lexemes
+    if spelling == b"" or data.find(b"/", start, end) < 0:
+        yield Edit(*(_with_blanks(unit, start, end) if spelling == b"" else (start, end)), spelling)
+        return
+    parts, at = [], start
+    while (comment := lexemes.non_code_at(data.find(b"/", at, end))) is not None:
+        parts.append(trim(lexemes, at, comment[0]))
+        at = comment[1]
+    *first, last = *parts, trim(lexemes, at, end)
+    scope, colons, name = spelling.rpartition(b"::")
+    for part in first:
+        yield Edit(part[0], part[1], scope + colons)
+        scope = colons = b""
+    yield Edit(last[0], last[1], name)
 
 
 def _elaborating_keyword(unit: Unit, use: Use) -> int | None:
