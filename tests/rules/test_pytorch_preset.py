@@ -75,6 +75,7 @@ def test_the_size_of_a_warp_is_noted_where_it_must_be_a_constant_and_on_the_host
         "__global__ void k(int *o) { o[threadIdx.x / C10_WARP_SIZE] = threadIdx.x % C10_WARP_SIZE; }",
         "__device__ int f(int i, int n) { for (; i < n; i += C10_WARP_SIZE) {} return i; }",
         "__global__ void k(int *o) { if (threadIdx.x < C10_WARP_SIZE) o[0] = 1; }",
+        "template <typename T>\nC10_LAUNCH_BOUNDS_1(128)\n__global__ void k(T *o) { o[threadIdx.x * C10_WARP_SIZE] = 1; }",
     ],
 )
 def test_the_size_of_a_warp_in_plain_device_code_is_no_note(source: str) -> None:

@@ -12,7 +12,7 @@ from hipify_py.findings import Finding, as_note
 from hipify_py.frontend.brackets import trim
 from hipify_py.rules.base import Example, Once, Rule, Support
 from hipify_py.rules.triggers import Fact, facts
-from hipify_py.semantics.device_code import in_device_code
+from hipify_py.semantics.device_code import may_run_on_device
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.scopes import TAGS
 from hipify_py.semantics.vector_types import vector
@@ -71,7 +71,7 @@ def _is_concerned(unit: Unit, use: Use, row: Row) -> bool:
     """What the table notes of a symbol is about this use: of a constant's alone, or of any."""
     if not row.details.get("note_for_constants"):
         return True
-    if unit.lexemes.define_around(use.start) is not None or not in_device_code(unit, use.start):
+    if unit.lexemes.define_around(use.start) is not None or not may_run_on_device(unit, use.start):
         return True
     leaf = unit.tree.leaf(use.start, use.end)
     return leaf is None or is_constant_use(unit, leaf)
