@@ -9,6 +9,7 @@ from hipify_py.frontend.chevrons import with_joined_chevrons
 from hipify_py.frontend.fragments import Fragments
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.node_index import Grammar, NodeIndex, place_of
+from hipify_py.frontend.specifier_macros import without_specifier_macros
 from hipify_py.frontend.statement_macros import without_statement_macros
 from hipify_py.source import Source
 
@@ -53,7 +54,7 @@ class SyntaxTree:
         if self._tree is None:
             self._grammar = "cuda" if _has_cuda_syntax(self._source) else "cpp"
             parser = _parser(self._grammar)
-            data = with_joined_chevrons(self._lexemes)
+            data = without_specifier_macros(self._lexemes, with_joined_chevrons(self._lexemes))
             self._fragments = Fragments(self._source, data, parser)
             self._tree = _parsed(parser, self._lexemes, data)
         return self._tree.root_node

@@ -42,6 +42,12 @@ class CallOperators(Rule):
             "struct Add { __device__ int operator()(int a, int b) const { return a + b; } };\n"
             "void f(int *p, size_t n) { hipcub::DeviceReduce::Reduce(nullptr, n, p, p, 9, Add(), 0); }",
         ),
+        Example(
+            "struct Add {\n  MY_DEVICE int operator()(int a, int b) { return a + b; }\n};\n"
+            "void f(int *p, size_t n) { cub::DeviceReduce::Reduce(nullptr, n, p, p, 9, Add(), 0); }",
+            "struct Add {\n  MY_DEVICE int operator()(int a, int b) const { return a + b; }\n};\n"
+            "void f(int *p, size_t n) { hipcub::DeviceReduce::Reduce(nullptr, n, p, p, 9, Add(), 0); }",
+        ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
@@ -66,7 +72,7 @@ def _may_be_const(unit: Unit, declarator: Node, owner: Node) -> bool:
         return False
     if any(child.type == "type_qualifier" for child in declarator.children):
         return False  # const already, or volatile
-    if any(child.type == "storage_class_specifier" for child in definition.children):
+    if any(child.type == "storage_class_specifier" and text_of(child) == b"static" for child in definition.children):
         return False
     if not all(_is_empty(base) for base in _bases(owner)):
         return False
