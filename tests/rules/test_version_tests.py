@@ -281,6 +281,12 @@ def test_what_stands_behind_an_asm_statement_is_not_in_it(statement: str) -> Non
         ('printf("' + "not for these " * 400 + '"); __trap();', False),
         ("int unused[] = {" + "0, " * 2000 + "0}; (void)unused; __trap();", False),
         ("slow(p); " * 40 + "if (!p) __trap();", True),
+        ('printf("no; not; here; see; below;"); __trap();', False),
+        ('printf("; ; ; ; ; ; ; ; ; ; ; ; ; ; ; ; ; ; ; ;"); assert(false);', False),
+        ('printf(R"(; ; ; ; ; ; ; ; ; ; ; ; ; ; ; ; ; ; ;)"); __trap();', False),
+        ("char c = ';'; (void)c; puts(\"; ; ; ; ; ; ; ; ; ; ; ; ; ; ; ; ;\"); __trap();", False),
+        ('slow(p, "throw; abort(); exit(); __trap();");', True),
+        ('#define WHY "abort(); assert(false);"\nslow(p, WHY);\n', True),
     ],
 )
 def test_a_stub_is_one_by_its_statements(stub: str, is_taken: bool) -> None:

@@ -70,6 +70,7 @@ _IDLE = re.compile(
     rb"|^[ \t]*\#[ \t]*define[ \t]+\w+(?:[ \t]+(?:0|false))?[ \t]*\r?$|[{};\s\\]+",
     re.MULTILINE,
 )
+_QUOTES = b"\"'RuUL"
 _SEMICOLON = re.compile(rb";")
 _IN_FRONT_OF_A_USE = frozenset(
     (b"", b"return", b"else", b"do", b"case", b"throw", b"if", b"elif", b"ifdef", b"ifndef", b"not")
@@ -165,7 +166,7 @@ class Content:
 
 
 class _Code:
-    """The source without its comments, and where in it statements end and the program gives up.
+    """The source without its comments and what its literals say, and where statements end and the program gives up.
 
     Sections lie within sections, so that a branch is no place to search: what is asked for is found once.
     """
@@ -174,7 +175,10 @@ class _Code:
         data, pieces, at, removed = unit.source.data, [], 0, 0
         self._ends, self._removed = [0], [0]
         for start, end in unit.lexemes.comments_and_literals:
-            if data[start] == 0x2F:
+            if data[start] in _QUOTES:
+                pieces.append(data[at:start] + b'"' + b"_" * (end - start - 2) + b'"'[: end - start - 1])
+                at = end
+            elif data[start] == 0x2F:
                 pieces.append(data[at:start])
                 at = end
                 removed += end - start
