@@ -216,12 +216,12 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "wavefront.lane_masks": (
         "LaneMasks",
-        (words("*MASK*", "*_sync*", "*ballot*", "__activemask") | texts("ballot", ".match_a", "lanemask",
-        "0xffffffff", "0xFFFFFFFF", "~0") | facts(Fact.PROJECT_MASK_PARAMETERS, Fact.PROJECT_MASK_HELPERS)),
+        (words("*MASK*", "*ballot*", "__activemask") | texts("ballot", ".match_a", "lanemask", "0xffffffff",
+        "0xFFFFFFFF", "~0") | facts(Fact.SYNC_WORDS, Fact.PROJECT_MASK_PARAMETERS, Fact.PROJECT_MASK_HELPERS)),
     ),
     "wavefront.unused_masks": (
         "UnusedMasks",
-        (words("*_sync*")),
+        (facts(Fact.SYNC_WORDS)),
     ),
     "wavefront.project_warp_size": (
         "ProjectWarpSize",
@@ -267,7 +267,7 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "wavefront.inactive_lanes_in_mask": (
         "InactiveLanesInMask",
-        (words("*_sync*")),
+        (facts(Fact.SYNC_WORDS)),
     ),
     "wavefront.warp_synchronous": (
         "WarpSynchronous",
@@ -283,7 +283,8 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "wavefront.intra_warp_locks": (
         "IntraWarpLocks",
-        (words("*atomicAdd*", "*atomicCAS*", "*atomicExch*", "__shared__", "volatile")),
+        (words("*atomicAdd*", "*atomicCAS*", "*atomicExch*", "__shared__", "volatile")) & (words("do", "for",
+        "while")),
     ),
     "wavefront.warp_calls_in_texts": (
         "WarpCallsInTexts",

@@ -39,6 +39,8 @@ class Fact(Enum):
     INCLUDES = auto()
     LAUNCHES = auto()
     RAW_STRINGS = auto()
+    SYNC_WORDS = auto()
+    """A word has `_sync` in it, and is no barrier of a whole block."""
     TARGETS_CUDA = auto()
     TARGETS_ROCM = auto()
     PROJECT_LANE_HELPERS = auto()
@@ -223,6 +225,9 @@ _FACTS: dict[Fact, Callable[[Unit], bool]] = {
     Fact.INCLUDES: lambda unit: bool(unit.lexemes.includes),
     Fact.LAUNCHES: lambda unit: bool(unit.lexemes.launches),
     Fact.RAW_STRINGS: lambda unit: bool(unit.lexemes.raw_strings),
+    Fact.SYNC_WORDS: lambda unit: any(
+        b"_sync" in word and not word.startswith(b"__syncthreads") for word in unit.lexemes.words
+    ),
     Fact.TARGETS_CUDA: lambda unit: bool(unit.options.targeting.cuda),
     Fact.TARGETS_ROCM: lambda unit: bool(unit.options.targeting.rocm),
     Fact.PROJECT_LANE_HELPERS: lambda unit: bool(unit.project.warp_helpers.lanes),

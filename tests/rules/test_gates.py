@@ -43,6 +43,14 @@ def _all_rules(unit: Unit) -> list[object]:
         "__device__ unsigned f(unsigned *p) { return atomicAnd(p, 1u); }",
         "__global__ void k(int *o) { uint32_t i = threadIdx.x; o[i] = __popc(i) + __ffsll(i); }",
         "void f(cudaDeviceProp p) { if (p.major < 3) return; }",
+        "__global__ void k(int *o) { __shared__ int s[32]; s[threadIdx.x] = o[0]; __syncthreads(); o[0] = s[1]; }",
+        "__global__ void k(int *o) { if (threadIdx.x < 32) { o[0] = __syncthreads_count(o[1]); } }",
+        "#define WAIT __syncthreads()\n__global__ void k(int *o) { if (threadIdx.x < 32) { o[0] = 1; WAIT; } }",
+        "#define FULL 4294967295u\n__global__ void k() { __syncwarp(FULL); }",
+        "#define ALL -1\n#define VOTE(k) __##k##_sync(ALL, 1)\n__device__ int f() { return VOTE(any); }",
+        "__device__ void f(int *m) { do { } while (atomicCAS(m, 0, 1) != 0); *m = 0; }",
+        "#define LOCK(m) while (atomicCAS(m, 0, 1) != 0)\n__device__ void f(int *m) { LOCK(m); *m = 0; }",
+        "__device__ void f(float *s, int t) { s[t] += s[t + 16]; s[t] += s[t + 8]; }",
     ],
 )
 def test_small_sources_too(source: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import warp_context
+from hipify_py.analysis.warp.steps import Step, element, steps_of
 from hipify_py.analysis.warp.thread_indices import THREAD_NAME
 from hipify_py.analysis.warp.warp_constants import FOLLOWS
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import Loop, control_flow_of
 from hipify_py.semantics.definitions import definitions_of
-from hipify_py.semantics.expressions import bare, callee, name_in, operator_of, parts_of, text_of
+from hipify_py.semantics.expressions import callee, name_in, text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -23,31 +23,6 @@ if TYPE_CHECKING:
 _WITHIN_A_WARP = 64
 _FIRST_DISTANCES = frozenset({16, 32})
 _BARRIERS = (b"__sync", b"__threadfence", b"barrier", b"SYNC", b"sync")
-
-
-@dataclass(eq=False, slots=True)
-class Step:
-    """`s[i] += s[i + distance];`: what a thread reads is what another wrote in the step before.
-
-    Attributes:
-        array: the memory's name.
-        index: the text of the thread's own index.
-        sign: `+` or `-`, in front of the distance.
-        distance: the distance's node.
-        start: where the statement begins.
-        end: where it ends, its semicolon included.
-        statement: its node.
-        previous: the step that this one goes on from; None for the steps of a loop.
-    """
-
-    array: bytes
-    index: bytes
-    sign: str
-    distance: Node
-    start: int
-    end: int
-    statement: Node
-    previous: Step | None = None
 
 
 class Lockstep:
@@ -62,46 +37,13 @@ class Lockstep:
     def in_function(self, function: Function) -> Iterator[Step]:
         """The steps of a function that follow another one, or that a loop repeats, without a barrier between them."""
         last: Step | None = None
-        for step in self._steps(function):
+        for step in steps_of(self._unit, function):
             follows = last is not None and self._follows(last, step, function)
             is_loop = not follows and self._is_loop(step, function)
             if (follows or is_loop) and not self._is_volatile(step, function):
                 step.previous = last if follows else None
                 yield step
             last = step
-
-    def _steps(self, function: Function) -> list[Step]:
-        if function.body is None:
-            return []
-        steps = map(self._step, self._unit.tree.nodes("assignment_expression", within=function.body))
-        return sorted((step for step in steps if step is not None), key=lambda step: step.start)
-
-    def _step(self, node: Node) -> Step | None:
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        target = _element(left)
-        if target is None or right is None:
-            return None
-        statement = node.parent
-        if statement is None or statement.type != "expression_statement":
-            return None
-        array, index = target
-        for other in _elements_in(right):
-            if other[0] != array:
-                continue
-            shifted = bare(other[1])
-            if shifted.type == "binary_expression" and operator_of(shifted) in ("+", "-"):
-                base, distance = shifted.child_by_field_name("left"), shifted.child_by_field_name("right")
-                if base is not None and distance is not None and text_of(base) == text_of(index):
-                    return Step(
-                        array,
-                        text_of(index),
-                        operator_of(shifted),
-                        bare(distance),
-                        statement.start_byte,
-                        statement.end_byte,
-                        statement,
-                    )
-        return None
 
     def _follows(self, last: Step, step: Step, function: Function) -> bool:
         """One step comes right after another over half the distance, or, in a scan, over twice of it."""
@@ -118,9 +60,9 @@ class Lockstep:
     def _is_each_threads(self, index: bytes, step: Step, function: Function) -> bool:
         """Each thread has an index of its own."""
         node = step.statement.named_children[0].child_by_field_name("left")
-        element = _element(node)
+        target = element(node)
         return THREAD_NAME.fullmatch(index) is not None or (
-            element is not None and self._context.uniformity.varies(element[1], function)
+            target is not None and self._context.uniformity.varies(target[1], function)
         )
 
     def _is_loop(self, step: Step, function: Function) -> bool:
@@ -162,23 +104,6 @@ class Lockstep:
                 if declared.type is not None and b"volatile" in text_of(declared.type).split():
                     return True
         return False
-
-
-def _element(node: Node | None) -> tuple[bytes, Node] | None:
-    """The memory and the index of `s[i]`."""
-    node = bare(node) if node is not None else None
-    if node is None or node.type != "subscript_expression":
-        return None
-    leaf, indices = name_in(node.child_by_field_name("argument")), node.child_by_field_name("indices")
-    entries = indices.named_children if indices is not None else []
-    return (text_of(leaf), bare(entries[0])) if leaf is not None and len(entries) == 1 else None
-
-
-def _elements_in(root: Node) -> Iterator[tuple[bytes, Node]]:
-    for node in parts_of(root):
-        found = _element(node) if node.type == "subscript_expression" else None
-        if found is not None:
-            yield found
 
 
 def _is_next(last: Node, step: Node) -> bool:

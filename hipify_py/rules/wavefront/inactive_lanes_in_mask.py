@@ -9,7 +9,7 @@ from hipify_py.analysis.warp.inactive_lanes import inactive_lanes_of
 from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Rule
-from hipify_py.rules.triggers import words
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.unit import Unit
 
 
@@ -24,7 +24,7 @@ class InactiveLanesInMask(Rule):
     """
 
     id = "HIP308"
-    triggers = words("*_sync*")
+    triggers = facts(Fact.SYNC_WORDS)
     fixes = NO_FIXES
     VALID = (
         Example(

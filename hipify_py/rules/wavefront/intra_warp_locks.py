@@ -39,7 +39,9 @@ class IntraWarpLocks(Rule):
     """
 
     id = "HIP311"
-    triggers = words("*atomicCAS*", "*atomicExch*", "*atomicAdd*", "__shared__", "volatile")
+    triggers = words("*atomicCAS*", "*atomicExch*", "*atomicAdd*", "__shared__", "volatile") & words(
+        "do", "for", "while"
+    )
     VALID = (
         Example("__device__ void f(int *m) { if (threadIdx.x == 0) { while (atomicCAS(m, 0, 1) != 0); *m = 0; } }"),
         Example(

@@ -44,9 +44,9 @@ class LaneMasks(Rule):
 
     id = "HIP301"
     triggers = (
-        words("*_sync*", "*MASK*", "*ballot*", "__activemask")
+        words("*MASK*", "*ballot*", "__activemask")
         | texts("ballot", ".match_a", "lanemask", "0xffffffff", "0xFFFFFFFF", "~0")
-        | facts(Fact.PROJECT_MASK_PARAMETERS, Fact.PROJECT_MASK_HELPERS)
+        | facts(Fact.SYNC_WORDS, Fact.PROJECT_MASK_PARAMETERS, Fact.PROJECT_MASK_HELPERS)
     )
     fixes = NO_FIXES
     VALID = (

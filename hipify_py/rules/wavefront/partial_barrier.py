@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from hipify_py.analysis.warp.context import warp_context
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.expressions import call_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _BARRIERS = (b"__syncthreads", b"__syncthreads_and", b"__syncthreads_or", b"__syncthreads_count")
 
@@ -38,13 +41,21 @@ class PartialBarriers(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
+        names, ifs = names_of(unit), unit.tree.nodes("if_statement")
+        barriers = [(name, leaf) for name in _BARRIERS for leaf in names.mentions(name) if _is_in_one(leaf, ifs)]
+        if not barriers:
+            return
+        from hipify_py.analysis.warp.context import warp_context
+
         context = warp_context(unit)
-        names = names_of(unit)
-        for name in _BARRIERS:
-            for leaf in names.mentions(name):
-                function = context.functions.at(leaf.start_byte)
-                if function is None or call_of(leaf) is None or context.is_single_warp(function):
-                    continue
-                if context.single_warp_region.branches_to(leaf.start_byte, function):
-                    detail = "the first 32 threads of a block"
-                    yield unit.finding("HIP310", leaf.start_byte, name=name.decode(), library="device", detail=detail)
+        for name, leaf in barriers:
+            function = context.functions.at(leaf.start_byte)
+            if function is None or call_of(leaf) is None or context.is_single_warp(function):
+                continue
+            if context.single_warp_region.branches_to(leaf.start_byte, function):
+                detail = "the first 32 threads of a block"
+                yield unit.finding("HIP310", leaf.start_byte, name=name.decode(), library="device", detail=detail)
+
+
+def _is_in_one(leaf: Node, nodes: list[Node]) -> bool:
+    return any(node.start_byte < leaf.start_byte < node.end_byte for node in nodes)

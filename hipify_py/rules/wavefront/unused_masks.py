@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hipify_py.analysis.warp.dropped_masks import dropped_masks_of
 from hipify_py.edits import CompositeEdit, replaced
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.triggers import words
+from hipify_py.rules.triggers import Fact, facts
 from hipify_py.unit import Unit
 
 
@@ -19,7 +19,7 @@ class UnusedMasks(Rule):
     """
 
     id = "unused-masks"
-    triggers = words("*_sync*")
+    triggers = facts(Fact.SYNC_WORDS)
     VALID = (
         Example("__device__ int f(int v) { const unsigned m = 0x3; return m; }"),
         Example("__global__ void k(int *o) { const unsigned all = 0xffffffff; o[0] = all; }"),

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.warp.context import warp_context
-from hipify_py.analysis.warp.emulate_warp32 import FAMILY
-from hipify_py.analysis.warp.lockstep import lockstep_of
+from hipify_py.analysis.warp.steps import steps_of
 from hipify_py.catalog.targeting import version
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.rules.triggers import words
+from hipify_py.semantics.functions import functions_of
 from hipify_py.translation import Fix
 from hipify_py.unit import Unit
 
@@ -49,10 +48,17 @@ class WarpSynchronous(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Fix]:
-        for function in warp_context(unit).functions:
+        functions = [function for function in functions_of(unit) if steps_of(unit, function)]
+        if not functions:
+            return
+        from hipify_py.analysis.warp.emulate_warp32 import FAMILY
+        from hipify_py.analysis.warp.lockstep import lockstep_of
+
+        synchronises = FAMILY in unit.options.fixes and _has_syncwarp(unit)
+        for function in functions:
             told = False
             for step in lockstep_of(unit).in_function(function):
-                if step.previous is not None and _may_synchronise(unit):
+                if step.previous is not None and synchronises:
                     yield Edit(step.previous.end, step.previous.end, b" __syncwarp();")
                     yield Fix(step.previous.end, FAMILY)
                 elif not told:
@@ -61,7 +67,7 @@ class WarpSynchronous(Rule):
                     yield unit.finding("HIP309", step.start, name=name, library="device")
 
 
-def _may_synchronise(unit: Unit) -> bool:
-    """`__syncwarp()` may be written: ROCm declares it without a macro."""
+def _has_syncwarp(unit: Unit) -> bool:
+    """The ROCm chosen declares `__syncwarp()` without a macro."""
     rocm = unit.options.targeting.rocm
-    return FAMILY in unit.options.fixes and (not rocm or version(rocm) >= _ROCM_WITH_SYNCWARP)
+    return not rocm or version(rocm) >= _ROCM_WITH_SYNCWARP
