@@ -199,7 +199,7 @@ class Names:
     def places(self, name: bytes) -> Iterator[int]:
         """Where a word stands, in comments and strings too."""
         data = self._data
-        place = data.find(name) if name in self.words else -1
+        place = data.find(name) if _WORD.fullmatch(name) else -1
         while place >= 0:
             end = place + len(name)
             if not _IN_WORD.match(data, end) and _begins_word(data, place):
