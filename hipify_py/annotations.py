@@ -51,7 +51,7 @@ def with_notes(unit: Unit, edits: list[Edit], findings: list[Finding], reference
     for line in lines:
         elsewhere.subtract(line.texts[id] for id in line.there.keys() & line.texts.keys())
     for place, line in zip(notes, lines, strict=True):
-        for edit in line.edits(elsewhere):
+        for edit in line.edits(elsewhere, is_done=not edits):
             (front if places.inserts_code(place) else behind).append(edit)
     return ordered([*front, *edits, *behind])
 
@@ -139,10 +139,11 @@ class _Line:
         self.texts = {id: _comment(id, "; ".join(texts), in_c=in_c) for id, texts in sorted(by_id.items())}
         self.there = {id: (start, end) for id, start, end in _notes_above(unit.source.data, place)}
 
-    def edits(self, elsewhere: Counter[bytes]) -> Iterator[Edit]:
+    def edits(self, elsewhere: Counter[bytes], *, is_done: bool) -> Iterator[Edit]:
         """What writes the notes, and makes right what those that are there say.
 
-        One that stands `elsewhere` was written for this line: what takes the place of a line may be several.
+        One that stands `elsewhere` was written for this line: what takes the place of a line may be several. Where the
+        translation is done, a note may tell of more than what is left.
         """
         data = self._unit.source.data
         newline = _newline(data, self._place) or self._unit.source.newline
@@ -151,12 +152,18 @@ class _Line:
         for id, text in self.texts.items():
             if id in self.there:
                 start, end = self.there[id]
-                if _HOW_MANY.sub(b"", data[start:end]) != _HOW_MANY.sub(b"", text):
+                old, new = _HOW_MANY.sub(b"", data[start:end]), _HOW_MANY.sub(b"", text)
+                if old != new and not (is_done and _words(new) in old):
                     yield Edit(start, end, text)
             elif elsewhere[text] > 0:
                 elsewhere[text] -= 1
             else:
                 yield Edit(self._place, self._place, lead + text + newline)
+
+
+def _words(note: bytes) -> bytes:
+    """What a note says, without its id and the comment around it."""
+    return note.partition(b": ")[2].removesuffix(b" */")
 
 
 def _notes_above(data: bytes, place: int) -> Iterator[tuple[str, int, int]]:

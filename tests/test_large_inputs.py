@@ -71,6 +71,10 @@ MANY: dict[str, tuple[Callable[[int], bytes], int]] = {
     "names": (lambda n: b"void f() {\n" + b"cudaFree(p);\n" * n + b"}\n", 1000),
     "launches": (lambda n: b"void f() {" + b"k<T, 3><<<g, b>>>(x);\n" * n + b"}", 500),
     "calls with argument edits": (lambda n: b"void f() {" + b"cudaMallocHost(&p, n);\n" * n + b"}", 500),
+    "calls with argument edits in each other": (
+        lambda n: b"void f() { " + b"cudaMemcpyToSymbol(" * n + b"a" + b", b, 4)" * n + b"; }",
+        300,
+    ),
     "macros with calls": (
         lambda n: b"".join(b"#define R%d(x) cudaEventCreate(x)\n" % i for i in range(n)),
         500,
@@ -95,6 +99,11 @@ LOPSIDED: dict[str, tuple[Callable[[int], bytes], int]] = {
     "comparisons": (lambda n: b"void f() { cudaEventCreate(" + b"a < " * n + b"); }", 500),
     "comparisons before a long text": (lambda n: b"void f() { cudaEventCreate(a < b" + b" c" * n + b"); }", 5000),
     "comparisons with commas": (lambda n: b"void f() { cudaEventCreate(" + b"a < b, " * n + b"c); }", 500),
+    "a name of many scopes": (lambda n: b"cudaStream_t s; x = " + b"cutlass::" * n + b"y;", 3000),
+    "all lanes for functions of other files": (
+        lambda n: b"cudaStream_t s; unsigned x = " + b"warp_vote(~0u) & " * n + b"0;",
+        300,
+    ),
     "raw strings left open": (lambda n: b"cudaStream_t s; " + b'R"( ' * n, 2000),
     "raw strings closed otherwise": (lambda n: b"cudaStream_t s; " + b'R"x( )y" ' * n, 2000),
     "comments left open": (lambda n: b"cudaStream_t s; " + b"/* " * n, 20000),

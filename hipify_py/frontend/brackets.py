@@ -35,12 +35,17 @@ def match_forward(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list
         at = mark.end()
         byte = data[mark.start()]
         if byte in _OPEN:
-            stack.append(mark.start())
+            closing = lexemes.pairs.get(mark.start(), limit)
+            if closing < limit:
+                at = closing + 1  # found before, on the way to a bracket around it
+            else:
+                stack.append(mark.start())
         elif byte in _CLOSE:
             last = stack.pop()
             if _OPEN[data[last]] != byte:
                 lexemes.unclosed.update((last, *stack))
                 return None
+            lexemes.pairs[last] = mark.start()
             if not stack:
                 return mark.start(), commas
         elif byte == 0x2C:

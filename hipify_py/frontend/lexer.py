@@ -91,6 +91,7 @@ class Lexemes:
         "launches",
         "names",
         "nesting",
+        "pairs",
         "raw_strings",
         "unclosed",
         "words",
@@ -108,6 +109,8 @@ class Lexemes:
         self.raw_strings: list[RawString] = []
         self.comments_and_literals: list[tuple[int, int]] = []
         """Comments and literals, in order."""
+        self.pairs: dict[int, int] = {}
+        """Brackets that were found to match, by the opening one."""
         self.unclosed: set[int] = set()
         """Brackets that were found to have no partner."""
         self.comparisons: set[tuple[int, int]] = set()

@@ -14,6 +14,8 @@ from hipify_py.semantics.structure import Range, Using, alias_of, using_of
 from hipify_py.unit import Unit, Use
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_DEEPEST = 12
+"""Segments of a qualified name that a table may know."""
 
 
 def qualified_use(unit: Unit, name: Name, lead: bytes) -> Use | None:
@@ -97,7 +99,7 @@ def _is_of_the_project(unit: Unit, segments: list[bytes]) -> bool:
 def _longest_row(unit: Unit, segments: list[Name], target: bytes = b"") -> Use | None:
     """The row of the longest run of `segments`, the first of which may be an alias of `target`."""
     texts = [target or segments[0].text, *(segment.text for segment in segments[1:])]
-    for length in range(len(segments), 0, -1):
+    for length in range(min(len(segments), _DEEPEST), 0, -1):
         row = unit.catalog.row(b"::".join(texts[:length]))
         if row is not None:
             return Use(segments[0].start, segments[length - 1].end, row)

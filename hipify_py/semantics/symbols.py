@@ -57,6 +57,7 @@ class Names:
         self.unit = unit
         self._data = unit.source.data
         self._known: dict[bytes, _Meanings] = {}
+        self._declared: dict[bytes, bool] = {}
         self._members_of: dict[bytes, list[Declaration | None]] = {}
 
     def meant_by(self, leaf: Node) -> tuple[Declaration, ...]:
@@ -111,9 +112,12 @@ class Names:
 
     def is_declared(self, name: bytes) -> bool:
         """The source declares the name, a function's or a template's among others."""
-        return bool(self._meanings(name).declared) or any(
-            leaf.parent is not None and leaf.parent.type in RECORDS for leaf in self.mentions(name)
-        )
+        known = self._declared.get(name)
+        if known is None:
+            known = self._declared[name] = bool(self._meanings(name).declared) or any(
+                leaf.parent is not None and leaf.parent.type in RECORDS for leaf in self.mentions(name)
+            )
+        return known
 
     def alias(self, name: bytes) -> Spelling | None:
         """The type that this source says a name is short for."""

@@ -80,7 +80,8 @@ class WarpCall:
         if self.call is None:
             return False
         needed = 2 if self.is_shuffle else 0 if self.name in ("__syncwarp", "__activemask") else 1
-        return len(self.call.arguments) >= self.first + needed if self.pack is None else self.pack >= self.first
+        given = sum(start < end for start, end in self.call.arguments)
+        return given >= self.first + needed if self.pack is None else self.pack >= self.first
 
     def argument(self, position: int) -> Node | None:
         """The node of an argument; None where there is none, or no sound tree."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from hipify_py.catalog import Row
@@ -20,6 +21,8 @@ from hipify_py.unit import Unit, Use
 # These read the tables, not code.
 _MACRO_HEAD = re.compile(r"[A-Z_]+\(")
 _CAST_HEAD = re.compile(rb"\w+_cast<(.+)>\(|\((.+)\)\(?")
+_BEGINNING = 40
+"""Tokens of an argument among which a cast, or a wrap's name, has its place."""
 _EDITS = frozenset({"args", "insert", "order"})
 _PLACEHOLDER = re.compile(r"\((\{\d+\})\)|\{(\d+)\}")
 _POSTFIX = frozenset(
@@ -118,9 +121,11 @@ def edit_call(unit: Unit, call: Call, row: Row) -> Iterator[Edit | CompositeEdit
 
 def _is_wrapped(unit: Unit, start: int, end: int, template: str) -> bool:
     """Already so, or cast by the user to the type that the wrap casts to; by tokens, as it may stand in a macro."""
-    argument = b"".join(token.text for token in tokens(unit.lexemes, start, end))
+    argument = b"".join(token.text for token in islice(tokens(unit.lexemes, start, end), _BEGINNING))
     head, _, tail = template.encode().replace(b" ", b"").partition(b"{}")
-    if (argument.startswith(head) and argument.endswith(tail)) or argument in (b"NULL", b"nullptr", b"0"):
+    if argument.startswith(head) and b"".join(unit.source.data[start:end].split()).endswith(tail):
+        return True
+    if argument in (b"NULL", b"nullptr", b"0"):
         return True
     cast = _CAST_HEAD.fullmatch(head)
     if cast is None:

@@ -122,6 +122,8 @@ class Flow(Following):
             first = next(iter(self.names.parameters(own.function)), None) if own.function is not None else None
             if first is not None:
                 self.widen(first, taken=True)  # an overload of the source's
+        if start >= end:
+            return  # broken code: there is none
         text = self.data[start:end]
         node = self.unit.tree.leaf(start, end)
         if node is None or (node.start_byte, node.end_byte) != (start, end):

@@ -1,0 +1,1 @@
+f(){uint32_t thread_succeed=__ballot_sync(, .);

@@ -1,0 +1,2 @@
+#include<nvToolsExt.h>
+namespace nvtx3{NVTX3_FUNC_RANGE_IN

@@ -1,0 +1,2 @@
+y*uint64_t(;
+    (n());done=__ballot_sync(0xffffffff,)
