@@ -247,7 +247,7 @@ def _unless_failed(result: FileResult, failed: Mapping[str, OSError]) -> FileRes
 
 def _commit(task: Task, result: FileResult, backup: bool, touched: set[str]) -> FileResult:
     """Rename what a worker staged over its target; a file renamed in place loses its old name then."""
-    if result.status == FAILED or task.target is None:
+    if task.target is None or (result.status == FAILED and not result.staged):
         return result
     from hipify_py.project.write import commit, keep_backup
 

@@ -77,7 +77,13 @@ def process(
             from hipify_py.project.vendored import left_alone
 
             return _deliver(task, data, left_alone(task.path, task.header), data if wanted == OUTPUT else b"")
-        return _translate(task, data, options, project.of(task.path), wanted)._replace(read_as=mark)
+        try:
+            return _translate(task, data, options, project.of(task.path), wanted)._replace(read_as=mark)
+        except Exception as error:
+            if task.in_place or isinstance(error, (OSError, UnreadableSource)) or _is_of_tables(error):
+                raise
+            # An output folder gets the file as it was: without it, nothing that needs it could be built.
+            return _deliver(task, data, _fault(task, error), b"")
     except UnreadableSource as error:
         return failure(task.path, error.diagnostic, str(error))
     except OSError as error:
@@ -85,11 +91,19 @@ def process(
     except MemoryError:
         return failure(task.path, "HIP905", "out of memory")
     except Exception as error:  # a fault of ours must cost this file, not the run
-        from hipify_py.catalog import TableError
-
-        if isinstance(error, TableError):
+        if _is_of_tables(error):
             raise
-        return failure(task.path, "HIP905", f"{type(error).__name__}: {error}")
+        return _fault(task, error)
+
+
+def _is_of_tables(error: Exception) -> bool:
+    from hipify_py.catalog import TableError
+
+    return isinstance(error, TableError)
+
+
+def _fault(task: Task, error: Exception) -> FileResult:
+    return failure(task.path, "HIP905", f"{type(error).__name__}: {error}")
 
 
 def _translate(task: Task, data: bytes, options: Options, project: ProjectContext, wanted: str) -> FileResult:
