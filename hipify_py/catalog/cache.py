@@ -7,12 +7,14 @@ a wrong result. The next run that may write replaces it.
 from __future__ import annotations
 
 import contextlib
+import marshal
 import os
 import stat
 import sys
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from hipify_py.catalog.places import cache_dir
 
@@ -70,6 +72,36 @@ def write_cache(name: str, body: bytes) -> None:
             os.unlink(temporary)
             raise
         _sweep(folder)
+
+
+def cached_image(
+    kind: str, parts: Sequence[object], stamp: object, make: Callable[[], dict[str, Any]]
+) -> dict[str, Any]:
+    """Tables as one image: from the cache where it holds them as they are now, else made, and stored for the next run.
+
+    Args:
+        kind: what the tables are of.
+        parts: what they are made from (see `cache_name`).
+        stamp: what changes when they do.
+        make: makes the image; `marshal` has to be able to write it.
+    """
+    name = cache_name(kind, parts)
+    cached = read_cache(name)
+    if cached is not None:
+        image: dict[str, Any] = marshal.loads(cached)  # the user's own, and whole  # nosec B302
+        if image["stamp"] == stamp:
+            return image
+    image = make()
+    write_cache(name, marshal.dumps({**image, "stamp": stamp}, 4))
+    return image
+
+
+def stamps_of(folder: str, *further: tuple[str, os.stat_result]) -> list[object]:
+    """What changes when a table of a folder, or one of `further` files, does."""
+    with os.scandir(folder) as entries:
+        files = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(".yaml"))
+    # The time of change alone may stay the same: packages carry their own.
+    return [(name, status.st_size, status.st_mtime_ns, status.st_ctime_ns) for name, status in (*files, *further)]
 
 
 def _is_ours(status: os.stat_result) -> bool:

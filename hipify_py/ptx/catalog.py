@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 import re
 from functools import cache
 from typing import Any, NamedTuple
 
-from hipify_py.catalog.cache import cache_name, read_cache, write_cache
-from hipify_py.catalog.compiled import stamp_of
+from hipify_py.catalog.cache import cached_image, stamps_of
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.ptx.instructions import Instruction
 from hipify_py.ptx.modifiers import in_order
@@ -122,24 +120,14 @@ def load_ptx_catalog() -> PtxCatalog:
 
 @cache
 def _load(folder: str) -> PtxCatalog:
-    stamp = _stamp(os.path.join(folder, "ptx"))
-    name = cache_name("ptx", (_FORMAT, folder))
-    cached = read_cache(name)
-    if cached is not None:
-        image = marshal.loads(cached)  # the user's own, and whole  # nosec B302
-        if image["stamp"] == stamp:
-            return PtxCatalog(image)
-    from hipify_py.ptx.tables import compile_tables
+    tables = os.path.join(folder, "ptx")
 
-    image = compile_tables(os.path.join(folder, "ptx"))
-    write_cache(name, marshal.dumps({**image, "stamp": stamp}, 4))
-    return PtxCatalog(image)
+    def compiled() -> dict[str, Any]:
+        from hipify_py.ptx.tables import compile_tables
 
+        return compile_tables(tables)
 
-def _stamp(folder: str) -> list[Any]:
-    with os.scandir(folder) as entries:
-        files = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(".yaml"))
-    return [stamp_of(name, status) for name, status in files]
+    return PtxCatalog(cached_image("ptx", (_FORMAT, folder), stamps_of(tables), compiled))
 
 
 @cache
