@@ -14,6 +14,7 @@ from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import EVERYTHING, LINK, SOURCE, Discovery, Entry, Root, Selection, discover
+from hipify_py.project.places import is_within
 from hipify_py.project.plan import make_plan
 from hipify_py.project.result import CHANGED, COPIED, FAILED, FileResult, failure
 from hipify_py.project.run import run
@@ -201,5 +202,5 @@ def _mirrors(given: str, base: dict[str, str], folder: str) -> list[str]:
     return [
         os.path.normpath(os.path.join(folder, name, os.path.relpath(real, root)))
         for root, name in base.items()
-        if real == root or real.startswith(root.rstrip(os.sep) + os.sep)
+        if is_within(real, root)
     ]

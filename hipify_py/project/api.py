@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection, discover
+from hipify_py.project.places import is_within
 from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plan
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.run import Progress, run
@@ -155,8 +156,9 @@ def _refuse_output(output: str, found: Discovery) -> None:
 def _mark_output(output: str, found: Discovery) -> list[FileResult]:
     """Mark an output folder within an input, so that the next run does not convert it along."""
     real = os.path.realpath(output)
-    trees = [os.path.realpath(root.path).rstrip(os.sep) for root in found.roots if root.is_tree]
-    if not any(real.startswith(tree + os.sep) for tree in trees) or not os.path.isdir(real):
+    # An output that is the tree itself was refused before.
+    trees = [os.path.realpath(root.path) for root in found.roots if root.is_tree]
+    if not any(is_within(real, tree) for tree in trees) or not os.path.isdir(real):
         return []
     from hipify_py.project.temporary import sweep
     from hipify_py.project.write import write_atomically
@@ -176,9 +178,8 @@ def _refuse_uncommitted(found: Discovery) -> None:
     from hipify_py.project.gitcheck import uncommitted
 
     # Files without CUDA are not replaced, and those that cannot be read are the run's to complain about.
-    sources = [entry.path for entry in found.sources if may_have_cuda(_bytes_of(entry.path))]
     try:
-        losing = uncommitted(sources)
+        losing = uncommitted((entry.path for entry in found.sources), lambda path: may_have_cuda(_bytes_of(path)))
     except UnreadableCheckout as error:
         raise PlanError(f"{error}; --force converts in place nevertheless") from error
     if losing:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from hipify_py.project.gitignore import Ignores, globs
+from hipify_py.project.places import is_within
 from hipify_py.project.result import reason
 from hipify_py.project.temporary import is_temporary
 from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, HIP_SUFFIXES, suffix_of
@@ -205,7 +206,7 @@ class _Walk:
         target = os.path.realpath(os.path.join(tree.path, relative))
         if not os.path.exists(target):
             self._unusable(shown, "a symbolic link that leads nowhere")
-        elif target != tree.real and not target.startswith(tree.real.rstrip(os.sep) + os.sep):
+        elif not is_within(target, tree.real):
             self.found.skipped.append(Problem(shown, "a symbolic link out of its tree, not followed"))
         else:
             inside = os.path.relpath(target, tree.real).replace(os.sep, "/")

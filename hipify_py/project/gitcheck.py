@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from hipify_py.project.git_checkout import Checkout, UnreadableCheckout, top_of
 from hipify_py.project.gitignore import Ignores
 
 
-def uncommitted(paths: Iterable[str]) -> list[str]:
+def uncommitted(paths: Iterable[str], matters: Callable[[str], bool] = lambda path: True) -> list[str]:
     """Those of `paths` whose present content git has not committed: changed, staged or never added.
 
     Files outside a checkout, and files that git ignores, are no objection: there is nothing then that could be
     asked.
 
+    Args:
+        paths: files.
+        matters: False for a file that need not be committed; asked only where git does not have the file.
+
     Raises:
-        UnreadableCheckout: when the checkout that holds a file cannot be read; the message names it.
+        UnreadableCheckout: when the checkout that holds a file that matters cannot be read; the message names it.
     """
     by_checkout: dict[str, dict[str, str]] = {}
     tops: dict[str, str | None] = {}
@@ -28,15 +32,19 @@ def uncommitted(paths: Iterable[str]) -> list[str]:
         top = tops[folder]
         if top is not None:
             by_checkout.setdefault(top, {})[real] = path
-    return sorted(files[real] for top, files in by_checkout.items() for real in _uncommitted(top, sorted(files)))
+    return sorted(path for top, files in by_checkout.items() for path in _uncommitted(top, files, matters))
 
 
-def _uncommitted(top: str, files: list[str]) -> list[str]:
+def _uncommitted(top: str, files: dict[str, str], matters: Callable[[str], bool]) -> list[str]:
+    """Of the `files` of one checkout, by their real paths."""
     try:
         checkout, ignores = Checkout(top), Ignores(top)
-        return [real for real in files if _is_lost(real, top, checkout, ignores)]
+        lost = [files[real] for real in sorted(files) if _is_lost(real, top, checkout, ignores)]
     except UnreadableCheckout as error:
+        if not any(map(matters, files.values())):
+            return []
         raise UnreadableCheckout(f"the git checkout {top} cannot be asked what is committed: {error}") from error
+    return [path for path in lost if matters(path)]
 
 
 def _is_lost(real: str, top: str, checkout: Checkout, ignores: Ignores) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hipify_py.project.git_checkout import Checkout, UnreadableCheckout, top_of
+from hipify_py.project.places import is_within
 
 if TYPE_CHECKING:
     import pathspec
@@ -42,7 +43,7 @@ class Ignores:
 
     def read_down_to(self, folder: str) -> None:
         """Take up the `.gitignore` files from the checkout's top down to a folder below it."""
-        if self._top is None or not (folder == self._top or folder.startswith(self._top.rstrip(os.sep) + os.sep)):
+        if self._top is None or not is_within(folder, self._top):
             return
         self.read(self._top)
         place = self._top

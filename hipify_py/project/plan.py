@@ -10,6 +10,7 @@ from hipify_py.options import ROOT, Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import LINK, OTHER, SOURCE, Discovery, Entry
 from hipify_py.project.neighbours import neighbours, portable
+from hipify_py.project.places import is_within
 from hipify_py.project.temporary import run_token, staging_name
 from hipify_py.project.told import contexts_of
 from hipify_py.project.vendored import own_headers, vendored_headers
@@ -193,7 +194,7 @@ def _refuse_ways_out(output: str, targets: list[str]) -> None:
     real = os.path.realpath(output)
     for folder in sorted({os.path.dirname(target) for target in targets}):
         place = os.path.realpath(folder)
-        if place != real and not place.startswith(real.rstrip(os.sep) + os.sep):
+        if not is_within(place, real):
             raise PlanError(f"{folder} leads out of {output} by a symbolic link; remove it, or choose another folder")
 
 
