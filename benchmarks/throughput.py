@@ -31,28 +31,20 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
 from measure import argument_parser, goal, ratio, run_process, show_table
+from sources import Text, bare_parse, texts_of
 
-from hipify_py.frontend.prefilter import may_have_cuda
-from hipify_py.project.discovery import is_source_name
 from hipify_py.translator import translate
 
 Contender = Callable[[bytes, str], object]
 """Takes a source's bytes and its path."""
 
 OURS, PARSE, PYTORCH = "hipify-py", "bare parse", "PyTorch"
-
-
-class Text(NamedTuple):
-    """One source, read."""
-
-    data: bytes
-    path: str
 
 
 class Measured(NamedTuple):
@@ -67,12 +59,12 @@ def main() -> None:
     """Run the benchmark."""
     arguments = _arguments()
     if arguments.translate_only:
-        for text in (text for tree in arguments.trees for text in _texts(tree, arguments.all)):
+        for text in (text for tree in arguments.trees for text in texts_of(tree, arguments.all)):
             _ours(text.data, text.path)
         return
     peak = _peak()  # first, while this process is small
     contenders = _contenders()
-    trees = [(tree.name, _usable(_texts(tree, arguments.all), contenders)) for tree in arguments.trees]
+    trees = [(tree.name, _usable(texts_of(tree, arguments.all), contenders)) for tree in arguments.trees]
     gc.collect()
     gc.freeze()
     measured = [(name, _measure(texts, contenders, arguments.rounds)) for name, texts in trees if texts]
@@ -99,16 +91,6 @@ def _peak() -> float:
     return run_process([sys.executable, *sys.argv, "--translate-only"], os.environ).peak
 
 
-def _texts(tree: Path, wants_all: bool) -> Iterator[Text]:
-    """The sources below a folder that may have CUDA in them."""
-    for path in sorted(tree.rglob("*")):
-        is_meant = path.suffix in {".cu", ".cuh"} or (wants_all and is_source_name(path.name))
-        if is_meant and path.is_file() and not path.is_symlink():
-            data = path.read_bytes()
-            if may_have_cuda(data):
-                yield Text(data, str(path))
-
-
 def _contenders() -> dict[str, Contender]:
     contenders = {OURS: _ours, PARSE: _bare_parse()}
     module = _pytorch_hipify()
@@ -124,11 +106,8 @@ def _ours(data: bytes, path: str) -> object:
 
 
 def _bare_parse() -> Contender:
-    from tree_sitter import Language, Parser
-    from tree_sitter_cuda import language
-
-    parser = Parser(Language(language()))
-    return lambda data, path: parser.parse(data)
+    parse = bare_parse()
+    return lambda data, path: parse(data)
 
 
 def _pytorch_hipify() -> ModuleType | None:
