@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all demo test test-all lint audit verify coverage clean
+.PHONY: all demo test test-all lint audit verify coverage bench clean
 
 all: test
 
@@ -53,6 +53,10 @@ verify: $(VENV)/.dev-stamp
 # The pages that say what each table covers (only their summary is committed).
 coverage: $(VENV)/.run-stamp
 	$(BIN)/python -m hipify_py mappings coverage
+
+# The table of benchmarks/README.md; the trees that it is made with are fetched at the first run.
+bench: $(VENV)/.dev-stamp
+	$(BIN)/python benchmarks/table.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

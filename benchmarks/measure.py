@@ -6,10 +6,12 @@ import argparse
 import os
 import shutil
 import statistics
+import subprocess
 import sys
 import sysconfig
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 
@@ -64,6 +66,18 @@ def hipify_py_command() -> list[str]:
     if script is not None:
         return [script]
     return [sys.executable, "-c", "from hipify_py.__main__ import main; main()"]
+
+
+@cache
+def can_keep_results() -> bool:
+    """Whether this version of hipify-py keeps the results of runs."""
+    shown = subprocess.run([*hipify_py_command(), "check", "--help"], capture_output=True, text=True, check=True)
+    return "--no-cache" in shown.stdout
+
+
+def without_results() -> list[str]:
+    """The options of a run that keeps no results, and takes none."""
+    return ["--no-cache"] if can_keep_results() else []
 
 
 def environment_with_cache(folder: str) -> dict[str, str]:

@@ -6,6 +6,7 @@ same files: one that any of them cannot take is left out for all. Timed, bytes i
 
 hipify-py        `hipify_py.translate` of one source, with its edits, findings and references.
 bare parse       `Parser.parse` with tree-sitter's CUDA grammar, and nothing done with the tree.
+hipify-perl      AMD's script, as one process for all files of a round, where it is on the PATH.
 PyTorch          `preprocess_file_and_save_result` of `torch.utils.hipify.hipify_python`, as an extension's build
                  calls it (`is_pytorch_extension=True`, launches rewritten). The files that it opens are in memory;
                  decoding and encoding are counted, as they are part of its work. It is told of no other
@@ -27,11 +28,12 @@ import importlib
 import importlib.util
 import io
 import os
+import shutil
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -44,7 +46,11 @@ from hipify_py.translator import translate
 Contender = Callable[[bytes, str], object]
 """Takes a source's bytes and its path."""
 
-OURS, PARSE, PYTORCH = "hipify-py", "bare parse", "PyTorch"
+OURS, PARSE, PYTORCH, PERL = "hipify-py", "bare parse", "PyTorch", "hipify-perl"
+GOALS = {PARSE: 0.6, PYTORCH: 1.0}
+"""How fast a translation is to be, to a contender's speed."""
+MOST_MEMORY = 200
+"""MB that a process that translates may have at most."""
 
 
 class Measured(NamedTuple):
@@ -62,42 +68,55 @@ def main() -> None:
         for text in (text for tree in arguments.trees for text in texts_of(tree, arguments.all)):
             _ours(text.data, text.path)
         return
-    peak = _peak()  # first, while this process is small
-    contenders = _contenders()
-    trees = [(tree.name, _usable(texts_of(tree, arguments.all), contenders)) for tree in arguments.trees]
-    gc.collect()
-    gc.freeze()
-    measured = [(name, _measure(texts, contenders, arguments.rounds)) for name, texts in trees if texts]
+    trees = {tree.name: tree for tree in arguments.trees}
+    peak = peak_memory(trees.values(), arguments.all)  # first, while this process is small
+    measured = measure(trees, arguments.all, arguments.rounds, arguments.pytorch)
     if not measured:
         sys.exit("no CUDA sources there")
     if len(measured) > 1:
-        measured.append(("together", _together(part for _, part in measured)))
-    _show(measured, contenders)
-    _judge(measured[-1][1], peak)
+        measured["together"] = _together(measured.values())
+    _show(measured)
+    _judge(list(measured.values())[-1], peak)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argument_parser(__doc__, rounds=5)
     parser.add_argument("trees", nargs="+", type=Path, metavar="TREE", help="a folder with CUDA sources")
     parser.add_argument("--all", action="store_true", help="take C and C++ sources with CUDA in them, too")
+    parser.add_argument("--pytorch", type=Path, metavar="FOLDER", help="torch/utils/hipify; by default the installed")
     parser.add_argument("--translate-only", action="store_true", help=argparse.SUPPRESS)  # the process for memory
     arguments = parser.parse_args()
     arguments.trees = [tree.resolve() for tree in arguments.trees]
     return arguments
 
 
-def _peak() -> float:
-    """The peak in MB of a process that does nothing but translate what this one is asked for."""
-    return run_process([sys.executable, *sys.argv, "--translate-only"], os.environ).peak
+def peak_memory(trees: Iterable[Path], wants_all: bool) -> float:
+    """The peak in MB of a process that does nothing but translate the sources of trees."""
+    command = [sys.executable, __file__, *map(str, trees), "--translate-only", *(["--all"] if wants_all else [])]
+    return run_process(command, os.environ).peak
 
 
-def _contenders() -> dict[str, Contender]:
+def measure(
+    trees: Mapping[str, Path], wants_all: bool, rounds: int, pytorch: Path | None = None
+) -> dict[str, Measured]:
+    """Each tree with sources, by its name. `pytorch` is the folder of PyTorch's hipify, by default the installed."""
+    contenders = _contenders(pytorch)
+    perl = shutil.which("hipify-perl")
+    if perl is None:
+        print("hipify-perl is not on the PATH: no comparison with it", file=sys.stderr)
+    usable = {name: _usable(texts_of(tree, wants_all), contenders) for name, tree in trees.items()}
+    gc.collect()
+    gc.freeze()
+    return {name: _measure(texts, contenders, perl, rounds) for name, texts in usable.items() if texts}
+
+
+def _contenders(pytorch: Path | None) -> dict[str, Contender]:
     contenders = {OURS: _ours, PARSE: _bare_parse()}
-    module = _pytorch_hipify()
-    if module is None:
+    folder = pytorch or _installed_hipify()
+    if folder is None:
         print("torch is not installed: no comparison with PyTorch's hipify", file=sys.stderr)
     else:
-        contenders[PYTORCH] = _pytorch(module)
+        contenders[PYTORCH] = _pytorch(_load_hipify(folder))
     return contenders
 
 
@@ -110,12 +129,14 @@ def _bare_parse() -> Contender:
     return lambda data, path: parse(data)
 
 
-def _pytorch_hipify() -> ModuleType | None:
-    """PyTorch's hipify from where torch is installed, without torch; it needs nothing else of it."""
+def _installed_hipify() -> Path | None:
+    """The folder of PyTorch's hipify where torch is installed, which is not imported."""
     torch = importlib.util.find_spec("torch")
-    if torch is None or torch.origin is None:
-        return None
-    folder = Path(torch.origin).parent / "utils" / "hipify"
+    return Path(torch.origin).parent / "utils" / "hipify" if torch is not None and torch.origin is not None else None
+
+
+def _load_hipify(folder: Path) -> ModuleType:
+    """PyTorch's hipify without torch; it needs nothing else of it."""
     package = importlib.util.spec_from_file_location(
         "pytorch_hipify", folder / "__init__.py", submodule_search_locations=[str(folder)]
     )
@@ -177,7 +198,7 @@ def _takes(name: str, contender: Contender, text: Text) -> bool:
     return True
 
 
-def _measure(texts: Sequence[Text], contenders: dict[str, Contender], rounds: int) -> Measured:
+def _measure(texts: Sequence[Text], contenders: dict[str, Contender], perl: str | None, rounds: int) -> Measured:
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
     for _ in range(rounds):
         total = dict.fromkeys(contenders, 0.0)
@@ -186,8 +207,10 @@ def _measure(texts: Sequence[Text], contenders: dict[str, Contender], rounds: in
                 start = time.process_time()
                 contender(data, path)
                 total[name] += time.process_time() - start
+        if perl is not None:
+            total[PERL] = run_process([perl, *(text.path for text in texts)], os.environ).cpu
         for name, spent in total.items():
-            seconds[name].append(spent)
+            seconds.setdefault(name, []).append(spent)
     return Measured(len(texts), sum(len(text.data) for text in texts), seconds)
 
 
@@ -198,11 +221,12 @@ def _together(parts: Iterable[Measured]) -> Measured:
     return Measured(sum(files), sum(sizes), added)
 
 
-def _show(measured: Iterable[tuple[str, Measured]], contenders: Iterable[str]) -> None:
+def _show(measured: Mapping[str, Measured]) -> None:
+    contenders = list(next(iter(measured.values())).seconds)
     others = [name for name in contenders if name != OURS]
     head = ["tree", "files", "MB", *(f"{name} MB/s" for name in contenders), *(f"{OURS}/{name}" for name in others)]
     rows = []
-    for tree, (files, size, seconds) in measured:
+    for tree, (files, size, seconds) in measured.items():
         speeds = [f"{size / 1e6 / statistics.median(spent):.2f}" for spent in seconds.values()]
         ratios = [f"{ratio(seconds[name], seconds[OURS]):.2f}" for name in others]
         rows.append([tree, str(files), f"{size / 1e6:.2f}", *speeds, *ratios])
@@ -211,11 +235,11 @@ def _show(measured: Iterable[tuple[str, Measured]], contenders: Iterable[str]) -
 
 def _judge(measured: Measured, peak: float) -> None:
     seconds = measured.seconds
-    for name, least in ((PARSE, 0.65), (PYTORCH, 1.0)):
+    for name, least in GOALS.items():
         if name in seconds:
             figure = ratio(seconds[name], seconds[OURS])
             print(goal(f"{OURS}/{name}", f"{figure:.3f}", f"at least {least:.2f}", figure >= least))
-    print(goal("peak memory", f"{peak:.0f} MB", "below 200 MB", peak < 200))
+    print(goal("peak memory", f"{peak:.0f} MB", f"below {MOST_MEMORY} MB", peak < MOST_MEMORY))
 
 
 if __name__ == "__main__":

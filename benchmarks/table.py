@@ -1,0 +1,98 @@
+"""The whole table: speed, start-up, two workers, runs that repeat and memory, with what each is to be.
+
+The trees are fetched from PyPI at the first run (see trees.yaml), some 200 MB of them, and kept. What cannot be
+measured here is left out, and said on standard error. The table is printed in Markdown; `--rounds 1` is for a first
+look, and figures to tell others want a machine that does nothing else.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import cores
+import repeats
+import startup
+import throughput
+from measure import argument_parser, can_keep_results, ratio
+from trees import SMALL, Trees, default_folder, fetch
+
+
+class Line(NamedTuple):
+    """One line of the table; the goal None where there is none."""
+
+    what: str
+    figure: str
+    goal: str | None
+    is_met: bool = True
+
+
+def main() -> None:
+    """Make the table."""
+    parser = argument_parser(__doc__, rounds=5)
+    parser.add_argument("--trees", type=Path, metavar="FOLDER", default=default_folder(), help="where trees are kept")
+    parser.add_argument("--only", choices=_PARTS, action="append", metavar="PART", help=f"one of {', '.join(_PARTS)}")
+    arguments = parser.parse_args()
+    trees = fetch(arguments.trees)
+    print(f"Python {platform.python_version()} on {platform.system()} {platform.machine()}, ", end="")
+    print(f"medians of {arguments.rounds} rounds; ratios of CPU time unless they say otherwise.\n")
+    print("| | measured | goal | |\n|---|---|---|---|", flush=True)
+    for name, part in _PARTS.items():
+        if not arguments.only or name in arguments.only:
+            for line in part(trees, arguments.rounds):
+                verdict = "" if line.goal is None else "met" if line.is_met else "missed"
+                print(f"| {line.what} | {line.figure} | {line.goal or ''} | {verdict} |", flush=True)
+
+
+def _memory(trees: Trees, rounds: int) -> Iterator[Line]:
+    peak = throughput.peak_memory(trees.folders.values(), wants_all=False)
+    is_met = peak < throughput.MOST_MEMORY
+    yield Line("peak memory of one process, all trees", f"{peak:.0f} MB", f"below {throughput.MOST_MEMORY} MB", is_met)
+
+
+def _startup(trees: Trees, rounds: int) -> Iterator[Line]:
+    costs = startup.measure(max(rounds, 5) * 4)
+    times, goal = startup.times_of(costs), startup.GOAL
+    yield Line("`check one.cu` to `python -c pass`, wall time", f"{times:.2f} times", f"at most {goal}", times <= goal)
+
+
+def _speed(trees: Trees, rounds: int) -> Iterator[Line]:
+    for tree, (files, size, seconds) in throughput.measure(trees.folders, False, rounds, trees.pytorch).items():
+        ours = seconds[throughput.OURS]
+        mean = size / 1e6 / (sum(ours) / len(ours))
+        yield Line(f"{tree}: {files} files, {size / 1e6:.1f} MB", f"{mean:.2f} MB/s", None)
+        for name, theirs in seconds.items():
+            if name != throughput.OURS:
+                figure, least = ratio(theirs, ours), throughput.GOALS.get(name)
+                goal = None if least is None else f"at least {least:.1f}"
+                yield Line(f"{tree}: speed to {name}", f"{figure:.2f}", goal, least is None or figure >= least)
+
+
+def _cores(trees: Trees, rounds: int) -> Iterator[Line]:
+    costs = cores.measure(trees.folders[SMALL], megabytes=12, rounds=rounds)
+    gain = cores.gain_of(costs)
+    yield Line("two workers to one, wall time", f"{gain:.2f} times", f"at least {cores.GOAL}", gain >= cores.GOAL)
+    more = ratio((run.cpu for run in costs["2"]), (run.cpu for run in costs["1"]))
+    yield Line("two workers to one, CPU time of both", f"{more:.2f}", None)
+
+
+def _repeats(trees: Trees, rounds: int) -> Iterator[Line]:
+    if not can_keep_results():
+        print("this version keeps no results: no second runs", file=sys.stderr)
+        return
+    for command in repeats.COMMANDS:
+        costs, goal = repeats.measure(trees.folders[SMALL], command, min(rounds, 3)), repeats.GOAL
+        second, changed = costs.second_gain, costs.changed_gain
+        yield Line(f"second `{command}` to the first", f"1/{second:.1f}", f"at most 1/{goal:.0f}", second >= goal)
+        yield Line(f"`{command}` with one file changed to the first", f"1/{changed:.1f}", None)
+
+
+_PARTS = {"memory": _memory, "startup": _startup, "speed": _speed, "cores": _cores, "repeats": _repeats}
+"""Memory comes first: a process's peak is never below that of the one that starts it."""
+
+
+if __name__ == "__main__":
+    main()
