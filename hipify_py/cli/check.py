@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 import click
 
 from hipify_py.cli import options
-from hipify_py.cli.exit_codes import exit_code
+from hipify_py.cli.by_configuration import (
+    CommandOfPaths,
+    Part,
+    by_configuration,
+    choices_of,
+    paths,
+    which_configuration,
+    worst_exit_code,
+)
 from hipify_py.cli.progress import progress_bar
-from hipify_py.options import Options
-from hipify_py.project.api import check
-from hipify_py.report.text import emit_document, show_check, show_failures, show_left_alone
+from hipify_py.project.api import convert_groups, joined
+from hipify_py.report.text import emit, emit_document, show_check, show_failures, show_left_alone
 
 
-@click.command("check")
-@options.paths
+@click.command("check", cls=CommandOfPaths)
+@paths
 @options.selection
 @options.translation
 @options.fail_on
 @options.formats
 @options.running
+@by_configuration
 def command(
     *,
-    paths: tuple[str, ...],
-    include: tuple[str, ...],
-    exclude: tuple[str, ...],
-    no_gitignore: bool,
-    translation: Options,
-    fail_on: str,
+    parts: Sequence[Part],
     format_: str,
     jobs: int | None,
     verbose: bool,
@@ -39,22 +43,17 @@ def command(
     Findings go to standard output, one a line: file:line:col: severity HIPnnn message.
     """
     with progress_bar("checking", quiet=quiet) as progress:
-        report = check(
-            paths,
-            options=translation,
-            jobs=jobs,
-            include=include,
-            exclude=exclude,
-            gitignore=not no_gitignore,
-            progress=progress,
-        )
+        reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress)
+    report = joined(reports)
+    if verbose and not quiet:
+        emit(sys.stderr, which_configuration(parts))
     if not quiet:
         show_left_alone(report.skipped, report.left_out, sys.stderr, verbose=verbose)
     if format_ == "json":
         from hipify_py.report.json_report import check_document, render
 
-        emit_document(sys.stdout, render(check_document(report.results, translation.targeting)))
+        emit_document(sys.stdout, render(check_document(report.results, choices_of(parts))))
         show_failures(report.results, sys.stderr)
     else:
         show_check(report.results, quiet=quiet)
-    return exit_code(report.results, fail_on)
+    return worst_exit_code(parts, reports)

@@ -5,33 +5,35 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Sequence
+from itertools import dropwhile, takewhile
 
 import click
 
 from hipify_py.cli import options as shared
+from hipify_py.cli.by_configuration import CommandOfPaths, Part, by_configuration, paths, which_configuration
 from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE
-from hipify_py.compile.check import CompileReport, compile_project, compile_staged
+from hipify_py.compile.check import CompileReport, compile_groups, compile_staged
+from hipify_py.compile.check import joined as joined_reports
 from hipify_py.compile.diagnostics import message_lines
 from hipify_py.compile.driver import NO_HIPCC, find_hipcc
 from hipify_py.compile.staging import stage_converted
-from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.api import ConversionReport
-from hipify_py.project.discovery import EVERYTHING, Selection
+from hipify_py.project.groups import Group
 from hipify_py.report.text import emit, plural, show_failures
 
 
-@click.command("compile", context_settings={"ignore_unknown_options": False})
-@shared.paths
+@click.command("compile", cls=CommandOfPaths, context_settings={"ignore_unknown_options": False})
+@paths
 @click.option("--arch", multiple=True, metavar="GFX", help="A GPU to compile for (gfx90a); may be given again.")
 @click.option("--std", metavar="STD", help="The language standard (c++17).")
 @shared.translation
 @shared.running
+@by_configuration
 def command(
     *,
-    paths: tuple[str, ...],
+    parts: Sequence[Part],
     arch: tuple[str, ...],
     std: str | None,
-    translation: Options,
     jobs: int | None,
     verbose: bool,
     quiet: bool,
@@ -40,53 +42,38 @@ def command(
 
     Errors are shown at the CUDA lines that they come from. Nothing is kept.
     """
-    given, flags = _split(paths)
-    return compile_paths(
-        given, options=translation, arch=arch, std=std, flags=flags, jobs=jobs, verbose=verbose, quiet=quiet
-    )
-
-
-def compile_paths(
-    paths: Sequence[str],
-    *,
-    options: Options = DEFAULT_OPTIONS,
-    selection: Selection = EVERYTHING,
-    arch: Sequence[str] = (),
-    std: str | None = None,
-    flags: Sequence[str] = (),
-    jobs: int | None = None,
-    verbose: bool = False,
-    quiet: bool = False,
-) -> int:
-    """Compile, print what the compiler said, and return the exit status."""
+    groups, flags = _split([part.group for part in parts])
     hipcc = find_hipcc()
     if hipcc is None:
         emit(sys.stderr, NO_HIPCC.splitlines())
         return USAGE
     with tempfile.TemporaryDirectory(prefix="hipify-py-") as folder:
-        report = compile_project(
+        report = compile_groups(
             hipcc,
-            paths,
+            groups,
             folder,
-            options=options,
-            selection=selection,
             arch=arch,
             std=std,
             flags=flags,
             jobs=jobs,
             warnings=verbose,
         )
+    if verbose and not quiet:
+        emit(sys.stderr, which_configuration([part._replace(group=g) for part, g in zip(parts, groups, strict=True)]))
     return _tell(report, quiet=quiet)
 
 
-def compile_written(converted: ConversionReport, *, jobs: int | None = None, quiet: bool = False) -> int:
-    """Compile what a conversion has written, print what the compiler said, and return the exit status."""
+def compile_written(converted: Sequence[ConversionReport], *, jobs: int | None = None, quiet: bool = False) -> int:
+    """Compile what a conversion has written by groups, print what the compiler said, and return the exit status."""
     hipcc = find_hipcc()
     if hipcc is None:
         emit(sys.stderr, NO_HIPCC.splitlines())
         return USAGE
-    with tempfile.TemporaryDirectory(prefix="hipify-py-") as objects:
-        return _tell(compile_staged(hipcc, stage_converted(converted), objects, jobs=jobs), quiet=quiet)
+    reports = []
+    for report in converted:
+        with tempfile.TemporaryDirectory(prefix="hipify-py-") as objects:
+            reports.append(compile_staged(hipcc, stage_converted(report), objects, jobs=jobs))
+    return _tell(joined_reports(reports), quiet=quiet)
 
 
 def _tell(report: CompileReport, *, quiet: bool) -> int:
@@ -107,9 +94,13 @@ def _summary(report: CompileReport) -> str:
     return f"{plural(report.compiled, 'file')} compiled, {report.failed} with errors"
 
 
-def _split(paths: tuple[str, ...]) -> tuple[list[str], list[str]]:
-    """The paths before the first flag, and the flags: click hands both over as one list after `--`."""
-    first = next((index for index, value in enumerate(paths) if value.startswith("-")), len(paths))
-    if first == 0:
+def _split(groups: Sequence[Group]) -> tuple[list[Group], list[str]]:
+    """The groups with their paths alone, and the flags: click hands both over as one list after `--`."""
+    given = [group._replace(paths=[*takewhile(_is_no_flag, group.paths)]) for group in groups]
+    if not any(group.paths for group in given):
         raise click.UsageError("No path was given before the compiler's flags.")
-    return list(paths[:first]), list(paths[first:])
+    return given, [*dropwhile(_is_no_flag, groups[0].paths)]
+
+
+def _is_no_flag(value: str) -> bool:
+    return not value.startswith("-")

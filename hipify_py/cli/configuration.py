@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -13,7 +14,6 @@ from hipify_py.project.config import NOTHING, Config, read_config
 from hipify_py.project.find_config import find_config
 from hipify_py.project.toml import ConfigError
 from hipify_py.report.text import emit
-from hipify_py.visible import visible
 
 ADDED = frozenset({"mappings", "ignore", "per-file-ignores"})
 """What the command line adds to the configuration, instead of overriding it."""
@@ -21,21 +21,38 @@ ADDED = frozenset({"mappings", "ignore", "per-file-ignores"})
 _ASKED = "hipify_py.configuration"
 
 
+class Share(NamedTuple):
+    """The paths of a command that have one configuration.
+
+    Attributes:
+        config: the configuration's file; empty where there is none.
+        paths: the paths, as given.
+    """
+
+    config: str
+    paths: tuple[str, ...]
+
+
 def remember(context: click.Context, named: str | None, *, none: bool) -> None:
     """Keep what the command line says of the configuration until the paths are known."""
     context.meta[_ASKED] = (named, none)
 
 
-def configure(context: click.Context, paths: Sequence[str]) -> None:
-    """Give a command the values of its configuration; its options are to be read after that.
+def shares_of(context: click.Context, paths: Sequence[str]) -> list[Share]:
+    """The paths of a command by their configurations: the one named for all, or the nearest above each."""
+    named, none = context.meta.get(_ASKED, (None, False))
+    if none or named:
+        return [Share("" if none else named, tuple(paths))]
+    return _by_nearest(paths)
+
+
+def configure(context: click.Context, path: str) -> None:
+    """Give a command the values of a configuration, none where `path` is empty; its options are read after that.
 
     Raises:
         ConfigError: when the configuration is wrong.
-        click.UsageError: when the paths have different ones.
     """
-    named, none = context.meta.get(_ASKED, (None, False))
-    path = None if none else named or _nearest(paths)
-    config = NOTHING if path is None else read_config(path)
+    config = read_config(path) if path else NOTHING
     context.obj = config
     context.default_map = {name.replace("-", "_"): value for name, value in config.values.items() if name not in ADDED}
 
@@ -60,22 +77,16 @@ def blamed(error: click.BadParameter) -> ConfigError | None:
     return ConfigError(f"{context.obj.path}: {key}: {error.message}")
 
 
-def _nearest(paths: Sequence[str]) -> str | None:
-    first: dict[str | None, str] = {}
-    folders: dict[str, str | None] = {}
+def _by_nearest(paths: Sequence[str]) -> list[Share]:
+    shares: dict[str, list[str]] = {}
+    folders: dict[str, str] = {}
     foreign: dict[str, None] = {}
     for path in paths:
         folder = path if os.path.isdir(path) else os.path.dirname(path) or os.curdir
         if folder not in folders:
             found = find_config(folder)
-            folders[folder] = found.path
+            folders[folder] = found.path or ""
             foreign.update(dict.fromkeys(found.foreign))
-        first.setdefault(folders[folder], path)
+        shares.setdefault(folders[folder], []).append(path)
     emit(sys.stderr, (f"{place}: not read, because it belongs to another user" for place in foreign))
-    if len(first) > 1:
-        lines = [visible(f"  {path}: {config or 'none'}") for config, path in first.items()]
-        raise click.UsageError(
-            "These paths have different configurations; name one with --config, or take them one after the other.\n"
-            + "\n".join(lines)
-        )
-    return next(iter(first), None)
+    return [Share(config, tuple(own)) for config, own in shares.items()] or [Share("", ())]

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import click
 
 from hipify_py.cli import options
-from hipify_py.cli.exit_codes import exit_code
+from hipify_py.cli.by_configuration import (
+    CommandOfPaths,
+    Part,
+    by_configuration,
+    paths,
+    which_configuration,
+    worst_exit_code,
+)
 from hipify_py.cli.progress import progress_bar
 from hipify_py.findings import SEVERITIES
-from hipify_py.options import Options
-from hipify_py.project.api import ConversionReport, convert
+from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.plan import DEFAULT_RENAMES
 from hipify_py.project.support import header_diff
 from hipify_py.project.work import DIFF, NO_OUTPUT, OUTPUT
@@ -22,8 +28,8 @@ from hipify_py.support_header import HEADER
 from hipify_py.visible import visible_lines
 
 
-@click.command("convert")
-@options.paths
+@click.command("convert", cls=CommandOfPaths)
+@paths
 @click.option("-o", "--output", type=click.Path(), metavar="DIR", help="Write to this folder (or file, for one file).")
 @click.option("--in-place", is_flag=True, help="Replace the files.")
 @click.option("--stdout", is_flag=True, help="Print the HIP source of one file.")
@@ -40,24 +46,19 @@ from hipify_py.visible import visible_lines
 @options.translation
 @options.fail_on
 @options.running
+@by_configuration
 def command(
     *,
-    paths: tuple[str, ...],
+    parts: Sequence[Part],
     output: str | None,
     in_place: bool,
     stdout: bool,
     diff: bool,
-    include: tuple[str, ...],
-    exclude: tuple[str, ...],
-    no_gitignore: bool,
     rename: bool,
     rename_map: tuple[str, ...],
     backup: bool,
     force: bool,
-    annotate: bool,
     compile_: bool,
-    translation: Options,
-    fail_on: str,
     jobs: int | None,
     verbose: bool,
     quiet: bool,
@@ -68,29 +69,26 @@ def command(
     files that are no CUDA sources are copied along.
     """
     _one_destination(output, in_place, stdout, diff)
-    if stdout and (len(paths) != 1 or os.path.isdir(paths[0])):
+    given = [path for part in parts for path in part.group.paths]
+    if stdout and (len(given) != 1 or os.path.isdir(given[0])):
         raise click.UsageError("--stdout takes exactly one file.")
     if (backup or force) and not in_place:
         raise click.UsageError("--backup and --force belong to --in-place.")
     if compile_ and (stdout or diff):
         raise click.UsageError("--compile needs -o or --in-place.")
-    translation = translation._replace(annotate=annotate)
     with progress_bar("converting", quiet=quiet) as progress:
-        report = convert(
-            paths,
+        reports = convert_groups(
+            [part.group for part in parts],
             output=output,
             in_place=in_place,
-            options=translation,
             jobs=jobs,
-            include=include,
-            exclude=exclude,
             rename=_renames(rename, rename_map),
             backup=backup,
             force=force,
-            gitignore=not no_gitignore,
             wanted=OUTPUT if stdout else DIFF if diff else NO_OUTPUT,
             progress=progress,
         )
+    report = joined(reports)
     shown = visible_lines if sys.stdout.isatty() else bytes  # a file or a pipe gets it exactly
     for result in report.results:
         emit_bytes(sys.stdout, shown(result.output))
@@ -98,12 +96,14 @@ def command(
         emit_bytes(sys.stdout, shown(header_diff(report.headers)))
     if report.headers and not quiet:
         emit(sys.stderr, _header_lines(report, stdout=stdout, written=not (diff or stdout)))
+    if verbose and not quiet:
+        emit(sys.stderr, which_configuration(parts))
     _tell(report, written=not diff, verbose=verbose, quiet=quiet)
-    code = exit_code(report.results, fail_on)
+    code = worst_exit_code(parts, reports)
     if compile_:
         from hipify_py.cli.compile import compile_written
 
-        code = max(code, compile_written(report, jobs=jobs, quiet=quiet))
+        code = max(code, compile_written(reports, jobs=jobs, quiet=quiet))
     return code
 
 

@@ -9,7 +9,7 @@ import click
 
 import hipify_py
 from hipify_py.catalog import TableError
-from hipify_py.cli.configuration import blamed, configure, remember
+from hipify_py.cli.configuration import blamed, configure, remember, shares_of
 from hipify_py.cli.exit_codes import USAGE
 from hipify_py.cli.lazy import LazyGroup
 from hipify_py.project.plan import PlanError
@@ -49,7 +49,7 @@ def cli(context: click.Context, config: str | None, no_config: bool) -> None:
     """
     remember(context, config, none=no_config)
     if context.invoked_subcommand not in OF_PATHS:
-        configure(context, [os.curdir])
+        configure(context, shares_of(context, [os.curdir])[0].config)
         context.default_map = dict.fromkeys(COMMANDS, context.default_map)
 
 

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.presets import PRESETS, preset_path
 from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC, Targeting, version
-from hipify_py.cli.configuration import configure, current, is_configured
+from hipify_py.cli.configuration import current, is_configured
 from hipify_py.cli.exit_codes import NEVER
 from hipify_py.findings import SEVERITIES
 from hipify_py.options import BESIDE, DEFAULT_FIXES, FIXES, ROOT, FileIgnores, Options
@@ -21,26 +21,6 @@ from hipify_py.project.toml import ConfigError
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 Decorator = Callable[[Command], Command]
-
-
-def paths(command: Command) -> Command:
-    """`PATH…`: files and folders."""
-    return click.argument(
-        "paths",
-        nargs=-1,
-        required=True,
-        metavar="PATH...",
-        type=click.Path(),
-        is_eager=True,  # the configuration that they have is to be known before the options are read
-        callback=_configured,
-    )(command)
-
-
-def _configured(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    flags = next((index for index, path in enumerate(value) if path.startswith("-")), len(value))  # those of hipcc
-    if not context.resilient_parsing:
-        configure(context, value[:flags])
-    return value
 
 
 def selection(command: Command) -> Command:

@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 import click
 
 from hipify_py.cli import options
-from hipify_py.cli.exit_codes import exit_code
+from hipify_py.cli.by_configuration import (
+    CommandOfPaths,
+    Part,
+    by_configuration,
+    choices_of,
+    paths,
+    which_configuration,
+    worst_exit_code,
+)
 from hipify_py.cli.progress import progress_bar
-from hipify_py.options import Options
-from hipify_py.project.api import check
+from hipify_py.project.api import convert_groups, joined
 from hipify_py.report.model import coverage_of
 from hipify_py.report.text import emit, emit_document, show_failures, show_left_alone, summary
 
 
-@click.command("report")
-@options.paths
+@click.command("report", cls=CommandOfPaths)
+@paths
 @options.selection
 @options.translation
 @options.formats
 @options.running
+@by_configuration
 def command(
     *,
-    paths: tuple[str, ...],
-    include: tuple[str, ...],
-    exclude: tuple[str, ...],
-    no_gitignore: bool,
-    translation: Options,
+    parts: Sequence[Part],
     format_: str,
     jobs: int | None,
     verbose: bool,
@@ -35,28 +40,24 @@ def command(
 ) -> int:
     """Show how much of PATH... HIP takes: by library, by file, and what is left. Nothing is written."""
     with progress_bar("reading", quiet=quiet) as progress:
-        found = check(
-            paths,
-            options=translation,
-            jobs=jobs,
-            include=include,
-            exclude=exclude,
-            gitignore=not no_gitignore,
-            progress=progress,
-        )
+        reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress)
+    found = joined(reports)
     coverage = coverage_of(found.results)
     if format_ == "json":
         from hipify_py.report.json_report import render, report_document
 
-        emit_document(sys.stdout, render(report_document(coverage, translation.targeting)))
+        emit_document(sys.stdout, render(report_document(coverage, choices_of(parts))))
     else:
         from rich.console import Console
 
         from hipify_py.report.console import show_coverage
 
-        show_coverage(coverage, translation.targeting, Console(width=None if sys.stdout.isatty() else 120))
+        targetings = [choice.targeting for choice in choices_of(parts)]
+        show_coverage(coverage, targetings, Console(width=None if sys.stdout.isatty() else 120))
     show_failures(found.results, sys.stderr)
+    if verbose and not quiet:
+        emit(sys.stderr, which_configuration(parts))
     if not quiet:
         show_left_alone(found.skipped, found.left_out, sys.stderr, verbose=verbose)
         emit(sys.stderr, summary(found.results, written=False))
-    return exit_code(found.results, "never")
+    return worst_exit_code(parts, reports)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from hipify_py.compile.diagnostics import Message, Origin, at_origin, parse_messages, quoted, with_notes_of
 from hipify_py.compile.driver import compile_units
 from hipify_py.compile.staging import Staged, stage_project
-from hipify_py.options import DEFAULT_OPTIONS, Options
-from hipify_py.project.discovery import EVERYTHING, Selection
+from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.result import FileResult
 
 
@@ -32,30 +32,42 @@ class CompileReport(NamedTuple):
     untranslated: list[FileResult]
 
 
-def compile_project(
+def compile_groups(
     hipcc: str,
-    paths: Sequence[str],
+    groups: Sequence[Group],
     folder: str,
     *,
-    options: Options = DEFAULT_OPTIONS,
-    selection: Selection = EVERYTHING,
     arch: Sequence[str] = (),
     std: str | None = None,
     flags: Sequence[str] = (),
     jobs: int | None = None,
     warnings: bool = False,
 ) -> CompileReport:
-    """Translate `paths` into `folder`, compile them to object code there, and collect what hipcc says.
+    """Translate the groups into `folder`, compile them to object code there, and collect what hipcc says.
 
     Args:
         warnings: report warnings, too, not errors only.
     """
-    folder = os.path.realpath(folder)
-    tree, objects = os.path.join(folder, "tree"), os.path.join(folder, "objects")
-    os.mkdir(tree)
-    os.mkdir(objects)
-    staged = stage_project(paths, tree, options=options, selection=selection, flags=flags, jobs=jobs)
-    return compile_staged(hipcc, staged, objects, arch=arch, std=std, jobs=jobs, warnings=warnings)
+    reports = []
+    for index, (group, found) in enumerate(zip(groups, discover_groups(groups, output=folder), strict=True)):
+        own = os.path.join(os.path.realpath(folder), str(index))
+        tree, objects = os.path.join(own, "tree"), os.path.join(own, "objects")
+        os.makedirs(tree)
+        os.mkdir(objects)
+        staged = stage_project(found, tree, options=group.options, flags=flags, jobs=jobs)
+        reports.append(compile_staged(hipcc, staged, objects, arch=arch, std=std, jobs=jobs, warnings=warnings))
+    return joined(reports)
+
+
+def joined(reports: Sequence[CompileReport]) -> CompileReport:
+    """The reports on the groups of a run as one."""
+    return CompileReport(
+        sum(report.compiled for report in reports),
+        sum(report.failed for report in reports),
+        [*dict.fromkeys(chain.from_iterable(report.messages for report in reports))],
+        [*chain.from_iterable(report.unparsed for report in reports)],
+        [*chain.from_iterable(report.untranslated for report in reports)],
+    )
 
 
 def compile_staged(

@@ -13,7 +13,7 @@ from hipify_py.compile.includes import include_folders, with_included
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.contexts import ProjectContexts
-from hipify_py.project.discovery import EVERYTHING, LINK, SOURCE, Discovery, Entry, Root, Selection, discover
+from hipify_py.project.discovery import LINK, SOURCE, Discovery, Entry, Root
 from hipify_py.project.places import is_within
 from hipify_py.project.plan import make_plan
 from hipify_py.project.result import CHANGED, COPIED, FAILED, FileResult, failure
@@ -68,20 +68,19 @@ class Staged(NamedTuple):
 
 
 def stage_project(
-    paths: Sequence[str],
+    found: Discovery,
     folder: str,
     *,
     options: Options = DEFAULT_OPTIONS,
-    selection: Selection = EVERYTHING,
     flags: Sequence[str] = (),
     jobs: int | None = None,
 ) -> Staged:
-    """Translate files and folders into `folder`; all that was HIP before is compiled where it is.
+    """Translate what was found into `folder`; all that was HIP before is compiled where it is.
 
     Given files are taken together with what they include. Files that are no sources are linked, not copied.
     """
     folders = include_folders(flags)
-    found, compiled, base = _project(paths, selection, folders)
+    found, compiled, base = _project(found, folders)
     plan = make_plan(found, options, output=folder + os.sep)
     headers = SupportHeaders(written=True)
     tasks = [task for task in plan.tasks if task.kind != COPY]
@@ -149,11 +148,8 @@ def _unsafe(path: str) -> FileResult:
     return failure(path, "HIP901", "its name has characters that cannot be handed to hipcc; rename it to compile it")
 
 
-def _project(
-    paths: Sequence[str], selection: Selection, folders: Sequence[str]
-) -> tuple[Discovery, list[str], dict[str, str]]:
+def _project(found: Discovery, folders: Sequence[str]) -> tuple[Discovery, list[str], dict[str, str]]:
     """The files to translate, those among them to compile, and where each real root goes in the mirror."""
-    found = discover(paths, selection)
     base = {}
     for root in found.roots:
         if root.is_tree:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, islice
 from typing import NamedTuple
 
 from hipify_py.options import DEFAULT_OPTIONS, Options
-from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection, discover
+from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection
+from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.places import is_within
-from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plan
+from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plans
+from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.run import Progress, run
 from hipify_py.project.support import SupportHeaders
@@ -23,11 +26,12 @@ class ConversionReport(NamedTuple):
     """What a run did.
 
     Attributes:
-        results: one for each file, in the order of the walk; paths that could not be used come last.
+        results: one for each file, in the order of the walk; paths that could not be used come last (of a report on
+            several groups, last in each).
         skipped: paths that could not be used and need not be, and why.
         left_out: files and folders that were not to be taken, and why.
-        plan: what the run was laid out to do.
-        headers: the support headers that the files want, by path, with their sections.
+        plan: what the run was laid out to do; None for several groups together.
+        headers: the support headers that the files of the run want, by path, with their sections.
     """
 
     results: list[FileResult]
@@ -92,34 +96,93 @@ def convert(
         PlanError: when the run cannot be done as asked; nothing has been written then.
         TableError: when the mapping tables are missing or wrong.
     """
-    given = [os.fspath(path) for path in paths]
+    group = Group([os.fspath(path) for path in paths], options, Selection(include, exclude, gitignore))
+    (report,) = convert_groups(
+        [group],
+        output=output,
+        in_place=in_place,
+        jobs=jobs,
+        rename=rename,
+        backup=backup,
+        force=force,
+        wanted=wanted,
+        progress=progress,
+    )
+    return report
+
+
+def convert_groups(
+    groups: Sequence[Group],
+    *,
+    output: str | os.PathLike[str] | None = None,
+    in_place: bool = False,
+    jobs: int | None = None,
+    rename: bool | Mapping[str, str] | None = None,
+    backup: bool = False,
+    force: bool = False,
+    wanted: str = NO_OUTPUT,
+    progress: Progress = lambda count: None,
+) -> list[ConversionReport]:
+    """Do what `convert` does for paths with different choices in one run, and report on each group.
+
+    The run is laid out as a whole before anything is written: the groups share the output, and know each other's
+    files.
+
+    Raises:
+        PlanError: when the run cannot be done as asked; nothing has been written then.
+        TableError: when the mapping tables are missing or wrong.
+    """
     place = None if output is None else os.fspath(output)
     if place is not None and in_place:
         raise PlanError("an output folder and in-place conversion exclude each other")
     renames = DEFAULT_RENAMES if rename is True else rename or None
-    found = discover(given, Selection(include, exclude, gitignore), without=[] if place is None else [place])
+    found = discover_groups(groups, output=place)
     if place is not None:
-        _refuse_output(place, found)
-    plan = make_plan(found, options, output=place, in_place=in_place, rename=renames)
+        for discovery in found:
+            _refuse_output(place, discovery)
+    choices = [group.options for group in groups]
+    plans = make_plans([*zip(found, choices, strict=True)], output=place, in_place=in_place, rename=renames)
     if in_place and not force:
-        _refuse_uncommitted(found)
+        for discovery in found:
+            _refuse_uncommitted(discovery)
     headers = SupportHeaders(written=in_place or place is not None)
-    results = run(
-        plan.tasks,
-        plan.options,
-        plan.project,
-        wanted=wanted,
-        jobs=jobs,
-        backup=backup,
-        progress=progress,
-        first=headers.take,
+    done = [
+        run(
+            plan.tasks,
+            plan.options,
+            plan.project,
+            wanted=wanted,
+            jobs=jobs,
+            backup=backup,
+            progress=progress,
+            first=headers.take,
+        )
+        for plan in plans
+    ]
+    resolved = iter(resolve_cross_file([*chain(*done)]))
+    reports = []
+    for plan, discovery, own in zip(plans, found, done, strict=True):
+        results = [*islice(resolved, len(own))]
+        if plan is plans[-1]:
+            results += headers.failures
+        results += _make_links(plan)
+        if place is not None:
+            results += _mark_output(place, discovery)
+        results += [failure(path, "HIP901", message) for path, message in discovery.problems]
+        reports.append(ConversionReport(results, discovery.skipped, headers.needed, discovery.left_out, plan))
+    return reports
+
+
+def joined(reports: Sequence[ConversionReport]) -> ConversionReport:
+    """The reports on the groups of a run as one."""
+    if len(reports) == 1:
+        return reports[0]
+    return ConversionReport(
+        [*chain.from_iterable(report.results for report in reports)],
+        [*chain.from_iterable(report.skipped for report in reports)],
+        reports[0].headers,
+        [*chain.from_iterable(report.left_out for report in reports)],
     )
-    results += headers.failures
-    results += _make_links(plan)
-    if place is not None:
-        results += _mark_output(place, found)
-    results += [failure(path, "HIP901", message) for path, message in found.problems]
-    return ConversionReport(results, found.skipped, headers.needed, found.left_out, plan)
 
 
 def check(

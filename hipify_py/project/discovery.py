@@ -61,7 +61,7 @@ class Problem(NamedTuple):
 class Discovery(NamedTuple):
     """What a walk found: `problems` are failures, `skipped` are only worth telling.
 
-    `given` is the number of paths that the walk began with; it has fewer roots when some were unusable. `left_out`
+    `given` is the number of paths that the run was given; there are fewer roots when some were unusable. `left_out`
     holds the files and folders (those end in `/`) that were not to be taken, and why.
     """
 
@@ -100,15 +100,22 @@ def is_source_name(name: str) -> bool:
     return suffix_of(name) in SOURCE_SUFFIXES
 
 
-def discover(paths: Iterable[str], selection: Selection = EVERYTHING, *, without: Iterable[str] = ()) -> Discovery:
+def discover(
+    paths: Iterable[str],
+    selection: Selection = EVERYTHING,
+    *,
+    without: Iterable[str] = (),
+    elsewhere: Iterable[str] = (),
+) -> Discovery:
     """Find all files at and below `paths`, sorted within each of them.
 
     Given files are taken whatever they are named. Symbolic links are never followed out of their tree.
 
     Args:
         without: folders that are not walked, such as the output's.
+        elsewhere: real paths of files and folders that are found by another walk of the same run.
     """
-    return _Walk(selection, without).run(paths)
+    return _Walk(selection, without, elsewhere).run(paths)
 
 
 class _Tree(NamedTuple):
@@ -122,11 +129,12 @@ class _Tree(NamedTuple):
 
 
 class _Walk:
-    def __init__(self, selection: Selection, without: Iterable[str]) -> None:
+    def __init__(self, selection: Selection, without: Iterable[str], elsewhere: Iterable[str]) -> None:
         self.include = globs(selection.include)
         self.exclude = globs(selection.exclude)
         self.gitignore = selection.gitignore
         self.without = {os.path.realpath(path) for path in without}
+        self.elsewhere = frozenset(elsewhere)
         self.found = Discovery(0, [], [], [], [], [])
         self.seen: set[str] = set()
 
@@ -185,6 +193,8 @@ class _Walk:
             name = f"{relative}/{child.name}" if relative else child.name
             is_folder = child.is_dir(follow_symlinks=False)
             if is_folder and (child.name in _NEVER_WALKED or is_temporary(child.name)):
+                continue
+            if self.elsewhere and os.path.join(tree.real, name) in self.elsewhere:
                 continue
             why = self._left_out(tree, name, is_folder)
             if why:

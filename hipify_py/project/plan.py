@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from hipify_py.options import ROOT, Options
@@ -46,7 +47,18 @@ def make_plan(
     in_place: bool = False,
     rename: Mapping[str, str] | None = None,
 ) -> Plan:
-    """Lay out a run.
+    """Lay out a run; see `make_plans`."""
+    return make_plans([(found, options)], output=output, in_place=in_place, rename=rename)[0]
+
+
+def make_plans(
+    groups: Sequence[tuple[Discovery, Options]],
+    *,
+    output: str | None = None,
+    in_place: bool = False,
+    rename: Mapping[str, str] | None = None,
+) -> list[Plan]:
+    """Lay out a run of one or several groups of files, each with options of its own.
 
     With `output`, one given folder is mirrored into it, several given paths each under their own name; a
     single given file becomes `output` itself, or goes into it where it is a folder. With `in_place`, files
@@ -57,10 +69,29 @@ def make_plan(
             leads out of the output folder.
     """
     renames = rename or {}
-    layout = _Layout(found, output, in_place, renames)
+    vendored: dict[str, str] = {}
+    for found, _ in groups:
+        vendored.update(vendored_headers(found))
+    common = _common_context([found for found, _ in groups], renames, vendored)
     token = run_token()
+    layouts = [_Layout(found, output, in_place, renames) for found, _ in groups]
+    tasks = [_tasks(layout, options, vendored, token) for layout, (_, options) in zip(layouts, groups, strict=True)]
+    links = [layout.links() if output is not None else [] for layout in layouts]
+    all_tasks, all_links = [*chain(*tasks)], [*chain(*links)]
+    _refuse_collisions(all_tasks, all_links)
+    if output is not None and not layouts[0].is_file:
+        _refuse_ways_out(
+            output, [*(task.target for task in all_tasks if task.target), *(path for path, _ in all_links)]
+        )
+    return [
+        Plan(own, options, _contexts(common, found, options, vendored), linked)
+        for own, linked, (found, options) in zip(tasks, links, groups, strict=True)
+    ]
+
+
+def _tasks(layout: _Layout, options: Options, vendored: Mapping[str, str], token: str) -> list[Task]:
     tasks = []
-    vendored = vendored_headers(found)
+    found, output, in_place = layout.found, layout.output, layout.in_place
     for entry in found.entries:
         header = vendored.get(entry.path, "")
         target = layout.target(entry, keeps_name=bool(header))
@@ -73,11 +104,7 @@ def make_plan(
             tasks.append(Task(entry.path, TRANSLATE, target, staged, entry.size, in_place, support))
         elif entry.kind == OTHER and output is not None and target is not None:
             tasks.append(Task(entry.path, COPY, target, staging_name(target, token), entry.size))
-    links = layout.links() if output is not None else []
-    _refuse_collisions(tasks, links)
-    if output is not None and not layout.is_file:
-        _refuse_ways_out(output, [*(task.target for task in tasks if task.target), *(path for path, _ in links)])
-    return Plan(tasks, options, _project_contexts(options, found, renames, vendored), links)
+    return tasks
 
 
 class _Layout:
@@ -142,29 +169,39 @@ def support_header(found: Discovery, entry: Entry, place: str) -> str:
     return "../" * entry.relative.count("/") + HEADER if is_at_root else HEADER
 
 
-def _project_contexts(
-    options: Options, found: Discovery, renames: Mapping[str, str], vendored: Collection[str]
-) -> ProjectContexts:
-    """What the translator needs to know of the project's other files, but for copies of CUDA's headers.
+def _common_context(
+    found: Sequence[Discovery], renames: Mapping[str, str], vendored: Collection[str]
+) -> ProjectContext:
+    """What the translator needs to know of the run's other files by name, but for copies of CUDA's headers.
 
     Headers are named as seen from the root (for includes by `-I`) and as their messages name them (for
     includes from a neighbouring file), whatever their suffix.
     """
-    given = [entry.path for entry in found.sources if not found.roots[entry.root].is_tree]
-    own = [entry for entry in found.entries if entry.path not in vendored]
-    headers = own_headers(neighbours(given)).union(
-        (portable(entry.path) for entry in own),
-        (entry.relative for entry in own if found.roots[entry.root].is_tree),
-    )
+    headers: set[str] = set()
     changed = {}
-    sources = [entry for entry in found.sources if entry.path not in vendored]
-    for entry in sources:
-        new = renamed(entry.relative, renames)
-        if new != entry.relative:
-            changed[portable(entry.path)] = new
-    common = ProjectContext(local_headers=headers, renames=changed)
-    paths = [entry.path for entry in sources]
-    return contexts_of(common, paths, given, options)
+    for group in found:
+        for entry in group.entries:
+            if entry.path in vendored:
+                continue
+            headers.add(portable(entry.path))
+            if group.roots[entry.root].is_tree:
+                headers.add(entry.relative)
+            new = renamed(entry.relative, renames) if entry.kind == SOURCE else entry.relative
+            if new != entry.relative:
+                changed[portable(entry.path)] = new
+    beside = own_headers(neighbours(path for group in found for path in _given(group)))
+    return ProjectContext(local_headers=beside.union(headers), renames=changed)
+
+
+def _given(found: Discovery) -> list[str]:
+    """The sources that are given by themselves."""
+    return [entry.path for entry in found.sources if not found.roots[entry.root].is_tree]
+
+
+def _contexts(common: ProjectContext, found: Discovery, options: Options, vendored: Collection[str]) -> ProjectContexts:
+    """What the translator needs to know of the other files."""
+    sources = [entry.path for entry in found.sources if entry.path not in vendored]
+    return contexts_of(common, sources, _given(found), options)
 
 
 def _refuse_collisions(tasks: list[Task], links: list[tuple[str, str]]) -> None:

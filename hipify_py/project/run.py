@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from hipify_py.options import Options
 from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
 from hipify_py.project.marks import is_as_read
-from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, process
 
@@ -49,7 +48,7 @@ def run(
     progress: Progress = lambda count: None,
     first: Before = lambda task, result: None,
 ) -> list[FileResult]:
-    """Do all tasks, and return their results in the same order.
+    """Do all tasks, and return their results in the same order, each as its file has it (`resolve_cross_file`).
 
     A file that fails becomes a failed result; so does one that kills its worker process. Interrupted, the
     run stops its workers, removes what they had staged, and lets the exception go on.
@@ -84,7 +83,7 @@ def run(
         from hipify_py.project.write import sync_folders
 
         sync_folders(touched)
-    return resolve_cross_file([result for result in results if result is not None])
+    return [result for result in results if result is not None]
 
 
 def _cores() -> int:

@@ -17,8 +17,8 @@ from hipify_py.visible import visible
 _TOP = 20
 
 
-def show_coverage(coverage: Coverage, targeting: Targeting, console: Console) -> None:
-    """Print the tables; those with nothing in them are left out."""
+def show_coverage(coverage: Coverage, targetings: Sequence[Targeting], console: Console) -> None:
+    """Print the tables, of files for these versions and targets; those with nothing in them are left out."""
     if not coverage.total.total:
         console.print(f"no CUDA references in {plural(sum(coverage.statuses.values()), 'file')}")
         return
@@ -34,8 +34,9 @@ def show_coverage(coverage: Coverage, targeting: Targeting, console: Console) ->
     suppressed = f" ({coverage.suppressed} suppressed)" if coverage.suppressed else ""
     console.print(f"findings by effort: {efforts}{suppressed}")
     total = coverage.total
+    versions = "; ".join(dict.fromkeys(map(versions_line, targetings)))
     console.print(
-        f"coverage: {_percent(total)} of {plural(total.total, 'CUDA reference')} ({versions_line(targeting)})",
+        f"coverage: {_percent(total)} of {plural(total.total, 'CUDA reference')} ({versions})",
         highlight=False,
     )
 

@@ -9,14 +9,14 @@ from typing import Any
 from hipify_py.catalog.targeting import NEWEST_CUDA, NEWEST_ROCM, Targeting
 from hipify_py.findings import SEVERITIES, Finding
 from hipify_py.project.result import STATUSES, FileResult
-from hipify_py.report.model import Coverage, fixes_of
+from hipify_py.report.model import Choice, Coverage, fixes_of
 from hipify_py.translation import Counts
 
 FORMAT = 1
 """Raised when a field changes its meaning or goes away."""
 
 
-def check_document(results: Sequence[FileResult], targeting: Targeting) -> dict[str, Any]:
+def check_document(results: Sequence[FileResult], choices: Sequence[Choice]) -> dict[str, Any]:
     """What `check --format json` prints: each file with its findings, and totals."""
     total = Counts()
     for result in results:
@@ -24,7 +24,7 @@ def check_document(results: Sequence[FileResult], targeting: Targeting) -> dict[
     severities = [finding.severity for result in results for finding in result.findings]
     return {
         "format": FORMAT,
-        "targeting": _targeting(targeting),
+        **_chosen(choices),
         "files": [_file(result) for result in results],
         "totals": {
             "files": {status: sum(result.status == status for result in results) for status in STATUSES},
@@ -36,11 +36,11 @@ def check_document(results: Sequence[FileResult], targeting: Targeting) -> dict[
     }
 
 
-def report_document(coverage: Coverage, targeting: Targeting) -> dict[str, Any]:
+def report_document(coverage: Coverage, choices: Sequence[Choice]) -> dict[str, Any]:
     """What `report --format json` prints."""
     return {
         "format": FORMAT,
-        "targeting": _targeting(targeting),
+        **_chosen(choices),
         "totals": {"files": coverage.statuses, "references": _counts(coverage.total)},
         "libraries": {library: _counts(counts) for library, counts in coverage.libraries},
         "files": [{"path": _path(path), "references": _counts(counts)} for path, counts in coverage.files],
@@ -56,6 +56,25 @@ def report_document(coverage: Coverage, targeting: Targeting) -> dict[str, Any]:
 def render(document: dict[str, Any]) -> str:
     """A document as indented JSON."""
     return json.dumps(document, indent=2, ensure_ascii=False)
+
+
+def _chosen(choices: Sequence[Choice]) -> dict[str, Any]:
+    """What the account holds for: as a whole, null where configurations differ, and by configuration."""
+    targetings = [_targeting(choice.targeting) for choice in choices]
+    return {
+        "targeting": {
+            key: value if all(other[key] == value for other in targetings) else None
+            for key, value in targetings[0].items()
+        },
+        "configurations": [
+            {
+                "path": _path(choice.config) if choice.config else None,
+                "targeting": targeting,
+                "paths": [_path(path) for path in choice.paths],
+            }
+            for choice, targeting in zip(choices, targetings, strict=True)
+        ],
+    }
 
 
 def _targeting(targeting: Targeting) -> dict[str, str]:

@@ -6,9 +6,24 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from hipify_py.catalog.targeting import Targeting
 from hipify_py.findings import EFFORTS, Finding
 from hipify_py.project.result import COPIED, FAILED, STATUSES, FileResult
 from hipify_py.translation import UNKNOWN, UNSUPPORTED, Counts
+
+
+class Choice(NamedTuple):
+    """What was chosen for some of a run's paths.
+
+    Attributes:
+        config: the configuration's file; empty where there is none.
+        paths: the paths, as given.
+        targeting: the versions and the target.
+    """
+
+    config: str
+    paths: tuple[str, ...]
+    targeting: Targeting
 
 
 class Symbol(NamedTuple):

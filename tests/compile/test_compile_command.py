@@ -165,3 +165,39 @@ def test_nothing_to_compile(tmp_path: Path) -> None:
     done = hipify(tmp_path, "compile", "a.cpp")
     assert done.returncode == 0
     assert b"nothing to compile" in done.stderr
+
+
+@pytest.mark.compiler
+@needs_hipcc
+@pytest.mark.parametrize("flags", [(), ("--", "-DUNUSED")])
+def test_each_path_is_compiled_by_its_own_configuration(tmp_path: Path, flags: tuple[str, ...]) -> None:
+    """A table of one package gives its wrapper a HIP name; the other package has no such table."""
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.cu").write_text(
+            "#include <cuda_runtime.h>\nint main() { void *p; return ourPoolAlloc(&p, 4) != cudaSuccess; }\n"
+        )
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "one" / "ours.yaml").write_text(
+        "library: ours\ntitle: Our wrappers\nfunctions:\n  ourPoolAlloc: hipMalloc\n"
+    )
+    (tmp_path / "one" / "hipify-py.toml").write_text('mappings = ["ours.yaml"]\n')
+    (tmp_path / "two" / "hipify-py.toml").write_text('launch = "chevron"\n')
+    done = hipify(tmp_path, "compile", "one", "two", "--arch", "gfx90a", *flags)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert b"2 files compiled, 1 with errors" in done.stderr
+    assert b"two/a.cu:2:30: error: use of undeclared identifier 'ourPoolAlloc'" in done.stdout
+    assert b"one/a.cu" not in done.stdout
+    written = hipify(tmp_path, "convert", "--in-place", "--force", "--compile", "one", "two")
+    assert written.returncode == 1
+    assert b"2 files compiled, 1 with errors" in written.stderr
+
+
+@pytest.mark.compiler
+@needs_hipcc
+def test_a_path_within_another_cannot_be_compiled_by_its_own(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "hipify-py.toml").write_text('launch = "chevron"\n')
+    (tmp_path / "inner" / "a.cu").write_bytes(b"__global__ void k() {}\n")
+    done = hipify(tmp_path, "compile", ".", "inner")
+    assert (done.returncode, b"inner lies within ., but they have different configurations" in done.stderr) == (2, True)

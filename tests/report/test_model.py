@@ -11,7 +11,7 @@ from hipify_py.findings import Finding
 from hipify_py.project.result import CHANGED, COPIED, FAILED, FileResult
 from hipify_py.report.console import show_coverage
 from hipify_py.report.json_report import report_document
-from hipify_py.report.model import Symbol, coverage_of
+from hipify_py.report.model import Choice, Symbol, coverage_of
 from hipify_py.report.text import summary
 from hipify_py.translation import Counts
 
@@ -45,7 +45,7 @@ def test_sums() -> None:
 
 def test_console_shows_names_as_they_are() -> None:
     stream = io.StringIO()
-    show_coverage(coverage_of(RESULTS), NEWEST, Console(file=stream, width=100))
+    show_coverage(coverage_of(RESULTS), [NEWEST], Console(file=stream, width=100))
     text = stream.getvalue()
     assert "[b].cu" in text
     assert "coverage: 57.1 % of 14 CUDA references" in text
@@ -55,13 +55,13 @@ def test_console_shows_names_as_they_are() -> None:
 def test_coverage_is_rounded_down() -> None:
     stream = io.StringIO()
     nearly = [FileResult("a.cu", CHANGED, libraries={"runtime": Counts(99_999, 0, 1, 0)})]
-    show_coverage(coverage_of(nearly), NEWEST, Console(file=stream, width=100))
+    show_coverage(coverage_of(nearly), [NEWEST], Console(file=stream, width=100))
     assert "99.9 %" in stream.getvalue()
     assert "100.0 %" not in stream.getvalue()
 
 
 def test_json_has_the_same_numbers() -> None:
-    document = report_document(coverage_of(RESULTS), NEWEST)
+    document = report_document(coverage_of(RESULTS), [Choice("", ("a.cu",), NEWEST)])
     assert document["totals"]["references"] == {
         "converted": 6, "native": 2, "unsupported": 4, "unknown": 2, "inactive": 0, "total": 14, "coverage": 0.5714,
     }  # fmt: skip

@@ -1,0 +1,129 @@
+"""Commands whose paths may have different configurations: the command line is read once with each of them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar, cast
+
+import click
+
+from hipify_py.cli.configuration import Share, configure, current, shares_of
+from hipify_py.cli.exit_codes import DONE, NEVER, exit_code
+from hipify_py.options import Options
+from hipify_py.project.api import ConversionReport
+from hipify_py.project.discovery import Selection
+from hipify_py.project.groups import Group
+from hipify_py.report.model import Choice
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_OTHERS = "hipify_py.other_shares"
+
+
+class Part(NamedTuple):
+    """What a command does with the paths of one configuration.
+
+    Attributes:
+        config: the configuration's file; empty where there is none.
+        group: the paths, and how they are done.
+        fail_on: from which severity on findings make the exit status 1.
+    """
+
+    config: str
+    group: Group
+    fail_on: str
+
+
+class _Read(NamedTuple):
+    """A command line as it was read with one configuration."""
+
+    part: Part
+    run: Callable[..., Any]
+
+
+class CommandOfPaths(click.Command):
+    """A command that takes `paths`, and is called once with a `Part` for each configuration that they have.
+
+    What no configuration can choose is the same in all parts, and handed over beside them.
+    """
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        context = super().make_context(info_name, list(args), parent, **extra)
+        shares: list[Share] = context.meta.get(_OTHERS, [])
+        read = functools.partial(super().make_context, info_name, parent=parent, **extra)
+        context.meta[_OTHERS] = [read(args=list(args), obj=share) for share in shares]
+        return context
+
+    def invoke(self, ctx: click.Context) -> Any:
+        assert self.callback is not None
+        reads = [context.invoke(self.callback, **context.params) for context in (ctx, *ctx.meta[_OTHERS])]
+        return ctx.invoke(reads[0].run, parts=[read.part for read in reads])
+
+
+def paths(command: Command) -> Command:
+    """`PATH…`: files and folders."""
+    return click.argument(
+        "paths",
+        nargs=-1,
+        required=True,
+        metavar="PATH...",
+        type=click.Path(),
+        is_eager=True,  # the configuration that they have is to be known before the options are read
+        callback=_configured,
+    )(command)
+
+
+def _configured(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """Take the paths of one configuration; the first reading of the command line notes which others there are."""
+    if context.resilient_parsing:
+        return value
+    flags = next((index for index, path in enumerate(value) if path.startswith("-")), len(value))  # those of hipcc
+    if isinstance(context.obj, Share):
+        share = context.obj
+    else:
+        share, *context.meta[_OTHERS] = shares_of(context, value[:flags])
+    configure(context, share.config)
+    return (*share.paths, *value[flags:])
+
+
+def by_configuration(command: Command) -> Command:
+    """Hand the command `parts` in place of its paths and of what their configurations choose."""
+
+    @functools.wraps(command)
+    def read(
+        *,
+        paths: tuple[str, ...],
+        translation: Options,
+        include: tuple[str, ...] = (),
+        exclude: tuple[str, ...] = (),
+        no_gitignore: bool = False,
+        annotate: bool = False,
+        fail_on: str = NEVER,
+        **others: Any,
+    ) -> _Read:
+        group = Group(paths, translation._replace(annotate=annotate), Selection(include, exclude, not no_gitignore))
+        return _Read(Part(current().path, group, fail_on), functools.partial(command, **others))
+
+    return cast("Command", read)
+
+
+def worst_exit_code(parts: Iterable[Part], reports: Iterable[ConversionReport]) -> int:
+    """The exit status of a run over all parts."""
+    return max(
+        (exit_code(report.results, part.fail_on) for part, report in zip(parts, reports, strict=True)), default=DONE
+    )
+
+
+def choices_of(parts: Iterable[Part]) -> list[Choice]:
+    """What the account of a run has to say of the parts."""
+    return [Choice(part.config, tuple(part.group.paths), part.group.options.targeting) for part in parts]
+
+
+def which_configuration(parts: Sequence[Part]) -> list[str]:
+    """Lines that say which paths have which configuration; none where all have the same."""
+    if len(parts) == 1:
+        return []
+    return [f"{part.config or 'no configuration'}: for {', '.join(part.group.paths)}" for part in parts]
