@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from itertools import compress
 
 from hipify_py.rules.base import Rule
 from hipify_py.rules.trigger_index import INDEX
-from hipify_py.rules.triggers import Evidence, Group, Triggers
+from hipify_py.rules.triggers import Gates
 from hipify_py.unit import Unit
 
 ORDER = (
@@ -103,18 +104,12 @@ def rules() -> tuple[Rule, ...]:
 
 def rules_for(unit: Unit) -> list[Rule]:
     """The rules that may have a say in a unit whose names are resolved."""
-    evidence = Evidence(unit)
-    return [_rule(module) for module, triggers in _gates() if evidence.meets(triggers)]
+    return list(map(_rule, compress(ORDER, _gates().open_for(unit))))
 
 
 @cache
-def _gates() -> tuple[tuple[str, Triggers], ...]:
-    """The rules' modules with their triggers; equal groups of several rules are one."""
-    known: dict[Group, Group] = {}
-    return tuple(
-        (module, Triggers(tuple(known.setdefault(group, group) for group in INDEX[module][1].groups)))
-        for module in ORDER
-    )
+def _gates() -> Gates:
+    return Gates(INDEX[module][1] for module in ORDER)
 
 
 @cache

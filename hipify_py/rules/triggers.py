@@ -13,9 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import Enum, auto
+from threading import Lock
 from typing import NamedTuple
 
 from hipify_py.unit import Unit
+
+_MOST_NAMES = 200_000
+"""Names of which is remembered what they meet."""
 
 
 class Fact(Enum):
@@ -122,55 +126,77 @@ def facts(*found: Fact) -> Triggers:
     return Triggers((Group(facts=found),))
 
 
-class Evidence:
-    """Which triggers a unit meets. Each group is looked for once, however many rules share it."""
+class Gates:
+    """The triggers of some rules, arranged by what they ask for: a unit is searched for all of it at once."""
 
-    def __init__(self, unit: Unit) -> None:
-        self._unit = unit
-        self._words = _Names(unit.lexemes.words)
-        self._uses = _Names({use.row.name.encode() for use in unit.uses})
-        self._headers = _Names({path.encode(errors="replace") for path in unit.headers})
-        self._known: dict[int, bool] = {}
+    def __init__(self, triggers: Iterable[Triggers]) -> None:
+        numbers: dict[Group, int] = {}
+        self._gates = [frozenset(numbers.setdefault(group, len(numbers)) for group in gate.groups) for gate in triggers]
+        self._words = _Names((group.words, number) for group, number in numbers.items())
+        self._uses = _Names((group.uses, number) for group, number in numbers.items())
+        self._headers = _Names((group.headers, number) for group, number in numbers.items())
+        self._texts = [(text, number) for group, number in numbers.items() for text in group.texts]
+        self._facts: dict[Fact, set[int]] = {}
+        for group, number in numbers.items():
+            for fact in group.facts:
+                self._facts.setdefault(fact, set()).add(number)
 
-    def meets(self, triggers: Triggers) -> bool:
-        """Every group of the triggers is met."""
-        known = self._known
-        for group in triggers.groups:
-            is_met = known.get(id(group))
-            if is_met is None:
-                is_met = known[id(group)] = self._has(group)
-            if not is_met:
-                return False
-        return True
-
-    def _has(self, group: Group) -> bool:
-        data = self._unit.source.data
-        return (
-            (group.words is not None and self._words.have(group.words))
-            or (group.uses is not None and self._uses.have(group.uses))
-            or (group.headers is not None and self._headers.have(group.headers))
-            or any(_FACTS[fact](self._unit) for fact in group.facts)
-            or any(text in data for text in group.texts)
-        )
+    def open_for(self, unit: Unit) -> list[bool]:
+        """Whether a unit meets the triggers, every group of them: those of each rule in their order."""
+        met = self._words.met(unit.lexemes.words)
+        met |= self._uses.met({name.encode() for name in {use.row.name for use in unit.uses}})
+        met |= self._headers.met({path.encode(errors="replace") for path in unit.headers})
+        data = unit.source.data
+        met.update(number for text, number in self._texts if number not in met and text in data)
+        for fact, numbers in self._facts.items():
+            if not met.issuperset(numbers) and _FACTS[fact](unit):
+                met |= numbers
+        return list(map(met.issuperset, self._gates))
 
 
 class _Names:
-    """Names in which patterns are looked for: whole ones in a set, parts in all of them at once, one a line."""
+    """Which groups of triggers the names of one kind meet: words, uses or headers.
 
-    def __init__(self, names: set[bytes]) -> None:
-        self._names = names
-        self._lines: bytes | None = None
+    The sources of a project share most of their names: parts are looked for in each name once, and not once a source.
+    """
 
-    def have(self, patterns: Patterns) -> bool:
-        """One of the names is one of the patterns."""
-        if not patterns.whole.isdisjoint(self._names):
-            return True
-        if not patterns.parts:
-            return False
-        if self._lines is None:
-            self._lines = b"\n%b\n" % b"\n".join(self._names)
-        lines = self._lines
-        return any(part in lines for part in patterns.parts)
+    def __init__(self, asked: Iterable[tuple[Patterns | None, int]]) -> None:
+        self._whole: dict[bytes, set[int]] = {}
+        self._parts: dict[bytes, set[int]] = {}
+        for patterns, number in asked:
+            for text in patterns.whole if patterns is not None else ():
+                self._whole.setdefault(text, set()).add(number)
+            for text in patterns.parts if patterns is not None else ():
+                self._parts.setdefault(text, set()).add(number)
+        self._lock = Lock()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._searched: set[bytes] = set()
+        self._met_by = {name: set(numbers) for name, numbers in self._whole.items()}
+        """What each of the names that were searched meets, where it meets anything."""
+
+    def met(self, names: set[bytes]) -> set[int]:
+        """The numbers of the groups that some of the names meet."""
+        with self._lock:
+            if len(self._searched) > _MOST_NAMES:
+                self._forget()
+            self._search(names - self._searched)
+            return set().union(*map(self._met_by.__getitem__, self._met_by.keys() & names))
+
+    def _search(self, names: set[bytes]) -> None:
+        """Look for the parts in names, all of them at once: one a line."""
+        if not names or not self._parts:
+            return
+        self._searched |= names
+        lines = b"\n%b\n" % b"\n".join(names)
+        for part, numbers in self._parts.items():
+            place = lines.find(part)
+            while place >= 0:
+                start = lines.rfind(b"\n", 0, place + 1) + 1
+                end = lines.find(b"\n", start)
+                self._met_by.setdefault(lines[start:end], set()).update(numbers)
+                place = lines.find(part, end)
 
 
 def _patterns(patterns: Iterable[str]) -> Patterns:
@@ -204,15 +230,15 @@ def _is_merged(unit: Unit, kind: str) -> bool:
     return any(names.setdefault(use.row.hip, use.row.name) != use.row.name for use in unit.uses if use.row.kind == kind)
 
 
-def _is_used(unit: Unit, kind: str) -> bool:
-    return any(use.row.kind == kind for use in unit.uses)
+def _kinds_used(unit: Unit) -> frozenset[str]:
+    return frozenset({use.row.kind for use in unit.uses})
 
 
 _FACTS: dict[Fact, Callable[[Unit], bool]] = {
     Fact.USES: lambda unit: bool(unit.uses),
-    Fact.USED_FUNCTIONS: lambda unit: _is_used(unit, "function"),
-    Fact.USED_TYPES: lambda unit: _is_used(unit, "type"),
-    Fact.USED_MACROS: lambda unit: _is_used(unit, "macro"),
+    Fact.USED_FUNCTIONS: lambda unit: "function" in unit.analysis(_kinds_used),
+    Fact.USED_TYPES: lambda unit: "type" in unit.analysis(_kinds_used),
+    Fact.USED_MACROS: lambda unit: "macro" in unit.analysis(_kinds_used),
     Fact.UNMAPPED_CANDIDATES: lambda unit: bool(unit.unmapped_candidates),
     Fact.REDEFINITIONS: lambda unit: bool(unit.redefinitions),
     Fact.ARGUMENT_EDITS: lambda unit: any(use.row.edits_arguments for use in unit.uses),
@@ -225,8 +251,9 @@ _FACTS: dict[Fact, Callable[[Unit], bool]] = {
     Fact.INCLUDES: lambda unit: bool(unit.lexemes.includes),
     Fact.LAUNCHES: lambda unit: bool(unit.lexemes.launches),
     Fact.RAW_STRINGS: lambda unit: bool(unit.lexemes.raw_strings),
-    Fact.SYNC_WORDS: lambda unit: any(
-        b"_sync" in word and not word.startswith(b"__syncthreads") for word in unit.lexemes.words
+    Fact.SYNC_WORDS: lambda unit: (
+        b"_sync" in unit.source.data
+        and any(b"_sync" in word and not word.startswith(b"__syncthreads") for word in unit.lexemes.words)
     ),
     Fact.TARGETS_CUDA: lambda unit: bool(unit.options.targeting.cuda),
     Fact.TARGETS_ROCM: lambda unit: bool(unit.options.targeting.rocm),

@@ -10,7 +10,7 @@ from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project_context import NO_PROJECT, ProjectContext, WarpHelpers
 from hipify_py.rules.registry import ORDER, rules
 from hipify_py.rules.trigger_index import INDEX
-from hipify_py.rules.triggers import ALWAYS, Evidence, Fact, Triggers, facts, headers, texts, uses, words
+from hipify_py.rules.triggers import ALWAYS, Fact, Gates, Triggers, facts, headers, texts, uses, words
 from hipify_py.semantics.references import resolve
 from hipify_py.source import Source
 from hipify_py.translator import lexer
@@ -24,7 +24,7 @@ def _is_met(
     data = source.encode()
     unit = Unit(Source(data, "a.cu"), lexer(catalog).scan(data), catalog, options, project)
     resolve(unit)
-    return Evidence(unit).meets(triggers)
+    return Gates([triggers]).open_for(unit) == [True]
 
 
 def test_the_index_is_that_of_the_rules() -> None:
