@@ -2,9 +2,14 @@
 
 from collections.abc import Mapping
 from os.path import splitext
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _NO_RENAMES: Mapping[str, str] = {}
+
+Question = tuple[str, str, str]
+"""What is asked of the names of a project's files: its kind, a path, and for some kinds another one."""
+
+_HAS, _HAS_ENDING, _NEW_NAME, _ENDINGS = "has", "has ending", "new name", "endings"
 
 
 class WarpHelpers(NamedTuple):
@@ -84,6 +89,8 @@ class ProjectContext(NamedTuple):
         mask_parameters: the parameters that are given masks, of the file's own functions and of those that it calls.
         own_names: API names that classes and namespaces of the headers give to something of their own.
         reexports: API names that namespaces and classes of the headers take up, each with the scope's full name.
+        asked: where it is to be noted what is asked of `local_headers` and `renames`, which most files hardly touch:
+            the answers by question (see `answer`).
     """
 
     local_headers: frozenset[str] = frozenset()
@@ -95,17 +102,80 @@ class ProjectContext(NamedTuple):
     mask_parameters: frozenset[MaskParameter] = frozenset()
     own_names: frozenset[OwnName] = frozenset()
     reexports: frozenset[tuple[bytes, bytes]] = frozenset()
+    asked: dict[Question, Any] | None = None
 
 
 NO_PROJECT = ProjectContext()
 """For a file that stands alone."""
 
-_known: tuple[Mapping[str, str], frozenset[str]] = (_NO_RENAMES, frozenset())
+
+def answer(project: ProjectContext, question: Question) -> Any:
+    """What a project says to a question about the names of its files; noted where the context wants that.
+
+    The rules ask by the functions below, and do not look into `local_headers` and `renames` themselves.
+    """
+    kind, path, other = question
+    found: Any
+    if kind == _HAS:
+        found = path in project.local_headers
+    elif kind == _HAS_ENDING:
+        files = _by_name(project.local_headers).get(path.rpartition("/")[2], ())
+        found = any(file == path or file.endswith("/" + path) for file in files)
+    elif kind == _NEW_NAME:
+        found = _new_name(project.renames, path, other)
+    else:
+        found = _endings(project.renames)
+    if project.asked is not None:
+        project.asked[question] = found
+    return found
 
 
-def renamed_endings(renames: Mapping[str, str]) -> frozenset[str]:
-    """The endings of the renamed files, with their dots; gathered once for the one mapping that a run has."""
-    global _known
-    if _known[0] is not renames:
-        _known = (renames, frozenset(splitext(old)[1] for old in renames))
-    return _known[1]
+def has_file(project: ProjectContext, path: str) -> bool:
+    """One of the project's files has this path."""
+    return bool(answer(project, (_HAS, path, "")))
+
+
+def has_file_ending(project: ProjectContext, path: str) -> bool:
+    """One of the project's files has this path in whatever folder."""
+    return bool(answer(project, (_HAS_ENDING, path, "")))
+
+
+def renamed_endings(project: ProjectContext) -> tuple[str, ...]:
+    """The endings of the renamed files, with their dots."""
+    return tuple(answer(project, (_ENDINGS, "", "")))
+
+
+def new_name(project: ProjectContext, place: str, written: str) -> str | None:
+    """The new name of a file that an include names: by the place that it leads to, else by the path as written."""
+    found: str | None = answer(project, (_NEW_NAME, place, written))
+    return found
+
+
+_known_endings: tuple[Mapping[str, str], tuple[str, ...]] = (_NO_RENAMES, ())
+_known_names: tuple[frozenset[str], Mapping[str, list[str]]] = (frozenset(), {})
+
+
+def _endings(renames: Mapping[str, str]) -> tuple[str, ...]:
+    """Gathered once for the one mapping that a run has."""
+    global _known_endings
+    if _known_endings[0] is not renames:
+        _known_endings = (renames, tuple(sorted({splitext(old)[1] for old in renames})))
+    return _known_endings[1]
+
+
+def _by_name(files: frozenset[str]) -> Mapping[str, list[str]]:
+    """The files by the last part of their paths; gathered once for the one set that a run has."""
+    global _known_names
+    if _known_names[0] is not files:
+        names: dict[str, list[str]] = {}
+        for file in files:
+            names.setdefault(file.rpartition("/")[2], []).append(file)
+        _known_names = (files, names)
+    return _known_names[1]
+
+
+def _new_name(renames: Mapping[str, str], place: str, written: str) -> str | None:
+    found = renames.get(place)
+    if found is not None:
+        return found
+    return next((new for old, new in renames.items() if ("/" + old).endswith("/" + written)), None)

@@ -39,11 +39,11 @@ def cache_name(kind: str, parts: Sequence[object]) -> str:
     return f"{kind}-{zlib.crc32(key):08x}{zlib.adler32(key[::-1]):08x}{_ENDING}"
 
 
-def read_cache(name: str) -> bytes | None:
-    """What was stored under a name; None where nothing is, or nothing that can be trusted."""
+def read_cache(name: str, below: str = "") -> bytes | None:
+    """What was stored under a name, in a folder `below`; None where nothing is, or nothing that can be trusted."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
-        descriptor = os.open(os.path.join(cache_dir(), name), flags)
+        descriptor = os.open(os.path.join(cache_dir(), below, name), flags)
         with open(descriptor, "rb") as file:
             if not _is_ours(os.fstat(descriptor)):
                 return None
@@ -56,11 +56,14 @@ def read_cache(name: str) -> bytes | None:
     return body
 
 
-def write_cache(name: str, body: bytes) -> None:
-    """Store under a name, whole or not at all; a folder that cannot be written leaves things as they are."""
+def write_cache(name: str, body: bytes, below: str = "", *, most: int = _KEPT) -> None:
+    """Store under a name, whole or not at all; a folder that cannot be written leaves things as they are.
+
+    At `most` so many files stay in the folder.
+    """
     import tempfile
 
-    folder = cache_dir()
+    folder = os.path.join(cache_dir(), below)
     with contextlib.suppress(OSError):  # a read-only home: the next run compiles again
         os.makedirs(folder, mode=0o700, exist_ok=True)
         descriptor, temporary = tempfile.mkstemp(_UNFINISHED, f"{name}.", folder)
@@ -71,7 +74,7 @@ def write_cache(name: str, body: bytes) -> None:
         except OSError:
             os.unlink(temporary)
             raise
-        _sweep(folder)
+        _sweep(folder, most)
 
 
 def cached_image(
@@ -118,12 +121,12 @@ def _checksum(body: bytes) -> bytes:
     return zlib.crc32(body).to_bytes(4, "big")
 
 
-def _sweep(folder: str) -> None:
+def _sweep(folder: str, most: int) -> None:
     """Remove what killed runs left, and the oldest files beyond those that are kept."""
     with os.scandir(folder) as entries:
         ours = [(entry.stat(follow_symlinks=False).st_mtime, entry.name) for entry in entries]
     finished = sorted((changed, name) for changed, name in ours if name.endswith(_ENDING))
     left = [name for changed, name in ours if name.endswith(_UNFINISHED) and changed < time.time() - _LEFT_OVER]
-    for name in [*left, *(name for _, name in finished[:-_KEPT])]:
+    for name in [*left, *(name for _, name in finished[:-most])]:
         with contextlib.suppress(OSError):  # another run was faster
             os.unlink(os.path.join(folder, name))

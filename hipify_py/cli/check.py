@@ -29,6 +29,7 @@ from hipify_py.report.text import emit, emit_document, show_check, show_failures
 @options.fail_on
 @options.formats
 @options.running
+@options.caching
 @by_configuration
 def command(
     *,
@@ -37,13 +38,14 @@ def command(
     jobs: int | None,
     verbose: bool,
     quiet: bool,
+    no_cache: bool,
 ) -> int:
     """List what a conversion of PATH... would leave to do. Nothing is written.
 
     Findings go to standard output, one a line: file:line:col: severity HIPnnn message.
     """
     with progress_bar("checking", quiet=quiet) as progress:
-        reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress)
+        reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress, cache=not no_cache)
     report = joined(reports)
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))

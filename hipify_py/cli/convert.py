@@ -46,6 +46,7 @@ from hipify_py.visible import visible_lines
 @options.translation
 @options.fail_on
 @options.running
+@options.caching
 @by_configuration
 def command(
     *,
@@ -62,6 +63,7 @@ def command(
     jobs: int | None,
     verbose: bool,
     quiet: bool,
+    no_cache: bool,
 ) -> int:
     """Translate the CUDA sources at and below PATH... to HIP.
 
@@ -87,6 +89,7 @@ def command(
             force=force,
             wanted=OUTPUT if stdout else DIFF if diff else NO_OUTPUT,
             progress=progress,
+            cache=not no_cache,
         )
     report = joined(reports)
     shown = visible_lines if sys.stdout.isatty() else bytes  # a file or a pipe gets it exactly

@@ -24,6 +24,7 @@ COMMANDS = {
     "query": "Show what the mapping tables know of a symbol.",
     "header": "Write the support header, or headers for nvcc.",
     "mappings": "Check, verify and update the mapping tables.",
+    "cache": "Show or clear what earlier runs have left.",
     "compile": "Compile the HIP translation; errors are shown at their CUDA lines.",
 }
 """The subcommands, each in the module of its name, with the line that `--help` shows."""

@@ -214,6 +214,13 @@ def running(command: Command) -> Command:
     )(command)
 
 
+def caching(command: Command) -> Command:
+    """What earlier runs have found out."""
+    return click.option("--no-cache", is_flag=True, help="Take no results of earlier runs, and keep none for later.")(
+        command
+    )
+
+
 def fail_on(command: Command) -> Command:
     """From which severity on findings make the exit status 1."""
     return click.option(

@@ -29,6 +29,7 @@ from hipify_py.report.text import emit, emit_document, show_failures, show_left_
 @options.translation
 @options.formats
 @options.running
+@options.caching
 @by_configuration
 def command(
     *,
@@ -37,10 +38,11 @@ def command(
     jobs: int | None,
     verbose: bool,
     quiet: bool,
+    no_cache: bool,
 ) -> int:
     """Show how much of PATH... HIP takes: by library, by file, and what is left. Nothing is written."""
     with progress_bar("reading", quiet=quiet) as progress:
-        reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress)
+        reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress, cache=not no_cache)
     found = joined(reports)
     coverage = coverage_of(found.results)
     if format_ == "json":

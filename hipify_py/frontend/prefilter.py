@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from hipify_py.frontend.beginnings import BEGINNINGS
 from hipify_py.options import Options
@@ -23,7 +22,7 @@ def may_need_translation(data: bytes, options: Options, project: ProjectContext)
     return (
         may_have_cuda(data)
         or HEADER.encode() in data
-        or may_include_renamed(data, project.renames)
+        or may_include_renamed(data, project)
         or (bool(options.targeting.tables) and _may_have_further(data, options))
     )
 
@@ -36,9 +35,9 @@ def _may_have_further(data: bytes, options: Options) -> bool:
     return pattern is not None and pattern.search(data) is not None
 
 
-def may_include_renamed(data: bytes, renames: Mapping[str, str]) -> bool:
+def may_include_renamed(data: bytes, project: ProjectContext) -> bool:
     """True when a file may include one of the renamed ones, which a plain C++ file can do as well."""
-    return any(ending.encode() + quote in data for ending in renamed_endings(renames) for quote in (b'"', b">"))
+    return any(ending.encode() + quote in data for ending in renamed_endings(project) for quote in (b'"', b">"))
 
 
 def may_have_cuda(data: bytes) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection
@@ -18,6 +18,9 @@ from hipify_py.project.run import Progress, run
 from hipify_py.project.support import SupportHeaders
 from hipify_py.project.work import NO_OUTPUT
 from hipify_py.translation import Counts
+
+if TYPE_CHECKING:
+    from hipify_py.project.results_cache.cache import ResultsCache
 
 _NONE: Mapping[str, frozenset[str]] = {}
 
@@ -73,6 +76,7 @@ def convert(
     gitignore: bool = True,
     wanted: str = NO_OUTPUT,
     progress: Progress = lambda count: None,
+    cache: bool = False,
 ) -> ConversionReport:
     """Translate files and folders; without `output` and `in_place`, only account for them.
 
@@ -91,6 +95,8 @@ def convert(
         gitignore: leave out what `.gitignore` files name.
         wanted: `"output"` or `"diff"` puts the HIP source or a unified diff into each result's `output`.
         progress: called with the number of files just done.
+        cache: take from the user's cache folder what an earlier run has found out of the same files, and leave there
+            what this one does.
 
     Raises:
         PlanError: when the run cannot be done as asked; nothing has been written then.
@@ -107,6 +113,7 @@ def convert(
         force=force,
         wanted=wanted,
         progress=progress,
+        cache=cache,
     )
     return report
 
@@ -122,6 +129,7 @@ def convert_groups(
     force: bool = False,
     wanted: str = NO_OUTPUT,
     progress: Progress = lambda count: None,
+    cache: bool = False,
 ) -> list[ConversionReport]:
     """Do what `convert` does for paths with different choices in one run, and report on each group.
 
@@ -146,6 +154,7 @@ def convert_groups(
         for discovery in found:
             _refuse_uncommitted(discovery)
     headers = SupportHeaders(written=in_place or place is not None)
+    kept = [_opened(group) if cache else None for group in groups]
     done = [
         run(
             plan.tasks,
@@ -156,9 +165,13 @@ def convert_groups(
             backup=backup,
             progress=progress,
             first=headers.take,
+            cache=known,
         )
-        for plan in plans
+        for plan, known in zip(plans, kept, strict=True)
     ]
+    for known in kept:
+        if known is not None:
+            known.shelf.save()
     resolved = iter(resolve_cross_file([*chain(*done)]))
     reports = []
     for plan, discovery, own in zip(plans, found, done, strict=True):
@@ -194,6 +207,7 @@ def check(
     exclude: Sequence[str] = (),
     gitignore: bool = True,
     progress: Progress = lambda count: None,
+    cache: bool = False,
 ) -> ConversionReport:
     """Account for files and folders as `convert` would, and write nothing.
 
@@ -201,8 +215,21 @@ def check(
         TableError: when the mapping tables are missing or wrong.
     """
     return convert(
-        paths, options=options, jobs=jobs, include=include, exclude=exclude, gitignore=gitignore, progress=progress
+        paths,
+        options=options,
+        jobs=jobs,
+        include=include,
+        exclude=exclude,
+        gitignore=gitignore,
+        progress=progress,
+        cache=cache,
     )
+
+
+def _opened(group: Group) -> ResultsCache | None:
+    from hipify_py.project.results_cache.cache import open_cache
+
+    return open_cache(group.paths, group.options)
 
 
 def _refuse_output(output: str, found: Discovery) -> None:

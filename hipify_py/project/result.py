@@ -11,6 +11,10 @@ STATUSES = (CHANGED, UNCHANGED, COPIED, FAILED)
 """Translated to something else, translated to itself, copied along untranslated, not done."""
 
 
+Kept = tuple[bytes, tuple[Any, ...], bytes]
+"""The key of an outcome, the questions about the project's files that were asked for it with their answers, and the
+outcome itself."""
+
 _NOTHING: Mapping[Any, Any] = {}
 
 
@@ -32,6 +36,7 @@ class FileResult(NamedTuple):
         support_header: the path by which it includes that header.
         output: the HIP source or the diff, where one of them was asked for.
         staged: the temporary file that is to become `target`; empty where there is none.
+        kept: what the results cache is to keep of it; None for nothing.
         read_as: what told the file's content apart when it was read (`marks.content_mark`); None where it was not.
     """
 
@@ -50,6 +55,7 @@ class FileResult(NamedTuple):
     flags: Flags = NO_FLAGS
     fixes: Mapping[str, int] = _NOTHING
     read_as: tuple[int, ...] | None = None
+    kept: Kept | None = None
 
     @property
     def counts(self) -> Counts:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hipify_py.options import Options
 from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
 from hipify_py.project.marks import is_as_read
 from hipify_py.project.result import FAILED, FileResult, failure, reason
-from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, process
+from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, process, recall
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
+
+    from hipify_py.project.results_cache.cache import ResultsCache
+    from hipify_py.project.results_cache.keys import Keys
 
 PARALLEL_BYTES = 150_000
 """Less than this is done before worker processes would have started."""
@@ -22,6 +25,16 @@ PARALLEL_BYTES = 150_000
 _CHUNKS_PER_JOB = 16
 _BATCH = 16  # files whose results come together when there is only this process
 _SMALLEST_CHUNK = 50_000  # bytes; below, handing out the work costs more than doing it
+
+
+class Job(NamedTuple):
+    """What holds for all tasks of a run; `keys` are there when results are to be kept for the next one."""
+
+    options: Options
+    project: ProjectContexts
+    wanted: str
+    keys: Keys | None = None
+
 
 Stream = Generator[tuple[int, FileResult], None, None]
 """Results with their tasks' indexes, as they become ready."""
@@ -32,7 +45,7 @@ Progress = Callable[[int], None]
 Before = Callable[[Task, FileResult], None]
 """Told of a result before it is put in place."""
 
-_worker: tuple[Options, ProjectContexts, str] | None = None
+_worker: Job | None = None
 _staged_here: set[str] = set()
 """The temporary files that this worker has made, or is going to."""
 
@@ -47,6 +60,7 @@ def run(
     backup: bool = False,
     progress: Progress = lambda count: None,
     first: Before = lambda task, result: None,
+    cache: ResultsCache | None = None,
 ) -> list[FileResult]:
     """Do all tasks, and return their results in the same order, each as its file has it (`resolve_cross_file`).
 
@@ -56,6 +70,7 @@ def run(
     Args:
         jobs: worker processes; None takes all cores. Small runs use none.
         first: called with each result before it is put in place, to write what it leans on.
+        cache: what earlier runs have found out, which is not done again.
     """
     from hipify_py.catalog import load_catalog
 
@@ -69,8 +84,12 @@ def run(
 
         sweep(folder for task in tasks for folder in task.folders)
     try:
-        with closing(_results(tasks, options, project, wanted, jobs)) as stream:
+        job = Job(options, project, wanted, None if cache is None else cache.keys)
+        with closing(_results(tasks, job, jobs, cache)) as stream:
             for index, result in stream:
+                if cache is not None and result.kept is not None:
+                    cache.shelf.keep(result.kept)
+                    result = result._replace(kept=None)
                 first(tasks[index], result)
                 results[index] = _commit(tasks[index], result, backup, touched)
                 progress(1)
@@ -92,22 +111,41 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _results(tasks: Sequence[Task], options: Options, project: ProjectContexts, wanted: str, jobs: int) -> Stream:
+def _results(tasks: Sequence[Task], job: Job, jobs: int, cache: ResultsCache | None) -> Stream:
+    """All results: at once what earlier runs have kept, and then what has to be done."""
+    left: Sequence[int] = range(len(tasks))
+    if cache is not None and not cache.shelf.is_empty:
+        undone: list[int] = []
+        for start in range(0, len(tasks), _BATCH):
+            yield from _recalled(tasks, left[start : start + _BATCH], job, cache, undone)
+        left = undone
+    yield from ((left[index], result) for index, result in _done([tasks[index] for index in left], job, jobs))
+
+
+def _recalled(tasks: Sequence[Task], batch: Sequence[int], job: Job, cache: ResultsCache, undone: list[int]) -> Stream:
+    """What earlier runs have kept of a batch of tasks; the others are added to `undone`."""
+    found = {index: recall(tasks[index], job.project, job.wanted, cache.keys, cache.shelf) for index in batch}
+    undone += [index for index, result in found.items() if result is None]
+    known = {index: result for index, result in found.items() if result is not None}
+    yield from zip(known, _on_disk([tasks[index] for index in known], list(known.values())), strict=True)
+
+
+def _done(tasks: Sequence[Task], job: Job, jobs: int) -> Stream:
     if jobs == 1 or len(tasks) < 2 or sum(task.size for task in tasks) < PARALLEL_BYTES:
         for start in range(0, len(tasks), _BATCH):
             batch = tasks[start : start + _BATCH]
-            yield from enumerate(_do(batch, options, project, wanted), start)
+            yield from enumerate(_do(batch, job), start)
     else:
-        yield from _parallel(tasks, options, project, wanted, jobs)
+        yield from _parallel(tasks, job, jobs)
 
 
-def _parallel(tasks: Sequence[Task], options: Options, project: ProjectContexts, wanted: str, jobs: int) -> Stream:
+def _parallel(tasks: Sequence[Task], job: Job, jobs: int) -> Stream:
     from concurrent.futures import as_completed
     from concurrent.futures.process import BrokenProcessPool
 
     undone: list[int] = []
     chunks = _chunks(tasks, jobs)
-    with _Pool(min(jobs, len(chunks)), options, project, wanted) as pool:
+    with _Pool(min(jobs, len(chunks)), job) as pool:
         futures = {pool.submit([tasks[index] for index in chunk]): chunk for chunk in chunks}
         for future in as_completed(futures):
             chunk = futures[future]
@@ -115,17 +153,15 @@ def _parallel(tasks: Sequence[Task], options: Options, project: ProjectContexts,
                 yield from zip(chunk, future.result(), strict=True)
             except BrokenProcessPool:
                 undone += chunk
-    yield from _one_by_one(tasks, sorted(undone), options, project, wanted)
+    yield from _one_by_one(tasks, sorted(undone), job)
 
 
-def _one_by_one(
-    tasks: Sequence[Task], undone: list[int], options: Options, project: ProjectContexts, wanted: str
-) -> Stream:
+def _one_by_one(tasks: Sequence[Task], undone: list[int], job: Job) -> Stream:
     """The files that were under way or waiting when a worker was killed; a worker of its own tells whose fault."""
     from concurrent.futures.process import BrokenProcessPool
 
     while undone:
-        with _Pool(1, options, project, wanted) as pool:
+        with _Pool(1, job) as pool:
             while undone:
                 index = undone.pop(0)
                 _discard_staged([tasks[index]])
@@ -155,7 +191,7 @@ def _chunks(tasks: Sequence[Task], jobs: int) -> list[list[int]]:
 class _Pool:
     """Worker processes that end with the `with` block; at once, when that is left by an exception."""
 
-    def __init__(self, jobs: int, options: Options, project: ProjectContexts, wanted: str) -> None:
+    def __init__(self, jobs: int, job: Job) -> None:
         import multiprocessing
         import sys
         from concurrent.futures import ProcessPoolExecutor
@@ -164,7 +200,7 @@ class _Pool:
         forks = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
         context: Any = multiprocessing.get_context("fork" if forks else None)
         self._executor: ProcessPoolExecutor = ProcessPoolExecutor(
-            jobs, mp_context=context, initializer=_start_worker, initargs=(options, project, wanted)
+            jobs, mp_context=context, initializer=_start_worker, initargs=(job,)
         )
 
     def submit(self, tasks: list[Task]) -> Future[list[FileResult]]:
@@ -182,7 +218,7 @@ class _Pool:
         self._executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _start_worker(options: Options, project: ProjectContexts, wanted: str) -> None:
+def _start_worker(job: Job) -> None:
     global _worker
     import gc
     import signal
@@ -195,9 +231,9 @@ def _start_worker(options: Options, project: ProjectContexts, wanted: str) -> No
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    load_catalog(options.targeting)
+    load_catalog(job.options.targeting)
     gc.freeze()  # what the parent made is not looked through, and its pages stay shared
-    _worker = (options, project, wanted)
+    _worker = job
 
 
 def _end_with_parent() -> None:
@@ -217,13 +253,16 @@ def _end_with_parent() -> None:
 def _work(tasks: list[Task]) -> list[FileResult]:
     assert _worker is not None
     _staged_here.update(task.staged for task in tasks if task.staged)
-    options, project, wanted = _worker
-    return _do(tasks, options, project, wanted)
+    return _do(tasks, _worker)
 
 
-def _do(tasks: Sequence[Task], options: Options, project: ProjectContexts, wanted: str) -> list[FileResult]:
+def _do(tasks: Sequence[Task], job: Job) -> list[FileResult]:
     """Process the tasks; what is going to replace an original is on the disk then."""
-    results = [process(task, options, project, wanted) for task in tasks]
+    return _on_disk(tasks, [process(task, job.options, job.project, job.wanted, job.keys) for task in tasks])
+
+
+def _on_disk(tasks: Sequence[Task], results: list[FileResult]) -> list[FileResult]:
+    """Bring to the disk what is going to replace an original."""
     waiting = [result.staged for task, result in zip(tasks, results, strict=True) if task.in_place and result.staged]
     if waiting:
         from hipify_py.project.write import sync_files

@@ -1,18 +1,25 @@
 """One file of a run, from its bytes to its result; runs in the worker processes."""
 
+from __future__ import annotations
+
 import os
 from collections import Counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hipify_py.options import Options
 from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
 from hipify_py.project.lost_support import with_support
 from hipify_py.project.marks import content_mark
+from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, FileResult, failure, reason
-from hipify_py.project_context import ProjectContext
+from hipify_py.project_context import ProjectContext, Question
 from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
 from hipify_py.support_header import HEADER
 from hipify_py.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference
+
+if TYPE_CHECKING:
+    from hipify_py.project.results_cache.keys import Keys
+    from hipify_py.project.results_cache.shelf import Shelf
 
 TRANSLATE, COPY, VENDORED = "translate", "copy", "vendored"
 NO_OUTPUT, OUTPUT, DIFF = "", "output", "diff"
@@ -57,9 +64,15 @@ class Task(NamedTuple):
 
 
 def process(
-    task: Task, options: Options, project: ProjectContexts = NO_CONTEXTS, wanted: str = NO_OUTPUT
+    task: Task,
+    options: Options,
+    project: ProjectContexts = NO_CONTEXTS,
+    wanted: str = NO_OUTPUT,
+    keys: Keys | None = None,
 ) -> FileResult:
     """Do one task. Never raises for a bad file: its result says what is wrong.
+
+    With `keys`, the result says what is to be kept of it for the next run.
 
     Raises:
         TableError: when the mapping tables are missing or wrong, which no file can help.
@@ -78,7 +91,7 @@ def process(
 
             return _deliver(task, data, left_alone(task.path, task.header), data if wanted == OUTPUT else b"")
         try:
-            return _translate(task, data, options, project.of(task.path), wanted)._replace(read_as=mark)
+            return _translate(task, data, options, project.of(task.path), wanted, keys)._replace(read_as=mark)
         except Exception as error:
             if task.in_place or isinstance(error, (OSError, UnreadableSource)) or _is_of_tables(error):
                 raise
@@ -106,9 +119,46 @@ def _fault(task: Task, error: Exception) -> FileResult:
     return failure(task.path, "HIP905", f"{type(error).__name__}: {error}")
 
 
-def _translate(task: Task, data: bytes, options: Options, project: ProjectContext, wanted: str) -> FileResult:
+def recall(task: Task, project: ProjectContexts, wanted: str, keys: Keys, shelf: Shelf) -> FileResult | None:
+    """Do a task by what an earlier run has kept; None where it has to be done anew."""
+    if task.kind != TRANSLATE:
+        return None
+    try:
+        with open(task.path, "rb") as file:
+            mark = content_mark(os.fstat(file.fileno()))
+            data = file.read()
+    except (OSError, MemoryError):
+        return None
+    context = project.of(task.path)
+    kept = shelf.find(keys.key(task.path, task.support_header, data, context), context)
+    if kept is None:
+        return None
+    from hipify_py.project.results_cache.entries import unpacked
+
+    try:
+        return _finish(task, data, unpacked(kept, task.path), context, wanted)._replace(read_as=mark)
+    except OSError as error:
+        return failure(task.path, "HIP901", f"cannot write {task.target}: {reason(error)}")
+
+
+def _translate(
+    task: Task, data: bytes, options: Options, project: ProjectContext, wanted: str, keys: Keys | None
+) -> FileResult:
+    if keys is None:
+        return _finish(task, data, _outcome(task, data, options, project), project, wanted)
+    from hipify_py.project.results_cache.entries import packed
+
+    asked: dict[Question, Any] = {}
+    outcome = _outcome(task, data, options, project._replace(asked=asked))
+    key = keys.key(task.path, task.support_header, data, project)
+    result = _finish(task, data, outcome, project, wanted)
+    return result._replace(kept=(key, tuple(asked.items()), packed(outcome)))
+
+
+def _outcome(task: Task, data: bytes, options: Options, project: ProjectContext) -> Outcome:
+    """What becomes of a file's content, wherever it goes."""
     if _has_no_cuda(data, task.path, options, project):
-        return _deliver(task, data, FileResult(task.path, UNCHANGED), data if wanted == OUTPUT else b"")
+        return Outcome(FileResult(task.path, UNCHANGED))
     from hipify_py.translator import translate
 
     translation = translate(data, path=task.path, options=task.options(options), project=project)
@@ -125,16 +175,23 @@ def _translate(task: Task, data: bytes, options: Options, project: ProjectContex
         support_header=translation.support_header,
         fixes=Counter(fix.family for fix in translation.fixes),
     )
-    if translation.support_header and not translation.support:
+    return Outcome(result, translation.edits)
+
+
+def _finish(task: Task, data: bytes, outcome: Outcome, project: ProjectContext, wanted: str) -> FileResult:
+    """Put an outcome where the task wants it."""
+    result = outcome.result
+    if result.support_header and not result.support:
         result = with_support(result, data, project, written=task.target is not None)
+    output = outcome.output(data) if wanted == OUTPUT or task.target is not None else b""
     payload = b""
     if wanted == OUTPUT:
-        payload = translation.output
-    elif wanted == DIFF:
+        payload = output
+    elif wanted == DIFF and outcome.edits:
         from hipify_py.diff import unified_diff
 
-        payload = unified_diff(data, translation.edits, task.path, task.target or task.path)
-    return _deliver(task, translation.output, result, payload)
+        payload = unified_diff(data, outcome.edits, task.path, task.target or task.path)
+    return _deliver(task, output, result, payload)
 
 
 def _deliver(task: Task, output: bytes, result: FileResult, payload: bytes) -> FileResult:

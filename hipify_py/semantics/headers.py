@@ -9,6 +9,7 @@ from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import tokens
+from hipify_py.project_context import has_file
 from hipify_py.unit import Unit
 
 
@@ -30,11 +31,10 @@ def libraries(unit: Unit) -> frozenset[str]:
 
 def is_local(unit: Unit, path: str) -> bool:
     """True for a path that names a file of the project, seen from the including file's folder or from a root."""
-    files = unit.project.local_headers
-    if not files:
+    if not unit.project.local_headers and unit.project.asked is None:
         return False
     folder = posixpath.dirname(unit.source.path.replace("\\", "/"))
-    return posixpath.normpath(posixpath.join(folder, path)) in files or path in files
+    return has_file(unit.project, posixpath.normpath(posixpath.join(folder, path))) or has_file(unit.project, path)
 
 
 def guard_end(unit: Unit, start: int) -> int | None:

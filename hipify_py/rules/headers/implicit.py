@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import tokens
+from hipify_py.project_context import has_file_ending
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.triggers import ALWAYS
@@ -85,9 +86,7 @@ def _is_own(unit: Unit, include: Include) -> bool:
     """A header that may be the project's: quoted, or by its path a file of the project in whatever folder."""
     if include.quoted:
         return include.path.rpartition("/")[2] != HEADER  # ours includes the runtime itself
-    return header_row(unit, include) is None and any(
-        path == include.path or path.endswith("/" + include.path) for path in unit.project.local_headers
-    )
+    return header_row(unit, include) is None and has_file_ending(unit.project, include.path)
 
 
 def _first_bare_macro(unit: Unit) -> int | None:

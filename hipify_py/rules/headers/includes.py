@@ -10,7 +10,7 @@ from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Include
-from hipify_py.project_context import renamed_endings
+from hipify_py.project_context import new_name, renamed_endings
 from hipify_py.rules.api.names import note
 from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
@@ -119,16 +119,12 @@ def _in_extern_c(unit: Unit, place: int) -> bool:
 
 def renamed_include(unit: Unit, include: Include) -> str | None:
     """The new spelling of an include whose file the project renames; None where it keeps its name."""
-    renames = unit.project.renames
-    if posixpath.splitext(include.path)[1] not in renamed_endings(renames) or header_row(unit, include) is not None:
+    project = unit.project
+    if posixpath.splitext(include.path)[1] not in renamed_endings(project) or header_row(unit, include) is not None:
         return None
     folder = posixpath.dirname(unit.source.path.replace("\\", "/"))
     wanted = posixpath.normpath(posixpath.join(folder, include.path))
-    new = renames.get(wanted)
-    if new is None:
-        new = next(
-            (new for old, new in renames.items() if ("/" + old).endswith("/" + posixpath.normpath(include.path))), None
-        )
+    new = new_name(project, wanted, posixpath.normpath(include.path))
     return None if new is None else posixpath.join(posixpath.dirname(include.path), posixpath.basename(new))
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.findings import Finding
+from hipify_py.project_context import has_file_ending
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import headers
 from hipify_py.semantics.headers import is_local
@@ -41,4 +42,4 @@ class SampleHeaders(Rule):
 
 def _is_elsewhere(unit: Unit, name: str) -> bool:
     """The project has a file of that name, in a folder that the build names."""
-    return any(posixpath.basename(path) == name for path in unit.project.local_headers)
+    return has_file_ending(unit.project, name)

@@ -1,0 +1,35 @@
+"""`hipify-py cache`: what earlier runs have left."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from hipify_py.cli.exit_codes import DONE, FAILURE
+from hipify_py.project.result import reason
+from hipify_py.project.results_cache import files
+from hipify_py.report.text import emit, plural
+from hipify_py.visible import visible
+
+
+@click.group("cache", invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> int:
+    """Show where the results of earlier runs are kept, and how large they are."""
+    if context.invoked_subcommand is None:
+        count, size = files.size()
+        emit(sys.stdout, [files.folder(), f"{plural(count, 'file')}, {size / 1e6:.1f} MB of {files.LARGEST / 1e6:.0f}"])
+    return DONE
+
+
+@command.command("clear")
+def clear() -> int:
+    """Remove the results of earlier runs."""
+    try:
+        count = files.clear()
+    except OSError as error:
+        click.echo(f"Error: {visible(files.folder())}: {reason(error)}", err=True)
+        return FAILURE
+    emit(sys.stdout, [f"{plural(count, 'file')} removed"])
+    return DONE

@@ -1,0 +1,20 @@
+"""What a translation made of one file's content, wherever the result goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hipify_py.edits import Edit, apply
+from hipify_py.project.result import FileResult
+
+
+class Outcome(NamedTuple):
+    """The account of a file, without where it went, and the edits that lead to its HIP source."""
+
+    result: FileResult
+    edits: Sequence[Edit] = ()
+
+    def output(self, data: bytes) -> bytes:
+        """The HIP source of the content that was translated."""
+        return apply(data, self.edits) if self.edits else data

@@ -1,0 +1,27 @@
+"""The cache of one run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from hipify_py.options import Options
+from hipify_py.project.results_cache.fingerprint import fingerprint
+from hipify_py.project.results_cache.keys import Keys
+from hipify_py.project.results_cache.shelf import Shelf
+
+
+class ResultsCache(NamedTuple):
+    """What earlier runs have kept of the given paths' files, and the keys by which this run asks for it."""
+
+    shelf: Shelf
+    keys: Keys
+
+
+def open_cache(paths: Iterable[str], options: Options) -> ResultsCache | None:
+    """The cache for some given paths; None where the installation cannot be told from others."""
+    try:
+        installation = fingerprint(options.targeting.tables)
+    except OSError:
+        return None
+    return ResultsCache(Shelf(paths), Keys(installation, options))

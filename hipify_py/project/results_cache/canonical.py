@@ -1,0 +1,21 @@
+"""One spelling for equal values, in every process: sets and mappings have no order of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def canonical(value: Any) -> bytes:
+    """A spelling that equal values share, and others do not."""
+    return repr(_ordered(value)).encode("utf-8", "surrogatepass")
+
+
+def _ordered(value: Any) -> Any:
+    if isinstance(value, (frozenset, set)):
+        return ("set", sorted(map(_ordered, value), key=repr))
+    if isinstance(value, Mapping):
+        return ("map", sorted(((_ordered(key), _ordered(item)) for key, item in value.items()), key=repr))
+    if isinstance(value, (tuple, list)):
+        return tuple(map(_ordered, value))
+    return value

@@ -1,0 +1,87 @@
+"""Outcomes as bytes and back."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding
+from hipify_py.project.outcome import Outcome
+from hipify_py.project.result import CHANGED, UNCHANGED, FileResult
+from hipify_py.translation import NO_FLAGS, Counts, Dependent, Flags, Reference
+
+_NOTHING = b""
+"""Of a file that has nothing of CUDA in it, as most files of most trees."""
+
+
+def packed(outcome: Outcome) -> bytes:
+    """An outcome as bytes; the path is left out."""
+    result = outcome.result
+    if result == FileResult(result.path, UNCHANGED):
+        return _NOTHING
+    fields: Any = (
+        result.status == CHANGED,
+        {library: tuple(counts) for library, counts in result.libraries.items()},
+        _packed_findings(result.findings, result.path),
+        tuple(result.declared),
+        dict(result.left),
+        tuple(result.support),
+        result.support_header,
+        _packed_findings(result.suppressed, result.path),
+        None if result.flags == NO_FLAGS else _packed_flags(result.flags, result.path),
+        dict(result.fixes),
+        tuple(map(tuple, outcome.edits)),
+    )
+    return marshal.dumps(fields, 4)
+
+
+def unpacked(data: bytes, path: str) -> Outcome:
+    """The outcome of the file at `path`."""
+    if not data:
+        return Outcome(FileResult(path, UNCHANGED))
+    # Only bytes come here that the caller has checked.
+    is_changed, libraries, findings, declared, left, support, header, suppressed, flags, fixes, edits = marshal.loads(
+        data
+    )  # nosec B302
+    result = FileResult(
+        path,
+        CHANGED if is_changed else UNCHANGED,
+        libraries={library: Counts(*counts) for library, counts in libraries.items()},
+        findings=_findings(findings, path),
+        declared=frozenset(declared),
+        left=left,
+        support=frozenset(support),
+        support_header=header,
+        suppressed=_findings(suppressed, path),
+        flags=NO_FLAGS if flags is None else _flags(flags, path),
+        fixes=fixes,
+    )
+    return Outcome(result, [Edit(*edit) for edit in edits])
+
+
+def _packed_findings(findings: Iterable[Finding], path: str) -> tuple[tuple[Any, ...], ...]:
+    return tuple(tuple(found._replace(path="") if found.path == path else found) for found in findings)
+
+
+def _findings(packed: Iterable[tuple[Any, ...]], path: str) -> tuple[Finding, ...]:
+    findings = (Finding(*fields) for fields in packed)
+    return tuple(found if found.path else found._replace(path=path) for found in findings)
+
+
+def _packed_flags(flags: Flags, path: str) -> tuple[Any, ...]:
+    dependent = {
+        macro: (_packed_findings(found.findings, path), tuple(map(tuple, found.references)))
+        for macro, found in flags.dependent.items()
+    }
+    return tuple(flags.lost), tuple(flags.kept), dependent, tuple(flags.provided)
+
+
+def _flags(packed: tuple[Any, ...], path: str) -> Flags:
+    lost, kept, dependent, provided = packed
+    by_macro: Mapping[str, Dependent] = {
+        macro: Dependent(_findings(findings, path), tuple(Reference(*fields) for fields in references))
+        for macro, (findings, references) in dependent.items()
+    }
+    return Flags(frozenset(lost), frozenset(kept), by_macro, frozenset(provided))

@@ -1,0 +1,84 @@
+"""The files of the results cache: whole, the user's own, and bounded as a folder."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+
+from hipify_py.catalog.cache import read_cache, write_cache
+from hipify_py.catalog.places import cache_dir
+
+FOLDER = "results"
+"""The folder within the cache folder."""
+
+LARGEST = 256 << 20
+"""Bytes of all files together; those that were used last stay."""
+
+_ENDING = ".bin"
+_OURS = re.compile(r"[a-z]+-[0-9a-f]{24}\.bin(?:\.\w+\.new)?")
+
+
+def folder() -> str:
+    """Where the results of earlier runs lie."""
+    return os.path.join(cache_dir(), FOLDER)
+
+
+def read(name: str) -> bytes | None:
+    """What was kept under a name; None where nothing is, or nothing that can be trusted."""
+    return read_cache(name + _ENDING, FOLDER)
+
+
+def used(name: str) -> None:
+    """Note that a file was of use."""
+    with contextlib.suppress(OSError):
+        os.utime(os.path.join(folder(), name + _ENDING))
+
+
+def write(name: str, body: bytes) -> None:
+    """Keep a file, whole or not at all; what was used longest ago goes where it takes too much room."""
+    if len(body) > LARGEST // 2:
+        return
+    write_cache(name + _ENDING, body, FOLDER)
+    with contextlib.suppress(OSError):
+        _make_room()
+
+
+def size() -> tuple[int, int]:
+    """How many files there are, and how many bytes they take."""
+    try:
+        with os.scandir(folder()) as entries:
+            sizes = [entry.stat(follow_symlinks=False).st_size for entry in entries if entry.name.endswith(_ENDING)]
+    except OSError:
+        return 0, 0
+    return len(sizes), sum(sizes)
+
+
+def clear() -> int:
+    """Remove the results of earlier runs; returns how many files they were.
+
+    Raises:
+        OSError: when one of them cannot be removed.
+    """
+    place = folder()
+    try:
+        with os.scandir(place) as entries:
+            paths = [entry.path for entry in entries if _OURS.fullmatch(entry.name)]
+    except FileNotFoundError:
+        return 0
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):  # another run was faster
+            os.unlink(path)
+    return len(paths)
+
+
+def _make_room() -> None:
+    with os.scandir(folder()) as entries:
+        ours = [entry for entry in entries if _OURS.fullmatch(entry.name)]
+        statuses = [(entry.stat(follow_symlinks=False), entry.path) for entry in ours]
+    left = LARGEST
+    for status, path in sorted(statuses, key=lambda found: -found[0].st_mtime_ns):
+        left -= status.st_size
+        if left < 0:
+            with contextlib.suppress(OSError):  # another run was faster
+                os.unlink(path)

@@ -1,0 +1,55 @@
+"""What tells this installation from others: its version, its code, its tables, its grammars."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+
+_GRAMMARS = ("tree_sitter", "tree_sitter_cuda", "tree_sitter_cpp", "pathspec")
+"""Packages whose versions can change a result."""
+
+_IGNORED = frozenset({"__pycache__"})
+
+
+def fingerprint(tables: Sequence[str] = ()) -> bytes:
+    """A digest that changes with whatever of the installation, or of the user's own tables, can change a result.
+
+    Raises:
+        OSError: when something of it cannot be looked at.
+    """
+    import hipify_py
+    from hipify_py.catalog.places import mappings_dir
+
+    package = os.path.dirname(os.path.abspath(hipify_py.__file__))
+    digest = blake2b(repr((hipify_py.__version__, sys.version, package)).encode(errors="surrogateescape"))
+    for folder in dict.fromkeys((package, mappings_dir())):
+        digest.update(repr(sorted(_stamps(folder))).encode(errors="surrogateescape"))
+    for name in _GRAMMARS:
+        digest.update(repr(sorted(_package_stamps(name))).encode(errors="surrogateescape"))
+    for table in tables:
+        with open(table, "rb") as file:
+            digest.update(blake2b(file.read()).digest())
+    return digest.digest()
+
+
+def _stamps(folder: str, *, deep: bool = True) -> Iterator[tuple[str, int, int]]:
+    """What changes when a file below a folder does."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                if deep and entry.name not in _IGNORED:
+                    yield from _stamps(entry.path)
+            elif not entry.name.endswith(".pyc"):
+                status = entry.stat()
+                yield entry.path, status.st_size, status.st_mtime_ns
+
+
+def _package_stamps(name: str) -> Iterator[tuple[str, int, int]]:
+    """Those of another package's own folder; it is found without being imported."""
+    from importlib.util import find_spec
+
+    spec = find_spec(name)
+    if spec is not None and spec.origin is not None:
+        yield from _stamps(os.path.dirname(spec.origin), deep=False)
