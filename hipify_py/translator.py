@@ -133,8 +133,8 @@ def lexer(catalog: Catalog) -> Lexer:
     """The lexer for the catalog's names, made once a process and catalog."""
     known = _lexers.get(id(catalog))
     if known is None:
-        wanted = catalog.names.keys() | catalog.nested
-        known = _lexers[id(catalog)] = catalog, Lexer(wanted, catalog.candidate_pattern(), catalog.candidate_initials())
+        made = Lexer(catalog.words, catalog.candidate_pattern(), catalog.candidate_initials())
+        known = _lexers[id(catalog)] = catalog, made
     return known[1]
 
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from hipify_py.catalog.model import Family, Row
+from hipify_py.catalog.names import Names, Words
 from hipify_py.catalog.targeting import NEWEST, ROC, Targeting, for_call, select
 from hipify_py.findings import Diagnostic
 
 # A compiled row: three digits of section number, then `=` and the HIP name, or `@` and the place of the
-# marshalled details as `offset,length`. Rows hold no newline, so that all of them make one newline-separated
-# block: splitting it takes a third of the time that unpacking 20,000 objects does.
+# marshalled details as `offset,length`. Rows hold no newline (see `names.py`).
 PLAIN, LONG = b"=", b"@"
 
 
@@ -26,27 +26,29 @@ class Catalog:
         "_diagnostics",
         "_family_prefixes",
         "_found_families",
+        "_names",
         "_rows",
         "_sections",
         "families",
         "further",
         "inner_namespaces",
         "members",
-        "names",
         "nested",
         "overloads",
         "targeting",
+        "words",
     )
 
     def __init__(self, image: dict[str, Any], targeting: Targeting = NEWEST) -> None:
         """Rows say what holds for `targeting`."""
         self.targeting = targeting
-        self.names: dict[bytes, bytes] = dict(zip(image["names"].split(b"\n"), image["rows"].split(b"\n"), strict=True))
-        """Encoded rows by CUDA name; membership is the translator's hot path."""
+        self._names = Names(image["names"], image["places"])
         self.members: dict[bytes, dict[bytes, bytes]] = image["members"]
         """Encoded rows of struct fields, by struct and field."""
         self.nested: frozenset[bytes] = frozenset(image["nested"])
         """First segments of the qualified names (`cub`, `thrust`, `cooperative_groups` …)."""
+        self.words = Words(self._names, self.nested)
+        """The names, and the first segments of the qualified ones."""
         self.inner_namespaces: dict[bytes, list[bytes]] = image["inner_namespaces"]
         """Namespaces of the tables that lie within another one, by that one (`nvcuda`: `wmma`)."""
         self.overloads: dict[str, frozenset[str]] = image["overloads"]
@@ -64,6 +66,11 @@ class Catalog:
         self._diagnostics: dict[str, tuple[str, ...]] = image["diagnostics"]
         self._rows: dict[bytes, Row] = {}
 
+    @property
+    def names(self) -> Mapping[bytes, bytes]:
+        """Encoded rows by CUDA name, all of them."""
+        return self._names.all()
+
     def __len__(self) -> int:
         return len(self.names) + sum(len(fields) for fields in self.members.values())
 
@@ -71,7 +78,7 @@ class Catalog:
         """The row of a symbol, qualified name or header path; None when no table has it."""
         row = self._rows.get(name)
         if row is None:
-            packed = self.names.get(name)
+            packed = self._names.row(name)
             if packed is None:
                 return None
             row = self._rows[name] = self._decode(name.decode(), packed)

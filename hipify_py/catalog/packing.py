@@ -9,6 +9,7 @@ from typing import Any
 
 from hipify_py.catalog.lookup import LONG, PLAIN
 from hipify_py.catalog.model import Row, TableError
+from hipify_py.catalog.names import pack_names, unpack_names
 from hipify_py.catalog.register import read_register
 from hipify_py.catalog.tables import Table, read_table
 
@@ -43,9 +44,7 @@ class _Packer:
     def __init__(self, image: dict[str, Any] | None = None) -> None:
         """`image` is what was packed before."""
         image = image or {}
-        names = image["names"].split(b"\n") if image else []
-        rows = image["rows"].split(b"\n") if image else []
-        self.names: dict[bytes, bytes] = dict(zip(names, rows, strict=True))
+        self.names: dict[bytes, bytes] = unpack_names(image["names"]) if image else {}
         self.members: dict[bytes, dict[bytes, bytes]] = image.get("members", {})
         self.sections: list[tuple[str, str, str]] = image.get("sections", [])
         self.details = bytearray(image.get("details", b""))
@@ -53,6 +52,7 @@ class _Packer:
         self.unmapped_candidates: list[tuple[str, str]] = image.get("unmapped_candidates", [])
         self.overloads: dict[str, frozenset[str]] = image.get("overloads", {})
         self.further: set[bytes] = set()
+        self._blobs: dict[bytes, int] = {}
 
     def add_table(self, table: Table, *, over: bool = False) -> None:
         """Add a table's rows; `over` lets them replace those of other tables."""
@@ -74,9 +74,10 @@ class _Packer:
             self.further.update(family.prefix.encode() for family in table.families)
 
     def image(self) -> dict[str, Any]:
+        names, places = pack_names(self.names)
         return {
-            "names": b"\n".join(self.names),
-            "rows": b"\n".join(self.names.values()),
+            "names": names,
+            "places": places,
             "members": self.members,
             "sections": self.sections,
             "details": bytes(self.details),
@@ -117,8 +118,10 @@ class _Packer:
         if not row.details and row.hip is not None:
             return number + PLAIN + row.hip.encode()
         blob = marshal.dumps((row.hip, dict(row.details)), 4)
-        place = len(self.details)
-        self.details += blob
+        place = self._blobs.get(blob)
+        if place is None:  # many symbols have the same to say
+            place = self._blobs[blob] = len(self.details)
+            self.details += blob
         return number + LONG + b"%d,%d" % (place, len(blob))
 
 

@@ -6,7 +6,7 @@ code around syntax errors. What it collects are the few tokens that rules look a
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from itertools import compress
 from typing import NamedTuple
@@ -279,12 +279,13 @@ class Lexemes:
 class Lexer:
     """Scans sources for the words that a catalog knows, and for those that look as if it should."""
 
-    __slots__ = ("_candidates", "_initials", "_wanted")
+    __slots__ = ("_candidates", "_initials", "_pattern", "_wanted")
 
     def __init__(self, wanted: AbstractSet[bytes], unmapped_candidates: str, initials: AbstractSet[bytes]) -> None:
         """`unmapped_candidates` is a regular expression, `initials` the two letters that its matches begin with."""
-        self._wanted = frozenset(wanted)
-        self._candidates = re.compile(unmapped_candidates.encode())
+        self._wanted = wanted
+        self._pattern = unmapped_candidates.encode()
+        self._candidates: Callable[[bytes], object] | None = None
         self._initials = frozenset(initials)
 
     def scan(self, data: bytes) -> Lexemes:
@@ -307,7 +308,7 @@ class Lexer:
 
     def _split(self, code: bytes, found: Lexemes) -> None:
         """Collect the words."""
-        wanted, initials, is_candidate = self._wanted, self._initials, self._candidates.match
+        wanted, initials = self._wanted, self._initials
         add, start = found.names.append, 0
         while start < len(code):
             end = code.find(b" ", start + _CHUNK) + 1 or len(code)
@@ -316,13 +317,18 @@ class Lexer:
             known = set(words)
             found.words |= known
             chosen = known & wanted
-            chosen.update(word for word in known if word[:2] in initials and is_candidate(word))
+            chosen.update([word for word in known - chosen if word[:2] in initials and self._is_candidate(word)])
             place, last = start, 0
             for at in compress(range(1, len(parts), 2), map(chosen.__contains__, words)) if chosen else ():
                 place += sum(map(len, parts[last:at]))
                 last = at
                 add(Name(place, place + len(parts[at]), parts[at]))
             start = end
+
+    def _is_candidate(self, word: bytes) -> bool:
+        if self._candidates is None:  # it takes some time to compile, and few sources have such words
+            self._candidates = re.compile(self._pattern).match
+        return self._candidates(word) is not None
 
 
 def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> int:

@@ -1,0 +1,113 @@
+"""The names of the tables, with their packed rows, as one block of bytes in which each is found by its checksum.
+
+A run over one file looks up a hundred names of twenty thousand: it reads them where they are. A run over many makes
+a dictionary of all of them, once it has looked up so many that this is the faster way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from struct import Struct
+from zlib import crc32
+
+_PLACE = Struct("<I")
+_NONE = 0xFFFFFFFF
+_PATIENCE = 5_000
+"""Names looked up one by one, before a dictionary is made."""
+
+
+def pack_names(rows: Mapping[bytes, bytes]) -> tuple[bytes, bytes]:
+    """Names and their rows, in turn and a line each, and the places of the names in a table of checksums."""
+    slots = 1 << (2 * len(rows)).bit_length()
+    places = [_NONE] * slots
+    lines: list[bytes] = []
+    place = 0
+    for name, row in rows.items():
+        slot = crc32(name) & (slots - 1)
+        while places[slot] != _NONE:
+            slot = (slot + 1) & (slots - 1)
+        places[slot] = place
+        lines += name, row
+        place += len(name) + len(row) + 2
+    return b"".join(line + b"\n" for line in lines), b"".join(map(_PLACE.pack, places))
+
+
+def unpack_names(block: bytes) -> dict[bytes, bytes]:
+    """Rows by their names, in the order in which they were packed."""
+    lines = block.split(b"\n")
+    return dict(zip(lines[:-1:2], lines[1::2], strict=True))
+
+
+class Names:
+    """Rows by name."""
+
+    __slots__ = ("_block", "_found", "_mask", "_patience", "_places")
+
+    def __init__(self, block: bytes, places: bytes) -> None:
+        """What `pack_names` gave."""
+        self._block = block
+        self._places = places
+        self._mask = len(places) // _PLACE.size - 1
+        self._found: dict[bytes, bytes] | None = None
+        self._patience = _PATIENCE
+
+    def row(self, name: bytes) -> bytes | None:
+        """The packed row of a name; None when it stands in no table."""
+        if self._found is not None:
+            return self._found.get(name)
+        self._patience -= 1
+        if self._patience < 0:
+            return self.all().get(name)
+        block, mask = self._block, self._mask
+        slot = crc32(name) & mask
+        while True:
+            (place,) = _PLACE.unpack_from(self._places, slot * _PLACE.size)
+            if place == _NONE:
+                return None
+            end = place + len(name)
+            if block.startswith(name, place) and block[end] == 0x0A:
+                return block[end + 1 : block.index(b"\n", end + 1)]
+            slot = (slot + 1) & mask
+
+    def all(self) -> dict[bytes, bytes]:
+        """All rows by their names."""
+        if self._found is None:
+            self._found = unpack_names(self._block)
+        return self._found
+
+    @property
+    def is_unpacked(self) -> bool:
+        """A dictionary of all of them is at hand."""
+        return self._found is not None
+
+
+class Words(AbstractSet[bytes]):
+    """The words that tables know: their names, and the first segments of qualified ones."""
+
+    __slots__ = ("_all", "_names", "_segments")
+
+    def __init__(self, names: Names, segments: frozenset[bytes]) -> None:
+        self._names = names
+        self._segments = segments
+        self._all: frozenset[bytes] | None = None
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, bytes) and (word in self._segments or self._names.row(word) is not None)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._frozen())
+
+    def __len__(self) -> int:
+        return len(self._frozen())
+
+    def __rand__(self, words: set[bytes]) -> set[bytes]:
+        """Those of some words that are known: what `words & self` comes to."""
+        if self._all is None and not self._names.is_unpacked:
+            return {word for word in words if word in self}
+        return words & self._frozen()
+
+    def _frozen(self) -> frozenset[bytes]:
+        if self._all is None:
+            self._all = self._segments.union(self._names.all())
+        return self._all
