@@ -7,9 +7,14 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hipify_py.frontend.lexer import Lexemes
+from hipify_py.frontend.lexer import Lexemes, begins_line
 
-_MARKS = re.compile(rb"[{};]|\b__global__\b|^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif|define)\b", re.MULTILINE)
+# Each alternative looks back at the byte that the engine has skipped to.
+_MARKS = re.compile(
+    rb"[{};_\#](?:(?<=[{};])|(?<=_)(?<!\w_)(_global__)\b|(?<=\#)[ \t]*(if|ifdef|ifndef|elif|else|endif|define)\b)"
+)
+_KERNEL, _DIRECTIVE = 1, 2
+_OPENING, _SEMICOLON = b"{;"
 _CONTAINER = re.compile(
     rb"(?:template\s*<[^{}]*>\s*)?(?:(?:typedef|static|inline|const|constexpr)\s+)*"
     rb"(?:namespace|struct|class|union|enum|extern\s*\")"
@@ -53,34 +58,37 @@ def _functions(lexemes: Lexemes) -> Iterator[Body]:
     depth, head = 0, 0  # depth counts braces within a function; 0 is outside
     opened: tuple[bytes, int, int] | None = None
     branches: list[int] = []
-    while (mark := _MARKS.search(data, at)) is not None:
+    for mark in _MARKS.finditer(data):
+        start, kind = mark.start(), mark.lastindex
+        if start < at or (kind == _DIRECTIVE and not begins_line(data, start)):
+            continue
         at = mark.end()
-        skip = lexemes.non_code_at(mark.start())
+        skip = lexemes.non_code_at(start)
         if skip is not None:
             at = skip[1]
-        elif mark[1] is not None:
+        elif kind == _DIRECTIVE:
             end = lexemes.logical_line_end(at)
             if opened is None:
                 at = head = end
-            elif mark[1] == b"define":
+            elif mark[_DIRECTIVE] == b"define":
                 at = end
             else:
-                depth = _branch(mark[1], branches, depth)
-        elif mark[0] == b"__global__":
+                depth = _branch(mark[_DIRECTIVE], branches, depth)
+        elif kind == _KERNEL:
             if opened is not None and depth > 0:  # kernels do not nest: a brace was missing in front of it
-                yield Body(*opened, mark.start() - 1)
-                opened, depth, head = None, 0, mark.start()
+                yield Body(*opened, start - 1)
+                opened, depth, head = None, 0, start
                 branches.clear()
         elif opened is None:
-            if mark[0] == b"{" and (name := _function_name(lexemes, head, mark.start())) is not None:
-                opened, depth = (name, lexemes.after(head), mark.start()), 1
+            if data[start] == _OPENING and (name := _function_name(lexemes, head, start)) is not None:
+                opened, depth = (name, lexemes.after(head), start), 1
                 branches.clear()
             else:
                 head = at
-        elif mark[0] != b";":
-            depth += 1 if mark[0] == b"{" else -1
+        elif data[start] != _SEMICOLON:
+            depth += 1 if data[start] == _OPENING else -1
             if depth <= 0:
-                yield Body(*opened, mark.start())
+                yield Body(*opened, start)
                 opened, depth, head = None, 0, at
     if opened is not None:
         yield Body(*opened, len(data))

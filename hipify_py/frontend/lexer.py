@@ -29,11 +29,12 @@ _TOKENS = re.compile(
       | (if|ifdef|ifndef|elif|pragma)\b                                                      # 9 other directives
       | (else|endif)\b(?:[^\n/\\]|/(?![/*])|\\\r?\n|\\.)* )                                  # 10 with what is ignored
   | (?<=<)(<(?:<+|[ \t]+<(?!<)))                                                             # 11 launch
-  | (?<=[0-9])(?<!\w[0-9])(?:'?[\w.])*                                                       # number
+  | (?<=[0-9])(?<!\w[0-9])[0-9.]*(?=['A-Za-z_])(?:'?[\w.])*                                  # number with letters
     )"""
 )
 _COMMENT, _RAW, _DELIMITER, _STRING, _INCLUDE, _DEFINE, _UNDEF, _TEXT, _DIRECTIVE, _BARE, _LAUNCH = range(1, 12)
-_WORD = re.compile(rb"([A-Za-z_]\w*)")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_IN_WORD = re.compile(rb"\w")
 _CHUNK = 1 << 18
 """Bytes whose words are held at a time."""
 _CONDITIONS = frozenset({b"if", b"ifdef", b"ifndef", b"elif"})
@@ -81,7 +82,6 @@ class Lexemes:
         "_body_ends",
         "_define_starts",
         "_definitions",
-        "_non_code_starts",
         "comments_and_literals",
         "comparisons",
         "data",
@@ -91,6 +91,7 @@ class Lexemes:
         "launches",
         "names",
         "nesting",
+        "non_code_starts",
         "pairs",
         "raw_strings",
         "unclosed",
@@ -117,24 +118,25 @@ class Lexemes:
         """Places of `<` that were found to begin no template arguments before a limit."""
         self.nesting: tuple[list[int], list[int]] | None = None
         """Brackets, and which of them are open behind each; found when first asked for."""
-        self._non_code_starts: list[int] = []
+        self.non_code_starts: list[int] = []
+        """Where each of them begins."""
         self._define_starts: list[int] | None = None
         self._body_ends: dict[int, int] = {}
         self._definitions: dict[bytes, list[Define]] | None = None
 
     def non_code_at(self, offset: int) -> tuple[int, int] | None:
         """The comment or literal that covers a byte, if one does."""
-        at = self._first_at(offset + 1) - 1
-        if at >= 0 and offset < self.comments_and_literals[at][1]:
-            return self.comments_and_literals[at]
+        at = bisect_right(self.non_code_starts, offset) - 1
+        if at >= 0:
+            found = self.comments_and_literals[at]
+            if offset < found[1]:
+                return found
         return None
 
-    def _first_at(self, offset: int) -> int:
-        """The number of the first comment or literal that begins at `offset` or behind it."""
-        starts, found = self._non_code_starts, self.comments_and_literals
-        if len(starts) < len(found):  # what a lexeme is may hang on those before it
-            starts.extend(start for start, _ in found[len(starts) :])
-        return bisect_left(starts, offset)
+    def leave_out(self, start: int, end: int) -> None:
+        """Take up the next comment or literal."""
+        self.non_code_starts.append(start)
+        self.comments_and_literals.append((start, end))
 
     def places(self, word: bytes) -> Iterator[int]:
         """Where a whole word stands in code, in order."""
@@ -164,7 +166,7 @@ class Lexemes:
         if b"/" not in data[start:end]:
             return data[start:end]
         pieces, at = [], start
-        for first, last in self.comments_and_literals[self._first_at(start) :]:
+        for first, last in self.comments_and_literals[bisect_left(self.non_code_starts, start) :]:
             if first >= end:
                 break
             if data[first] == 0x2F:
@@ -291,13 +293,12 @@ class Lexer:
     def scan(self, data: bytes) -> Lexemes:
         """Collect the lexemes of a source. Linear in its size, and never fails."""
         found = Lexemes(data)
-        comments_and_literals = found.comments_and_literals
         rest: list[bytes] = []  # the source with blanks in the place of all tokens but words
         done = 0
         for match in _TOKENS.finditer(data):
             (start, end), kind = match.span(), match.lastindex
             if kind == _COMMENT or kind == _STRING:
-                comments_and_literals.append((start, end))
+                found.leave_out(start, end)
             elif kind is not None:
                 start = _collect(found, match, kind, done)
             rest += data[done:start], b" " * (end - start)
@@ -312,23 +313,30 @@ class Lexer:
         add, start = found.names.append, 0
         while start < len(code):
             end = code.find(b" ", start + _CHUNK) + 1 or len(code)
-            parts = _WORD.split(code[start:end])  # what lies between the words, and the words, in turn
-            words = parts[1::2]
+            words = _WORD.findall(code, start, end)
             known = set(words)
             found.words |= known
             chosen = known & wanted
             chosen.update([word for word in known - chosen if word[:2] in initials and self._is_candidate(word)])
-            place, last = start, 0
-            for at in compress(range(1, len(parts), 2), map(chosen.__contains__, words)) if chosen else ():
-                place += sum(map(len, parts[last:at]))
-                last = at
-                add(Name(place, place + len(parts[at]), parts[at]))
+            place = start
+            for word in compress(words, map(chosen.__contains__, words)) if chosen else ():
+                first, place = _next_whole(word, code, place)
+                add(Name(first, place, word))
             start = end
 
     def _is_candidate(self, word: bytes) -> bool:
         if self._candidates is None:  # it takes some time to compile, and few sources have such words
             self._candidates = re.compile(self._pattern).match
         return self._candidates(word) is not None
+
+
+def _next_whole(word: bytes, code: bytes, start: int) -> tuple[int, int]:
+    """Where a word that stands in code behind a place stands there first, not counting longer words that have it."""
+    while True:
+        first = code.find(word, start)
+        start = first + len(word)
+        if not (_IN_WORD.match(code, start) or (first and _IN_WORD.match(code, first - 1))):
+            return first, start
 
 
 def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> int:
@@ -346,10 +354,10 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> in
         body_end = end - len(match[_DELIMITER]) - 2
         if body <= body_end and found.data.startswith(b")" + match[_DELIMITER] + b'"', body_end):
             found.raw_strings.append(RawString(start, end, body, body_end))
-        found.comments_and_literals.append((start, end))  # one that is never closed takes the rest, as for a compiler
+        found.leave_out(start, end)  # one that is never closed takes the rest, as for a compiler
     elif kind == _UNDEF:
         found.words.add(match[_UNDEF])
-    elif not _begins_line(found.data, start):
+    elif not begins_line(found.data, start):
         pass
     elif kind == _INCLUDE:
         first, last = match.span(_INCLUDE)
@@ -359,16 +367,16 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> in
         found.defines.append(Define(*match.span(_DEFINE), match[_DEFINE]))
         found.words.add(match[_DEFINE])
     elif kind == _TEXT:
-        found.comments_and_literals.append(match.span(_TEXT))
+        found.leave_out(*match.span(_TEXT))
     elif kind == _BARE:
         found.directives.append((start, match[_BARE]))
         if found.data[match.end(_BARE) : end].strip():
-            found.comments_and_literals.append((match.end(_BARE), end))  # `#endif __CUDACC__`
+            found.leave_out(match.end(_BARE), end)  # `#endif __CUDACC__`
     else:
         found.directives.append((start, match[_DIRECTIVE]))
     return start
 
 
-def _begins_line(data: bytes, offset: int) -> bool:
+def begins_line(data: bytes, offset: int) -> bool:
     """Only blanks (and a byte order mark) stand before `offset` on its line: a `#` there is a directive's."""
     return not data[data.rfind(b"\n", 0, offset) + 1 : offset].removeprefix(BOM).strip()
