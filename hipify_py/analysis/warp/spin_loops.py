@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.semantics.constants import constants_of
-from hipify_py.semantics.control_flow import Guard, Loop, control_flow_of, leaves
+from hipify_py.semantics.control_flow import ControlFlow, Guard, Loop, control_flow_of, leaves
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expressions import (
@@ -89,7 +89,7 @@ class SpinLoops:
         known = self._known.get(function.start)
         if known is None:
             flow = control_flow_of(self._unit, function)
-            found = (self._waits(loop, flow.guards) for loop in flow.loops)
+            found = (self._waits(loop, flow) for loop in flow.loops)
             known = self._known[function.start] = [spin for spin in found if spin is not None]
         return known
 
@@ -106,12 +106,13 @@ class SpinLoops:
                 found += [(macro, spin) for spin in self.of(around)]
         return found
 
-    def _waits(self, loop: Loop, guards: list[Guard]) -> SpinLoop | None:
-        is_small = loop.body.descendant_count <= _LARGEST_IDLE
-        if not is_small and not self._may_take_lock(loop):
-            return None
-        deciders = list(self._deciders(loop, guards))
-        for decider in deciders:
+    def _waits(self, loop: Loop, flow: ControlFlow) -> SpinLoop | None:
+        may_take_lock = self._may_take_lock(loop)
+        may_be_idle = loop.body.descendant_count <= _LARGEST_IDLE and self._changes_nothing(loop)
+        if not may_take_lock and not may_be_idle:
+            return None  # nearly every loop: what decides over it is not looked for
+        deciders = list(self._deciders(loop, flow.guards))
+        for decider in deciders if may_take_lock else ():
             for node in self._reads_in(decider, loop):
                 name = text_of(callee(node)) if node.type == "call_expression" else b""
                 if node.type == "call_expression" and self._takes_lock(node, name):
@@ -119,7 +120,7 @@ class SpinLoops:
                     if not self._is_released_in(loop, memory, node) and not self._goes_on(loop, node):
                         return SpinLoop(LOCK, loop, node, memory, index)
                     return None
-        if not is_small or not self._is_idle(loop, deciders):
+        if not may_be_idle or not self._sets_what_it_looks_at(loop, deciders):
             return None
         for decider in deciders:
             for node in self._reads_in(decider, loop):
@@ -135,15 +136,21 @@ class SpinLoops:
 
     @cached_property
     def _lock_names(self) -> list[bytes]:
-        """The atomic operations that take locks, and the functions of this unit that use them."""
-        data, found = self._unit.source.data, [name for name in _LOCKING if name in self._unit.source.data]
-        if not found:
-            return []
-        return found + [
-            function.name
-            for function in self._functions
-            if any(data.find(name, function.start, function.end) >= 0 for name in found)
-        ]
+        """The atomic operations that take locks, and the functions of this unit that come to use them."""
+        data = self._unit.source.data
+        found = [name for name in _LOCKING if name in data]
+        fresh = found
+        for _ in range(_DEEPEST):
+            fresh = [
+                function.name
+                for function in self._functions
+                if function.name not in found
+                and any(data.find(name, function.start, function.end) >= 0 for name in fresh)
+            ]
+            if not fresh:
+                break
+            found = found + fresh
+        return found
 
     def _deciders(self, loop: Loop, guards: list[Guard]) -> Iterator[Node]:
         """What says whether the loop goes on: its condition, and those of the exits in it."""
@@ -249,30 +256,36 @@ class SpinLoops:
             return len(arguments) == 3 and text_of(arguments[1]) == text_of(arguments[2])
         return not name.startswith(b"atomic") or (len(arguments) == 2 and self._constants.value(arguments[1]) == 0)
 
-    def _is_idle(self, loop: Loop, deciders: list[Node]) -> bool:
-        """The loop does nothing but look again: what it looks at does not change by what it does."""
-        looked_at = {name for decider in deciders for name in names_in(decider)}
-        parts = [loop.body]
-        for field in ("condition", "update"):
-            part = loop.node.child_by_field_name(field)
-            if part is not None:
-                parts.append(part)
-        for part in parts:
-            for node in self._unit.tree.nodes(
-                "assignment_expression", "update_expression", "call_expression", within=part
-            ):
-                if node.type == "call_expression":
-                    name = text_of(callee(node))
-                    if not (_IDLE.fullmatch(name) or _READS.fullmatch(name) or cast_of(node) is not None):
-                        return False
-                    continue
-                target = node.child_by_field_name("left" if node.type == "assignment_expression" else "argument")
-                leaf = name_in(target)
-                if leaf is None or node.type == "update_expression" or operator_of(node) not in ("=", ""):
+    def _changes_nothing(self, loop: Loop) -> bool:
+        """The loop may do nothing but look again: it counts nothing, and calls nothing that does more than that."""
+        for part in self._parts(loop):
+            if self._unit.tree.nodes("update_expression", within=part):
+                return False
+            for node in self._unit.tree.nodes("call_expression", within=part):
+                name = text_of(callee(node))
+                if not (_IDLE.fullmatch(name) or _READS.fullmatch(name) or cast_of(node) is not None):
                     return False
-                if text_of(leaf) not in looked_at:
+            for node in self._unit.tree.nodes("assignment_expression", within=part):
+                if name_in(node.child_by_field_name("left")) is None or operator_of(node) not in ("=", ""):
                     return False
         return True
+
+    def _sets_what_it_looks_at(self, loop: Loop, deciders: list[Node]) -> bool:
+        """What the loop sets, if it sets anything, are the names that decide whether it goes on."""
+        looked_at = {name for decider in deciders for name in names_in(decider)}
+        return all(
+            text_of(name_in(node.child_by_field_name("left"))) in looked_at
+            for part in self._parts(loop)
+            for node in self._unit.tree.nodes("assignment_expression", within=part)
+        )
+
+    def _parts(self, loop: Loop) -> Iterator[Node]:
+        """What a loop does again and again."""
+        for field in ("update", "condition"):
+            part = loop.node.child_by_field_name(field)
+            if part is not None:
+                yield part
+        yield loop.body
 
 
 def _unwrapped(statement: Node | None) -> Node | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
@@ -12,6 +14,10 @@ from hipify_py.semantics.pointees import pointee
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_BRACES = re.compile(rb"=[\s\\]*(?:\{|/[*/])")
 _TYPES = {
     b"half": b"__half",
     b"__half": b"__half",
@@ -44,10 +50,21 @@ class BracedHalves(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        for assignment in unit.tree.nodes("assignment_expression"):
+        for assignment in _before_braces(unit):
             left, right = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
             if left is None or right is None or right.type != "initializer_list" or operator_of(assignment) != "=":
                 continue
             type = _TYPES.get(pointee(names_of(unit), left))
             if type is not None:
                 yield Edit(right.start_byte, right.start_byte, type)
+
+
+def _before_braces(unit: Unit) -> Iterator[Node]:
+    """The assignments, macros left out, that may be of braces."""
+    lexemes = unit.lexemes
+    for found in _BRACES.finditer(lexemes.data):
+        place = found.start()
+        if lexemes.non_code_at(place) is None and lexemes.define_around(place) is None:
+            sign = unit.tree.leaf(place, place + 1)
+            if sign is not None and sign.parent is not None and sign.parent.type == "assignment_expression":
+                yield sign.parent

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.edits import Edit
@@ -12,7 +11,7 @@ from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.expression_types import aliased, type_of
-from hipify_py.semantics.expressions import arguments_of, callee, operator_of, text_of
+from hipify_py.semantics.expressions import arguments_of, operator_of, text_of
 from hipify_py.semantics.initialisers import initialised_variables
 from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.semantics.template_bindings import bindings_of, type_parameters
@@ -83,12 +82,9 @@ class HalfConversions(Rule):
             return  # `half` may be a type of the project's own
         names = names_of(unit)
         templates = _Templates(names)
-        targets = _targets(unit)
         done: set[int] = set()
-        for conversion in _conversions(unit, names):
+        for conversion in _conversions(unit, names, _targets(unit)):
             start = conversion.value.start_byte
-            if conversion.to not in targets:
-                continue
             given = _given(names, conversion.value)
             if start in done or not given or given == conversion.to:
                 continue
@@ -119,43 +115,52 @@ def _open_types(tree: SyntaxTree) -> Iterator[Node]:
         yield from node.children_by_field_name("declarator")
 
 
-def _conversions(unit: Unit, names: Names) -> Iterator[_Conversion]:
+def _conversions(unit: Unit, names: Names, targets: frozenset[bytes]) -> Iterator[_Conversion]:
+    """The conversions of a source to the types of interest."""
     tree = unit.tree
-    known = partial(type_of, names)
     for node in tree.nodes("cast_expression"):
-        value, type = node.child_by_field_name("value"), node.child_by_field_name("type")
-        if value is not None:
-            yield _Conversion(node, value, _bare(text_of(type)), True)
+        value, to = node.child_by_field_name("value"), _bare(text_of(node.child_by_field_name("type")))
+        if value is not None and to in targets:
+            yield _Conversion(node, value, to, True)
     for node in tree.nodes("call_expression"):
-        yield from _called(node)
+        yield from _called(node, targets)
     for type, value in initialised_variables(unit):
-        yield _Conversion(value, value, _bare(text_of(type)), False)
+        to = _bare(text_of(type))
+        if to in targets:
+            yield _Conversion(value, value, to, False)
     for node in tree.nodes("assignment_expression"):
         value = node.child_by_field_name("right")
-        if value is not None and operator_of(node) == "=" and value.type in _TYPED:
-            yield _Conversion(node, value, known(node.child_by_field_name("left")), False)
+        if value is None or value.type not in _TYPED or operator_of(node) != "=":
+            continue
+        # Of the two sides the value is asked first: what CUDA's functions return, no source says.
+        if _given(names, value) and (to := type_of(names, node.child_by_field_name("left"))) in targets:
+            yield _Conversion(node, value, to, False)
     for node in tree.nodes("return_statement"):
         if not node.named_child_count:
             continue
         function = ancestor(node, "function_definition", "lambda_expression")
         if function is not None and function.type == "function_definition":
-            declarator = function.child_by_field_name("declarator")
+            to = _bare(text_of(function.child_by_field_name("type")))
+            declarator = function.child_by_field_name("declarator") if to in targets else None
             if declarator is not None and declarator.type == "function_declarator":
-                to = _bare(text_of(function.child_by_field_name("type")))
                 yield _Conversion(node, node.named_children[0], to, False)
 
 
-def _called(node: Node) -> Iterator[_Conversion]:
+def _called(node: Node, targets: frozenset[bytes]) -> Iterator[_Conversion]:
     """`static_cast<T>(x)` and `T(x)`"""
-    arguments, name, function = arguments_of(node), callee(node), node.child_by_field_name("function")
-    if len(arguments) != 1 or name is None or function is None:
+    function = node.child_by_field_name("function")
+    if function is None:
         return
-    if function.type == "template_function" and text_of(name) == b"static_cast":
+    if function.type == "template_function" and text_of(function.child_by_field_name("name")) == b"static_cast":
         types = function.child_by_field_name("arguments")
-        to = types.named_children[0] if types is not None and types.named_child_count else None
-        yield _Conversion(node, arguments[0], _bare(text_of(to)), True)
+        to = _bare(text_of(types.named_children[0])) if types is not None and types.named_child_count else b""
     elif function.type == "identifier":
-        yield _Conversion(node, arguments[0], text_of(name), True)
+        to = text_of(function)
+    else:
+        return
+    arguments = arguments_of(node) if to in targets else []
+    if len(arguments) == 1:
+        yield _Conversion(node, arguments[0], to, True)
 
 
 def _given(names: Names, value: Node) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.warp.steps import steps_of
+from hipify_py.analysis.warp.steps import may_have_steps, steps_of
 from hipify_py.catalog.targeting import version
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
@@ -48,6 +48,8 @@ class WarpSynchronous(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Fix]:
+        if not may_have_steps(unit.source.data):
+            return
         functions = [function for function in functions_of(unit) if steps_of(unit, function)]
         if not functions:
             return
