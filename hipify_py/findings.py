@@ -27,7 +27,9 @@ class Finding(NamedTuple):
     """One place that needs a look.
 
     `line` and `column` count from 1, columns in bytes; `offset` is the byte offset in the CUDA source
-    (-1 where the finding is about the file as a whole, line 1, column 1 then).
+    (-1 where the finding is about the file as a whole, line 1, column 1 then). What follows `library` is filled in
+    when a unit is done (`hipify_py.fingerprints`): the place behind the name that it is about, 0 where the whole file
+    is meant, by what it is known again when the file changes, and its line's text.
     """
 
     id: str
@@ -40,6 +42,10 @@ class Finding(NamedTuple):
     column: int
     name: str
     library: str
+    end_line: int = 0
+    end_column: int = 0
+    fingerprint: str = ""
+    source_line: str = ""
 
 
 def as_note(finding: Finding, why: str) -> Finding:

@@ -89,14 +89,18 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
         suppressed += more
     flags = NO_FLAGS
     if unit.lexemes.directives:
-        from hipify_py.analysis.preprocessor.flags import flags_of
         from hipify_py.analysis.preprocessor.inactive_code import without_inactive
 
         findings, references = without_inactive(unit, findings, references)
-        findings = _once_a_file(findings, subjects)
+    findings = _once_a_file(findings, subjects)
+    if findings or suppressed:
+        from hipify_py.fingerprints import placed
+
+        findings, suppressed = placed(unit, findings), placed(unit, suppressed)
+    if unit.lexemes.directives:
+        from hipify_py.analysis.preprocessor.flags import flags_of
+
         flags = flags_of(unit, findings, references)
-    else:
-        findings = _once_a_file(findings, subjects)
     if options.annotate:
         from hipify_py.annotations import with_notes
 

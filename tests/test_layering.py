@@ -19,7 +19,7 @@ LAYERS = (
     ("options", "project_context"),
     ("frontend",),
     ("unit", "translation"),
-    ("semantics", "annotations", "suppression", "contradictions"),
+    ("semantics", "annotations", "suppression", "contradictions", "fingerprints"),
     ("ptx",),
     ("analysis",),
     ("rules",),

@@ -13,16 +13,19 @@ from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
     by_configuration,
+    choices_of,
     paths,
     which_configuration,
     worst_exit_code,
 )
+from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
 from hipify_py.findings import SEVERITIES
 from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.plan import DEFAULT_RENAMES
 from hipify_py.project.support import header_diff
 from hipify_py.project.work import DIFF, NO_OUTPUT, OUTPUT
+from hipify_py.report.run_report import CONVERT, RunReport
 from hipify_py.report.text import emit, emit_bytes, show_failures, show_findings, show_left_alone, summary
 from hipify_py.support_header import HEADER
 from hipify_py.visible import visible_lines
@@ -44,7 +47,8 @@ from hipify_py.visible import visible_lines
 @click.option("--annotate", is_flag=True, help="Write findings into the result, as comments above their lines.")
 @click.option("--compile", "compile_", is_flag=True, help="Compile the result with hipcc.")
 @options.translation
-@options.fail_on
+@options.fail_on("error")
+@formats
 @options.running
 @options.caching
 @by_configuration
@@ -60,6 +64,7 @@ def command(
     backup: bool,
     force: bool,
     compile_: bool,
+    outputs: Outputs,
     jobs: int | None,
     verbose: bool,
     quiet: bool,
@@ -76,6 +81,8 @@ def command(
         raise click.UsageError("--stdout takes exactly one file.")
     if (backup or force) and not in_place:
         raise click.UsageError("--backup and --force belong to --in-place.")
+    if outputs.format and (stdout or diff):
+        raise click.UsageError("--format takes standard output, as --stdout and --diff do; use --output-file.")
     if compile_ and (stdout or diff):
         raise click.UsageError("--compile needs -o or --in-place.")
     with progress_bar("converting", quiet=quiet) as progress:
@@ -99,6 +106,7 @@ def command(
         emit_bytes(sys.stdout, shown(header_diff(report.headers)))
     if report.headers and not quiet:
         emit(sys.stderr, _header_lines(report, stdout=stdout, written=not (diff or stdout)))
+    outputs.write(RunReport(CONVERT, report.results, choices_of(parts)), to_stdout=outputs.format is not None)
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))
     _tell(report, written=not diff, verbose=verbose, quiet=quiet)

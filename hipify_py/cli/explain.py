@@ -9,13 +9,13 @@ import click
 
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FINDINGS
-from hipify_py.report.text import emit, emit_document
+from hipify_py.report.text import emit, emit_json
 
 
 @click.command("explain")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--list", "list_", is_flag=True, help="List all findings, one a line.")
-@options.formats
+@options.text_or_json
 @click.option(
     "--write-docs",
     type=click.Path(file_okay=False, path_type=Path),
@@ -35,9 +35,7 @@ def command(ids: tuple[str, ...], list_: bool, format_: str, write_docs: Path | 
 
     known = known_ids() if list_ else list(dict.fromkeys(canonical(id) or _unknown(id) for id in ids))
     if format_ == "json":
-        from hipify_py.report.json_report import render
-
-        emit_document(sys.stdout, render({"diagnostics": [document(explain(id)) for id in known]}))
+        emit_json(sys.stdout, {"diagnostics": [document(explain(id)) for id in known]})
     elif list_:
         emit(sys.stdout, list_lines(known))
     else:

@@ -221,18 +221,18 @@ def caching(command: Command) -> Command:
     )
 
 
-def fail_on(command: Command) -> Command:
+def fail_on(default: str) -> Callable[[Command], Command]:
     """From which severity on findings make the exit status 1."""
     return click.option(
         "--fail-on",
         type=click.Choice([*SEVERITIES, NEVER]),
-        default="error",
+        default=default,
         show_default=True,
         help="The least severity that makes the exit status 1.",
-    )(command)
+    )
 
 
-def formats(command: Command) -> Command:
+def text_or_json(command: Command) -> Command:
     """Text for people, or JSON for programs."""
     return click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)(
         command

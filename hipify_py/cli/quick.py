@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import stat
+import sys
 
 from hipify_py.project.find_config import NONE, find_config
 
@@ -53,10 +54,14 @@ def _check(paths: list[str]) -> int:
     from hipify_py.project.vendored import own_headers
     from hipify_py.project.work import Task, process
     from hipify_py.project_context import ProjectContext
-    from hipify_py.report.text import show_check
+    from hipify_py.report.run_report import CHECK, RunReport
+    from hipify_py.report.show import show
+    from hipify_py.report.text import emit, show_failures, summary
 
     common = ProjectContext(local_headers=own_headers(neighbours(paths)))
     project = contexts_of(common, paths, paths, DEFAULT_OPTIONS)
     results = resolve_cross_file([process(Task(path), DEFAULT_OPTIONS, project) for path in paths])
-    show_check(results)
+    show(RunReport(CHECK, results))
+    show_failures(results, sys.stderr)
+    emit(sys.stderr, summary(results, written=False))
     return exit_code(results)

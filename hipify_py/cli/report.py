@@ -17,24 +17,26 @@ from hipify_py.cli.by_configuration import (
     which_configuration,
     worst_exit_code,
 )
+from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
 from hipify_py.project.api import convert_groups, joined
-from hipify_py.report.model import coverage_of
-from hipify_py.report.text import emit, emit_document, show_failures, show_left_alone, summary
+from hipify_py.report.run_report import REPORT, RunReport
+from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 
 
 @click.command("report", cls=CommandOfPaths)
 @paths
 @options.selection
 @options.translation
-@options.formats
+@options.fail_on("never")
+@formats
 @options.running
 @options.caching
 @by_configuration
 def command(
     *,
     parts: Sequence[Part],
-    format_: str,
+    outputs: Outputs,
     jobs: int | None,
     verbose: bool,
     quiet: bool,
@@ -44,18 +46,7 @@ def command(
     with progress_bar("reading", quiet=quiet) as progress:
         reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress, cache=not no_cache)
     found = joined(reports)
-    coverage = coverage_of(found.results)
-    if format_ == "json":
-        from hipify_py.report.json_report import render, report_document
-
-        emit_document(sys.stdout, render(report_document(coverage, choices_of(parts))))
-    else:
-        from rich.console import Console
-
-        from hipify_py.report.console import show_coverage
-
-        targetings = [choice.targeting for choice in choices_of(parts)]
-        show_coverage(coverage, targetings, Console(width=None if sys.stdout.isatty() else 120))
+    outputs.write(RunReport(REPORT, found.results, choices_of(parts)))
     show_failures(found.results, sys.stderr)
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))

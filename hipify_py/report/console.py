@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -9,12 +10,22 @@ from rich.markup import escape
 from rich.table import Table
 
 from hipify_py.catalog.targeting import Targeting, versions_line
+from hipify_py.report.formats import Look
 from hipify_py.report.model import Coverage, Symbol
 from hipify_py.report.text import plural
 from hipify_py.translation import Counts
 from hipify_py.visible import visible
 
 _TOP = 20
+
+
+def coverage_tables(coverage: Coverage, targetings: Sequence[Targeting], look: Look) -> str:
+    """The tables as text."""
+    stream = io.StringIO()
+    show_coverage(
+        coverage, targetings, Console(file=stream, width=look.width, force_terminal=look.color, no_color=not look.color)
+    )
+    return stream.getvalue()
 
 
 def show_coverage(coverage: Coverage, targetings: Sequence[Targeting], console: Console) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
@@ -28,6 +27,13 @@ def emit(stream: TextIO, lines: Iterable[str]) -> None:
 def emit_document(stream: TextIO, text: str) -> None:
     """Write a document for programs, as it is; bytes of file names that are no UTF-8 stay."""
     emit_bytes(stream, f"{text}\n".encode("utf-8", "surrogateescape"))
+
+
+def emit_json(stream: TextIO, document: object) -> None:
+    """Write a document for programs as indented JSON."""
+    import json
+
+    emit_document(stream, json.dumps(document, indent=2, ensure_ascii=False))
 
 
 def emit_bytes(stream: TextIO, data: bytes) -> None:
@@ -56,14 +62,6 @@ def show_failures(results: Iterable[FileResult], stream: TextIO) -> None:
     emit(
         stream, (finding_line(finding) for result in results if result.status == FAILED for finding in result.findings)
     )
-
-
-def show_check(results: Sequence[FileResult], *, quiet: bool = False) -> None:
-    """What `check` prints: findings to stdout; failures and, unless `quiet`, the summary to stderr."""
-    show_findings(results, sys.stdout)
-    show_failures(results, sys.stderr)
-    if not quiet:
-        emit(sys.stderr, summary(results, written=False))
 
 
 def show_left_alone(

@@ -125,7 +125,7 @@ def test_reports_count_the_fixes(hipify: Run, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_bytes(KERNEL)
     (tmp_path / "votes.cu").write_bytes(VOTES)
     report = json.loads(hipify("report", "--format", "json", ".").stdout)
-    assert report["fixes"] == {"wavefront": 2}
+    assert report["totals"]["fixes"] == {"wavefront": 2}
     check = json.loads(hipify("check", "--format", "json", ".").stdout)
     assert check["totals"]["fixes"] == {"wavefront": 2}
     assert [file["fixes"] for file in check["files"]] == [{"wavefront": 1}, {"wavefront": 1}]

@@ -83,12 +83,10 @@ def test_the_report_adds_up_what_is_left_by_file(hipify: Run, tmp_path: Path) ->
         BAD * 2 + b"void g() { cudaFooBar(1); }\n" + BAD[:-1] + b" // hipify: ignore\n"
     )
     document = json.loads(hipify("report", ".", "--format", "json").stdout)
-    assert document["effort"] == {"low": 1, "medium": 3, "high": 0}
-    assert document["left"] == [
-        {"path": "a.cu", "low": 0, "medium": 1, "high": 0},
-        {"path": "old/b.cu", "low": 1, "medium": 2, "high": 0},
-    ]
-    assert document["suppressed"] == 1
+    assert document["totals"]["effort"] == {"low": 1, "medium": 3, "high": 0}
+    efforts = {file["path"]: [finding["effort"] for finding in file["findings"]] for file in document["files"]}
+    assert efforts == {"a.cu": ["medium"], "old/b.cu": ["medium", "medium", "low"]}
+    assert document["totals"]["suppressed"] == 1
     text = hipify("report", ".").stdout.decode()
     assert "1 low, 3 medium, 0 high (1 suppressed)" in text
     assert "Left, by effort" in text

@@ -10,8 +10,9 @@ from hipify_py.catalog import NEWEST
 from hipify_py.findings import Finding
 from hipify_py.project.result import CHANGED, COPIED, FAILED, FileResult
 from hipify_py.report.console import show_coverage
-from hipify_py.report.json_report import report_document
-from hipify_py.report.model import Choice, Symbol, coverage_of
+from hipify_py.report.document import document_of
+from hipify_py.report.model import Symbol, coverage_of
+from hipify_py.report.run_report import REPORT, RunReport
 from hipify_py.report.text import summary
 from hipify_py.translation import Counts
 
@@ -61,7 +62,7 @@ def test_coverage_is_rounded_down() -> None:
 
 
 def test_json_has_the_same_numbers() -> None:
-    document = report_document(coverage_of(RESULTS), [Choice("", ("a.cu",), NEWEST)])
+    document = document_of(RunReport(REPORT, RESULTS))
     assert document["totals"]["references"] == {
         "converted": 6, "native": 2, "unsupported": 4, "unknown": 2, "inactive": 0, "total": 14, "coverage": 0.5714,
     }  # fmt: skip

@@ -14,8 +14,9 @@ from hipify_py import Options
 from hipify_py.options import FileIgnores
 from hipify_py.project.api import ConversionReport, check, convert
 from hipify_py.project.work import DIFF
-from hipify_py.report.json_report import check_document, render
+from hipify_py.report.document import document_of
 from hipify_py.report.model import Choice
+from hipify_py.report.run_report import CHECK, RunReport
 
 HEADERS = (
     "constexpr int kWarpSize = 32;\n",
@@ -81,7 +82,7 @@ def change(folder: Path, files: dict[str, str | None]) -> None:
 
 def said(report: ConversionReport, options: Options) -> tuple[object, ...]:
     """All that a run says."""
-    document = render(check_document(report.results, [Choice("", ("project",), options.targeting)]))
+    document = document_of(RunReport(CHECK, report.results, [Choice("", ("project",), options.targeting)]))
     return document, [result._replace(read_as=None) for result in report.results], report.headers, report.left_out
 
 

@@ -1,0 +1,104 @@
+"""Where the account of a run goes: to standard output in one format, to files in others."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar, cast
+
+import click
+
+from hipify_py.project.plan import PlanError
+from hipify_py.project.result import reason
+from hipify_py.project.write import write_atomically
+from hipify_py.report.formats import PLAIN, load, names
+from hipify_py.report.run_report import RunReport
+from hipify_py.report.show import ALWAYS, AUTO, NEVER, show
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Outputs(NamedTuple):
+    """The formats that a command was asked for.
+
+    Attributes:
+        format: that of standard output; None where nothing was said.
+        files: further formats, each with the file that it goes to.
+        color: when standard output has colours: `auto`, `always` or `never`.
+    """
+
+    format: str | None
+    files: tuple[tuple[str, str], ...]
+    color: str
+
+    def write(self, report: RunReport, *, to_stdout: bool = True) -> None:
+        """Write an account where it was asked for.
+
+        Raises:
+            PlanError: when a file cannot be written.
+        """
+        if to_stdout:
+            show(report, self.format, self.color)
+        for name, path in self.files:
+            text = "".join(load(name).render(report, PLAIN))
+            try:
+                _write(path, text.encode("utf-8", "surrogateescape"))
+            except OSError as error:
+                raise PlanError(f"cannot write {path}: {reason(error)}") from error
+
+
+def formats(command: Command) -> Command:
+    """The options for formats, handed to the command as one `outputs: Outputs`."""
+
+    @functools.wraps(command)
+    def collected(*, format_: str | None, output_file: tuple[tuple[str, str], ...], color: str, **others: Any) -> Any:
+        return command(outputs=Outputs(format_, output_file, color), **others)
+
+    for decorate in (
+        click.option(
+            "--color",
+            type=click.Choice([AUTO, ALWAYS, NEVER]),
+            default=AUTO,
+            show_default=True,
+            help="Colours on standard output; auto heeds NO_COLOR, FORCE_COLOR and whether it is a terminal.",
+        ),
+        click.option(
+            "--output-file",
+            multiple=True,
+            metavar="NAME=PATH",
+            callback=_files,
+            help="Write the account to a file in the format NAME as well; may be given again.",
+        ),
+        click.option(
+            "--format",
+            "format_",
+            type=click.Choice(names()),
+            help="The format of standard output [text on a terminal; findings a line each elsewhere].",
+        ),
+    ):
+        collected = decorate(collected)
+    return cast("Command", collected)
+
+
+def _files(context: click.Context, parameter: click.Parameter, value: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    pairs = []
+    for text in value:
+        name, _, path = text.partition("=")
+        if not path:
+            raise click.BadParameter(f"{text!r} is not of the form NAME=PATH")
+        if name not in names():
+            raise click.BadParameter(f"there is no format {name!r}; there are {', '.join(names())}")
+        pairs.append((name, path))
+    places = [os.path.realpath(path) for _, path in pairs]
+    if len(set(places)) < len(places):
+        raise click.BadParameter("two formats would go to one file")
+    return tuple(pairs)
+
+
+def _write(path: str, data: bytes) -> None:
+    if os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device takes what it is given
+        with open(path, "wb") as file:
+            file.write(data)
+    else:
+        write_atomically(path, data)

@@ -1,0 +1,129 @@
+"""Where a finding ends, the line that it stands in, and by what it is known again when its file changes.
+
+A fingerprint is made of the finding's id and name and of the tokens of its statement: it stays when lines move, when
+code is indented anew or comments change, and when the file is renamed. Of findings that are equal in all of that, each
+has its number in the file as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from hashlib import blake2b
+
+from hipify_py.findings import Finding
+from hipify_py.frontend.tokens import tokens
+from hipify_py.unit import Unit
+
+LONGEST_LINE = 400
+"""Bytes of a line that a finding shows; generated code has lines of megabytes."""
+
+_BOUNDS = (b";", b"{", b"}")
+_BOUND = re.compile(rb"[;{}]")
+_DIRECTIVE = re.compile(rb"[ \t]*#")
+_WORD = re.compile(rb"\w+")
+
+
+def placed(unit: Unit, findings: Iterable[Finding]) -> list[Finding]:
+    """The findings of a unit with their ends, their lines and their fingerprints."""
+    statements, seen = _Statements(unit), Counter[str]()
+    return [_placed(unit, finding, statements, seen) for finding in findings]
+
+
+def fingerprint(finding: Finding, context: bytes = b"", number: int = 0) -> str:
+    """What tells a finding from others: 16 hexadecimal digits.
+
+    Args:
+        finding: its id, name and library count; its place does not.
+        context: what its statement says.
+        number: how many findings before it are equal in all that counts.
+    """
+    digest = blake2b(digest_size=8)
+    for part in (finding.id.encode(), *map(_bytes, (finding.name, finding.library)), context, b"%d" % number):
+        digest.update(b"%d:%b" % (len(part), part))
+    return digest.hexdigest()
+
+
+def _placed(unit: Unit, finding: Finding, statements: _Statements, seen: Counter[str]) -> Finding:
+    if finding.offset < 0:
+        return finding._replace(fingerprint=_numbered(finding, b"", seen))
+    data, source = unit.source.data, unit.source
+    end_line, end_column = source.position(max(_end(data, finding), finding.offset))
+    start = finding.offset - finding.column + 1
+    stop = data.find(b"\n", finding.offset, start + LONGEST_LINE)
+    line = data[start : start + LONGEST_LINE if stop < 0 else stop].rstrip(b"\r").decode("utf-8", "replace")
+    known = _numbered(finding, statements.digest(finding.offset), seen)
+    return finding._replace(end_line=end_line, end_column=end_column, source_line=line, fingerprint=known)
+
+
+def _numbered(finding: Finding, context: bytes, seen: Counter[str]) -> str:
+    first = fingerprint(finding, context)
+    seen[first] += 1
+    number = seen[first] - 1
+    return fingerprint(finding, context, number) if number else first
+
+
+def _end(data: bytes, finding: Finding) -> int:
+    """The end of the name that a finding is about, or of the word there."""
+    name = _bytes(finding.name)
+    if name and data.startswith(name, finding.offset):
+        return finding.offset + len(name)
+    word = _WORD.match(data, finding.offset)
+    return word.end() if word is not None else min(finding.offset + 1, len(data))
+
+
+class _Statements:
+    """The tokens of statements, declarations and directives, each read once however many findings it has."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._last = (0, 0, b"")
+
+    def digest(self, place: int) -> bytes:
+        """A digest of the tokens of the statement that holds a place."""
+        start, end, digest = self._last
+        if not start <= place < end:
+            start, end = self._range(place)
+            made = blake2b(digest_size=8)
+            for token in tokens(self._unit.lexemes, start, end):
+                made.update(b"%d:%b" % (len(token.text), token.text))
+            digest = made.digest()
+            self._last = (start, max(end, place + 1), digest)
+        return digest
+
+    def _range(self, place: int) -> tuple[int, int]:
+        lexemes = self._unit.lexemes
+        define = lexemes.define_around(place)
+        if define is not None:
+            return define.start, lexemes.body_end(define)
+        source = self._unit.source
+        start = place - source.position(place)[1] + 1
+        if _DIRECTIVE.match(source.data, start, place + 1) is not None:
+            return start, lexemes.logical_line_end(place)
+        return self._bound_before(place), self._bound_after(place)
+
+    def _bound_before(self, place: int) -> int:
+        lexemes, data = self._unit.lexemes, self._unit.source.data
+        at = place
+        while True:
+            found = -1
+            for bound in _BOUNDS:
+                found = max(found, data.rfind(bound, found + 1, at))
+            skip = lexemes.non_code_at(found) if found >= 0 else None
+            if skip is None:
+                return found + 1
+            at = skip[0]
+
+    def _bound_after(self, place: int) -> int:
+        lexemes, data, at = self._unit.lexemes, self._unit.source.data, place
+        while (found := _BOUND.search(data, at)) is not None:
+            skip = lexemes.non_code_at(found.start())
+            if skip is None:
+                return found.start()
+            at = skip[1]
+        return len(data)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")

@@ -1,0 +1,147 @@
+"""The machine form of a run's account, and the account back from it: what the JSON formats write.
+
+`hipify_py/report/report.schema.json` describes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import hipify_py
+from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
+from hipify_py.findings import SEVERITIES, Finding
+from hipify_py.project.result import STATUSES, FileResult
+from hipify_py.report.model import Choice
+from hipify_py.report.run_report import RunReport
+from hipify_py.translation import Counts
+
+FORMAT = 2
+"""Raised when a field changes its meaning or goes away."""
+
+
+class DocumentError(ValueError):
+    """A document is no account of a run, or of a format that this version does not read."""
+
+
+def document_of(report: RunReport) -> dict[str, Any]:
+    """The account of a run as what JSON can hold."""
+    coverage = report.coverage
+    severities = [finding.severity for result in report.results for finding in result.findings]
+    return {
+        "format": FORMAT,
+        "tool": {"name": "hipify-py", "version": hipify_py.__version__},
+        "command": report.command,
+        **_chosen(report.choices),
+        "totals": {
+            "files": {status: coverage.statuses[status] for status in STATUSES},
+            "references": _counts(coverage.total),
+            "findings": {severity: severities.count(severity) for severity in SEVERITIES},
+            "effort": coverage.effort,
+            "suppressed": coverage.suppressed,
+            "fixes": coverage.fixes,
+        },
+        "libraries": {library: _counts(counts) for library, counts in coverage.libraries},
+        "unsupported": [symbol._asdict() for symbol in coverage.unsupported],
+        "unknown": [symbol._asdict() for symbol in coverage.unknown],
+        "files": [_file(result) for result in report.results],
+    }
+
+
+def report_of(document: Mapping[str, Any]) -> RunReport:
+    """The account that a document was made from.
+
+    Raises:
+        DocumentError: when it is none of ours, or of another format.
+    """
+    if document.get("format") != FORMAT:
+        raise DocumentError(f"format {document.get('format')!r}; this version reads format {FORMAT}")
+    try:
+        choices = [_choice(entry) for entry in document["configurations"]]
+        return RunReport(document["command"], [_result(entry) for entry in document["files"]], choices)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise DocumentError(f"no account of a run: {type(error).__name__}: {error}") from error
+
+
+def finding_document(finding: Finding) -> dict[str, Any]:
+    """One finding; `page` is its page in the documentation."""
+    return {**finding._asdict(), "path": shown_path(finding.path), "page": f"diagnostics/{finding.id}.md"}
+
+
+def shown_path(path: str) -> str:
+    """JSON is Unicode: bytes of a name that are no UTF-8 appear as escapes."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _chosen(choices: Sequence[Choice]) -> dict[str, Any]:
+    """What the account holds for: as a whole, null where configurations differ, and by configuration."""
+    targetings = [_targeting(choice.targeting) for choice in choices]
+    return {
+        "targeting": {
+            key: value if all(other[key] == value for other in targetings) else None
+            for key, value in targetings[0].items()
+        },
+        "configurations": [
+            {
+                "path": shown_path(choice.config) if choice.config else None,
+                "targeting": targeting,
+                "paths": [shown_path(path) for path in choice.paths],
+            }
+            for choice, targeting in zip(choices, targetings, strict=True)
+        ],
+    }
+
+
+def _choice(entry: Mapping[str, Any]) -> Choice:
+    said = entry["targeting"]
+    return Choice(entry["path"] or "", tuple(entry["paths"]), Targeting(said["cuda"], said["rocm"], said["target"]))
+
+
+def _targeting(targeting: Targeting) -> dict[str, str]:
+    return {
+        "cuda": targeting.cuda or NEWEST_CUDA,
+        "rocm": targeting.rocm or NEWEST_ROCM,
+        "target": targeting.target or HIP,
+    }
+
+
+def _file(result: FileResult) -> dict[str, Any]:
+    return {
+        "path": shown_path(result.path),
+        "status": result.status,
+        "target": None if result.target is None else shown_path(result.target),
+        "references": _counts(result.counts),
+        "libraries": {library: _counts(counts) for library, counts in sorted(result.libraries.items())},
+        "findings": [finding_document(finding) for finding in result.findings],
+        "suppressed": [finding_document(finding) for finding in result.suppressed],
+        "left": [
+            {"name": name, "library": library, "outcome": outcome, "references": count}
+            for (name, library, outcome), count in sorted(result.left.items())
+        ],
+        "fixes": dict(sorted(result.fixes.items())),
+    }
+
+
+def _result(entry: Mapping[str, Any]) -> FileResult:
+    return FileResult(
+        entry["path"],
+        entry["status"],
+        target=entry["target"],
+        libraries={library: _counted(counts) for library, counts in entry["libraries"].items()},
+        findings=tuple(map(_finding, entry["findings"])),
+        suppressed=tuple(map(_finding, entry["suppressed"])),
+        left={(left["name"], left["library"], left["outcome"]): left["references"] for left in entry["left"]},
+        fixes=entry["fixes"],
+    )
+
+
+def _finding(entry: Mapping[str, Any]) -> Finding:
+    return Finding(**{name: entry[name] for name in Finding._fields})
+
+
+def _counts(counts: Counts) -> dict[str, float | int]:
+    return {**counts._asdict(), "total": counts.total, "coverage": round(counts.coverage, 4)}
+
+
+def _counted(entry: Mapping[str, Any]) -> Counts:
+    return Counts(*(entry[name] for name in Counts._fields))

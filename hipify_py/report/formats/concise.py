@@ -1,0 +1,18 @@
+"""A line for each finding: `file:line:column: severity HIPnnn message`, as compilers write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.report.formats import Format, Look
+from hipify_py.report.run_report import RunReport
+from hipify_py.report.text import finding_line
+from hipify_py.visible import visible
+
+
+def _render(report: RunReport, look: Look) -> Iterator[str]:
+    for finding in report.findings:
+        yield visible(finding_line(finding)) + "\n"
+
+
+FORMAT = Format("a line for each finding, as compilers write them", _render)

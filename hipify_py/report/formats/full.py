@@ -1,0 +1,59 @@
+"""For people who set to work: each finding with its line of code, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from hipify_py.catalog import load_catalog
+from hipify_py.findings import Finding
+from hipify_py.report.formats import Format, Look
+from hipify_py.report.paint import Paint, painter
+from hipify_py.report.run_report import RunReport
+from hipify_py.visible import visible
+
+_LONGEST = 160
+"""Columns of code that are shown; of a longer line the part around the place."""
+_BEFORE = 60
+
+
+def _render(report: RunReport, look: Look) -> Iterator[str]:
+    paint, catalog = painter(look.color), load_catalog()
+    for finding in report.findings:
+        yield from _block(finding, catalog.diagnostic(finding.id).advice, paint, look.width)
+
+
+def _block(finding: Finding, advice: str, paint: Paint, width: int) -> Iterator[str]:
+    head = f"{paint(finding.severity, finding.severity)} {paint(finding.id, 'id')}: {visible(finding.message)}"
+    number = str(finding.line) if finding.source_line else ""
+    gutter = " " * len(number)
+    place = f":{finding.line}:{finding.column}" if finding.offset >= 0 else ""
+    yield f"{head}\n{gutter}{paint('-->', 'place')} {visible(finding.path)}{place}\n"
+    if number:
+        code, caret = _excerpt(finding)
+        bar = paint("|", "place")
+        yield f"{gutter} {bar}\n{paint(number, 'place')} {bar} {code}\n{gutter} {bar} {paint(caret, 'mark')}\n"
+    if advice:
+        first, *more = wrap(f"help: {' '.join(advice.split())}", max(width - len(gutter) - 3, 40))
+        yield f"{gutter} = {first}\n" + "".join(f"{gutter}   {line}\n" for line in more)
+    yield "\n"
+
+
+def _excerpt(finding: Finding) -> tuple[str, str]:
+    """The line of a finding as a terminal shows it, and the carets below what it is about."""
+    line = finding.source_line.encode("utf-8", "replace")
+    start = finding.column - 1
+    end = finding.end_column - 1 if finding.end_line == finding.line else len(line)
+    before, about, behind = (visible(part.decode("utf-8", "replace").expandtabs(4)) for part in _cut(line, start, end))
+    if len(before) > _BEFORE * 2:
+        before = "…" + before[-_BEFORE:].lstrip()
+    code = before + about + behind
+    shown = code if len(code) <= _LONGEST else code[: _LONGEST - 1] + "…"
+    return shown, " " * len(before) + "^" * max(min(len(about), _LONGEST - len(before)), 1)
+
+
+def _cut(line: bytes, start: int, end: int) -> tuple[bytes, bytes, bytes]:
+    return line[:start], line[start:end], line[end:]
+
+
+FORMAT = Format("for people: each finding with its line and what to do", _render)

@@ -1,0 +1,49 @@
+"""What a run found, as every format is given it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from hipify_py.catalog.targeting import NEWEST
+from hipify_py.findings import Finding
+from hipify_py.project.result import FAILED, FileResult
+from hipify_py.report.model import Choice, Coverage, coverage_of
+
+CHECK, REPORT, CONVERT = "check", "report", "convert"
+_AS_IT_COMES = (Choice("", (), NEWEST),)
+
+
+class RunReport:
+    """The account of one run.
+
+    Attributes:
+        command: the command that ran: `CHECK`, `REPORT` or `CONVERT`.
+        results: one for each file, in the order of the walk.
+        choices: what was chosen, for all paths or for some by their configurations; one at the least.
+    """
+
+    def __init__(self, command: str, results: Sequence[FileResult], choices: Sequence[Choice] = _AS_IT_COMES) -> None:
+        self.command = command
+        self.results = results
+        self.choices = choices
+
+    @property
+    def findings(self) -> Iterator[Finding]:
+        """What a porter has to look at, file by file; why a file could not be done is no such finding."""
+        return (finding for result in self.results if result.status != FAILED for finding in result.findings)
+
+    @property
+    def failures(self) -> Iterator[Finding]:
+        """Why files could not be done."""
+        return (finding for result in self.results if result.status == FAILED for finding in result.findings)
+
+    @property
+    def suppressed(self) -> Iterator[Finding]:
+        """The findings that the sources or the configuration suppress."""
+        return (finding for result in self.results for finding in result.suppressed)
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        """How much of the project HIP takes."""
+        return coverage_of(self.results)
