@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hipify_py.semantics.expressions import bare, name_in, operator_of, parts_of, text_of
@@ -21,7 +20,6 @@ _IN_NAMES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 _BLANKS = b" \t\r\n\\"
 
 
-@dataclass(eq=False, slots=True)
 class Step:
     """`s[i] += s[i + distance];`: what a thread reads is what another wrote in the step before.
 
@@ -36,14 +34,27 @@ class Step:
         previous: the step that this one goes on from; None for the steps of a loop.
     """
 
-    array: bytes
-    index: bytes
-    sign: str
-    distance: Node
-    start: int
-    end: int
-    statement: Node
-    previous: Step | None = None
+    __slots__ = ("array", "distance", "end", "index", "previous", "sign", "start", "statement")
+
+    def __init__(
+        self,
+        array: bytes,
+        index: bytes,
+        sign: str,
+        distance: Node,
+        start: int,
+        end: int,
+        statement: Node,
+        previous: Step | None = None,
+    ) -> None:
+        self.array = array
+        self.index = index
+        self.sign = sign
+        self.distance = distance
+        self.start = start
+        self.end = end
+        self.statement = statement
+        self.previous = previous
 
 
 def may_have_steps(data: bytes) -> bool:
