@@ -14,7 +14,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1] / "hipify_py"
 
 LAYERS = (
-    ("garbage", "ranges", "visible", "source", "edits", "findings", "diff"),
+    ("garbage", "patterns", "ranges", "visible", "source", "edits", "findings", "diff"),
     ("catalog", "support_header"),
     ("options", "project_context"),
     ("frontend",),

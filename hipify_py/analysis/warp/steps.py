@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hipify_py.patterns import lazy
 from hipify_py.semantics.expressions import bare, name_in, operator_of, parts_of, text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.unit import Unit
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-_ELEMENT_SET = re.compile(rb"\][\s\\)]*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)([^;]*)|/[/*])")
-_COMMENT_OR_LITERAL = re.compile(rb"/[/*]|[\"']")
+_ELEMENT_SET = lazy(rb"\][\s\\)]*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)([^;]*)|/[/*])")
+_COMMENT_OR_LITERAL = lazy(rb"/[/*]|[\"']")
 _IN_NAMES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 _BLANKS = b" \t\r\n\\"
 
