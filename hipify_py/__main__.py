@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify_py.cli.replay import Record
+
 
 def main() -> None:
     """Run the command line, and leave with its exit status."""
-    from hipify_py.cli.quick import quick_check
+    from hipify_py.cli.replay import record_of
 
     try:
-        code = quick_check(sys.argv[1:])
+        record = record_of(sys.argv[1:])
+        code = _at_once(record)
         if code is not None:
             _leave_at_once(code)
-        code = _run()
+        code = _run(record)
     except BrokenPipeError:
         code = _reader_gone()
     except KeyboardInterrupt:
@@ -22,14 +27,30 @@ def main() -> None:
     sys.exit(code)
 
 
-def _run() -> int:
+def _at_once(record: Record | None) -> int | None:
+    """What can be done without loading the command line; None for all else."""
+    if record is not None:
+        from hipify_py.cli.replay import replay
+
+        return replay(record)
+    from hipify_py.cli.quick import quick_check
+
+    return quick_check(sys.argv[1:])
+
+
+def _run(record: Record | None) -> int:
     """The whole command line, which signals can end."""
     from hipify_py.cli.ending import Ended, heed_signals
     from hipify_py.cli.main import run
 
     heed_signals()
     try:
-        code = run()
+        if record is None:
+            code = run()
+        else:
+            from hipify_py.cli.recording import recorded
+
+            code = recorded(record, run)
         sys.stdout.flush()
     except Ended as error:
         return error.status

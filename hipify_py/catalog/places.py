@@ -1,26 +1,8 @@
-"""Where the mapping tables are, and where their compiled form is kept."""
+"""Where the mapping tables are."""
 
 import os
-import sys
 
 from hipify_py.catalog.model import TableError
-
-
-def cache_dir() -> str:
-    """Where compiled tables are kept: `HIPIFY_PY_CACHE_DIR`, else the user's cache folder.
-
-    platformdirs would tell as much, but importing it takes longer than a commit hook's whole check.
-    """
-    named = os.environ.get("HIPIFY_PY_CACHE_DIR")
-    if named:
-        return named
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~\\AppData\\Local")
-    elif sys.platform == "darwin":
-        base = os.path.expanduser("~/Library/Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return os.path.join(base, "hipify-py")
 
 
 def mappings_dir() -> str:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import click
 
+from hipify_py import witness
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import reason
 from hipify_py.project.write import write_atomically
@@ -41,6 +42,7 @@ class Outputs(NamedTuple):
         if to_stdout:
             show(report, self.format, self.color)
         for name, path in self.files:
+            witness.does_more()
             text = "".join(load(name).render(report, PLAIN))
             try:
                 _write(path, text.encode("utf-8", "surrogateescape"))

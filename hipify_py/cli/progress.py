@@ -32,7 +32,7 @@ def progress_bar(what: str, *, quiet: bool = False) -> Iterator[Progress]:
 
     columns = (SpinnerColumn(), TextColumn("{task.description} {task.completed:.0f} files"), TimeElapsedColumn())
     drawn = 0.0
-    with Bar(*columns, console=Console(stderr=True), auto_refresh=False, transient=True) as bar:
+    with Bar(*columns, console=Console(file=sys.__stderr__), auto_refresh=False, transient=True) as bar:
         task = bar.add_task(what, total=None)
 
         def advance(count: int) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from hipify_py import witness
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection
 from hipify_py.project.groups import Group, discover_groups
@@ -144,6 +145,10 @@ def convert_groups(
     if place is not None and in_place:
         raise PlanError("an output folder and in-place conversion exclude each other")
     renames = DEFAULT_RENAMES if rename is True else rename or None
+    witness.may_witness(sure=cache and place is None and not in_place)
+    for group in groups:
+        for table in group.options.targeting.tables:
+            witness.saw(table)
     found = discover_groups(groups, output=place)
     if place is not None:
         for discovery in found:

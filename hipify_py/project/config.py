@@ -8,6 +8,7 @@ import stat
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from hipify_py import witness
 from hipify_py.project.find_config import LARGEST, SHARED
 from hipify_py.project.result import reason
 from hipify_py.project.toml import ConfigError, parse
@@ -70,6 +71,7 @@ def read_config(path: str) -> Config:
 
 
 def _bytes_of(path: str) -> bytes:
+    witness.saw(path)
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise ConfigError("not a regular file")

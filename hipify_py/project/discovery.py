@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from hipify_py import witness
 from hipify_py.project.gitignore import Ignores, globs
 from hipify_py.project.places import is_within
 from hipify_py.project.result import reason
@@ -142,6 +143,7 @@ class _Walk:
         paths = list(paths)
         self.found = self.found._replace(given=len(paths))
         for path in paths:
+            witness.saw(path)
             try:
                 status = os.stat(path)
             except OSError as error:
@@ -176,6 +178,7 @@ class _Walk:
 
     def _folder(self, tree: _Tree, relative: str) -> list[str]:
         """Take up one folder's files; returns the folders in it."""
+        witness.saw_folder(os.path.join(tree.path, relative))
         try:
             with os.scandir(os.path.join(tree.path, relative)) as scan:
                 children = sorted(scan, key=lambda child: child.name)
@@ -213,8 +216,8 @@ class _Walk:
 
     def _link(self, tree: _Tree, relative: str) -> None:
         shown = _join(tree.path, relative)
-        target = os.path.realpath(os.path.join(tree.path, relative))
-        if not os.path.exists(target):
+        target = witness.real(os.path.join(tree.path, relative))
+        if not witness.exists(target):
             self._unusable(shown, "a symbolic link that leads nowhere")
         elif not is_within(target, tree.real):
             self.found.skipped.append(Problem(shown, "a symbolic link out of its tree, not followed"))
@@ -246,6 +249,8 @@ class _Walk:
         if real not in self.seen:
             self.seen.add(real)
             self.found.entries.append(entry)
+            if entry.kind == SOURCE:
+                witness.saw(entry.path)
 
 
 def _join(root: str, relative: str) -> str:

@@ -3,6 +3,8 @@
 import os
 from typing import NamedTuple
 
+from hipify_py import witness
+
 OWN, SHARED = "hipify-py.toml", "pyproject.toml"
 LARGEST = 1 << 20
 """Bytes of a configuration."""
@@ -46,9 +48,14 @@ def find_config(path: str) -> Found:
                     return Found(place, tuple(foreign))
                 foreign.append(place)
         above = os.path.dirname(folder)
-        if above == folder or folder == home or os.path.lexists(os.path.join(folder, ".git")):
+        if above == folder or folder == home or _has_git(folder):
             return Found(None, tuple(foreign))
         folder = above
+
+
+def _has_git(folder: str) -> bool:
+    git = os.path.join(folder, ".git")
+    return witness.exists(git) or os.path.islink(git)
 
 
 def _trusted_owners(folder: str) -> set[int] | None:
@@ -63,6 +70,7 @@ def _trusted_owners(folder: str) -> set[int] | None:
 
 def _may_be_config(path: str) -> bool:
     """A file of our own name, whatever it holds; of the name that others share, one with our section."""
+    witness.saw(path)
     if os.path.basename(path) == OWN:
         return os.path.lexists(path) and not os.path.isdir(path)
     try:

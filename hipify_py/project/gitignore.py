@@ -7,6 +7,7 @@ import stat
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from hipify_py import witness
 from hipify_py.project.git_checkout import Checkout, UnreadableCheckout, top_of
 from hipify_py.project.places import is_within
 
@@ -85,6 +86,7 @@ class Ignores:
         return self._checkout
 
     def _read_file(self, folder: str, path: str) -> None:
+        witness.saw(path)
         try:
             status = os.stat(path)
             if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:

@@ -8,6 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
+from hipify_py import witness
+
 _INCLUDE = re.compile(
     rb'\#[ \t]*(?:(?:include|import)(?:_next)?[ \t]*(?:"([^"\r\n]{1,300})"|<([^<>\r\n]{1,300})>|([A-Za-z_]\w*))'
     rb'|define[ \t]+(\w+)[ \t]+(["<][^"<>\r\n]{1,300}[">]))'
@@ -114,9 +116,9 @@ class IncludeGraph:
     def _linked(self, folder: str, include: Include) -> list[str]:
         """The file that a quoted path leads to by symbolic links."""
         place = _joined(folder, include.name)
-        if not include.is_quoted or not os.path.exists(place):
+        if not include.is_quoted or not witness.exists(place):
             return []
-        linked = self._real_places.get(os.path.realpath(place))
+        linked = self._real_places.get(witness.real(place))
         return [] if linked is None else [linked]
 
     @cached_property

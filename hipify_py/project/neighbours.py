@@ -6,11 +6,11 @@ import os
 import re
 from collections.abc import Iterable
 
-from hipify_py.patterns import lazy
+from hipify_py import witness
 from hipify_py.project.texts import Texts
 from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, suffix_of
 
-_INCLUDE = lazy(
+_INCLUDE = re.compile(
     rb'^[ \t]*#[ \t]*include[ \t]*(?:"(?P<quoted>[^"\n]{1,300})"|<(?P<angled>[^<>\n/]{1,100}/[^<>\n]{1,200})>)',
     re.MULTILINE,
 )
@@ -23,6 +23,7 @@ def neighbours(paths: Iterable[str]) -> frozenset[str]:
     suffixes = CUDA_SUFFIXES | CPP_SUFFIXES
     found: set[str] = set()
     for folder in {os.path.dirname(path) for path in paths}:
+        witness.saw_folder(folder or os.curdir)
         try:
             names = os.listdir(folder or ".")
         except OSError:
@@ -59,7 +60,7 @@ def included(paths: Iterable[str], texts: Texts) -> list[str]:
 
 def _found(name: str, folders: Iterable[str]) -> str | None:
     candidates = (os.path.normpath(os.path.join(folder, name)) for folder in folders)
-    return next((path for path in candidates if os.path.isfile(path)), None)
+    return next((path for path in candidates if witness.is_file(path)), None)
 
 
 def _above(paths: Iterable[str]) -> list[str]:
@@ -69,7 +70,7 @@ def _above(paths: Iterable[str]) -> list[str]:
         for _ in range(_MOST_FOLDERS):
             found.setdefault(folder)
             found.setdefault(os.path.join(folder, "include"))
-            if os.path.exists(os.path.join(folder, ".git")) or os.path.dirname(folder) == folder:
+            if witness.exists(os.path.join(folder, ".git")) or os.path.dirname(folder) == folder:
                 break
             folder = os.path.dirname(folder)
     return list(found)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from hipify_py import witness
 from hipify_py.options import Options
 from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
 from hipify_py.project.marks import is_as_read
@@ -90,6 +91,8 @@ def run(
                 if cache is not None and result.kept is not None:
                     cache.shelf.keep(result.kept)
                     result = result._replace(kept=None)
+                if result.support_header:  # whether it was there entered (see `lost_support`)
+                    witness.exists(os.path.join(os.path.dirname(result.path), result.support_header))
                 first(tasks[index], result)
                 results[index] = _commit(tasks[index], result, backup, touched)
                 progress(1)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from hipify_py import witness
+
 _MOST_BYTES = 2_000_000
 _MOST_KEPT = 50_000_000
 
@@ -28,6 +30,7 @@ class Texts:
 
 def bytes_of(path: str) -> bytes:
     """The beginning of a file; empty for one that cannot be read."""
+    witness.saw(path)
     try:
         with open(path, "rb") as file:
             # A read of a given length would make room for all of it, for every small file.

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.patterns import lazy
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_PARAMETERS = lazy(rb"\(([^()]*)\)")
+_PARAMETERS = re.compile(rb"\(([^()]*)\)")
 
 
 class Macro(NamedTuple):

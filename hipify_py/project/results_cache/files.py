@@ -5,15 +5,18 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import time
 
-from hipify_py.catalog.cache import read_cache, write_cache
-from hipify_py.catalog.places import cache_dir
+from hipify_py.cache_files import UNFINISHED, cache_dir, read_file, write_file
 
 FOLDER = "results"
 """The folder within the cache folder."""
 
 LARGEST = 256 << 20
 """Bytes of all files together; those that were used last stay."""
+
+_LEFT_OVER = 3600.0
+"""Seconds after which a temporary file belongs to a run that was killed."""
 
 _ENDING = ".bin"
 _OURS = re.compile(r"[a-z]+-[0-9a-f]{24}\.bin(?:\.\w+\.new)?")
@@ -26,7 +29,7 @@ def folder() -> str:
 
 def read(name: str) -> bytes | None:
     """What was kept under a name; None where nothing is, or nothing that can be trusted."""
-    return read_cache(name + _ENDING, FOLDER)
+    return read_file(os.path.join(folder(), name + _ENDING))
 
 
 def used(name: str) -> None:
@@ -39,8 +42,8 @@ def write(name: str, body: bytes) -> None:
     """Keep a file, whole or not at all; what was used longest ago goes where it takes too much room."""
     if len(body) > LARGEST // 2:
         return
-    write_cache(name + _ENDING, body, FOLDER)
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # a read-only home: the next run does it again
+        write_file(os.path.join(folder(), name + _ENDING), body)
         _make_room()
 
 
@@ -79,6 +82,6 @@ def _make_room() -> None:
     left = LARGEST
     for status, path in sorted(statuses, key=lambda found: -found[0].st_mtime_ns):
         left -= status.st_size
-        if left < 0:
+        if left < 0 or (path.endswith(UNFINISHED) and status.st_mtime < time.time() - _LEFT_OVER):
             with contextlib.suppress(OSError):  # another run was faster
                 os.unlink(path)

@@ -7,8 +7,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 
-_GRAMMARS = ("tree_sitter", "tree_sitter_cuda", "tree_sitter_cpp", "pathspec")
-"""Packages whose versions can change a result."""
+from hipify_py import witness
+
+_OTHERS = ("tree_sitter", "tree_sitter_cuda", "tree_sitter_cpp", "pathspec", "click", "rich")
+"""Packages whose versions can change a result, or how it is shown."""
 
 _IGNORED = frozenset({"__pycache__"})
 
@@ -26,7 +28,7 @@ def fingerprint(tables: Sequence[str] = ()) -> bytes:
     digest = blake2b(repr((hipify_py.__version__, sys.version, package)).encode(errors="surrogateescape"))
     for folder in dict.fromkeys((package, mappings_dir())):
         digest.update(repr(sorted(_stamps(folder))).encode(errors="surrogateescape"))
-    for name in _GRAMMARS:
+    for name in _OTHERS:
         digest.update(repr(sorted(_package_stamps(name))).encode(errors="surrogateescape"))
     for table in tables:
         with open(table, "rb") as file:
@@ -36,12 +38,14 @@ def fingerprint(tables: Sequence[str] = ()) -> bytes:
 
 def _stamps(folder: str, *, deep: bool = True) -> Iterator[tuple[str, int, int]]:
     """What changes when a file below a folder does."""
+    witness.saw(folder)
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir():
                 if deep and entry.name not in _IGNORED:
                     yield from _stamps(entry.path)
             elif not entry.name.endswith(".pyc"):
+                witness.saw(entry.path)
                 status = entry.stat()
                 yield entry.path, status.st_size, status.st_mtime_ns
 

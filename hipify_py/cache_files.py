@@ -1,0 +1,92 @@
+"""Files in the user's cache folder: trusted only when they are the user's own and whole.
+
+What cannot be read, is damaged or is somebody else's counts as not there: it costs the time of making it anew, never
+a wrong result. The next run that may write replaces it.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import zlib
+
+UNFINISHED = ".new"
+"""How the name of a file ends that is being written."""
+
+_MAGIC = b"HIPIFYPY"
+_HEAD = len(_MAGIC) + 4
+_WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+
+
+def cache_dir() -> str:
+    """Where hipify-py keeps things: `HIPIFY_PY_CACHE_DIR`, else the user's cache folder.
+
+    platformdirs would tell as much, but importing it takes longer than a commit hook's whole check.
+    """
+    named = os.environ.get("HIPIFY_PY_CACHE_DIR")
+    if named:
+        return named
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~\\AppData\\Local")
+    elif sys.platform == "darwin":
+        base = os.path.expanduser("~/Library/Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(base, "hipify-py")
+
+
+def short_name(key: bytes) -> str:
+    """A file name's part for a key: two checksums over different texts. It needs to differ, not to be hard to guess."""
+    return f"{zlib.crc32(key):08x}{zlib.adler32(key[::-1]):08x}"
+
+
+def read_file(path: str) -> bytes | None:
+    """What was stored in a file; None where nothing is, or nothing that can be trusted."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        descriptor = os.open(path, flags)
+        with open(descriptor, "rb") as file:
+            if not _is_ours(os.fstat(descriptor)):
+                return None
+            data = file.read()
+    except (OSError, MemoryError):
+        return None
+    body = data[_HEAD:]
+    if data[: len(_MAGIC)] != _MAGIC or data[len(_MAGIC) : _HEAD] != _checksum(body):
+        return None
+    return body
+
+
+def write_file(path: str, body: bytes) -> None:
+    """Store in a file, whole or not at all.
+
+    Raises:
+        OSError: when it cannot be written; what was there before stays.
+    """
+    import tempfile
+
+    folder, name = os.path.split(path)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(UNFINISHED, f"{name}.", folder)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(_MAGIC + _checksum(body) + body)
+        os.replace(temporary, path)
+    except OSError:
+        os.unlink(temporary)
+        raise
+
+
+def _is_ours(status: os.stat_result) -> bool:
+    """A regular file that belongs to this user, and that nobody else may write."""
+    if not stat.S_ISREG(status.st_mode):
+        return False
+    if not hasattr(os, "geteuid"):
+        return True
+    return status.st_uid == os.geteuid() and not status.st_mode & _WRITABLE_BY_OTHERS
+
+
+def _checksum(body: bytes) -> bytes:
+    """Against damage, not malice: whoever can write the user's files needs no cache to do harm."""
+    return zlib.crc32(body).to_bytes(4, "big")
