@@ -235,3 +235,32 @@ def test_element_by_element_is_what_the_statements_say(body: str) -> None:
 )
 def test_anything_else_is_another_meaning(body: str) -> None:
     assert _ids(f"__host__ __device__ int2 operator*(int2 a, int2 b) {body}") == ["HIP122"]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "__forceinline__ __host__ __device__",
+        "static __forceinline__ __host__ __device__",
+        "__forceinline__ __device__ __host__",
+        "__noinline__ __host__ __device__",
+        "inline __host__ __device__",
+        "constexpr __host__ __device__",
+        "static inline __device__ __host__",
+    ],
+)
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "void operator+=(float4 &a, float4 b) { a = product(a, b); }",
+        "float2 operator*(float2 a, float2 b) { return product(a, b); }",
+        "void operator*=(double3 &a, const double3 &b);",
+        "double2 operator/(double2 a, double2 b)\n{\n    return product(a, b);\n}",
+    ],
+)
+def test_what_was_split_by_sides_is_settled(head: str, rest: str) -> None:
+    """Whatever qualifiers stand in front of the condition; an unknown name keeps the output from being taken for HIP."""
+    once = _output(f"#include <cuda_runtime.h>\n{head} {rest}\nvoid stays() {{ cudaNotYetKnown(); }}\n")
+    assert once.count("#ifdef __HIP_DEVICE_COMPILE__") == 1
+    assert _output(once) == once
+    assert "HIP122" not in _ids(once)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -105,8 +106,17 @@ def _outside(unit: Unit, leaves: list[Node]) -> Iterator[Function]:
     places = sorted({leaf.start_byte: leaf for leaf in leaves if _is_outside(unit, leaf)}.items())
     functions = [found for _, leaf in places if (found := function_of(unit, leaf)) is not None]
     for function, branch in zip(functions, branches_at(unit, [found.start for found in functions]), strict=True):
-        if not any(_is_amd(unit, place) for place in branch):
+        if not any(_is_amd(unit, place) for place in (*branch, *_conditions_within(unit, function))):
             yield function
+
+
+def _conditions_within(unit: Unit, function: Function) -> Iterator[int]:
+    """The directives among a function's qualifiers, which choose between them."""
+    directives = unit.lexemes.directives
+    for index in range(bisect_left(directives, (function.start,)), len(directives)):
+        if directives[index][0] >= function.name:
+            break
+        yield directives[index][0]
 
 
 def _is_outside(unit: Unit, leaf: Node) -> bool:
