@@ -60,6 +60,18 @@ def match_forward(lexemes: Lexemes, opening: int, limit: int) -> tuple[int, list
     return None
 
 
+def has_directives(lexemes: Lexemes, opening: int, closing: int) -> bool:
+    """Directives stand between two brackets that match, outside of any inner ones."""
+    for found in (lexemes.directives, lexemes.includes, lexemes.defines):
+        for index in range(bisect_left(found, (opening,)), len(found)):
+            place = found[index][0]
+            if place >= closing:
+                break
+            if _innermost(lexemes, place) in (opening, -1):
+                return True
+    return False
+
+
 def template_end(lexemes: Lexemes, opening: int, limit: int) -> int | None:
     """The end of the template argument list that begins at `<`; None when it does not read as one.
 
@@ -132,12 +144,17 @@ def enclosing_arguments(lexemes: Lexemes, place: int) -> int | None:
 
     The brackets of a source are looked at once, however often this is asked.
     """
+    opening = _innermost(lexemes, place)
+    return opening if opening >= 0 and lexemes.data[opening] == 0x28 else None
+
+
+def _innermost(lexemes: Lexemes, place: int) -> int:
+    """The bracket that is open at a place; -1 for none, and for those of `for (a; b; c)`."""
     if lexemes.nesting is None:
         lexemes.nesting = _nesting(lexemes)
     places, around = lexemes.nesting
     at = bisect_left(places, place) - 1
-    opening = around[at] if at >= 0 else -1
-    return opening if opening >= 0 and lexemes.data[opening] == 0x28 else None
+    return around[at] if at >= 0 else -1
 
 
 def _nesting(lexemes: Lexemes) -> tuple[list[int], list[int]]:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from hipify_py.frontend.brackets import match_forward, pieces, template_end, trim
+from hipify_py.frontend.brackets import has_directives, match_forward, pieces, template_end, trim
 from hipify_py.frontend.lexer import Name
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.scopes import KEYWORDS, introduces
@@ -18,7 +18,32 @@ class Call(NamedTuple):
 
 
 def call_at(unit: Unit, name_end: int) -> Call | None:
-    """The call whose function name ends at `name_end`; None where no argument list follows it."""
+    """The call whose function name ends at `name_end`.
+
+    None where no argument list follows it, and where directives stand between its arguments: which are which depends
+    on what the preprocessor takes, and no argument can be wrapped or moved together with a directive.
+    """
+    lexemes, data = unit.lexemes, unit.source.data
+    found = _brackets(unit, name_end)
+    if found is None or has_directives(lexemes, found[0], found[1]):
+        return None
+    opening, closing, commas = found
+    if b"<" in data[opening:closing]:
+        commas = commas_of_tree(unit, "argument_list", opening, closing + 1) or commas
+    ranges = [trim(lexemes, start, end) for start, end in pieces(opening, closing, commas)]
+    if len(ranges) == 1 and ranges[0][0] >= ranges[0][1]:
+        ranges = []
+    return Call(opening, closing, ranges)
+
+
+def has_divided_arguments(unit: Unit, name_end: int) -> bool:
+    """An argument list follows the name that ends at `name_end`, and directives stand between its arguments."""
+    found = _brackets(unit, name_end)
+    return found is not None and has_directives(unit.lexemes, found[0], found[1])
+
+
+def _brackets(unit: Unit, name_end: int) -> tuple[int, int, list[int]] | None:
+    """The brackets of the argument list behind a name, and the commas between its arguments."""
     lexemes, data = unit.lexemes, unit.source.data
     opening = lexemes.after(name_end)
     if data[opening : opening + 1] == b"<" and data[opening : opening + 2] != b"<<":
@@ -26,15 +51,7 @@ def call_at(unit: Unit, name_end: int) -> Call | None:
     if data[opening : opening + 1] != b"(":
         return None
     found = match_forward(lexemes, opening, lexemes.code_end(opening))
-    if found is None:
-        return None
-    closing, commas = found
-    if b"<" in data[opening:closing]:
-        commas = commas_of_tree(unit, "argument_list", opening, closing + 1) or commas
-    ranges = [trim(lexemes, start, end) for start, end in pieces(opening, closing, commas)]
-    if len(ranges) == 1 and ranges[0][0] >= ranges[0][1]:
-        ranges = []
-    return Call(opening, closing, ranges)
+    return None if found is None else (opening, *found)
 
 
 def is_plain_call(unit: Unit, start: int, end: int, scopes: frozenset[bytes] = frozenset()) -> bool:

@@ -6,6 +6,8 @@ from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
 from hipify_py.unit import Unit, Use
 
+_WRITTEN_OUT = "Its call is written out with its arguments, which could not be told here; do that by hand."
+
 
 def effective_row(unit: Unit, use: Use) -> Row:
     """The row that holds at this place: some depend on the number of arguments, on the headers, on the options."""
@@ -54,6 +56,11 @@ def effective_row(unit: Unit, use: Use) -> Row:
         if may_run_on_device(unit, use.start):
             device = row.details["device"]
             row = Row(row.name, row.library, row.kind, device["hip"], {"section": device["section"]})
+    if row.hip == "" and "args" in row.details:
+        from hipify_py.semantics.calls import call_at
+
+        if call_at(unit, use.end) is None:  # without the name, what stands behind it would mean something else
+            return Row(row.name, row.library, row.kind, None, {"advice": _WRITTEN_OUT})
     if row.details.get("experimental") and not unit.options.experimental:
         return Row(row.name, row.library, row.kind, None, {"experimental": row.hip})
     return row

@@ -13,7 +13,7 @@ from hipify_py.findings import Finding
 from hipify_py.frontend.tokens import tokens
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
-from hipify_py.semantics.calls import Call, call_at
+from hipify_py.semantics.calls import Call, call_at, has_divided_arguments
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.half_arguments import is_served_by_half_macro
 from hipify_py.unit import Unit, Use
@@ -59,13 +59,15 @@ class CallArguments(Rule):
             if not use.row.edits_arguments or use.row.hip in own or use.row.name in own:
                 continue
             call = call_at(unit, use.end)
-            row = use.row if call is None else effective_row(unit, use)
+            row = use.row if call is None and use.row.hip else effective_row(unit, use)
             if row.is_unsupported:
                 continue
             if call is None:
                 is_needed = _edits_any_call(row) and not row.differs  # else HIP105 says that nothing makes it right
                 if is_needed and not is_served_by_half_macro(unit, use):  # else only arguments of some types need it
-                    yield _unedited(unit, use, "no argument list follows the name")
+                    divided = has_divided_arguments(unit, use.end)
+                    why = "directives stand between them" if divided else "no argument list follows the name"
+                    yield _unedited(unit, use, why)
             elif any(origin >= len(call.arguments) for origin in row.details.get("order", ())):
                 yield _unedited(unit, use, f"{len(call.arguments)} arguments are fewer than it takes")
             elif row.edits_arguments:

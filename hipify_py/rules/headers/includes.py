@@ -162,11 +162,14 @@ def _has_code_behind(unit: Unit, include: Include) -> bool:
 
 
 def _removal(unit: Unit, include: Include) -> Edit:
-    """Takes the include away: the whole line, or up to a comment that stands behind it."""
+    """Takes the include away: the whole line, or up to a comment that stands behind it.
+
+    Anything else behind it counts for nothing to a compiler, and would begin a line of its own.
+    """
     start, end = unit.source.line_bounds(include.start)
     data = unit.source.data
     rest = data[include.end : end].strip()
-    if not rest:
-        return Edit(start, end, b"")
+    if not rest.startswith((b"//", b"/*")):
+        return Edit(start, max(end, unit.lexemes.logical_line_end(include.start)), b"")
     behind = include.end + len(data[include.end : end]) - len(data[include.end : end].lstrip())
     return Edit(start, behind, b"")

@@ -17,7 +17,7 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Once, Rule
 from hipify_py.rules.triggers import Fact, facts, texts, words
-from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.calls import call_at, has_divided_arguments
 from hipify_py.semantics.expressions import call_of, is_same, named_call, text_of
 from hipify_py.unit import Unit, Use
 
@@ -77,6 +77,8 @@ class LaneMasks(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once]:
         flow = Flow(unit, inactive_lanes_of(unit).are_missing, dropped_masks_of(unit).stays)
         flow.widen_macros()
+        if not unit.is_hip:
+            yield from _divided(unit)
         if unit.tree.is_available:
             self._follow_built_ins(unit, flow)
             self._follow_assembly(unit, flow)
@@ -151,6 +153,17 @@ class LaneMasks(Rule):
             for node in unit.tree.nodes("number_literal", "unary_expression", within=within):
                 if _ALL_LANES.fullmatch(text_of(node)) and _is_handed_on(node):
                     flow.pass_on(node, to_templates=to_templates)
+
+
+def _divided(unit: Unit) -> Iterator[Finding]:
+    """Operations with directives between their arguments: their masks are left as they are."""
+    if not unit.lexemes.directives and not unit.lexemes.includes:
+        return
+    for use in unit.uses:
+        name = use.row.name
+        if use.row.library == "device" and TAKES_MASK.fullmatch(name.encode()) and has_divided_arguments(unit, use.end):
+            target, detail = "stays as it is", "directives stand between them"
+            yield unit.finding("HIP104", use.start, name=name, library="device", target=target, detail=detail)
 
 
 def _is_handed_on(value: Node) -> bool:
