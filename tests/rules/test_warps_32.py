@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from hipify_py.catalog import Targeting
 from tests.unfixed import Options, translate
 
 FIX = Options(implicit_runtime=False, launch="chevron", fixes=frozenset({"wavefront"}))
@@ -286,3 +287,24 @@ def test_members_called_like_the_constant_keep_their_name() -> None:
         "const int warpSize = 32;\nint f(cudaDeviceProp p, P *q) { return p . warpSize + q->warpSize + N::warpSize; }\n"
     )
     assert "p . warpSize + q->warpSize + N::warpSize" in translate(source, path="a.cu").output.decode()
+
+
+@pytest.mark.parametrize("operation", ["add", "and", "max", "min", "or", "xor"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "__device__ int g(int x) { auto f = __reduce_OP_sync; return f(~0u, x) + __shfl_sync(~0u, x, 0); }",
+        "__device__ int g(int x) { return pick(&__reduce_OP_sync) + __shfl_xor_sync(~0u, x, 1); }",
+        "#define OF_ALL __reduce_OP_sync\n__device__ int g(int x) { return OF_ALL(~0u, __shfl_sync(~0u, x, 0)); }",
+        "#define OF_ALL(m, x) __reduce_OP_sync(m, x)\n__device__ int g(int x) { return OF_ALL(~0u, __shfl_sync(~0u, x, 0)); }",
+        "template <typename F> struct S {};\nS<decltype(__reduce_OP_sync)> s;\n"
+        "__device__ int g(int x) { return __shfl_up_sync(~0u, x, 4); }",
+    ],
+)
+def test_reductions_that_were_left_to_the_wavefront_keep_the_shuffles_there(operation: str, source: str) -> None:
+    """An unknown name keeps the output from being taken for HIP: it is read as CUDA once more."""
+    options = FIX._replace(targeting=Targeting(rocm="6.2"))
+    source = source.replace("OP", operation) + "\nvoid stays() { cudaNotYetKnown(); }\n"
+    once = translate(source, path="a.cu", options=options).output.decode()
+    assert f"hipify::reduce_{operation}_sync" in once
+    assert translate(once, path="a.cu", options=options).output.decode() == once

@@ -26,9 +26,12 @@ _WAVEFRONT_HINTS = (
     *(b"__ballot", b"__any", b"__all", b"__match_", b"__reduce_", b"__activemask"),
     b"##",
     *(b"laneid", b"lanemask", b"vote.", b"match.", b"redux.", b"activemask."),
+    b"hipify",
 )
 """One of these stands in every text that names the size of a warp, a lane or a vote, or pastes names together."""
 _COUNTS_64 = (b"__popcll", b"__ffsll", b"__clzll")
+_REDUCTIONS = frozenset(b"reduce_%b_sync" % word for word in (b"add", b"and", b"max", b"min", b"or", b"xor"))
+"""Functions of the support header that reduce over the lanes of a wavefront."""
 _GIVES_MASK = (b"__ballot", b"__activemask")
 
 
@@ -71,6 +74,8 @@ def wavefront_hindrance(context: WarpContext) -> str | None:
     unit = context.unit
     if context.has_wavefront_lanes:
         return "it has lanes that go by the wavefront (CUB's, the hardware's, or coalesced threads)"
+    if _reduces_wavefronts(unit):
+        return "it has reductions that go by the wavefront, as they were converted before"
     if not context.all_counts <= {THIRTY_TWO}:
         return "it counts lanes in more than 32"
     if not all(context.has_rows_of_32(place) for place, _ in warp_sizes(context)):
@@ -96,6 +101,17 @@ def may_go_by_wavefronts(data: bytes) -> bool:
 def warp_sizes(context: WarpContext) -> list[tuple[int, int]]:
     """The places where a source names the compiler's `warpSize`."""
     return [(leaf.start_byte, leaf.end_byte) for leaf in built_in_sizes(context.unit)]
+
+
+def _reduces_wavefronts(unit: Unit) -> bool:
+    """The source names `hipify::reduce_add_sync` or its like: an earlier run could not keep it at 32 lanes."""
+    lexemes, data = unit.lexemes, unit.source.data
+    for word in lexemes.words & _REDUCTIONS:
+        for place in lexemes.places(word):
+            colons = lexemes.before(place)
+            if data[max(colons - 1, 0) : colons + 1] == b"::" and lexemes.word_before(colons - 1) == b"hipify":
+                return True
+    return False
 
 
 def _reads_votes_as_64_bits(unit: Unit) -> bool:
