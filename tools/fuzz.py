@@ -21,8 +21,10 @@ import random
 import re
 import sys
 import time
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,6 +44,9 @@ _CUT_DOWN = 30.0
 """Seconds of processor time that go into making one finding smaller."""
 
 _TOKENS = re.compile(rb"[A-Za-z_]\w*|\d[\w.']*|<<<|>>>|::|->|\+\+|--|<<|>>|&&|\|\||\s+|//[^\n]*|/\*.*?\*/|.", re.DOTALL)
+_SPANNING = re.compile(
+    rb'//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)|R"([^\s()]{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.DOTALL
+)
 _WORD = re.compile(rb"[a-z][a-z_]{2,}\d*\Z")
 _SPACE = re.compile(rb"[ \t]+\Z")
 
@@ -208,9 +213,10 @@ def _reformat(draw: random.Random, data: bytes, sources: list[bytes]) -> bytes:
     """Other white space between tokens, outside directives, literals and comments."""
     del sources
     lines = data.split(b"\n")
+    begun_before = _begun_before(lines)
     for _ in range(draw.randint(1, 30)):
         at = draw.randrange(len(lines))
-        if _is_plain(lines, at):
+        if _is_plain(lines, at, begun_before):
             tokens = _TOKENS.findall(lines[at])
             spaces = [index for index, token in enumerate(tokens) if _SPACE.match(token)]
             if spaces:
@@ -219,8 +225,10 @@ def _reformat(draw: random.Random, data: bytes, sources: list[bytes]) -> bytes:
     return b"\n".join(lines)
 
 
-def _is_plain(lines: list[bytes], at: int) -> bool:
+def _is_plain(lines: list[bytes], at: int, begun_before: set[int]) -> bool:
     """A line without directives, literals, comments and continuations, which white space cannot hurt."""
+    if at in begun_before:
+        return False
     line = lines[at]
     before = lines[at - 1] if at else b""
     return not (
@@ -229,6 +237,15 @@ def _is_plain(lines: list[bytes], at: int) -> bool:
         or b'"' in before
         or line.endswith(b"\r")
     )
+
+
+def _begun_before(lines: list[bytes]) -> set[int]:
+    """The lines whose beginnings lie in a block comment, a raw string, or a comment that goes on to the next line."""
+    found: set[int] = set()
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
+    for match in _SPANNING.finditer(b"\n".join(lines)):
+        found.update(range(bisect_right(starts, match.start()), bisect_left(starts, match.end())))
+    return found
 
 
 def _rename(draw: random.Random, data: bytes, sources: list[bytes]) -> bytes:
@@ -275,7 +292,7 @@ def _commented(draw: random.Random, data: bytes, sources: list[bytes]) -> bytes:
     lines = data.split(b"\n")
     for _ in range(draw.randint(1, 10)):
         at = draw.randrange(len(lines))
-        if _is_plain(lines, at):
+        if _is_plain(lines, at, _begun_before(lines)):
             lines.insert(
                 at, draw.choice((b"// reduce (sum", b"/* cudaFree(x) { */", b"// it's <<<1, 2>>>", b'/* } */ // "'))
             )

@@ -199,3 +199,24 @@ def test_a_cuda_source_has_the_runtime_in_front_of_such_a_header() -> None:
     source = "#include <cuda_gl_interop.h>\nvoid f(cudaGraphicsResource_t *r) {}\n"
     output = translate(source, path="a.cu").output.decode()
     assert output.startswith("#include <hip/hip_runtime.h>\n" + GL + "void")
+
+
+@pytest.mark.parametrize("annotate", [False, True])
+@pytest.mark.parametrize(
+    ("behind", "kept"),
+    [
+        ("#include <cuda/barrier>", ""),
+        ("#define X 1", ""),
+        (";", ""),
+        ("garbage // note", ""),
+        ("garbage \\\n more", ""),
+        ("// note", "// note\n"),
+        ("/* note */", "/* note */\n"),
+    ],
+)
+def test_what_stands_behind_an_include_that_goes_does_not_begin_a_line(behind: str, kept: str, annotate: bool) -> None:
+    """A compiler takes no notice of it; a comment is somebody's and stays."""
+    options = Options(implicit_runtime=False, annotate=annotate)
+    output = translate(f"#include <cuda/ptx> {behind}\nint x;\n", path="a.cu", options=options).output.decode()
+    assert output == f"{kept}int x;\n"
+    assert translate(output, path="a.cu", options=options).output.decode() == output

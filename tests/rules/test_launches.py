@@ -496,3 +496,23 @@ def test_the_block_of_a_launch_with_blanks_is_seen() -> None:
         return b"_sync" in translate(source, options=Options(fixes=frozenset())).output
 
     assert [masked(block) for block in (32, 64, 96, 128)] == [False, True, False, True]
+
+
+@pytest.mark.parametrize(
+    "launch",
+    [
+        "k<\n    A,\n    B><<<1, 2>>>(x);",
+        "ns::k<A,  // the first\n    B>\n    <<<1, 2>>>(x);",
+        "k\n/* why */\n<A\n><<<1, 2>>>(x);",
+        "k\n<<<1, 2>>>(x);",
+    ],
+)
+def test_a_launch_in_device_code_is_named_in_one_line(launch: str) -> None:
+    """Written above the launch, the finding does not become a part of the kernel's name."""
+    options = Options(annotate=True)
+    source = f"__global__ void outer(int *x) {{\n    {launch}\n}}\nvoid stays() {{ cudaNotYetKnown(); }}\n"
+    once = translate(source, path="a.cu", options=options)
+    found = next(finding for finding in once.findings if finding.id == "HIP202")
+    assert "\n" not in found.message
+    assert "//" not in found.message
+    assert translate(once.output, path="a.cu", options=options).output.decode() == once.output.decode()

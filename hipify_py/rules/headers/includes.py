@@ -170,6 +170,6 @@ def _removal(unit: Unit, include: Include) -> Edit:
     data = unit.source.data
     rest = data[include.end : end].strip()
     if not rest.startswith((b"//", b"/*")):
-        return Edit(start, max(end, unit.lexemes.logical_line_end(include.start)), b"")
+        return Edit(start, unit.source.line_bounds(unit.lexemes.logical_line_end(include.start))[1], b"")
     behind = include.end + len(data[include.end : end]) - len(data[include.end : end].lstrip())
     return Edit(start, behind, b"")

@@ -64,7 +64,7 @@ class Launches(Rule):
                 continue
             if in_device_code(unit, place):
                 yield Reference(place, "<<<>>>", "runtime", "launch", UNSUPPORTED)
-                callee = unit.source.data[launch.callee[0] : launch.callee[1]].decode(errors="replace")
+                callee = b" ".join(unit.lexemes.code(*launch.callee).split()).decode(errors="replace")
                 yield unit.finding("HIP202", place, name=callee, library="runtime")
                 continue
             if unit.options.launch == "chevron" or launch.obstacle or is_hip:

@@ -1,0 +1,2 @@
+CUB_MIN(;
+#include<cuda/>)

@@ -1,0 +1,2 @@
+__shfl_sync(>
+#include"",block_size,n_blocks)

@@ -1,0 +1,1 @@
+#include<cuda/ptx>#include<cuda/>

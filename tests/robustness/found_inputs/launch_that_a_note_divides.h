@@ -1,0 +1,2 @@
+__device__ load_and_stage(<
+                            ><<<0,stream>>>(){

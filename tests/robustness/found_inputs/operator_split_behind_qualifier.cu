@@ -1,0 +1,1 @@
+__forceinline__ __host__ __device__ void operator+=(float4&,float4 )

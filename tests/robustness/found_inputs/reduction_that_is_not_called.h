@@ -1,0 +1,1 @@
+return __reduce_min_sync __shfl_sync(0,x,0)
