@@ -7,14 +7,14 @@ The collector would look at all of them again and again, and at the tables, for 
 from __future__ import annotations
 
 import gc
+from _thread import allocate_lock
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Lock
 
 _OBJECTS = 100_000
 """New objects after which the collector runs: what a source of some 100 kB makes."""
 
-_lock = Lock()
+_lock = allocate_lock()
 _running = 0
 _before: tuple[int, int, int] = (0, 0, 0)
 

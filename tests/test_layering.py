@@ -14,7 +14,18 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1] / "hipify_py"
 
 LAYERS = (
-    ("garbage", "ranges", "visible", "source", "edits", "findings", "diff", "cache_files", "witness"),
+    (
+        "garbage",
+        "patterns",
+        "ranges",
+        "visible",
+        "source",
+        "edits",
+        "findings",
+        "diff",
+        "cache_files",
+        "witness",
+    ),
     ("catalog", "support_header"),
     ("options", "project_context"),
     ("frontend",),

@@ -1,10 +1,10 @@
 """Which CUDA is read and which ROCm is written: picks what a row says for the chosen versions and target."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from hipify_py.catalog.model import Row
+from hipify_py.patterns import lazy
 
 NEWEST_ROCM = "10.0"
 NEWEST_CUDA = "13.5"
@@ -17,7 +17,7 @@ _RECENT = (7, 3)
 HIP, ROC = "hip", "roc"
 """The targets: the portable libraries (hipBLAS …), and ROCm's own (rocBLAS …)."""
 
-_VERSION = re.compile(r"([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]+)*")
+_VERSION = lazy(r"([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]+)*")
 # What is said of the CUDA symbol holds whatever the target is.
 _OF_CUDA = ("cuda", "enums", "standard", "main")
 # What is said of the plain form of a call does not hold for a form that has a row of its own.

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from hipify_py.frontend.brackets import template_end
 from hipify_py.frontend.lexer import Lexemes
+from hipify_py.patterns import lazy
 
-_OPENING = re.compile(rb"<<[ \t]*<")
-_CLOSING = re.compile(rb">>[ \t]*>(?!>)")
-_SPACED = re.compile(rb"<<[ \t]+<|>>[ \t]+>")
-_MARK = re.compile(rb"""[()\[\]{},;"'/]|>+|<""")
+_OPENING = lazy(rb"<<[ \t]*<")
+_CLOSING = lazy(rb">>[ \t]*>(?!>)")
+_SPACED = lazy(rb"<<[ \t]+<|>>[ \t]+>")
+_MARK = lazy(rb"""[()\[\]{},;"'/]|>+|<""")
 
 
 class Closing(NamedTuple):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from hipify_py.frontend.lexer import Lexemes
+from hipify_py.patterns import lazy
 
-_TOKEN = re.compile(rb"\w+|##|::|->|\+\+|--|<<=|>>=|[-+*/%&|^<>=!]=|&&|\|\||<<|>>|[^\s\w\\]")
+_TOKEN = lazy(rb"\w+|##|::|->|\+\+|--|<<=|>>=|[-+*/%&|^<>=!]=|&&|\|\||<<|>>|[^\s\w\\]")
 
 
 class Token(NamedTuple):

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterable
 
 from hipify_py import witness
+from hipify_py.patterns import lazy
 from hipify_py.project.texts import Texts
 from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, suffix_of
 
-_INCLUDE = re.compile(
+_INCLUDE = lazy(
     rb'^[ \t]*#[ \t]*include[ \t]*(?:"(?P<quoted>[^"\n]{1,300})"|<(?P<angled>[^<>\n/]{1,100}/[^<>\n]{1,200})>)',
     re.MULTILINE,
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from hipify_py.options import Options
+from hipify_py.patterns import lazy
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.neighbours import included
 from hipify_py.project.texts import Texts
@@ -13,7 +14,7 @@ from hipify_py.project.warp_hints import has_warps
 from hipify_py.project_context import ProjectContext
 from hipify_py.source import HEADER_SUFFIXES, suffix_of
 
-_ASKS_SCOPES = re.compile(
+_ASKS_SCOPES = lazy(
     rb"::\s*cu[A-Za-z]"
     rb"|\bnamespace\s+\w[\w:\s]*\{"
     rb"|\b(?:class|struct)\s+\w+[^;{}()=]*:[^:]"

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from hipify_py.patterns import lazy
 from hipify_py.project.neighbours import portable
 from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.project.texts import bytes_of
@@ -15,9 +16,9 @@ from hipify_py.source import HEADER_SUFFIXES, suffix_of
 if TYPE_CHECKING:
     from hipify_py.project.discovery import Discovery
 
-_NOTICE = re.compile(rb"copyright\b[^\n]*\bnvidia\b", re.IGNORECASE)
-_GUARD = re.compile(rb"^[ \t]*#[ \t]*(?:ifndef|if[ \t]+!defined)[ \t(]*(\w+)", re.MULTILINE)
-_NAMESPACE = re.compile(rb"^[ \t]*(?:inline[ \t]+)?namespace[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
+_NOTICE = lazy(rb"copyright\b[^\n]*\bnvidia\b", re.IGNORECASE)
+_GUARD = lazy(rb"^[ \t]*#[ \t]*(?:ifndef|if[ \t]+!defined)[ \t(]*(\w+)", re.MULTILINE)
+_NAMESPACE = lazy(rb"^[ \t]*(?:inline[ \t]+)?namespace[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
 _SUFFIXES = frozenset({"H", "HPP", "HH", "HXX", "CUH", "INCLUDED"})
 _OF_CUDA = ("CU", "NV", "THRUST", "STD", "COOPERATIVE", "LIBCU", "CCCL", "CG")
 _MOST_PARTS = 4  # of the path that an include names a header of CUDA's by

@@ -1,11 +1,11 @@
 """Bytes by which the files of a project are told apart that have anything to say of warps."""
 
-import re
+from hipify_py.patterns import lazy
 
 NAMES_SIZES = (b"arp", b"ARP", b"LANES", b"anes")
 """One of these stands in every name that means the size of a warp."""
 
-_BUILT_IN = re.compile(rb"__(?:shfl|ballot|any|all|match_|reduce_|activemask|syncwarp|lane_id)")
+_BUILT_IN = lazy(rb"__(?:shfl|ballot|any|all|match_|reduce_|activemask|syncwarp|lane_id)")
 _LANES = (b"laneid", b"lanemask", b"cub::LaneId")
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hipify_py.frontend.lexer import Define
+from hipify_py.patterns import lazy
 from hipify_py.semantics.containers import Type, element, first_argument, get, method, part, pointed_to, subscripted
 from hipify_py.semantics.declarations import Declaration, record_name, type_name
 from hipify_py.semantics.expressions import NAMES, arguments_of, callee, is_same, operator_of, text_of
@@ -36,7 +36,7 @@ _GROUPS = {
     b"divide_tile": b"tile_of_tile",
 }
 """The groups that functions of cooperative groups, and of the support header, return."""
-_NAME = re.compile(rb"[A-Za-z_]\w*")
+_NAME = lazy(rb"[A-Za-z_]\w*")
 _NO_TYPES: Mapping[bytes, Type] = {}
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from hipify_py.catalog import Row
+from hipify_py.patterns import lazy
 from hipify_py.semantics.calls import call_at
 from hipify_py.unit import Unit, Use
 
@@ -23,7 +22,7 @@ _ARGUMENTS = {
     13: "gbmv gemm",
 }
 _LEGACY = {routine: count for count, routines in _ARGUMENTS.items() for routine in routines.split()}
-_NAME = re.compile(r"cublas(?:I[sdcz]|Sc|Dz|Cs|Zd|[SDCZ])([a-z]\w*)")
+_NAME = lazy(r"cublas(?:I[sdcz]|Sc|Dz|Cs|Zd|[SDCZ])([a-z]\w*)")
 
 
 def is_legacy(unit: Unit, use: Use) -> bool:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from hipify_py.patterns import lazy
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_PARAMETERS = re.compile(rb"\(([^()]*)\)")
+_PARAMETERS = lazy(rb"\(([^()]*)\)")
 
 
 class Macro(NamedTuple):

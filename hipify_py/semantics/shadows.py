@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice, repeat
@@ -11,6 +10,7 @@ from hipify_py.catalog import Row
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.lexer import Define, Lexemes, Name
 from hipify_py.frontend.tokens import tokens
+from hipify_py.patterns import lazy
 from hipify_py.ranges import Ranges
 from hipify_py.semantics.scopes import declared_in, scopes_of
 from hipify_py.semantics.structure import Range, structure_of
@@ -18,12 +18,12 @@ from hipify_py.unit import Unit
 
 _BRIDGES = (b"hip", b"roc", b"miopen", b"rccl")
 # An overload for a type of the user's leaves the built-in function what it is for all others.
-_OVERLOADED = re.compile(rb"__\w+_sync")
+_OVERLOADED = lazy(rb"__\w+_sync")
 _BEFORE_USES = frozenset(b"(,!{;[.:")
 # What stands behind a name, and in lists: the tree is asked only where a declaration can be.
-_INITIALISED = re.compile(rb"\s*=(?!=)")
-_DECLARATOR_TAIL = re.compile(rb"\s*(?:[=;,)(\[{]|:(?!:)|/[/*])")
-_TYPE_TAIL = re.compile(rb"\s*(?:[;{]|=(?!=)|/[/*])")
+_INITIALISED = lazy(rb"\s*=(?!=)")
+_DECLARATOR_TAIL = lazy(rb"\s*(?:[=;,)(\[{]|:(?!:)|/[/*])")
+_TYPE_TAIL = lazy(rb"\s*(?:[;{]|=(?!=)|/[/*])")
 _LISTS = ((b"enum", b"{"), (b"auto", b"["))
 """What declares several names at once, enumerations and structured bindings: the word, and what opens the list."""
 _BEHIND_HEADS = frozenset((b"{", b"(", b")", b";", b"="))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from hipify_py.patterns import lazy
 from hipify_py.semantics.declarations import (
     PARAMETERS,
     RECORDS,
@@ -24,8 +24,8 @@ from hipify_py.unit import Unit
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_IN_WORD = re.compile(rb"\w")
+_WORD = lazy(rb"[A-Za-z_]\w*")
+_IN_WORD = lazy(rb"\w")
 _TYPE_PARAMETERS = frozenset({"type_parameter_declaration", "optional_type_parameter_declaration"})
 _DEEPEST = 60
 """Steps from an object down to its type; real code needs a handful."""

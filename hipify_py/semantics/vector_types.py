@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
-_NAME = re.compile(r"(u?)(char|short|int|long|longlong|float|double)([1-4])")
+from hipify_py.patterns import lazy
+
+_NAME = lazy(r"(u?)(char|short|int|long|longlong|float|double)([1-4])")
 
 
 class Vector(NamedTuple):

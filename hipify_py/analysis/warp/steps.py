@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hipify_py.patterns import lazy
 from hipify_py.semantics.expressions import bare, name_in, operator_of, parts_of, text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.unit import Unit
@@ -15,13 +15,12 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-_ELEMENT_SET = re.compile(rb"\][\s\\)]*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)([^;]*)|/[/*])")
-_COMMENT_OR_LITERAL = re.compile(rb"/[/*]|[\"']")
+_ELEMENT_SET = lazy(rb"\][\s\\)]*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)([^;]*)|/[/*])")
+_COMMENT_OR_LITERAL = lazy(rb"/[/*]|[\"']")
 _IN_NAMES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 _BLANKS = b" \t\r\n\\"
 
 
-@dataclass(eq=False, slots=True)
 class Step:
     """`s[i] += s[i + distance];`: what a thread reads is what another wrote in the step before.
 
@@ -36,14 +35,27 @@ class Step:
         previous: the step that this one goes on from; None for the steps of a loop.
     """
 
-    array: bytes
-    index: bytes
-    sign: str
-    distance: Node
-    start: int
-    end: int
-    statement: Node
-    previous: Step | None = None
+    __slots__ = ("array", "distance", "end", "index", "previous", "sign", "start", "statement")
+
+    def __init__(
+        self,
+        array: bytes,
+        index: bytes,
+        sign: str,
+        distance: Node,
+        start: int,
+        end: int,
+        statement: Node,
+        previous: Step | None = None,
+    ) -> None:
+        self.array = array
+        self.index = index
+        self.sign = sign
+        self.distance = distance
+        self.start = start
+        self.end = end
+        self.statement = statement
+        self.previous = previous
 
 
 def may_have_steps(data: bytes) -> bool:

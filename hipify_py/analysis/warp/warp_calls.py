@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hipify_py.semantics.calls import Call, call_at, stands_for_several
@@ -22,7 +21,6 @@ BUILT_IN = re.compile(
 _BEGINNINGS = (b"__shfl_", b"__ballot", b"__any_", b"__all_", b"__match_", b"__reduce_")
 
 
-@dataclass(eq=False, slots=True)
 class WarpCall:
     """A warp operation in use.
 
@@ -34,11 +32,16 @@ class WarpCall:
         pack: which argument stands for any number of them (`__VA_ARGS__`, `values...`); None where none does.
     """
 
-    use: Use
-    call: Call | None
-    nodes: list[Node]
-    function: Function | None
-    pack: int | None = None
+    __slots__ = ("call", "function", "nodes", "pack", "use")
+
+    def __init__(
+        self, use: Use, call: Call | None, nodes: list[Node], function: Function | None, pack: int | None = None
+    ) -> None:
+        self.use = use
+        self.call = call
+        self.nodes = nodes
+        self.function = function
+        self.pack = pack
 
     @property
     def name(self) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.catalog import Row
 from hipify_py.findings import Finding
+from hipify_py.patterns import lazy
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import call_at
@@ -19,7 +20,7 @@ from hipify_py.unit import Unit, Use
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_LITERAL = re.compile(rb"-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*")
+_LITERAL = lazy(rb"-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*")
 _QUALIFIED = frozenset({"qualified_identifier"})
 _OBJECTS = frozenset({"identifier", "field_identifier", "array_declarator"})
 _AGAINST_NUMBERS = frozenset({"==", "!=", "="})

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import tokens
+from hipify_py.patterns import lazy
 from hipify_py.project_context import has_file_ending
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_includes
@@ -20,8 +20,8 @@ from hipify_py.unit import Unit
 RUNTIME = "hip/hip_runtime.h"
 _PRAGMA_ONCE = [b"#", b"pragma", b"once"]
 _CONDITIONS = frozenset((b"if", b"ifdef", b"ifndef", b"elif", b"else"))
-_BARE = re.compile(rb"[A-Za-z]\w?|min|max")
-_FIRST_CODE = re.compile(rb"\s*")
+_BARE = lazy(rb"[A-Za-z]\w?|min|max")
+_FIRST_CODE = lazy(rb"\s*")
 _DEVICE_KEYWORDS = frozenset({"__global__", "__device__"})
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 
 from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Include
+from hipify_py.patterns import lazy
 from hipify_py.project_context import new_name, renamed_endings
 from hipify_py.rules.api.names import note
 from hipify_py.rules.base import Example, Once, Rule
@@ -21,8 +21,8 @@ from hipify_py.semantics.legacy_cublas import uses_legacy
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
-_MENTION = re.compile(rb"""(?:__has_include(?:_next)?\s*\(\s*[<"]|#[ \t]*define[ \t]+\w+[ \t]+<)([\w./-]+)[>"]""")
-_EXTERN_C = re.compile(rb'extern\s+"C"\s*\{')
+_MENTION = lazy(rb"""(?:__has_include(?:_next)?\s*\(\s*[<"]|#[ \t]*define[ \t]+\w+[ \t]+<)([\w./-]+)[>"]""")
+_EXTERN_C = lazy(rb'extern\s+"C"\s*\{')
 _RUNTIME_API = "hip/hip_runtime_api.h"
 _LEGACY_CUBLAS = "cublas.h"
 _WITHOUT_HANDLES = "It is included for functions without a handle; move them to those of cublas_v2.h first."

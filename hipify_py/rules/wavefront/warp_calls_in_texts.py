@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hipify_py.findings import Finding
+from hipify_py.patterns import lazy
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import texts
 from hipify_py.unit import Unit
 
-_CALL = re.compile(rb"\b(__(?:shfl|ballot|any|all|match_any|match_all|reduce)\w*_sync)\s*\(\s*[^\s\"(),][^\"(),]*,")
+_CALL = lazy(rb"\b(__(?:shfl|ballot|any|all|match_any|match_all|reduce)\w*_sync)\s*\(\s*[^\s\"(),][^\"(),]*,")
 
 
 class WarpCallsInTexts(Rule):
