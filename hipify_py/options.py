@@ -37,6 +37,8 @@ class Options(NamedTuple):
         annotate: write findings into the output, as comments above their lines.
         ignore: ids of findings that are suppressed everywhere.
         file_ignores: those that are suppressed in some files.
+        unselected: ids of findings that are none to the user: neither reported nor suppressed.
+        severities: by id, the severities that findings have in place of those of their kind.
         targeting: the versions of CUDA and ROCm, the target libraries, and further mapping tables.
         support: use the support header where plain HIP has no short form; findings take its place otherwise.
         support_header: the path by which the source is to include it.
@@ -55,6 +57,8 @@ class Options(NamedTuple):
     annotate: bool = False
     ignore: frozenset[str] = frozenset()
     file_ignores: FileIgnores = FileIgnores()
+    unselected: frozenset[str] = frozenset()
+    severities: tuple[tuple[str, str], ...] = ()
     targeting: Targeting = NEWEST
 
 

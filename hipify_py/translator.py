@@ -93,6 +93,10 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
 
         findings, references = without_inactive(unit, findings, references)
     findings = _once_a_file(findings, subjects)
+    if options.unselected or options.severities:
+        from hipify_py.choosing import chosen
+
+        findings, suppressed = chosen(findings, options, catalog), chosen(suppressed, options, catalog)
     if findings or suppressed:
         from hipify_py.fingerprints import placed
 

@@ -30,7 +30,7 @@ LAYERS = (
     ("options", "project_context"),
     ("frontend",),
     ("unit", "translation"),
-    ("semantics", "annotations", "suppression", "contradictions", "fingerprints"),
+    ("semantics", "annotations", "suppression", "choosing", "contradictions", "fingerprints"),
     ("ptx",),
     ("analysis",),
     ("rules",),

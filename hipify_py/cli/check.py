@@ -17,6 +17,7 @@ from hipify_py.cli.by_configuration import (
     which_configuration,
     worst_exit_code,
 )
+from hipify_py.cli.exit_codes import settled
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
 from hipify_py.project.api import convert_groups, joined
@@ -29,6 +30,7 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 @options.selection
 @options.translation
 @options.fail_on("error")
+@options.statistics
 @formats
 @options.running
 @options.caching
@@ -36,6 +38,8 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 def command(
     *,
     parts: Sequence[Part],
+    exit_zero: bool,
+    statistics: bool,
     outputs: Outputs,
     jobs: int | None,
     verbose: bool,
@@ -54,8 +58,13 @@ def command(
         emit(sys.stderr, which_configuration(parts))
     if not quiet:
         show_left_alone(report.skipped, report.left_out, sys.stderr, verbose=verbose)
-    outputs.write(RunReport(CHECK, report.results, choices_of(parts)))
+    account = RunReport(CHECK, report.results, choices_of(parts))
+    outputs.write(account, to_stdout=not statistics or outputs.format is not None)
+    if statistics:
+        from hipify_py.report.statistics import statistics as counted
+
+        emit(sys.stdout if outputs.format is None else sys.stderr, counted(account))
     show_failures(report.results, sys.stderr)
     if not quiet:
         emit(sys.stderr, summary(report.results, written=False))
-    return worst_exit_code(parts, reports)
+    return settled(worst_exit_code(parts, reports), exit_zero=exit_zero)

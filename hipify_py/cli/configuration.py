@@ -15,7 +15,7 @@ from hipify_py.project.find_config import find_config
 from hipify_py.project.toml import ConfigError
 from hipify_py.report.text import emit
 
-ADDED = frozenset({"mappings", "ignore", "per-file-ignores"})
+ADDED = frozenset({"mappings", "extend-select", "ignore", "extend-ignore", "per-file-ignores", "severity"})
 """What the command line adds to the configuration, instead of overriding it."""
 
 _ASKED = "hipify_py.configuration"

@@ -18,6 +18,7 @@ from hipify_py.cli.by_configuration import (
     which_configuration,
     worst_exit_code,
 )
+from hipify_py.cli.exit_codes import settled
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
 from hipify_py.findings import SEVERITIES
@@ -55,6 +56,7 @@ from hipify_py.visible import visible_lines
 def command(
     *,
     parts: Sequence[Part],
+    exit_zero: bool,
     output: str | None,
     in_place: bool,
     stdout: bool,
@@ -110,7 +112,7 @@ def command(
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))
     _tell(report, written=not diff, verbose=verbose, quiet=quiet)
-    code = worst_exit_code(parts, reports)
+    code = settled(worst_exit_code(parts, reports), exit_zero=exit_zero)
     if compile_:
         from hipify_py.cli.compile import compile_written
 

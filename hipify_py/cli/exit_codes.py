@@ -22,3 +22,8 @@ def exit_code(results: Iterable[FileResult], fail_on: str = "error") -> int:
         if fail_on != NEVER and any(severity_at_least(finding.severity, fail_on) for finding in result.findings):
             code = FINDINGS
     return code
+
+
+def settled(code: int, *, exit_zero: bool) -> int:
+    """The status in the end: with `exit_zero`, findings leave it as if there were nothing to do."""
+    return DONE if exit_zero and code == FINDINGS else code

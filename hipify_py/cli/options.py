@@ -9,13 +9,13 @@ from typing import Any, TypeVar, cast
 import click
 from click.core import ParameterSource
 
-from hipify_py.catalog import load_catalog
 from hipify_py.catalog.presets import PRESETS, preset_path
 from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC, Targeting, version
+from hipify_py.cli.chosen_ids import ignores, severities, unselected
 from hipify_py.cli.configuration import current, is_configured
 from hipify_py.cli.exit_codes import NEVER
 from hipify_py.findings import SEVERITIES
-from hipify_py.options import BESIDE, DEFAULT_FIXES, FIXES, ROOT, FileIgnores, Options
+from hipify_py.options import BESIDE, DEFAULT_FIXES, FIXES, ROOT, Options
 from hipify_py.project.toml import ConfigError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -46,6 +46,8 @@ def translation(command: Command) -> Command:
         support_place: str,
         fix: tuple[str, ...],
         no_fix: tuple[str, ...],
+        select: tuple[str, ...],
+        extend_select: tuple[str, ...],
         ignore: tuple[str, ...],
         targeting: Targeting,
         **others: Any,
@@ -59,6 +61,8 @@ def translation(command: Command) -> Command:
             fixes=_fixes(fix, no_fix),
             ignore=everywhere,
             file_ignores=by_file,
+            unselected=unselected(select, extend_select, targeting),
+            severities=severities(targeting),
             targeting=targeting,
         )
         return command(translation=choices, **others)
@@ -82,7 +86,16 @@ def translation(command: Command) -> Command:
             show_default=True,
             help="One hipify_support.hpp for a tree, or one beside the files of each folder.",
         ),
-        click.option("--ignore", multiple=True, metavar="HIPnnn", help="Suppress these findings; may be given again."),
+        click.option("--select", multiple=True, metavar="HIPnnn", help="Report no findings but these [ALL]."),
+        click.option("--extend-select", multiple=True, metavar="HIPnnn", help="And these, beside those of --select."),
+        click.option(
+            "--ignore",
+            "--extend-ignore",
+            multiple=True,
+            metavar="HIPnnn",
+            help="Suppress these findings, beside those that the configuration names. An id, the beginning of ids"
+            " (HIP3) or ALL, here and in --select; several with commas, or by giving the option again.",
+        ),
         click.option(
             "--fix",
             multiple=True,
@@ -120,37 +133,6 @@ def _fixes(fix: tuple[str, ...], no_fix: tuple[str, ...]) -> frozenset[str]:
     if given["no_fix"] and not given["fix"]:
         wanted -= unwanted
     return frozenset((chosen | wanted) - unwanted)
-
-
-def ignores(given: tuple[str, ...], targeting: Targeting) -> tuple[frozenset[str], FileIgnores]:
-    """The findings to suppress everywhere and by file: the configuration's, and those of the command line.
-
-    Raises:
-        click.BadParameter: for an id of the command line that there is none of.
-        ConfigError: for one of the configuration.
-    """
-    config = current()
-    shared, by_file = config.values.get("ignore", []), config.values.get("per-file-ignores", {})
-    named = [id.strip().upper() for text in given for id in text.split(",")]
-    if not (named or shared or by_file):
-        return frozenset(), FileIgnores()
-    known = {entry.id for entry in load_catalog(targeting).diagnostics()}
-    for id in named:
-        if id not in known:
-            raise click.BadParameter(f"there is no {id}; explain --list shows them all", param_hint="--ignore")
-    for id in [*shared, *(id for ids in by_file.values() for id in ids)]:
-        if id.upper() not in known:
-            raise ConfigError(f"{config.path}: there is no {id} to ignore; explain --list shows them all")
-    patterns = tuple((pattern, frozenset(id.upper() for id in ids)) for pattern, ids in by_file.items())
-    by_pattern = FileIgnores(config.folder, patterns)
-    if patterns:
-        from hipify_py.suppression import check_patterns
-
-        try:
-            check_patterns(by_pattern)
-        except ValueError as error:
-            raise ConfigError(f"{config.path}: per-file-ignores: {error}") from error
-    return frozenset([*named, *(id.upper() for id in shared)]), by_pattern
 
 
 def targeting(command: Command) -> Command:
@@ -223,13 +205,25 @@ def caching(command: Command) -> Command:
 
 def fail_on(default: str) -> Callable[[Command], Command]:
     """From which severity on findings make the exit status 1."""
-    return click.option(
-        "--fail-on",
-        type=click.Choice([*SEVERITIES, NEVER]),
-        default=default,
-        show_default=True,
-        help="The least severity that makes the exit status 1.",
+    return _all(
+        click.option(
+            "--fail-on",
+            type=click.Choice([*SEVERITIES, NEVER]),
+            default=default,
+            show_default=True,
+            help="The least severity that makes the exit status 1.",
+        ),
+        click.option("--exit-zero", is_flag=True, help="Let no finding and no gate make the exit status 1."),
     )
+
+
+def statistics(command: Command) -> Command:
+    """How many findings there are of each kind."""
+    return click.option(
+        "--statistics",
+        is_flag=True,
+        help="Count the findings by id, in place of listing them; with --format, beside that on standard error.",
+    )(command)
 
 
 def text_or_json(command: Command) -> Command:

@@ -17,6 +17,7 @@ from hipify_py.cli.by_configuration import (
     which_configuration,
     worst_exit_code,
 )
+from hipify_py.cli.exit_codes import settled
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
 from hipify_py.project.api import convert_groups, joined
@@ -36,6 +37,7 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 def command(
     *,
     parts: Sequence[Part],
+    exit_zero: bool,
     outputs: Outputs,
     jobs: int | None,
     verbose: bool,
@@ -53,4 +55,4 @@ def command(
     if not quiet:
         show_left_alone(found.skipped, found.left_out, sys.stderr, verbose=verbose)
         emit(sys.stderr, summary(found.results, written=False))
-    return worst_exit_code(parts, reports)
+    return settled(worst_exit_code(parts, reports), exit_zero=exit_zero)

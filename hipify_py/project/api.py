@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py import witness
 from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.project.chosen_findings import with_chosen
 from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.places import is_within
@@ -180,7 +181,7 @@ def convert_groups(
     resolved = iter(resolve_cross_file([*chain(*done)]))
     reports = []
     for plan, discovery, own in zip(plans, found, done, strict=True):
-        results = [*islice(resolved, len(own))]
+        results = with_chosen([*islice(resolved, len(own))], plan.options)
         if plan is plans[-1]:
             results += headers.failures
         results += _make_links(plan)

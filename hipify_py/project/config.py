@@ -9,29 +9,10 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from hipify_py import witness
+from hipify_py.project.config_keys import KEYS
 from hipify_py.project.find_config import LARGEST, SHARED
 from hipify_py.project.result import reason
 from hipify_py.project.toml import ConfigError, parse
-
-_KINDS: Mapping[str, type] = {
-    "cuda": str,
-    "rocm": str,
-    "target": str,
-    "preset": list,
-    "mappings": list,
-    "launch": str,
-    "experimental": bool,
-    "no-support": bool,
-    "support-place": str,
-    "fix": list,
-    "no-fix": list,
-    "include": list,
-    "exclude": list,
-    "fail-on": str,
-    "annotate": bool,
-    "ignore": list,
-    "per-file-ignores": dict,
-}
 
 
 class Config(NamedTuple):
@@ -107,19 +88,8 @@ def _table(folder: str, name: str) -> str:
 
 
 def _check(name: str, value: object) -> None:
-    kind = _KINDS.get(name)
+    kind = KEYS.get(name)
     if kind is None:
-        raise ConfigError(f"{name} is no option; there are {', '.join(_KINDS)}")
-    lists = value.values() if isinstance(value, dict) else [value] if isinstance(value, list) else []
-    if not isinstance(value, kind) or not all(_is_strings(entry) for entry in lists):
-        words = {
-            str: "a string",
-            list: "a list of strings",
-            bool: "true or false",
-            dict: 'a table of patterns with lists of ids ("pattern" = ["HIP301"])',
-        }
-        raise ConfigError(f"{name} is to be {words[kind]}, not {reprlib.repr(value)}")
-
-
-def _is_strings(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+        raise ConfigError(f"{name} is no option; there are {', '.join(KEYS)}")
+    if not kind.is_met(value):
+        raise ConfigError(f"{name} is to be {kind.words}, not {reprlib.repr(value)}")

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from hipify_py.cli import main
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
@@ -32,6 +34,20 @@ def hipify(tmp_path: Path) -> Run:
             timeout=1800,
             **more,
         )
+
+    return run
+
+
+@pytest.fixture
+def quickly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
+    """The same within this process, for tests of many command lines; without the short way for a few files."""
+
+    def run(*arguments: str, cwd: Path = tmp_path) -> subprocess.CompletedProcess[bytes]:
+        monkeypatch.chdir(cwd)
+        capfdbinary.readouterr()
+        code = main.run(list(arguments))
+        out, err = capfdbinary.readouterr()
+        return subprocess.CompletedProcess(arguments, code, out, err)
 
     return run
 

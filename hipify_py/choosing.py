@@ -1,0 +1,63 @@
+"""Which findings a user wants at all, and how grave each is to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from hipify_py.catalog import Catalog
+from hipify_py.findings import Finding
+from hipify_py.options import Options
+
+EVERYTHING = "ALL"
+
+
+def chosen(findings: Iterable[Finding], options: Options, catalog: Catalog) -> list[Finding]:
+    """The findings that are selected, with the severities that the user gives them.
+
+    A finding that something about its place has made less grave than its kind stays so: the reason for that holds
+    whatever the kind counts for. Doing this twice changes nothing.
+    """
+    severities = dict(options.severities)
+    return [
+        _with_severity(finding, severities, catalog) for finding in findings if finding.id not in options.unselected
+    ]
+
+
+def expanded(words: Iterable[str], known: Iterable[str]) -> frozenset[str]:
+    """The ids that words stand for: ids themselves, beginnings of ids (`HIP3`), and `ALL`.
+
+    Raises:
+        ValueError: for a word that stands for none.
+    """
+    return frozenset(id for word in words for id in _meant(word, known))
+
+
+def severities_of(severities: Mapping[str, str], known: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The severity of each id that words give one; the longer of two words that both mean an id decides.
+
+    Raises:
+        ValueError: for a word that stands for no id.
+    """
+    found: dict[str, str] = {}
+    for word in sorted(severities, key=lambda word: 0 if _is_everything(word) else len(word.strip())):
+        found.update(dict.fromkeys(_meant(word, known), severities[word]))
+    return tuple(sorted(found.items()))
+
+
+def _meant(word: str, known: Iterable[str]) -> list[str]:
+    start = word.strip().upper()
+    ids = [id for id in known if start and (_is_everything(start) or id.startswith(start))]
+    if not ids:
+        raise ValueError(f"there is no {word.strip() or 'id without a name'}; explain --list shows them all")
+    return ids
+
+
+def _is_everything(word: str) -> bool:
+    return word.strip().upper() == EVERYTHING
+
+
+def _with_severity(finding: Finding, severities: Mapping[str, str], catalog: Catalog) -> Finding:
+    wanted = severities.get(finding.id)
+    if wanted is None or finding.severity != catalog.diagnostic(finding.id).severity:
+        return finding
+    return finding._replace(severity=wanted)

@@ -1,0 +1,91 @@
+"""The findings that the command line and the configuration name: by ids, by their beginnings, or all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import click
+
+from hipify_py.catalog import load_catalog
+from hipify_py.catalog.targeting import Targeting
+from hipify_py.choosing import expanded, severities_of
+from hipify_py.cli.configuration import current, is_configured
+from hipify_py.options import FileIgnores
+from hipify_py.project.toml import ConfigError
+
+
+def unselected(select: Sequence[str], extend_select: Sequence[str], targeting: Targeting) -> frozenset[str]:
+    """The findings that are none to the user: all but the selected ones, where any are.
+
+    Raises:
+        click.BadParameter: for an id of the command line that there is none of.
+        ConfigError: for one of the configuration.
+    """
+    shared = current().values.get("extend-select", [])
+    in_configuration = is_configured(click.get_current_context(), "select")
+    if not (select or in_configuration):
+        return frozenset()
+    known = _known(targeting)
+    wanted = _configured(select, known, "select") if in_configuration else _given(select, known, "--select")
+    wanted |= _given(extend_select, known, "--extend-select") | _configured(shared, known, "extend-select")
+    return frozenset(known) - wanted
+
+
+def ignores(given: tuple[str, ...], targeting: Targeting) -> tuple[frozenset[str], FileIgnores]:
+    """The findings to suppress everywhere and by file: the configuration's, and those of the command line.
+
+    Raises:
+        click.BadParameter: for an id of the command line that there is none of.
+        ConfigError: for one of the configuration.
+    """
+    config = current()
+    shared = {key: config.values[key] for key in ("ignore", "extend-ignore") if key in config.values}
+    by_file = config.values.get("per-file-ignores", {})
+    if not (given or shared or by_file):
+        return frozenset(), FileIgnores()
+    known = _known(targeting)
+    everywhere = _given(given, known, "--ignore").union(*(_configured(ids, known, key) for key, ids in shared.items()))
+    patterns = tuple((pattern, _configured(ids, known, "per-file-ignores")) for pattern, ids in by_file.items())
+    by_pattern = FileIgnores(config.folder, patterns)
+    if patterns:
+        from hipify_py.suppression import check_patterns
+
+        try:
+            check_patterns(by_pattern)
+        except ValueError as error:
+            raise ConfigError(f"{config.path}: per-file-ignores: {error}") from error
+    return everywhere, by_pattern
+
+
+def severities(targeting: Targeting) -> tuple[tuple[str, str], ...]:
+    """The severities that the configuration gives findings, by id.
+
+    Raises:
+        ConfigError: for an id that there is none of.
+    """
+    config = current()
+    by_word = config.values.get("severity", {})
+    if not by_word:
+        return ()
+    try:
+        return severities_of(by_word, _known(targeting))
+    except ValueError as error:
+        raise ConfigError(f"{config.path}: severity: {error}") from error
+
+
+def _known(targeting: Targeting) -> list[str]:
+    return [entry.id for entry in load_catalog(targeting).diagnostics()]
+
+
+def _given(texts: Iterable[str], known: Sequence[str], option: str) -> frozenset[str]:
+    try:
+        return expanded([word for text in texts for word in text.split(",")], known)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=option) from error
+
+
+def _configured(words: Iterable[str], known: Sequence[str], key: str) -> frozenset[str]:
+    try:
+        return expanded(words, known)
+    except ValueError as error:
+        raise ConfigError(f"{current().path}: {key}: {error}") from error

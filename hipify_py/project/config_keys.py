@@ -1,0 +1,63 @@
+"""What a configuration can say: each key with the kind of its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from hipify_py.findings import SEVERITIES
+
+
+class Kind(NamedTuple):
+    """A kind of values.
+
+    Attributes:
+        is_met: whether a value is of it.
+        words: what it is called in a complaint.
+    """
+
+    is_met: Callable[[object], bool]
+    words: str
+
+
+def _is_strings(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_table_of_strings(value: object) -> bool:
+    return isinstance(value, dict) and all(map(_is_strings, value.values()))
+
+
+def _is_severities(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(word, str) and word in SEVERITIES for word in value.values())
+
+
+STRING = Kind(lambda value: isinstance(value, str), "a string")
+STRINGS = Kind(_is_strings, "a list of strings")
+SWITCH = Kind(lambda value: isinstance(value, bool), "true or false")
+IDS_BY_PATTERN = Kind(_is_table_of_strings, 'a table of patterns with lists of ids ("pattern" = ["HIP301"])')
+SEVERITY_BY_ID = Kind(_is_severities, f"a table of ids with {', '.join(SEVERITIES[:-1])} or {SEVERITIES[-1]}")
+
+KEYS: Mapping[str, Kind] = {
+    "cuda": STRING,
+    "rocm": STRING,
+    "target": STRING,
+    "preset": STRINGS,
+    "mappings": STRINGS,
+    "launch": STRING,
+    "experimental": SWITCH,
+    "no-support": SWITCH,
+    "support-place": STRING,
+    "fix": STRINGS,
+    "no-fix": STRINGS,
+    "include": STRINGS,
+    "exclude": STRINGS,
+    "fail-on": STRING,
+    "annotate": SWITCH,
+    "select": STRINGS,
+    "extend-select": STRINGS,
+    "ignore": STRINGS,
+    "extend-ignore": STRINGS,
+    "per-file-ignores": IDS_BY_PATTERN,
+    "severity": SEVERITY_BY_ID,
+}
