@@ -46,17 +46,18 @@ class _Places:
 def in_device_code(unit: Unit, place: int) -> bool:
     """Inside the body of a `__global__` or `__device__` function (one that is not `__host__` as well).
 
-    The functions of the unit rule it out nearly everywhere in host code; the tree has the last word.
+    The innermost function around a place is asked first: that takes no list of all functions, and rules out nearly
+    all host code.
     """
-    if not _is_in_device_function(unit, place):
+    if not unit.analysis(_Places).qualifiers:
         return False
-    node = unit.tree.leaf(place, place + 1)
-    function = ancestor(node, "function_definition")
+    function = ancestor(unit.tree.leaf(place, place + 1), "function_definition")
     body = function.child_by_field_name("body") if function is not None else None
     if function is None or body is None:
         return False
     head = unit.lexemes.code(function.start_byte, body.start_byte)
-    return b"__global__" in head or (b"__device__" in head and b"__host__" not in head)
+    is_device = b"__global__" in head or (b"__device__" in head and b"__host__" not in head)
+    return is_device and _is_in_device_function(unit, place)
 
 
 def _is_in_device_function(unit: Unit, place: int) -> bool:
