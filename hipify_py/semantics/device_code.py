@@ -36,7 +36,7 @@ class _Places:
     @cached_property
     def device_only(self) -> list[int]:
         """Where anything is named that only device code can use."""
-        return self._all(word for word in self._names.words if _DEVICE_ONLY.fullmatch(word) is not None)
+        return self._all(word for word in self._unit.lexemes.words if _DEVICE_ONLY.fullmatch(word) is not None)
 
     def _all(self, words: Iterable[bytes]) -> list[int]:
         is_code = self._unit.lexemes.non_code_at

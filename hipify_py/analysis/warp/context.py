@@ -120,7 +120,7 @@ class WarpContext:
     def has_wavefront_lanes(self) -> bool:
         """Lane numbers come from the hardware or a library, too: they go to 63 whatever the arithmetic does."""
         names = names_of(self.unit)
-        words = [word for word in names.words if word in _WAVEFRONT_LANES or word.startswith(b"LaneMask")]
+        words = [word for word in self.lexemes.words if word in _WAVEFRONT_LANES or word.startswith(b"LaneMask")]
         own = self.unit.project.warp_helpers.lanes | self.unit.project.warp_helpers.masks
         return any(
             _is_of_cub(leaf) or not (word in own or names.functions(word))

@@ -55,7 +55,7 @@ class Crossings:
         for call in self._context.calls:
             if call.call is None or call.has_width:
                 continue
-            for place, function in self._users(call):
+            for place, function in self._users(call) if not self._stays_by_itself(call) else ():
                 if self.counts_32(call, function) and not self._stays(call, place, function):
                     found.append(Crossing(call, function))
                     break
@@ -89,18 +89,18 @@ class Crossings:
 
     def _stays(self, call: WarpCall, place: int, function: Function) -> bool:
         """Nothing of the other half of a wavefront comes in, or nothing is done with it."""
-        name, context = call.name, self._context
-        if name == "__syncwarp" or self._is_one_warp(place, function) or self._is_called_by_one_warp(function):
+        if self._stays_by_itself(call) or self._is_one_warp(place, function) or self._is_called_by_one_warp(function):
             return True
-        if name.startswith("__shfl_down"):
-            return context.ranges.of(call) == THIRTY_TWO or context.ranges.halves_parameter(call)
-        if name.startswith("__shfl_xor"):
-            return True
-        if name.startswith("__shfl_up"):
-            return context.ranges.of(call) == THIRTY_TWO and self._is_guarded(call, function)
-        if name == "__activemask":
-            return self._uses_bits(call) is not True
-        return False
+        if call.name.startswith("__shfl_up"):
+            return self._context.ranges.of(call) == THIRTY_TWO and self._is_guarded(call, function)
+        return call.name == "__activemask" and self._uses_bits(call) is not True
+
+    def _stays_by_itself(self, call: WarpCall) -> bool:
+        """Nothing of the other half of a wavefront comes in, wherever the operation stands."""
+        if call.name.startswith("__shfl_down"):
+            ranges = self._context.ranges
+            return ranges.of(call) == THIRTY_TWO or ranges.halves_parameter(call)
+        return call.name == "__syncwarp" or call.name.startswith("__shfl_xor")
 
     def _is_one_warp(self, place: int, function: Function) -> bool:
         return self._context.single_warp_region.reaches(place, function) or self._context.is_single_warp(function)

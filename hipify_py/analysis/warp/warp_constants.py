@@ -30,6 +30,8 @@ _PORTED = re.compile(
     rb"|__HIP__|__gfx\w+__|\w*(?:USE|WITH|ENABLE|HAVE)_(?:HIP|ROCM)\w*|HIP_VERSION|ROCM_VERSION)\b"
     rb"|\b__builtin_amdgcn_"
 )
+_IN_PORTED = (b"HIP", b"ROCM", b"AMDGCN", b"__gfx", b"__builtin_amdgcn_")
+"""One of these stands in each of those names."""
 _PORTED_IN_CODE = re.compile(
     rb"//(?:[^\n\\]|\\\r?\n|\\)*|/\*(?s:.*?)(?:\*/|\Z)"
     rb"|\"(?:[^\"\\\n]|\\(?s:.))*\"|'(?:[^'\\\n]|\\(?s:.))*'|(?P<ported>" + _PORTED.pattern + rb")"
@@ -39,7 +41,7 @@ _PORTED_IN_CODE = re.compile(
 @lru_cache(maxsize=4)
 def is_ported(data: bytes) -> bool:
     """The code of a source names AMD GPUs or their compiler; what comments and strings say of them is no code."""
-    if _PORTED.search(data) is None:
+    if not any(part in data for part in _IN_PORTED) or _PORTED.search(data) is None:
         return False
     return any(match.lastgroup == "ported" for match in _PORTED_IN_CODE.finditer(data))
 
@@ -67,7 +69,7 @@ class WarpConstants:
     def places(self) -> dict[bytes, int]:
         """The names that this source gives the value 32 and by which they mean a warp's size, with their places."""
         found: dict[bytes, int] = {}
-        for name in filter(means_a_warp, self._names.words):
+        for name in filter(means_a_warp, self.unit.lexemes.words):
             for macro in macros_of(self.unit).named(name):
                 if self._values.macro(macro) == 32:
                     found.setdefault(name, macro.place)

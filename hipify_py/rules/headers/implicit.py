@@ -51,6 +51,10 @@ class ImplicitRuntime(Rule):
 
 def needs_runtime(unit: Unit) -> bool:
     """True where the runtime's header is to be added in front of all others."""
+    return unit.analysis(_needs_runtime)
+
+
+def _needs_runtime(unit: Unit) -> bool:
     if not unit.options.implicit_runtime or unit.is_hip:
         return False
     uses_runtime = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from itertools import chain
 
 from hipify_py.catalog import Row
 from hipify_py.edits import Edit
@@ -21,7 +22,8 @@ from hipify_py.semantics.legacy_cublas import uses_legacy
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
-_MENTION = lazy(rb"""(?:__has_include(?:_next)?\s*\(\s*[<"]|#[ \t]*define[ \t]+\w+[ \t]+<)([\w./-]+)[>"]""")
+_ASKED_FOR = lazy(rb"""__has_include(?:_next)?\s*\(\s*[<"]([\w./-]+)[>"]""")
+_NAMED = lazy(rb"""[ \t]+<([\w./-]+)[>"]""")
 _EXTERN_C = lazy(rb'extern\s+"C"\s*\{')
 _RUNTIME_API = "hip/hip_runtime_api.h"
 _LEGACY_CUBLAS = "cublas.h"
@@ -69,12 +71,12 @@ class Includes(Rule):
     @staticmethod
     def _mentions(unit: Unit) -> Iterator[Edit]:
         """Headers that are asked for or named without being included: `__has_include(<cub/cub.cuh>)`."""
-        data = unit.source.data
-        if b"__has_include" not in data and b"define" not in data:
-            return
-        for match in _MENTION.finditer(data):
-            row = unit.catalog.row(match[1])
-            if row is not None and row.kind == "header" and row.hip and unit.lexemes.non_code_at(match.start()) is None:
+        data, lexemes = unit.source.data, unit.lexemes
+        asked = (match for match in _ASKED_FOR.finditer(data) if lexemes.non_code_at(match.start()) is None)
+        named = (_NAMED.match(data, define.end) for define in lexemes.defines)
+        for match in chain(asked, named):
+            row = unit.catalog.row(match[1]) if match is not None else None
+            if match is not None and row is not None and row.kind == "header" and row.hip:
                 yield Edit(*match.span(1), row.hip.encode())
 
     def _convert(

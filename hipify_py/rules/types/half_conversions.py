@@ -83,10 +83,11 @@ class HalfConversions(Rule):
         names = names_of(unit)
         templates = _Templates(names)
         done: set[int] = set()
-        for conversion in _conversions(unit, names, _targets(unit)):
+        targets = _targets(unit)
+        for conversion in _conversions(unit, names, targets):
             start = conversion.value.start_byte
             given = _given(names, conversion.value)
-            if start in done or not given or given == conversion.to:
+            if start in done or given not in targets or given == conversion.to:
                 continue
             if _differ(aliased(names, conversion.to), given):
                 done.add(start)
@@ -102,7 +103,7 @@ class HalfConversions(Rule):
 
 
 def _targets(unit: Unit) -> frozenset[bytes]:
-    """The types that a conversion of interest is to: both kinds, and names that may stand for one of them."""
+    """The types that a conversion of interest is to, and from: both kinds, and names that may stand for one of them."""
     return _HALF | _BFLOAT16 | {text_of(leaf) for leaf in _open_types(unit.tree) if leaf.type == "type_identifier"}
 
 
@@ -133,7 +134,7 @@ def _conversions(unit: Unit, names: Names, targets: frozenset[bytes]) -> Iterato
         if value is None or value.type not in _TYPED or operator_of(node) != "=":
             continue
         # Of the two sides the value is asked first: what CUDA's functions return, no source says.
-        if _given(names, value) and (to := type_of(names, node.child_by_field_name("left"))) in targets:
+        if _given(names, value) in targets and (to := type_of(names, node.child_by_field_name("left"))) in targets:
             yield _Conversion(node, value, to, False)
     for node in tree.nodes("return_statement"):
         if not node.named_child_count:

@@ -89,8 +89,9 @@ def _pairs(unit: Unit, types: IndexTypes) -> Iterator[tuple[bytes, Node | None]]
     for node in tree.nodes("field_initializer"):
         yield types.of(next(iter(node.named_children), None)), _sole(node.named_children[-1])
     for node in tree.nodes("assignment_expression"):
-        if operator_of(node) == "=":
-            yield types.of(node.child_by_field_name("left")), node.child_by_field_name("right")
+        right = node.child_by_field_name("right")
+        if operator_of(node) == "=" and _may_be_spelled(right):
+            yield types.of(node.child_by_field_name("left")), right
     for node in tree.nodes("return_statement"):
         yield types.returned_at(node), next(iter(node.named_children), None)
     for node in tree.nodes("cast_expression"):
@@ -114,7 +115,7 @@ def _arguments(types: IndexTypes, call: Node) -> Iterator[tuple[bytes, Node | No
     elif text_of(name) in _LAUNCHERS:
         for position in _LAUNCHERS[text_of(name)]:
             yield DIM3, arguments[position] if position < len(arguments) else None
-    else:
+    elif any(map(_may_be_spelled, arguments)):
         yield from zip(types.parameters(name), arguments, strict=False)
 
 
@@ -148,13 +149,28 @@ def _values(expression: Node) -> Iterator[Node]:
         yield expression
 
 
+def _may_be_spelled(expression: Node | None) -> bool:
+    """The form of an expression allows for an edit, whatever its type."""
+    return expression is not None and any(
+        value.type in _CONVERTED or value.type == "type_identifier" or _makes_uint3(value) is not None
+        for value in _values(expression)
+    )
+
+
+def _makes_uint3(value: Node) -> Node | None:
+    """The name in a call of `make_uint3`; None for any other expression."""
+    name = callee(value) if value.type == "call_expression" else None
+    is_plain = name is not None and is_same(value.child_by_field_name("function"), name)
+    return name if is_plain and text_of(name) == MAKE_UINT3 else None
+
+
 def _spelled(types: IndexTypes, value: Node, wanted: bytes) -> Edit | None:
     """The edit that gives a value the type that is asked for; None where it has it, or converts."""
     type = types.of(value)
     if type in (b"", wanted) or (type == BUILT_IN and wanted == DIM3):
         return None
-    name = callee(value) if value.type == "call_expression" else None
-    if name is not None and text_of(name) == MAKE_UINT3 and is_same(value.child_by_field_name("function"), name):
+    name = _makes_uint3(value)
+    if name is not None:
         return Edit(name.start_byte, name.end_byte, DIM3)
     if value.type not in _CONVERTED and value.type != "type_identifier":
         return None

@@ -11,12 +11,13 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.expressions import NAMES, compact, entries_of, is_same, text_of
 from hipify_py.semantics.vector_types import vector
-from hipify_py.unit import Unit
+from hipify_py.unit import Unit, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _NUMBER = lazy(rb"[-+]?(?:0[xX][\da-fA-F]+|\d*\.?\d+\.?(?:[eE][-+]?\d+)?)[uUlLfF]*")
+_MARKS = lazy(rb"""[();{#"']|/[/*]""")
 _ZERO = lazy(rb"0[uUlL]*|0?\.0*[fF]?|0\.?[fF]?")
 
 
@@ -45,10 +46,24 @@ class VectorValues(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit]:
         for use in unit.uses:
             type = vector(use.row.name) if use.row.kind == "type" else None
-            if type is None or type.size < 2:
+            if type is None or type.size < 2 or not _may_have_braces(unit, use):
                 continue
             for values, depth in _initialised(unit.tree.leaf(use.start, use.end)):
                 yield from _completed(values, type.size, depth)
+
+
+def _may_have_braces(unit: Unit, use: Use) -> bool:
+    """Braces come before the statement, or the list that a type stands in, has its end; nearly none needs a tree."""
+    depth = 0
+    for mark in _MARKS.finditer(unit.source.data, use.end):
+        text = mark[0]
+        if text in (b"(", b")"):
+            depth += 1 if text == b"(" else -1
+        if depth < 0 or text == b";":
+            return False
+        if text not in (b"(", b")"):
+            return True  # braces, or what may hide them
+    return False
 
 
 def _initialised(name: Node | None) -> Iterator[tuple[Node, int]]:

@@ -10,7 +10,8 @@ from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import texts
 from hipify_py.unit import Unit
 
-_CALL = lazy(rb"\b(__(?:shfl|ballot|any|all|match_any|match_all|reduce)\w*_sync)\s*\(\s*[^\s\"(),][^\"(),]*,")
+_CALL = lazy(rb"(__(?:shfl|ballot|any|all|match_any|match_all|reduce)\w*_sync)\s*\(\s*[^\s\"(),][^\"(),]*,")
+_IN_WORD = lazy(rb"\w")
 
 
 class WarpCallsInTexts(Rule):
@@ -41,7 +42,7 @@ class WarpCallsInTexts(Rule):
         raw = {string.start for string in lexemes.raw_strings}
         told: set[int] = set()
         for call in _CALL.finditer(data):
-            literal = lexemes.non_code_at(call.start())
+            literal = lexemes.non_code_at(call.start()) if not _IN_WORD.match(data, call.start() - 1) else None
             if literal is None or data[literal[0]] != 0x22 or literal[0] in raw | told:
                 continue
             told.add(literal[0])
