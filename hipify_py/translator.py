@@ -77,10 +77,8 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
     support_header = _include_support(unit, edits) if support else _support_included(unit)
     findings.sort(key=lambda finding: (finding.offset, finding.id))
     references.sort()
-    if not unit.tree.is_available:
-        findings.append(
-            unit.finding("HIP904", -1, detail="the file is too large to parse; it was converted token by token")
-        )
+    if unit.tree.missing:
+        findings.append(unit.finding("HIP904", -1, detail=unit.tree.missing))
     suppressed = unit.suppressed
     if options.ignore or options.file_ignores.patterns or b"hipify:" in source.data:
         from hipify_py.suppression import silence

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hipify_py.frontend.parsing import parse
 from hipify_py.source import Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Tree
+
+
+_SMALL = 500
+"""Bytes of a fragment that are parsed whatever it takes."""
 
 
 class Fragments:
@@ -24,19 +29,19 @@ class Fragments:
         self._source = source
         self._data = data
         self._parser = parser
-        self._trees: dict[int, Tree] = {}
+        self._trees: dict[int, Tree | None] = {}
 
-    def root(self, start: int, end: int) -> Node:
-        """The root node of the fragment `[start, end)`; its offsets are the file's."""
-        tree = self._trees.get(start)
-        if tree is None:
+    def root(self, start: int, end: int) -> Node | None:
+        """The root node of the fragment `[start, end)`; its offsets are the file's. None where it cannot be parsed."""
+        if start not in self._trees:
             from tree_sitter import Point, Range
 
             (first, left), (last, right) = self._source.position(start), self._source.position(end)
             part = Range(Point(first - 1, left - 1), Point(last - 1, right - 1), start, end)
             self._parser.included_ranges = [part]
             try:
-                tree = self._trees[start] = self._parser.parse(self._data)
+                self._trees[start] = parse(self._parser, self._data, end - start, _SMALL)
             finally:
                 self._parser.included_ranges = []
-        return tree.root_node
+        tree = self._trees[start]
+        return tree.root_node if tree is not None else None

@@ -8,33 +8,41 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
+from functools import cache
 from itertools import compress
 from typing import NamedTuple
 
 from hipify_py.source import BOM
 
 # The engine skips to the next byte that may begin a token; each alternative then looks back at that byte. Words are
-# split off what remains: there are many of them, and hardly one is of interest.
-_TOKENS = re.compile(
-    rb"""(?x) [/"'\#<0-9] (?:
+# split off what remains: there are many of them, and hardly one is of interest. A quote that nothing closes makes a
+# token up to where the search for its partner ended, which is then read once more without literals of that quote: none
+# of the quotes in it has a partner either, and none is looked for.
+_SYNTAX = rb"""(?x) [/"'\#<0-9] (?:
     (?<=/)(/[^\n\\]*(?:\\(?:\r?\n|[^\n\r])?[^\n\\]*)*|\*(?s:.*?)(?:\*/|\Z))                  # 1 comment
   | (?<=")(?:(?<=\bR")|(?<=\b[uUL]R")|(?<=\bu8R"))
         (([^()\\\s"]{0,16})\((?s:.*?)(?:\)\3"|\Z))                                           # 2 raw string, 3 delimiter
   | ((?<=")[^"\\\n]*(?:\\(?s:.)[^"\\\n]*)*"|(?<=')[^'\\\n]*(?:\\(?s:.)[^'\\\n]*)*')          # 4 string or character
   | (?<=\#)[ \t]*(?:
-        include(?:_next)?(?:[ \t]|/\*.*?\*/)*([<"][^>"\n]*[>"])                              # 5 include
+        include(?:_next)?(?:[ \t]|/\*(?:[^*\n]|\*(?!/))*\*/)*([<"][^>"\n]*[>"])               # 5 include
       | define[ \t]+(\w+)                                                                    # 6 macro definition
       | undef[ \t]+(\w+)                                                                     # 7 end of a macro
       | ((?:error|warning|ident|region|endregion|elseif|elsif)\b(?:[^\n\\]|\\\r?\n|\\.)*)    # 8 free text
       | (if|ifdef|ifndef|elif|pragma)\b                                                      # 9 other directives
       | (else|endif)\b(?:[^\n/\\]|/(?![/*])|\\\r?\n|\\.)* )                                  # 10 with what is ignored
   | (?<=<)(<(?:<+|[ \t]+<(?!<)))                                                             # 11 launch
-  | (?<=[0-9])(?<!\w[0-9])[0-9.]*(?=['A-Za-z_])(?:'?[\w.])*                                  # number with letters
+  | (?<=[0-9])(?<!\w[0-9])[0-9.]{0,999}(?=['A-Za-z_])(?:'?[\w.])*                             # number with letters
+  | ((?<=")[^"\\\n]*(?:\\(?s:.)[^"\\\n]*)*|(?<=')[^'\\\n]*(?:\\(?s:.)[^'\\\n]*)*)            # 12 unclosed
     )"""
+_TOKENS = re.compile(_SYNTAX)
+_COMMENT, _RAW, _DELIMITER, _STRING, _INCLUDE, _DEFINE, _UNDEF, _TEXT, _DIRECTIVE, _BARE, _LAUNCH, _UNCLOSED = range(
+    1, 13
 )
-_COMMENT, _RAW, _DELIMITER, _STRING, _INCLUDE, _DEFINE, _UNDEF, _TEXT, _DIRECTIVE, _BARE, _LAUNCH = range(1, 12)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_WHOLE_WORD = re.compile(rb"(?<!\w)[A-Za-z_]\w*")
 _IN_WORD = re.compile(rb"\w")
+_SEARCHES = 64
+"""Words that the source is searched for; with more of them, the places of all are listed."""
 _CHUNK = 1 << 18
 """Bytes whose words are held at a time."""
 _CONDITIONS = frozenset({b"if", b"ifdef", b"ifndef", b"elif"})
@@ -82,6 +90,8 @@ class Lexemes:
         "_body_ends",
         "_define_starts",
         "_definitions",
+        "_places",
+        "_searches",
         "comments_and_literals",
         "comparisons",
         "data",
@@ -120,6 +130,8 @@ class Lexemes:
         """Brackets, and which of them are open behind each; found when first asked for."""
         self.non_code_starts: list[int] = []
         """Where each of them begins."""
+        self._searches = 0
+        self._places: dict[bytes, list[int]] | None = None
         self._define_starts: list[int] | None = None
         self._body_ends: dict[int, int] = {}
         self._definitions: dict[bytes, list[Define]] | None = None
@@ -142,6 +154,12 @@ class Lexemes:
         """Where a whole word stands in code, in order."""
         if word not in self.words:
             return
+        if self._searches == _SEARCHES:
+            if self._places is None:
+                self._places = self._places_of_all()
+            yield from self._places.get(word, ())
+            return
+        self._searches += 1
         data, size = self.data, len(word)
         at = data.find(word)
         while at >= 0:
@@ -151,6 +169,14 @@ class Lexemes:
             if not is_part and self.non_code_at(at) is None:
                 yield at
             at = data.find(word, end)
+
+    def _places_of_all(self) -> dict[bytes, list[int]]:
+        """The places of all words: better than to search the source for each of very many."""
+        places: dict[bytes, list[int]] = {}
+        for match in _WHOLE_WORD.finditer(self.data):
+            if self.non_code_at(match.start()) is None:
+                places.setdefault(match[0], []).append(match.start())
+        return places
 
     def definitions(self, name: bytes) -> list[Define]:
         """The definitions of the macro of a name, in order."""
@@ -295,14 +321,21 @@ class Lexer:
         found = Lexemes(data)
         rest: list[bytes] = []  # the source with blanks in the place of all tokens but words
         done = 0
-        for match in _TOKENS.finditer(data):
-            (start, end), kind = match.span(), match.lastindex
-            if kind == _COMMENT or kind == _STRING:
-                found.leave_out(start, end)
-            elif kind is not None:
-                start = _collect(found, match, kind, done)
-            rest += data[done:start], b" " * (end - start)
-            done = end
+        tokens: Iterator[re.Match[bytes]] | None = _TOKENS.finditer(data)
+        while tokens is not None:
+            again = None
+            for match in tokens:
+                (start, end), kind = match.span(), match.lastindex
+                if kind == _COMMENT or kind == _STRING:
+                    found.leave_out(start, end)
+                elif kind == _UNCLOSED:
+                    again = _reread(data, match)
+                    break
+                elif kind is not None:
+                    start = _collect(found, match, kind, done)
+                rest += data[done:start], b" " * (end - start)
+                done = end
+            tokens = again
         rest.append(data[done:])
         self._split(b"".join(rest), found)
         return found
@@ -337,6 +370,35 @@ def _next_whole(word: bytes, code: bytes, start: int) -> tuple[int, int]:
         start = first + len(word)
         if not (_IN_WORD.match(code, start) or (first and _IN_WORD.match(code, first - 1))):
             return first, start
+
+
+def _reread(data: bytes, unclosed: re.Match[bytes]) -> Iterator[re.Match[bytes]]:
+    """The tokens behind a quote that nothing closes, up to the end of the source."""
+    start, end = unclosed.span()
+    quotes, at = data[start : start + 1], start + 1
+    while at < end:
+        for match in _tokens_without(quotes).finditer(data, at):
+            if match.start() >= end:
+                at = max(at, end)
+                break
+            if match.lastindex == _UNCLOSED:  # a quote of the other kind
+                quotes, at = b"\"'", match.start() + 1
+                break
+            yield match
+            at = match.end()
+        else:
+            return
+    yield from _TOKENS.finditer(data, at)
+
+
+@cache
+def _tokens_without(quotes: bytes) -> re.Pattern[bytes]:
+    """The tokens where literals of some quotes are none; such a quote is a token by itself."""
+    syntax = _SYNTAX
+    for quote in (quotes[at : at + 1] for at in range(len(quotes))):
+        literal = b"(?<=%b)[^%b" % (quote, quote)
+        syntax = syntax.replace(literal, b"(?!)[^" + quote)
+    return re.compile(syntax[: syntax.rindex(b")")] + b"| (?<=[%b]) )" % quotes)
 
 
 def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> int:
@@ -379,4 +441,9 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> in
 
 def begins_line(data: bytes, offset: int) -> bool:
     """Only blanks (and a byte order mark) stand before `offset` on its line: a `#` there is a directive's."""
-    return not data[data.rfind(b"\n", 0, offset) + 1 : offset].removeprefix(BOM).strip()
+    at = offset
+    while at and data[at - 1] in b" \t\r\f\v":
+        at -= 1
+    if data[at - len(BOM) : at] == BOM:
+        at -= len(BOM)
+    return at == 0 or data[at - 1] == 0x0A

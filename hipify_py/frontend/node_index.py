@@ -105,12 +105,13 @@ class NodeIndex:
         self._names: dict[bytes, list[Node]] | None = None
         self._declared: dict[int, bytes] | None = None
 
-    def read(self, root: Node, grammar: Grammar) -> None:
-        """Take up the nodes of a tree: of the one below a node."""
+    def read(self, root: Node, grammar: Grammar, deepest: int) -> bool:
+        """Take up the nodes of a tree: of the one below a node. False, with a part of them, where it is deeper."""
         names, declarator, leaves, declarators = grammar.names, grammar.declarator, self._leaves, self._declarators
         lists = {number: self._found[kind] for number, kind in grammar.kinds.items()}
         cursor = root.walk()
         into, on, out = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
+        depth = 0
         while True:
             node = cursor.node
             number = node.kind_id  # type: ignore[union-attr]
@@ -120,13 +121,19 @@ class NodeIndex:
                     declarators.append(node)  # type: ignore[arg-type]
             elif number in lists:
                 lists[number].append(node)  # type: ignore[arg-type]
-            if into() or on():
+            if into():
+                depth += 1
+                if depth > deepest:
+                    return False
+                continue
+            if on():
                 continue
             while out():
+                depth -= 1
                 if on():
                     break
             else:
-                return
+                return True
 
     def of(self, kind: str) -> list[Node]:
         """The nodes of a kind, in the order of their places, outer ones first."""

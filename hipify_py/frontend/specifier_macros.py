@@ -56,7 +56,7 @@ def without_specifier_macros(lexemes: Lexemes, data: bytes) -> bytes:
         else:
             if classes is None:
                 classes = frozenset(_CLASS.findall(data))
-            if constructor["name"] not in classes | set(_words(constructor["scope"])):
+            if constructor["name"] not in classes and constructor["name"] not in _words(constructor["scope"]):
                 continue
         if b"\n" in match[1] and _WITH_BODY.match(data, end) is None:
             continue  # a macro on a line of its own, and perhaps a statement

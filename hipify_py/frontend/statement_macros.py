@@ -71,12 +71,16 @@ def statement_macros(lexemes: Lexemes) -> frozenset[bytes]:
         if lexemes.data[define.end : define.end + 1] != b"(":
             bodies.setdefault(define.text, []).append(lexemes.data[define.end : lexemes.body_end(define)])
     found = {name for name, texts in bodies.items() if any(map(_is_statement, texts))}
-    renamed = {name: {_COMMENT.sub(b" ", text).strip() for text in texts} for name, texts in bodies.items()}
-    while True:
-        more = {name for name, texts in renamed.items() if name not in found and not texts.isdisjoint(found)}
-        if not more:
-            return frozenset(found)
-        found |= more
+    renamed: dict[bytes, list[bytes]] = {}
+    for name, texts in bodies.items():
+        for text in texts:
+            renamed.setdefault(_COMMENT.sub(b" ", text).strip(), []).append(name)
+    pending = list(found)
+    while pending:
+        more = [name for name in renamed.get(pending.pop(), ()) if name not in found]
+        found.update(more)
+        pending += more
+    return frozenset(found)
 
 
 def _is_statement(body: bytes) -> bool:

@@ -9,6 +9,7 @@ from hipify_py.frontend.chevrons import with_joined_chevrons
 from hipify_py.frontend.fragments import Fragments
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.node_index import Grammar, NodeIndex, place_of
+from hipify_py.frontend.parsing import parse, without_open_comment
 from hipify_py.frontend.specifier_macros import without_specifier_macros
 from hipify_py.frontend.statement_macros import without_statement_macros
 from hipify_py.source import Source
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 LARGEST = 4 << 20
 """Sources above this size (bytes) are translated token by token: a tree takes some 40 times the source's memory."""
+DEEPEST = 500
+"""Sources whose trees are deeper are translated token by token, too: what walks up from each node would take the square
+of the time. hipcc refuses 256 brackets within each other; the deepest of 6,000 real files has 180 nodes."""
 
 _parsers: dict[str, Parser] = {}
 _queries: dict[tuple[str, str], Query] = {}
@@ -27,7 +31,7 @@ _grammars: dict[str, Grammar] = {}
 class SyntaxTree:
     """One face over both grammars. Parses on first use: many a file needs no structure."""
 
-    __slots__ = ("_fragments", "_grammar", "_index", "_indices", "_lexemes", "_source", "_tree")
+    __slots__ = ("_fragments", "_grammar", "_index", "_indices", "_is_beyond", "_lexemes", "_source", "_tree")
 
     def __init__(self, source: Source, lexemes: Lexemes) -> None:
         self._source = source
@@ -35,18 +39,32 @@ class SyntaxTree:
         self._tree: Tree | None = None
         self._fragments: Fragments | None = None
         self._index: NodeIndex | None = None
-        self._indices: dict[int, NodeIndex] = {}
+        self._indices: dict[int, NodeIndex | None] = {}
+        self._is_beyond = False
         self._grammar = ""
 
     @property
     def is_available(self) -> bool:
-        """False for a source too large to parse."""
-        return len(self._source.data) <= LARGEST
+        """False for a source that is too large to parse, nested too deeply or too broken; parses when asked first."""
+        if len(self._source.data) > LARGEST:
+            return False
+        return self.index is not None and not self._is_beyond
+
+    @property
+    def missing(self) -> str:
+        """Why a source, or the body of a macro, could not be read from its tree, as far as anybody asked for it."""
+        if len(self._source.data) > LARGEST:
+            return "the file is too large to parse; it was converted token by token"
+        if self._is_beyond:
+            return "the code is nested too deeply, or too broken, to parse; it was converted token by token"
+        if None in self._indices.values():
+            return "a macro's body is nested too deeply, or too broken, to parse; it was converted token by token"
+        return ""
 
     @property
     def is_parsed(self) -> bool:
         """True once some rule has asked for structure."""
-        return self._tree is not None
+        return self._tree is not None and not self._is_beyond
 
     @property
     def root(self) -> Node:
@@ -56,16 +74,20 @@ class SyntaxTree:
             parser = _parser(self._grammar)
             data = without_specifier_macros(self._lexemes, with_joined_chevrons(self._lexemes))
             self._fragments = Fragments(self._source, data, parser)
-            self._tree = _parsed(parser, self._lexemes, data)
+            tree = _parsed(parser, self._lexemes, data)
+            self._is_beyond = tree is None
+            self._tree = tree if tree is not None else parser.parse(b"")
         return self._tree.root_node
 
     @property
     def index(self) -> NodeIndex:
-        """The nodes of the kinds that many look for, macro bodies left out; none for a source too large to parse."""
+        """The nodes of the kinds that many look for, macro bodies left out; none where no tree is available."""
         if self._index is None:
             self._index = NodeIndex()
-            if self.is_available:
-                self._index.read(self.root, _grammar(self._grammar))
+            if len(self._source.data) <= LARGEST:
+                root = self.root
+                if not self._index.read(root, _grammar(self._grammar), DEEPEST):
+                    self._index, self._is_beyond = NodeIndex(), True  # before anybody has been told otherwise
         return self._index
 
     def nodes(self, *kinds: str, within: Node | None = None) -> list[Node]:
@@ -86,12 +108,16 @@ class SyntaxTree:
         body = self.index.around("preproc_arg", node.start_byte)
         if body is None or self._fragments is None:
             return self.index
-        known = self._indices.get(body.start_byte)
-        if known is None:
-            root = self._fragments.root(body.start_byte, body.end_byte)
-            known = self._indices[body.start_byte] = NodeIndex()
-            known.read(root, _grammar(self._grammar))
-        return known
+        return self._index_of(body, self._fragments) or NodeIndex()
+
+    def _index_of(self, body: Node, fragments: Fragments) -> NodeIndex | None:
+        """The index of a macro's body; None where that is nested too deeply or too broken."""
+        place = body.start_byte
+        if place not in self._indices:
+            index, root = NodeIndex(), fragments.root(place, body.end_byte)
+            is_whole = root is not None and index.read(root, _grammar(self._grammar), DEEPEST)
+            self._indices[place] = index if is_whole else None
+        return self._indices[place]
 
     def captures(self, query: str, within: Node | None = None) -> dict[str, list[Node]]:
         """What a tree-sitter query finds, by the names of its captures, in the order of the places.
@@ -113,7 +139,11 @@ class SyntaxTree:
             return None
         node = self.root.descendant_for_byte_range(start, end)
         if node is not None and node.type == "preproc_arg" and self._fragments is not None:
-            return self._fragments.root(node.start_byte, node.end_byte).descendant_for_byte_range(start, end)
+            first, last = node.start_byte, node.end_byte
+            if last - first > DEEPEST and self._index_of(node, self._fragments) is None:
+                return None
+            root = self._fragments.root(first, last)
+            return root.descendant_for_byte_range(start, end) if root is not None else None
         return node
 
 
@@ -124,11 +154,14 @@ def ancestor(node: Node | None, *types: str) -> Node | None:
     return node
 
 
-def _parsed(parser: Parser, lexemes: Lexemes, data: bytes) -> Tree:
-    """The tree of a source, in which macros that are statements do not read as types."""
-    tree = parser.parse(data)
+def _parsed(parser: Parser, lexemes: Lexemes, data: bytes) -> Tree | None:
+    """The tree of a source, in which macros that are statements do not read as types; None where it cannot be had."""
+    data = without_open_comment(lexemes, data)
+    tree = parse(parser, data, len(data))
+    if tree is None:
+        return None
     readable = without_statement_macros(lexemes, data, tree.root_node.descendant_for_byte_range)
-    return tree if readable is data else parser.parse(readable)
+    return tree if readable is data else parse(parser, readable, len(readable))
 
 
 def _has_cuda_syntax(source: Source) -> bool:

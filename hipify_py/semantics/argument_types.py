@@ -29,7 +29,8 @@ def types_of(unit: Unit, arguments: list[tuple[int, int]], wanted: frozenset[str
         arguments: the places of a call's arguments.
         wanted: the types and enumerators that matter.
     """
-    places = {(use.start, use.end): use.row.name for use in unit.uses if use.row.name in wanted}
+    used = unit.analysis(_UsedNames)
+    is_named = not wanted.isdisjoint(used.names)
     data, found = unit.source.data, {}
     for position, (start, end) in enumerate(arguments):
         if data[start : start + 1] == b"{":
@@ -38,16 +39,24 @@ def types_of(unit: Unit, arguments: list[tuple[int, int]], wanted: frozenset[str
             found[position] = NUMBER_ADDRESS
             continue
         head = _NAME.match(data, start, end)
-        if head is None or not places:
+        if head is None or not is_named:
             continue
-        name = places.get((start, head.end()))
-        if name is not None and (head.end() == end or data[unit.lexemes.after(head.end())] in b"({"):
+        name = used.places.get((start, head.end()))
+        if name in wanted and (head.end() == end or data[unit.lexemes.after(head.end())] in b"({"):
             found[position] = name  # an enumerator, or `type{...}`
         else:
             types = _types(unit, start, end, head.end()) & wanted
             if types:
                 found[position] = min(types)
     return found
+
+
+class _UsedNames:
+    """The names of the tables that a unit uses, and where each of them stands."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.places = {(use.start, use.end): use.row.name for use in unit.uses}
+        self.names = frozenset(self.places.values())
 
 
 def _types(unit: Unit, start: int, end: int, head_end: int) -> frozenset[str]:

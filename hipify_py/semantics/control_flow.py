@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from hipify_py.ranges import Nested
 from hipify_py.semantics.expressions import bare, operator_of, text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.unit import Unit
@@ -90,12 +90,11 @@ class ControlFlow:
 
     def around(self, place: int) -> list[Guard]:
         """The guards of a place, outer ones first."""
-        last = bisect_right(self._starts, place)
-        return [guard for guard in self.guards[:last] if place < guard.end]
+        return self._nested_guards.around(place)
 
     @cached_property
-    def _starts(self) -> list[int]:
-        return [guard.start for guard in self.guards]
+    def _nested_guards(self) -> Nested[Guard]:
+        return Nested((guard.start, guard.end, guard) for guard in self.guards)
 
     @cached_property
     def loops(self) -> list[Loop]:
@@ -105,17 +104,26 @@ class ControlFlow:
 
     def loops_around(self, place: int) -> list[Loop]:
         """The loops whose bodies hold a place, outer ones first."""
-        return [loop for loop in self.loops if loop.body.start_byte <= place < loop.body.end_byte]
+        return self._bodies.around(place)
+
+    @cached_property
+    def _bodies(self) -> Nested[Loop]:
+        return Nested((loop.body.start_byte, loop.body.end_byte, loop) for loop in self.loops)
+
+    @cached_property
+    def _switches(self) -> Nested[tuple[int, int]]:
+        found = ((node.start_byte, node.end_byte) for node in self._nodes("switch_statement"))
+        return Nested((start, end, (start, end)) for start, end in found)
 
     @cached_property
     def exits(self) -> list[Exit]:
         """What leaves the function, a loop or a `switch`, in the order of the places."""
         own = self._function.node
-        lambdas = [
-            (node.start_byte, node.end_byte)
+        lambdas = Nested(
+            (node.start_byte, node.end_byte, (node.start_byte, node.end_byte))
             for node in self._nodes("lambda_expression")
             if own is not None and node.id != own.id
-        ]
+        )
         found = (self._exit(node, lambdas) for node in self._nodes(*_EXITS))
         return sorted((left for left in found if left is not None), key=lambda left: left.place)
 
@@ -132,16 +140,15 @@ class ControlFlow:
             if node.type == "conditional_expression" or operator_of(node) in _CHOICES:
                 yield from _guards_of_choice(node)
 
-    def _exit(self, node: Node, lambdas: list[tuple[int, int]]) -> Exit | None:
+    def _exit(self, node: Node, lambdas: Nested[tuple[int, int]]) -> Exit | None:
         place, kind = node.start_byte, node.type.removesuffix("_statement")
         if kind in ("return", "goto"):
-            own = [bounds for bounds in lambdas if bounds[0] <= place < bounds[1]]
+            own = lambdas.around(place)
             start, end = max(own) if own else (self._function.start, self._function.end)
             return Exit(kind, place, start, end, node, is_of_loop=False)
         around = [(loop.start, loop.end, True) for loop in self.loops_around(place)]
         if kind == "break":
-            bodies = ((switch.start_byte, switch.end_byte) for switch in self._nodes("switch_statement"))
-            around += [(first, last, False) for first, last in bodies if first <= place < last]
+            around += [(first, last, False) for first, last in self._switches.around(place)]
         if not around:
             return None
         start, end, is_of_loop = max(around)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.semantics.expressions import NAMES, ends_with
+from hipify_py.semantics.expressions import NAMES, ends_with, is_in_field
 from hipify_py.semantics.integer_types import Spelling, Width, spelling
 
 if TYPE_CHECKING:
@@ -216,8 +216,7 @@ def _declares(parent: Node, child: Node) -> bool:
     """`child` is what `parent` declares: its declarator or name, not its value or size."""
     if parent.type in ("reference_declarator", "parenthesized_declarator", "structured_binding_declarator"):
         return True
-    field = "name" if parent.type == "enumerator" else "declarator"
-    return any(found.id == child.id for found in parent.children_by_field_name(field))
+    return is_in_field(parent, "name" if parent.type == "enumerator" else "declarator", child)
 
 
 def _trailing_type(leaf: Node) -> Node | None:

@@ -73,6 +73,7 @@ class ExpressionTypes:
         self._unit = unit
         self._names = names_of(unit)
         self._declared: dict[Declaration, Type | None] = {}
+        self._aliased: dict[bytes, tuple[Node | None, int] | None] = {}
 
     def of(self, expression: Node | None, depth: int = 0) -> Type | None:
         """The type of an expression; None where the source does not tell."""
@@ -174,22 +175,32 @@ class ExpressionTypes:
 
     def alias(self, text: bytes, depth: int = 0, pointers: int = 0) -> Type | None:
         """The type that a name is short for by `using`, `typedef` or `#define`; None for a type of its own."""
-        for leaf in self._names.mentions(text):
-            parent = leaf.parent
-            if parent is None:
-                continue
-            if parent.type == "alias_declaration" and is_same(parent.child_by_field_name("name"), leaf):
-                return self.named(parent.child_by_field_name("type"), depth, pointers=pointers)
-            declarator, count = _defining_declarator(leaf)
-            if declarator is not None and declarator.type == "type_definition":
-                type = declarator.child_by_field_name("type")
-                if type is not None and type.child_by_field_name("body") is None:
-                    return self.named(type, depth, pointers=pointers + count)
+        if text not in self._aliased:
+            self._aliased[text] = self._find_aliased(text)
+        aliased = self._aliased[text]
+        if aliased is not None:
+            type, count = aliased
+            return self.named(type, depth, pointers=pointers + count)
         define = self._macros.get(text)
         if define is None:
             return None
         body = self._unit.source.data[define.end : self._unit.lexemes.body_end(define)].strip()
         return Type(body, pointers) if _NAME.fullmatch(body) and body != text else None
+
+    def _find_aliased(self, name: bytes) -> tuple[Node | None, int] | None:
+        """The node of the type that a name is defined as, and how many pointers and arrays are around it."""
+        for leaf in self._names.mentions(name):
+            parent = leaf.parent
+            if parent is None:
+                continue
+            if parent.type == "alias_declaration" and is_same(parent.child_by_field_name("name"), leaf):
+                return parent.child_by_field_name("type"), 0
+            declarator, count = _defining_declarator(leaf)
+            if declarator is not None and declarator.type == "type_definition":
+                type = declarator.child_by_field_name("type")
+                if type is not None and type.child_by_field_name("body") is None:
+                    return type, count
+        return None
 
     @cached_property
     def _macros(self) -> dict[bytes, Define]:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 NAMES = frozenset({"identifier", "field_identifier", "type_identifier"})
 """The nodes that are one name."""
 
+_MANY = 64
+"""Children, from which on they are not all looked at for one of them."""
 _PARTS_OF_A_NAME = frozenset({"template_function", "qualified_identifier", "template_method", "field_expression"})
 
 
@@ -93,6 +95,18 @@ def cast_value(node: Node) -> Node | None:
     return arguments[0] if is_cast else None
 
 
+def is_in_field(node: Node, field: str, child: Node) -> bool:
+    """A child stands in a field of a node, of which there may be several."""
+    if node.child_count < _MANY:
+        return any(found.id == child.id for found in node.children_by_field_name(field))
+    cursor = node.walk()  # to the child itself: a list of thousands of names is not gone through for each of them
+    cursor.goto_first_child_for_byte(child.start_byte)
+    while cursor.node is not None and cursor.node.id != child.id:
+        if not cursor.goto_next_sibling():
+            return False
+    return cursor.field_name == field
+
+
 def operator_of(node: Node) -> str:
     """The operator of an expression."""
     operator = node.child_by_field_name("operator")
@@ -126,6 +140,13 @@ def call_of(leaf: Node) -> Node | None:
     if parent is None or parent.type != "call_expression" or not is_same(parent.child_by_field_name("function"), node):
         return None
     return parent if is_same(callee(parent), leaf) else None
+
+
+def asm_outputs(statement: Node) -> list[Node]:
+    """What an `asm` statement writes to."""
+    operands = statement.child_by_field_name("output_operands")
+    found = (entry.child_by_field_name("value") for entry in entries_of(operands)) if operands is not None else ()
+    return [value for value in found if value is not None]
 
 
 def is_launch(call: Node) -> bool:

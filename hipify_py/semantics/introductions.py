@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.semantics.declarations import PARAMETERS, TYPE_PARAMETERS
-from hipify_py.semantics.expressions import is_same
+from hipify_py.semantics.expressions import is_in_field, is_same
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -112,4 +112,4 @@ def _declares(parent: Node, child: Node) -> bool:
     """`child` is what `parent` declares: its declarator or name, not its value, size or type."""
     if parent.type in _WITHOUT_FIELD:
         return True
-    return any(found.id == child.id for found in parent.children_by_field_name("declarator"))
+    return is_in_field(parent, "declarator", child)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _WORD = lazy(rb"[A-Za-z_]\w*")
 _IN_WORD = lazy(rb"\w")
 _TYPE_PARAMETERS = frozenset({"type_parameter_declaration", "optional_type_parameter_declaration"})
+_SEARCHES = 64
+"""Words that the source is searched for; with more of them, the places of all are listed."""
 _DEEPEST = 60
 """Steps from an object down to its type; real code needs a handful."""
 
@@ -34,7 +36,7 @@ _DEEPEST = 60
 class _Meanings:
     """The declarations of one name, and what each of its uses means."""
 
-    __slots__ = ("declared", "meant", "used", "uses")
+    __slots__ = ("declared", "fields", "meant", "members", "used", "uses")
 
     def __init__(
         self,
@@ -48,6 +50,10 @@ class _Meanings:
         self.meant = meant
         self.used = used
         """The uses of each declaration, once one has been asked for."""
+        self.fields = tuple(found for found in declared.values() if found.record is not None)
+        """The members of types."""
+        self.members: dict[bytes | None, tuple[Declaration, ...]] = {}
+        """The members of each type, as they are asked for; by None, those of the only type that has some."""
 
 
 class Names:
@@ -59,6 +65,8 @@ class Names:
         self._known: dict[bytes, _Meanings] = {}
         self._declared: dict[bytes, bool] = {}
         self._members_of: dict[bytes, list[Declaration | None]] = {}
+        self._searches = 0
+        self._aliases: dict[bytes, Spelling | None] = {}
 
     def meant_by(self, leaf: Node) -> tuple[Declaration, ...]:
         """The declarations that a name's use means: several where branches of an `#if` have one each."""
@@ -77,7 +85,7 @@ class Names:
 
     def _own_members(self, meanings: _Meanings, leaf: Node) -> tuple[Declaration, ...]:
         """The members that a name means within a member function which is defined outside its type."""
-        if all(found.record is None for found in meanings.declared.values()):
+        if not meanings.fields:
             return ()
         node: Node | None = leaf
         while node is not None and node.type != "function_definition":
@@ -121,6 +129,11 @@ class Names:
 
     def alias(self, name: bytes) -> Spelling | None:
         """The type that this source says a name is short for."""
+        if name not in self._aliases:
+            self._aliases[name] = self._find_alias(name)
+        return self._aliases[name]
+
+    def _find_alias(self, name: bytes) -> Spelling | None:
         for leaf in self.mentions(name):
             parent = leaf.parent
             if parent is None or parent.type not in ("alias_declaration", "type_definition"):
@@ -202,6 +215,10 @@ class Names:
 
     def places(self, name: bytes) -> Iterator[int]:
         """Where a word stands, in comments and strings too."""
+        if self._searches == _SEARCHES:
+            yield from self._all_places.get(name, ())
+            return
+        self._searches += 1
         data = self._data
         place = data.find(name) if _WORD.fullmatch(name) else -1
         while place >= 0:
@@ -209,6 +226,14 @@ class Names:
             if not _IN_WORD.match(data, end) and _begins_word(data, place):
                 yield place
             place = data.find(name, end)
+
+    @cached_property
+    def _all_places(self) -> dict[bytes, list[int]]:
+        """The places of all words: better than to search the source for each of very many."""
+        places: dict[bytes, list[int]] = {}
+        for match in _WORD.finditer(self._data):
+            places.setdefault(match[0], []).append(match.start())
+        return places
 
     def is_named(self, name: bytes) -> bool:
         """The name stands somewhere in the code."""
@@ -286,12 +311,16 @@ class Names:
 
     def _members_named(self, meanings: _Meanings, type: bytes | None) -> tuple[Declaration, ...]:
         """The members of that name in a type; where the type is not known, those of the only one that has some."""
-        fields = [found for found in meanings.declared.values() if found.record is not None]
+        fields = meanings.fields
         if not fields:
             return ()
-        if type is not None:
-            return tuple(field for field in fields if record_name(field) == type)
-        return tuple(fields) if len({record_name(field) for field in fields}) == 1 else ()
+        if type not in meanings.members:
+            if type is not None:
+                found = tuple(field for field in fields if record_name(field) == type)
+            else:
+                found = fields if len({record_name(field) for field in fields}) == 1 else ()
+            meanings.members[type] = found
+        return meanings.members[type]
 
     def _type_of(self, node: Node | None) -> bytes | None:
         """The name of an object's type, pointers and arrays looked through; None where it is not known."""
@@ -330,17 +359,25 @@ def _meant(declared: dict[int, Declaration], uses: list[Node]) -> dict[int, tupl
     waiting = sorted(declared.values(), key=lambda found: (found.start, -found.end), reverse=True)
     open: list[Declaration] = []
     meant: dict[int, tuple[Declaration, ...]] = {}
+    innermost: tuple[Declaration, ...] = ()
     for leaf in uses:
         place = leaf.start_byte
+        is_same_scope = bool(innermost)
         while waiting and waiting[-1].start <= place:
             open.append(waiting.pop())
+            is_same_scope = False
         while open and open[-1].end <= place:
             open.pop()
-        if open:
+            is_same_scope = False
+        if is_same_scope:
+            meant[place] = innermost
+        elif open:
             first = len(open) - 1
             while first and open[first - 1].end == open[-1].end:
                 first -= 1
-            meant[place] = tuple(open[first:])
+            meant[place] = innermost = tuple(open[first:])
+        else:
+            innermost = ()
     return meant
 
 

@@ -34,7 +34,7 @@ class DroppedMasks:
         self._unit = unit
         self._gone: dict[bytes, set[int]] = {}
         self._narrow: dict[bytes, set[int]] = {}
-        self._is_gathered = unit.tree.is_available and not unit.source.is_header and not unit.is_hip
+        self._is_gathered = not unit.source.is_header and not unit.is_hip and unit.tree.is_available
         if self._is_gathered:
             self._gather()
 

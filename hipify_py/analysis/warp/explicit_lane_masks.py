@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, ControlFlow, conjuncts
+from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, conjuncts, control_flow_of
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expressions import bare, cast_of, compact, name_in, operator_of, text_of
 from hipify_py.semantics.functions import functions_of
@@ -36,7 +36,7 @@ def names_active_lanes(unit: Unit, place: int, mask: bytes) -> bool:
         return False
     conditions = [
         part
-        for guard in ControlFlow(unit, function).around(place)
+        for guard in control_flow_of(unit, function).around(place)
         if guard.kind in _GUARDS and guard.condition is not None
         for part in conjuncts(guard.condition, guard.holds)
     ]

@@ -10,6 +10,7 @@ from hipify_py.analysis.warp.thread_indices import LANE, thread_indices
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expressions import (
+    asm_outputs,
     bare,
     call_of,
     callee,
@@ -30,7 +31,6 @@ _PTX_FUNCTION = b"get_sreg_laneid"
 """What reads the register in `<cuda/ptx>`."""
 _BUILT_INS = (b"__lane_id", b"LaneId", _PTX_FUNCTION)
 _REGISTER = b"%laneid"
-_OUTPUTS = "(gnu_asm_expression output_operands: (_ (gnu_asm_output_operand value: (_) @output))) @asm"
 _CUTS = frozenset({"&", "%", "&=", "%="})
 
 
@@ -122,7 +122,7 @@ class HardwareLanes:
         for node in self._unit.tree.nodes("gnu_asm_expression"):
             if _REGISTER not in text_of(node):
                 continue
-            outputs = self._unit.tree.captures(_OUTPUTS, node).get("output", ())
+            outputs = asm_outputs(node)
             leaf = name_in(outputs[0]) if outputs else None
             found.append((node, self._names.meant_by(leaf) if leaf is not None else ()))
         return found

@@ -14,7 +14,7 @@ from hipify_py.catalog import Catalog
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.options import Options
 from hipify_py.project_context import ProjectContext
-from hipify_py.semantics.expressions import bare, call_of, is_same, name_in, text_of, values_returned
+from hipify_py.semantics.expressions import asm_outputs, bare, call_of, is_same, name_in, text_of, values_returned
 from hipify_py.semantics.functions import Function
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
@@ -117,8 +117,7 @@ def _returns_register(context: WarpContext, function: Function) -> bool:
     for statement in tree.nodes("gnu_asm_expression", within=function.body):
         if _REGISTER not in text_of(statement):
             continue
-        outputs = tree.captures("(gnu_asm_output_operand value: (_) @output)", statement).get("output", ())
-        taken = [name_in(output) for output in outputs]
+        taken = [name_in(output) for output in asm_outputs(statement)]
         if any(name is not None and set(names_of(context.unit).meant_by(name)) & set(declared) for name in taken):
             return True
     return False

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from hipify_py.semantics.constants import constants_of
@@ -50,6 +52,7 @@ _LOCKING = (b"atomicCAS", b"atomicExch", b"compare_exchange", b"exchange", b"tes
 _LARGEST_IDLE = 120
 """Nodes in the body of a loop that does nothing but look again."""
 _DEEPEST = 5
+_start_of = attrgetter("start")
 """Variables and helpers that stand for one another."""
 
 
@@ -156,8 +159,9 @@ class SpinLoops:
         """What says whether the loop goes on: its condition, and those of the exits in it."""
         if loop.condition is not None and self._constants.value(loop.condition) is None:
             yield loop.condition
-        for guard in guards:
-            if loop.body.start_byte <= guard.start < loop.body.end_byte and guard.kind == "if":
+        first = bisect_left(guards, loop.body.start_byte, key=_start_of)
+        for guard in guards[first : bisect_left(guards, loop.body.end_byte, first, key=_start_of)]:
+            if guard.kind == "if":
                 statement = guard.node.child_by_field_name("consequence" if guard.holds else "alternative")
                 if guard.condition is not None and leaves(_unwrapped(statement)):
                     yield guard.condition

@@ -73,6 +73,7 @@ class ThreadIndices:
         self._warp_constants = warp_constants(unit)
         self._declared: dict[Declaration, Index | None] = {}
         self._returned: dict[bytes, Index | None] = {}
+        self._threads_x: dict[tuple[Declaration, ...], bool] = {}
 
     def of(self, node: Node | None, arguments: Arguments | None = None, depth: int = 0) -> Index | None:
         """What an expression says of the thread; None where it says nothing.
@@ -127,9 +128,11 @@ class ThreadIndices:
         known = self._warp_constants.counted_in(text_of(leaf))
         if known is not None or divisor.type == "call_expression":
             return known
-        values = [found.value for declared in self._names.meant_by(leaf) for found in self._definitions.of(declared)]
-        counted = {self._warp_constants.counted_in(text_of(name_in(v))) for v in values if v is not None and name_in(v)}
-        return counted.pop() if len(counted) == 1 and len(values) == 1 else None
+        definitions = [self._definitions.of(declared) for declared in self._names.meant_by(leaf)]
+        if sum(map(len, definitions)) != 1:
+            return None
+        value = name_in(next(found.value for of_one in definitions for found in of_one))
+        return self._warp_constants.counted_in(text_of(value)) if value is not None else None
 
     def is_thread_x(self, node: Node) -> bool:
         """An expression is `threadIdx.x`, or a variable that is that and nothing else."""
@@ -138,8 +141,12 @@ class ThreadIndices:
             return True
         leaf = name_in(node) if node.type == "identifier" else None
         declared = self._names.meant_by(leaf) if leaf is not None else ()
-        values = [definition.value for found in declared for definition in self._definitions.of(found)]
-        return bool(values) and all(value is not None and text_of(bare(value)) == b"threadIdx.x" for value in values)
+        if declared not in self._threads_x:
+            values = [definition.value for found in declared for definition in self._definitions.of(found)]
+            self._threads_x[declared] = bool(values) and all(
+                value is not None and text_of(bare(value)) == b"threadIdx.x" for value in values
+            )
+        return self._threads_x[declared]
 
     def is_divisor(self, operator: str, right: Node) -> bool:
         """An operator with this right side brings a value down to a lane, or makes a warp's index of it."""
