@@ -7,6 +7,9 @@ SEVERITIES = ("note", "warning", "error")
 
 EFFORTS = ("low", "medium", "high")
 
+BY_COMMENT, BY_CONFIGURATION = "comment", "configuration"
+"""What a finding may be suppressed by."""
+
 
 class Diagnostic(NamedTuple):
     """An entry of the register (`diagnostics.yaml`).
@@ -29,7 +32,8 @@ class Finding(NamedTuple):
     `line` and `column` count from 1, columns in bytes; `offset` is the byte offset in the CUDA source
     (-1 where the finding is about the file as a whole, line 1, column 1 then). What follows `library` is filled in
     when a unit is done (`hipify_py.fingerprints`): the place behind the name that it is about, 0 where the whole file
-    is meant, by what it is known again when the file changes, and its line's text.
+    is meant, by what it is known again when the file changes, and its line's text. `suppression` says by what it is
+    suppressed: a comment or the configuration, empty for findings that are not.
     """
 
     id: str
@@ -46,6 +50,7 @@ class Finding(NamedTuple):
     end_column: int = 0
     fingerprint: str = ""
     source_line: str = ""
+    suppression: str = ""
 
 
 def as_note(finding: Finding, why: str) -> Finding:

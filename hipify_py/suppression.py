@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.findings import Finding
+from hipify_py.findings import BY_COMMENT, BY_CONFIGURATION, Finding
 from hipify_py.options import FileIgnores
 from hipify_py.unit import Unit
 
@@ -69,10 +69,13 @@ def silence(unit: Unit, findings: list[Finding]) -> Silenced:
     ignored = unit.options.ignore | ignored_in(unit.options.file_ignores, unit.source.path)
     if not ignored:
         return result
-    return Silenced(
-        [finding for finding in result.reported if finding.id not in ignored],
-        result.suppressed + [finding for finding in result.reported if finding.id in ignored],
-    )
+    reported, suppressed = [], result.suppressed
+    for finding in result.reported:
+        if finding.id in ignored:
+            suppressed.append(finding._replace(suppression=BY_CONFIGURATION))
+        else:
+            reported.append(finding)
+    return Silenced(reported, suppressed)
 
 
 def check_patterns(ignores: FileIgnores) -> None:
@@ -111,7 +114,10 @@ def _by_comments(unit: Unit, findings: list[Finding]) -> Silenced:
     for finding in findings:
         marks = spans.covering(finding)
         used.update(marks)
-        (suppressed if marks else reported).append(finding)
+        if marks:
+            suppressed.append(finding._replace(suppression=BY_COMMENT))
+        else:
+            reported.append(finding)
     unused = [] if unit.is_hip else list(_unused(unit, directives, used))
     reported = sorted([*reported, *invalid, *unused], key=lambda finding: (finding.offset, finding.id))
     return Silenced(reported, suppressed)

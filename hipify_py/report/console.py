@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from hipify_py.catalog.targeting import Targeting, versions_line
+from hipify_py.report.figures import percent
 from hipify_py.report.formats import Look
 from hipify_py.report.model import Coverage, Symbol
 from hipify_py.report.text import plural
@@ -47,7 +48,7 @@ def show_coverage(coverage: Coverage, targetings: Sequence[Targeting], console: 
     total = coverage.total
     versions = "; ".join(dict.fromkeys(map(versions_line, targetings)))
     console.print(
-        f"coverage: {_percent(total)} of {plural(total.total, 'CUDA reference')} ({versions})",
+        f"coverage: {percent(total)} of {plural(total.total, 'CUDA reference')} ({versions})",
         highlight=False,
     )
 
@@ -57,9 +58,9 @@ def _counted(title: str, what: str, rows: Sequence[tuple[str, Counts]], total: C
     table.add_column(what, "total", overflow="fold")
     for index, outcome in enumerate(Counts._fields):
         table.add_column(outcome, str(total[index]), justify="right")
-    table.add_column("coverage", _percent(total), justify="right")
+    table.add_column("coverage", percent(total), justify="right")
     for name, counts in rows:
-        table.add_row(_cell(name), *(str(count) for count in counts), _percent(counts))
+        table.add_row(_cell(name), *(str(count) for count in counts), percent(counts))
     return table
 
 
@@ -87,8 +88,3 @@ def _left(coverage: Coverage) -> Table:
 
 def _cell(text: str) -> str:
     return escape(visible(text))
-
-
-def _percent(counts: Counts) -> str:
-    """Rounded down, so that 100 % means all of them."""
-    return f"{int(counts.coverage * 1000) / 10:.1f} %"

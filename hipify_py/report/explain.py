@@ -78,7 +78,6 @@ def explain(id: str) -> Explanation:
     """
     entry = _register()[id]
     main = [rule for rule in _rules() if rule.id == id]
-    why = entry.get("why") or "\n\n".join(inspect.cleandoc(rule.__doc__ or "") for rule in main)
     sources = {
         example.source: None for rule in _rules() for example in rule.INVALID if rule.id == id or id in example.findings
     }
@@ -93,12 +92,22 @@ def explain(id: str) -> Explanation:
         entry["title"],
         entry["severity"],
         entry["effort"],
-        why.strip(),
+        why(id),
         entry["advice"],
         entry["source"],
         shown,
         valid,
     )
+
+
+def why(id: str) -> str:
+    """Why a finding matters.
+
+    Raises:
+        KeyError: for an id that the register does not have.
+    """
+    said = _register()[id].get("why")
+    return str(said or "\n\n".join(inspect.cleandoc(rule.__doc__ or "") for rule in _rules() if rule.id == id)).strip()
 
 
 def text_lines(found: Explanation) -> Iterator[str]:

@@ -22,6 +22,12 @@ void run(int *p) {
     "b\n::error file=x::forged <script>alert(1)</script>.cu": b"void g() { cudaGraphConditionalHandleCreate(0, 0, 0, 0); }\n",
     "=cmd|calc.cu": b"void h() { cudaFooQux(); }\n",
     "utf16.cu": "int a;\n".encode("utf-16"),
+    "`tick` |pipe| \\| [link](http:/x.example) @user #1 {0}.cu": b"void i() { cudaFooTick(); }\n",
+    'it\'s ]]> & "<b>";a,%25;##vso[task.complete].cu': b"void j() { cudaFooQuote(); }\n",
+    "😀/שלום\u202egpj\x1b[31m.cu": "/* ü😀שלום */ void k() { cudaFooWide(); }\n".encode(),
+    "bom.cu": "\ufeffcudaFooMark();\n".encode(),
+    "latin1\udce9.cu": b"// caf\xe9\nvoid l() { char c = '\xe9'; cudaFooLatin(); }\n",
+    "long.cu": b"int a = " + b"1 + " * 200 + b"cudaFooFar();\n",
 }
 
 

@@ -1,0 +1,47 @@
+"""Coverage in percent, and how good that is."""
+
+from __future__ import annotations
+
+from hipify_py.translation import Counts
+
+NOTHING = "no CUDA"
+"""What is said in place of a percentage where no reference is."""
+
+BADGE_LABEL = "HIP coverage"
+
+_GRADES = (
+    (1000, "brightgreen", "#4c1"),
+    (950, "green", "#97ca00"),
+    (850, "yellowgreen", "#a4a61d"),
+    (700, "yellow", "#dfb317"),
+    (500, "orange", "#fe7d37"),
+    (0, "red", "#e05d44"),
+)
+
+
+def tenths(counts: Counts) -> int:
+    """The coverage in tenths of a percent, rounded down, so that 1000 means all of them; 1000 where there are none."""
+    left = counts.unsupported + counts.unknown
+    return (counts.total - left) * 1000 // counts.total if counts.total else 1000
+
+
+def percent(counts: Counts) -> str:
+    """The coverage for people: `93.7 %`, rounded down."""
+    whole, rest = divmod(tenths(counts), 10)
+    return f"{whole}.{rest} %"
+
+
+def badge_text(counts: Counts) -> str:
+    """The coverage for a badge: `93.7%`, `100%`, or that there is nothing to cover."""
+    if not counts.total:
+        return NOTHING
+    whole, rest = divmod(tenths(counts), 10)
+    return f"{whole}.{rest}%" if rest else f"{whole}%"
+
+
+def grade(counts: Counts) -> tuple[str, str]:
+    """The colour of a coverage: the name that badges have for it, and its code."""
+    if not counts.total:
+        return "lightgrey", "#9f9f9f"
+    reached = tenths(counts)
+    return next((name, code) for least, name, code in _GRADES if reached >= least)

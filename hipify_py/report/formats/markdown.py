@@ -1,0 +1,143 @@
+"""Markdown for a job's summary or a comment on a merge request: coverage, libraries, effort, the worst of what is left.
+
+At most 60 kB, however large the project: what does not fit is counted. All that comes from a tree stands in code
+spans, where Markdown has no links, mentions, markup or HTML.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import nsmallest
+from itertools import islice
+
+from hipify_py.catalog.targeting import versions_line
+from hipify_py.findings import EFFORTS, SEVERITIES, Finding
+from hipify_py.report.explain import EFFORT_WORDS
+from hipify_py.report.figures import NOTHING, percent
+from hipify_py.report.formats import Format, Look
+from hipify_py.report.model import Coverage
+from hipify_py.report.places import workspace_path
+from hipify_py.report.run_report import RunReport
+from hipify_py.report.text import plural
+from hipify_py.translation import OUTCOMES
+from hipify_py.visible import visible
+
+MARK = "<!-- hipify-py -->"
+"""The first line, by which a script finds its earlier comment."""
+
+LONGEST = 60_000
+"""Bytes of a document; GitHub's comments take 65,536 characters."""
+
+_SHARE = 11_000
+"""Bytes of a table: five of them and the text around them stay below `LONGEST`."""
+_ROWS = 25
+_WIDEST = 160
+_CONFIGURATIONS = 8
+_TICKS = re.compile("`+")
+_PIPE_BEHIND_BACKSLASH = re.compile(r"(?<=\\)\|")
+
+
+def _render(report: RunReport, look: Look) -> Iterator[str]:
+    coverage = report.coverage
+    yield f"{MARK}\n## hipify-py: {_headline(coverage)}\n\n"
+    yield f"{_files(report)}\n"
+    if coverage.libraries:
+        yield from _table(
+            "By library", ("library", *OUTCOMES, "coverage"), _libraries(coverage), len(coverage.libraries)
+        )
+    yield from _effort(coverage)
+    if coverage.left:
+        yield from _table("Files with most left", ("file", *reversed(EFFORTS)), _worst(coverage), len(coverage.left))
+        count = sum(coverage.effort.values())
+        yield from _table("What to look at first", ("", "finding", "place", "what"), _first(report), count)
+    symbols = [*coverage.unsupported, *coverage.unknown]
+    if symbols:
+        yield from _table("Symbols left", ("symbol", "library", "references"), _symbols(coverage), len(symbols))
+    if coverage.failed:
+        yield from _table("Files that could not be done", ("file", "why"), _failed(coverage), len(coverage.failed))
+
+
+def code(text: str, longest: int = _WIDEST) -> str:
+    """Any text as a code span that also holds in a table: nothing in it is markup."""
+    shown = visible(text).replace("\t", " ")
+    if len(shown) > longest:
+        shown = shown[: longest - 1] + "…"
+    if not shown.strip():
+        return "–"
+    # A pipe ends a cell even in code, and readers differ about what two backslashes in front of one are.
+    shown = _PIPE_BEHIND_BACKSLASH.sub(r"\\x7c", shown).replace("|", r"\|")
+    ticks = "`" * (max(map(len, _TICKS.findall(shown)), default=0) + 1)
+    pad = " " if len(ticks) > 1 or shown != shown.strip() else ""
+    return f"{ticks}{pad}{shown}{pad}{ticks}"
+
+
+def _headline(coverage: Coverage) -> str:
+    total = coverage.total
+    return f"{percent(total)} of {plural(total.total, 'CUDA reference')}" if total.total else NOTHING
+
+
+def _files(report: RunReport) -> str:
+    coverage = report.coverage
+    counted = [f"{count} {status}" for status, count in coverage.statuses.items() if count]
+    chosen = list(dict.fromkeys(versions_line(choice.targeting) for choice in report.choices))
+    versions = "; ".join(chosen[:_CONFIGURATIONS] + ["…"] * (len(chosen) > _CONFIGURATIONS))
+    files = plural(len(report.results), "file")
+    return f"{files}{': ' if counted else ''}{', '.join(counted)} ({versions})"
+
+
+def _effort(coverage: Coverage) -> Iterator[str]:
+    said = [
+        f"**{count}** {effort} ({EFFORT_WORDS[effort]})" for effort, count in reversed(coverage.effort.items()) if count
+    ]
+    suppressed = f" {plural(coverage.suppressed, 'finding')} suppressed." if coverage.suppressed else ""
+    yield f"\n### Effort left\n\n{', '.join(said) or 'Nothing is left to do'}.{suppressed}\n"
+
+
+def _table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]], count: int) -> Iterator[str]:
+    """A table of as many rows as its share of the document takes, and how many there are besides."""
+    yield f"\n### {title}\n\n| {' | '.join(heads)} |\n|{' --- |' * len(heads)}\n"
+    size = shown = 0
+    for row in islice(rows, _ROWS):
+        line = f"| {' | '.join(row)} |\n"
+        size += len(line.encode("utf-8", "replace"))
+        if size > _SHARE:
+            break
+        yield line
+        shown += 1
+    if shown < count:
+        yield f"\nand {count - shown:,} more\n"
+
+
+def _libraries(coverage: Coverage) -> Iterator[Sequence[str]]:
+    for library, counts in coverage.libraries:
+        yield code(library), *map(str, counts), percent(counts)
+
+
+def _worst(coverage: Coverage) -> Iterator[Sequence[str]]:
+    files = nsmallest(_ROWS, coverage.left, key=lambda item: tuple(-item[1][effort] for effort in reversed(EFFORTS)))
+    for path, efforts in files:
+        yield code(workspace_path(path)), *(str(efforts[effort]) for effort in reversed(EFFORTS))
+
+
+def _first(report: RunReport) -> Iterator[Sequence[str]]:
+    for finding in nsmallest(_ROWS, report.findings, key=_urgency):
+        place = workspace_path(finding.path) + (f":{finding.line}" if finding.offset >= 0 else "")
+        yield finding.severity, finding.id, code(place), code(finding.message, _WIDEST * 2)
+
+
+def _urgency(finding: Finding) -> tuple[int, int]:
+    return -SEVERITIES.index(finding.severity), -EFFORTS.index(finding.effort)
+
+
+def _symbols(coverage: Coverage) -> Iterator[Sequence[str]]:
+    for symbol in sorted([*coverage.unsupported, *coverage.unknown], key=lambda symbol: -symbol.references):
+        yield code(symbol.name), code(symbol.library), str(symbol.references)
+
+
+def _failed(coverage: Coverage) -> Iterator[Sequence[str]]:
+    for result in coverage.failed:
+        yield code(workspace_path(result.path)), code(" ".join(finding.message for finding in result.findings))
+
+
+FORMAT = Format("Markdown for a job summary or a merge-request comment", _render)

@@ -1,0 +1,196 @@
+"""SARIF 2.1.0, as code scanning and editors read it: the findings with their rules, lines and suppressions.
+
+Columns count UTF-16 code units. Findings carry no exact edit, so that there are no `fixes`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+from urllib.parse import quote
+
+import hipify_py
+from hipify_py.catalog import load_catalog
+from hipify_py.catalog.register import family
+from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM
+from hipify_py.findings import BY_COMMENT, Diagnostic, Finding
+from hipify_py.report.document import shown_path
+from hipify_py.report.explain import why
+from hipify_py.report.formats import Format, Look
+from hipify_py.report.places import Span, span_of, text_at, workspace_path
+from hipify_py.report.run_report import RunReport
+from hipify_py.visible import visible
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+FINGERPRINT = "hipifyFingerprint/v1"
+
+_BASE = "%SRCROOT%"
+_LINK = re.compile(r"\](?=\()")
+_PLACEHOLDER = re.compile(r"\{(\d+)\}")
+_CODE = re.compile(r"(`+[^`]*`+)")
+_LETTERS = re.compile(r"[A-Za-z0-9]+")
+_PROBLEM = {"error": "error", "warning": "warning", "note": "recommendation"}
+
+
+def _render(report: RunReport, look: Look) -> Iterator[str]:
+    ids = sorted({finding.id for finding in chain(report.findings, report.suppressed)})
+    yield f'{{\n"$schema": {_json(SCHEMA)},\n"version": "2.1.0",\n"runs": [\n{{\n'
+    for key, value in _run(report, ids).items():
+        yield f"{_json(key)}: {_json(value)},\n"
+    yield '"results": ['
+    indexes, separator = {id: index for index, id in enumerate(ids)}, "\n"
+    for finding in chain(report.findings, report.suppressed):
+        yield separator + _json(_result(finding, indexes[finding.id]))
+        separator = ",\n"
+    yield "\n]\n}\n]\n}\n"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _run(report: RunReport, ids: list[str]) -> dict[str, Any]:
+    failures = list(report.failures)
+    failed = sorted({finding.id for finding in failures})
+    catalog, total = load_catalog(), report.coverage.total
+    driver = {
+        "name": "hipify-py",
+        "version": hipify_py.__version__,
+        "semanticVersion": hipify_py.__version__,
+        "rules": [_rule(catalog.diagnostic(id)) for id in ids],
+        "notifications": [_rule(catalog.diagnostic(id)) for id in failed],
+    }
+    return {
+        "tool": {"driver": driver},
+        "automationDetails": {"id": _automation(report)},
+        "columnKind": "utf16CodeUnits",
+        "originalUriBaseIds": {_BASE: {"description": {"text": "The folder that hipify-py was run in."}}},
+        "invocations": [
+            {
+                "executionSuccessful": not failures,
+                "toolExecutionNotifications": [_notification(finding) for finding in failures],
+            }
+        ],
+        "properties": {
+            "references": {**total._asdict(), "total": total.total},
+            "coverage": round(total.coverage, 4),
+            "effort": report.coverage.effort,
+        },
+    }
+
+
+def _automation(report: RunReport) -> str:
+    """What tells this analysis from others of the same commit: the versions and the target that were asked for."""
+    said: dict[str, None] = {}
+    for choice in report.choices:
+        cuda, rocm, target = choice.targeting.cuda, choice.targeting.rocm, choice.targeting.target
+        if cuda and cuda != NEWEST_CUDA:
+            said[f"cuda-{cuda}"] = None
+        if rocm and rocm != NEWEST_ROCM:
+            said[f"rocm-{rocm}"] = None
+        if target and target != HIP:
+            said[f"target-{target}"] = None
+    return "/".join(["hipify-py", *said, ""])
+
+
+def _rule(entry: Diagnostic) -> dict[str, Any]:
+    reason = why(entry.id)
+    parts = (("Why", reason), ("What to do", entry.advice), ("Source", f"{entry.source}."))
+    return {
+        "id": entry.id,
+        "name": "".join(word.capitalize() for word in _LETTERS.findall(entry.title)),
+        "shortDescription": {"text": f"{entry.title}."},
+        "fullDescription": {"text": _paragraphs(reason)},
+        "help": {
+            "text": "\n\n".join(f"{head}: {_paragraphs(text)}" for head, text in parts),
+            "markdown": "\n\n".join(f"## {head}\n\n{_without_html(text)}" for head, text in parts),
+        },
+        "defaultConfiguration": {"level": entry.severity},
+        "properties": {
+            "tags": [family(entry.id), f"effort-{entry.effort}"],
+            "problem.severity": _PROBLEM[entry.severity],
+        },
+    }
+
+
+def _paragraphs(text: str) -> str:
+    """Plain text has no line breaks but those between paragraphs."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
+
+
+def _without_html(text: str) -> str:
+    parts = _CODE.split(text)
+    parts[::2] = [part.replace("<", "\\<") for part in parts[::2]]
+    return "".join(parts)
+
+
+def _result(finding: Finding, index: int) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": finding.id,
+        "ruleIndex": index,
+        "level": finding.severity,
+        "message": {"text": _message(finding.message)},
+        "locations": [_location(finding)],
+        "properties": {
+            "effort": finding.effort,
+            "name": shown_path(finding.name),
+            "library": shown_path(finding.library),
+        },
+    }
+    if finding.fingerprint:
+        result["partialFingerprints"] = {FINGERPRINT: finding.fingerprint}
+    if finding.suppression:
+        result["suppressions"] = [{"kind": "inSource" if finding.suppression == BY_COMMENT else "external"}]
+    return result
+
+
+def _notification(finding: Finding) -> dict[str, Any]:
+    return {
+        "descriptor": {"id": finding.id},
+        "level": finding.severity,
+        "message": {"text": _message(finding.message)},
+        "locations": [_location(finding)],
+    }
+
+
+def _message(text: str) -> str:
+    """A message in which nothing of a tree is a link or a placeholder."""
+    return _PLACEHOLDER.sub(r"{{\1}}", _LINK.sub("] ", visible(text)))
+
+
+def _location(finding: Finding) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": _artifact(finding.path)}
+    span = span_of(finding)
+    if span is None:
+        return {"physicalLocation": place}
+    region: dict[str, Any] = {"startLine": span.line}
+    if span.column:
+        region.update(startColumn=span.column, endLine=span.end_line, endColumn=span.end_column)
+        region["snippet"] = {"text": text_at(finding)}
+        place.update(_context(finding, span))
+    elif span.end_line > span.line:
+        region["endLine"] = span.end_line
+    return {"physicalLocation": {**place, "region": region}}
+
+
+def _context(finding: Finding, span: Span) -> dict[str, Any]:
+    """The line around a region, where there is more on it."""
+    line = finding.source_line.removeprefix("\ufeff")
+    end = len(line.encode("utf-16-le", "replace")) // 2 + 1
+    if (span.column, span.end_column) == (1, end):
+        return {}
+    region = {"startLine": span.line, "startColumn": 1, "endLine": span.line, "endColumn": end}
+    return {"contextRegion": {**region, "snippet": {"text": line}}}
+
+
+def _artifact(path: str) -> dict[str, str]:
+    shown = workspace_path(path)
+    if shown.startswith("/"):
+        return {"uri": f"file://{quote(shown)}"}
+    return {"uri": quote(shown), "uriBaseId": _BASE}
+
+
+FORMAT = Format("SARIF 2.1.0 for code scanning and editors", _render)
