@@ -17,6 +17,8 @@ _INCLUDE = lazy(
 )
 _MOST_HEADERS = 200
 _MOST_FOLDERS = 8
+_PATIENCE = 2000
+"""Looks for a header in a folder, before all the folders are listed."""
 
 
 def neighbours(paths: Iterable[str]) -> frozenset[str]:
@@ -40,7 +42,7 @@ def included(paths: Iterable[str], texts: Texts) -> list[str]:
     file that has it, and from the folders above the given file up to its repository's, as build files set them.
     """
     known = {os.path.abspath(path) for path in paths}
-    folders = _above(known)
+    folders = _Folders(_above(known))
     pending = sorted(known)
     found: list[str] = []
     missing: set[str] = set()
@@ -48,8 +50,9 @@ def included(paths: Iterable[str], texts: Texts) -> list[str]:
         path = pending.pop()
         for match in _INCLUDE.finditer(texts.of(path)):
             name = os.fsdecode(match["quoted"] or match["angled"])
-            beside = [os.path.dirname(path)] if match["quoted"] else []
-            header = _found(name, beside) or (None if name in missing else _found(name, folders))
+            header = _file(os.path.dirname(path), name) if match["quoted"] else None
+            if header is None and name not in missing:
+                header = folders.find(name)
             if header is None:
                 missing.add(name)
             elif header not in known:
@@ -59,9 +62,54 @@ def included(paths: Iterable[str], texts: Texts) -> list[str]:
     return found
 
 
-def _found(name: str, folders: Iterable[str]) -> str | None:
-    candidates = (os.path.normpath(os.path.join(folder, name)) for folder in folders)
-    return next((path for path in candidates if witness.is_file(path)), None)
+class _Folders:
+    """Folders in which headers are looked for, one after the other.
+
+    Most headers of a large tree are in none of its many folders. After some looks the folders are listed, and only
+    those are asked that have what a header's path begins with.
+    """
+
+    def __init__(self, folders: list[str]) -> None:
+        self._folders = folders
+        self._patience = _PATIENCE
+        self._by_entry: dict[str, list[int]] | None = None
+        self._always: list[int] = []
+        """Those that may be entered, but not listed."""
+
+    def find(self, name: str) -> str | None:
+        """The first header of a name, as a normalised path."""
+        candidates = (_file(folder, name) for folder in self._having(name))
+        return next((path for path in candidates if path is not None), None)
+
+    def _having(self, name: str) -> Iterable[str]:
+        """The folders that may have a file of this name."""
+        first = name.replace(os.sep, "/").split("/")[0]
+        if self._patience > 0 or not first.isascii() or not first.strip(".") or "~" in first or ":" in first:
+            self._patience -= len(self._folders)
+            return self._folders  # as for names that may be no entry's: of other folders, or written otherwise
+        if self._by_entry is None:
+            self._by_entry = self._list()
+        return map(self._folders.__getitem__, sorted([*self._always, *self._by_entry.get(first.lower(), ())]))
+
+    def _list(self) -> dict[str, list[int]]:
+        """The folders' numbers by their entries in lower case, which some file systems do not tell from capitals."""
+        found: dict[str, list[int]] = {}
+        for number, folder in enumerate(self._folders):
+            try:
+                names = os.listdir(folder)
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            except OSError:
+                self._always.append(number)
+                continue
+            for name in {name.lower() for name in names}:
+                found.setdefault(name, []).append(number)
+        return found
+
+
+def _file(folder: str, name: str) -> str | None:
+    path = os.path.normpath(os.path.join(folder, name))
+    return path if os.path.isfile(path) else None
 
 
 def _above(paths: Iterable[str]) -> list[str]:
