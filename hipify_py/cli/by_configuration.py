@@ -28,11 +28,13 @@ class Part(NamedTuple):
         config: the configuration's file; empty where there is none.
         group: the paths, and how they are done.
         fail_on: from which severity on findings make the exit status 1.
+        baseline: the file of the findings that are known; empty without one.
     """
 
     config: str
     group: Group
     fail_on: str
+    baseline: str = ""
 
 
 class _Read(NamedTuple):
@@ -102,10 +104,11 @@ def by_configuration(command: Command) -> Command:
         no_gitignore: bool = False,
         annotate: bool = False,
         fail_on: str = NEVER,
+        baseline: str | None = None,
         **others: Any,
     ) -> _Read:
         group = Group(paths, translation._replace(annotate=annotate), Selection(include, exclude, not no_gitignore))
-        return _Read(Part(current().path, group, fail_on), functools.partial(command, **others))
+        return _Read(Part(current().path, group, fail_on, baseline or ""), functools.partial(command, **others))
 
     return cast("Command", read)
 

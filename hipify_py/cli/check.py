@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from hipify_py.cli import options
+from hipify_py.cli import known, options
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -30,6 +30,7 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 @options.selection
 @options.translation
 @options.fail_on("error")
+@known.baseline
 @options.statistics
 @formats
 @options.running
@@ -53,12 +54,13 @@ def command(
     """
     with progress_bar("checking", quiet=quiet) as progress:
         reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress, cache=not no_cache)
+    reports, gone = known.without_known(parts, reports)
     report = joined(reports)
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))
     if not quiet:
         show_left_alone(report.skipped, report.left_out, sys.stderr, verbose=verbose)
-    account = RunReport(CHECK, report.results, choices_of(parts))
+    account = RunReport(CHECK, report.results, choices_of(parts), gone=gone)
     outputs.write(account, to_stdout=not statistics or outputs.format is not None)
     if statistics:
         from hipify_py.report.statistics import statistics as counted
@@ -67,4 +69,5 @@ def command(
     show_failures(report.results, sys.stderr)
     if not quiet:
         emit(sys.stderr, summary(report.results, written=False))
+        emit(sys.stderr, known.told(gone, verbose=verbose))
     return settled(worst_exit_code(parts, reports), exit_zero=exit_zero)

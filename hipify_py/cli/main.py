@@ -20,6 +20,7 @@ COMMANDS = {
     "convert": "Translate CUDA sources to HIP.",
     "check": "Say what a conversion would meet; write nothing.",
     "report": "Show how much of a project HIP takes.",
+    "baseline": "Keep the findings that are known, so that only new ones fail a check.",
     "explain": "Say what a finding means, and what to do about it.",
     "query": "Show what the mapping tables know of a symbol.",
     "header": "Write the support header, or headers for nvcc.",
@@ -29,7 +30,7 @@ COMMANDS = {
 }
 """The subcommands, each in the module of its name, with the line that `--help` shows."""
 
-OF_PATHS = frozenset({"convert", "check", "report", "compile"})
+OF_PATHS = frozenset({"convert", "check", "report", "compile", "baseline"})
 """The subcommands that take paths, and the configuration with them; the others take the one of the current folder."""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from hipify_py import witness
-from hipify_py.project.config_keys import KEYS
+from hipify_py.project.config_keys import KEYS, PATHS
 from hipify_py.project.find_config import LARGEST, SHARED
 from hipify_py.project.result import reason
 from hipify_py.project.toml import ConfigError, parse
@@ -20,7 +20,7 @@ class Config(NamedTuple):
 
     Attributes:
         path: its file; empty where there is none.
-        values: options by their long names without the dashes; paths of `mappings` are seen from the file's folder.
+        values: options by their long names without the dashes; paths are seen from the file's folder.
         folder: the absolute path of the file's folder, from which the patterns of `per-file-ignores` are seen.
     """
 
@@ -44,6 +44,7 @@ def read_config(path: str) -> Config:
         for name, value in values.items():
             _check(name, value)
         folder = os.path.dirname(os.path.abspath(path))
+        values = {**values, **{key: os.path.join(folder, values[key]) for key in PATHS if key in values}}
         if "mappings" in values:
             values = {**values, "mappings": [_table(folder, name) for name in values["mappings"]]}
     except ConfigError as error:

@@ -53,6 +53,7 @@ KEYS: Mapping[str, Kind] = {
     "include": STRINGS,
     "exclude": STRINGS,
     "fail-on": STRING,
+    "baseline": STRING,
     "annotate": SWITCH,
     "select": STRINGS,
     "extend-select": STRINGS,
@@ -61,3 +62,6 @@ KEYS: Mapping[str, Kind] = {
     "per-file-ignores": IDS_BY_PATTERN,
     "severity": SEVERITY_BY_ID,
 }
+
+PATHS = ("baseline",)
+"""Keys that name a file, which is seen from the configuration's folder."""

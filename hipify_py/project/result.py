@@ -28,6 +28,8 @@ class FileResult(NamedTuple):
         libraries: the file's references by library.
         findings: what a porter has to look at, in the order of their places.
         suppressed: findings that the source or the configuration suppresses.
+        known: findings that were there before, where only new ones are asked for: a baseline knows them, or their
+            lines have not changed. They are none of `findings`.
         declared: CUDA-looking names that the file declares itself.
         flags: what the file says of macros that others may ask for.
         fixes: how many fixes of each family were applied.
@@ -56,6 +58,7 @@ class FileResult(NamedTuple):
     fixes: Mapping[str, int] = _NOTHING
     read_as: tuple[int, ...] | None = None
     kept: Kept | None = None
+    known: tuple[Finding, ...] = ()
 
     @property
     def counts(self) -> Counts:

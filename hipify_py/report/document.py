@@ -12,6 +12,7 @@ import hipify_py
 from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
 from hipify_py.findings import SEVERITIES, Finding
 from hipify_py.project.result import STATUSES, FileResult
+from hipify_py.report.baseline.file import Entry
 from hipify_py.report.model import Choice
 from hipify_py.report.run_report import RunReport
 from hipify_py.translation import Counts
@@ -39,8 +40,10 @@ def document_of(report: RunReport) -> dict[str, Any]:
             "findings": {severity: severities.count(severity) for severity in SEVERITIES},
             "effort": coverage.effort,
             "suppressed": coverage.suppressed,
+            "known": sum(len(result.known) for result in report.results),
             "fixes": coverage.fixes,
         },
+        "baseline": None if report.gone is None else {"gone": [_shown_entry(entry) for entry in report.gone]},
         "libraries": {library: _counts(counts) for library, counts in coverage.libraries},
         "unsupported": [symbol._asdict() for symbol in coverage.unsupported],
         "unknown": [symbol._asdict() for symbol in coverage.unknown],
@@ -58,7 +61,8 @@ def report_of(document: Mapping[str, Any]) -> RunReport:
         raise DocumentError(f"format {document.get('format')!r}; this version reads format {FORMAT}")
     try:
         choices = [_choice(entry) for entry in document["configurations"]]
-        return RunReport(document["command"], [_result(entry) for entry in document["files"]], choices)
+        results = [_result(entry) for entry in document["files"]]
+        return RunReport(document["command"], results, choices, gone=_gone(document.get("baseline")))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DocumentError(f"no account of a run: {type(error).__name__}: {error}") from error
 
@@ -114,6 +118,7 @@ def _file(result: FileResult) -> dict[str, Any]:
         "libraries": {library: _counts(counts) for library, counts in sorted(result.libraries.items())},
         "findings": [finding_document(finding) for finding in result.findings],
         "suppressed": [finding_document(finding) for finding in result.suppressed],
+        "known": [finding_document(finding) for finding in result.known],
         "left": [
             {"name": name, "library": library, "outcome": outcome, "references": count}
             for (name, library, outcome), count in sorted(result.left.items())
@@ -130,9 +135,18 @@ def _result(entry: Mapping[str, Any]) -> FileResult:
         libraries={library: _counted(counts) for library, counts in entry["libraries"].items()},
         findings=tuple(map(_finding, entry["findings"])),
         suppressed=tuple(map(_finding, entry["suppressed"])),
+        known=tuple(map(_finding, entry.get("known", ()))),
         left={(left["name"], left["library"], left["outcome"]): left["references"] for left in entry["left"]},
         fixes=entry["fixes"],
     )
+
+
+def _shown_entry(entry: Entry) -> dict[str, str]:
+    return {**entry._asdict(), "path": shown_path(entry.path)}
+
+
+def _gone(entry: Mapping[str, Any] | None) -> list[Entry] | None:
+    return None if entry is None else [Entry(**gone) for gone in entry["gone"]]
 
 
 def _finding(entry: Mapping[str, Any]) -> Finding:

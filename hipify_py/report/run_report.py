@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from hipify_py.catalog.targeting import NEWEST
 from hipify_py.findings import Finding
 from hipify_py.project.result import FAILED, FileResult
 from hipify_py.report.model import Choice, Coverage, coverage_of
+
+if TYPE_CHECKING:
+    from hipify_py.report.baseline.file import Entry
 
 CHECK, REPORT, CONVERT = "check", "report", "convert"
 _AS_IT_COMES = (Choice("", (), NEWEST),)
@@ -21,12 +25,21 @@ class RunReport:
         command: the command that ran: `CHECK`, `REPORT` or `CONVERT`.
         results: one for each file, in the order of the walk.
         choices: what was chosen, for all paths or for some by their configurations; one at the least.
+        gone: what a baseline holds that is there no more; None where the run has no baseline.
     """
 
-    def __init__(self, command: str, results: Sequence[FileResult], choices: Sequence[Choice] = _AS_IT_COMES) -> None:
+    def __init__(
+        self,
+        command: str,
+        results: Sequence[FileResult],
+        choices: Sequence[Choice] = _AS_IT_COMES,
+        *,
+        gone: Sequence[Entry] | None = None,
+    ) -> None:
         self.command = command
         self.results = results
         self.choices = choices
+        self.gone = gone
 
     @property
     def findings(self) -> Iterator[Finding]:
@@ -37,6 +50,11 @@ class RunReport:
     def failures(self) -> Iterator[Finding]:
         """Why files could not be done."""
         return (finding for result in self.results if result.status == FAILED for finding in result.findings)
+
+    @property
+    def known(self) -> Iterator[Finding]:
+        """The findings that were there before, where only new ones are asked for."""
+        return (finding for result in self.results for finding in result.known)
 
     @property
     def suppressed(self) -> Iterator[Finding]:

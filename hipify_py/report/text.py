@@ -92,8 +92,10 @@ def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
     findings = [finding.severity for result in results for finding in result.findings]
     counted = [plural(findings.count(severity), severity) for severity in reversed(SEVERITIES) if severity in findings]
     suppressed = sum(len(result.suppressed) for result in results)
-    if counted or suppressed:
-        lines.append(", ".join([*counted, f"{suppressed} suppressed"] if suppressed else counted))
+    known = sum(len(result.known) for result in results)
+    counted += [f"{count} {word}" for count, word in ((suppressed, "suppressed"), (known, "known")) if count]
+    if counted:
+        lines.append(", ".join(counted))
     fixed = sum(sum(result.fixes.values()) for result in results)
     if fixed:
         lines.append(f"{plural(fixed, 'place')} {'' if written else 'to be '}fixed for 64 lanes")

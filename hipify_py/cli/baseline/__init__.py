@@ -1,0 +1,19 @@
+"""`hipify-py baseline`: the findings that a project knows of."""
+
+from __future__ import annotations
+
+import click
+
+from hipify_py.cli.lazy import LazyGroup
+
+COMMANDS = {
+    "create": "Write a new baseline of all findings.",
+    "update": "Take up new findings, and take out those that are gone.",
+    "prune": "Take out the findings that are gone, and take up none.",
+}
+"""The subcommands, each in the module of its name, with the line that `--help` shows."""
+
+
+@click.group("baseline", cls=LazyGroup, home="hipify_py.cli.baseline", subcommands=COMMANDS)
+def command() -> None:
+    """Keep the findings that are known in a file, so that `check --baseline FILE` fails for new ones only."""

@@ -1,0 +1,30 @@
+"""`hipify-py baseline create`: the findings of today."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from hipify_py.cli.baseline.running import growing, of_baseline, run
+from hipify_py.cli.by_configuration import CommandOfPaths, Part
+from hipify_py.report.baseline.file import BaselineError, Entry
+
+
+@click.command("create", cls=CommandOfPaths)
+@of_baseline
+@growing
+def command(*, parts: Sequence[Part], **how: Any) -> int:
+    """Write a new baseline of all findings of PATH...
+
+    A file that is there stays as it is: update takes up new findings.
+    """
+    return run(parts, _nothing, lambda held: held.matched.fresh, **how)
+
+
+def _nothing(path: str) -> frozenset[Entry]:
+    if os.path.lexists(path):
+        raise BaselineError(f"{path} is there already; hipify-py baseline update takes up new findings")
+    return frozenset()
