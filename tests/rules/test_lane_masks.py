@@ -613,3 +613,14 @@ def test_a_mask_that_is_cast_already_is_not_cast_again_where_the_tree_is_broken(
     """As an earlier run left it, or the author: statements within a macro's argument, here without the rest."""
     source = f"(\n    unsigned int found = {call.format(mask)}\n"
     assert hip(source) == source
+
+
+@pytest.mark.parametrize("comment", ["// f(x", "/* ) */", "// it's", "/* ((( */", "// }\n"])
+@pytest.mark.parametrize("mask", ["s->mask", "mask_of(a)", "g(int h())"])
+def test_a_mask_is_cast_once_whatever_its_comments_hold(comment: str, mask: str) -> None:
+    """Also where the code around is broken, and the tree says nothing of it."""
+    for around in ("__device__ int f(S *s, int v) {{ return {}; }}\n", "__device__ int f({}\n"):
+        source = around.format(f"__shfl_sync({mask} {comment}\n | 1, v, 0)") + "void g() { cudaNotYetKnown(); }\n"
+        options = Options(fixes=frozenset())
+        once = translate(source, path="a.cu", options=options).output.decode()
+        assert translate(once, path="a.cu", options=options).output.decode() == once

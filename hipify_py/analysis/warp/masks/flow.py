@@ -130,7 +130,7 @@ class Flow(Following):
             confidence = self._take_text(start, end)
         else:
             confidence = self.require_wide(node, exact=True, taken=True)
-        if confidence is Confidence.UNKNOWN and is_cast_to_wide(text):
+        if confidence is Confidence.UNKNOWN and is_cast_to_wide(self.unit.lexemes.code(start, end)):
             confidence = Confidence.PARTIAL  # by the author, or an earlier run, where the tree is not sound
         if confidence in (Confidence.UNTYPED, Confidence.UNKNOWN) and not stands_for_several(text):
             self.put(start, start, b"static_cast<" + WIDE + b">(")

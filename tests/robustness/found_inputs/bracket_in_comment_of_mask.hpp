@@ -1,0 +1,2 @@
+__shfl_sync(int warnForHistogramAnomalies()// calcConvolvedBias(ArrayRef<const DimParams> dimParams,
+                             coordValue)
