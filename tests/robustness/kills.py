@@ -3,9 +3,10 @@
     python -m tests.robustness.kills [--times 200] [--seed 0]
 
 Each time a tree of copies of the corpus is converted, in place or to a folder, on two workers, and after a while a
-signal (KILL, TERM, HUP or INT) is sent to the parent, to a worker, or to the whole group. Then: every file is as it
-was or as an undisturbed run makes it; a second later no process of the run is left; the next run ends with the tree
-of an undisturbed one, and no temporary file is there.
+signal (KILL, TERM, HUP or INT) is sent to the parent, to a worker, or to the whole group. Half of the runs find the
+results of an earlier one in their cache, the others an empty one. Then: every file is as it was or as an undisturbed
+run makes it; a second later no process of the run is left; the next run, with the cache that the ended one leaves,
+ends with the tree of an undisturbed one, and no temporary file is there.
 """
 
 from __future__ import annotations
@@ -35,13 +36,20 @@ class Kill(NamedTuple):
     number: signal.Signals
     receiver: str
     in_place: bool
+    is_cached: bool
     moment: float
 
 
 def kills(count: int, seed: int) -> list[Kill]:
-    """Every signal to every receiver in both modes in turn, at random moments."""
+    """Every signal to every receiver in both modes, with and without earlier results, in turn, at random moments."""
     draw = random.Random(seed)
-    kinds = [(number, to, place) for number in SIGNALS for to in RECEIVERS for place in (True, False)]
+    kinds = [
+        (number, to, in_place, is_cached)
+        for number in SIGNALS
+        for to in RECEIVERS
+        for in_place in (True, False)
+        for is_cached in (True, False)
+    ]
     draw.shuffle(kinds)
     return [Kill(*kinds[index % len(kinds)], draw.random()) for index in range(count)]
 
@@ -55,20 +63,30 @@ class Scene:
         for program in sorted(path for path in CORPUS.iterdir() if path.is_dir())[:programs]:
             shutil.copytree(program, self.pristine / program.name)
         self.before = read_tree(self.pristine)
-        self.lay_out()
-        start = time.monotonic()
-        self.run(in_place=True).communicate()
-        self.seconds = time.monotonic() - start
+        self.cache, self.filled = folder / "cache", folder / "filled-cache"
+        self.undisturbed(in_place=True)  # makes the tables
+        self.seconds = {False: self.undisturbed(in_place=True)}
         self.in_place = read_tree(self.folder / "src")
-        self.lay_out()
-        self.run(in_place=False).communicate()
+        self.undisturbed(in_place=False)
         self.output = read_tree(self.folder / "out")
+        shutil.copytree(self.cache / "results", self.filled)
+        self.seconds[True] = self.undisturbed(in_place=True, is_cached=True)
+        assert read_tree(self.folder / "src") == self.in_place
 
-    def lay_out(self) -> None:
-        """Begin with the tree as it was, and without an output."""
-        for name in ("src", "out"):
-            shutil.rmtree(self.folder / name, ignore_errors=True)
+    def undisturbed(self, *, in_place: bool, is_cached: bool = False) -> float:
+        """Run to the end; returns how long that took."""
+        self.lay_out(is_cached=is_cached)
+        start = time.monotonic()
+        self.run(in_place=in_place).communicate()
+        return time.monotonic() - start
+
+    def lay_out(self, *, is_cached: bool) -> None:
+        """Begin with the tree as it was, without an output, and with the results of an earlier run or none."""
+        for path in (self.folder / "src", self.folder / "out", self.cache / "results"):
+            shutil.rmtree(path, ignore_errors=True)
         shutil.copytree(self.pristine, self.folder / "src")
+        if is_cached:
+            shutil.copytree(self.filled, self.cache / "results")
 
     def run(self, *, in_place: bool) -> subprocess.Popen[bytes]:
         """Start a conversion on two workers, as the leader of a group."""
@@ -76,7 +94,7 @@ class Scene:
         return subprocess.Popen(
             [sys.executable, "-m", "hipify_py", "convert", "src", *where, "-j", "2", "--fail-on", "never"],
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+            env={**os.environ, "PYTHONPATH": str(REPOSITORY), "HIPIFY_PY_CACHE_DIR": str(self.cache)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -87,9 +105,9 @@ class Scene:
 
     def broken_promise(self, kill: Kill) -> str:
         """What the ended run and the next one break of what is promised; empty when all is well."""
-        self.lay_out()
+        self.lay_out(is_cached=kill.is_cached)
         process = self.run(in_place=kill.in_place)
-        time.sleep(kill.moment * self.seconds)
+        time.sleep(kill.moment * self.seconds[kill.is_cached])
         _send(process.pid, kill)
         if kill.receiver != "worker":
             process.wait(timeout=60)
@@ -169,8 +187,12 @@ def main() -> int:
         what = scene.broken_promise(kill)
         if what:
             broken += 1
-            print(f"{kill.number.name} to the {kill.receiver}, in place: {kill.in_place}, {kill.moment:.3f}: {what}")
-    print(f"{arguments.times} kills, {broken} with a broken promise; an undisturbed run took {scene.seconds:.1f} s")
+            kind = f"in place: {kill.in_place}, cached: {kill.is_cached}"
+            print(f"{kill.number.name} to the {kill.receiver}, {kind}, {kill.moment:.3f}: {what}", flush=True)
+    print(
+        f"{arguments.times} kills, {broken} with a broken promise; an undisturbed run took {scene.seconds[False]:.1f} s,"
+        f" with earlier results {scene.seconds[True]:.1f} s"
+    )
     return int(broken > 0)
 
 
