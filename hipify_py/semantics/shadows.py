@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice, repeat
 
 from hipify_py.catalog import Row
-from hipify_py.frontend.brackets import match_forward
+from hipify_py.frontend.brackets import match_forward, pieces, template_end
 from hipify_py.frontend.lexer import Define, Lexemes, Name
 from hipify_py.frontend.tokens import tokens
 from hipify_py.patterns import lazy
@@ -16,6 +15,7 @@ from hipify_py.semantics.scopes import declared_in, scopes_of
 from hipify_py.semantics.structure import Range, structure_of
 from hipify_py.unit import Unit
 
+_CAST = lazy(rb"\A(?:\([\w:*&]+\))?(?:\((\w+)\)|(\w+))\Z")
 _BRIDGES = (b"hip", b"roc", b"miopen", b"rccl")
 # An overload for a type of the user's leaves the built-in function what it is for all others.
 _OVERLOADED = lazy(rb"__\w+_sync")
@@ -90,7 +90,7 @@ def _declarations(unit: Unit, shadows: Shadows, everywhere: Range) -> Iterator[t
     data, lexemes, catalog = unit.source.data, unit.lexemes, unit.catalog
     for define in lexemes.defines:
         row = catalog.row(define.text)
-        if row is not None and row.kind != "macro" and not _is_bridge(lexemes, define):
+        if row is not None and row.kind != "macro" and not _is_bridge(unit, define, row):
             yield define.start, define.text, [everywhere]
     for name in lexemes.names:
         start, end, text = name
@@ -194,19 +194,50 @@ def _taken_names(lexemes: Lexemes) -> Iterator[bytes]:
         yield last
 
 
-def _is_bridge(lexemes: Lexemes, define: Define) -> bool:
-    """`#define cudaFree hipFree` means the API after all; `#define cudaFree(p) hipSuccess` does not."""
+def _is_bridge(unit: Unit, define: Define, row: Row) -> bool:
+    """`#define cudaFree hipFree` means the API after all; `#define cudaFree(p) hipSuccess` does not.
+
+    Nor does a macro that stands for another function (`#define cudaMallocHost hipMallocManaged`), or that gives it
+    other arguments than its own. A name of CUDA's counts for what it becomes, so that the output is read alike.
+    """
+    lexemes = unit.lexemes
     end, body = lexemes.body_end(define), define.end
+    parameters = lexemes.parameters(define)
     has_parameters = lexemes.data[body : body + 1] == b"("
     if has_parameters:
         found = match_forward(lexemes, body, end)
         body = found[0] + 1 if found is not None else end
-    first, second = islice(chain(tokens(lexemes, body, end), repeat(None)), 2)
-    if first is None:
+    first = next(tokens(lexemes, body, end), None)
+    if first is None or _becomes(unit, first.text) != row.hip:
         return False
-    if not has_parameters:
-        return first.text.startswith((*_BRIDGES, b"HIP"))
-    return first.text.startswith(_BRIDGES) and second is not None and second.text in (b"(", b"<")
+    return not has_parameters or _hands_on(lexemes, first.end, end, parameters)
+
+
+def _becomes(unit: Unit, name: bytes) -> str | None:
+    """HIP's name for a name: its own, or that of the tables; None for any other."""
+    if name.startswith((*_BRIDGES, b"HIP")):
+        return name.decode(errors="replace")
+    row = unit.catalog.row(name)
+    return row.hip if row is not None else None
+
+
+def _hands_on(lexemes: Lexemes, place: int, end: int, parameters: tuple[bytes, ...]) -> bool:
+    """A macro calls what it stands for with its parameters in their order, perhaps cast, and perhaps with more."""
+    opening = lexemes.after(place)
+    if lexemes.data[opening : opening + 1] == b"<":
+        opening = lexemes.after(template_end(lexemes, opening, end) or opening)
+    found = match_forward(lexemes, opening, end) if lexemes.data[opening : opening + 1] == b"(" else None
+    if found is None:
+        return False
+    given = [_without_cast(lexemes, *piece) for piece in pieces(opening, *found)]
+    wanted = [name.removesuffix(b"...").strip() or b"__VA_ARGS__" for name in parameters if name]
+    return given[: len(wanted)] == wanted
+
+
+def _without_cast(lexemes: Lexemes, start: int, end: int) -> bytes:
+    """`x` for `(x)`, `(T *)x` and `(T *)(x)`; other expressions as they are."""
+    text = b"".join(token.text for token in tokens(lexemes, start, end))
+    return _CAST.sub(rb"\1\2", text)
 
 
 def _is_api_scope(unit: Unit, scope: bytes) -> bool:
