@@ -31,6 +31,7 @@ class Witness:
         reals: where paths led.
         is_sure: nothing that was seen can have changed unnoticed.
         runs: how many runs that may be witnessed took place.
+        written: what a conversion wrote to its output folder (see `project/write_again.py`); None for any other run.
     """
 
     def __init__(self) -> None:
@@ -41,11 +42,12 @@ class Witness:
         self.folders: set[str] = set()
         self.is_sure = True
         self.runs = 0
+        self.written: tuple[object, ...] | None = None
 
     def holds(self) -> bool:
         """All is as it was."""
         return (
-            all(stamp_of(path) == stamp for path, stamp in self.stamps.items())
+            all(stamp_of(path) == seen for path, seen in self.stamps.items())
             and all(os.path.isfile(path) == found for path, found in self.files.items())
             and all(os.path.exists(path) == found for path, found in self.present.items())
             and all(os.path.realpath(path) == place for path, place in self.reals.items())
@@ -68,16 +70,17 @@ def stamp_of(path: str) -> Stamp | None:
         status = os.lstat(path)
     except (OSError, ValueError):
         return None
-    own = _stamp(status)
+    own = stamp(status)
     if not stat.S_ISLNK(status.st_mode):
         return own
     try:
-        return own + _stamp(os.stat(path))
+        return own + stamp(os.stat(path))
     except OSError:
         return own
 
 
-def _stamp(status: os.stat_result) -> Stamp:
+def stamp(status: os.stat_result) -> Stamp:
+    """The stamp of what a status is of."""
     return (
         status.st_dev,
         status.st_ino,
@@ -92,10 +95,10 @@ def _stamp(status: os.stat_result) -> Stamp:
 def saw(path: str) -> None:
     """A file is going to be read, or a folder listed."""
     if _witness is not None and path not in _witness.stamps:
-        stamp = _witness.stamps[path] = stamp_of(path)
-        if stamp is None:
+        seen = _witness.stamps[path] = stamp_of(path)
+        if seen is None:
             return
-        changed = max(stamp[6], stamp[-1])
+        changed = max(seen[6], seen[-1])
         tick = _TICK if changed % 1_000_000 else _COARSE_TICK
         if time.time_ns() - changed < tick or os.name == "nt":  # whose files do not say when they changed
             _witness.is_sure = False
@@ -137,6 +140,17 @@ def may_witness(*, sure: bool) -> None:
     if _witness is not None:
         _witness.runs += 1
         _witness.is_sure = _witness.is_sure and sure
+
+
+def is_asked() -> bool:
+    """There is a witness."""
+    return _witness is not None
+
+
+def wrote(written: tuple[object, ...]) -> None:
+    """What the run wrote, as `project/write_again.py` takes it."""
+    if _witness is not None:
+        _witness.written = written
 
 
 def does_more() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
+from hipify_py import witness
 from hipify_py.cli import options
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
@@ -87,6 +88,8 @@ def command(
         raise click.UsageError("--format takes standard output, as --stdout and --diff do; use --output-file.")
     if compile_ and (stdout or diff):
         raise click.UsageError("--compile needs -o or --in-place.")
+    if verbose and output is not None:
+        witness.does_more()  # it is told where files went, and that is nowhere where they are there
     with progress_bar("converting", quiet=quiet) as progress:
         reports = convert_groups(
             [part.group for part in parts],

@@ -63,8 +63,8 @@ def recorded(record: Record, run: Callable[[], int]) -> int:
     is_short = sum(len(data) for _, data in said) <= _LARGEST
     if status in (DONE, FINDINGS) and seen.runs == 1 and seen.is_sure and is_short:
         noted = (seen.stamps, seen.files, seen.present, seen.reals)
-        name = os.path.basename(record.path).removesuffix(".bin")
-        files.write(name, marshal.dumps((record.key, noted, said, status), 4))
+        image: Any = (record.key, noted, said, status, seen.written)
+        files.write(os.path.basename(record.path).removesuffix(".bin"), marshal.dumps(image, 4))
     return status
 
 

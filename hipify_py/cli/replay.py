@@ -1,7 +1,7 @@
-"""Runs over folders that are as an earlier run found them: says again what that said.
+"""Runs over folders that are as an earlier run found them: says again what that said, and writes what it wrote.
 
-Nothing else of hipify-py is loaded for it, and nothing is read but the record of the earlier run: what it saw of the
-file system is looked at, and has to be as it was, to the last file of hipify-py itself.
+Next to nothing of hipify-py is loaded for it, and nothing is read but the record of the earlier run, and what is to be
+written: what that run saw of the file system has to be as it was, to the last file of hipify-py itself.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from hipify_py.cache_files import cache_dir, read_file, short_name
 from hipify_py.witness import Witness
 
-FORMAT = 1
+FORMAT = 2
 FOLDER = "results"
 _COMMANDS = ("check", "report", "convert")
 _NEVER = frozenset({"--no-cache", "--in-place", "--compile"})
@@ -72,18 +72,28 @@ def record_of(arguments: list[str]) -> Record | None:
 
 
 def replay(record: Record) -> int | None:
-    """Say again what the run said, and return its exit status; None where the record no longer holds."""
+    """Say and write again what the run said and wrote, and return its exit status; None where the record is void."""
     body = read_file(record.path)
     if body is None:
         return None
     image = marshal.loads(body)  # the user's own, and whole  # nosec B302
     if image[0] != record.key:
         return None
-    _, seen, said, status = image
+    _, seen, said, status, written = image
     before = Witness()
     before.stamps, before.files, before.present, before.reals = seen
     if not before.holds():
         return None
+    if written is not None:
+        from hipify_py.cli.ending import Ended, heed_signals
+        from hipify_py.project.write_again import write_again
+
+        try:
+            heed_signals()
+            if not write_again(before.stamps, *written):
+                return None
+        except Ended as error:
+            return error.status
     for number, data in said:
         stream = (sys.stdout, sys.stderr)[number]
         stream.flush()

@@ -18,7 +18,8 @@ from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.run import Progress, run
 from hipify_py.project.support import SupportHeaders
-from hipify_py.project.work import NO_OUTPUT
+from hipify_py.project.work import NO_OUTPUT, TRANSLATE
+from hipify_py.project.write_again import make_link
 from hipify_py.translation import Counts
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ def convert_groups(
     if place is not None and in_place:
         raise PlanError("an output folder and in-place conversion exclude each other")
     renames = DEFAULT_RENAMES if rename is True else rename or None
-    witness.may_witness(sure=cache and place is None and not in_place)
+    witness.may_witness(sure=cache and not in_place)
     for group in groups:
         for table in group.options.targeting.tables:
             witness.saw(table)
@@ -159,6 +160,9 @@ def convert_groups(
     if in_place and not force:
         for discovery in found:
             _refuse_uncommitted(discovery)
+    if place is not None and witness.is_asked():
+        for path in (task.path for plan in plans for task in plan.tasks if task.kind != TRANSLATE):
+            witness.saw(path)
     headers = SupportHeaders(written=in_place or place is not None)
     kept = [_opened(group) if cache else None for group in groups]
     done = [
@@ -189,6 +193,10 @@ def convert_groups(
             results += _mark_output(place, discovery)
         results += [failure(path, "HIP901", message) for path, message in discovery.problems]
         reports.append(ConversionReport(results, discovery.skipped, headers.needed, discovery.left_out, plan))
+    if place is not None and witness.is_asked():
+        from hipify_py.project.written import note_written
+
+        note_written(place, found, plans, kept, headers.needed)
     return reports
 
 
@@ -292,15 +300,13 @@ def _bytes_of(path: str) -> bytes:
 
 
 def _make_links(plan: Plan) -> list[FileResult]:
-    failures = []
-    for path, target in plan.links:
-        try:
-            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-            if os.path.islink(path):
-                if os.readlink(path) == target:
-                    continue
-                os.unlink(path)
-            os.symlink(target, path)
-        except OSError as error:
-            failures.append(failure(path, "HIP901", f"cannot make the symbolic link: {reason(error)}"))
-    return failures
+    made = (_made_link(path, target) for path, target in plan.links)
+    return [failed for failed in made if failed is not None]
+
+
+def _made_link(path: str, target: str) -> FileResult | None:
+    try:
+        make_link(path, target)
+    except OSError as error:
+        return failure(path, "HIP901", f"cannot make the symbolic link: {reason(error)}")
+    return None

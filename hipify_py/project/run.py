@@ -89,7 +89,7 @@ def run(
         with closing(_results(tasks, job, jobs, cache)) as stream:
             for index, result in stream:
                 if cache is not None and result.kept is not None:
-                    cache.shelf.keep(result.kept)
+                    cache.shelf.keep(result.path, result.kept)
                     result = result._replace(kept=None)
                 if result.support_header:  # whether it was there entered (see `lost_support`)
                     witness.exists(os.path.join(os.path.dirname(result.path), result.support_header))

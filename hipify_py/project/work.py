@@ -130,7 +130,7 @@ def recall(task: Task, project: ProjectContexts, wanted: str, keys: Keys, shelf:
     except (OSError, MemoryError):
         return None
     context = project.of(task.path)
-    kept = shelf.find(keys.key(task.path, task.support_header, data, context), context)
+    kept = shelf.find(task.path, keys.key(task.path, task.support_header, data, context), context)
     if kept is None:
         return None
     from hipify_py.project.results_cache.entries import unpacked

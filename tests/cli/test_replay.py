@@ -38,8 +38,8 @@ class Replays:
         for path in self.records():
             body = cache_files.read_file(str(path))
             assert body is not None
-            key, seen, _, status = marshal.loads(body)
-            cache_files.write_file(str(path), marshal.dumps((key, seen, [(0, MARK)], status), 4))
+            key, seen, _, status, written = marshal.loads(body)
+            cache_files.write_file(str(path), marshal.dumps((key, seen, [(0, MARK)], status, written), 4))
 
 
 @pytest.fixture
@@ -165,9 +165,144 @@ def test_other_arguments_folders_and_surroundings(runs: Replays, tmp_path: Path,
     assert runs("check", "src").stdout == MARK
 
 
-@pytest.mark.parametrize("arguments", [("convert", "src", "-o", "out"), ("convert", "src", "--in-place")])
-def test_what_writes_is_done(runs: Replays, arguments: tuple[str, ...]) -> None:
-    runs(*arguments)
+def test_what_replaces_its_input_is_done(runs: Replays) -> None:
+    runs("convert", "src", "--in-place")
+    assert runs.records() == []
+
+
+def written(folder: Path) -> dict[str, tuple[object, ...]]:
+    """All that an output folder holds."""
+    return {
+        str(path.relative_to(folder)): (path.readlink(),)
+        if path.is_symlink()
+        else (path.stat().st_mode, path.is_file() and path.read_bytes())
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+CONVERT = ("convert", "src", "-o", "out")
+
+
+@pytest.fixture
+def converted(runs: Replays, tmp_path: Path) -> dict[str, tuple[object, ...]]:
+    """What an undisturbed conversion writes; one has been recorded, and its output is gone."""
+    (tmp_path / "src" / "main.cu").write_text("__global__ void k(int *p) { p[0] = __dp2a_lo(p[1], p[2], p[3]); }\n")
+    (tmp_path / "src" / "data" / "table.csv").chmod(0o755)
+    (tmp_path / "src" / "lib" / "util.cuh").chmod(0o444)
+    (tmp_path / "src" / "data" / "to.cuh").symlink_to("../lib/util.cuh")
+    time.sleep(_TICK)
+    assert runs(*CONVERT, "--no-cache").returncode == 0
+    expected = written(tmp_path / "out")
+    assert b"hip" in expected["lib/util.cuh"][1]  # type: ignore[operator]
+    assert "hipify_support.hpp" in expected
+    shutil.rmtree(tmp_path / "out")
+    runs(*CONVERT)
+    assert written(tmp_path / "out") == expected
+    runs.mark()
+    return expected
+
+
+def removed(out: Path) -> None:
+    shutil.rmtree(out)
+
+
+def damaged(out: Path) -> None:
+    (out / "main.cu").write_bytes(b"other")
+    (out / "plain.cpp").unlink()
+    (out / "data" / "table.csv").chmod(0o644)
+    (out / "data" / "to.cuh").unlink()
+
+
+def killed(out: Path) -> None:
+    """A folder of temporary files is left."""
+    removed(out)
+    left = out / f".hipify-py-{'0' * 8}-1-1"
+    left.mkdir(parents=True)
+    os.utime(left, (1, 1))
+
+
+def further(out: Path) -> None:
+    (out / "mine.txt").write_bytes(b"mine")
+
+
+OUTPUTS: dict[str, Callable[[Path], object]] = {
+    "whole": lambda out: None,
+    "gone": removed,
+    "damaged": damaged,
+    "left by a killed run": killed,
+    "with more in it": further,
+}
+
+
+@pytest.mark.parametrize("change", OUTPUTS.values(), ids=OUTPUTS.keys())
+def test_what_a_conversion_wrote_is_written_again(
+    runs: Replays, tmp_path: Path, converted: dict[str, tuple[object, ...]], change: Callable[[Path], object]
+) -> None:
+    change(tmp_path / "out")
+    run = runs(*CONVERT)
+    assert (run.returncode, run.stdout, run.stderr) == (0, MARK, b"")
+    found = written(tmp_path / "out")
+    found.pop("mine.txt", None)
+    assert found == converted
+
+
+def read_only(tmp_path: Path) -> None:
+    (tmp_path / "out" / "main.cu").write_bytes(b"mine")
+    (tmp_path / "out" / "main.cu").chmod(0o444)
+
+
+def foreign_header(tmp_path: Path) -> None:
+    (tmp_path / "out" / "hipify_support.hpp").write_bytes(b"mine")
+
+
+def folder_in_place_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "out" / "main.cu").unlink()
+    (tmp_path / "out" / "main.cu").mkdir()
+
+
+def way_out(tmp_path: Path) -> None:
+    shutil.rmtree(tmp_path / "out" / "lib")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "out" / "lib").symlink_to(tmp_path / "elsewhere")
+
+
+def file_in_place_of_the_folder(tmp_path: Path) -> None:
+    removed(tmp_path / "out")
+    (tmp_path / "out").write_bytes(b"mine")
+
+
+@pytest.mark.parametrize(
+    "change", [read_only, foreign_header, folder_in_place_of_a_file, way_out, file_in_place_of_the_folder]
+)
+def test_what_must_not_be_replaced_is_left_to_a_conversion(
+    runs: Replays, tmp_path: Path, converted: dict[str, tuple[object, ...]], change: Callable[[Path], object]
+) -> None:
+    change(tmp_path)
+    fresh, again = runs(*CONVERT, "--no-cache"), runs(*CONVERT)
+    assert (again.returncode, again.stdout, again.stderr) == (fresh.returncode, fresh.stdout, fresh.stderr)
+    assert again.returncode in (2, 3)
+    assert not any((tmp_path / "elsewhere").glob("*"))
+
+
+def test_a_source_that_changes_while_it_is_written_again(tmp_path: Path) -> None:
+    from hipify_py.project.write_again import write_again
+    from hipify_py.witness import stamp_of
+
+    source, target = tmp_path / "a.cu", str(tmp_path / "out" / "a.cu")
+    source.write_bytes(b"cudaFree")
+    stamps = {str(source): stamp_of(str(source))}
+    files = [(target, str(source), ((0, 4, b"hip"),), False)]
+    assert write_again(stamps, str(tmp_path / "out"), files, [], [])
+    assert (tmp_path / "out" / "a.cu").read_bytes() == b"hipFree"
+    source.write_bytes(b"CUDAFREE")
+    assert not write_again(stamps, str(tmp_path / "out"), files, [], [])
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["a.cu", "a.cu", "out"]
+    assert (tmp_path / "out" / "a.cu").read_bytes() == b"hipFree"
+
+
+@pytest.mark.parametrize("output", ["src/out", "."])
+def test_an_output_within_the_input_or_around_it_is_converted_anew(runs: Replays, output: str) -> None:
+    runs("convert", "src", "-o", output)
     assert runs.records() == []
 
 

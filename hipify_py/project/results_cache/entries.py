@@ -61,6 +61,11 @@ def unpacked(data: bytes, path: str) -> Outcome:
     return Outcome(result, [Edit(*edit) for edit in edits])
 
 
+def edits_in(data: bytes) -> tuple[tuple[int, int, bytes], ...]:
+    """The edits of a packed outcome, as tuples."""
+    return tuple(marshal.loads(data)[-1]) if data else ()  # as above  # nosec B302
+
+
 def _packed_findings(findings: Iterable[Finding], path: str) -> tuple[tuple[Any, ...], ...]:
     return tuple(tuple(found._replace(path="") if found.path == path else found) for found in findings)
 

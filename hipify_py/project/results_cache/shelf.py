@@ -30,6 +30,9 @@ class Shelf:
 
     Two runs of one tree at a time do not harm each other: each finds what was there when it began, and the last one's
     shelf stays.
+
+    Attributes:
+        outcomes: those of this run, found and fresh, by path.
     """
 
     def __init__(self, paths: Iterable[str]) -> None:
@@ -41,6 +44,7 @@ class Shelf:
         self._entries: dict[bytes, tuple[int, _Outcomes]] = {}
         self._fresh: dict[bytes, _Outcomes] = {}
         self._used: set[bytes] = set()
+        self.outcomes: dict[str, bytes] = {}
         body = files.read(self._name)
         if body is not None:
             image = marshal.loads(body)  # the user's own, and whole  # nosec B302
@@ -52,20 +56,22 @@ class Shelf:
         """No earlier run has left anything."""
         return not self._entries
 
-    def find(self, key: bytes, project: ProjectContext) -> bytes | None:
-        """The outcome that was kept under a key and for what the project answers now; None where there is none."""
+    def find(self, path: str, key: bytes, project: ProjectContext) -> bytes | None:
+        """The outcome of a file that was kept under a key, and for what the project answers now; None for none."""
         entry = self._entries.get(key)
         if entry is None:
             return None
         for asked, outcome in entry[1]:
             if all(answer(project, question) == before for question, before in asked):
                 self._used.add(key)
+                self.outcomes[path] = outcome
                 return outcome
         return None
 
-    def keep(self, kept: Kept) -> None:
-        """Take up an outcome."""
+    def keep(self, path: str, kept: Kept) -> None:
+        """Take up the outcome of a file."""
         key, asked, outcome = kept
+        self.outcomes[path] = outcome
         others = self._fresh.get(key) or [found for found in self._entries.get(key, (0, []))[1] if found[0] != asked]
         self._fresh[key] = [(asked, outcome), *others][:_MOST_ANSWERS]
 
