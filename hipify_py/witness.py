@@ -11,6 +11,10 @@ import os
 import stat
 import time
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 Stamp = tuple[int, ...]
 """What changes when a file is written, replaced, or given to somebody else, or when a folder gets or loses an entry."""
 
@@ -117,6 +121,17 @@ def is_file(path: str) -> bool:
     if _witness is not None and not _is_told(path, found):
         _witness.files[path] = found
     return found
+
+
+def saw_no_files(paths: Iterable[str]) -> None:
+    """No files are where paths lead, as the listings of their folders tell."""
+    if _witness is not None:
+        _witness.files.update(dict.fromkeys(paths, False))
+
+
+def tells_of(folder: str) -> bool:
+    """All names in a folder are told by what is known of it already."""
+    return _witness is None or folder in _witness.folders
 
 
 def exists(path: str) -> bool:

@@ -75,6 +75,8 @@ class _Folders:
         self._by_entry: dict[str, list[int]] | None = None
         self._always: list[int] = []
         """Those that may be entered, but not listed."""
+        self._unseen: list[int] = []
+        """Those that are listed, and of which the witness has no stamp: others may write to them at any time."""
 
     def find(self, name: str) -> str | None:
         """The first header of a name, as a normalised path."""
@@ -89,7 +91,9 @@ class _Folders:
             return self._folders  # as for names that may be no entry's: of other folders, or written otherwise
         if self._by_entry is None:
             self._by_entry = self._list()
-        return map(self._folders.__getitem__, sorted([*self._always, *self._by_entry.get(first.lower(), ())]))
+        having = self._by_entry.get(first.lower(), ())
+        witness.saw_no_files(os.path.join(self._folders[at], name) for at in self._unseen if at not in having)
+        return map(self._folders.__getitem__, sorted([*self._always, *having]))
 
     def _list(self) -> dict[str, list[int]]:
         """The folders' numbers by their entries in lower case, which some file systems do not tell from capitals."""
@@ -98,10 +102,13 @@ class _Folders:
             try:
                 names = os.listdir(folder)
             except (FileNotFoundError, NotADirectoryError):
+                witness.saw(folder)
                 continue
             except OSError:
                 self._always.append(number)
                 continue
+            if not witness.tells_of(folder):
+                self._unseen.append(number)
             for name in {name.lower() for name in names}:
                 found.setdefault(name, []).append(number)
         return found
@@ -109,7 +116,7 @@ class _Folders:
 
 def _file(folder: str, name: str) -> str | None:
     path = os.path.normpath(os.path.join(folder, name))
-    return path if os.path.isfile(path) else None
+    return path if witness.is_file(path) else None
 
 
 def _above(paths: Iterable[str]) -> list[str]:

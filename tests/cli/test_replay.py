@@ -133,9 +133,11 @@ def test_a_changed_folder(runs: Replays, tmp_path: Path, change: Callable[[Path]
     assert MARK not in changed.stdout
 
 
-def test_what_a_file_given_by_itself_leans_on(runs: Replays, tmp_path: Path) -> None:
-    """Headers that are looked for in folders above, and found there later."""
-    (tmp_path / "src" / "main.cu").write_text("#include <far/own.cuh>\nvoid f() { cudaOurs(); }\n")
+@pytest.mark.parametrize("others", [0, 3000], ids=["looked for", "listed"])
+def test_what_a_file_given_by_itself_leans_on(runs: Replays, tmp_path: Path, others: int) -> None:
+    """Headers that are looked for in folders above, and found there later: one by one, or after many others."""
+    includes = "".join(f"#include <other{number}/own.cuh>\n" for number in range(others))
+    (tmp_path / "src" / "main.cu").write_text(f"{includes}#include <far/own.cuh>\nvoid f() {{ cudaOurs(); }}\n")
     (tmp_path / "empty").mkdir()
     time.sleep(_TICK)
     arguments = ("check", "empty", "src/main.cu", "--format", "json")
