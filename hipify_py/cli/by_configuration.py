@@ -14,6 +14,7 @@ from hipify_py.options import Options
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.discovery import Selection
 from hipify_py.project.groups import Group
+from hipify_py.report.gates import NOTHING, Thresholds
 from hipify_py.report.model import Choice
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -29,12 +30,14 @@ class Part(NamedTuple):
         group: the paths, and how they are done.
         fail_on: from which severity on findings make the exit status 1.
         baseline: the file of the findings that are known; empty without one.
+        thresholds: what the configuration asks of a report.
     """
 
     config: str
     group: Group
     fail_on: str
     baseline: str = ""
+    thresholds: Thresholds = NOTHING
 
 
 class _Read(NamedTuple):
@@ -105,10 +108,13 @@ def by_configuration(command: Command) -> Command:
         annotate: bool = False,
         fail_on: str = NEVER,
         baseline: str | None = None,
+        thresholds: Thresholds = NOTHING,
         **others: Any,
     ) -> _Read:
         group = Group(paths, translation._replace(annotate=annotate), Selection(include, exclude, not no_gitignore))
-        return _Read(Part(current().path, group, fail_on, baseline or ""), functools.partial(command, **others))
+        return _Read(
+            Part(current().path, group, fail_on, baseline or "", thresholds), functools.partial(command, **others)
+        )
 
     return cast("Command", read)
 

@@ -18,6 +18,9 @@ from hipify_py.report.text import emit
 ADDED = frozenset({"mappings", "extend-select", "ignore", "extend-ignore", "per-file-ignores", "severity"})
 """What the command line adds to the configuration, instead of overriding it."""
 
+_APART = ADDED | {"fail-under", "max-effort"}
+"""What the command line overrides in parts, or not at all."""
+
 _ASKED = "hipify_py.configuration"
 
 
@@ -54,7 +57,7 @@ def configure(context: click.Context, path: str) -> None:
     """
     config = read_config(path) if path else NOTHING
     context.obj = config
-    context.default_map = {name.replace("-", "_"): value for name, value in config.values.items() if name not in ADDED}
+    context.default_map = {name.replace("-", "_"): value for name, value in config.values.items() if name not in _APART}
 
 
 def current() -> Config:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from hipify_py.cli import options
+from hipify_py.cli import gates, options
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -21,6 +21,7 @@ from hipify_py.cli.exit_codes import settled
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
 from hipify_py.project.api import convert_groups, joined
+from hipify_py.report.gates import Thresholds
 from hipify_py.report.run_report import REPORT, RunReport
 from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 
@@ -30,6 +31,7 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 @options.selection
 @options.translation
 @options.fail_on("never")
+@gates.gates
 @formats
 @options.running
 @options.caching
@@ -38,6 +40,7 @@ def command(
     *,
     parts: Sequence[Part],
     exit_zero: bool,
+    asked: Thresholds,
     outputs: Outputs,
     jobs: int | None,
     verbose: bool,
@@ -45,14 +48,16 @@ def command(
     no_cache: bool,
 ) -> int:
     """Show how much of PATH... HIP takes: by library, by file, and what is left. Nothing is written."""
+    gates.check_libraries(parts, asked)
     with progress_bar("reading", quiet=quiet) as progress:
         reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress, cache=not no_cache)
     found = joined(reports)
-    outputs.write(RunReport(REPORT, found.results, choices_of(parts)))
+    judged = gates.judged(parts, reports, asked)
+    outputs.write(RunReport(REPORT, found.results, choices_of(parts), gates=judged))
     show_failures(found.results, sys.stderr)
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))
     if not quiet:
         show_left_alone(found.skipped, found.left_out, sys.stderr, verbose=verbose)
         emit(sys.stderr, summary(found.results, written=False))
-    return settled(worst_exit_code(parts, reports), exit_zero=exit_zero)
+    return settled(max(worst_exit_code(parts, reports), gates.tell(judged)), exit_zero=exit_zero)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from hipify_py.findings import SEVERITIES
+from hipify_py.findings import EFFORTS, SEVERITIES
 
 
 class Kind(NamedTuple):
@@ -32,11 +32,28 @@ def _is_severities(value: object) -> bool:
     return isinstance(value, dict) and all(isinstance(word, str) and word in SEVERITIES for word in value.values())
 
 
+def _is_percentage(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 100
+
+
+def _is_percentages(value: object) -> bool:
+    return _is_percentage(value) or (isinstance(value, dict) and all(map(_is_percentage, value.values())))
+
+
+def _is_counts_by_effort(value: object) -> bool:
+    return isinstance(value, dict) and all(
+        effort in EFFORTS and isinstance(count, int) and not isinstance(count, bool) and count >= 0
+        for effort, count in value.items()
+    )
+
+
 STRING = Kind(lambda value: isinstance(value, str), "a string")
 STRINGS = Kind(_is_strings, "a list of strings")
 SWITCH = Kind(lambda value: isinstance(value, bool), "true or false")
 IDS_BY_PATTERN = Kind(_is_table_of_strings, 'a table of patterns with lists of ids ("pattern" = ["HIP301"])')
 SEVERITY_BY_ID = Kind(_is_severities, f"a table of ids with {', '.join(SEVERITIES[:-1])} or {SEVERITIES[-1]}")
+COVERAGE = Kind(_is_percentages, "a percentage, or a table of libraries with percentages (cublas = 95)")
+COUNT_BY_EFFORT = Kind(_is_counts_by_effort, f"a table of {', '.join(EFFORTS[:-1])} or {EFFORTS[-1]} with counts")
 
 KEYS: Mapping[str, Kind] = {
     "cuda": STRING,
@@ -54,6 +71,8 @@ KEYS: Mapping[str, Kind] = {
     "exclude": STRINGS,
     "fail-on": STRING,
     "baseline": STRING,
+    "fail-under": COVERAGE,
+    "max-effort": COUNT_BY_EFFORT,
     "annotate": SWITCH,
     "select": STRINGS,
     "extend-select": STRINGS,

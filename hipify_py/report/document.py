@@ -13,6 +13,7 @@ from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
 from hipify_py.findings import SEVERITIES, Finding
 from hipify_py.project.result import STATUSES, FileResult
 from hipify_py.report.baseline.file import Entry
+from hipify_py.report.gates import Gate
 from hipify_py.report.model import Choice
 from hipify_py.report.run_report import RunReport
 from hipify_py.translation import Counts
@@ -44,6 +45,7 @@ def document_of(report: RunReport) -> dict[str, Any]:
             "fixes": coverage.fixes,
         },
         "baseline": None if report.gone is None else {"gone": [_shown_entry(entry) for entry in report.gone]},
+        "gates": [gate._asdict() for gate in report.gates],
         "libraries": {library: _counts(counts) for library, counts in coverage.libraries},
         "unsupported": [symbol._asdict() for symbol in coverage.unsupported],
         "unknown": [symbol._asdict() for symbol in coverage.unknown],
@@ -62,7 +64,13 @@ def report_of(document: Mapping[str, Any]) -> RunReport:
     try:
         choices = [_choice(entry) for entry in document["configurations"]]
         results = [_result(entry) for entry in document["files"]]
-        return RunReport(document["command"], results, choices, gone=_gone(document.get("baseline")))
+        return RunReport(
+            document["command"],
+            results,
+            choices,
+            gone=_gone(document.get("baseline")),
+            gates=[Gate(**gate) for gate in document.get("gates", ())],
+        )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DocumentError(f"no account of a run: {type(error).__name__}: {error}") from error
 

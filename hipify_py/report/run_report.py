@@ -13,6 +13,7 @@ from hipify_py.report.model import Choice, Coverage, coverage_of
 
 if TYPE_CHECKING:
     from hipify_py.report.baseline.file import Entry
+    from hipify_py.report.gates import Gate
 
 CHECK, REPORT, CONVERT = "check", "report", "convert"
 _AS_IT_COMES = (Choice("", (), NEWEST),)
@@ -25,6 +26,7 @@ class RunReport:
         command: the command that ran: `CHECK`, `REPORT` or `CONVERT`.
         results: one for each file, in the order of the walk.
         choices: what was chosen, for all paths or for some by their configurations; one at the least.
+        gates: what was asked of the coverage and of what is left, and whether it is met.
         gone: what a baseline holds that is there no more; None where the run has no baseline.
     """
 
@@ -35,11 +37,13 @@ class RunReport:
         choices: Sequence[Choice] = _AS_IT_COMES,
         *,
         gone: Sequence[Entry] | None = None,
+        gates: Sequence[Gate] = (),
     ) -> None:
         self.command = command
         self.results = results
         self.choices = choices
         self.gone = gone
+        self.gates = gates
 
     @property
     def findings(self) -> Iterator[Finding]:

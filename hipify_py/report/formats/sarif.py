@@ -36,14 +36,19 @@ _PROBLEM = {"error": "error", "warning": "warning", "note": "recommendation"}
 
 
 def _render(report: RunReport, look: Look) -> Iterator[str]:
-    ids = sorted({finding.id for finding in chain(report.findings, report.suppressed)})
+    told = [
+        *((finding, "" if report.gone is None else "new") for finding in chain(report.findings, report.suppressed)),
+        *((finding, "unchanged") for finding in report.known),
+    ]
+    ids = sorted({finding.id for finding, _ in told})
     yield f'{{\n"$schema": {_json(SCHEMA)},\n"version": "2.1.0",\n"runs": [\n{{\n'
     for key, value in _run(report, ids).items():
         yield f"{_json(key)}: {_json(value)},\n"
     yield '"results": ['
     indexes, separator = {id: index for index, id in enumerate(ids)}, "\n"
-    for finding in chain(report.findings, report.suppressed):
-        yield separator + _json(_result(finding, indexes[finding.id]))
+    for finding, state in told:
+        result = _result(finding, indexes[finding.id])
+        yield separator + _json({**result, "baselineState": state} if state else result)
         separator = ",\n"
     yield "\n]\n}\n]\n}\n"
 

@@ -1,0 +1,121 @@
+"""`--fail-under` and `--max-effort`, and what the configurations say of both."""
+
+from __future__ import annotations
+
+import functools
+import math
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar, cast
+
+import click
+
+from hipify_py.catalog import load_catalog
+from hipify_py.cli.by_configuration import Part
+from hipify_py.cli.configuration import current
+from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.findings import EFFORTS
+from hipify_py.project.api import ConversionReport, joined
+from hipify_py.project.toml import ConfigError
+from hipify_py.report.gates import TOTAL, Gate, Thresholds, gates_of
+from hipify_py.report.text import emit
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def gates(command: Command) -> Command:
+    """The options for gates: the command gets what the command line asks for as `asked`, its parts the rest."""
+
+    @functools.wraps(command)
+    def collected(*, fail_under: tuple[str, ...], max_effort: tuple[str, ...], **others: Any) -> Any:
+        asked = Thresholds(dict(_coverage(text) for text in fail_under), dict(_most_of(text) for text in max_effort))
+        return command(asked=asked, thresholds=_configured().without(asked), **others)
+
+    options = (
+        click.option(
+            "--max-effort",
+            multiple=True,
+            metavar="EFFORT=COUNT",
+            help="Make the exit status 1 where more findings ask for this effort (high=0); may be given again.",
+        ),
+        click.option(
+            "--fail-under",
+            multiple=True,
+            metavar="[LIBRARY=]PERCENT",
+            help="Make the exit status 1 where less is covered, of all or of a library; may be given again.",
+        ),
+    )
+    for option in options:
+        collected = option(collected)
+    return cast("Command", collected)
+
+
+def judged(parts: Sequence[Part], reports: Sequence[ConversionReport], asked: Thresholds) -> list[Gate]:
+    """The gates of a run: the command line's hold for all paths together, those of a configuration for its paths.
+
+    Raises:
+        click.BadParameter: for a library of the command line that there is none of.
+        ConfigError: for one of a configuration.
+    """
+    found = gates_of(joined(reports).results, asked)
+    for part, report in zip(parts, reports, strict=True):
+        where = ", ".join(part.group.paths) if len(parts) > 1 else ""
+        found += gates_of(report.results, part.thresholds, where)
+    return found
+
+
+def check_libraries(parts: Sequence[Part], asked: Thresholds) -> None:
+    """Complain about libraries that there are none of: their thresholds would be met whatever happens.
+
+    Raises:
+        click.BadParameter: where the command line names one.
+        ConfigError: where a configuration does.
+    """
+    for part in parts:
+        for thresholds in (asked, part.thresholds):
+            names = [library for library in thresholds.coverage if library != TOTAL]
+            if not names:
+                continue
+            catalog = load_catalog(part.group.options.targeting)
+            known = {row.library for row in catalog.rows()} | {family.library for family in catalog.families}
+            for name in names:
+                if name in known:
+                    continue
+                says = f"there is no library {name!r}; there are {', '.join(sorted(known))}"
+                if thresholds is asked:
+                    raise click.BadParameter(says, param_hint="--fail-under")
+                raise ConfigError(f"{part.config}: fail-under: {says}")
+
+
+def tell(gates: Iterable[Gate]) -> int:
+    """Say which gates failed and by how much, and return the exit status of that."""
+    failed = [gate for gate in gates if not gate.passed]
+    emit(sys.stderr, (f"gate failed: {gate.says}" for gate in failed))
+    return FINDINGS if failed else DONE
+
+
+def _configured() -> Thresholds:
+    config = current()
+    least, most = config.values.get("fail-under", {}), config.values.get("max-effort", {})
+    return Thresholds({TOTAL: least} if isinstance(least, (int, float)) else least, most)
+
+
+def _coverage(text: str) -> tuple[str, float]:
+    library, equals, number = text.rpartition("=")
+    try:
+        least = float(number)
+    except ValueError:
+        least = math.nan
+    if not 0 <= least <= 100 or (equals and not library):
+        raise click.BadParameter(f"{text!r} is not of the form 95 or cublas=95", param_hint="--fail-under")
+    return library or TOTAL, least
+
+
+def _most_of(text: str) -> tuple[str, int]:
+    effort, _, number = text.partition("=")
+    if effort not in EFFORTS or not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise click.BadParameter(
+            f"{text!r} is not of the form EFFORT=COUNT, EFFORT being one of {', '.join(EFFORTS)}",
+            param_hint="--max-effort",
+        )
+    return effort, int(number)

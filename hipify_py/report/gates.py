@@ -1,0 +1,103 @@
+"""Gates: what a project asks of its port, and by how much it falls short."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from hipify_py.findings import EFFORTS
+from hipify_py.project.result import FileResult
+from hipify_py.report.model import coverage_of
+from hipify_py.report.text import plural
+from hipify_py.translation import Counts
+
+TOTAL = "total"
+"""What stands for all libraries together where one could be named."""
+
+
+class Thresholds(NamedTuple):
+    """What is asked for.
+
+    Attributes:
+        coverage: by library, or `TOTAL`, the least coverage in percent.
+        effort: by effort, how many findings there may be at most.
+    """
+
+    coverage: Mapping[str, float]
+    effort: Mapping[str, int]
+
+    def without(self, others: Thresholds) -> Thresholds:
+        """What is asked for here and not there."""
+        return Thresholds(
+            {library: least for library, least in self.coverage.items() if library not in others.coverage},
+            {effort: most for effort, most in self.effort.items() if effort not in others.effort},
+        )
+
+
+NOTHING = Thresholds({}, {})
+
+
+class Gate(NamedTuple):
+    """One thing that was asked for.
+
+    Attributes:
+        name: `coverage`, `coverage of cublas`, `findings of high effort`.
+        asked: the least coverage in percent, or the most findings.
+        found: what there is, in the same unit.
+        passed: it is enough, or not too much.
+        says: the same in words, with what is missing.
+    """
+
+    name: str
+    asked: float
+    found: float
+    passed: bool
+    says: str
+
+
+def gates_of(results: Sequence[FileResult], thresholds: Thresholds, where: str = "") -> list[Gate]:
+    """Hold results against thresholds.
+
+    Args:
+        where: which paths they are of, where those are not all.
+    """
+    return [*_coverage(results, thresholds, where), *_effort(results, thresholds, where)]
+
+
+def _coverage(results: Sequence[FileResult], thresholds: Thresholds, where: str) -> Iterator[Gate]:
+    found = coverage_of(results)
+    libraries = {**dict(found.libraries), TOTAL: found.total}
+    for library, least in thresholds.coverage.items():
+        counts = libraries.get(library, Counts())
+        name = _named("coverage" if library == TOTAL else f"coverage of {library}", where)
+        left = counts.unsupported + counts.unknown
+        # Counted in references, so that no rounding lets a gate pass.
+        passed = (counts.total - left) * 100 >= least * counts.total
+        percent = counts.coverage * 100
+        shown = f"{math.floor(percent * 10) / 10:.1f} %"
+        short = max(math.ceil((least - percent) * 10) / 10, 0.1)
+        says = (
+            f"{name} is {shown}, at least the {least:g} % asked for"
+            if passed
+            else f"{name} is {shown}, {short:.1f} below the {least:g} % asked for"
+            f" ({left} of {plural(counts.total, 'CUDA reference')} left)"
+        )
+        yield Gate(name, least, round(percent, 4), passed, says)
+
+
+def _effort(results: Sequence[FileResult], thresholds: Thresholds, where: str) -> Iterator[Gate]:
+    counts = coverage_of(results).effort
+    for effort in reversed(EFFORTS):
+        most = thresholds.effort.get(effort)
+        if most is None:
+            continue
+        count = counts[effort]
+        passed = count <= most
+        counted = _named(f"{plural(count, 'finding')} of {effort} effort", where)
+        says = f"{counted}, at most {most} allowed" if passed else f"{counted}, {count - most} more than allowed"
+        yield Gate(_named(f"findings of {effort} effort", where), most, count, passed, says)
+
+
+def _named(name: str, where: str) -> str:
+    return f"{name} in {where}" if where else name
