@@ -82,7 +82,7 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "types.half_conversions": (
         "HalfConversions",
-        (words("*half*")) & (words("*bfloat16*")),
+        (words("__half", "half")) & (words("__hip_bfloat16", "__nv_bfloat16", "hip_bfloat16", "nv_bfloat16")),
     ),
     "types.bit_scans": (
         "BitScans",

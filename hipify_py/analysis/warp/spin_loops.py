@@ -9,6 +9,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from hipify_py.analysis.warp.uncounted_loops import uncounted_loops
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import ControlFlow, Guard, Loop, control_flow_of, leaves
 from hipify_py.semantics.declarations import Declaration
@@ -83,11 +84,12 @@ class SpinLoops:
         self._definitions = definitions_of(unit)
         self._constants = constants_of(unit)
         self._functions = functions_of(unit)
+        self._places = uncounted_loops(unit)
         self._known: dict[int, list[SpinLoop]] = {}
 
     def of(self, function: Function) -> list[SpinLoop]:
         """The loops of a function that go on until another thread has done something."""
-        if function.node is None or not function.is_device:
+        if function.node is None or not function.is_device or not self._may_wait_in(function.start, function.end):
             return []
         known = self._known.get(function.start)
         if known is None:
@@ -100,14 +102,16 @@ class SpinLoops:
         """The loops in the bodies of macros that go on until another thread has done something."""
         found = []
         for macro in macros_of(self._unit).all():
-            data = self._unit.source.data
-            if data.find(b"while", macro.start, macro.end) < 0 and data.find(b"for", macro.start, macro.end) < 0:
+            if not self._may_wait_in(macro.start, macro.end):
                 continue
             root = self._unit.tree.leaf(macro.start, macro.end)
             if root is not None:
                 around = Function(macro.name, macro.place, macro.start, macro.end, root, root, False, True)
                 found += [(macro, spin) for spin in self.of(around)]
         return found
+
+    def _may_wait_in(self, start: int, end: int) -> bool:
+        return bisect_left(self._places, start) < bisect_left(self._places, end)
 
     def _waits(self, loop: Loop, flow: ControlFlow) -> SpinLoop | None:
         may_take_lock = self._may_take_lock(loop)

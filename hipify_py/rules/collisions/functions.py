@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.expressions import NAMES, entries_of, text_of
 from hipify_py.semantics.functions import functions_of
@@ -24,6 +25,8 @@ _WHOLE_TYPES = frozenset({"qualified_identifier", "template_type", "dependent_ty
 _QUALIFIERS = frozenset(
     (b"__device__", b"__host__", b"__forceinline__", b"__noinline__", b"__inline__", b"static", b"inline", b"constexpr")
 )
+_BEFORE_CALLS = frozenset(b"=;({}!?+-|<%^~[/")
+_WORDS_BEFORE_CALLS = frozenset(b"return else do case and or not".split())
 _AMD_CONDITION = re.compile(rb"__HIP|HIPCC|USE_ROCM|AMD")
 
 
@@ -62,9 +65,21 @@ class Function(NamedTuple):
 
 def named_functions(unit: Unit, names: Iterable[bytes]) -> Iterator[Function]:
     """The functions of some names that a source defines or declares outside of classes, macros and AMD branches."""
-    known = names_of(unit)
-    leaves = [found.leaf for name in unit.lexemes.words.intersection(names) for found in known.functions(name)]
-    yield from _outside(unit, leaves)
+    lexemes, known = unit.lexemes, names_of(unit)
+    declared = [
+        name
+        for name in lexemes.words.intersection(names)
+        if any(_may_be_declared(lexemes, place) for place in lexemes.places(name))
+    ]
+    yield from _outside(unit, [found.leaf for name in declared for found in known.functions(name)])
+
+
+def _may_be_declared(lexemes: Lexemes, place: int) -> bool:
+    """A type may stand in front of a name: nearly all places are calls, and need no tree."""
+    before = lexemes.before(place)
+    if before < 0 or lexemes.data[before] in _BEFORE_CALLS:
+        return False
+    return lexemes.word_before(place) not in _WORDS_BEFORE_CALLS
 
 
 def operators(unit: Unit) -> Iterator[Function]:

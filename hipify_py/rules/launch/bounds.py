@@ -9,7 +9,7 @@ from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.collisions.functions import in_amd_branch
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.calls import Call, call_at
-from hipify_py.semantics.constants import constants_of
+from hipify_py.semantics.constants import constants_of, number
 from hipify_py.unit import Unit
 
 _THREADS = 256
@@ -68,8 +68,11 @@ class LaunchBounds(Rule):
 
 def _asks_for_more(unit: Unit, call: Call) -> str:
     """What HIP is asked for where that is, or may be, more than CUDA was; empty where it is not."""
-    threads, blocks = (_value(unit, *argument) for argument in call.arguments[:2])
-    if (blocks is not None and blocks <= 1) or (threads is not None and threads >= _THREADS):
+    blocks = _value(unit, *call.arguments[1])
+    if blocks is not None and blocks <= 1:
+        return ""
+    threads = _value(unit, *call.arguments[0])
+    if threads is not None and threads >= _THREADS:
         return ""
     if threads is None or blocks is None:
         return "more threads at a time than in CUDA where a block has fewer than 256"
@@ -78,6 +81,9 @@ def _asks_for_more(unit: Unit, call: Call) -> str:
 
 def _value(unit: Unit, start: int, end: int) -> int | None:
     """What an argument comes to; None where that is no constant of this source."""
+    literal = number(unit.source.data[start:end])
+    if literal is not None:
+        return literal
     node = unit.tree.leaf(start, end)
     is_whole = node is not None and (node.start_byte, node.end_byte) == (start, end)
     return constants_of(unit).value(node) if is_whole else None

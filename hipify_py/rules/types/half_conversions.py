@@ -51,7 +51,7 @@ class HalfConversions(Rule):
     """
 
     id = "HIP136"
-    triggers = words("*half*") & words("*bfloat16*")
+    triggers = words("half", "__half") & words("__nv_bfloat16", "nv_bfloat16", "__hip_bfloat16", "hip_bfloat16")
     VALID = (
         Example(
             "#include <hip/hip_bf16.h>\n"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.uncounted_loops import uncounted_loops
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.functions import functions_of
 from hipify_py.unit import Unit
 
-_LOOPS = ("do_statement", "for_range_loop", "for_statement", "while_statement")
 _LOCKING = (b"atomicCAS", b"atomicExch", b"exchange", b"test_and_set")
 """What is in the names of all operations that take locks."""
 
@@ -64,12 +64,12 @@ class IntraWarpLocks(Rule):
 
 def _may_wait(unit: Unit) -> bool:
     """False only where nothing can take a lock, and no device code loops: most sources need no look at their warps."""
+    places = uncounted_loops(unit)
     if any(name in unit.source.data for name in _LOCKING):
-        return True
-    loops = unit.tree.nodes(*_LOOPS)
+        return bool(places)
     return any(
-        function.start < loop.start_byte < function.end
-        for function in (functions_of(unit) if loops else ())
+        function.start < place < function.end
+        for function in (functions_of(unit) if places else ())
         if function.is_device
-        for loop in loops
+        for place in places
     )
