@@ -1,7 +1,8 @@
 """What a second run costs: `check`, `report` and `convert` of a tree once more, and after a change of one file.
 
-Each is a whole process with one worker, on a copy of the tree. In each round the results that runs keep are gone
-before the first run; the compiled tables stay. The change is a blank line at the end of one file.
+Each is a whole process with one worker, on a copy of the tree. Before the first run of each round there are neither
+results that runs keep nor output; the compiled tables are there. The output of `convert` stays where the next run puts
+its own. The change is a blank line at the end of one file.
 """
 
 from __future__ import annotations
@@ -79,6 +80,7 @@ def measure(tree: Path, command: str, rounds: int) -> Repeats:
         folder = Path(name)
         for number in range(rounds):
             shutil.rmtree(folder / "in", ignore_errors=True)
+            shutil.rmtree(folder / "out", ignore_errors=True)
             shutil.copytree(tree, folder / "in", symlinks=True, ignore=shutil.ignore_patterns(".git"))
             changed = Path(next(texts_of(folder / "in", wants_all=False)).path)
             cache = folder / f"cache-{number}"
@@ -99,9 +101,7 @@ def _compile_tables(folder: Path, cache: Path) -> None:
 def _run(command: str, folder: Path, cache: Path) -> Cost:
     options = ["-o", str(folder / "out")] if command == "convert" else []
     line = [*hipify_py_command(), command, str(folder / "in"), *options, "--jobs", "1"]
-    cost = run_process(line, environment_with_cache(str(cache)), accept=_ACCEPTED)
-    shutil.rmtree(folder / "out", ignore_errors=True)
-    return cost
+    return run_process(line, environment_with_cache(str(cache)), accept=_ACCEPTED)
 
 
 if __name__ == "__main__":
