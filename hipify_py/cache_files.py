@@ -46,16 +46,14 @@ def read_file(path: str) -> bytes | None:
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         descriptor = os.open(path, flags)
-        with open(descriptor, "rb") as file:
+        with open(descriptor, "rb", buffering=0) as file:
             if not _is_ours(os.fstat(descriptor)):
                 return None
-            data = file.read()
+            head = file.read(_HEAD)
+            body = file.readall()
     except (OSError, MemoryError):
         return None
-    body = data[_HEAD:]
-    if data[: len(_MAGIC)] != _MAGIC or data[len(_MAGIC) : _HEAD] != _checksum(body):
-        return None
-    return body
+    return body if head == _MAGIC + _checksum(body) else None
 
 
 def write_file(path: str, body: bytes) -> None:

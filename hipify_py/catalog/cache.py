@@ -19,14 +19,19 @@ _LEFT_OVER = 3600.0
 """Seconds after which a temporary file belongs to a run that was killed."""
 
 _ENDING = ".bin"
+_LAYOUT = 2
+"""Of the files; one more when `_packed` changes."""
+
+_LARGE = 1 << 16
+"""Bytes of an image's block that is a view of the file's content."""
 
 
 def cache_name(kind: str, parts: Sequence[object]) -> str:
     """The file for a kind of tables and for what they are made from: the version, the folder, further tables."""
     import hipify_py
 
-    key = repr((hipify_py.__version__, sys.implementation.cache_tag, *parts)).encode("utf-8", "surrogateescape")
-    return f"{kind}-{short_name(key)}{_ENDING}"
+    key = repr((_LAYOUT, hipify_py.__version__, sys.implementation.cache_tag, *parts))
+    return f"{kind}-{short_name(key.encode('utf-8', 'surrogateescape'))}{_ENDING}"
 
 
 def read_cache(name: str) -> bytes | None:
@@ -50,16 +55,36 @@ def cached_image(
         kind: what the tables are of.
         parts: what they are made from (see `cache_name`).
         stamp: what changes when they do.
-        make: makes the image; `marshal` has to be able to write it.
+        make: makes the image; `marshal` has to be able to write it. Its blocks of bytes may come back as memory views.
     """
     name = cache_name(kind, parts)
     cached = read_cache(name)
     if cached is not None:
-        image: dict[str, Any] = marshal.loads(cached)  # the user's own, and whole  # nosec B302
+        image = _unpacked(cached)
         if image["stamp"] == stamp:
             return image
     image = make()
-    write_cache(name, marshal.dumps({**image, "stamp": stamp}, 4))
+    write_cache(name, _packed({**image, "stamp": stamp}))
+    return image
+
+
+def _packed(image: dict[str, Any]) -> bytes:
+    """An image as bytes: what is small, and behind it the large blocks of bytes, which nobody copies who reads it."""
+    large = {key: value for key, value in image.items() if isinstance(value, bytes) and len(value) >= _LARGE}
+    sizes = [(key, len(value)) for key, value in large.items()]
+    head = marshal.dumps((sizes, {key: value for key, value in image.items() if key not in large}), 4)
+    return b"".join((len(head).to_bytes(4, "big"), head, *large.values()))
+
+
+def _unpacked(body: bytes) -> dict[str, Any]:
+    """The image; its large blocks of bytes are views of the body."""
+    view = memoryview(body)
+    place = 4 + int.from_bytes(view[:4], "big")
+    image: dict[str, Any]
+    sizes, image = marshal.loads(view[4:place])  # the user's own, and whole  # nosec B302
+    for key, size in sizes:
+        image[key] = view[place : place + size]
+        place += size
     return image
 
 

@@ -15,7 +15,7 @@ from hipify_py.catalog.model import TableError
 from hipify_py.catalog.places import mappings_dir, register_path
 from hipify_py.catalog.targeting import NEWEST, Targeting
 
-_FORMAT = 10
+_FORMAT = 11
 _catalogs: dict[Targeting, Catalog] = {}
 
 

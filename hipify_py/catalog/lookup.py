@@ -57,7 +57,7 @@ class Catalog:
         self.further: re.Pattern[bytes] | None = re.compile(further) if further else None
         """Matches the names of the user's own tables; None without such tables."""
         self._sections: list[tuple[str, str, str]] = image["sections"]
-        self._details: bytes = image["details"]
+        self._details: bytes | memoryview = image["details"]
         self.families = [Family(*entry) for entry in image["families"]]
         """Prefix rules for what stands in no table."""
         self._found_families: dict[tuple[str, bool], Family | None] = {}

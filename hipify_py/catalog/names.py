@@ -9,12 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from struct import Struct
+from typing import TypeAlias
 from zlib import crc32
 
 _PLACE = Struct("<I")
 _NONE = 0xFFFFFFFF
+_LINE = 80
+"""Bytes that most rows have room in."""
+
 _PATIENCE = 5_000
 """Names looked up one by one, before a dictionary is made."""
+
+Block: TypeAlias = "bytes | memoryview"
 
 
 def pack_names(rows: Mapping[bytes, bytes]) -> tuple[bytes, bytes]:
@@ -33,9 +39,9 @@ def pack_names(rows: Mapping[bytes, bytes]) -> tuple[bytes, bytes]:
     return b"".join(line + b"\n" for line in lines), b"".join(map(_PLACE.pack, places))
 
 
-def unpack_names(block: bytes) -> dict[bytes, bytes]:
+def unpack_names(block: Block) -> dict[bytes, bytes]:
     """Rows by their names, in the order in which they were packed."""
-    lines = block.split(b"\n")
+    lines = bytes(block).split(b"\n")
     return dict(zip(lines[:-1:2], lines[1::2], strict=True))
 
 
@@ -44,9 +50,9 @@ class Names:
 
     __slots__ = ("_block", "_found", "_mask", "_patience", "_places")
 
-    def __init__(self, block: bytes, places: bytes) -> None:
+    def __init__(self, block: Block, places: Block) -> None:
         """What `pack_names` gave."""
-        self._block = block
+        self._block = memoryview(block)
         self._places = places
         self._mask = len(places) // _PLACE.size - 1
         self._found: dict[bytes, bytes] | None = None
@@ -66,9 +72,18 @@ class Names:
             if place == _NONE:
                 return None
             end = place + len(name)
-            if block.startswith(name, place) and block[end] == 0x0A:
-                return block[end + 1 : block.index(b"\n", end + 1)]
+            if block[place:end] == name and block[end] == 0x0A:
+                return self._line(end + 1)
             slot = (slot + 1) & mask
+
+    def _line(self, start: int) -> bytes:
+        """What stands from a place to the end of its line."""
+        size = _LINE
+        while True:
+            line, newline, _ = bytes(self._block[start : start + size]).partition(b"\n")
+            if newline:
+                return line
+            size *= 2
 
     def all(self) -> dict[bytes, bytes]:
         """All rows by their names."""

@@ -11,9 +11,9 @@ neither. What only they may hold, such as PTX, is a text.
 
 from __future__ import annotations
 
+from _thread import allocate_lock
 from collections.abc import Callable, Iterable
 from enum import Enum, auto
-from threading import Lock
 from typing import NamedTuple
 
 from hipify_py.unit import Unit
@@ -168,7 +168,7 @@ class _Names:
                 self._whole.setdefault(text, set()).add(number)
             for text in patterns.parts if patterns is not None else ():
                 self._parts.setdefault(text, set()).add(number)
-        self._lock = Lock()
+        self._lock = allocate_lock()
         self._forget()
 
     def _forget(self) -> None:
