@@ -19,6 +19,11 @@ _GRADES = (
 )
 
 
+def counted(count: int, noun: str) -> str:
+    """`1 file`, `106,286 files`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def tenths(counts: Counts) -> int:
     """The coverage in tenths of a percent, rounded down, so that 1000 means all of them; 1000 where there are none."""
     left = counts.unsupported + counts.unknown

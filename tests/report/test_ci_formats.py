@@ -15,6 +15,7 @@ from junitparser import Error, Failure, JUnitXml, Skipped
 
 from hipify_py.findings import Finding
 from hipify_py.project.result import COPIED, UNCHANGED, FileResult
+from hipify_py.report.gates import Gate
 from hipify_py.report.run_report import CHECK, RunReport
 from hipify_py.visible import visible
 from tests.report.reports import report_of_tree
@@ -231,3 +232,31 @@ def test_any_name_and_message_fit_into_xml(path: str, message: str) -> None:
     (case,) = suite
     (failure,) = case.result
     assert failure.message == visible(message)
+
+
+def test_gates_that_are_not_met_are_errors() -> None:
+    gates = [
+        Gate("coverage", 95, 90.5, False, "coverage is 90.5 %; at least 95 % is asked for"),
+        Gate("findings of high effort", 3, 1, True, "1 finding of high effort; at most 3 are allowed"),
+    ]
+    report = RunReport(CHECK, [FileResult("a.cu", UNCHANGED)], gates=gates)
+    assert list(of_github(rendered(report, "github"))) == [Command("error", {"title": "hipify-py"}, gates[0].says)]
+    assert list(of_azure(rendered(report, "azure"))) == [Command("task.logissue", {"type": "error"}, gates[0].says)]
+    problem = {"description": gates[0].says, "identity": "hipify_coverage"}
+    assert list(of_teamcity(rendered(report, "teamcity"))) == [Command("buildProblem", problem, "")]
+    _, suite = JUnitXml.fromstring(rendered(report, "junit").encode())
+    missed, met = suite
+    assert (suite.name, missed.name, met.name) == ("gates", "coverage", "findings of high effort")
+    assert missed.result[0].message == gates[0].says
+    assert met.is_passed
+
+
+def test_what_a_baseline_knows_is_skipped() -> None:
+    known = hostile_report("a.cu", "known").results[0].findings
+    report = RunReport(CHECK, [FileResult("a.cu", UNCHANGED, known=known)], gone=[])
+    (suite,) = JUnitXml.fromstring(rendered(report, "junit").encode())
+    (case,) = suite
+    assert case.is_skipped
+    assert case.result[0].message == "in the baseline: known"
+    assert json.loads(rendered(report, "gitlab")) == []
+    assert rendered(report, "github") == ""

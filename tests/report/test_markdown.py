@@ -12,9 +12,13 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from hipify_py.catalog.targeting import Targeting
 from hipify_py.findings import Finding
 from hipify_py.project.result import FAILED, UNCHANGED, FileResult
+from hipify_py.report.baseline.file import Entry
 from hipify_py.report.formats.markdown import LONGEST, MARK, code
+from hipify_py.report.gates import Gate
+from hipify_py.report.model import Choice
 from hipify_py.report.run_report import CHECK, RunReport
 from hipify_py.translation import UNKNOWN, Counts
 from hipify_py.visible import visible
@@ -99,10 +103,12 @@ def test_a_hundred_thousand_findings_fit(monkeypatch: pytest.MonkeyPatch) -> Non
             FileResult(path, UNCHANGED, findings=findings, libraries=libraries, left={(name, name, UNKNOWN): 1})
         )
         results.append(FileResult(f"{path}.failed", FAILED, findings=(found._replace(id="HIP902", message=path * 9),)))
-    text = rendered(RunReport(CHECK, results), "markdown")
+    gates = [Gate("coverage", 95, 90.5, False, text) for text in texts]
+    choices = [Choice("", (), Targeting(rocm=f"6.{number}")) for number in range(100)]
+    text = rendered(RunReport(CHECK, results, choices, gates=gates), "markdown")
     assert LONGEST * 0.4 < len(text.encode()) <= LONGEST
-    cut = [int(number.replace(",", "")) for number in re.findall(r"^and ([\d,]+) more$", text, re.MULTILINE)]
-    assert len(cut) == 5
+    cut = [int(number.replace(",", "")) for number in re.findall(r"^(?:- )?and ([\d,]+) more$", text, re.MULTILINE)]
+    assert len(cut) == 6
     rows = len(re.findall(r"^\| warning \| HIP102 ", text, re.MULTILINE))
     assert rows > 5
     assert f"\nand {100_000 - rows:,} more\n" in text
@@ -114,3 +120,13 @@ def test_nothing_left_is_said() -> None:
     assert "## hipify-py: 100.0 % of 3 CUDA references" in text
     assert "Nothing is left to do." in text
     assert "## hipify-py: no CUDA\n" in rendered(RunReport(CHECK, []), "markdown")
+
+
+def test_gates_and_the_baseline_are_told() -> None:
+    known = Finding("HIP102", "warning", "low", "m", "a.cu", 0, 1, 1, "", "")
+    gates = [Gate("effort", 3, 1, True, "1 finding"), Gate("coverage", 95, 90.5, False, "coverage of `x` is 90.5 %")]
+    gone = [Entry("a.cu", "HIP101", "n", "f"), Entry("b.cu", "HIP101", "n", "f")]
+    report = RunReport(CHECK, [FileResult("a.cu", UNCHANGED, known=(known,) * 1234)], gates=gates, gone=gone)
+    text = rendered(report, "markdown")
+    assert "\n\n- **not met**: `` coverage of `x` is 90.5 % ``\n- met: `1 finding`\n\n" in text
+    assert "Nothing that is new is left to do. Against the baseline: 1,234 known, 2 gone.\n" in text

@@ -20,6 +20,9 @@ _IN_PROPERTY = str.maketrans({**_DATA, ";": "%3B", "]": "%5D"})
 def _render(report: RunReport, look: Look) -> Iterator[str]:
     for finding in chain(report.findings, report.failures):
         yield _note(finding) if finding.severity == "note" else _issue(finding)
+    for gate in report.gates:
+        if not gate.passed:
+            yield f"##vso[task.logissue type=error;]{visible(gate.says).translate(_IN_DATA)}\n"
 
 
 def _issue(finding: Finding) -> str:

@@ -10,11 +10,11 @@ from itertools import chain
 
 from hipify_py.catalog import load_catalog
 from hipify_py.findings import Finding
-from hipify_py.report.figures import badge_text
+from hipify_py.report.figures import badge_text, counted
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.places import span_of, workspace_path
 from hipify_py.report.run_report import RunReport
-from hipify_py.report.text import finding_line, plural
+from hipify_py.report.text import finding_line
 from hipify_py.visible import visible
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
@@ -30,9 +30,12 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
         text = "\n".join(part for part in (visible(finding_line(finding)), entry.advice) if part)
         title = f"{finding.id}: {entry.title}"
         yield _command(_COMMANDS[finding.severity], {**_place(finding), "title": title}, text)
+    for gate in report.gates:
+        if not gate.passed:
+            yield _command("error", {"title": "hipify-py"}, visible(gate.says))
     total = report.coverage.total
     if total.total:
-        text = f"HIP takes {badge_text(total)} of {plural(total.total, 'CUDA reference')}"
+        text = f"HIP takes {badge_text(total)} of {counted(total.total, 'CUDA reference')}"
         yield _command("notice", {"title": "hipify-py"}, text)
 
 

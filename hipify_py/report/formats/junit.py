@@ -1,7 +1,8 @@
 """JUnit's XML, as most build servers read it: a suite for each file, a test for each finding.
 
-Errors and warnings fail, notes pass with the finding as output, suppressed findings are skipped; a file without
-findings is one test that passes, and one that could not be done is in error.
+Errors and warnings fail, notes pass with the finding as output; suppressed findings, and those that a baseline knows,
+are skipped; a file without findings is one test that passes, and one that could not be done is in error. Gates are a
+suite of their own.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from hipify_py.catalog import load_catalog
 from hipify_py.findings import Finding
 from hipify_py.project.result import COPIED, FAILED, FileResult
 from hipify_py.report.formats import Format, Look
+from hipify_py.report.gates import Gate
 from hipify_py.report.places import workspace_path
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.text import finding_line
@@ -24,35 +26,69 @@ _LONGEST_NAME = 80
 
 
 class _Test(NamedTuple):
+    """A test, and what is said of it."""
+
     name: str
     outcome: str = ""
-    finding: Finding | None = None
+    kind: str = ""
+    message: str = ""
+    text: str = ""
+
+
+class _Suite(NamedTuple):
+    name: str
+    file: str
+    tests: list[_Test]
 
 
 def _render(report: RunReport, look: Look) -> Iterator[str]:
-    results = [result for result in report.results if result.status != COPIED]
-    counts = [_counts(_tests(result)) for result in results]
+    counts = [_counts(suite.tests) for suite in _suites(report)]
     total = {key: sum(count[key] for count in counts) for key in ("tests", "failures", "errors")}
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f"<testsuites{_attributes(name='hipify-py', **_strings(total))}>\n"
-    for result, count in zip(results, counts, strict=True):
-        path = visible(workspace_path(result.path))
-        yield f"<testsuite{_attributes(name=path, **_strings(count), file=path)}>\n"
-        yield from (_case(path, test) for test in _tests(result))
+    for suite, count in zip(_suites(report), counts, strict=True):
+        file = {"file": suite.file} if suite.file else {}
+        yield f"<testsuite{_attributes(name=suite.name, **_strings(count), **file)}>\n"
+        yield from (_case(suite.name, test) for test in suite.tests)
         yield "</testsuite>\n"
     yield "</testsuites>\n"
 
 
+def _suites(report: RunReport) -> Iterator[_Suite]:
+    for result in report.results:
+        if result.status != COPIED:
+            path = visible(workspace_path(result.path))
+            yield _Suite(path, path, _tests(result))
+    if report.gates:
+        yield _Suite("gates", "", [_gate(gate) for gate in report.gates])
+
+
 def _tests(result: FileResult) -> list[_Test]:
-    tests = [_Test(_name(finding), _outcome(result, finding), finding) for finding in result.findings]
-    tests += [_Test(_name(finding), _SKIPPED, finding) for finding in result.suppressed]
+    tests = [_failed(result, finding) for finding in result.findings]
+    tests += [_skipped("suppressed", finding) for finding in result.suppressed]
+    tests += [_skipped("in the baseline", finding) for finding in result.known]
     return tests or [_Test("no findings")]
 
 
-def _outcome(result: FileResult, finding: Finding) -> str:
-    if result.status == FAILED:
-        return _ERROR
-    return _OUTPUT if finding.severity == "note" else _FAILURE
+def _failed(result: FileResult, finding: Finding) -> _Test:
+    advice = load_catalog().diagnostic(finding.id).advice
+    parts = (visible(finding_line(finding)), visible(finding.source_line), advice)
+    text = "\n".join(part for part in parts if part)
+    if result.status != FAILED and finding.severity == "note":
+        return _Test(_name(finding), _OUTPUT, text=text)
+    outcome = _ERROR if result.status == FAILED else _FAILURE
+    return _Test(_name(finding), outcome, finding.id, visible(finding.message), text)
+
+
+def _skipped(why: str, finding: Finding) -> _Test:
+    return _Test(_name(finding), _SKIPPED, message=f"{why}: {visible(finding.message)}")
+
+
+def _gate(gate: Gate) -> _Test:
+    said = visible(gate.says)
+    if gate.passed:
+        return _Test(visible(gate.name), _OUTPUT, text=said)
+    return _Test(visible(gate.name), _FAILURE, "gate", said)
 
 
 def _name(finding: Finding) -> str:
@@ -70,22 +106,14 @@ def _counts(tests: list[_Test]) -> dict[str, int]:
     }
 
 
-def _case(path: str, test: _Test) -> str:
-    head = f"<testcase{_attributes(name=test.name, classname=path)}"
-    if test.finding is None:
+def _case(suite: str, test: _Test) -> str:
+    head = f"<testcase{_attributes(name=test.name, classname=suite)}"
+    if not test.outcome:
         return f"{head}/>\n"
-    return f"{head}>{_said(test.outcome, test.finding)}</testcase>\n"
-
-
-def _said(outcome: str, finding: Finding) -> str:
-    code = visible(finding.source_line)
-    advice = load_catalog().diagnostic(finding.id).advice
-    text = escape("\n".join(part for part in (visible(finding_line(finding)), code, advice) if part))
-    if outcome == _OUTPUT:
-        return f"<{outcome}>{text}</{outcome}>"
-    if outcome == _SKIPPED:
-        return f"<{outcome}{_attributes(message=f'suppressed: {visible(finding.message)}')}/>"
-    return f"<{outcome}{_attributes(message=visible(finding.message), type=finding.id)}>{text}</{outcome}>"
+    said = {} if test.outcome == _OUTPUT else {"message": test.message}
+    if test.kind:
+        said["type"] = test.kind
+    return f"{head}><{test.outcome}{_attributes(**said)}>{escape(test.text)}</{test.outcome}></testcase>\n"
 
 
 def _attributes(**values: str) -> str:

@@ -14,12 +14,11 @@ from itertools import islice
 from hipify_py.catalog.targeting import versions_line
 from hipify_py.findings import EFFORTS, SEVERITIES, Finding
 from hipify_py.report.explain import EFFORT_WORDS
-from hipify_py.report.figures import NOTHING, percent
+from hipify_py.report.figures import NOTHING, counted, percent
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.model import Coverage
 from hipify_py.report.places import workspace_path
 from hipify_py.report.run_report import RunReport
-from hipify_py.report.text import plural
 from hipify_py.translation import OUTCOMES
 from hipify_py.visible import visible
 
@@ -29,11 +28,11 @@ MARK = "<!-- hipify-py -->"
 LONGEST = 60_000
 """Bytes of a document; GitHub's comments take 65,536 characters."""
 
-_SHARE = 11_000
+_SHARE = 10_000
 """Bytes of a table: five of them and the text around them stay below `LONGEST`."""
 _ROWS = 25
 _WIDEST = 160
-_CONFIGURATIONS = 8
+_CONFIGURATIONS, _GATES = 8, 10
 _TICKS = re.compile("`+")
 _PIPE_BEHIND_BACKSLASH = re.compile(r"(?<=\\)\|")
 
@@ -42,11 +41,12 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
     coverage = report.coverage
     yield f"{MARK}\n## hipify-py: {_headline(coverage)}\n\n"
     yield f"{_files(report)}\n"
+    yield from _gates(report)
     if coverage.libraries:
         yield from _table(
             "By library", ("library", *OUTCOMES, "coverage"), _libraries(coverage), len(coverage.libraries)
         )
-    yield from _effort(coverage)
+    yield from _effort(report)
     if coverage.left:
         yield from _table("Files with most left", ("file", *reversed(EFFORTS)), _worst(coverage), len(coverage.left))
         count = sum(coverage.effort.values())
@@ -74,24 +74,40 @@ def code(text: str, longest: int = _WIDEST) -> str:
 
 def _headline(coverage: Coverage) -> str:
     total = coverage.total
-    return f"{percent(total)} of {plural(total.total, 'CUDA reference')}" if total.total else NOTHING
+    return f"{percent(total)} of {counted(total.total, 'CUDA reference')}" if total.total else NOTHING
 
 
 def _files(report: RunReport) -> str:
     coverage = report.coverage
-    counted = [f"{count} {status}" for status, count in coverage.statuses.items() if count]
+    parts = [f"{count:,} {status}" for status, count in coverage.statuses.items() if count]
     chosen = list(dict.fromkeys(versions_line(choice.targeting) for choice in report.choices))
     versions = "; ".join(chosen[:_CONFIGURATIONS] + ["…"] * (len(chosen) > _CONFIGURATIONS))
-    files = plural(len(report.results), "file")
-    return f"{files}{': ' if counted else ''}{', '.join(counted)} ({versions})"
+    files = counted(len(report.results), "file")
+    return f"{files}{': ' if parts else ''}{', '.join(parts)} ({versions})"
 
 
-def _effort(coverage: Coverage) -> Iterator[str]:
-    said = [
-        f"**{count}** {effort} ({EFFORT_WORDS[effort]})" for effort, count in reversed(coverage.effort.items()) if count
-    ]
-    suppressed = f" {plural(coverage.suppressed, 'finding')} suppressed." if coverage.suppressed else ""
-    yield f"\n### Effort left\n\n{', '.join(said) or 'Nothing is left to do'}.{suppressed}\n"
+def _gates(report: RunReport) -> Iterator[str]:
+    """What was asked for: what is not met first."""
+    gates = sorted(report.gates, key=lambda gate: gate.passed)
+    if gates:
+        yield "\n"
+    for gate in gates[:_GATES]:
+        yield f"- {'met' if gate.passed else '**not met**'}: {code(gate.says)}\n"
+    if len(gates) > _GATES:
+        yield f"- and {len(gates) - _GATES:,} more\n"
+
+
+def _effort(report: RunReport) -> Iterator[str]:
+    efforts = reversed(report.coverage.effort.items())
+    said = [f"**{count:,}** {effort} ({EFFORT_WORDS[effort]})" for effort, count in efforts if count]
+    new = "" if report.gone is None else " that is new"
+    yield f"\n### Effort left\n\n{', '.join(said) or f'Nothing{new} is left to do'}."
+    if report.coverage.suppressed:
+        yield f" {counted(report.coverage.suppressed, 'finding')} suppressed."
+    if report.gone is not None:
+        known = sum(len(result.known) for result in report.results)
+        yield f" Against the baseline: {known:,} known, {len(report.gone):,} gone."
+    yield "\n"
 
 
 def _table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]], count: int) -> Iterator[str]:
@@ -111,13 +127,13 @@ def _table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]], coun
 
 def _libraries(coverage: Coverage) -> Iterator[Sequence[str]]:
     for library, counts in coverage.libraries:
-        yield code(library), *map(str, counts), percent(counts)
+        yield code(library), *(f"{count:,}" for count in counts), percent(counts)
 
 
 def _worst(coverage: Coverage) -> Iterator[Sequence[str]]:
     files = nsmallest(_ROWS, coverage.left, key=lambda item: tuple(-item[1][effort] for effort in reversed(EFFORTS)))
     for path, efforts in files:
-        yield code(workspace_path(path)), *(str(efforts[effort]) for effort in reversed(EFFORTS))
+        yield code(workspace_path(path)), *(f"{efforts[effort]:,}" for effort in reversed(EFFORTS))
 
 
 def _first(report: RunReport) -> Iterator[Sequence[str]]:
@@ -132,7 +148,7 @@ def _urgency(finding: Finding) -> tuple[int, int]:
 
 def _symbols(coverage: Coverage) -> Iterator[Sequence[str]]:
     for symbol in sorted([*coverage.unsupported, *coverage.unknown], key=lambda symbol: -symbol.references):
-        yield code(symbol.name), code(symbol.library), str(symbol.references)
+        yield code(symbol.name), code(symbol.library), f"{symbol.references:,}"
 
 
 def _failed(coverage: Coverage) -> Iterator[Sequence[str]]:

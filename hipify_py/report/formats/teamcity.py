@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 
@@ -16,7 +17,8 @@ from hipify_py.visible import visible
 
 _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "note": "INFO"}
 _ESCAPES = {"|": "||", "'": "|'", "[": "|[", "]": "|]", "\n": "|n", "\r": "|r"}
-_LONGEST_NAME, _LONGEST_TEXT = 255, 4000
+_NO_WORD = re.compile(r"[^A-Za-z0-9]+")
+_LONGEST_ID, _LONGEST_NAME, _LONGEST_TEXT = 60, 255, 4000
 """Characters that TeamCity takes."""
 
 
@@ -26,6 +28,10 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
         yield _type(catalog.diagnostic(id))
     for finding in chain(report.findings, report.failures):
         yield _inspection(finding)
+    for gate in report.gates:
+        if not gate.passed:
+            identity = _NO_WORD.sub("_", f"hipify_{gate.name}")[:_LONGEST_ID]
+            yield _message("buildProblem", description=visible(gate.says), identity=identity)
     counts = report.coverage.total
     if counts.total:
         yield _message("buildStatisticValue", key="hipify-py coverage", value=f"{tenths(counts) / 10:.1f}")
