@@ -31,6 +31,7 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 @options.translation
 @options.fail_on("error")
 @known.baseline
+@known.since
 @options.statistics
 @formats
 @options.running
@@ -39,6 +40,8 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 def command(
     *,
     parts: Sequence[Part],
+    since: str | None,
+    no_merge_base: bool,
     exit_zero: bool,
     statistics: bool,
     outputs: Outputs,
@@ -55,6 +58,7 @@ def command(
     with progress_bar("checking", quiet=quiet) as progress:
         reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress, cache=not no_cache)
     reports, gone = known.without_known(parts, reports)
+    reports = known.only_since(since, reports, from_merge_base=not no_merge_base)
     report = joined(reports)
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))

@@ -35,6 +35,34 @@ def baseline(command: Command) -> Command:
     )(command)
 
 
+def since(command: Command) -> Command:
+    """The revision since which lines are to have changed."""
+    return click.option(
+        "--since",
+        metavar="REV",
+        help="Let only findings count on lines changed since the current branch and this git revision parted.",
+    )(click.option("--no-merge-base", is_flag=True, help="With --since: since the revision itself.")(command))
+
+
+def only_since(
+    revision: str | None, reports: Sequence[ConversionReport], *, from_merge_base: bool
+) -> list[ConversionReport]:
+    """The reports with findings on unchanged lines told apart.
+
+    Raises:
+        click.UsageError: for `--no-merge-base` alone.
+        PlanError: when the revision cannot be read.
+    """
+    if revision is None:
+        if not from_merge_base:
+            raise click.UsageError("--no-merge-base belongs to --since.")
+        return [*reports]
+    from hipify_py.project.since import Since
+
+    changes = Since(revision, from_merge_base=from_merge_base)
+    return [report._replace(results=changes.news(report.results)) for report in reports]
+
+
 def without_known(
     parts: Sequence[Part], reports: Sequence[ConversionReport]
 ) -> tuple[list[ConversionReport], list[Entry] | None]:

@@ -13,7 +13,7 @@ from hipify_py import witness
 _LARGEST_INDEX = 1 << 30
 """Bytes. Indexes of a million files have a hundred million."""
 
-_LARGEST_OBJECT = 1 << 26
+LARGEST_OBJECT = 1 << 26
 """Bytes of a commit or a folder's listing, unpacked."""
 
 
@@ -36,7 +36,7 @@ class Checkout:
             UnreadableCheckout: when its index or its last commit cannot be read.
         """
         self._top = top
-        self._git, self._common = _git_folders(top)
+        self._git, self._common = git_folders(top)
         self._index_time, self._entries = _read_index(os.path.join(self._git, "index"))
         self._names = sorted(self._entries)
         self._folders: dict[bytes, dict[bytes, bytes]] | None = None
@@ -104,7 +104,7 @@ class _Objects:
         from dulwich.object_store import DiskObjectStore
         from dulwich.refs import DiskRefsContainer
 
-        self._store = DiskObjectStore(os.path.join(common, "objects"), loose_object_size_limit=_LARGEST_OBJECT)
+        self._store = DiskObjectStore(os.path.join(common, "objects"), loose_object_size_limit=LARGEST_OBJECT)
         self._refs = DiskRefsContainer(common, git)
 
     def head_tree(self) -> bytes | None:
@@ -118,7 +118,7 @@ class _Objects:
                 return None
             commit = self._store[digest]
         except Exception as error:  # a damaged repository fails in many ways, and each means the same
-            raise UnreadableCheckout(f"its last commit cannot be read ({_said(error)})") from error
+            raise UnreadableCheckout(f"its last commit cannot be read ({said(error)})") from error
         if not isinstance(commit, Commit):
             raise UnreadableCheckout("its HEAD is no commit")
         return bytes(commit.tree)
@@ -131,7 +131,7 @@ class _Objects:
             tree = self._store[ObjectID(digest)]
             return {item.path: bytes(item.sha) for item in tree.items()} if isinstance(tree, Tree) else {}
         except Exception as error:
-            raise UnreadableCheckout(f"its last commit cannot be read ({_said(error)})") from error
+            raise UnreadableCheckout(f"its last commit cannot be read ({said(error)})") from error
 
 
 def top_of(folder: str) -> str | None:
@@ -144,8 +144,12 @@ def top_of(folder: str) -> str | None:
     return folder
 
 
-def _git_folders(top: str) -> tuple[str, str]:
-    """The folder of a checkout's index, and the one of its objects: several checkouts can share those."""
+def git_folders(top: str) -> tuple[str, str]:
+    """The folder of a checkout's index, and the one of its objects: several checkouts can share those.
+
+    Raises:
+        UnreadableCheckout: when there is no repository.
+    """
     git = os.path.join(top, ".git")
     try:
         if not os.path.isdir(git):
@@ -159,7 +163,7 @@ def _git_folders(top: str) -> tuple[str, str]:
         shared = os.path.join(git, "commondir")
         return git, os.path.normpath(os.path.join(git, _small_file(shared))) if os.path.exists(shared) else git
     except OSError as error:
-        raise UnreadableCheckout(f"its .git cannot be read ({_said(error)})") from error
+        raise UnreadableCheckout(f"its .git cannot be read ({said(error)})") from error
 
 
 def _small_file(path: str) -> str:
@@ -179,13 +183,13 @@ def _read_index(path: str) -> tuple[int, dict[bytes, Any]]:
     except FileNotFoundError:
         return 0, {}
     except OSError as error:
-        raise UnreadableCheckout(f"its index cannot be read ({_said(error)})") from error
+        raise UnreadableCheckout(f"its index cannot be read ({said(error)})") from error
     if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST_INDEX:
         raise UnreadableCheckout("its index is no file of a sensible size")
     try:
         return status.st_mtime_ns, dict(Index(path).items())
     except Exception as error:  # a damaged or newer index fails in many ways, and each means the same
-        raise UnreadableCheckout(f"its index cannot be read ({_said(error)})") from error
+        raise UnreadableCheckout(f"its index cannot be read ({said(error)})") from error
 
 
 def _nanoseconds(time: Any) -> int:
@@ -199,5 +203,6 @@ def _blob(data: bytes) -> bytes:
     return digest.hexdigest().encode()
 
 
-def _said(error: Exception) -> str:
+def said(error: Exception) -> str:
+    """An error in words."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

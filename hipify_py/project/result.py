@@ -1,6 +1,6 @@
 """What became of one file of a run."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from hipify_py.findings import Finding
@@ -77,6 +77,17 @@ def failure(path: str, diagnostic: str, detail: str) -> FileResult:
     message = entry.message.format(detail=detail)
     finding = Finding(entry.id, entry.severity, entry.effort, message, path, -1, 1, 1, "", "")
     return FileResult(path, FAILED, findings=(finding,))
+
+
+def with_known(result: FileResult, known: Iterable[Finding]) -> FileResult:
+    """A result some of whose findings were there before."""
+    known = frozenset(known)
+    if not known:
+        return result
+    return result._replace(
+        findings=tuple(finding for finding in result.findings if finding not in known),
+        known=(*result.known, *(finding for finding in result.findings if finding in known)),
+    )
 
 
 def reason(error: OSError) -> str:

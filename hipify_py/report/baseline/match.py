@@ -10,7 +10,7 @@ from typing import NamedTuple
 from hipify_py import witness
 from hipify_py.findings import Finding
 from hipify_py.fingerprints import fingerprint
-from hipify_py.project.result import FAILED, FileResult
+from hipify_py.project.result import FAILED, FileResult, with_known
 from hipify_py.report.baseline.file import Entry
 
 
@@ -69,17 +69,6 @@ def match(results: Sequence[FileResult], entries: Iterable[Entry], folder: str) 
     gone = {entry for entry in entries - used if entry.path in looked or entry.path in missing}
     kept = {entry for entry in entries - gone if entry.path not in missing} | renamed
     return Matched(told, sorted(gone), sorted(kept), fresh)
-
-
-def with_known(result: FileResult, known: Iterable[Finding]) -> FileResult:
-    """A result some of whose findings were there before."""
-    known = frozenset(known)
-    if not known:
-        return result
-    return result._replace(
-        findings=tuple(finding for finding in result.findings if finding not in known),
-        known=(*result.known, *(finding for finding in result.findings if finding in known)),
-    )
 
 
 def entry_of(finding: Finding, place: str) -> Entry:
