@@ -1,0 +1,94 @@
+"""The page: one file that fetches nothing, in which nothing of a tree becomes markup."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from hipify_py.report.formats import PLAIN, load
+from hipify_py.report.run_report import REPORT, RunReport
+from tests.report.reports import report_of_tree
+
+EXTERNAL = ("src", "href", "action", "data", "srcset", "poster", "style")
+
+
+class Page(HTMLParser):
+    """The elements of a page, and the texts of its style and scripts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[tuple[str, str]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        if self.elements and self.elements[-1][0] in ("style", "script") and data.strip():
+            self.texts.append((self.elements[-1][0], data))
+
+
+@pytest.fixture
+def text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    return "".join(load("html").render(report_of_tree(Path("src"), REPORT), PLAIN))
+
+
+def test_nothing_of_a_tree_becomes_markup(text: str) -> None:
+    page = Page(text)
+    assert [tag for tag, _ in page.elements].count("script") == 2
+    assert not any(name.startswith("on") for _, attributes in page.elements for name in attributes)
+    assert "<script>alert" not in text
+    data = next(json.loads(data) for tag, data in page.texts if tag == "script" and data.startswith("{"))
+    assert any("<script>alert(1)</script>" in file["path"] for file in data["files"])
+
+
+def test_the_page_fetches_nothing_and_runs_its_own_script_alone(text: str) -> None:
+    page = Page(text)
+    assert not any(name in EXTERNAL for _, attributes in page.elements for name in attributes)
+    policy = next(
+        attributes["content"] or ""
+        for tag, attributes in page.elements
+        if tag == "meta" and attributes.get("http-equiv") == "Content-Security-Policy"
+    )
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe" not in policy
+    style = next(data for tag, data in page.texts if tag == "style")
+    script = next(data for tag, data in page.texts if tag == "script" and not data.startswith("{"))
+    for kind, part in (("style", style), ("script", script)):
+        digest = base64.b64encode(hashlib.sha256(part.encode()).digest()).decode()
+        assert f"{kind}-src 'sha256-{digest}'" in policy
+
+
+def test_the_marked_part_of_a_line_is_the_name(text: str) -> None:
+    page = Page(text)
+    data = next(json.loads(data) for tag, data in page.texts if tag == "script" and data.startswith("{"))
+    marked = {line[start:end] for file in data["files"] for *_, line, start, end in file["findings"] if line}
+    assert {"cudaGraphConditionalHandleCreate", "cudaFooBar"} <= marked
+
+
+def test_the_coverage_is_in_the_page_without_its_script(text: str) -> None:
+    assert re.search(r"<title>Porting coverage: \d+\.\d %</title>", text)
+    assert "<code>cudaGraphConditionalHandleCreate</code>" in text
+
+
+def test_a_run_without_files_makes_a_page() -> None:
+    assert "of 0 CUDA references" in "".join(load("html").render(RunReport(REPORT, []), PLAIN))
+
+
+def test_gates_and_what_is_known_are_told(tmp_path: Path) -> None:
+    from hipify_py.report.gates import Gate
+
+    report = report_of_tree(tmp_path / "src", REPORT)
+    report.gates = [Gate("coverage", 95, 60, False, "coverage is 60.0 %, <95 %> is asked for")]
+    report.gone = []
+    text = "".join(load("html").render(report, PLAIN))
+    assert "not met</span>: coverage is 60.0 %, &lt;95 %&gt; is asked for" in text
+    assert "0</strong> known before, 0 gone" in text
