@@ -25,15 +25,17 @@ def initialised_variables(unit: Unit) -> Iterator[tuple[Node, Node]]:
         if declarator is None or value is None or type is None or declarator.type not in _NAMED:
             continue
         yield type, sole_entry(value) if value.type in ("argument_list", "initializer_list") else value
-    for node in unit.tree.nodes("declaration"):
-        declarators = node.children_by_field_name("declarator")
-        if all(declarator.type != "function_declarator" for declarator in declarators):
+    for declarator in unit.tree.nodes("function_declarator"):
+        declaration = declarator.parent
+        if declaration is None or declaration.type != "declaration" or not _is_in_block(declaration):
             continue
-        type = node.child_by_field_name("type")
-        if type is None or node.parent is None or node.parent.type != "compound_statement":
+        type, parameters = declaration.child_by_field_name("type"), declarator.child_by_field_name("parameters")
+        entries = entries_of(parameters) if parameters is not None else []
+        if type is None or len(entries) != 1:
             continue
-        for declarator in declarators:
-            parameters = declarator.child_by_field_name("parameters")
-            entries = entries_of(parameters) if parameters is not None else []
-            if len(entries) == 1 and entries[0].type == "parameter_declaration" and entries[0].child_count == 1:
-                yield type, entries[0].children[0]
+        if entries[0].type == "parameter_declaration" and entries[0].child_count == 1:
+            yield type, entries[0].children[0]
+
+
+def _is_in_block(node: Node) -> bool:
+    return node.parent is not None and node.parent.type == "compound_statement"

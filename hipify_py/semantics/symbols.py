@@ -63,6 +63,7 @@ class Names:
         self.unit = unit
         self._data = unit.source.data
         self._known: dict[bytes, _Meanings] = {}
+        self._known_uses: dict[int, tuple[Declaration, ...]] = {}
         self._declared: dict[bytes, bool] = {}
         self._members_of: dict[bytes, list[Declaration | None]] = {}
         self._searches = 0
@@ -70,6 +71,12 @@ class Names:
 
     def meant_by(self, leaf: Node) -> tuple[Declaration, ...]:
         """The declarations that a name's use means: several where branches of an `#if` have one each."""
+        known = self._known_uses.get(leaf.id)
+        if known is None:
+            known = self._known_uses[leaf.id] = self._meaning(leaf)
+        return known
+
+    def _meaning(self, leaf: Node) -> tuple[Declaration, ...]:
         name = leaf.text or b""
         if name not in self._declarable:
             return ()
@@ -284,15 +291,13 @@ class Names:
     def _find(self, name: bytes) -> _Meanings:
         index, non_code_at = self.unit.tree.index, self.unit.lexemes.non_code_at
         in_macros = self._in_macros(name)
-        leaves = [(leaf.start_byte, leaf) for leaf in index.names.get(name, ())]
-        leaves = [found for found in leaves if non_code_at(found[0]) is None] + in_macros
-        leaves.sort(key=itemgetter(0))
-        macro_places = {place for place, _ in in_macros}
+        leaves = [(place, leaf) for leaf in index.names.get(name, ()) if non_code_at(place := leaf.start_byte) is None]
+        leaves = sorted(leaves + in_macros, key=itemgetter(0)) if in_macros else leaves
+        where_declared = index.declared.keys() | {place for place, _ in in_macros} if in_macros else index.declared
         declared: dict[int, Declaration] = {}
         uses: list[Node] = []
         for place, leaf in leaves:
-            may_declare = place in index.declared or place in macro_places
-            declaration = declaration_of(leaf, name, len(self._data)) if may_declare else None
+            declaration = declaration_of(leaf, name, len(self._data)) if place in where_declared else None
             if declaration is None:
                 uses.append(leaf)
             else:
