@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 
 from hipify_py.findings import Finding
-from hipify_py.frontend.tokens import tokens
+from hipify_py.frontend.tokens import texts
 from hipify_py.unit import Unit
 
 LONGEST_LINE = 400
@@ -85,10 +85,8 @@ class _Statements:
         start, end, digest = self._last
         if not start <= place < end:
             start, end = self._range(place)
-            made = blake2b(digest_size=8)
-            for token in tokens(self._unit.lexemes, start, end):
-                made.update(b"%d:%b" % (len(token.text), token.text))
-            digest = made.digest()
+            tokens = b"".join([b"%d:%b" % (len(text), text) for text in texts(self._unit.lexemes, start, end)])
+            digest = blake2b(tokens, digest_size=8).digest()
             self._last = (start, max(end, place + 1), digest)
         return digest
 

@@ -145,6 +145,12 @@ class Lexemes:
                 return found
         return None
 
+    def comments_and_literals_in(self, start: int, end: int) -> list[tuple[int, int]]:
+        """The comments and literals that begin in a range."""
+        starts = self.non_code_starts
+        first = bisect_left(starts, start)
+        return self.comments_and_literals[first : bisect_left(starts, end, first)]
+
     def leave_out(self, start: int, end: int) -> None:
         """Take up the next comment or literal."""
         self.non_code_starts.append(start)
@@ -192,9 +198,7 @@ class Lexemes:
         if b"/" not in data[start:end]:
             return data[start:end]
         pieces, at = [], start
-        for first, last in self.comments_and_literals[bisect_left(self.non_code_starts, start) :]:
-            if first >= end:
-                break
+        for first, last in self.comments_and_literals_in(start, end):
             if data[first] == 0x2F:
                 pieces += [data[at:first], b" "]
                 at = max(at, last)

@@ -10,6 +10,11 @@ from hipify_py.patterns import lazy
 
 _TOKEN = lazy(rb"\w+|##|::|->|\+\+|--|<<=|>>=|[-+*/%&|^<>=!]=|&&|\|\||<<|>>|[^\s\w\\]")
 
+_SLASH = 0x2F
+_LITERALS = b"\"'RuUL"
+_BEGINNINGS = _LITERALS + b"/"
+"""What comments and literals begin with."""
+
 
 class Token(NamedTuple):
     """A token: `[start, end)` is its place."""
@@ -22,12 +27,32 @@ class Token(NamedTuple):
 def tokens(lexemes: Lexemes, start: int, end: int) -> Iterator[Token]:
     """The tokens in a range. Comments and line continuations are none, a string is one; `>>` is one as well."""
     data, at = lexemes.data, start
-    while (match := _TOKEN.search(data, at, end)) is not None:
-        at = match.end()
-        skip = lexemes.non_code_at(match.start()) if match[0][0] in b"\"'/RuUL" else None
-        if skip is None:
-            yield Token(match[0], *match.span())
-            continue
-        at = skip[1]
-        if data[skip[0]] != 0x2F:
-            yield Token(data[skip[0] : at], *skip)
+    while at < end:
+        for match in _TOKEN.finditer(data, at, end):
+            text = match[0]
+            skip = lexemes.non_code_at(match.start()) if text[0] in _BEGINNINGS else None
+            if skip is not None:
+                at = skip[1]
+                if data[skip[0]] != _SLASH:
+                    yield Token(data[skip[0] : at], *skip)
+                break
+            yield Token(text, match.start(), match.end())
+        else:
+            return
+
+
+def texts(lexemes: Lexemes, start: int, end: int) -> list[bytes]:
+    """The texts of the tokens in a range: what lies between comments and literals is split in one go."""
+    data, found, at = lexemes.data, list[bytes](), start
+    is_plain = lexemes.non_code_at(start) is None
+    for first, last in lexemes.comments_and_literals_in(start, end) if is_plain else ():
+        found += _TOKEN.findall(data, at, first)
+        if data[first] in _LITERALS:
+            found.append(data[first:last])
+        elif data[first] != _SLASH:
+            is_plain = False  # the text of a directive
+            break
+        at = last
+    if not is_plain:
+        return [token.text for token in tokens(lexemes, start, end)]
+    return found + _TOKEN.findall(data, at, end)
