@@ -97,6 +97,8 @@ def cast_value(node: Node) -> Node | None:
 
 def is_in_field(node: Node, field: str, child: Node) -> bool:
     """A child stands in a field of a node, of which there may be several."""
+    if is_same(node.child_by_field_name(field), child):
+        return True  # nearly always: no list of all is made
     if node.child_count < _MANY:
         return any(found.id == child.id for found in node.children_by_field_name(field))
     cursor = node.walk()  # to the child itself: a list of thousands of names is not gone through for each of them
