@@ -9,6 +9,7 @@ from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.declarations import name_of_record, parameter_scope
 from hipify_py.semantics.expressions import text_of
+from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.introductions import (
     ALIAS,
     CAPTURE,
@@ -126,7 +127,16 @@ def _introduction(unit: Unit, name: Name) -> Introduction | None:
     leaf = unit.tree.leaf(name.start, name.end)
     if leaf is None or leaf.start_byte != name.start or leaf.end_byte != name.end:
         return None
-    return introduction_of(leaf)
+    found = introduction_of(leaf)
+    return None if found is not None and _reaches_into_body(unit, name, found) else found
+
+
+def _reaches_into_body(unit: Unit, name: Name, found: Introduction) -> bool:
+    """A broken tree takes what stands in a function's body for a part of something that began before that body."""
+    if not found.node.has_error or ancestor(found.node, "ERROR") is None:
+        return False
+    around = functions_of(unit).at(name.start)
+    return around is not None and found.node.start_byte < around.start < name.start
 
 
 def _is_type(unit: Unit, text: bytes) -> bool:

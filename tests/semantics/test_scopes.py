@@ -214,3 +214,23 @@ def test_a_definition_that_amd_gpus_take_takes_the_name_over() -> None:
 def test_a_type_behind_struct_or_enum_is_hips_tag(cuda: str, expected: str) -> None:
     assert hip(cuda) == expected
     assert hip(expected) == expected
+
+
+_SOUP = (
+    "#ifndef GUARD\n#if defined(GCC)\n_DEPRECATED_POP\n_TUPLE_INTERFACE(dim, unsigned int, 3)\n#  if _HAS_NVFP16()\n"
+    "_TUPLE_INTERFACE({0}, {0}, 2)\n#  endif\n{1}#endif\n#endif\n"
+)
+
+
+@pytest.mark.parametrize(
+    "between", ["", "GET(dim3, unsigned int)\n", "template <>\nstruct G<0>\n{\n  int get();\n};\n"]
+)
+@pytest.mark.parametrize("head", ["inline void stays()", "static int f(int a, int b)", "__global__ void k(int *p)"])
+@pytest.mark.parametrize("call", ["cudaNotYetKnown(0)", "cudaNotYetKnown()", "use(cudaNotYetKnown)", "cudaFree(p)"])
+@pytest.mark.parametrize("type", ["__half2", "__nv_bfloat16", "T"])
+def test_nothing_in_a_body_is_declared_by_what_began_before_it(head: str, call: str, type: str, between: str) -> None:
+    """Macros without semicolons in front of a function leave no sound tree."""
+    source = f"{_SOUP.format(type, between)}{head} {{ {call}; }}\n"
+    result = translate(source, path="a.h")
+    assert [finding.id for finding in result.findings if finding.id == "HIP102"] == ["HIP102"] * ("Not" in call)
+    assert ("hipFree(p)" in result.output.decode()) == ("cudaFree" in call)
