@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.findings import Finding
+from hipify_py.ranges import Ranges
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.expressions import call_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _BARRIERS = (b"__syncthreads", b"__syncthreads_and", b"__syncthreads_or", b"__syncthreads_count")
 
@@ -41,8 +38,9 @@ class PartialBarriers(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        names, ifs = names_of(unit), unit.tree.nodes("if_statement")
-        barriers = [(name, leaf) for name in _BARRIERS for leaf in names.mentions(name) if _is_in_one(leaf, ifs)]
+        ifs = Ranges((node.start_byte, node.end_byte) for node in unit.tree.nodes("if_statement"))
+        used = [name for name in _BARRIERS if name in unit.lexemes.words]
+        barriers = [(name, leaf) for name in used for leaf in names_of(unit).mentions(name) if leaf.start_byte in ifs]
         if not barriers:
             return
         from hipify_py.analysis.warp.context import warp_context
@@ -55,7 +53,3 @@ class PartialBarriers(Rule):
             if context.single_warp_region.branches_to(leaf.start_byte, function):
                 detail = "the first 32 threads of a block"
                 yield unit.finding("HIP310", leaf.start_byte, name=name.decode(), library="device", detail=detail)
-
-
-def _is_in_one(leaf: Node, nodes: list[Node]) -> bool:
-    return any(node.start_byte < leaf.start_byte < node.end_byte for node in nodes)
