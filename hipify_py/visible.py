@@ -4,6 +4,11 @@ File names and code come from trees that nobody has vouched for. A newline in on
 escape sequence could change what the terminal shows, and a direction mark could reverse it.
 """
 
+_WORKFLOW_COMMANDS = (
+    "error|warning|notice|debug|group|endgroup|add-mask|stop-commands|echo|add-matcher|remove-matcher"
+    "|set-output|save-state|set-env|add-path"
+)
+
 
 def visible(text: str) -> str:
     """The text with all but printable characters, spaces and tabs as escapes (`\\n`, `\\x1b`, `\\u202e`).
@@ -13,6 +18,21 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c == "\t" else _escaped(c) for c in text)
+
+
+def log_line(text: str) -> str:
+    """A line for people, as `visible` has it, that no build server takes for a command.
+
+    Azure Pipelines, TeamCity and older runners of GitHub read commands wherever a line of a log says `##name[`, GitHub
+    where one begins with `::name`.
+    """
+    shown = visible(text)
+    if "##" not in shown and not shown.lstrip().startswith("::"):
+        return shown
+    import re
+
+    shown = re.sub(r"##(?=(?:vso|teamcity)?\[)", r"#\\x23", shown, flags=re.IGNORECASE)
+    return re.sub(rf"^(\s*):(?=:(?:{_WORKFLOW_COMMANDS})\b)", r"\1\\x3a", shown)
 
 
 def visible_lines(data: bytes) -> bytes:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hipify_py.visible import visible, visible_lines
+from hipify_py.visible import log_line, visible, visible_lines
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,21 @@ def test_lines_stay_lines(data: bytes) -> None:
     assert shown.count(b"\n") == data.count(b"\n")
     assert visible_lines(b"int a;\r\n\tb\n") == b"int a;\r\n\tb\n"
     shown.decode()  # whatever the bytes were
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a ##vso[task.x]b", "a #\\x23vso[task.x]b"),
+        ("##TeamCity[x]", "#\\x23TeamCity[x]"),
+        ("##[error]x", "#\\x23[error]x"),
+        ("  ::error file=x::y", "  \\x3a:error file=x::y"),
+        ("::set-output name=a::b", "\\x3a:set-output name=a::b"),
+        ("a::error::b", "a::error::b"),
+        ("::cudaMalloc(&p);", "::cudaMalloc(&p);"),
+        ("#define CAT(a, b) a##b[0]", "#define CAT(a, b) a##b[0]"),
+        ("\x1b\n", "\\x1b\\n"),
+    ],
+)
+def test_a_line_of_a_log_is_no_command(text: str, shown: str) -> None:
+    assert log_line(text) == shown

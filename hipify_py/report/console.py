@@ -15,7 +15,7 @@ from hipify_py.report.formats import Look
 from hipify_py.report.model import Coverage, Symbol
 from hipify_py.report.text import plural
 from hipify_py.translation import Counts
-from hipify_py.visible import visible
+from hipify_py.visible import log_line
 
 _TOP = 20
 
@@ -87,4 +87,4 @@ def _left(coverage: Coverage) -> Table:
 
 
 def _cell(text: str) -> str:
-    return escape(visible(text))
+    return escape(log_line(text))

@@ -8,7 +8,7 @@ from typing import TextIO
 from hipify_py.findings import SEVERITIES, Finding
 from hipify_py.project.result import CHANGED, COPIED, FAILED, UNCHANGED, FileResult
 from hipify_py.translation import OUTCOMES, Counts
-from hipify_py.visible import visible
+from hipify_py.visible import log_line
 
 
 def finding_line(finding: Finding) -> str:
@@ -18,8 +18,8 @@ def finding_line(finding: Finding) -> str:
 
 
 def emit(stream: TextIO, lines: Iterable[str]) -> None:
-    """Write lines for people to a text stream, in UTF-8 whatever the locale, each as `visible` has it."""
-    text = "".join(f"{visible(line)}\n" for line in lines)
+    """Write lines for people to a text stream, in UTF-8 whatever the locale, each as `log_line` has it."""
+    text = "".join(f"{log_line(line)}\n" for line in lines)
     if text:
         emit_bytes(stream, text.encode("utf-8"))
 

@@ -41,8 +41,8 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunReport:
     return report_of_tree(Path("src"))
 
 
-def hostile_report(path: str, message: str, severity: str = "error") -> RunReport:
-    found = Finding("HIP101", severity, "high", message, path or "a", 0, 3, 1, "", "", 3, 2, "f", "x")
+def hostile_report(path: str, message: str, severity: str = "error", source_line: str = "x") -> RunReport:
+    found = Finding("HIP101", severity, "high", message, path or "a", 0, 3, 1, "", "", 3, 2, "f", source_line)
     return RunReport(CHECK, [FileResult(path or "a", UNCHANGED, findings=(found,))])
 
 
@@ -138,8 +138,19 @@ def test_issues_of_azure(report: RunReport) -> None:
 
 def test_a_note_for_azure_is_a_line_without_commands() -> None:
     log = rendered(hostile_report("##vso[task.complete].cu", "a ##[error]x ##vso[y]", "note"), "azure")
-    assert "##" not in log
-    assert log.startswith("# #vso[task.complete].cu:3:1: note HIP101 a # #[error]x")
+    assert not list(of_azure(log))
+    assert log == "#\\x23vso[task.complete].cu:3:1: note HIP101 a #\\x23[error]x #\\x23vso[y]\n"
+
+
+@pytest.mark.parametrize("name", ["text", "concise", "full"])
+@pytest.mark.parametrize(
+    "command", ["##vso[task.x a=b;]y", "##teamcity[buildStop comment='x']", "::add-mask::x", "::error file=a::b"]
+)
+def test_what_is_for_people_holds_no_command(name: str, command: str) -> None:
+    """A tree under test must not be able to talk to the server that tests it."""
+    for report in (hostile_report(command, command), hostile_report("a", "m", source_line=f"f(); // {command}")):
+        log = rendered(report, name)
+        assert not [*of_azure(log), *of_teamcity(log), *of_github(log)]
 
 
 def test_inspections_of_teamcity(report: RunReport) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.text import finding_line
-from hipify_py.visible import visible
+from hipify_py.visible import log_line
 
 
 def _render(report: RunReport, look: Look) -> Iterator[str]:
     for finding in report.findings:
-        yield visible(finding_line(finding)) + "\n"
+        yield log_line(finding_line(finding)) + "\n"
 
 
 FORMAT = Format("a line for each finding, as compilers write them", _render)

@@ -10,7 +10,7 @@ from hipify_py.findings import Finding
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.paint import Paint, painter
 from hipify_py.report.run_report import RunReport
-from hipify_py.visible import visible
+from hipify_py.visible import log_line, visible
 
 _LONGEST = 160
 """Columns of code that are shown; of a longer line the part around the place."""
@@ -24,11 +24,11 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
 
 
 def _block(finding: Finding, advice: str, paint: Paint, width: int) -> Iterator[str]:
-    head = f"{paint(finding.severity, finding.severity)} {paint(finding.id, 'id')}: {visible(finding.message)}"
+    head = f"{paint(finding.severity, finding.severity)} {paint(finding.id, 'id')}: {log_line(finding.message)}"
     number = str(finding.line) if finding.source_line else ""
     gutter = " " * len(number)
     place = f":{finding.line}:{finding.column}" if finding.offset >= 0 else ""
-    yield f"{head}\n{gutter}{paint('-->', 'place')} {visible(finding.path)}{place}\n"
+    yield f"{head}\n{gutter}{paint('-->', 'place')} {log_line(finding.path)}{place}\n"
     if number:
         code, caret = _excerpt(finding)
         bar = paint("|", "place")
@@ -49,7 +49,7 @@ def _excerpt(finding: Finding) -> tuple[str, str]:
         before = "…" + before[-_BEFORE:].lstrip()
     code = before + about + behind
     shown = code if len(code) <= _LONGEST else code[: _LONGEST - 1] + "…"
-    return shown, " " * len(before) + "^" * max(min(len(about), _LONGEST - len(before)), 1)
+    return log_line(shown), " " * len(before) + "^" * max(min(len(about), _LONGEST - len(before)), 1)
 
 
 def _cut(line: bytes, start: int, end: int) -> tuple[bytes, bytes, bytes]:

@@ -9,7 +9,7 @@ from hipify_py.project.result import FAILED
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.paint import Paint, painter
 from hipify_py.report.run_report import REPORT, RunReport
-from hipify_py.visible import visible
+from hipify_py.visible import log_line
 
 
 def _render(report: RunReport, look: Look) -> Iterator[str]:
@@ -21,7 +21,7 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
     paint, is_first = painter(look.color), True
     for result in report.results:
         if result.findings and result.status != FAILED:
-            yield ("" if is_first else "\n") + paint(visible(result.path), "path") + "\n"
+            yield ("" if is_first else "\n") + paint(log_line(result.path), "path") + "\n"
             yield from _lines(result.findings, paint)
             is_first = False
 
@@ -31,7 +31,7 @@ def _lines(findings: tuple[Finding, ...], paint: Paint) -> Iterator[str]:
     width = max(map(len, places))
     for place, finding in zip(places, findings, strict=True):
         severity = paint(f"{finding.severity:7}", finding.severity)
-        message = visible(finding.message)
+        message = log_line(finding.message)
         yield f"  {paint(place.rjust(width), 'place')}  {severity}  {paint(finding.id, 'id')}  {message}\n"
 
 
