@@ -5,7 +5,8 @@ that same folder, as whole processes from start to end, in turn. The output is r
 clock. The compiled tables are cached beforehand. Set TMPDIR to a folder in memory, or the disk is measured too.
 
 CPU is what all processes of a run took together: where it grows with the second worker, the cores hinder each
-other. The peak of memory is that of the largest process.
+other. The parent's own share of it, with two workers, tells what is not spread over them. The peak of memory is
+that of the largest process.
 """
 
 from __future__ import annotations
@@ -38,6 +39,20 @@ from hipify_py.project.discovery import is_source_name
 
 GOAL = 1.85
 """How many times as fast two workers are to be."""
+_ACCOUNT = """\
+import resource, sys
+from hipify_py.__main__ import main
+
+account = sys.argv.pop(1)
+try:
+    main()
+finally:
+    spent = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    with open(account, "w") as file:
+        print(*(usage.ru_utime + usage.ru_stime for usage in spent), file=file)
+"""
+"""Runs hipify-py, and writes down what it took itself, and its workers."""
+
 _FAILURE = 3  # exit status of hipify-py: some files could not be done
 
 
@@ -47,6 +62,7 @@ def main() -> None:
     size, copies = _copies(arguments.tree, arguments.megabytes)
     print(f"{copies} times {arguments.tree.name}, {copies * size / 1e6:.1f} MB of sources with CUDA")
     _show(measure(arguments.tree, arguments.megabytes, arguments.rounds, arguments.jobs), str(arguments.jobs))
+    print(f"CPU time of the parent alone: {100 * serial_share(arguments.tree):.0f} % of all, for the tree once")
 
 
 def measure(tree: Path, megabytes: float, rounds: int, jobs: int = 2) -> dict[str, list[Cost]]:
@@ -60,6 +76,18 @@ def measure(tree: Path, megabytes: float, rounds: int, jobs: int = 2) -> dict[st
         if sides["1"]().status == _FAILURE:
             print("some files could not be converted, on either side", file=sys.stderr)
         return interleaved(rounds, sides)
+
+
+def serial_share(tree: Path) -> float:
+    """The part of the CPU time that the parent of two workers spends itself: what a further core does nothing for."""
+    with tempfile.TemporaryDirectory(prefix="hipify-py-benchmark-") as folder:
+        for _ in range(2):  # the first run compiles the tables
+            command = [sys.executable, "-c", _ACCOUNT, f"{folder}/spent", "convert", str(tree), "-o", f"{folder}/out"]
+            options = ["--jobs", "2", *without_results()]
+            run_process(command + options, environment_with_cache(f"{folder}/cache"), accept=(0, 1, _FAILURE))
+            shutil.rmtree(f"{folder}/out")
+        own, workers = map(float, Path(folder, "spent").read_text(encoding="ascii").split())
+    return own / (own + workers)
 
 
 def gain_of(costs: dict[str, list[Cost]], jobs: str = "2") -> float:

@@ -77,6 +77,8 @@ def _cores(trees: Trees, rounds: int) -> Iterator[Line]:
     yield Line("two workers to one, wall time", f"{gain:.2f} times", f"at least {cores.GOAL}", gain >= cores.GOAL)
     more = ratio((run.cpu for run in costs["2"]), (run.cpu for run in costs["1"]))
     yield Line("two workers to one, CPU time of both", f"{more:.2f}", None)
+    share = cores.serial_share(trees.folders[SMALL])
+    yield Line("what is not spread over two workers, of the CPU time", f"{100 * share:.0f} %", None)
 
 
 def _repeats(trees: Trees, rounds: int) -> Iterator[Line]:
