@@ -27,7 +27,9 @@ def is_definition(unit: Unit, name: Name) -> bool:
     if following not in (b"{", b"=", b";"):
         return False
     before = lexemes.word_before(name.start)
-    if following == b"{" and not (before in TAGS or data[lexemes.before(name.start)] == 0x29):
+    if following == b"{" and before in TAGS:
+        return True  # whatever the tree makes of the body
+    if following == b"{" and data[lexemes.before(name.start)] != 0x29:
         return False  # a value of the type
     if following == b"=" and before != b"using":
         return False
@@ -35,7 +37,7 @@ def is_definition(unit: Unit, name: Name) -> bool:
         return False  # what another name is made short for (`using T = cudaError_t;`)
     leaf = unit.tree.leaf(name.start, name.end)
     if leaf is None or (leaf.parent is not None and leaf.parent.type == "ERROR"):
-        return following == b"{" and before in TAGS
+        return False
     found = introduction_of(leaf)
     if found is None:
         return False

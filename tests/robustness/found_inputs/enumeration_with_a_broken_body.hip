@@ -1,0 +1,1 @@
+enum nvtxMessageType_t{(NVTX_MESSAGE_UNKNOWN=
