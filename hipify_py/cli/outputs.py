@@ -27,11 +27,13 @@ class Outputs(NamedTuple):
         format: that of standard output; None where nothing was said.
         files: further formats, each with the file that it goes to.
         color: when standard output has colours: `auto`, `always` or `never`.
+        history: the file that a record of the run is appended to.
     """
 
     format: str | None
     files: tuple[tuple[str, str], ...]
     color: str
+    history: str | None = None
 
     def write(self, report: RunReport, *, to_stdout: bool = True) -> None:
         """Write an account where it was asked for.
@@ -39,6 +41,11 @@ class Outputs(NamedTuple):
         Raises:
             PlanError: when a file cannot be written.
         """
+        if self.history is not None:
+            from hipify_py.report import history
+
+            history.append(self.history, history.record_of(report.results))
+            report.history = history.read(self.history)
         if to_stdout:
             show(report, self.format, self.color)
         for name, path in self.files:
@@ -54,10 +61,20 @@ def formats(command: Command) -> Command:
     """The options for formats, handed to the command as one `outputs: Outputs`."""
 
     @functools.wraps(command)
-    def collected(*, format_: str | None, output_file: tuple[tuple[str, str], ...], color: str, **others: Any) -> Any:
-        return command(outputs=Outputs(format_, output_file, color), **others)
+    def collected(
+        *,
+        format_: str | None,
+        output_file: tuple[tuple[str, str], ...],
+        color: str,
+        history: str | None,
+        **others: Any,
+    ) -> Any:
+        return command(outputs=Outputs(format_, output_file, color, history), **others)
 
     for decorate in (
+        click.option(
+            "--history", metavar="FILE", help="Append a line to this file: date, commit, and the counts of this run."
+        ),
         click.option(
             "--color",
             type=click.Choice([AUTO, ALWAYS, NEVER]),

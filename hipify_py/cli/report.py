@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from hipify_py.cli import gates, options
+from hipify_py.cli import comparing, gates, options
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -32,6 +32,7 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 @options.translation
 @options.fail_on("never")
 @gates.gates
+@comparing.compare
 @formats
 @options.running
 @options.caching
@@ -41,6 +42,7 @@ def command(
     parts: Sequence[Part],
     exit_zero: bool,
     asked: Thresholds,
+    compare: str | None,
     outputs: Outputs,
     jobs: int | None,
     verbose: bool,
@@ -53,7 +55,10 @@ def command(
         reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress, cache=not no_cache)
     found = joined(reports)
     judged = gates.judged(parts, reports, asked)
-    outputs.write(RunReport(REPORT, found.results, choices_of(parts), gates=judged))
+    comparison = None
+    if compare is not None:
+        comparison = comparing.comparison_with(compare, parts, found.results, jobs=jobs, quiet=quiet)
+    outputs.write(RunReport(REPORT, found.results, choices_of(parts), gates=judged, comparison=comparison))
     show_failures(found.results, sys.stderr)
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))

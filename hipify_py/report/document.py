@@ -13,7 +13,9 @@ from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
 from hipify_py.findings import SEVERITIES, Finding
 from hipify_py.project.result import STATUSES, FileResult
 from hipify_py.report.baseline.file import Entry
+from hipify_py.report.comparison import Change, Comparison
 from hipify_py.report.gates import Gate
+from hipify_py.report.history import record_document, record_in
 from hipify_py.report.model import Choice
 from hipify_py.report.run_report import RunReport
 from hipify_py.translation import Counts
@@ -46,6 +48,8 @@ def document_of(report: RunReport) -> dict[str, Any]:
         },
         "baseline": None if report.gone is None else {"gone": [_shown_entry(entry) for entry in report.gone]},
         "gates": [gate._asdict() for gate in report.gates],
+        "history": [record_document(record) for record in report.history],
+        "comparison": None if report.comparison is None else _compared(report.comparison),
         "libraries": {library: _counts(counts) for library, counts in coverage.libraries},
         "unsupported": [symbol._asdict() for symbol in coverage.unsupported],
         "unknown": [symbol._asdict() for symbol in coverage.unknown],
@@ -70,6 +74,8 @@ def report_of(document: Mapping[str, Any]) -> RunReport:
             choices,
             gone=_gone(document.get("baseline")),
             gates=[Gate(**gate) for gate in document.get("gates", ())],
+            comparison=_comparison(document.get("comparison")),
+            history=[record_in(record) for record in document.get("history", ())],
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DocumentError(f"no account of a run: {type(error).__name__}: {error}") from error
@@ -155,6 +161,39 @@ def _shown_entry(entry: Entry) -> dict[str, str]:
 
 def _gone(entry: Mapping[str, Any] | None) -> list[Entry] | None:
     return None if entry is None else [Entry(**gone) for gone in entry["gone"]]
+
+
+def _compared(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "against": shown_path(comparison.against),
+        "references": _change(comparison.total),
+        "libraries": {library: _change(change) for library, change in comparison.libraries},
+        "files": {shown_path(path): _change(change) for path, change in comparison.files},
+        "effort": {effort: {"before": old, "after": new} for effort, (old, new) in comparison.effort.items()},
+        "findings": {"new": comparison.new, "gone": comparison.gone},
+    }
+
+
+def _comparison(entry: Mapping[str, Any] | None) -> Comparison | None:
+    if entry is None:
+        return None
+    return Comparison(
+        entry["against"],
+        _changed(entry["references"]),
+        [(library, _changed(change)) for library, change in entry["libraries"].items()],
+        [(path, _changed(change)) for path, change in entry["files"].items()],
+        {effort: (counts["before"], counts["after"]) for effort, counts in entry["effort"].items()},
+        entry["findings"]["new"],
+        entry["findings"]["gone"],
+    )
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {"before": _counts(change.before), "after": _counts(change.after)}
+
+
+def _changed(entry: Mapping[str, Any]) -> Change:
+    return Change(_counted(entry["before"]), _counted(entry["after"]))
 
 
 def _finding(entry: Mapping[str, Any]) -> Finding:

@@ -13,7 +13,9 @@ from hipify_py.report.model import Choice, Coverage, coverage_of
 
 if TYPE_CHECKING:
     from hipify_py.report.baseline.file import Entry
+    from hipify_py.report.comparison import Comparison
     from hipify_py.report.gates import Gate
+    from hipify_py.report.history import Record
 
 CHECK, REPORT, CONVERT = "check", "report", "convert"
 _AS_IT_COMES = (Choice("", (), NEWEST),)
@@ -27,6 +29,8 @@ class RunReport:
         results: one for each file, in the order of the walk.
         choices: what was chosen, for all paths or for some by their configurations; one at the least.
         gates: what was asked of the coverage and of what is left, and whether it is met.
+        comparison: what has changed against an earlier run; None where none was asked for.
+        history: the records of this run and of those before it, in their order; none where none are kept.
         gone: what a baseline holds that is there no more; None where the run has no baseline.
     """
 
@@ -38,12 +42,16 @@ class RunReport:
         *,
         gone: Sequence[Entry] | None = None,
         gates: Sequence[Gate] = (),
+        comparison: Comparison | None = None,
+        history: Sequence[Record] = (),
     ) -> None:
         self.command = command
         self.results = results
         self.choices = choices
         self.gone = gone
         self.gates = gates
+        self.comparison = comparison
+        self.history = history
 
     @property
     def findings(self) -> Iterator[Finding]:

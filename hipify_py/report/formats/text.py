@@ -17,6 +17,10 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
         from hipify_py.report.console import coverage_tables
 
         yield coverage_tables(report.coverage, [choice.targeting for choice in report.choices], look)
+        if report.comparison is not None:
+            from hipify_py.report.comparison_table import comparison_tables
+
+            yield comparison_tables(report.comparison, look)
         return
     paint, is_first = painter(look.color), True
     for result in report.results:

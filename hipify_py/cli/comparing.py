@@ -1,0 +1,72 @@
+"""`--compare`: an earlier run, from its account or from a git revision."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from hipify_py import witness
+from hipify_py.cli.by_configuration import Part
+from hipify_py.cli.progress import progress_bar
+from hipify_py.project.plan import PlanError
+from hipify_py.project.result import FileResult, reason
+from hipify_py.report.comparison import Comparison, compared
+from hipify_py.report.document import DocumentError, report_of
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_LARGEST = 1 << 30
+
+
+def compare(command: Command) -> Command:
+    """What the run is compared with."""
+    return click.option(
+        "--compare",
+        metavar="FILE|REV",
+        help="Show what has changed against an earlier run: its account (--format json), or a git revision of PATH...",
+    )(command)
+
+
+def comparison_with(
+    against: str, parts: Sequence[Part], results: Sequence[FileResult], *, jobs: int | None, quiet: bool
+) -> Comparison:
+    """Compare results with an earlier run; a file by that name is meant rather than a revision.
+
+    Raises:
+        PlanError: when the file is no account, or the revision cannot be read.
+    """
+    if os.path.exists(against):
+        return compared(against, _results_in(against), results)
+    from hipify_py.project.at_revision import results_at
+
+    with progress_bar(f"reading {against}", quiet=quiet) as progress:
+        before = results_at(against, [part.group for part in parts], jobs=jobs, progress=progress)
+    return compared(against, before, results)
+
+
+def _results_in(path: str) -> Sequence[FileResult]:
+    witness.saw(path)
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise PlanError(f"{path}: not a regular file")
+        with open(path, "rb") as file:
+            data = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise PlanError(f"{path}: {reason(error)}") from error
+    if len(data) > _LARGEST:
+        raise PlanError(f"{path}: larger than {_LARGEST} bytes")
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise PlanError(f"{path}: no JSON ({type(error).__name__})") from error
+    if not isinstance(document, dict):
+        raise PlanError(f"{path}: no account of a run")
+    try:
+        return report_of(document).results
+    except DocumentError as error:
+        raise PlanError(f"{path}: {error}") from error

@@ -1,0 +1,106 @@
+"""What a run over the same paths would have found at another revision of their git checkout."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from hipify_py import witness
+from hipify_py.options import FileIgnores, Options
+from hipify_py.project.api import convert_groups
+from hipify_py.project.discovery import is_source_name
+from hipify_py.project.git_checkout import UnreadableCheckout, top_of
+from hipify_py.project.git_history import History
+from hipify_py.project.groups import Group
+from hipify_py.project.places import is_within
+from hipify_py.project.plan import PlanError
+from hipify_py.project.result import FileResult, reason
+from hipify_py.project.run import Progress
+
+
+def results_at(
+    revision: str, groups: Sequence[Group], *, jobs: int | None = None, progress: Progress = lambda count: None
+) -> list[FileResult]:
+    """The results of groups of paths as their files were at a revision, by the present choices.
+
+    The sources of the revision are written to a temporary folder for that. Paths are named as they are now.
+
+    Raises:
+        PlanError: when the paths lie in no checkout or in several, or the revision cannot be read.
+    """
+    witness.does_more()
+    top = _common_top([path for group in groups for path in group.paths])
+    try:
+        with _written(top, revision, every=any(group.selection.include for group in groups)) as folder:
+            moved = [_Moved(group, top, folder) for group in groups]
+            present = [group.there for group in moved if group.there.paths]
+            reports = iter(convert_groups(present, jobs=jobs, progress=progress)) if present else iter(())
+            return [group.renamed(result) for group in moved if group.there.paths for result in next(reports).results]
+    except UnreadableCheckout as error:
+        raise PlanError(f"the git checkout {top}: {error}") from error
+    except OSError as error:
+        raise PlanError(f"cannot write the sources of {revision}: {reason(error)}") from error
+
+
+class _Moved:
+    """A group of paths, and what it is in a folder that holds another revision of the checkout."""
+
+    def __init__(self, group: Group, top: str, folder: str) -> None:
+        self._names: dict[str, str] = {}
+        for path in group.paths:
+            place = _moved(os.path.realpath(path), top, folder)
+            if os.path.exists(place):
+                self._names[place] = path
+        options = group.options._replace(file_ignores=_moved_ignores(group.options, top, folder))
+        # What is committed is a part of the project, whatever .gitignore says.
+        selection = group.selection._replace(gitignore=False)
+        self.there = Group([*self._names], options, selection)
+
+    def renamed(self, result: FileResult) -> FileResult:
+        """A result with the path that its file has, or would have, now."""
+        found = max((place for place in self._names if is_within(result.path, place)), key=len)
+        path = os.path.normpath(os.path.join(self._names[found], os.path.relpath(result.path, found)))
+        return result._replace(path=path, findings=tuple(each._replace(path=path) for each in result.findings))
+
+
+def _moved(real: str, top: str, folder: str) -> str:
+    return os.path.normpath(os.path.join(folder, os.path.relpath(real, top)))
+
+
+def _moved_ignores(options: Options, top: str, folder: str) -> FileIgnores:
+    ignores = options.file_ignores
+    real = os.path.realpath(ignores.folder) if ignores.folder else ""
+    return ignores._replace(folder=_moved(real, top, folder)) if real and is_within(real, top) else ignores
+
+
+def _common_top(paths: Sequence[str]) -> str:
+    tops = {top_of(_folder(os.path.realpath(path))) for path in paths}
+    if None in tops or not tops:
+        raise PlanError("some path is in no git checkout, which could tell what it was before")
+    if len(tops) > 1:
+        raise PlanError("the paths are in several git checkouts; compare them one by one")
+    return str(tops.pop())
+
+
+def _folder(real: str) -> str:
+    return real if os.path.isdir(real) else os.path.dirname(real)
+
+
+@contextmanager
+def _written(top: str, revision: str, *, every: bool) -> Iterator[str]:
+    """A temporary folder with the sources of a revision, or with every file of it."""
+    history = History(top)
+    commit = history.commit(revision)
+    with tempfile.TemporaryDirectory(prefix="hipify-py-") as made:
+        folder = os.path.realpath(made)
+        os.mkdir(os.path.join(folder, ".git"))  # so that nothing is looked for above it
+        for path, digest in history.files(commit):
+            name = os.fsdecode(path)
+            if every or is_source_name(name):
+                place = os.path.join(folder, name)
+                os.makedirs(os.path.dirname(place), exist_ok=True)
+                with open(place, "xb") as file:
+                    file.write(history.blob(digest))
+        yield folder
