@@ -18,12 +18,14 @@ QUESTIONS = frozenset({"exists", "isfile", "isdir", "listdir", "lexists", "lstat
 
 KNOWN = {
     "cli/baseline/": "commands that are never said again",
+    "cli/comparing.py": "told to the witness",
     "cli/configuration.py": "whether a path is a folder, which the walk notes",
     "cli/convert.py": "whether a path is a folder, which the walk notes",
     "cli/outputs.py": "accounts in files, with which a run is never said again",
     "cli/quick.py": "runs that are never said again",
     "cli/replay.py": "asks what the witness saw",
     "project/api.py": "the output, of which writing again asks anew, and files that are replaced in place",
+    "project/at_revision.py": "what git has, with which a run is never said again",
     "project/config.py": "told to the witness",
     "project/discovery.py": "told to the witness",
     "project/find_config.py": "told to the witness",
@@ -45,6 +47,7 @@ KNOWN = {
     "project/write_again.py": "the output, and sources with their stamps",
     "project/written.py": "the output, of which writing again asks anew",
     "report/baseline/": "told to the witness",
+    "report/history.py": "what a run appends, with which it is never said again",
 }
 
 

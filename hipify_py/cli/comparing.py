@@ -40,7 +40,7 @@ def comparison_with(
     Raises:
         PlanError: when the file is no account, or the revision cannot be read.
     """
-    if os.path.exists(against):
+    if witness.exists(against):
         return compared(against, _results_in(against), results)
     from hipify_py.project.at_revision import results_at
 
