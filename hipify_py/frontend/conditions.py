@@ -17,6 +17,8 @@ _TOKEN = re.compile(
 _NAME = re.compile(rb"[A-Za-z_]")
 _COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 _WORD = re.compile(rb"#[ \t]*[a-z]+")
+_MOST_DIGITS = 40
+_LARGEST = 1 << 128  # more than any number that `#if` can hold
 _DEEPEST = 30  # brackets and operators within each other
 _LEVELS: tuple[frozenset[bytes], ...] = (
     frozenset((b"||",)),
@@ -108,9 +110,7 @@ class Expression:
             if other:
                 tokens = [b"?"]  # nothing that `#if` could evaluate
                 break
-            tokens.append(
-                int(number.replace(b"'", b""), 16 if b"x" in number.lower() else 10) if number else name or sign
-            )
+            tokens.append(_value(number) if number else name or sign)
         self._tokens = tokens
         self._evaluate, self._spans = _Reader(tokens).read()
         self.names = frozenset(token for token in tokens if isinstance(token, bytes) and _NAME.match(token))
@@ -157,6 +157,14 @@ class Expression:
         """The name there is an operand of `defined`."""
         before = self._tokens[max(at - 2, 0) : at]
         return before[-1:] == [b"defined"] or before == [b"defined", b"("]
+
+
+def _value(number: bytes) -> int | bytes:
+    """What a literal comes to; a question mark, which nothing can be made of, for one that no type holds."""
+    digits = number.replace(b"'", b"")
+    if len(digits) > _MOST_DIGITS:
+        return b"?"
+    return int(digits, 16 if b"x" in digits.lower() else 10)
 
 
 _Evaluation = Callable[[Macro, Macro, "list[int | None]"], "int | None"]
@@ -281,7 +289,12 @@ class _Unreadable(Exception):
 
 
 def combined(sign: int | bytes, left: int | None, right: int | None) -> int | None:
-    """What an operator makes of two values, None standing for one that is not known."""
+    """What an operator makes of two values, None standing for one that is not known, or that nothing holds."""
+    found = _combined(sign, left, right)
+    return found if found is not None and -_LARGEST < found < _LARGEST else None
+
+
+def _combined(sign: int | bytes, left: int | None, right: int | None) -> int | None:
     if sign == b"&&":
         return 0 if left == 0 or right == 0 else None if left is None or right is None else 1
     if sign == b"||":

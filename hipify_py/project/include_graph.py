@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import compress
 from typing import NamedTuple
 
 from hipify_py import witness
@@ -188,6 +189,7 @@ class Reach:
     def __init__(self, included: Mapping[str, list[str]], marked: list[str]) -> None:
         self._marked = marked
         self._sights: dict[tuple[int, int], Sight] = {}
+        self._sets: dict[int, frozenset[str]] = {}
         number = {path: 1 << index for index, path in enumerate(marked)}
         order = circles(included)
         group = {path: index for index, paths in enumerate(order) for path in paths}
@@ -216,7 +218,10 @@ class Reach:
         return known
 
     def _set(self, bits: int) -> frozenset[str]:
-        return frozenset(self._marked[index] for index, digit in enumerate(reversed(f"{bits:b}")) if digit == "1")
+        known = self._sets.get(bits)
+        if known is None:
+            known = self._sets[bits] = frozenset(compress(self._marked, map(int, reversed(f"{bits:b}"))))
+        return known
 
 
 def circles(included: Mapping[str, list[str]]) -> list[list[str]]:

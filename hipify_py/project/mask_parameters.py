@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from hipify_py.analysis.warp.callers import named_in
@@ -17,6 +19,7 @@ from hipify_py.project.include_graph import Sight
 from hipify_py.project_context import MaskParameter
 from hipify_py.unit import Unit
 
+_WORD = re.compile(rb"\w+")
 _GIVES_MASKS = (b"__ballot", b"__activemask", b"__match_", b"lanemask", b".ballot", b".match_a")
 """One of these stands in every file that makes a mask."""
 
@@ -81,6 +84,7 @@ class _Search:
         self._files = files
         self._handed: dict[tuple[str, frozenset[Place]], list[tuple[str, Place]]] = {}
         self._data: dict[tuple[str, Place, frozenset[Place]], bool] = {}
+        self._words = _Words(files)
 
     def handed_on(self, given: Given) -> Given:
         """By header, the parameters that files give masks, where those of other headers are given masks."""
@@ -105,7 +109,7 @@ class _Search:
         headers = sorted((files.sight(path).all - {path}) & files.converted)
         if not headers:
             return
-        having = _Having(headers, files.text)
+        having = _Having(frozenset(headers), self._words, files.text)
         handed = masks_handed_on(files.unit(path), having.any, given)
         places = {(found.name, found.position) for found in handed}
         if places and not files.keeps_32(path):
@@ -113,9 +117,8 @@ class _Search:
 
     def callers(self, header: str, name: bytes) -> Iterator[str]:
         """The files that may call a function of a header."""
-        files = self._files
-        for path in files.paths:
-            if path != header and header in files.sight(path).all and name in files.text(path):
+        for path in self._words.files_with(name):
+            if path != header and header in self._files.sight(path).all:
                 yield path
 
     def _takes_data(self, path: str, place: Place, given: Given) -> bool:
@@ -126,18 +129,38 @@ class _Search:
         return known
 
 
-class _Having:
-    """Which of some files have which names in their text."""
+class _Words:
+    """Which files have which words in their text, gone through once for all names."""
 
-    def __init__(self, paths: list[str], text: Callable[[str], bytes]) -> None:
+    def __init__(self, files: MaskFiles) -> None:
+        self._files = files
+
+    def files_with(self, word: bytes) -> list[str]:
+        return self._by_word.get(word, [])
+
+    @cached_property
+    def _by_word(self) -> dict[bytes, list[str]]:
+        found: dict[bytes, list[str]] = {}
+        for path in self._files.paths:
+            for word in set(_WORD.findall(self._files.text(path))):
+                found.setdefault(word, []).append(path)
+        return found
+
+
+class _Having:
+    """Which of some files may call which functions."""
+
+    def __init__(self, paths: frozenset[str], words: _Words, text: Callable[[str], bytes]) -> None:
         self._paths = paths
+        self._words = words
         self._text = text
         self._known: dict[bytes, list[str]] = {}
 
     def those(self, name: bytes) -> list[str]:
         known = self._known.get(name)
         if known is None:
-            known = self._known[name] = [path for path in self._paths if named_in(self._text(path), (name,))]
+            paths = sorted(path for path in self._words.files_with(name) if path in self._paths)
+            known = self._known[name] = [path for path in paths if named_in(self._text(path), {name})]
         return known
 
     def any(self, name: bytes) -> bool:

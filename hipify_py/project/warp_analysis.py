@@ -40,6 +40,7 @@ class ProjectWarpAnalysis:
         self._fixes = FAMILY in options.fixes
         self._shared = SharedWarps(load_catalog(options.targeting), options)
         self._sizes: dict[Sight, frozenset[bytes]] = {}
+        self._merged: dict[WarpHelpers, WarpHelpers] = {}
         self._read: dict[str, WarpContext] = {}
         self._helpers: dict[str, WarpHelpers] = {}
 
@@ -105,7 +106,8 @@ class ProjectWarpAnalysis:
     def _merged_helpers(self, sight: Sight) -> WarpHelpers:
         first = _together(self._helpers[path] for path in sight.included if path in self._helpers)
         more = _together(self._helpers[path] for path in sight.further if path in self._helpers)
-        return _together([first, WarpHelpers(*(names - first.using for names in more))])
+        found = _together([first, WarpHelpers(*(names - first.using for names in more))])
+        return self._merged.setdefault(found, found)  # the same object for all files that are told the same
 
     def _context(self, path: str, data: bytes, mixed_in: str = "") -> WarpContext:
         """The warps of a file with what is known of the others' sizes."""

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _NUMBER = re.compile(rb"-?(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ]*")
+_LARGEST = 1 << 128
+"""No type holds more; what grows without end would take ever longer."""
 _DEEPEST = 40
 """Names that stand for one another, and operators within each other; real code needs a handful."""
 
@@ -58,7 +60,8 @@ class Constants:
         if node.type == "binary_expression":
             left = self.value(node.child_by_field_name("left"), depth + 1)
             right = self.value(node.child_by_field_name("right"), depth + 1) if left is not None else None
-            return None if left is None or right is None else _combined(operator_of(node), left, right)
+            whole = None if left is None or right is None else _combined(operator_of(node), left, right)
+            return whole if whole is not None and -_LARGEST < whole < _LARGEST else None
         if node.type in ("cast_expression", "call_expression"):
             cast = cast_of(node)
             return self.value(cast.value, depth + 1) if cast is not None else self._called(node, depth)
@@ -134,6 +137,8 @@ def number(text: bytes) -> int | None:
     try:
         value = int(digits, 8 if is_octal else 0)
     except ValueError:
+        return None
+    if value >= _LARGEST:
         return None
     return -value if text.startswith(b"-") else value
 

@@ -45,6 +45,7 @@ class Definitions:
         self._unit = unit
         self._names = names_of(unit)
         self._known: dict[Declaration, list[Definition]] = {}
+        self._positions: dict[int, dict[int, int]] = {}
 
     def of(self, declaration: Declaration) -> list[Definition]:
         """The definitions of a variable, parameter or member, in the order of their places.
@@ -88,7 +89,7 @@ class Definitions:
         name = callee(call) if call is not None and call.type == "call_expression" else None
         if call is None or name is None:
             return []
-        position = next((at for at, entry in enumerate(arguments_of(call)) if is_same(entry, argument)), None)
+        position = self._positions_in(call).get(argument.id)
         by_address = argument.type == "pointer_expression"
         found = []
         for parameters in self._names.called(name):
@@ -100,6 +101,13 @@ class Definitions:
         if not found and by_address:
             found.append(Definition(leaf.start_byte, None, "&"))
         return found
+
+    def _positions_in(self, call: Node) -> dict[int, int]:
+        """The positions of the arguments of a call by their ids: gone through once, not for each of the arguments."""
+        known = self._positions.get(call.id)
+        if known is None:
+            known = self._positions[call.id] = {entry.id: at for at, entry in enumerate(arguments_of(call))}
+        return known
 
     def arguments(self, parameter: Declaration) -> list[Node]:
         """What the calls in this unit pass for a parameter of a function, lambda or macro-free template."""

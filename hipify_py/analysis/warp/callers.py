@@ -15,6 +15,9 @@ from hipify_py.unit import Unit
 
 # Looks at the bytes of many files, of which only those that these find are read: they may find too much.
 _NEXT_END = re.compile(rb"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/|([;{}])", re.DOTALL)
+_WORD = re.compile(rb"\w+")
+_FEW = 50
+"""Names that a text is searched for one by one; of more of them, only its own words are."""
 _DEEPEST = 4
 """Functions that call each other, one within the other, until one is looked at no more."""
 
@@ -26,8 +29,10 @@ class Caller(NamedTuple):
     function: Function
 
 
-def named_in(data: bytes, names: Iterable[bytes]) -> AbstractSet[bytes]:
+def named_in(data: bytes, names: AbstractSet[bytes]) -> AbstractSet[bytes]:
     """Those of some functions and macros that a text may call: their names stand in it, brackets behind them."""
+    if len(names) > _FEW:
+        names = names & set(_WORD.findall(data))
     return frozenset(name for name in names if name in data and _call_of(name).search(data) is not None)
 
 

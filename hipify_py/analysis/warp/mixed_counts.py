@@ -57,25 +57,26 @@ class MixedCounts:
 
     def hardware_lanes(self) -> Iterator[tuple[HardwareLane, str]]:
         """The hardware's lanes in functions that count in 32, and what does so; one each."""
-        told: set[int] = set()
+        asked: set[int] = set()
         for lane in self._hardware_lanes():
-            counted = self._counted_in_32(lane.function) if lane.function.start not in told else None
-            if counted is not None:
-                told.add(lane.function.start)
-                yield lane, f"{counted} counts in 32 beside it"
+            if lane.function.start not in asked:
+                asked.add(lane.function.start)
+                counted = self._counted_in_32(lane.function)
+                if counted is not None:
+                    yield lane, f"{counted} counts in 32 beside it"
 
     def lanes_seen_outside(self) -> Iterator[tuple[HardwareLane, str]]:
         """The hardware's lanes in functions that count none by themselves, where something else goes by 32 of them."""
         context = self._context
         if self._unit.is_hip or FOLLOWS in context.all_counts:
             return
-        told: set[int] = set()
+        asked: set[int] = set()
         for lane in self._hardware_lanes():
             function = lane.function
-            if function.start not in told and not context.lanes.counts(function):
-                said = self._seen_outside(function)
+            if function.start not in asked:
+                asked.add(function.start)
+                said = self._seen_outside(function) if not context.lanes.counts(function) else None
                 if said is not None:
-                    told.add(function.start)
                     yield lane, said
 
     def _hardware_lanes(self) -> Iterator[HardwareLane]:
@@ -156,7 +157,7 @@ class MixedCounts:
 
     def _calls(self, names: frozenset[bytes]) -> list[tuple[int, bytes, Function]]:
         found = []
-        for name in names:
+        for name in names & self._unit.lexemes.words:  # of thousands that other files have, few stand here
             for leaf in names_of(self._unit).mentions(name):
                 function = self._context.functions.at(leaf.start_byte)
                 if call_of(leaf) is not None and function is not None and leaf.start_byte >= function.start:

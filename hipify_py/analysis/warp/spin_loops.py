@@ -53,7 +53,7 @@ _LOCKING = (b"atomicCAS", b"atomicExch", b"compare_exchange", b"exchange", b"tes
 _LARGEST_IDLE = 120
 """Nodes in the body of a loop that does nothing but look again."""
 _DEEPEST = 5
-_start_of = attrgetter("start")
+_start_of, _place_of = attrgetter("start"), attrgetter("place")
 """Variables and helpers that stand for one another."""
 
 
@@ -227,8 +227,9 @@ class SpinLoops:
         for leaf in parts_of(address) if address is not None else ():
             for declared in self._names.meant_by(leaf) if leaf.type in NAMES else ():
                 every = self._definitions.of(declared)
-                places = (definition.place for definition in every if definition.operator != "&")
-                if any(loop.start <= place < loop.end for place in places):
+                first = bisect_left(every, loop.start, key=_place_of)
+                within = every[first : bisect_left(every, loop.end, first, key=_place_of)]
+                if any(definition.operator != "&" for definition in within):
                     return True
         return loop.node.type == "for_statement" and loop.node.child_by_field_name("update") is not None
 
