@@ -105,8 +105,11 @@ class NodeIndex:
         self._names: dict[bytes, list[Node]] | None = None
         self._declared: dict[int, bytes] | None = None
 
-    def read(self, root: Node, grammar: Grammar, deepest: int) -> bool:
-        """Take up the nodes of a tree: of the one below a node. False, with a part of them, where it is deeper."""
+    def read(self, root: Node, grammar: Grammar, deepest: int, widest: int) -> bool:
+        """Take up the nodes of a tree: of the one below a node.
+
+        False, perhaps with a part of them, where it is deeper, or an error of the parser has more nodes side by side.
+        """
         names, declarator, leaves, declarators = grammar.names, grammar.declarator, self._leaves, self._declarators
         lists = {number: self._found[kind] for number, kind in grammar.kinds.items()}
         cursor = root.walk()
@@ -133,7 +136,7 @@ class NodeIndex:
                 if on():
                     break
             else:
-                return True
+                return all(error.child_count <= widest for error in self._found["ERROR"])
 
     def of(self, kind: str) -> list[Node]:
         """The nodes of a kind, in the order of their places, outer ones first."""

@@ -22,6 +22,8 @@ LARGEST = 4 << 20
 DEEPEST = 500
 """Sources whose trees are deeper are translated token by token, too: what walks up from each node would take the square
 of the time. hipcc refuses 256 brackets within each other; the deepest of 6,000 real files has 180 nodes."""
+WIDEST = 10_000
+"""Nodes that an error of the parser holds side by side; with more of them, to look for one takes too long."""
 
 _parsers: dict[str, Parser] = {}
 _queries: dict[tuple[str, str], Query] = {}
@@ -86,7 +88,7 @@ class SyntaxTree:
             self._index = NodeIndex()
             if len(self._source.data) <= LARGEST:
                 root = self.root
-                if not self._index.read(root, _grammar(self._grammar), DEEPEST):
+                if not self._index.read(root, _grammar(self._grammar), DEEPEST, WIDEST):
                     self._index, self._is_beyond = NodeIndex(), True  # before anybody has been told otherwise
         return self._index
 
@@ -115,7 +117,7 @@ class SyntaxTree:
         place = body.start_byte
         if place not in self._indices:
             index, root = NodeIndex(), fragments.root(place, body.end_byte)
-            is_whole = root is not None and index.read(root, _grammar(self._grammar), DEEPEST)
+            is_whole = root is not None and index.read(root, _grammar(self._grammar), DEEPEST, WIDEST)
             self._indices[place] = index if is_whole else None
         return self._indices[place]
 

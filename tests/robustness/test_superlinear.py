@@ -158,6 +158,22 @@ def test_what_is_too_broken_is_translated_token_by_token(kind: str) -> None:
     assert "too broken" in next(found.message for found in result.findings if found.id == "HIP904")
 
 
+@pytest.mark.parametrize(
+    "source", ["[[nodiscard]] " * 400 + "int a;\n", "std::vector<" * 400 + "int" + " >" * 400 + " a;\n"]
+)
+def test_what_the_parser_reads_in_too_many_ways_is_translated_token_by_token(source: str) -> None:
+    result = hip(source + KERNEL + "cudaFree(0); p[0] = __ballot_sync(m, 1); }\n")
+    assert "hipFree(0)" in result.output.decode()
+    assert "HIP904" in {found.id for found in result.findings}
+
+
+@pytest.mark.parametrize("bracket", "()[]{}<>")
+def test_calls_that_are_never_closed(bracket: str) -> None:
+    result = hip(KERNEL + "cudaFree(0); p[0] = " + f"__shfl_sync(m, {bracket} " * 3000)
+    assert "hipFree(0)" in result.output.decode()
+    assert "HIP904" in {found.id for found in result.findings}
+
+
 def test_a_comment_that_is_never_closed_does_not_hide_the_tree() -> None:
     result = hip(KERNEL + "p[0] = __ballot_sync(m, 1); }\n" + "/* " * 5000)
     assert "tree-sitter" in result.evidence
