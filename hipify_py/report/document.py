@@ -30,6 +30,11 @@ class DocumentError(ValueError):
 
 def document_of(report: RunReport) -> dict[str, Any]:
     """The account of a run as what JSON can hold."""
+    return {**head_document(report), "files": [file_document(result) for result in report.results]}
+
+
+def head_document(report: RunReport) -> dict[str, Any]:
+    """The account of a run but for its files, which stand last in it."""
     coverage = report.coverage
     severities = [finding.severity for result in report.results for finding in result.findings]
     return {
@@ -53,7 +58,6 @@ def document_of(report: RunReport) -> dict[str, Any]:
         "libraries": {library: _counts(counts) for library, counts in coverage.libraries},
         "unsupported": [symbol._asdict() for symbol in coverage.unsupported],
         "unknown": [symbol._asdict() for symbol in coverage.unknown],
-        "files": [_file(result) for result in report.results],
     }
 
 
@@ -84,6 +88,25 @@ def report_of(document: Mapping[str, Any]) -> RunReport:
 def finding_document(finding: Finding) -> dict[str, Any]:
     """One finding; `page` is its page in the documentation."""
     return {**finding._asdict(), "path": shown_path(finding.path), "page": f"diagnostics/{finding.id}.md"}
+
+
+def file_document(result: FileResult) -> dict[str, Any]:
+    """One file of the account."""
+    return {
+        "path": shown_path(result.path),
+        "status": result.status,
+        "target": None if result.target is None else shown_path(result.target),
+        "references": _counts(result.counts),
+        "libraries": {library: _counts(counts) for library, counts in sorted(result.libraries.items())},
+        "findings": [finding_document(finding) for finding in result.findings],
+        "suppressed": [finding_document(finding) for finding in result.suppressed],
+        "known": [finding_document(finding) for finding in result.known],
+        "left": [
+            {"name": name, "library": library, "outcome": outcome, "references": count}
+            for (name, library, outcome), count in sorted(result.left.items())
+        ],
+        "fixes": dict(sorted(result.fixes.items())),
+    }
 
 
 def shown_path(path: str) -> str:
@@ -120,24 +143,6 @@ def _targeting(targeting: Targeting) -> dict[str, str]:
         "cuda": targeting.cuda or NEWEST_CUDA,
         "rocm": targeting.rocm or NEWEST_ROCM,
         "target": targeting.target or HIP,
-    }
-
-
-def _file(result: FileResult) -> dict[str, Any]:
-    return {
-        "path": shown_path(result.path),
-        "status": result.status,
-        "target": None if result.target is None else shown_path(result.target),
-        "references": _counts(result.counts),
-        "libraries": {library: _counts(counts) for library, counts in sorted(result.libraries.items())},
-        "findings": [finding_document(finding) for finding in result.findings],
-        "suppressed": [finding_document(finding) for finding in result.suppressed],
-        "known": [finding_document(finding) for finding in result.known],
-        "left": [
-            {"name": name, "library": library, "outcome": outcome, "references": count}
-            for (name, library, outcome), count in sorted(result.left.items())
-        ],
-        "fixes": dict(sorted(result.fixes.items())),
     }
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from hipify_py.report.formats import names
 from tests.cli.conftest import REPOSITORY, Run
 
 BAD = b"void f() { cudaGraphConditionalHandleCreate(0, 0, 0, 0); }\n"
@@ -31,6 +32,16 @@ def test_several_formats_in_one_run(hipify: Run, tmp_path: Path, command: tuple[
     findings = [finding for file in document["files"] for finding in file["findings"]]
     assert [json.loads(line) for line in run.stdout.splitlines()] == findings
     assert (tmp_path / "all.csv").read_text().count("HIP101") == 1
+
+
+@pytest.mark.parametrize("command", [("check",), ("report",), ("convert", "-o", "out")])
+def test_all_formats_in_one_run(hipify: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
+    outputs = [part for name in names() for part in ("--output-file", f"{name}=all/{name}")]
+    hipify(*command, "a.cu", *outputs)
+    assert {path.name for path in (tmp_path / "all").iterdir()} == set(names())
+    for name in set(names()) - {"badge", "shields"}:
+        said = b"cudaGraph" if command[0] != "report" or name != "text" else b"coverage"
+        assert said in (tmp_path / "all" / name).read_bytes()
 
 
 def test_convert_prints_no_account_unasked(hipify: Run) -> None:

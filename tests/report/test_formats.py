@@ -57,6 +57,17 @@ def test_the_document_is_what_its_schema_says(report: RunReport, command: str) -
     assert {file["status"] for file in document["files"]} == {"converted", "unchanged", "failed"}
 
 
+def test_the_document_is_written_as_json_writes_it(report: RunReport) -> None:
+    for one in (report, RunReport(CHECK, [])):
+        assert rendered(one, "json") == json.dumps(document_of(one), indent=2, ensure_ascii=False) + "\n"
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_format_is_unicode_whatever_the_names_are(report: RunReport, name: str) -> None:
+    assert any("\udce9" in result.path for result in report.results)
+    rendered(report, name).encode("utf-8")
+
+
 @pytest.mark.parametrize("document", [{}, {"format": 1}, {"format": 2}, {"format": 2, "configurations": 3}])
 def test_what_is_no_account_is_refused(document: dict[str, object]) -> None:
     with pytest.raises(DocumentError):
