@@ -52,9 +52,18 @@ def _placed(unit: Unit, finding: Finding, statements: _Statements, seen: Counter
     end_line, end_column = source.position(max(_end(data, finding), finding.offset))
     start = finding.offset - finding.column + 1
     stop = data.find(b"\n", finding.offset, start + LONGEST_LINE)
-    line = data[start : start + LONGEST_LINE if stop < 0 else stop].rstrip(b"\r").decode("utf-8", "replace")
+    line = data[start : start + LONGEST_LINE if stop < 0 else stop].rstrip(b"\r")
     known = _numbered(finding, statements.digest(finding.offset), seen)
-    return finding._replace(end_line=end_line, end_column=end_column, source_line=line, fingerprint=known)
+    return finding._replace(end_line=end_line, end_column=end_column, source_line=_shown(line), fingerprint=known)
+
+
+def _shown(line: bytes) -> str:
+    """A line as text. Each byte that is no UTF-8 is one replacement character, so that columns can be counted anew."""
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError:
+        text = line.decode("utf-8", "surrogateescape")
+        return "".join("\ufffd" if "\udc80" <= c <= "\udcff" else c for c in text)
 
 
 def _numbered(finding: Finding, context: bytes, seen: Counter[str]) -> str:

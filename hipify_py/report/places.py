@@ -9,14 +9,14 @@ from hipify_py.findings import Finding
 from hipify_py.report.document import shown_path
 
 _BOM = "\ufeff"
-_REPLACED = "\ufffd"
-"""What stands in a line for bytes that are no UTF-8; how many, it does not tell."""
+_REPLACED, _BYTE = "\ufffd", "\udc80"
+"""What stands in a line for a byte that is no UTF-8, and what Python makes one byte again."""
 
 
 class Span(NamedTuple):
     """Lines and columns, from 1; columns count UTF-16 code units, and the end's is behind the last.
 
-    The columns are 0 where they are not known: in a line that is too long to be kept, or is no UTF-8.
+    The columns are 0 where they are not known: beyond what is kept of a long line, and where more than a line is meant.
     """
 
     line: int
@@ -38,29 +38,34 @@ def span_of(finding: Finding) -> Span | None:
     """The place of a finding; None where it is about its file as a whole."""
     if finding.offset < 0:
         return None
-    end_line = max(finding.end_line, finding.line)
-    column = _unit(finding, finding.column)
-    end_column = _unit(finding, finding.end_column) if end_line == finding.line else 0
-    if not column or not end_column:
-        column = end_column = 0
-    return Span(finding.line, column, end_line, end_column)
+    end_line, parts = max(finding.end_line, finding.line), line_parts(finding)
+    if parts is None or end_line != finding.line:
+        return Span(finding.line, 0, end_line, 0)
+    before, about, _ = parts
+    column = _units(before.removeprefix(_BOM)) + 1
+    return Span(finding.line, column, end_line, column + _units(about))
 
 
-def text_at(finding: Finding) -> str:
-    """The text that a finding is about; empty where its columns are not known."""
-    span = span_of(finding)
-    if span is None or not span.column:
-        return ""
-    units = finding.source_line.removeprefix(_BOM).encode("utf-16-le", "replace")
-    return units[2 * span.column - 2 : 2 * span.end_column - 2].decode("utf-16-le", "replace")
+def line_parts(finding: Finding) -> tuple[str, str, str] | None:
+    """The line of a finding in what stands before, what it is about, and the rest; None where that is not known.
+
+    Of a finding that goes on in other lines, it is about all the rest.
+    """
+    line = finding.source_line.replace(_REPLACED, _BYTE).encode("utf-8", "surrogateescape")
+    start = finding.column - 1
+    end = finding.end_column - 1 if finding.end_line == finding.line else len(line)
+    if finding.offset < 0 or not 0 <= start <= end <= len(line):
+        return None
+    before, about, behind = (_text(part) for part in (line[:start], line[start:end], line[end:]))
+    # The character may have stood there itself, and is more than a byte then.
+    if _REPLACED in before and not (finding.name and (about + behind).startswith(finding.name)):
+        return None
+    return before, about, behind
 
 
-def _unit(finding: Finding, column: int) -> int:
-    """A column that counts bytes as one that counts UTF-16 code units; 0 where that cannot be told."""
-    before = finding.source_line.encode("utf-8", "replace")[: column - 1]
-    if len(before) < column - 1:
-        return 0
-    text = before.decode("utf-8", "replace")
-    if _REPLACED in text or not column:
-        return 0
-    return len(text.removeprefix(_BOM).encode("utf-16-le")) // 2 + 1
+def _text(part: bytes) -> str:
+    return part.decode("utf-8", "surrogateescape").replace(_BYTE, _REPLACED).encode("utf-8", "replace").decode("utf-8")
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2

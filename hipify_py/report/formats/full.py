@@ -9,6 +9,7 @@ from hipify_py.catalog import load_catalog
 from hipify_py.findings import Finding
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.paint import Paint, painter
+from hipify_py.report.places import line_parts
 from hipify_py.report.run_report import RunReport
 from hipify_py.visible import log_line, visible
 
@@ -41,19 +42,13 @@ def _block(finding: Finding, advice: str, paint: Paint, width: int) -> Iterator[
 
 def _excerpt(finding: Finding) -> tuple[str, str]:
     """The line of a finding as a terminal shows it, and the carets below what it is about."""
-    line = finding.source_line.encode("utf-8", "replace")
-    start = finding.column - 1
-    end = finding.end_column - 1 if finding.end_line == finding.line else len(line)
-    before, about, behind = (visible(part.decode("utf-8", "replace").expandtabs(4)) for part in _cut(line, start, end))
+    parts = line_parts(finding) or (finding.source_line, "", "")
+    before, about, behind = (visible(part.expandtabs(4)) for part in parts)
     if len(before) > _BEFORE * 2:
         before = "…" + before[-_BEFORE:].lstrip()
     code = before + about + behind
     shown = code if len(code) <= _LONGEST else code[: _LONGEST - 1] + "…"
     return log_line(shown), " " * len(before) + "^" * max(min(len(about), _LONGEST - len(before)), 1)
-
-
-def _cut(line: bytes, start: int, end: int) -> tuple[bytes, bytes, bytes]:
-    return line[:start], line[start:end], line[end:]
 
 
 FORMAT = Format("for people: each finding with its line and what to do", _render)

@@ -20,7 +20,7 @@ from hipify_py.findings import BY_COMMENT, Diagnostic, Finding
 from hipify_py.report.document import shown_path
 from hipify_py.report.explain import why
 from hipify_py.report.formats import Format, Look
-from hipify_py.report.places import Span, span_of, text_at, workspace_path
+from hipify_py.report.places import Span, line_parts, span_of, workspace_path
 from hipify_py.report.run_report import RunReport
 from hipify_py.visible import visible
 
@@ -172,9 +172,10 @@ def _location(finding: Finding) -> dict[str, Any]:
     if span is None:
         return {"physicalLocation": place}
     region: dict[str, Any] = {"startLine": span.line}
-    if span.column:
+    parts = line_parts(finding)
+    if span.column and parts is not None:
         region.update(startColumn=span.column, endLine=span.end_line, endColumn=span.end_column)
-        region["snippet"] = {"text": text_at(finding)}
+        region["snippet"] = {"text": parts[1]}
         place.update(_context(finding, span))
     elif span.end_line > span.line:
         region["endLine"] = span.end_line
