@@ -14,7 +14,7 @@ from hipify_py.cli.replay import Record
 from hipify_py.project.results_cache import files
 from hipify_py.witness import Witness, witness
 
-_LARGEST = 4 << 20
+_LARGEST = 32 << 20
 """Bytes that are said; what says more is run again."""
 
 
