@@ -19,7 +19,14 @@ from hipify_py.report.model import Choice
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_OTHERS = "hipify_py.other_shares"
+STANDARD_INPUT = "-"
+"""Stands for standard input, alone in place of paths."""
+
+UNNAMED = "stdin.cu"
+"""What is on standard input where nothing else is said."""
+
+_OTHERS, _INPUT, _IS_INPUT = "hipify_py.other_shares", "hipify_py.input_name", "hipify_py.is_input"
+_FILENAME = "stdin_filename"
 
 
 class Part(NamedTuple):
@@ -53,6 +60,13 @@ class CommandOfPaths(click.Command):
     What no configuration can choose is the same in all parts, and handed over beside them.
     """
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if STANDARD_INPUT in args and not ctx.resilient_parsing:
+            options, _, _ = self.make_parser(ctx).parse_args(args=list(args))
+            if any(parameter.name == _FILENAME for parameter in self.params):
+                ctx.meta[_INPUT] = options.get(_FILENAME) or UNNAMED
+        return super().parse_args(ctx, args)
+
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
@@ -66,6 +80,11 @@ class CommandOfPaths(click.Command):
         assert self.callback is not None
         reads = [context.invoke(self.callback, **context.params) for context in (ctx, *ctx.meta[_OTHERS])]
         return ctx.invoke(reads[0].run, parts=[read.part for read in reads])
+
+
+def is_standard_input() -> bool:
+    """The command that runs reads standard input; its one path is the name of that."""
+    return _IS_INPUT in click.get_current_context().meta
 
 
 def paths(command: Command) -> Command:
@@ -85,6 +104,11 @@ def _configured(context: click.Context, parameter: click.Parameter, value: tuple
     """Take the paths of one configuration; the first reading of the command line notes which others there are."""
     if context.resilient_parsing:
         return value
+    if STANDARD_INPUT in value and _INPUT in context.meta:
+        if len(value) > 1:
+            raise click.UsageError("- stands for standard input, and goes alone; a file of that name is ./-")
+        context.meta[_IS_INPUT] = True
+        value = (context.meta[_INPUT],)
     flags = next((index for index, path in enumerate(value) if path.startswith("-")), len(value))  # those of hipcc
     if isinstance(context.obj, Share):
         share = context.obj

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from hipify_py.cli import known, options
+from hipify_py.cli import known, options, standard_input
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -30,6 +30,7 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 @options.selection
 @options.translation
 @options.fail_on("error")
+@standard_input.stdin_filename
 @known.baseline
 @known.since
 @options.statistics
@@ -50,13 +51,17 @@ def command(
     quiet: bool,
     no_cache: bool,
 ) -> int:
-    """List what a conversion of PATH... would leave to do. Nothing is written.
+    """List what a conversion of PATH... would leave to do. Nothing is written. - reads standard input.
 
     Findings go to standard output, under their files on a terminal, and elsewhere one a line:
     file:line:col: severity HIPnnn message.
     """
-    with progress_bar("checking", quiet=quiet) as progress:
-        reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress, cache=not no_cache)
+    reports = standard_input.reports_on_input(parts)
+    if reports is None:
+        with progress_bar("checking", quiet=quiet) as progress:
+            reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress, cache=not no_cache)
+    elif since is not None:
+        raise click.UsageError("--since goes by files on the disk, not by standard input.")
     reports, gone = known.without_known(parts, reports)
     reports = known.only_since(since, reports, from_merge_base=not no_merge_base)
     report = joined(reports)

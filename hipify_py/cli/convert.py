@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from hipify_py import witness
-from hipify_py.cli import options
+from hipify_py.cli import options, standard_input
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -50,6 +50,7 @@ from hipify_py.visible import visible_lines
 @click.option("--compile", "compile_", is_flag=True, help="Compile the result with hipcc.")
 @options.translation
 @options.fail_on("error")
+@standard_input.stdin_filename
 @formats
 @options.running
 @options.caching
@@ -76,8 +77,12 @@ def command(
     """Translate the CUDA sources at and below PATH... to HIP.
 
     One of -o, --in-place, --stdout and --diff says where the result goes. With -o a folder is mirrored:
-    files that are no CUDA sources are copied along.
+    files that are no CUDA sources are copied along. - reads standard input, and writes to standard output.
     """
+    if standard_input.is_standard_input():
+        if output is not None or in_place:
+            raise click.UsageError("- reads standard input, of which the result goes to standard output.")
+        stdout = stdout or not diff
     _one_destination(output, in_place, stdout, diff)
     given = [path for part in parts for path in part.group.paths]
     if stdout and (len(given) != 1 or os.path.isdir(given[0])):
@@ -90,19 +95,22 @@ def command(
         raise click.UsageError("--compile needs -o or --in-place.")
     if verbose and output is not None:
         witness.does_more()  # it is told where files went, and that is nowhere where they are there
-    with progress_bar("converting", quiet=quiet) as progress:
-        reports = convert_groups(
-            [part.group for part in parts],
-            output=output,
-            in_place=in_place,
-            jobs=jobs,
-            rename=_renames(rename, rename_map),
-            backup=backup,
-            force=force,
-            wanted=OUTPUT if stdout else DIFF if diff else NO_OUTPUT,
-            progress=progress,
-            cache=not no_cache,
-        )
+    wanted = OUTPUT if stdout else DIFF if diff else NO_OUTPUT
+    reports = standard_input.reports_on_input(parts, wanted=wanted)
+    if reports is None:
+        with progress_bar("converting", quiet=quiet) as progress:
+            reports = convert_groups(
+                [part.group for part in parts],
+                output=output,
+                in_place=in_place,
+                jobs=jobs,
+                rename=_renames(rename, rename_map),
+                backup=backup,
+                force=force,
+                wanted=wanted,
+                progress=progress,
+                cache=not no_cache,
+            )
     report = joined(reports)
     shown = visible_lines if sys.stdout.isatty() else bytes  # a file or a pipe gets it exactly
     for result in report.results:

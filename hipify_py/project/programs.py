@@ -14,9 +14,9 @@ from hipify_py.project.texts import Texts
 class Programs:
     """The files of a run, and the headers beside them that they include; read when first asked of."""
 
-    def __init__(self, paths: Iterable[str]) -> None:
+    def __init__(self, paths: Iterable[str], texts: Texts | None = None) -> None:
         self._paths = list(paths)
-        self._texts = Texts()
+        self._texts = texts or Texts()
         self._reaches: dict[frozenset[str], Reach] = {}
 
     @cached_property

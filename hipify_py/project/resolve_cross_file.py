@@ -13,6 +13,7 @@ from hipify_py.translation import UNKNOWN, UNSUPPORTED, Counts, Reference
 
 if TYPE_CHECKING:
     from hipify_py.project.programs import Programs
+    from hipify_py.project.texts import Texts
 
 UNKNOWN_NAME = "HIP102"
 UNSUPPORTED_NAME = "HIP101"
@@ -22,17 +23,18 @@ Left = tuple[str, str, str]
 OWN = "the project defines one of its own"
 
 
-def resolve_cross_file(results: list[FileResult]) -> list[FileResult]:
+def resolve_cross_file(results: list[FileResult], texts: Texts | None = None) -> list[FileResult]:
     """The results without the names that look like CUDA's and are the project's own.
 
     What is compiled only with a macro that the project defines for other GPUs alone is inactive. Both go by what files
     are compiled with: programs that stand in one tree for other reasons say nothing of each other.
+    `texts` has files that are to be read otherwise than from the disk.
     """
     if not any(result.left or result.flags.dependent for result in results):
         return results
     from hipify_py.project.programs import Programs
 
-    programs = Programs(result.path for result in results if result.status != COPIED)
+    programs = Programs((result.path for result in results if result.status != COPIED), texts)
     results = _without_own_names(results, programs)
     results = _with_provided(results, programs)
     return _without_inactive(results, programs)

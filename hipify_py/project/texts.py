@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from hipify_py import witness
 
 _MOST_BYTES = 2_000_000
 _MOST_KEPT = 50_000_000
+_NOTHING: Mapping[str, bytes] = {}
 
 
 class Texts:
     """The beginnings of files; what a very large project has beyond some 50 MB is read again rather than kept."""
 
-    def __init__(self) -> None:
-        self._known: dict[str, bytes] = {}
+    def __init__(self, unsaved: Mapping[str, bytes] = _NOTHING) -> None:
+        """`unsaved` is what files hold that are not, or not yet, on the disk like that."""
+        self._known: dict[str, bytes] = dict(unsaved)
         self._room = _MOST_KEPT
 
     def of(self, path: str) -> bytes:

@@ -24,13 +24,18 @@ _ASKS_SCOPES = lazy(
 
 
 def contexts_of(
-    common: ProjectContext, sources: Sequence[str], given: Sequence[str], options: Options
+    common: ProjectContext,
+    sources: Sequence[str],
+    given: Sequence[str],
+    options: Options,
+    texts: Texts | None = None,
 ) -> ProjectContexts:
     """The contexts of `sources`: `common`, and what the headers that each is compiled with say.
 
     A file that is `given` by itself is converted with the headers that it includes in mind, which are no sources then.
+    `texts` has files that are to be read otherwise than from the disk.
     """
-    texts = Texts()
+    texts = texts or Texts()
     contexts = ProjectContexts(common)
     asks_warps = any(has_warps(texts.of(path)) for path in given)
     asks_scopes = any(_ASKS_SCOPES.search(texts.of(path)) for path in given)

@@ -39,6 +39,7 @@ class Task(NamedTuple):
         in_place: an unchanged file need not be written.
         support_header: the path by which the result includes the project's support header.
         header: the header of CUDA's that the file is a copy of.
+        unsaved: what the file holds, where that is not read from the disk.
     """
 
     path: str
@@ -49,6 +50,7 @@ class Task(NamedTuple):
     in_place: bool = False
     support_header: str = HEADER
     header: str = ""
+    unsaved: bytes | None = None
 
     @property
     def folders(self) -> set[str]:
@@ -81,9 +83,7 @@ def process(
         if task.kind == COPY:
             return _copy(task)
         try:
-            with open(task.path, "rb") as file:
-                mark = content_mark(os.fstat(file.fileno()))
-                data = file.read()
+            mark, data = (None, task.unsaved) if task.unsaved is not None else _read(task.path)
         except OSError as error:
             return failure(task.path, "HIP901", f"cannot read the file: {reason(error)}")
         if task.kind == VENDORED:
@@ -109,6 +109,12 @@ def process(
         return _fault(task, error)
 
 
+def _read(path: str) -> tuple[tuple[int, ...], bytes]:
+    """What a file holds, and by what that is told from what it may hold later."""
+    with open(path, "rb") as file:
+        return content_mark(os.fstat(file.fileno())), file.read()
+
+
 def _is_of_tables(error: Exception) -> bool:
     from hipify_py.catalog import TableError
 
@@ -124,9 +130,7 @@ def recall(task: Task, project: ProjectContexts, wanted: str, keys: Keys, shelf:
     if task.kind != TRANSLATE:
         return None
     try:
-        with open(task.path, "rb") as file:
-            mark = content_mark(os.fstat(file.fileno()))
-            data = file.read()
+        mark, data = _read(task.path)
     except (OSError, MemoryError):
         return None
     context = project.of(task.path)

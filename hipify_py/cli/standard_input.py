@@ -1,0 +1,50 @@
+"""`-` in place of the paths: one source on standard input, as editors hand it over."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import click
+
+from hipify_py.cli.by_configuration import Part, is_standard_input
+from hipify_py.project.api import ConversionReport
+from hipify_py.project.discovery import Problem
+from hipify_py.project.unsaved import translate_unsaved
+from hipify_py.project.work import NO_OUTPUT
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+
+__all__ = ["is_standard_input", "reports_on_input", "stdin_filename"]
+
+
+def stdin_filename(command: Command) -> Command:
+    """The name of what comes from standard input."""
+    return click.option(
+        "--stdin-filename",
+        metavar="PATH",
+        expose_value=False,
+        callback=_checked,
+        help="With -: the file that standard input is; its suffix, the files around it and its configuration count.",
+    )(command)
+
+
+def reports_on_input(parts: Sequence[Part], *, wanted: str = NO_OUTPUT) -> list[ConversionReport] | None:
+    """The report on what standard input holds; None where paths were given."""
+    if not is_standard_input():
+        return None
+    (part,) = parts
+    (path,) = part.group.paths
+    result = translate_unsaved(sys.stdin.buffer.read(), part.group, wanted=wanted)
+    if result is None:
+        return [ConversionReport([], [], left_out=[Problem(path, "excluded")])]
+    place = os.path.normpath(os.path.join(os.path.dirname(path), result.support_header))
+    return [ConversionReport([result], [], {place: result.support} if result.support else {})]
+
+
+def _checked(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is not None and not is_standard_input():
+        raise click.UsageError("--stdin-filename belongs to -, which stands for standard input.")

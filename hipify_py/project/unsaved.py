@@ -1,0 +1,39 @@
+"""One file whose content is given, as editors have it before it is saved."""
+
+from __future__ import annotations
+
+import os
+
+from hipify_py.project.chosen_findings import with_chosen
+from hipify_py.project.gitignore import globs
+from hipify_py.project.groups import Group
+from hipify_py.project.neighbours import neighbours
+from hipify_py.project.resolve_cross_file import resolve_cross_file
+from hipify_py.project.result import FileResult
+from hipify_py.project.texts import Texts
+from hipify_py.project.told import contexts_of
+from hipify_py.project.vendored import own_headers
+from hipify_py.project.work import NO_OUTPUT, Task, process
+from hipify_py.project_context import ProjectContext
+
+
+def translate_unsaved(data: bytes, group: Group, *, wanted: str = NO_OUTPUT) -> FileResult | None:
+    """The result of the one file of a group as if it held `data`, with all that the files around it say.
+
+    The file need not be there. None where the group's choices leave it out.
+
+    Args:
+        wanted: what the result is to bring along, as in `convert`.
+
+    Raises:
+        TableError: when the mapping tables are missing or wrong.
+    """
+    (path,) = group.paths
+    left_out = globs(group.selection.exclude)
+    if left_out is not None and left_out.match_file(os.path.normpath(path)):
+        return None
+    texts = Texts({path: data, os.path.abspath(path): data})
+    common = ProjectContext(local_headers=own_headers(neighbours([path])))
+    project = contexts_of(common, [path], [path], group.options, texts)
+    result = process(Task(path, unsaved=data), group.options, project, wanted)
+    return with_chosen(resolve_cross_file([result], texts), group.options)[0]
