@@ -82,7 +82,7 @@ def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
     """The last lines of a run; `written` says whether files were converted or only looked at."""
     if not results:
         return ["no source files found"]
-    lines = [_files(results, written)]
+    lines = [files_line(results, written=written)]
     counts = Counts()
     for result in results:
         counts = counts.plus(result.counts)
@@ -104,7 +104,8 @@ def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
     return lines
 
 
-def _files(results: Sequence[FileResult], written: bool) -> str:
+def files_line(results: Sequence[FileResult], *, written: bool) -> str:
+    """How many files there are, and what became of them: they were `written`, or only looked at."""
     statuses = [result.status for result in results]
     words = {
         CHANGED: "converted" if written else "to convert",

@@ -42,6 +42,7 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunReport:
 def test_it_says_the_coverage_the_effort_and_what_is_worst(report: RunReport) -> None:
     text = rendered(report, "markdown")
     assert text.startswith(f"{MARK}\n## hipify-py: 31.2 % of 16 CUDA references\n")
+    assert "\n12 files: 3 to convert, 8 unchanged, 1 failed (CUDA " in text
     assert "\n| `runtime` | 3 | 0 | 2 | 9 | 0 | 21.4 % |\n" in text
     assert "**2** medium (hours), **8** low (minutes). 1 finding suppressed.\n" in text
     assert "\n| `src/solver.cu` | 0 | 1 | 1 |\n" in text

@@ -18,7 +18,8 @@ from hipify_py.report.figures import NOTHING, counted, percent
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.model import Coverage
 from hipify_py.report.places import workspace_path
-from hipify_py.report.run_report import RunReport
+from hipify_py.report.run_report import CONVERT, RunReport
+from hipify_py.report.text import files_line
 from hipify_py.translation import OUTCOMES
 from hipify_py.visible import visible
 
@@ -78,12 +79,9 @@ def _headline(coverage: Coverage) -> str:
 
 
 def _files(report: RunReport) -> str:
-    coverage = report.coverage
-    parts = [f"{count:,} {status}" for status, count in coverage.statuses.items() if count]
     chosen = list(dict.fromkeys(versions_line(choice.targeting) for choice in report.choices))
     versions = "; ".join(chosen[:_CONFIGURATIONS] + ["…"] * (len(chosen) > _CONFIGURATIONS))
-    files = counted(len(report.results), "file")
-    return f"{files}{': ' if parts else ''}{', '.join(parts)} ({versions})"
+    return f"{files_line(report.results, written=report.command == CONVERT)} ({versions})"
 
 
 def _gates(report: RunReport) -> Iterator[str]:
