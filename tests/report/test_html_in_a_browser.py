@@ -33,6 +33,7 @@ def browser() -> Iterator[Any]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    driver.implicitly_wait(10)  # a finding is filled in when the browser tells that it was opened, a little later
     yield driver
     driver.quit()
 
