@@ -50,3 +50,22 @@ def grade(counts: Counts) -> tuple[str, str]:
         return "lightgrey", "#9f9f9f"
     reached = tenths(counts)
     return next((name, code) for least, name, code in _GRADES if reached >= least)
+
+
+def points(before: Counts, after: Counts) -> str:
+    """By how many points of a percent a coverage has grown, as `+1.5`; `new` or `gone` where that cannot be said."""
+    if not (before.total and after.total):
+        return "new" if after.total else "gone" if before.total else ""
+    grown = (after.coverage - before.coverage) * 100
+    return f"{grown:+.1f}" if abs(grown) >= 0.05 else "±0.0"
+
+
+def before_and_after(before: Counts, after: Counts) -> tuple[str, str, str, str, str]:
+    """What is left and the coverage, before and after, and how that has grown; empty where there is nothing."""
+    left = [str(counts.unsupported + counts.unknown) if counts.total else "" for counts in (before, after)]
+    reached = [percent(counts) if counts.total else "" for counts in (before, after)]
+    return left[0], left[1], reached[0], reached[1], points(before, after)
+
+
+CHANGE_HEADS = ("left before", "left", "before", "after", "change")
+"""What `before_and_after` says."""

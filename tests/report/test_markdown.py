@@ -16,8 +16,10 @@ from hipify_py.catalog.targeting import Targeting
 from hipify_py.findings import Finding
 from hipify_py.project.result import FAILED, UNCHANGED, FileResult
 from hipify_py.report.baseline.file import Entry
+from hipify_py.report.comparison import compared
 from hipify_py.report.formats.markdown import LONGEST, MARK, code
 from hipify_py.report.gates import Gate
+from hipify_py.report.history import record_of
 from hipify_py.report.model import Choice
 from hipify_py.report.run_report import CHECK, RunReport
 from hipify_py.translation import UNKNOWN, Counts
@@ -106,10 +108,13 @@ def test_a_hundred_thousand_findings_fit(monkeypatch: pytest.MonkeyPatch) -> Non
         results.append(FileResult(f"{path}.failed", FAILED, findings=(found._replace(id="HIP902", message=path * 9),)))
     gates = [Gate("coverage", 95, 90.5, False, text) for text in texts]
     choices = [Choice("", (), Targeting(rocm=f"6.{number}")) for number in range(100)]
-    text = rendered(RunReport(CHECK, results, choices, gates=gates), "markdown")
+    empty = [result._replace(libraries={}) for result in results]
+    report = RunReport(CHECK, results, choices, gates=gates, comparison=compared(texts[0], empty, results))
+    report.history = [record_of([])] * 1000
+    text = rendered(report, "markdown")
     assert LONGEST * 0.4 < len(text.encode()) <= LONGEST
     cut = [int(number.replace(",", "")) for number in re.findall(r"^(?:- )?and ([\d,]+) more$", text, re.MULTILINE)]
-    assert len(cut) == 6
+    assert len(cut) == 8
     rows = len(re.findall(r"^\| warning \| HIP102 ", text, re.MULTILINE))
     assert rows > 5
     assert f"\nand {100_000 - rows:,} more\n" in text
@@ -131,3 +136,23 @@ def test_gates_and_the_baseline_are_told() -> None:
     text = rendered(report, "markdown")
     assert "\n\n- **not met**: `` coverage of `x` is 90.5 % ``\n- met: `1 finding`\n\n" in text
     assert "Nothing that is new is left to do. Against the baseline: 1,234 known, 2 gone.\n" in text
+
+
+def test_changes_and_the_trend_are_told() -> None:
+    left = Finding("HIP102", "warning", "low", "m", "a.cu", 0, 1, 1, "x", "cublas")
+    before = [
+        FileResult("a.cu", UNCHANGED, libraries={"cublas": Counts(3, unknown=1), "cufft": Counts(4)}, findings=(left,)),
+        FileResult("gone.cu", UNCHANGED, libraries={"runtime": Counts(1)}),
+    ]
+    after = [FileResult("a.cu", UNCHANGED, libraries={"cublas": Counts(4), "cufft": Counts(4), "curand": Counts(2)})]
+    report = RunReport(CHECK, after, comparison=compared("main`|", before, after))
+    report.history = [record_of(before), record_of(after)]
+    text = rendered(report, "markdown")
+    assert "\nThe last 2 runs: 88.8 % → 100.0 %\n" in text
+    assert (
+        r"Against `` main`\| ``: **+11.1** points of coverage; 0 new findings, 1 gone (by effort: low 1 → 0)." in text
+    )
+    assert "\n| `cublas` | 1 | 0 | 75.0 % | 100.0 % | +25.0 |\n" in text
+    assert "\n| `curand` | – | 0 | – | 100.0 % | new |\n" in text
+    assert "\n| `gone.cu` | 0 | – | 100.0 % | – | gone |\n" in text
+    assert "`cufft` | 0 | 0" not in text

@@ -14,7 +14,7 @@ from itertools import islice
 from hipify_py.catalog.targeting import versions_line
 from hipify_py.findings import EFFORTS, SEVERITIES, Finding
 from hipify_py.report.explain import EFFORT_WORDS
-from hipify_py.report.figures import NOTHING, counted, percent
+from hipify_py.report.figures import CHANGE_HEADS, NOTHING, before_and_after, counted, percent, points
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.model import Coverage
 from hipify_py.report.places import workspace_path
@@ -29,11 +29,11 @@ MARK = "<!-- hipify-py -->"
 LONGEST = 60_000
 """Bytes of a document; GitHub's comments take 65,536 characters."""
 
-_SHARE = 10_000
-"""Bytes of a table: five of them and the text around them stay below `LONGEST`."""
+_SHARE = 7_000
+"""Bytes of a table: seven of them and the text around them stay below `LONGEST`."""
 _ROWS = 25
 _WIDEST = 160
-_CONFIGURATIONS, _GATES = 8, 10
+_CONFIGURATIONS, _GATES, _RUNS = 8, 10, 8
 _TICKS = re.compile("`+")
 _PIPE_BEHIND_BACKSLASH = re.compile(r"(?<=\\)\|")
 
@@ -43,6 +43,8 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
     yield f"{MARK}\n## hipify-py: {_headline(coverage)}\n\n"
     yield f"{_files(report)}\n"
     yield from _gates(report)
+    yield from _trend(report)
+    yield from _against(report)
     if coverage.libraries:
         yield from _table(
             "By library", ("library", *OUTCOMES, "coverage"), _libraries(coverage), len(coverage.libraries)
@@ -93,6 +95,30 @@ def _gates(report: RunReport) -> Iterator[str]:
         yield f"- {'met' if gate.passed else '**not met**'}: {code(gate.says)}\n"
     if len(gates) > _GATES:
         yield f"- and {len(gates) - _GATES:,} more\n"
+
+
+def _trend(report: RunReport) -> Iterator[str]:
+    """The coverage of the last runs, where a history is kept."""
+    reached = [percent(record.references) for record in report.history[-_RUNS:]]
+    if len(reached) > 1:
+        yield f"\nThe last {len(reached)} runs: {' → '.join(reached)}\n"
+
+
+def _against(report: RunReport) -> Iterator[str]:
+    """What has changed against an earlier run."""
+    comparison = report.comparison
+    if comparison is None:
+        return
+    efforts = reversed(comparison.effort.items())
+    changed = ", ".join(f"{effort} {before:,} → {after:,}" for effort, (before, after) in efforts if before != after)
+    yield f"\nAgainst {code(comparison.against)}: **{points(*comparison.total) or '±0.0'}** points of coverage;"
+    yield f" {counted(comparison.new, 'new finding')}, {comparison.gone:,} gone"
+    yield f" (by effort: {changed}).\n" if changed else ".\n"
+    for what, changes in (("library", comparison.libraries), ("file", comparison.files)):
+        rows = [(name, change) for name, change in changes if change.before != change.after]
+        if rows:
+            cells = ((code(name), *(cell or "–" for cell in before_and_after(*change))) for name, change in rows)
+            yield from _table(f"Change by {what}", (what, *CHANGE_HEADS), cells, len(rows))
 
 
 def _effort(report: RunReport) -> Iterator[str]:
