@@ -40,8 +40,11 @@ def render(sections: Iterable[str], unknown_symbols: Iterable[tuple[str, str]] =
     Raises:
         OSError: for a section that does not exist.
     """
-    ordered: list[str] = []
-    for name in (_BASE, *sorted(sections)):
+    needed: list[str] = [_BASE]
+    for name in sections:
+        _with_needed(name, needed)
+    ordered: list[str] = [_BASE]
+    for name in sorted(needed):  # the same whether a section was asked for or came along
         _with_needed(name, ordered)
     parts = [_guarded(name, section_text(name)) for name in ordered]
     parts += [_block(name, text) for name, text in unknown_symbols]

@@ -51,6 +51,18 @@ def test_a_header_gains_sections_and_keeps_those_it_has() -> None:
     assert merged(old, []) == old
 
 
+def test_the_order_in_which_sections_are_asked_for_does_not_matter() -> None:
+    """Files of one run ask for them as they become ready, and a header gains them one after the other."""
+    names = sorted(section_names())
+    for first in names:
+        for second in names:
+            assert merged(render([first]), [second]) == render([second, first]), (first, second)
+    grown = render([])
+    for name in reversed(names):
+        grown = merged(grown, [name]) or b""
+    assert grown == render(names)
+
+
 def test_line_ends_do_not_make_a_header_a_strangers() -> None:
     assert merged(render(["dp2a"]).replace(b"\n", b"\r\n"), ["lanes"]) == render(["dp2a", "lanes"])
 
