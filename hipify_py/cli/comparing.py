@@ -20,7 +20,7 @@ from hipify_py.report.document import DocumentError, report_of
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_LARGEST = 1 << 30
+_LARGEST = 512 << 20
 
 
 def compare(command: Command) -> Command:

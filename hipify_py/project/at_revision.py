@@ -19,6 +19,9 @@ from hipify_py.project.plan import PlanError
 from hipify_py.project.result import FileResult, reason
 from hipify_py.project.run import Progress
 
+_MOST_BYTES = 4 << 30
+"""Of all sources of a revision: one file by many names takes no room in git, and much in a folder."""
+
 
 def results_at(
     revision: str, groups: Sequence[Group], *, jobs: int | None = None, progress: Progress = lambda count: None
@@ -96,11 +99,16 @@ def _written(top: str, revision: str, *, every: bool) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="hipify-py-") as made:
         folder = os.path.realpath(made)
         os.mkdir(os.path.join(folder, ".git"))  # so that nothing is looked for above it
+        room = _MOST_BYTES
         for path, digest in history.files(commit):
             name = os.fsdecode(path)
             if every or is_source_name(name):
                 place = os.path.join(folder, name)
                 os.makedirs(os.path.dirname(place), exist_ok=True)
+                data = history.blob(digest)
+                room -= len(data)
+                if room < 0:
+                    raise UnreadableCheckout(f"the sources of {revision} are larger than {_MOST_BYTES} bytes")
                 with open(place, "xb") as file:
-                    file.write(history.blob(digest))
+                    file.write(data)
         yield folder

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from hipify_py import witness
 from hipify_py.project.config_keys import KEYS, PATHS
 from hipify_py.project.find_config import LARGEST, SHARED
+from hipify_py.project.places import is_within
 from hipify_py.project.result import reason
 from hipify_py.project.toml import ConfigError, parse
 
@@ -44,7 +45,7 @@ def read_config(path: str) -> Config:
         for name, value in values.items():
             _check(name, value)
         folder = os.path.dirname(os.path.abspath(path))
-        values = {**values, **{key: os.path.join(folder, values[key]) for key in PATHS if key in values}}
+        values = {**values, **{key: _within(folder, key, values[key]) for key in PATHS if key in values}}
         if "mappings" in values:
             values = {**values, "mappings": [_table(folder, name) for name in values["mappings"]]}
     except ConfigError as error:
@@ -74,6 +75,14 @@ def _section(document: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise ConfigError("tool.hipify-py is no table")
     return values
+
+
+def _within(folder: str, key: str, name: str) -> str:
+    """The place of a file in the configuration's folder or below: no tree says where else is written."""
+    path = os.path.join(folder, name)
+    if not name or "\0" in name or not is_within(witness.real(path), witness.real(folder)):
+        raise ConfigError(f"{key}: {name!r} is no file in the folder of the configuration")
+    return path
 
 
 def _table(folder: str, name: str) -> str:

@@ -21,6 +21,7 @@ _ONE, _TWO = 1, 2
 """Which of two commits one is an ancestor of."""
 
 _LARGEST_SHALLOW = 1 << 24
+_MOST_ENTRIES = 2_000_000
 
 
 class File(NamedTuple):
@@ -108,11 +109,20 @@ class History:
         return bytes(self._object(digest).data)
 
     def files(self, commit: bytes) -> Iterator[File]:
-        """The regular files of a commit; neither links nor other repositories, and nothing by a name that leads out."""
+        """The regular files of a commit; neither links nor other repositories, and nothing by a name that leads out.
+
+        Raises:
+            UnreadableCheckout: when it cannot be read, or has more entries than any project: folders that hold one
+                another many times over take no room in git.
+        """
+        seen = 0
         folders = [(b"", bytes(self._object(commit).tree))]
         while folders:
             prefix, digest = folders.pop()
             for name, (mode, below) in self._entries(digest).items():
+                seen += 1
+                if seen > _MOST_ENTRIES:
+                    raise UnreadableCheckout(f"{commit.decode()} has more than {_MOST_ENTRIES} files and folders")
                 if _leads_out(name):
                     continue
                 if stat.S_ISDIR(mode):

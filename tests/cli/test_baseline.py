@@ -207,6 +207,21 @@ def test_the_configuration_names_a_baseline(legacy: Path, quickly: Run) -> None:
     assert quickly("check", "src").returncode == 0
 
 
+@pytest.mark.parametrize(
+    "name", ["../outside.jsonl", "/tmp/outside.jsonl", "link/outside.jsonl", "", "a\\u0000b", "lib/../../x"]
+)
+def test_a_configuration_names_no_place_elsewhere(tmp_path: Path, quickly: Run, name: str) -> None:
+    """It comes with a tree that nobody may have vouched for."""
+    write(tmp_path, {"tree/a.cu": call("f"), "tree/hipify-py.toml": f'baseline = "{name}"\n'})
+    (tmp_path / "tree/link").symlink_to("..")
+    for command in (("check", "tree"), ("baseline", "create", "tree")):
+        run = quickly(*command)
+        assert run.returncode == 2
+        assert b"hipify-py.toml" in run.stderr
+        assert b"Traceback" not in run.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["tree"]
+
+
 def test_packages_have_baselines_of_their_own(tmp_path: Path, quickly: Run) -> None:
     for name in ("one", "two"):
         write(tmp_path, {f"{name}/a.cu": call(name), f"{name}/hipify-py.toml": 'baseline = "known.jsonl"\n'})

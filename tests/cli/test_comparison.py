@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,54 @@ def test_outside_of_a_checkout(tmp_path: Path, quickly: Run) -> None:
     run = quickly("report", "a.cu", "--compare", "main")
     assert run.returncode == 2
     assert b"no git checkout" in run.stderr
+
+
+def test_folders_that_hold_one_another_many_times_over_are_refused(
+    tmp_path: Path, quickly: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A repository of some kilobytes whose commit has a hundred million files."""
+    git(tmp_path, "init", "-q", "-b", "main")
+    (tmp_path / "a.cu").write_text(DONE.format("a"))
+    below = f"100644 blob {git(tmp_path, 'hash-object', '-w', 'a.cu')}"
+    for _ in range(8):
+        entries = "".join(f"{below}\t{number}{'.cu' if 'blob' in below else ''}\n" for number in range(10))
+        made = subprocess.run(
+            ["git", "mktree"], cwd=tmp_path, input=entries, capture_output=True, check=True, text=True
+        )
+        below = f"040000 tree {made.stdout.strip()}"
+    bomb = git(tmp_path, "commit-tree", below.split()[-1], "-m", "bomb")
+    git(tmp_path, "update-ref", "refs/heads/main", bomb)
+    monkeypatch.setattr("hipify_py.project.git_history._MOST_ENTRIES", 1000)
+    for arguments in (("report", "a.cu", "--compare", "main"), ("check", "a.cu", "--since", "main", "--select", "ALL")):
+        (tmp_path / "a.cu").write_text(LEFT.format("b"))
+        run = quickly(*arguments)
+        assert run.returncode == 2
+        assert b"more than 1000 files and folders" in run.stderr
+    monkeypatch.undo()
+    monkeypatch.setattr("hipify_py.project.at_revision._MOST_BYTES", 1000)
+    run = quickly("report", str(tmp_path / "a.cu"), "--compare", "main", cwd=tmp_path)
+    assert run.returncode == 2
+    assert b"larger than 1000 bytes" in run.stderr
+
+
+@pytest.mark.parametrize("name", ["..", ".git", ".GIT", "a\\b"])
+def test_names_that_lead_out_are_passed_over(repository: Path, quickly: Run, name: str) -> None:
+    """git itself would not check such a commit out."""
+    blob = git(repository, "rev-parse", "HEAD:src/new.cu")
+    own = git(repository, "rev-parse", "HEAD:src")
+    folder = _tree(repository, [(b"100644", b"evil.cu", blob)])
+    top = _tree(repository, [(b"40000", name.encode(), folder), (b"40000", b"src", own)])
+    bad = git(repository, "commit-tree", top, "-m", "bad")
+    found = compared(quickly("report", "src", "--compare", bad, "--format", "json"))
+    assert found["files"] == {}
+    assert not (repository.parent / "evil.cu").exists()
+
+
+def _tree(folder: Path, entries: list[tuple[bytes, bytes, str]]) -> str:
+    data = b"".join(mode + b" " + name + b"\0" + bytes.fromhex(digest) for mode, name, digest in entries)
+    arguments = ["git", "hash-object", "-t", "tree", "-w", "--stdin", "--literally"]
+    done = subprocess.run(arguments, cwd=folder, input=data, capture_output=True, check=True)
+    return done.stdout.decode().strip()
 
 
 def history(path: Path) -> list[dict[str, Any]]:
