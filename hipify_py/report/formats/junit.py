@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape, quoteattr  # nothing is parsed  # nosec B406
 
 from hipify_py.catalog import load_catalog
 from hipify_py.findings import Finding
