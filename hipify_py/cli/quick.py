@@ -18,8 +18,8 @@ _MOST_BYTES = 150_000  # more is for several cores
 
 
 def quick_check(arguments: list[str]) -> int | None:
-    """Run `check FILE…` and return its exit status; None where the full command line has to."""
-    paths = arguments[1:]
+    """Run `check [--] FILE…` and return its exit status; None where the full command line has to."""
+    paths = arguments[2:] if arguments[1:2] == ["--"] else arguments[1:]
     if arguments[:1] != ["check"] or not 0 < len(paths) <= _MOST_FILES:
         return None
     files = set()

@@ -43,6 +43,9 @@ def test_wrong_tables_are_a_matter_of_the_set_up(
         ["check", "missing.cu"],
         ["check", "a.cu", "./a.cu"],
         ["check", "a\0.cu"],
+        ["check", "--"],
+        ["check", "--", "--", "a.cu"],
+        ["check", "--", "-a.cu"],
         ["check"] + ["a.cu"] * 40,
     ],
 )
@@ -50,8 +53,19 @@ def test_the_quick_way_leaves_the_rest_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.cu").write_bytes(VECTOR_ADD)
+    for name in ("a.cu", "-a.cu"):
+        (tmp_path / name).write_bytes(VECTOR_ADD)
     assert quick_check(arguments) is None
+
+
+@pytest.mark.parametrize("before", [[], ["--"]])
+def test_the_quick_way_takes_files_with_and_without_a_mark_before_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], before: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.cu").write_bytes(b"void f() { cudaGraphConditionalHandleCreate(0, 0, 0, 0); }\n")
+    assert quick_check(["check", *before, "a.cu"]) == 1
+    assert capsys.readouterr().out.startswith("a.cu:1:12: error HIP101 ")
 
 
 def test_a_terminal_shows_progress_and_still_forks_safely(tmp_path: Path) -> None:
