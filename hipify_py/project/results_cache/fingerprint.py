@@ -31,6 +31,8 @@ def fingerprint(tables: Sequence[str] = ()) -> bytes:
     for name in _OTHERS:
         digest.update(repr(sorted(_package_stamps(name))).encode(errors="surrogateescape"))
     for table in tables:
+        if not os.path.isfile(table):
+            raise FileNotFoundError(f"{table}: not a regular file")  # a pipe would be waited for
         with open(table, "rb") as file:
             digest.update(blake2b(file.read()).digest())
     return digest.digest()
