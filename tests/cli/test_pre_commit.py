@@ -163,7 +163,7 @@ def test_a_file_called_like_an_option_is_a_file(hooks: tuple[Path, str], home: P
     assert not (user / "x.cu").exists()
 
 
-def test_check_takes_options_and_a_baseline(hooks: tuple[Path, str], home: Path, user: Path) -> None:
+def test_check_takes_options_before_the_files(hooks: tuple[Path, str], home: Path, user: Path) -> None:
     (user / "b.cuh").write_bytes(UNSUPPORTED)
     done = commit_with("hipify-py-check", hooks, home, user, ["--ignore=HIP101", "--"])
     assert done.returncode == 0, done.stdout + done.stderr
