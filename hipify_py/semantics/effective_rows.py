@@ -56,7 +56,7 @@ def effective_row(unit: Unit, use: Use) -> Row:
         if may_run_on_device(unit, use.start):
             device = row.details["device"]
             row = Row(row.name, row.library, row.kind, device["hip"], {"section": device["section"]})
-    if row.hip == "" and "args" in row.details:
+    if row.hip == "" and "args" in row.details and not unit.lexemes.in_defined(use.start):
         from hipify_py.semantics.calls import call_at
 
         if call_at(unit, use.end) is None:  # without the name, what stands behind it would mean something else
