@@ -6,14 +6,14 @@ from hipify_py.findings import Finding
 from hipify_py.translation import UNKNOWN, UNSUPPORTED, Dependent, Flags, Reference
 from hipify_py.unit import Unit
 
-_CONDITIONS = (b"if", b"elif")
+_CONDITIONS = (b"if", b"elif", b"ifdef")
 
 
 def flags_of(unit: Unit, findings: list[Finding], references: list[Reference]) -> Flags:
     """What the source says of macros that other files of its project may ask for, and what depends on theirs."""
     left = [reference for reference in references if reference.outcome in (UNSUPPORTED, UNKNOWN)]
     placed = [finding for finding in findings if finding.offset >= 0]
-    if not placed and not left and not any(word in _CONDITIONS for _, word in unit.lexemes.directives):
+    if not placed and not left and not _has_conditions(unit):
         return Flags(kept=_words({define.text for define in unit.lexemes.defines}))
     from hipify_py.analysis.preprocessor.compiled import defined, hangs_on, provided
 
@@ -27,6 +27,12 @@ def flags_of(unit: Unit, findings: list[Finding], references: list[Reference]) -
             by_macro.setdefault(name.decode(), ([], []))[1].append(reference)
     dependent = {name: Dependent(tuple(there), tuple(named)) for name, (there, named) in by_macro.items()}
     return Flags(_words(lost), _words(kept), dependent, frozenset(provided(unit)))
+
+
+def _has_conditions(unit: Unit) -> bool:
+    """Some code hangs on a condition; an include guard, which is an `#ifndef` in front of all others, is none."""
+    words = [word for _, word in unit.lexemes.directives]
+    return b"ifndef" in words[1:] or any(word in _CONDITIONS for word in words)
 
 
 def _words(names: set[bytes] | frozenset[bytes]) -> frozenset[str]:
