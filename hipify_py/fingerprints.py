@@ -23,6 +23,7 @@ _BOUNDS = (b";", b"{", b"}")
 _BOUND = re.compile(rb"[;{}]")
 _DIRECTIVE = re.compile(rb"[ \t]*#")
 _WORD = re.compile(rb"\w+")
+_PATH = re.compile(rb'"[^"\n]*"|<[^>\n]*>')
 
 
 def placed(unit: Unit, findings: Iterable[Finding]) -> list[Finding]:
@@ -74,12 +75,12 @@ def _numbered(finding: Finding, context: bytes, seen: Counter[str]) -> str:
 
 
 def _end(data: bytes, finding: Finding) -> int:
-    """The end of the name that a finding is about, or of the word there."""
+    """The end of the name that a finding is about, or of the word or the included path there."""
     name = _bytes(finding.name)
     if name and data.startswith(name, finding.offset):
         return finding.offset + len(name)
-    word = _WORD.match(data, finding.offset)
-    return word.end() if word is not None else min(finding.offset + 1, len(data))
+    found = _WORD.match(data, finding.offset) or _PATH.match(data, finding.offset)
+    return found.end() if found is not None else min(finding.offset + 1, len(data))
 
 
 class _Statements:

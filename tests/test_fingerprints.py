@@ -70,6 +70,12 @@ def test_the_end_is_behind_the_name() -> None:
     assert finding.source_line == "  cudaGraphConditionalHandleCreate(&h, g, 1, 0);"
 
 
+@pytest.mark.parametrize("path", ["<nvgraph.h>", '"nvgraph.h"'])
+def test_the_end_of_an_include_is_behind_its_path(path: str) -> None:
+    finding = findings_of(f"#include {path}\nint a;\n")[0]
+    assert (finding.column, finding.end_column) == (10, 10 + len(path))
+
+
 def test_suppressed_findings_have_fingerprints_too() -> None:
     done = translate(CALL.replace("0);", "0);  // hipify: ignore"), path="a.cu")
     assert [finding.fingerprint for finding in done.suppressed] == prints(CALL)
