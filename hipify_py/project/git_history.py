@@ -17,8 +17,10 @@ _DIGEST = re.compile(r"[0-9a-fA-F]{4,40}")
 _PLACES = ("{}", "refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", "refs/remotes/{}/HEAD")
 """Where a name is looked for, in git's order (gitrevisions)."""
 
-_ONE, _TWO = 1, 2
-"""Which of two commits one is an ancestor of."""
+_ONE, _TWO, _BELOW = 1, 2, 4
+"""Which of two commits one is an ancestor of, and whether it is one of a common ancestor too."""
+
+_BOTH = _ONE | _TWO
 
 _LARGEST_SHALLOW = 1 << 24
 _MOST_ENTRIES = 2_000_000
@@ -80,17 +82,23 @@ class History:
         flags[two] = flags.get(two, 0) | _TWO
         waiting = [(-self._time(digest), digest) for digest in {one, two}]
         heapq.heapify(waiting)
-        while waiting:
+        common: set[bytes] = set()
+        # Times only say where to look first: commits of one second, or of a wrong clock, come in any order. So an
+        # ancestor of a common one is painted as such, until no other is waiting.
+        while waiting and (len(common) > 1 or any(not flags[digest] & _BELOW for _, digest in waiting)):
             _, digest = heapq.heappop(waiting)
             mine = flags[digest]
-            if mine == _ONE | _TWO:
-                return digest
+            if mine & _BELOW:
+                common.discard(digest)
+            elif mine == _BOTH:
+                common.add(digest)
+            given = mine | _BELOW if mine & _BOTH == _BOTH else mine
             for parent in self._parents(digest):
                 before = flags.get(parent, 0)
-                if before | mine != before:
-                    flags[parent] = before | mine
+                if before | given != before:
+                    flags[parent] = before | given
                     heapq.heappush(waiting, (-self._time(parent), parent))
-        return None
+        return max(common, key=lambda digest: (self._time(digest), digest), default=None)
 
     def content(self, commit: bytes, path: bytes) -> bytes | None:
         """A file's content in a commit; None where that has no such regular file."""
