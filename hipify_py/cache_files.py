@@ -14,6 +14,9 @@ import zlib
 UNFINISHED = ".new"
 """How the name of a file ends that is being written."""
 
+_LEFT_OVER = 3600.0
+"""Seconds after which a temporary file belongs to a run that was killed."""
+
 _MAGIC = b"HIPIFYPY"
 _HEAD = len(_MAGIC) + 4
 _WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
@@ -39,6 +42,13 @@ def cache_dir() -> str:
 def short_name(key: bytes) -> str:
     """A file name's part for a key: two checksums over different texts. It needs to differ, not to be hard to guess."""
     return f"{zlib.crc32(key):08x}{zlib.adler32(key[::-1]):08x}"
+
+
+def is_left_over(name: str, changed: float) -> bool:
+    """A file of that name, changed at that time, is what a killed run was writing."""
+    import time
+
+    return name.endswith(UNFINISHED) and changed < time.time() - _LEFT_OVER
 
 
 def read_file(path: str) -> bytes | None:

@@ -18,7 +18,6 @@ QUESTIONS = frozenset({"exists", "isfile", "isdir", "listdir", "lexists", "lstat
 
 KNOWN = {
     "cli/baseline/": "commands that are never said again",
-    "cli/comparing.py": "told to the witness",
     "cli/configuration.py": "whether a path is a folder, which the walk notes",
     "cli/convert.py": "whether a path is a folder, which the walk notes",
     "cli/outputs.py": "accounts in files, with which a run is never said again",
@@ -26,6 +25,7 @@ KNOWN = {
     "cli/replay.py": "asks what the witness saw",
     "project/api.py": "the output, of which writing again asks anew, and files that are replaced in place",
     "project/at_revision.py": "what git has, with which a run is never said again",
+    "project/bounded.py": "told to the witness",
     "project/config.py": "told to the witness",
     "project/discovery.py": "told to the witness",
     "project/find_config.py": "told to the witness",
@@ -46,7 +46,6 @@ KNOWN = {
     "project/write.py": "the output, of which writing again asks anew",
     "project/write_again.py": "the output, and sources with their stamps",
     "project/written.py": "the output, of which writing again asks anew",
-    "report/baseline/": "told to the witness",
     "report/history.py": "what a run appends, with which it is never said again",
 }
 

@@ -6,17 +6,13 @@ import contextlib
 import marshal
 import os
 import sys
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hipify_py.cache_files import UNFINISHED, cache_dir, read_file, short_name, write_file
+from hipify_py.cache_files import cache_dir, is_left_over, read_file, short_name, write_file
 
 _KEPT = 24
 """Files of compiled tables that a folder keeps, the newest: several versions and sets of tables work side by side."""
-
-_LEFT_OVER = 3600.0
-"""Seconds after which a temporary file belongs to a run that was killed."""
 
 _ENDING = ".bin"
 _LAYOUT = 2
@@ -101,7 +97,7 @@ def _sweep(folder: str) -> None:
     with os.scandir(folder) as entries:
         ours = [(entry.stat(follow_symlinks=False).st_mtime, entry.name) for entry in entries]
     finished = sorted((changed, name) for changed, name in ours if name.endswith(_ENDING))
-    left = [name for changed, name in ours if name.endswith(UNFINISHED) and changed < time.time() - _LEFT_OVER]
+    left = [name for changed, name in ours if is_left_over(name, changed)]
     for name in [*left, *(name for _, name in finished[:-_KEPT])]:
         with contextlib.suppress(OSError):  # another run was faster
             os.unlink(os.path.join(folder, name))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import stat
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -13,6 +11,7 @@ import click
 from hipify_py import witness
 from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.progress import progress_bar
+from hipify_py.project.bounded import read_bounded
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import FileResult, reason
 from hipify_py.report.comparison import Comparison, compared
@@ -50,18 +49,10 @@ def comparison_with(
 
 
 def _results_in(path: str) -> Sequence[FileResult]:
-    witness.saw(path)
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise PlanError(f"{path}: not a regular file")
-        with open(path, "rb") as file:
-            data = file.read(_LARGEST + 1)
+        document = json.loads(read_bounded(path, _LARGEST))
     except OSError as error:
         raise PlanError(f"{path}: {reason(error)}") from error
-    if len(data) > _LARGEST:
-        raise PlanError(f"{path}: larger than {_LARGEST} bytes")
-    try:
-        document = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise PlanError(f"{path}: no JSON ({type(error).__name__})") from error
     if not isinstance(document, dict):

@@ -14,6 +14,7 @@ from hipify_py.catalog import load_catalog
 from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.configuration import current
 from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.cli.options import all_of
 from hipify_py.findings import EFFORTS
 from hipify_py.project.api import ConversionReport, joined
 from hipify_py.project.toml import ConfigError
@@ -31,23 +32,20 @@ def gates(command: Command) -> Command:
         asked = Thresholds(dict(_coverage(text) for text in fail_under), dict(_most_of(text) for text in max_effort))
         return command(asked=asked, thresholds=_configured().without(asked), **others)
 
-    options = (
-        click.option(
-            "--max-effort",
-            multiple=True,
-            metavar="EFFORT=COUNT",
-            help="Make the exit status 1 where more findings ask for this effort (high=0); may be given again.",
-        ),
+    return all_of(
         click.option(
             "--fail-under",
             multiple=True,
             metavar="[LIBRARY=]PERCENT",
             help="Make the exit status 1 where less is covered, of all or of a library; may be given again.",
         ),
-    )
-    for option in options:
-        collected = option(collected)
-    return cast("Command", collected)
+        click.option(
+            "--max-effort",
+            multiple=True,
+            metavar="EFFORT=COUNT",
+            help="Make the exit status 1 where more findings ask for this effort (high=0); may be given again.",
+        ),
+    )(cast("Command", collected))
 
 
 def judged(parts: Sequence[Part], reports: Sequence[ConversionReport], asked: Thresholds) -> list[Gate]:

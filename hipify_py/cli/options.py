@@ -25,7 +25,7 @@ Decorator = Callable[[Command], Command]
 
 def selection(command: Command) -> Command:
     """Which files of the given folders are meant."""
-    return _all(
+    return all_of(
         click.option(
             "--include", multiple=True, metavar="GLOB", help="Translate these files instead of going by suffix."
         ),
@@ -67,7 +67,7 @@ def translation(command: Command) -> Command:
         )
         return command(translation=choices, **others)
 
-    return _all(
+    return all_of(
         click.option(
             "--launch",
             type=click.Choice(["ggl", "chevron"]),
@@ -145,7 +145,7 @@ def targeting(command: Command) -> Command:
         chosen = Targeting(cuda, rocm, target, tables(mappings, preset))
         return command(targeting=chosen, **others)
 
-    return _all(
+    return all_of(
         click.option("--cuda", callback=_version, default="", metavar="X.Y", help="The CUDA that the sources are for."),
         click.option("--rocm", callback=_version, default="", metavar="X.Y", help="The ROCm to compile with [newest]."),
         click.option(
@@ -189,7 +189,7 @@ def _version(context: click.Context, parameter: click.Parameter, value: str) -> 
 
 def running(command: Command) -> Command:
     """How the run goes, and what it says."""
-    return _all(
+    return all_of(
         click.option("-j", "--jobs", type=click.IntRange(min=1), help="Worker processes; all cores by default."),
         click.option("-v", "--verbose", is_flag=True, help="Say more."),
         click.option("-q", "--quiet", is_flag=True, help="Say only what went wrong."),
@@ -205,7 +205,7 @@ def caching(command: Command) -> Command:
 
 def fail_on(default: str) -> Callable[[Command], Command]:
     """From which severity on findings make the exit status 1."""
-    return _all(
+    return all_of(
         click.option(
             "--fail-on",
             type=click.Choice([*SEVERITIES, NEVER]),
@@ -233,7 +233,9 @@ def text_or_json(command: Command) -> Command:
     )
 
 
-def _all(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
+def all_of(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options as one decorator; `--help` has them in this order."""
+
     def decorate(command: Command) -> Command:
         for decorator in reversed(decorators):
             command = decorator(command)

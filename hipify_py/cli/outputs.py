@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import click
 
 from hipify_py import witness
+from hipify_py.cli import options
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import reason
 from hipify_py.project.write import write_atomically
@@ -71,16 +72,12 @@ def formats(command: Command) -> Command:
     ) -> Any:
         return command(outputs=Outputs(format_, output_file, color, history), **others)
 
-    for decorate in (
+    return options.all_of(
         click.option(
-            "--history", metavar="FILE", help="Append a line to this file: date, commit, and the counts of this run."
-        ),
-        click.option(
-            "--color",
-            type=click.Choice([AUTO, ALWAYS, NEVER]),
-            default=AUTO,
-            show_default=True,
-            help="Colours on standard output; auto heeds NO_COLOR, FORCE_COLOR and whether it is a terminal.",
+            "--format",
+            "format_",
+            type=click.Choice(names()),
+            help="The format of standard output [text on a terminal; findings a line each elsewhere].",
         ),
         click.option(
             "--output-file",
@@ -90,14 +87,16 @@ def formats(command: Command) -> Command:
             help="Write the account to a file in the format NAME as well; may be given again.",
         ),
         click.option(
-            "--format",
-            "format_",
-            type=click.Choice(names()),
-            help="The format of standard output [text on a terminal; findings a line each elsewhere].",
+            "--color",
+            type=click.Choice([AUTO, ALWAYS, NEVER]),
+            default=AUTO,
+            show_default=True,
+            help="Colours on standard output; auto heeds NO_COLOR, FORCE_COLOR and whether it is a terminal.",
         ),
-    ):
-        collected = decorate(collected)
-    return cast("Command", collected)
+        click.option(
+            "--history", metavar="FILE", help="Append a line to this file: date, commit, and the counts of this run."
+        ),
+    )(cast("Command", collected))
 
 
 def _files(context: click.Context, parameter: click.Parameter, value: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from hipify_py import witness
+from hipify_py.project.bounded import read_bounded
 from hipify_py.project.config_keys import KEYS, PATHS
 from hipify_py.project.find_config import LARGEST, SHARED
 from hipify_py.project.places import is_within
@@ -40,7 +41,7 @@ def read_config(path: str) -> Config:
         ConfigError: when it cannot be read, is no TOML, or says something that is no option.
     """
     try:
-        document = parse(_bytes_of(path))
+        document = parse(read_bounded(path, LARGEST))
         values = _section(document) if os.path.basename(path) == SHARED else document
         for name, value in values.items():
             _check(name, value)
@@ -48,23 +49,11 @@ def read_config(path: str) -> Config:
         values = {**values, **{key: _within(folder, key, values[key]) for key in PATHS if key in values}}
         if "mappings" in values:
             values = {**values, "mappings": [_table(folder, name) for name in values["mappings"]]}
+    except OSError as error:
+        raise ConfigError(f"{path}: {reason(error)}") from error
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
     return Config(path, values, folder)
-
-
-def _bytes_of(path: str) -> bytes:
-    witness.saw(path)
-    try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise ConfigError("not a regular file")
-        with open(path, "rb") as file:
-            data = file.read(LARGEST + 1)
-    except OSError as error:
-        raise ConfigError(reason(error)) from error
-    if len(data) > LARGEST:
-        raise ConfigError(f"larger than {LARGEST} bytes")
-    return data
 
 
 def _section(document: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from hipify_py.findings import EFFORTS
 from hipify_py.project.result import FileResult
+from hipify_py.report.figures import percent as in_percent
 from hipify_py.report.model import coverage_of
 from hipify_py.report.text import plural
 from hipify_py.translation import Counts
@@ -75,7 +76,7 @@ def _coverage(results: Sequence[FileResult], thresholds: Thresholds, where: str)
         # Counted in references, so that no rounding lets a gate pass.
         passed = (counts.total - left) * 100 >= least * counts.total
         percent = counts.coverage * 100
-        shown = f"{math.floor(percent * 10) / 10:.1f} %"
+        shown = in_percent(counts)
         short = max(math.ceil((least - percent) * 10) / 10, 0.1)
         says = (
             f"{name} is {shown}, at least the {least:g} % asked for"

@@ -27,7 +27,7 @@ _NO = frozenset({"", "0", "false", "no"})
 
 def of_baseline(command: Command) -> Command:
     """The options of a command that writes the baselines of its paths."""
-    decorators = (
+    return options.all_of(
         paths,
         click.option("--baseline", metavar="FILE", required=True, help="The file of the findings that are known."),
         options.selection,
@@ -35,10 +35,7 @@ def of_baseline(command: Command) -> Command:
         options.running,
         options.caching,
         by_configuration,
-    )
-    for decorate in reversed(decorators):
-        command = cast("Command", decorate(command))
-    return command
+    )(command)
 
 
 def growing(command: Command) -> Command:

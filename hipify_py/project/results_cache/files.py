@@ -5,18 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import time
 
-from hipify_py.cache_files import UNFINISHED, cache_dir, read_file, write_file
+from hipify_py.cache_files import cache_dir, is_left_over, read_file, write_file
 
 FOLDER = "results"
 """The folder within the cache folder."""
 
 LARGEST = 256 << 20
 """Bytes of all files together; those that were used last stay."""
-
-_LEFT_OVER = 3600.0
-"""Seconds after which a temporary file belongs to a run that was killed."""
 
 _ENDING = ".bin"
 _OURS = re.compile(r"[a-z]+-[0-9a-f]{24}\.bin(?:\.\w+\.new)?")
@@ -82,6 +78,6 @@ def _make_room() -> None:
     left = LARGEST
     for status, path in sorted(statuses, key=lambda found: -found[0].st_mtime_ns):
         left -= status.st_size
-        if left < 0 or (path.endswith(UNFINISHED) and status.st_mtime < time.time() - _LEFT_OVER):
+        if left < 0 or is_left_over(path, status.st_mtime):
             with contextlib.suppress(OSError):  # another run was faster
                 os.unlink(path)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import stat
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from hipify_py import witness
+from hipify_py.project.bounded import read_bounded
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import reason
 
@@ -65,19 +63,12 @@ def written(entries: Iterable[Entry]) -> bytes:
 
 
 def _bytes_of(path: str) -> bytes:
-    witness.saw(path)
     try:
-        status = os.stat(path)
-        if not stat.S_ISREG(status.st_mode):
-            raise BaselineError(f"{path}: not a regular file")
-        with open(path, "rb") as file:
-            data = file.read(_LARGEST + 1)
+        data = read_bounded(path, _LARGEST)
     except FileNotFoundError as error:
         raise BaselineError(f"{path}: there is no such baseline; hipify-py baseline create makes one") from error
     except OSError as error:
         raise BaselineError(f"{path}: {reason(error)}") from error
-    if len(data) > _LARGEST:
-        raise BaselineError(f"{path}: larger than {_LARGEST} bytes")
     return data.replace(b"\r\n", b"\n")
 
 

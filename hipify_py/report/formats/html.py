@@ -15,9 +15,15 @@ from importlib.resources import files
 from typing import Any
 
 from hipify_py.catalog import load_catalog
-from hipify_py.report.document import document_of
+from hipify_py.findings import Finding
+from hipify_py.report.document import head_document, shown_path
+from hipify_py.report.figures import percent
 from hipify_py.report.formats import Format, Look
+from hipify_py.report.places import line_parts
 from hipify_py.report.run_report import RunReport
+
+_OUTCOMES = ("converted", "native", "inactive", "unsupported", "unknown")
+"""In the order of the columns: what is done, and what is left."""
 
 
 def _render(report: RunReport, look: Look) -> Iterator[str]:
@@ -25,61 +31,49 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     style, script = _part("page.css"), _part("page.js")
-    document = document_of(report)
     template = environment.from_string(_part("page.html"))
     yield from template.generate(
         style=style,
         script=script,
         style_digest=_digest(style),
         script_digest=_digest(script),
-        data=_data(report, document),
-        document=document,
-        known=sum(1 for _ in report.known),
-        percent=_percent,
+        data=_data(report),
+        document=head_document(report),
+        coverage=report.coverage,
+        outcomes=_OUTCOMES,
+        percent=percent,
         number="{:,}".format,
     )
 
 
-def _data(report: RunReport, document: dict[str, Any]) -> str:
+def _data(report: RunReport) -> str:
     """What the script works on. No `<` in it: nothing can end the element that holds it."""
     catalog = load_catalog()
-    ids = {finding["id"] for file in document["files"] for finding in file["findings"]}
+    # Failures are findings of their files, too.
+    results = [result for result in report.results if result.counts.total or result.findings]
+    ids = {finding.id for result in results for finding in result.findings}
     data = {
+        "outcomes": _OUTCOMES,
         "files": [
             {
-                "path": file["path"],
-                "status": file["status"],
-                "references": [file["references"][name] for name in ("converted", "native", "inactive")]
-                + [file["references"][name] for name in ("unsupported", "unknown")],
-                "findings": [_finding(finding) for finding in file["findings"]],
+                "path": shown_path(result.path),
+                "status": result.status,
+                "references": [getattr(result.counts, outcome) for outcome in _OUTCOMES],
+                "percent": percent(result.counts),
+                "findings": [_finding(finding) for finding in result.findings],
             }
-            for file in document["files"]
-            if file["references"]["total"] or file["findings"]
+            for result in results
         ],
         "rules": {id: {"title": (entry := catalog.diagnostic(id)).title, "advice": entry.advice} for id in sorted(ids)},
     }
     return json.dumps(data, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _finding(finding: dict[str, Any]) -> list[Any]:
-    """A finding's fields in the order in which the script takes them; columns count characters there, not bytes."""
-    line: str = finding["source_line"]
-    shown = line.encode("utf-8", "replace")
-    start = len(shown[: finding["column"] - 1].decode("utf-8", "replace"))
-    is_one_line = finding["end_line"] == finding["line"]
-    end = len(shown[: finding["end_column"] - 1].decode("utf-8", "replace")) if is_one_line else len(line)
-    return [
-        *(finding[name] for name in ("id", "severity", "effort", "library", "message")),
-        finding["line"] if finding["offset"] >= 0 else 0,
-        line,
-        start,
-        end,
-    ]
-
-
-def _percent(share: float) -> str:
-    """Rounded down, so that 100 % means all of them."""
-    return f"{int(share * 1000) / 10:.1f} %"
+def _finding(finding: Finding) -> list[Any]:
+    """A finding's fields in the order in which the script takes them; its line in three, the middle one marked."""
+    line = finding.line if finding.offset >= 0 else 0
+    parts = line_parts(finding) or (finding.source_line, "", "")
+    return [finding.id, finding.severity, finding.effort, finding.library, finding.message, line, *parts]
 
 
 @cache

@@ -2,9 +2,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const STEP = 200;
-  const OUTCOMES = ["converted", "native", "inactive", "unsupported", "unknown"];
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
-  const percent = (share) => (Math.floor(share * 1000) / 10).toFixed(1) + " %";
 
   const element = (name, text, className) => {
     const made = document.createElement(name);
@@ -19,15 +17,15 @@
     return { ...file, total, open, coverage: total ? 1 - open / total : 1 };
   });
   const findings = files.flatMap((file) =>
-    file.findings.map(([id, severity, effort, library, message, line, code, start, end]) => ({
-      file, id, severity, effort, library, message, line, code, start, end,
+    file.findings.map(([id, severity, effort, library, message, line, before, about, behind]) => ({
+      file, id, severity, effort, library, message, line, before, about, behind,
       searched: `${file.path}\n${id}\n${message}`.toLowerCase(),
     })));
 
   // The table of files.
   const columns = [
     ["file", (file) => file.path],
-    ...OUTCOMES.map((outcome, index) => [outcome, (file) => file.references[index]]),
+    ...data.outcomes.map((outcome, index) => [outcome, (file) => file.references[index]]),
     ["coverage", (file) => file.coverage],
     ["findings", (file) => file.findings.length],
   ];
@@ -45,7 +43,7 @@
       head.scope = "row";
       row.append(head);
       for (const [name, value] of columns.slice(1)) {
-        row.append(element("td", name === "coverage" ? percent(value(file)) : value(file).toLocaleString("en"), "number"));
+        row.append(element("td", name === "coverage" ? file.percent : value(file).toLocaleString("en"), "number"));
       }
     }
     shownFiles = Math.min(shownFiles + STEP, sorted.length);
@@ -83,10 +81,9 @@
   let lastFile = null;
 
   const fillDetails = (details, finding) => {
-    if (finding.code) {
+    if (finding.before || finding.about) {
       const code = element("pre");
-      code.append(finding.code.slice(0, finding.start), element("mark", finding.code.slice(finding.start, finding.end)),
-        finding.code.slice(finding.end));
+      code.append(finding.before, element("mark", finding.about), finding.behind);
       details.append(code);
     }
     const rule = data.rules[finding.id];
@@ -196,7 +193,7 @@
   const byFolder = [...folders].map(([name, own]) => ({ name, own: own.sort((one, other) => other.total - one.total), total: sum(own.map((file) => file.total)) }));
   split(byFolder.sort((one, other) => other.total - one.total), (folder) => folder.total, 0, 0, 1000, 380, (folder, x, y, width, height) => {
     split(folder.own, (file) => file.total, x, y, width, height, (file, left, top, wide, high) => {
-      const made = group(`${file.path}: ${percent(file.coverage)} of ${file.total} references`, file.path);
+      const made = group(`${file.path}: ${file.percent} of ${file.total} references`, file.path);
       made.append(rectangle(left, top, wide, high, shade(file)));
       map.append(made);
     });
