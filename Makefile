@@ -42,7 +42,7 @@ audit: $(VENV)/.dev-stamp
 	$(BIN)/bandit --quiet --recursive --configfile pyproject.toml hipify_py
 	$(BIN)/python tools/audit.py
 
-# The mapping tables against the headers of both sides, fetched from the package index (see README.md).
+# The mapping tables against the headers of both sides, fetched from the package index (see docs/maintaining-tables.md).
 verify: $(VENV)/.dev-stamp
 	$(BIN)/python -m hipify_py mappings fetch --headers build/headers
 	$(BIN)/python -m hipify_py mappings verify --headers build/headers
