@@ -50,7 +50,7 @@ class ImplicitHalf(Rule):
         wanted = {use.row.library for use in unit.uses if use.row.kind != "header"} & _HEADERS.keys()
         if _hands_on(unit):
             wanted.add("fp16")
-        missing = sorted(_HEADERS[library] for library in wanted - {row.library for _, row in rows})
+        missing = sorted({_HEADERS[library] for library in wanted - {row.library for _, row in rows}} - unit.headers)
         if missing:
             yield added_includes(unit, line_behind(unit, behind.start), *missing)
 
