@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all demo test test-all lint audit verify coverage bench clean
+.PHONY: all demo test test-all lint audit verify coverage docs bench clean
 
 all: test
 
@@ -17,6 +17,10 @@ $(VENV)/.run-stamp: pyproject.toml | $(VENV)/bin/python
 $(VENV)/.dev-stamp: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -e '.[dev]'
 	touch $@ $(VENV)/.run-stamp
+
+$(VENV)/.docs-stamp: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet -e '.[docs]'
+	touch $@
 
 demo: $(VENV)/.run-stamp
 	rm -rf build/demo
@@ -53,6 +57,10 @@ verify: $(VENV)/.dev-stamp
 # The pages that say what each table covers (only their summary is committed).
 coverage: $(VENV)/.run-stamp
 	$(BIN)/python -m hipify_py mappings coverage
+
+# The site of docs/ in build/site; a warning fails it.
+docs: $(VENV)/.docs-stamp
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 # The table of benchmarks/README.md; the trees that it is made with are fetched at the first run.
 bench: $(VENV)/.dev-stamp
