@@ -267,18 +267,27 @@ class Lexemes:
             return self.defines[at]
         return None
 
-    def parameters(self, define: Define) -> tuple[bytes, ...]:
-        """The parameters of a macro, in their order; none where it is no function-like one, or is cut off."""
+    def parameter_list(self, define: Define) -> tuple[tuple[bytes, ...], int] | None:
+        """A function-like macro's parameters, in their order, and where their list ends; None for any other macro.
+
+        One whose list is cut off is none.
+        """
         data, at = self.data, define.end
         if data[at : at + 1] != b"(":
-            return ()
+            return None
         end = self.body_end(define)
         closing = data.find(b")", at, end)
         while closing >= 0 and (comment := self.non_code_at(closing)) is not None:
             closing = data.find(b")", comment[1], end)
         if closing < 0:
-            return ()
-        return tuple(word.strip(b" \t\r\n\\") for word in self.code(at + 1, closing).split(b","))
+            return None
+        names = tuple(name.strip(b" \t\r\n\\") for name in self.code(at + 1, closing).split(b","))
+        return (() if names == (b"",) else names), closing + 1
+
+    def parameters(self, define: Define) -> tuple[bytes, ...]:
+        """The parameters of a macro, in their order; none where it is no function-like one."""
+        head = self.parameter_list(define)
+        return head[0] if head is not None else ()
 
     def code_end(self, offset: int) -> int:
         """How far code that begins at `offset` can reach: a macro's body ends with its `#define`."""

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from hipify_py.patterns import lazy
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-_PARAMETERS = lazy(rb"\(([^()]*)\)")
 
 
 class Macro(NamedTuple):
@@ -30,12 +27,10 @@ class Macros:
         self._unit = unit
         self._by_name: dict[bytes, list[Macro]] = {}
         self._by_start: dict[int, Macro] = {}
-        data = unit.source.data
         for define in unit.lexemes.defines:
             end = unit.lexemes.body_end(define)
-            match = _PARAMETERS.match(data, define.end, end)
-            parameters = tuple(part.strip() for part in match[1].split(b",")) if match is not None else None
-            start = min(unit.lexemes.after(match.end() if match is not None else define.end), end)
+            parameters, body = unit.lexemes.parameter_list(define) or (None, define.end)
+            start = min(unit.lexemes.after(body), end)
             macro = Macro(define.text, parameters, start, _code_end(unit, start, end), define.start)
             self._by_name.setdefault(define.text, []).append(macro)
             self._by_start[define.start] = macro
