@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from hipify_py.translation import Counts, Reference, Translation
     from hipify_py.translator import translate
 
-__version__ = "0.1.0"
+try:  # what a build or an installation has written, from the tags of git
+    from hipify_py._version import __version__ as __version__
+except ImportError:
+    __version__ = "0.0.0"
+
 __all__ = [
     "Counts",
     "Finding",

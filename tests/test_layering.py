@@ -13,6 +13,9 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1] / "hipify_py"
 
+BUILT = "_version"
+"""The module that a build writes: it is there or not, and imports nothing."""
+
 LAYERS = (
     (
         "garbage",
@@ -59,6 +62,8 @@ def imports_of(package: Path) -> Imports:
     """By module, the modules of the same package that it imports; all names without the package's own."""
     files: dict[str, Path] = {}
     for path in package.rglob("*.py"):
+        if path.stem == BUILT:
+            continue
         parts = path.relative_to(package).with_suffix("").parts
         files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return {name: frozenset(_imported(name, path, package.name, files.keys())) for name, path in files.items()}
@@ -79,7 +84,7 @@ def _imported(module: str, path: Path, package: str, known: frozenset[str] | set
             if inside == name:
                 continue  # another package's, or the package's public face
             target = inside if inside in known else inside.rpartition(".")[0]
-            if target not in {"", module}:
+            if target not in {"", module, BUILT}:
                 yield target
 
 

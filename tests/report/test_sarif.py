@@ -56,6 +56,26 @@ def report_with(*findings: Finding) -> RunReport:
     return RunReport(CHECK, [FileResult("a.cu", UNCHANGED, findings=findings)])
 
 
+@pytest.mark.parametrize(
+    ("version", "semantic"),
+    [
+        ("0.1.0", "0.1.0"),
+        ("1.20.3rc1", "1.20.3-rc1"),
+        ("0.1.1.dev12+gab1c00ecb", "0.1.1-dev12+gab1c00ecb"),
+        ("0.2.0b1.dev3+gab1c00ecb", "0.2.0-b1.dev3+gab1c00ecb"),
+        ("0.1.0.post1", None),
+        ("1!2.0.0", None),
+    ],
+)
+def test_the_version_is_told_in_the_form_that_sarif_asks_for(
+    report: RunReport, monkeypatch: pytest.MonkeyPatch, version: str, semantic: str | None
+) -> None:
+    monkeypatch.setattr("hipify_py.__version__", version)
+    driver = run_of(report)["tool"]["driver"]
+    assert driver["version"] == version
+    assert driver.get("semanticVersion") == semantic
+
+
 def test_it_is_valid_by_the_official_schema(report: RunReport, validator: Draft4Validator) -> None:
     validator.validate(json.loads(rendered(report, "sarif")))
     validator.validate(json.loads(rendered(RunReport(CHECK, []), "sarif")))

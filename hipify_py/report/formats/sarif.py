@@ -31,6 +31,7 @@ _BASE = "%SRCROOT%"
 _LINK = re.compile(r"\](?=\()")
 _PLACEHOLDER = re.compile(r"\{(\d+)\}")
 _CODE = re.compile(r"(`+[^`]*`+)")
+_VERSION = re.compile(r"(\d+\.\d+\.\d+)(?:\.?((?:a|b|rc|dev)\d+))?(\.dev\d+)?(\+.*)?")
 _LETTERS = re.compile(r"[A-Za-z0-9]+")
 _PROBLEM = {"error": "error", "warning": "warning", "note": "recommendation"}
 
@@ -64,7 +65,7 @@ def _run(report: RunReport, ids: list[str]) -> dict[str, Any]:
     driver = {
         "name": "hipify-py",
         "version": hipify_py.__version__,
-        "semanticVersion": hipify_py.__version__,
+        **_semantic_version(hipify_py.__version__),
         "rules": [_rule(catalog.diagnostic(id)) for id in ids],
         "notifications": [_rule(catalog.diagnostic(id)) for id in failed],
     }
@@ -85,6 +86,15 @@ def _run(report: RunReport, ids: list[str]) -> dict[str, Any]:
             "effort": report.coverage.effort,
         },
     }
+
+
+def _semantic_version(version: str) -> dict[str, str]:
+    """A version of Python's as Semantic Versioning writes it; nothing where it has no such form."""
+    parts = _VERSION.fullmatch(version)
+    if parts is None:
+        return {}
+    release, stage, development, local = parts.groups(default="")
+    return {"semanticVersion": "".join((release, stage and f"-{stage}", development, local))}
 
 
 def _automation(report: RunReport) -> str:
