@@ -139,7 +139,8 @@ def lexer(catalog: Catalog) -> Lexer:
     """The lexer for the catalog's names, made once a process and catalog."""
     known = _lexers.get(id(catalog))
     if known is None:
-        made = Lexer(catalog.words, catalog.candidate_pattern(), catalog.candidate_initials())
+        candidates = catalog.unmapped_candidates()
+        made = Lexer(catalog.words, candidates, candidates.initials)
         known = _lexers[id(catalog)] = catalog, made
     return known[1]
 

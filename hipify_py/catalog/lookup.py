@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from hipify_py.catalog.beginnings import Beginnings
 from hipify_py.catalog.model import Family, Row
 from hipify_py.catalog.names import Names, Words
 from hipify_py.catalog.targeting import NEWEST, ROC, Targeting, for_call, select
@@ -115,19 +116,12 @@ class Catalog:
         """How names begin that look as if a table should have them."""
         return frozenset(prefix for prefix, _ in self._candidates)
 
-    def candidate_pattern(self) -> str:
-        """A regular expression for names that begin like those of some table or family."""
-        lower = "|".join(sorted({re.escape(p) for p, _ in self._candidates if p[-1].islower()}, reverse=True))
-        upper = "|".join(sorted({re.escape(p) for p, _ in self._candidates if p[-1].isupper()}, reverse=True))
-        whole = "|".join(sorted({re.escape(p) for p, _ in self._candidates if p[-1] == "_"}, reverse=True))
-        families = "|".join(sorted({re.escape(f.prefix) for f in self.families if _is_name(f)}, reverse=True))
-        parts = [(lower, "(?=[A-Z])"), (upper, "(?=_)"), (whole, ""), (families, "")]
-        return "(?:" + "|".join(f"(?:{names}){ahead}" for names, ahead in parts if names) + ")"
-
-    def candidate_initials(self) -> frozenset[bytes]:
-        """The two letters that `candidate_pattern`'s matches begin with, and no others."""
-        names = [prefix for prefix, _ in self._candidates] + [f.prefix for f in self.families if _is_name(f)]
-        return frozenset(name[:2].encode() for name in names)
+    def unmapped_candidates(self) -> Beginnings:
+        """The names that begin like those of some table or family."""
+        return Beginnings(
+            (prefix.encode() for prefix in self.candidate_prefixes),
+            (family.prefix.encode() for family in self.families if _is_name(family)),
+        )
 
     def diagnostic(self, id: str) -> Diagnostic:
         """The register's entry of a finding.

@@ -6,7 +6,7 @@ code around syntax errors. What it collects are the few tokens that rules look a
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Container, Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import compress
@@ -320,13 +320,17 @@ class Lexemes:
 class Lexer:
     """Scans sources for the words that a catalog knows, and for those that look as if it should."""
 
-    __slots__ = ("_candidates", "_initials", "_pattern", "_wanted")
+    __slots__ = ("_candidates", "_initials", "_wanted")
 
-    def __init__(self, wanted: AbstractSet[bytes], unmapped_candidates: str, initials: AbstractSet[bytes]) -> None:
-        """`unmapped_candidates` is a regular expression, `initials` the two letters that its matches begin with."""
+    def __init__(
+        self,
+        wanted: AbstractSet[bytes],
+        unmapped_candidates: Container[bytes] = frozenset(),
+        initials: AbstractSet[bytes] = frozenset(),
+    ) -> None:
+        """`initials` are the two letters that each of the `unmapped_candidates` begins with."""
         self._wanted = wanted
-        self._pattern = unmapped_candidates.encode()
-        self._candidates: Callable[[bytes], object] | None = None
+        self._candidates = unmapped_candidates
         self._initials = frozenset(initials)
 
     def scan(self, data: bytes) -> Lexemes:
@@ -355,7 +359,7 @@ class Lexer:
 
     def _split(self, code: bytes, found: Lexemes) -> None:
         """Collect the words."""
-        wanted, initials = self._wanted, self._initials
+        wanted, candidates, initials = self._wanted, self._candidates, self._initials
         add, start = found.names.append, 0
         while start < len(code):
             end = code.find(b" ", start + _CHUNK) + 1 or len(code)
@@ -363,17 +367,12 @@ class Lexer:
             known = set(words)
             found.words |= known
             chosen = known & wanted
-            chosen.update([word for word in known - chosen if word[:2] in initials and self._is_candidate(word)])
+            chosen.update([word for word in known - chosen if word[:2] in initials and word in candidates])
             place = start
             for word in compress(words, map(chosen.__contains__, words)) if chosen else ():
                 first, place = _next_whole(word, code, place)
                 add(Name(first, place, word))
             start = end
-
-    def _is_candidate(self, word: bytes) -> bool:
-        if self._candidates is None:  # it takes some time to compile, and few sources have such words
-            self._candidates = re.compile(self._pattern).match
-        return self._candidates(word) is not None
 
 
 def _next_whole(word: bytes, code: bytes, start: int) -> tuple[int, int]:

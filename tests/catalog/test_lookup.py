@@ -118,7 +118,15 @@ def test_families_of_headers_and_of_names_are_apart(catalog: Catalog) -> None:
 )
 def test_names_that_look_like_a_librarys(catalog: Catalog, name: str, library: str | None) -> None:
     assert catalog.candidate_library(name) == library
-    assert (re.match(catalog.candidate_pattern(), name) is not None) == (library is not None)
+    assert (name.encode() in catalog.unmapped_candidates()) == (library is not None)
+
+
+@pytest.mark.parametrize("name", ["cuptiGetVersion", "cupti", "CUPTI_CB_DOMAIN_X", "cudssFoo", "cudss", "NVPA_"])
+def test_names_that_look_like_a_familys(catalog: Catalog, name: str) -> None:
+    candidates = catalog.unmapped_candidates()
+    assert name.encode() in candidates
+    assert name[:2].encode() in candidates.initials
+    assert b"my_" + name.encode() not in candidates
 
 
 def test_every_finding_of_the_register_is_complete(catalog: Catalog) -> None:

@@ -11,7 +11,7 @@ from tests.growth import assert_linear
 
 def beside(text: bytes) -> frozenset[bytes]:
     """The alternatives to the macro `A`."""
-    lexemes = Lexer(frozenset(), "(?!)", frozenset()).scan(text)
+    lexemes = Lexer(frozenset()).scan(text)
     return alternatives(lexemes, text.index(b"A"))
 
 

@@ -43,7 +43,7 @@ def hip(source: str) -> str:
 
 def masked(source: str) -> str:
     data = f"\n{source}\n".encode()
-    lexer = Lexer(frozenset(), "(?!)", frozenset())
+    lexer = Lexer(frozenset())
     result = without_specifier_macros(lexer.scan(data), data)
     assert len(result) == len(data)
     return result.decode()[1:-1]

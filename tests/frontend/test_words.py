@@ -8,7 +8,7 @@ from hipify_py.frontend.lexer import Lexemes, Lexer
 
 
 def _scan(source: str) -> Lexemes:
-    return Lexer(frozenset(), "(?!)", frozenset()).scan(source.encode())
+    return Lexer(frozenset()).scan(source.encode())
 
 
 @pytest.mark.parametrize(

@@ -182,12 +182,12 @@ def test_a_comment_that_is_never_closed_does_not_hide_the_tree() -> None:
 
 @pytest.mark.parametrize("kind", OPEN)
 def test_quotes_that_nothing_closes(kind: str) -> None:
-    lexer = Lexer({b"cudaFree"}, "cu[A-Z]", {b"cu"})
+    lexer = Lexer({b"cudaFree"})
     assert_linear(lexer.scan, lambda count: b'"' + OPEN[kind].encode() * count, 1000)
 
 
 def test_what_follows_a_quote_that_nothing_closes_is_code() -> None:
-    lexer = Lexer({b"cudaFree"}, "cu[A-Z]", {b"cu"})
+    lexer = Lexer({b"cudaFree"})
     found = lexer.scan(b"\" cudaFree \\\" cudaFree /* cudaFree\n */ 'cudaFree' \\' cudaFree ' \" cudaFree\ncudaFree")
     literals = [b"/* cudaFree\n */", b"'cudaFree'", b"' cudaFree '"]
     assert [found.data[start:end] for start, end in found.comments_and_literals] == literals

@@ -37,7 +37,7 @@ class SharedWarps:
             for name in catalog.names
             if name.startswith(b"__") and BUILT_IN.fullmatch(name.decode()) and (row := catalog.row(name)) is not None
         }
-        self._lexer = Lexer(self._rows.keys(), "(?!)", frozenset())
+        self._lexer = Lexer(self._rows.keys())
 
     def context(self, data: bytes, path: str, project: ProjectContext, known: WarpContext | None = None) -> WarpContext:
         """The warps of a source, by its built-ins alone; `known` was made of the same before."""
