@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from hipify_py.edits import Edit, apply
+from hipify_py.records import NamedTuple
 
 CONTEXT = 3
 

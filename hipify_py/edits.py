@@ -1,9 +1,12 @@
 """Edits of byte ranges, their application, and the map between positions before and after."""
 
+from __future__ import annotations
+
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import NamedTuple
+
+from hipify_py.records import NamedTuple
 
 
 class Edit(NamedTuple):

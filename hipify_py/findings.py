@@ -1,6 +1,8 @@
 """Findings: what a porter has to look at, each with a place, a severity and an effort."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from hipify_py.records import NamedTuple
 
 SEVERITIES = ("note", "warning", "error")
 """From the least to the gravest; `check --fail-on` compares by this order."""

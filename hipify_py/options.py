@@ -1,8 +1,9 @@
 """What a user chooses of a translation."""
 
-from typing import NamedTuple
+from __future__ import annotations
 
 from hipify_py.catalog.targeting import NEWEST, Targeting
+from hipify_py.records import NamedTuple
 from hipify_py.support_header import HEADER
 
 ROOT, BESIDE = "root", "beside"

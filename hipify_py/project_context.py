@@ -1,8 +1,12 @@
 """What the other files of a project say of one of its files: found out by `hipify_py.project`, read by the rules."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from os.path import splitext
-from typing import Any, NamedTuple
+from typing import Any
+
+from hipify_py.records import NamedTuple
 
 _NO_RENAMES: Mapping[str, str] = {}
 

@@ -17,10 +17,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.findings import BY_COMMENT, BY_CONFIGURATION, Finding
 from hipify_py.options import FileIgnores
+from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:

@@ -1,10 +1,12 @@
 """The result of translating one source."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from hipify_py.edits import Edit, SourceMap
 from hipify_py.findings import Finding
+from hipify_py.records import NamedTuple
 
 CONVERTED, NATIVE, UNSUPPORTED, UNKNOWN = "converted", "native", "unsupported", "unknown"
 INACTIVE = "inactive"
@@ -47,12 +49,12 @@ class Counts(NamedTuple):
         """The share of references that leave nothing to do, from 0 to 1; 1 where there are none."""
         return (self.converted + self.native + self.inactive) / self.total if self.total else 1.0
 
-    def plus(self, other: "Counts") -> "Counts":
+    def plus(self, other: Counts) -> Counts:
         """The sums of both, outcome by outcome."""
         return Counts(*(a + b for a, b in zip(self, other, strict=True)))
 
     @classmethod
-    def of(cls, references: list[Reference]) -> "Counts":
+    def of(cls, references: list[Reference]) -> Counts:
         """Count references by outcome."""
         outcomes = [reference.outcome for reference in references]
         return cls(*(outcomes.count(outcome) for outcome in OUTCOMES))

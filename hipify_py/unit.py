@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.findings import Finding
@@ -12,6 +12,7 @@ from hipify_py.frontend.syntax import SyntaxTree
 from hipify_py.options import Options
 from hipify_py.project_context import NO_PROJECT, ProjectContext
 from hipify_py.ranges import Ranges
+from hipify_py.records import NamedTuple
 from hipify_py.source import Source
 
 _HIP_HEADERS = (

@@ -20,6 +20,7 @@ LAYERS = (
     (
         "garbage",
         "patterns",
+        "records",
         "ranges",
         "visible",
         "source",

@@ -1,7 +1,11 @@
 """What a mapping table holds: rows and families."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from hipify_py.records import NamedTuple
 
 KINDS = {
     "headers": "header",

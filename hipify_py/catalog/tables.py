@@ -5,12 +5,13 @@ from __future__ import annotations
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
 from hipify_py.catalog.loading import LOADER
 from hipify_py.catalog.model import KINDS, Family, Row, TableError
+from hipify_py.records import NamedTuple
 
 _LARGEST = 1 << 25
 """Bytes of a table."""

@@ -1,10 +1,13 @@
 """Which CUDA is read and which ROCm is written: picks what a row says for the chosen versions and target."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from hipify_py.catalog.model import Row
 from hipify_py.patterns import lazy
+from hipify_py.records import NamedTuple
 
 NEWEST_ROCM = "10.0"
 NEWEST_CUDA = "13.5"

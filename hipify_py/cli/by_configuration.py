@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -14,6 +14,7 @@ from hipify_py.options import Options
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.discovery import Selection
 from hipify_py.project.groups import Group
+from hipify_py.records import NamedTuple
 from hipify_py.report.gates import NOTHING, Thresholds
 from hipify_py.report.model import Choice
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -13,6 +12,7 @@ from click.core import ParameterSource
 from hipify_py.project.config import NOTHING, Config, read_config
 from hipify_py.project.find_config import find_config
 from hipify_py.project.toml import ConfigError
+from hipify_py.records import NamedTuple
 from hipify_py.report.text import emit
 
 ADDED = frozenset({"mappings", "extend-select", "ignore", "extend-ignore", "per-file-ignores", "severity"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -14,6 +14,7 @@ from hipify_py.cli import options
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import reason
 from hipify_py.project.write import write_atomically
+from hipify_py.records import NamedTuple
 from hipify_py.report.formats import PLAIN, load, names
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.show import ALWAYS, AUTO, NEVER, show

@@ -7,7 +7,8 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+
+from hipify_py.records import NamedTuple
 
 NO_HIPCC = (
     "no hipcc found on PATH, in HIP_PATH, ROCM_PATH, /opt/rocm* or /usr.\n"

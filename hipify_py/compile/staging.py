@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from hipify_py.compile.diagnostics import Origin
 from hipify_py.compile.driver import Unit, is_safe_name
@@ -20,6 +19,7 @@ from hipify_py.project.result import CHANGED, COPIED, FAILED, FileResult, failur
 from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders
 from hipify_py.project.work import COPY, Task
+from hipify_py.records import NamedTuple
 from hipify_py.source import CUDA_SUFFIXES, HIP_SUFFIXES, Source
 
 _UNIT_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++"})

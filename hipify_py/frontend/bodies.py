@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from hipify_py.frontend.lexer import Lexemes, begins_line
 from hipify_py.patterns import lazy
+from hipify_py.records import NamedTuple
 
 # Each alternative looks back at the byte that the engine has skipped to.
 _MARKS = lazy(

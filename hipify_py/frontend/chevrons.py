@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from hipify_py.frontend.brackets import template_end
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.patterns import lazy
+from hipify_py.records import NamedTuple
 
 _OPENING = lazy(rb"<<[ \t]*<")
 _CLOSING = lazy(rb">>[ \t]*>(?!>)")

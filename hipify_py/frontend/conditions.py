@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from hipify_py.frontend.lexer import Lexemes
+from hipify_py.records import NamedTuple
 
 _TOKEN = re.compile(
     rb"\s*(?:(0[xX][0-9a-fA-F]+|[0-9][0-9']*)[uUlL]*|([A-Za-z_]\w*)|(&&|\|\||<<|>>|[<>=!]=|[-+*/%<>!()&|^~?:,])|(\S))"

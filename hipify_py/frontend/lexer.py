@@ -4,14 +4,16 @@ It sees every byte, whatever the grammar makes of it: macro bodies, branches of 
 code around syntax errors. What it collects are the few tokens that rules look at; the rest is skipped.
 """
 
+from __future__ import annotations
+
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterator
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import compress
-from typing import NamedTuple
 
+from hipify_py.records import NamedTuple
 from hipify_py.source import BOM
 
 # The engine skips to the next byte that may begin a token; each alternative then looks back at that byte. Words are

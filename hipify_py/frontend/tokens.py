@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.patterns import lazy
+from hipify_py.records import NamedTuple
 
 _TOKEN = lazy(rb"\w+|##|::|->|\+\+|--|<<=|>>=|[-+*/%&|^<>=!]=|&&|\|\||<<|>>|[^\s\w\\]")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from hipify_py.maintenance.signatures import split_arguments
 from hipify_py.maintenance.symbols import SurfaceError, Symbol
+from hipify_py.records import NamedTuple
 
 _FUNCTION = re.compile(
     r"cdef\s+(?P<result>[\w ][\w *]*?[\s*])(?P<name>\w+)\s*\((?P<parameters>.*)\)\s*(?:except|noexcept|nogil|$)"

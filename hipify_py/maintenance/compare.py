@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from hipify_py.maintenance.signatures import split_signature
 from hipify_py.maintenance.symbols import Symbol
+from hipify_py.records import NamedTuple
 
 _ARITHMETIC = {
     "bool": "bool",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple
 
 from hipify_py.maintenance.evidence import FUNCTIONS, Evidence, Presence, version_key
 from hipify_py.maintenance.rows import Entry, Fields
 from hipify_py.maintenance.surface import Surface
+from hipify_py.records import NamedTuple
 
 # Libraries that have versions of their own, whatever CUDA they are built for.
 _ELSEWHERE = frozenset({"cudnn", "nccl", "nvshmem", "cutensor", "cusparselt", "libcudacxx"})

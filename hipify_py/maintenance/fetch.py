@@ -7,11 +7,12 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import yaml
 
 from hipify_py.maintenance.surface import STAMP
+from hipify_py.records import NamedTuple
 
 _DEFAULT_KEEP = r"(^|/)include/"
 _SETS = Path(__file__).with_name("header_sets.yaml")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
 from hipify_py.catalog.checking import problems
 from hipify_py.catalog.loading import LOADER
 from hipify_py.maintenance.writing import SECTIONS, head_comment, table_text
+from hipify_py.records import NamedTuple
 
 _MOST_ARGUMENTS = 48
 _OF_CUDA = ("cuda", "cudnn", "cublas", "cusparse", "cusolver", "cufft", "curand", "nvrtc")

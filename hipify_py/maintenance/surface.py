@@ -10,10 +10,11 @@ import gzip
 import hashlib
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from hipify_py.maintenance.libraries import library_of_header
 from hipify_py.maintenance.symbols import SurfaceError, Symbol, merge
+from hipify_py.records import NamedTuple
 
 READER = 13
 """The version of the readers: a surface that another version has cached is read anew."""

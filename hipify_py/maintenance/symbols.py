@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from hipify_py.maintenance.libraries import is_public_header, is_public_reserved, library_of_header
+from hipify_py.records import NamedTuple
 
 
 class SurfaceError(ValueError):

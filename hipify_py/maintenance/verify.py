@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from hipify_py.catalog.model import Row
 from hipify_py.catalog.targeting import Targeting, for_call, older_forms, select
@@ -28,6 +27,7 @@ from hipify_py.maintenance.rows import Entry, Fields, Tables, is_rocm_name, on_s
 from hipify_py.maintenance.signatures import split_signature
 from hipify_py.maintenance.surface import Surface
 from hipify_py.maintenance.symbols import Symbol, is_public
+from hipify_py.records import NamedTuple
 
 UNCOVERED = "uncovered symbol"
 WRONG_EDIT = "edits that do not fit"

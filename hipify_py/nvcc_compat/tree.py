@@ -6,13 +6,14 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.catalog.targeting import NEWEST_ROCM, version
 from hipify_py.nvcc_compat.inversion import Inversion, invert, renamed_members
+from hipify_py.records import NamedTuple
 
 INNER = "hipify_to_cuda"
 """The folder of the names, a file a library."""

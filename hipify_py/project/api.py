@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py import witness
 from hipify_py.options import DEFAULT_OPTIONS, Options
@@ -20,6 +20,7 @@ from hipify_py.project.run import Progress, run
 from hipify_py.project.support import SupportHeaders
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE
 from hipify_py.project.write_again import make_link
+from hipify_py.records import NamedTuple
 from hipify_py.translation import Counts
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import os
 import reprlib
 import stat
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from hipify_py import witness
 from hipify_py.project.bounded import read_bounded
@@ -15,6 +15,7 @@ from hipify_py.project.find_config import LARGEST, SHARED
 from hipify_py.project.places import is_within
 from hipify_py.project.result import reason
 from hipify_py.project.toml import ConfigError, parse
+from hipify_py.records import NamedTuple
 
 
 class Config(NamedTuple):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from hipify_py.findings import EFFORTS, SEVERITIES
+from hipify_py.records import NamedTuple
 
 
 class Kind(NamedTuple):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from hipify_py import witness
 from hipify_py.project.gitignore import Ignores, globs
 from hipify_py.project.places import is_within
 from hipify_py.project.result import reason
 from hipify_py.project.temporary import is_temporary
+from hipify_py.records import NamedTuple
 from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, HIP_SUFFIXES, suffix_of
 
 SOURCE, OTHER, LINK = "source", "other", "link"

@@ -1,9 +1,11 @@
 """Finds the project's configuration file; apart from reading it, for most runs of a commit hook have none."""
 
+from __future__ import annotations
+
 import os
-from typing import NamedTuple
 
 from hipify_py import witness
+from hipify_py.records import NamedTuple
 
 OWN, SHARED = "hipify-py.toml", "pyproject.toml"
 LARGEST = 1 << 20

@@ -7,9 +7,10 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from hipify_py.project.git_checkout import LARGEST_OBJECT, UnreadableCheckout, git_folders, said
+from hipify_py.records import NamedTuple
 
 _STEP = re.compile(r"[~^]\d*")
 _STEPS = re.compile(r"((?:[~^]\d{0,6})*)$")

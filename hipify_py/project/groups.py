@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.discovery import EVERYTHING, Discovery, Selection, discover
 from hipify_py.project.places import is_within
 from hipify_py.project.plan import PlanError
+from hipify_py.records import NamedTuple
 
 
 class Group(NamedTuple):

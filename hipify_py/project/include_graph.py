@@ -7,9 +7,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import compress
-from typing import NamedTuple
 
 from hipify_py import witness
+from hipify_py.records import NamedTuple
 
 _INCLUDE = re.compile(
     rb'\#[ \t]*(?:(?:include|import)(?:_next)?[ \t]*(?:"([^"\r\n]{1,300})"|<([^<>\r\n]{1,300})>|([A-Za-z_]\w*))'

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
 
 from hipify_py.analysis.warp.callers import named_in
 from hipify_py.analysis.warp.masks.handed_on import (
@@ -17,6 +16,7 @@ from hipify_py.analysis.warp.masks.handed_on import (
 )
 from hipify_py.project.include_graph import Sight
 from hipify_py.project_context import MaskParameter
+from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
 _WORD = re.compile(rb"\w+")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
 
 from hipify_py.options import ROOT, Options
 from hipify_py.project.contexts import ProjectContexts
@@ -17,6 +16,7 @@ from hipify_py.project.told import contexts_of
 from hipify_py.project.vendored import own_headers, vendored_headers
 from hipify_py.project.work import COPY, TRANSLATE, VENDORED, Task
 from hipify_py.project_context import ProjectContext
+from hipify_py.records import NamedTuple
 from hipify_py.support_header import HEADER
 
 DEFAULT_RENAMES: Mapping[str, str] = {".cu": ".hip", ".cuh": ".hip.h"}

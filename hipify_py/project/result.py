@@ -1,9 +1,12 @@
 """What became of one file of a run."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from hipify_py.findings import Finding
+from hipify_py.records import NamedTuple
 from hipify_py.translation import NO_FLAGS, Counts, Flags
 
 CHANGED, UNCHANGED, COPIED, FAILED = "converted", "unchanged", "copied", "failed"

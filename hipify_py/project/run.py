@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from hipify_py import witness
 from hipify_py.options import Options
@@ -13,6 +13,7 @@ from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
 from hipify_py.project.marks import is_as_read
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, process, recall
+from hipify_py.records import NamedTuple
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor

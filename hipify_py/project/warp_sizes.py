@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from hipify_py.analysis.warp.warp_constants import is_ported, means_a_warp
 from hipify_py.project.warp_hints import NAMES_SIZES
+from hipify_py.records import NamedTuple
 
 _HINT = re.compile(rb"//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"|(?P<hint>" + b"|".join(NAMES_SIZES) + rb")")
 _REST_OF_NAME = re.compile(rb"\w*")

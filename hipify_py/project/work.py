@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from hipify_py.options import Options
 from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
@@ -13,6 +13,7 @@ from hipify_py.project.marks import content_mark
 from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, FileResult, failure, reason
 from hipify_py.project_context import ProjectContext, Question
+from hipify_py.records import NamedTuple
 from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
 from hipify_py.support_header import HEADER
 from hipify_py.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference

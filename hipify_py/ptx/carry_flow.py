@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.frontend.bodies import Bodies, Body
 from hipify_py.frontend.lexer import Lexemes
@@ -18,6 +18,7 @@ from hipify_py.frontend.syntax import SyntaxTree, ancestor
 from hipify_py.ptx.asm_context import Carry
 from hipify_py.ptx.instructions import Program
 from hipify_py.ptx.statement import Statement
+from hipify_py.records import NamedTuple
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from hipify_py.records import NamedTuple
 
 
 class Piece(NamedTuple):

@@ -6,9 +6,10 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from hipify_py.catalog.register import FAMILIES, family, read_register
+from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Rule
 
 EFFORT_WORDS = {"low": "minutes", "medium": "hours", "high": "a redesign"}

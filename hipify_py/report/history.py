@@ -7,13 +7,14 @@ import os
 import stat
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
-from typing import Any, NamedTuple
+from typing import Any
 
 import hipify_py
 from hipify_py import witness
 from hipify_py.findings import EFFORTS, SEVERITIES
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import FAILED, FileResult, reason
+from hipify_py.records import NamedTuple
 from hipify_py.report.model import coverage_of
 from hipify_py.translation import Counts
 

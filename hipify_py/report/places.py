@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from hipify_py.findings import Finding
+from hipify_py.records import NamedTuple
 from hipify_py.report.document import shown_path
 
 _BOM = "\ufeff"

@@ -14,8 +14,8 @@ from __future__ import annotations
 from _thread import allocate_lock
 from collections.abc import Callable, Iterable
 from enum import Enum, auto
-from typing import NamedTuple
 
+from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
 _MOST_NAMES = 200_000

@@ -1,10 +1,11 @@
 """Finds a call's arguments: from the tree where it is sound, else from the brackets."""
 
-from typing import NamedTuple
+from __future__ import annotations
 
 from hipify_py.frontend.brackets import has_directives, match_forward, pieces, template_end, trim
 from hipify_py.frontend.lexer import Name
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.scopes import KEYWORDS, introduces
 from hipify_py.unit import Unit
 

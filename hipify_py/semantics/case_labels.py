@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.tokens import tokens
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.unit import Unit, Use
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from hipify_py.records import NamedTuple
 
 if TYPE_CHECKING:
     from tree_sitter import Node

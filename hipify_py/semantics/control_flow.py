@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.ranges import Nested
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import bare, operator_of, text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.unit import Unit

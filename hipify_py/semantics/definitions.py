@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import (
     arguments_of,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.integer_types import Width, spelling
 
 if TYPE_CHECKING:

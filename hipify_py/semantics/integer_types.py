@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import Enum
 from functools import cache
 from itertools import islice
-from typing import NamedTuple
 
 from hipify_py.patterns import lazy
+from hipify_py.records import NamedTuple
 
 _NARROW = lazy(rb"(?:std::|::|cuda::std::)?u?int32_t|uint|u32|(?:unsigned|signed)(?:\s+int)?|int(?:\s+unsigned)?")
 _WIDE = lazy(

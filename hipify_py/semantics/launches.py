@@ -1,14 +1,16 @@
 """Reads launches: callee, configuration, arguments, and whether a macro call can stand in its place."""
 
+from __future__ import annotations
+
 import re
 from bisect import bisect_left
 from operator import attrgetter
-from typing import NamedTuple
 
 from hipify_py.frontend.brackets import enclosing_arguments, match_backward, match_forward, pieces, trim
 from hipify_py.frontend.chevrons import closing_of, opening_end
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.patterns import lazy
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.calls import commas_of_tree
 from hipify_py.unit import Unit
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.catalog import Row
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import arguments_of, bare, callee, name_in, text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.macro_arguments import MacroArguments, makes_text

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:

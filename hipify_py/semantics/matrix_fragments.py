@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import entries_of
 from hipify_py.unit import Unit, Use
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expressions import NamedCall, bare, name_in, named_call, text_of

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.catalog import Catalog
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.project_context import OwnName
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.introductions import FUNCTION, introduction_of
 from hipify_py.semantics.reexports import Reexport, may_reexport, reexports
 from hipify_py.semantics.shadows import find_shadows

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from hipify_py.patterns import lazy
+from hipify_py.records import NamedTuple
 
 _NAME = lazy(r"(u?)(char|short|int|long|longlong|float|double)([1-4])")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from hipify_py.analysis.preprocessor.choice import choices
 from hipify_py.analysis.preprocessor.macros import ANY_BUILD, Build
@@ -12,6 +11,7 @@ from hipify_py.analysis.preprocessor.sections import Conditional
 from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, Setting
 from hipify_py.frontend.conditions import Branch
 from hipify_py.ranges import Ranges
+from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
 _MOST_ROUNDS = 4

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from functools import cache
-from typing import NamedTuple
 
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import call_of, is_launch
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.symbols import names_of

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.shuffle_sources import shuffle_sources
 from hipify_py.analysis.warp.warp_calls import WarpCall
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.control_flow import control_flow_of
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expressions import (

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.lanes import lanes_of
 from hipify_py.analysis.warp.thread_indices import LANE, thread_indices
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expressions import (

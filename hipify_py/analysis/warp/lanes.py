@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.thread_indices import COUNT, LANE, WARP, Index, thread_indices
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expressions import NAMES, callee, is_same, name_in, operator_of, text_of, whole_name

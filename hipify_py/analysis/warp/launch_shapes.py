@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.thread_indices import thread_indices
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expressions import bare, callee, cast_of, entries_of, name_in, text_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.crossings import crossings_of
@@ -12,6 +12,7 @@ from hipify_py.analysis.warp.hardware_lanes import HardwareLane
 from hipify_py.analysis.warp.lanes import text_at
 from hipify_py.analysis.warp.thread_indices import LANE, WARP
 from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO, means_a_warp
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import arguments_of, call_of, callee, name_in, operator_of, text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.semantics.symbols import names_of

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.thread_indices import LANE, THREAD, thread_indices
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, Guard, control_flow_of
 from hipify_py.semantics.definitions import definitions_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from hipify_py.analysis.warp.context import WarpContext
 from hipify_py.analysis.warp.crossings import crossings_of
@@ -11,6 +10,7 @@ from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32
 from hipify_py.analysis.warp.unrolled import chains
 from hipify_py.analysis.warp.warp_calls import WarpCall
 from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO
+from hipify_py.records import NamedTuple
 
 
 class Helper(NamedTuple):

@@ -7,9 +7,10 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.uncounted_loops import uncounted_loops
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import ControlFlow, Guard, Loop, control_flow_of, leaves
 from hipify_py.semantics.declarations import Declaration

@@ -6,9 +6,10 @@ Worked out from the expression itself, through variables, members, parameters, f
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, warp_constants
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.thread_indices import COUNT, LANE, SIZE, THREAD, WARP, thread_indices
 from hipify_py.analysis.warp.warp_constants import FOLLOWS
 from hipify_py.ranges import Ranges
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import ControlFlow, Exit, control_flow_of
 from hipify_py.semantics.declarations import Declaration

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import WarpContext
 from hipify_py.analysis.warp.warp_calls import WarpCall
 from hipify_py.edits import Edit
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.expressions import NAMES, arguments_of, bare, call_of, entries_of, name_in, text_of
 from hipify_py.semantics.functions import Function

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from hipify_py.options import Options
 from hipify_py.project.results_cache.fingerprint import fingerprint
 from hipify_py.project.results_cache.keys import Keys
 from hipify_py.project.results_cache.shelf import Shelf
+from hipify_py.records import NamedTuple
 
 
 class ResultsCache(NamedTuple):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from hipify_py.project.bounded import read_bounded
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import reason
+from hipify_py.records import NamedTuple
 
 FORMAT = 1
 """Raised when an older version would misread a file."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from hipify_py import witness
 from hipify_py.findings import Finding
 from hipify_py.fingerprints import fingerprint
 from hipify_py.project.result import FAILED, FileResult, with_known
+from hipify_py.records import NamedTuple
 from hipify_py.report.baseline.file import Entry
 
 

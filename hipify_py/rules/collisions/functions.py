@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import NAMES, entries_of, text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.headers import branches_at

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
+from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import texts, words
 from hipify_py.semantics.accesses import owner_at

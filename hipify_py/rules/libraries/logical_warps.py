@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.warp_constants import FOLLOWS
 from hipify_py.edits import Edit
+from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.expressions import entries_of, is_same

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.expression_types import aliased, type_of

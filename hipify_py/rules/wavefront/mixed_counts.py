@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.emulate_warp32 import FAMILY, emulates_warp32
@@ -14,6 +13,7 @@ from hipify_py.analysis.warp.warp_calls import WarpCall
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
+from hipify_py.records import NamedTuple
 from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.rules.triggers import WARP_BUILT_INS, words
 from hipify_py.semantics.expressions import text_of

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.kinds import Kind, ValueKinds
 from hipify_py.analysis.warp.masks.layout import Layout
 from hipify_py.analysis.warp.masks.parts import PartedNames
 from hipify_py.project_context import MaskParameter
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.declarations import Declaration, templated_names
 from hipify_py.semantics.expressions import arguments_of, call_of, callee, cast_of, entries_of, text_of
 from hipify_py.semantics.integer_types import Width

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.webs import JUMPS, Web, webs_of
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.declarations import PARAMETERS, Declaration, record_name, type_name
 from hipify_py.semantics.expressions import (
     argument_position,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.built_ins import TAKES_MASK
 from hipify_py.analysis.warp.masks.layout import Layout, calls_of, functions_of
 from hipify_py.analysis.warp.masks.objects import constructions, field_position
 from hipify_py.analysis.warp.masks.parts import PartedNames
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import (
     argument_position,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import argument_position, bare, callee, is_same, operator_of
 
 if TYPE_CHECKING:
