@@ -1,0 +1,27 @@
+"""The commands on the pages print what the pages say (`python -m tests.docs.transcripts --write` writes that anew)."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py.compile.driver import find_hipcc
+
+from .transcripts import COMPILES, PAGES, run_page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES)
+def test_a_pages_commands_print_what_it_says(page: str) -> None:
+    ran = [*run_page(page, compiling=False)]
+    assert ran
+    for step, output in ran:
+        assert (step.command, output) == (step.command, step.output)
+
+
+@pytest.mark.compiler
+@pytest.mark.skipif(find_hipcc() is None, reason="hipcc is not installed")
+def test_the_tutorial_compiles() -> None:
+    ran = [one for one in run_page("tutorial/README.md", compiling=True) if one.step.command.startswith(COMPILES)]
+    assert ran
+    for step, output in ran:
+        assert (step.command, output) == (step.command, step.output)
