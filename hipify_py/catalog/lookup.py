@@ -147,6 +147,21 @@ class Catalog:
                 if row is not None:
                     yield row
 
+    def rows_with(self, text: bytes) -> Iterator[Row]:
+        """The rows that have a text in anything that they say; faster than looking through `rows`."""
+        details = bytes(self._details)
+        for name, packed in self.names.items():
+            if text in _said(packed, details):
+                row = self.row(name)
+                if row is not None:
+                    yield row
+        for struct, fields in self.members.items():
+            for field, packed in fields.items():
+                if text in _said(packed, details):
+                    row = self.member(struct, field)
+                    if row is not None:
+                        yield row
+
     def _decode(self, name: str, packed: bytes) -> Row:
         library, kind, native = self._sections[int(packed[:3])]
         if packed[3:4] == PLAIN:
@@ -155,6 +170,14 @@ class Catalog:
         start, length = map(int, packed[4:].split(b","))
         hip, details = marshal.loads(self._details[start : start + length])  # of the same file  # nosec B302
         return select(Row(name, library, kind, hip, details), self.targeting, native)
+
+
+def _said(packed: bytes, details: bytes) -> bytes:
+    """What a compiled row says, in which texts stand as they are."""
+    if packed[3:4] == PLAIN:
+        return packed[4:]
+    start, length = map(int, packed[4:].split(b","))
+    return details[start : start + length]
 
 
 def _continues(prefix: str, following: str) -> bool:

@@ -1,16 +1,30 @@
-"""`hipify-py query`: what the mapping tables know."""
+"""`hipify-py query`: what is known of a name, CUDA's or HIP's."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import click
 
-from hipify_py.catalog import Targeting, load_catalog
+from hipify_py.catalog import Catalog, Targeting, load_catalog
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FINDINGS
-from hipify_py.report.symbols import answer_document, answer_lines, look_up
+from hipify_py.report.query.account import (
+    Found,
+    ask,
+    brief_document,
+    document,
+    found_document,
+    found_lines,
+    is_pattern,
+    line,
+    matches,
+)
 from hipify_py.report.text import emit, emit_json
+
+_Asked = tuple[str, "Found | list[str]"]
 
 
 @click.command("query")
@@ -18,14 +32,35 @@ from hipify_py.report.text import emit, emit_json
 @options.targeting
 @options.text_or_json
 def command(names: tuple[str, ...], targeting: Targeting, format_: str) -> int:
-    """Show what the mapping tables know of CUDA symbols and headers.
+    """Show what becomes of CUDA symbols and headers, and what HIP names come from.
 
-    The exit status is 1 when one of them is unknown.
+    With the arguments of both sides, versions, notes, an example and the findings to expect. A pattern
+    ('cublas*gemm*') lists the names that it fits. The exit status is 1 when a name is unknown.
     """
     catalog = load_catalog(targeting)
-    answers = [look_up(catalog, name) for name in names]
+    asked = [(name, matches(catalog, name) if is_pattern(name) else ask(catalog, name)) for name in names]
     if format_ == "json":
-        emit_json(sys.stdout, {"symbols": [answer_document(answer) for answer in answers]})
+        emit_json(sys.stdout, document(catalog, _documents(catalog, asked)))
     else:
-        emit(sys.stdout, (line for answer in answers for line in answer_lines(answer)))
-    return DONE if all(answer.is_known for answer in answers) else FINDINGS
+        emit(sys.stdout, _lines(catalog, asked))
+    return DONE if all(found if isinstance(found, list) else found.is_known for _, found in asked) else FINDINGS
+
+
+def _lines(catalog: Catalog, asked: list[_Asked]) -> Iterator[str]:
+    for name, found in asked:
+        if isinstance(found, Found):
+            yield from found_lines(catalog, found)
+        elif found:
+            yield from (line(catalog, each) for each in found)
+        else:
+            yield f"{name}: no name fits"
+
+
+def _documents(catalog: Catalog, asked: list[_Asked]) -> Iterator[dict[str, Any]]:
+    for name, found in asked:
+        if isinstance(found, Found):
+            yield found_document(catalog, found)
+        elif found:
+            yield from (brief_document(catalog, each) for each in found)
+        else:
+            yield {"name": name, "outcome": "unknown", "library": None, "advice": None, "suggestions": []}

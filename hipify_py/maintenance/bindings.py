@@ -21,6 +21,8 @@ _EXTERN = re.compile(r"cdef\s+extern\s+from\s+[\"'<*]+(?P<header>[^\"'>*]*)")
 _FIELD = re.compile(r"(\w+)\s*(?:\[[^\]]*\]\s*)*$")
 _ENUMERATOR = re.compile(r"(\w+)\s*(?:=\s*(.+))?$")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_NAMED = re.compile(r"(.*[\s*\]])(\w+)((?:\[[^\]]*\])*)$")
+_NO_NAMES = ("int", "long", "char", "short", "void")
 _IMPORT = re.compile(r"(from|cimport|import|include)\b")
 
 
@@ -113,7 +115,8 @@ def _plain(line: str, library: str, header: str) -> Symbol | None:
     if function:
         parameters = ", ".join(_parameters(function["parameters"], named=True))
         signature = f"{function['result'].strip()} ({parameters})"
-        return Symbol(function["name"], "function", library, header, (signature,))
+        names = ",".join(map(_name, split_arguments(function["parameters"])))
+        return Symbol(function["name"], "function", library, header, (signature,), parameters=(names,))
     variable = _VARIABLE.match(line)
     if variable:
         return Symbol(variable["name"], "macro", library, header)
@@ -130,10 +133,19 @@ def _type(parameter: str) -> str:
     """A parameter without its name."""
     if "(" in parameter:
         return re.sub(r"\(\s*(\*+)\s*\w+\s*\)", r"(\1)", parameter, count=1)
-    match = re.match(r"(.*[\s*\]])(\w+)((?:\[[^\]]*\])*)$", parameter)
-    if not match or match[2] in ("int", "long", "char", "short", "void"):
+    match = _NAMED.match(parameter)
+    if not match or match[2] in _NO_NAMES:
         return parameter
     return match[1].strip() + match[3]
+
+
+def _name(parameter: str) -> str:
+    """The name of a parameter; nothing for one without."""
+    if "(" in parameter:
+        pointer = re.search(r"\(\s*\*+\s*(\w+)\s*\)", parameter)
+        return pointer[1] if pointer else ""
+    match = _NAMED.match(parameter)
+    return match[2] if match and match[2] not in _NO_NAMES else ""
 
 
 def _number(text: str) -> str:

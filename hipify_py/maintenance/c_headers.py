@@ -43,7 +43,7 @@ _FLAGS = {
 _ANY = ("--cuda-host-only", "-nocudainc", "-nocudalib", "-nostdinc", "-nostdinc++", "-std=c++17", "-ferror-limit=0")
 _RECORDS = {"STRUCT_DECL": "struct", "UNION_DECL": "union", "CLASS_DECL": "class", "CLASS_TEMPLATE": "class"}
 _TYPEDEFS = ("TYPEDEF_DECL", "TYPE_ALIAS_DECL", "TYPE_ALIAS_TEMPLATE_DECL")
-_DEFAULT = re.compile(rb"=|__dparm")
+_DEFAULT = re.compile(rb"=|__dparm|__dv")
 _SPECIALIZATION = re.compile(rb"template\s*<\s*>")
 _INLINE_SPACE = re.compile(r"__\w+|[vV]\d+")
 
@@ -151,7 +151,9 @@ class _Unit:
             signature = f"template {signature}"
         attributes = {child.kind.name for child in cursor.get_children() if child.kind.is_attribute()}
         what = "device function" if attributes & {"CUDADEVICE_ATTR", "CUDAGLOBAL_ATTR"} else "function"
-        return Symbol(name, what, header=header, signatures=(signature,), deprecated=_is_deprecated(cursor))
+        names = ",".join(child.spelling for child in cursor.get_children() if child.kind.name == "PARM_DECL")
+        old = _is_deprecated(cursor)
+        return Symbol(name, what, header=header, signatures=(signature,), deprecated=old, parameters=(names,))
 
     def _enumeration(self, cursor: Any, header: str, prefix: str) -> Iterator[Symbol]:
         scope = prefix + cursor.spelling if cursor.is_scoped_enum() else prefix.removesuffix("::")

@@ -16,7 +16,7 @@ from hipify_py.maintenance.libraries import library_of_header
 from hipify_py.maintenance.symbols import SurfaceError, Symbol, merge
 from hipify_py.records import NamedTuple
 
-READER = 13
+READER = 15
 """The version of the readers: a surface that another version has cached is read anew."""
 
 STAMP = ".complete"
@@ -133,8 +133,10 @@ def _read_cache(path: Path, key: str) -> Surface | None:
         if document["key"] != key:
             return None
         symbols = {
-            name: Symbol(name, kind, library, header, tuple(signatures), value, tuple(fields), alias_of, deprecated)
-            for name, kind, library, header, signatures, value, fields, alias_of, deprecated in document["symbols"]
+            name: Symbol(
+                name, kind, library, header, tuple(forms), value, tuple(fields), alias_of, old, tuple(parameters)
+            )
+            for name, kind, library, header, forms, value, fields, alias_of, old, parameters in document["symbols"]
         }
         words = {word: header for header, found in document["words"].items() for word in found}
         return Surface(

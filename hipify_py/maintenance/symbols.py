@@ -17,9 +17,9 @@ class Symbol(NamedTuple):
     """A name that a header declares.
 
     `signatures` are spelled `result (type, type)`; a parameter with a default ends in ` =`, a template begins
-    with `template `. `value` is an enumerator's number, a macro's text, or what kind of type a type is (enum,
-    struct, union). `fields` are a struct's members or an enumeration's enumerators. `alias_of` is what a typedef
-    or a macro stands for.
+    with `template `. `parameters` are the names of each signature's parameters, with commas between them. `value` is an
+    enumerator's number, a macro's text, or what kind of type a type is (enum, struct, union). `fields` are a struct's
+    members or an enumeration's enumerators. `alias_of` is what a typedef or a macro stands for.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Symbol(NamedTuple):
     fields: tuple[str, ...] = ()
     alias_of: str = ""
     deprecated: bool = False
+    parameters: tuple[str, ...] = ()
 
 
 def merge(symbols: Iterable[Symbol], side: str) -> dict[str, Symbol]:
@@ -60,10 +61,11 @@ def _joined(known: Symbol, other: Symbol) -> Symbol:
         known, other = other, known
     if renames:
         return known
-    signatures = known.signatures + tuple(s for s in other.signatures if s not in known.signatures)
+    new = [place for place, signature in enumerate(other.signatures) if signature not in known.signatures]
     alias_of = known.alias_of or (other.alias_of if other.kind == known.kind else "")
     return known._replace(
-        signatures=signatures,
+        signatures=(*known.signatures, *(other.signatures[place] for place in new)),
+        parameters=(*known.parameters, *(other.parameters[place] for place in new)),
         alias_of="" if alias_of == known.name else alias_of,
         value=known.value or (other.value if other.kind == known.kind else ""),
         deprecated=known.deprecated or other.deprecated,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from hipify_py.catalog import Catalog, Row
@@ -39,8 +39,11 @@ class Answer(NamedTuple):
         return bool(self.rows or self.advice)
 
 
-def look_up(catalog: Catalog, name: str) -> Answer:
-    """Everything that the tables say of a CUDA symbol, header (`cufft.h`, `<cufft.h>`) or field (`Struct.field`)."""
+def look_up(catalog: Catalog, name: str, *, suggest: bool = True) -> Answer:
+    """Everything that the tables say of a CUDA symbol, header (`cufft.h`, `<cufft.h>`) or field (`Struct.field`).
+
+    Where that is nothing, names that are written much like it, unless nobody wants to be told any.
+    """
     wanted = name.strip('<>"')
     row = catalog.row(wanted.encode("utf-8", "surrogateescape"))
     rows = [row] if row is not None else list(_members(catalog, wanted))
@@ -50,7 +53,9 @@ def look_up(catalog: Catalog, name: str) -> Answer:
     family = catalog.family(wanted, header=is_header)
     if family is not None:
         return Answer(name, [], [], [], family.library, family.advice)
-    return Answer(name, [], [], near_misses(catalog, wanted), catalog.candidate_library(wanted) or "", "")
+    return Answer(
+        name, [], [], near_misses(catalog, wanted) if suggest else [], catalog.candidate_library(wanted) or "", ""
+    )
 
 
 def _written(row: Row, targeting: Targeting) -> Row:
@@ -60,8 +65,8 @@ def _written(row: Row, targeting: Targeting) -> Row:
     return supported(row, targeting)
 
 
-def near_misses(catalog: Catalog, name: str) -> list[str]:
-    """Names of the tables that `name` may be a slip of, the likeliest first.
+def near_misses(catalog: Catalog, name: str, further: Iterable[str] = ()) -> list[str]:
+    """Names of the tables, and `further` ones, that `name` may be a slip of, the likeliest first.
 
     Comparing costs; so only names of a similar length, made of much the same letters, are compared at all.
     """
@@ -71,8 +76,7 @@ def near_misses(catalog: Catalog, name: str) -> list[str]:
     room = max(2, len(low) // 4)
     pairs = _pairs(low)
     candidates: dict[str, str] = {}
-    for packed in catalog.names:
-        other = packed.decode("utf-8", "replace")
+    for other in (*(packed.decode("utf-8", "replace") for packed in catalog.names), *further):
         if abs(len(other) - len(low)) <= room and 2 * len(pairs & _pairs(other.lower())) >= len(pairs):
             candidates[other] = other.lower()
     scored = []
@@ -95,7 +99,7 @@ def answer_lines(answer: Answer) -> list[str]:
         return lines
     if answer.advice:
         return [f"{answer.name}: unsupported", f"  library: {answer.library}", f"  advice:  {answer.advice}"]
-    return [line for row, written in zip(answer.rows, answer.written, strict=True) for line in _row_lines(row, written)]
+    return [line for row, written in zip(answer.rows, answer.written, strict=True) for line in row_lines(row, written)]
 
 
 def answer_document(answer: Answer) -> dict[str, Any]:
@@ -108,11 +112,12 @@ def answer_document(answer: Answer) -> dict[str, Any]:
             "advice": answer.advice or None,
             "suggestions": answer.suggestions,
         }
-    documents = [_document(row, written) for row, written in zip(answer.rows, answer.written, strict=True)]
+    documents = [row_document(row, written) for row, written in zip(answer.rows, answer.written, strict=True)]
     return documents[0] if len(documents) == 1 else {"name": answer.name, "fields": documents}
 
 
-def _document(row: Row, written: Row) -> dict[str, Any]:
+def row_document(row: Row, written: Row) -> dict[str, Any]:
+    """What a row says as a JSON document."""
     document = {
         "name": row.name,
         "outcome": outcome(written),
@@ -137,7 +142,8 @@ def outcome(row: Row) -> str:
     return NATIVE if row.is_native else CONVERTED
 
 
-def _row_lines(row: Row, written: Row) -> Iterator[str]:
+def row_lines(row: Row, written: Row, *, arguments: bool = True) -> Iterator[str]:
+    """What a row says, and its form that a translation goes by; `arguments` includes the edits of arguments."""
     details = row.details
     if written.details.get("drop"):
         yield f"{row.name}: converted (the include goes; HIP needs none)"
@@ -148,7 +154,7 @@ def _row_lines(row: Row, written: Row) -> Iterator[str]:
     yield f"  library: {row.library} ({row.kind})"
     if "roc" in details:
         yield f"  --target roc: {_target(details['roc'])}"
-    for label, value in _argument_edits(written.details):
+    for label, value in _argument_edits(written.details) if arguments else ():
         yield f"  {label}: {value}"
     for label, value in _forms(details):
         yield f"  {label}: {value}"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from .conftest import Run
+from jsonschema import Draft202012Validator
+
+from .conftest import REPOSITORY, Run
 
 
 def test_query_status_says_whether_all_names_are_known(hipify: Run) -> None:
@@ -22,6 +24,42 @@ def test_query_status_says_whether_all_names_are_known(hipify: Run) -> None:
 def test_query_json(hipify: Run) -> None:
     document = json.loads(hipify("query", "--format", "json", "cudaMalloc", "cudaFree").stdout)
     assert [symbol["hip"] for symbol in document["symbols"]] == ["hipMalloc", "hipFree"]
+
+
+def test_query_json_is_as_its_schema_says(quickly: Run) -> None:
+    schema = json.loads((REPOSITORY / "hipify_py/report/query/query.schema.json").read_text())
+    done = quickly(
+        "query", "--format", "json", "--target", "roc", "cublasSgemm", "hipMalloc", "cuMemAlloc*", "nothing*"
+    )
+    document = json.loads(done.stdout)
+    assert [error.message for error in Draft202012Validator(schema).iter_errors(document)] == []
+    assert document["for"] == "CUDA 13.5, ROCm 10.0, target roc"
+    assert document["symbols"][0]["hip"] == "rocblas_sgemm"
+    assert {symbol["outcome"] for symbol in document["symbols"]} >= {"converted", "hip", "unknown"}
+    assert done.returncode == 1
+
+
+def test_query_goes_both_ways(quickly: Run) -> None:
+    there = quickly("query", "cudaMemPrefetchAsync", "hipMemPrefetchAsync_v2")
+    assert there.returncode == 0
+    assert b"becomes: return hipMemPrefetchAsync_v2(devPtr, count, location, flags, stream);" in there.stdout
+    assert b", cudaMemPrefetchAsync (called with 5 arguments)" in there.stdout
+    assert quickly("query", "hipExtMallocWithFlags").returncode == 0
+    older = quickly("query", "--rocm", "6.1", "__shfl_sync").stdout
+    assert b"__shfl_sync: converted -> __shfl" in older
+
+
+def test_query_takes_patterns(quickly: Run) -> None:
+    listed = quickly("query", "cublas*gemm3m", "hipMallocA*")
+    assert listed.returncode == 0
+    assert listed.stdout.decode().splitlines() == [
+        "cublasCgemm3m: converted -> hipblasCgemm",
+        "cublasZgemm3m: converted -> hipblasZgemm",
+        "hipMallocArray: HIP",
+        "hipMallocAsync: HIP",
+    ]
+    none = quickly("query", "cuda*Nonsense")
+    assert (none.returncode, none.stdout, none.stderr) == (1, b"cuda*Nonsense: no name fits\n", b"")
 
 
 def test_report_text_and_json_agree(hipify: Run, project: Path) -> None:

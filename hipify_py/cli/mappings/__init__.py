@@ -13,6 +13,7 @@ COMMANDS = {
     "diff": "Say as a patch what a new CUDA or ROCm means for the tables.",
     "derive": "Say as a patch what the header sets tell of versions and numbers.",
     "apply": "Lay a patch over the tables.",
+    "declarations": "Write what the headers declare under the names of the tables.",
     "coverage": "Write the pages that say what the tables cover.",
 }
 """The subcommands, each in the module of its name, with the line that `--help` shows."""

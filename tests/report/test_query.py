@@ -1,0 +1,253 @@
+"""What is told of a name of either side."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from hipify_py import Options, translate
+from hipify_py.catalog import Catalog, load_catalog
+from hipify_py.catalog.declarations import CUDA, Parameter, Signature, load_declarations
+from hipify_py.catalog.targeting import ROC, Targeting
+from hipify_py.report.query import account
+from hipify_py.report.query.arguments import Argument, argument_lines, arguments, declared
+from hipify_py.report.query.examples import examples
+from hipify_py.report.query.origins import origins, targets
+
+SCHEMA = json.loads((Path(account.__file__).parent / "query.schema.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load_catalog()
+
+
+def told(catalog: Catalog, name: str) -> list[str]:
+    return list(account.found_lines(catalog, account.ask(catalog, name)))
+
+
+def document(catalog: Catalog, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = account.found_document(catalog, account.ask(catalog, name))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        (
+            "cudaMalloc",
+            [
+                "cudaMalloc: converted -> hipMalloc",
+                "  CUDA: in cuda_runtime_api.h",
+                "    cudaError_t cudaMalloc(void **devPtr, size_t size)",
+                "    hipError_t hipMalloc(void **ptr, size_t size)",
+                "  example: return cudaMalloc(devPtr, size);",
+                "  becomes: return hipMalloc(devPtr, size);",
+            ],
+        ),
+        (
+            "hipMalloc",
+            [
+                "hipMalloc: HIP",
+                "    hipError_t hipMalloc(void **ptr, size_t size)",
+                "  comes from: cudaMalloc, cuMemAlloc, cuMemAlloc_v2",
+                "      cudaError_t cudaMalloc(void **devPtr, size_t size)",
+                "    becomes: return hipMalloc(devPtr, size);",
+            ],
+        ),
+        (
+            "cuCtxCreate",
+            [
+                "  arguments: ctxCreateParams goes",
+                "    CUresult cuCtxCreate(CUcontext *pctx, unsigned int flags, CUdevice dev)  // CUDA 11.8, 12.9",
+                "  becomes: return hipCtxCreate(pctx, flags, dev);",
+                "  example: return cuCtxCreate(pctx, flags, dev);",
+                "  HIP103: Mapped symbol that behaves differently (hipify-py explain HIP103)",
+            ],
+        ),
+        (
+            "cudaErrorInvalidValue",
+            ["  CUDA: in driver_types.h, is 1", "  becomes: auto example = hipErrorInvalidValue;"],
+        ),
+        ("cudaMemcpyKind", ["  CUDA: in driver_types.h, is enum", "  becomes: hipMemcpyKind example;"]),
+        ("<cufft.h>", ["  becomes: #include <hipfft/hipfft.h>"]),
+        ("__syncthreads", ["  example, which stays: __syncthreads();"]),
+        ("warpSize", ["  example, which stays: auto example = warpSize;"]),
+        ("hipExtMallocWithFlags", ["hipExtMallocWithFlags: HIP only: no CUDA name becomes it"]),
+        ("hipMaloc", ["hipMaloc: unknown", "  did you mean: hipMalloc"]),
+        (
+            "cudaGraphConditionalHandleCreate",
+            [
+                "cudaGraphConditionalHandleCreate: unsupported",
+                "  HIP101: CUDA symbol without a HIP counterpart (hipify-py explain HIP101)",
+            ],
+        ),
+        ("optixLaunch", ["optixLaunch: unsupported"]),
+        (
+            "__shfl_sync",
+            [
+                "    and 12 more",
+                "  may lead to HIP304: Warp built-in that reaches into the other 32 lanes (hipify-py explain HIP304)",
+            ],
+        ),
+    ],
+)
+def test_lines(catalog: Catalog, name: str, lines: list[str]) -> None:
+    shown = told(catalog, name)
+    assert [line for line in lines if line not in shown] == [], "\n".join(shown)
+
+
+def test_what_becomes_of_rocms_own_libraries_is_shown_as_it_does(catalog: Catalog) -> None:
+    shown = told(catalog, "rocblas_sgemm")
+    assert "  comes from: cublasSgemm (with --target roc), cublasSgemm_v2 (with --target roc)" in shown
+    assert any(line.startswith("    becomes: return rocblas_sgemm(handle") for line in shown)
+    roc = load_catalog(Targeting(target=ROC))
+    assert "cublasSgemm: converted -> rocblas_sgemm" in told(roc, "cublasSgemm")
+
+
+def test_a_cuda_name_that_others_become_says_so(catalog: Catalog) -> None:
+    assert "  what becomes __shfl too: __shfl_sync (before ROCm 6.2)" in told(catalog, "__shfl")
+
+
+@pytest.mark.parametrize(
+    "name", ["cudaThreadSynchronize", "cuMemAlloc", "__nv_bfloat16", "curand_kernel.h", "cub::Sum"]
+)
+def test_every_origin_leads_back(catalog: Catalog, name: str) -> None:
+    row = catalog.row(name.encode())
+    assert row is not None
+    for target, _ in targets(row):
+        assert name in [origin.row.name for origin in origins(catalog, target)]
+
+
+def test_origins_are_those_that_a_walk_through_all_rows_finds(catalog: Catalog) -> None:
+    wanted = ["hipSuccess", "hipblasGemmEx", "hipcub::BlockReduce", "hipfft/hipfft.h", "hipError_t", "hip"]
+    for name in wanted:
+        walked = {
+            row.name
+            for row in catalog.rows()
+            if any(target == name for target, _ in targets(row))
+            and row.name != name
+            and not (row.kind == "member" and row.name.endswith(f".{name}"))
+        }
+        assert {origin.row.name for origin in origins(catalog, name)} == walked
+
+
+def test_examples_are_what_a_translation_makes_of_them(catalog: Catalog) -> None:
+    """Of every tenth function: the call that is shown is in the output of a source that has it, in every version."""
+    options = Options(targeting=catalog.targeting)
+    found = 0
+    for row in [row for row in catalog.rows() if row.kind in ("function", "device function")][::10]:
+        for example in examples(row, load_declarations(CUDA).find(row.name), options):
+            device = "__device__ " if row.kind == "device function" else ""
+            source = f"{device}auto f() {{\n    {example.cuda}\n}}\n"
+            output = translate(source, path="a.cu", options=options).output.decode()
+            name = (row.hip or "").partition("<")[0]
+            if example.cuda != example.hip and name and name in example.hip:
+                found += name in output
+    assert found > 100
+
+
+def test_documents_are_as_their_schema_says(catalog: Catalog) -> None:
+    names = [row.name for row in catalog.rows()][::150]
+    names += [
+        "cudaMaloc",
+        "hipMalloc",
+        "hipExtMallocWithFlags",
+        "maxTexture1D",
+        "optixLaunch",
+        "cuCtxCreate",
+        "",
+        "\n",
+        "*",
+    ]
+    symbols = [document(catalog, name) for name in names]
+    symbols += [account.brief_document(catalog, name) for name in ("cudaMalloc", "hipMalloc", "optixLaunch")]
+    whole = json.loads(json.dumps(account.document(catalog, symbols)))
+    assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(whole)] == []
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_documents_have_arguments_examples_and_findings(catalog: Catalog) -> None:
+    found = document(catalog, "cuCtxCreate")
+    assert [(argument["position"], argument["written"]) for argument in found["arguments"]] == [
+        (0, "pctx"),
+        (2, "flags"),
+        (3, "dev"),
+        (1, None),
+    ]
+    assert found["declared"]["cuda"]["signatures"][1]["versions"] == ["11.8", "12.9"]
+    assert found["declared"]["hip"]["signatures"][0]["parameters"][0] == {
+        "type": "hipCtx_t *",
+        "name": "ctx",
+        "is_optional": False,
+    }
+    assert [example["hip"] for example in found["examples"]] == [
+        "return hipCtxCreate(pctx, flags, dev);",
+        "return hipCtxCreate(pctx, flags, dev);",
+    ]
+    assert [(finding["id"], finding["in_example"]) for finding in found["findings"]] == [("HIP103", True)]
+    assert document(catalog, "hipMalloc")["comes_from"][0]["name"] == "cudaMalloc"
+
+
+def test_patterns(catalog: Catalog) -> None:
+    assert account.is_pattern("cublas*gemm*")
+    assert not account.is_pattern("cub::BlockReduce")
+    names = account.matches(catalog, "*MemAlloc_v2")
+    assert names == ["cuMemAlloc_v2"]
+    both = account.matches(catalog, "*MemsetD32")
+    assert both == ["cuMemsetD32", "hipMemsetD32"]
+    assert [account.line(catalog, name) for name in both] == [
+        "cuMemsetD32: converted -> hipMemsetD32",
+        "hipMemsetD32: HIP",
+    ]
+    assert account.matches(catalog, "cuda" + "*a" * 150 + "!") == []
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "\n", "\t", "a\tb", "\0", "[", "*" * 300, "x" * 100_000, "\udcff", "::", ".", "a.b.c", "{}", "<>"]
+)
+def test_strange_names_are_unknown_and_nothing_more(catalog: Catalog, name: str) -> None:
+    if account.is_pattern(name):
+        assert isinstance(account.matches(catalog, name), list)
+    else:
+        assert not account.ask(catalog, name).is_known
+
+
+SIGNATURE = Signature(
+    "int",
+    (Parameter("void (*)(int)", "f", False), Parameter("const float *", "a", False), Parameter("int[3]", "", True)),
+    False,
+    (),
+)
+
+
+def test_functions_are_written_as_headers_do() -> None:
+    assert declared("g", SIGNATURE) == "int g(void (*f)(int), const float *a, int[3] = ...)"
+    assert declared("g", Signature("void *", (Parameter("const void *const[]", "p", False),), True, ())) == (
+        "template <...> void *g(const void *const p[])"
+    )
+
+
+@pytest.mark.parametrize(
+    ("details", "lines", "positions"),
+    [
+        ({}, [], [0, 1, 2]),
+        ({"args": {"1": "(void*){}"}}, ["a becomes (void*)a"], [0, 1, 2]),
+        ({"args": {"0": None}}, ["f goes"], [1, 2, 0]),
+        (
+            {"insert": {"1": "0", "3": "{0}"}},
+            ["0 is put in as argument 1", "f is put in as argument 4"],
+            [0, None, 1, 2, None],
+        ),
+        ({"order": [1, 0]}, ["in the order a, f", "argument2 goes"], [1, 0, 2]),
+    ],
+)
+def test_arguments(details: dict[str, Any], lines: list[str], positions: list[int | None]) -> None:
+    found = arguments(SIGNATURE.parameters, details)
+    assert list(argument_lines(found)) == lines
+    assert [argument.position for argument in found] == positions
+    assert all(isinstance(argument, Argument) for argument in found)
