@@ -7,6 +7,9 @@ from hipify_py.records import NamedTuple
 SEVERITIES = ("note", "warning", "error")
 """From the least to the gravest; `check --fail-on` compares by this order."""
 
+NEVER = "never"
+"""In place of a severity: none is grave enough."""
+
 EFFORTS = ("low", "medium", "high")
 
 BY_COMMENT, BY_CONFIGURATION = "comment", "configuration"

@@ -9,6 +9,9 @@ from hipify_py.support_header import HEADER
 ROOT, BESIDE = "root", "beside"
 """Where a run puts the support header: one at the root of a tree, or one in each folder that uses it."""
 
+LAUNCHES = ("ggl", "chevron")
+"""How kernel launches are written: `hipLaunchKernelGGL(...)`, or as they are."""
+
 FIXES = ("wavefront", "mask-loops", "warp-size")
 """The families of findings that have fixes: exact ones for 64 lanes; loops over the lanes of a mask, which go on to the
 wavefront's last lane; `warpSize` where a constant is needed."""

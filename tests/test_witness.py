@@ -28,6 +28,7 @@ KNOWN = {
     "project/bounded.py": "told to the witness",
     "project/config.py": "told to the witness",
     "project/discovery.py": "told to the witness",
+    "project/extended.py": "the owner of a file that is told to the witness",
     "project/find_config.py": "told to the witness",
     "project/git_checkout.py": "told to the witness, but for objects, of which in-place conversions alone ask",
     "project/git_history.py": "what git has, with which a run is never said again",

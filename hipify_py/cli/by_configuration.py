@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 import click
 
-from hipify_py.cli.configuration import Share, configure, current, shares_of
-from hipify_py.cli.exit_codes import DONE, NEVER, exit_code
+from hipify_py.cli.configuration import Share, configure, current, is_configured, shares_of
+from hipify_py.cli.exit_codes import DONE, exit_code
+from hipify_py.findings import NEVER
 from hipify_py.options import Options
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.discovery import Selection
+from hipify_py.project.extended import Said
 from hipify_py.project.groups import Group
 from hipify_py.records import NamedTuple
 from hipify_py.report.gates import NOTHING, Thresholds
@@ -39,6 +41,7 @@ class Part(NamedTuple):
         fail_on: from which severity on findings make the exit status 1.
         baseline: the file of the findings that are known; empty without one.
         thresholds: what the configuration asks of a report.
+        said: by key, which files of the configuration say what.
     """
 
     config: str
@@ -46,6 +49,7 @@ class Part(NamedTuple):
     fail_on: str
     baseline: str = ""
     thresholds: Thresholds = NOTHING
+    said: Mapping[str, tuple[Said, ...]] = {}
 
 
 class _Read(NamedTuple):
@@ -136,12 +140,21 @@ def by_configuration(command: Command) -> Command:
         thresholds: Thresholds = NOTHING,
         **others: Any,
     ) -> _Read:
-        group = Group(paths, translation._replace(annotate=annotate), Selection(include, exclude, not no_gitignore))
+        chosen = Selection(include, exclude, not no_gitignore, _folder_of("include"), _folder_of("exclude"))
+        config = current()
+        group = Group(paths, translation._replace(annotate=annotate), chosen)
         return _Read(
-            Part(current().path, group, fail_on, baseline or "", thresholds), functools.partial(command, **others)
+            Part(config.path, group, fail_on, baseline or "", thresholds, config.said),
+            functools.partial(command, **others),
         )
 
     return cast("Command", read)
+
+
+def _folder_of(key: str) -> str:
+    """The folder that patterns of the configuration are seen from; empty for those of the command line."""
+    said = current().said.get(key, ())
+    return said[-1].folder if said and is_configured(click.get_current_context(), key) else ""
 
 
 def worst_exit_code(parts: Iterable[Part], reports: Iterable[ConversionReport]) -> int:

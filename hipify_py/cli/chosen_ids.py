@@ -11,6 +11,7 @@ from hipify_py.catalog.targeting import Targeting
 from hipify_py.choosing import expanded, severities_of
 from hipify_py.cli.configuration import current, is_configured
 from hipify_py.options import FileIgnores
+from hipify_py.project.extended import Said
 from hipify_py.project.toml import ConfigError
 
 
@@ -21,13 +22,12 @@ def unselected(select: Sequence[str], extend_select: Sequence[str], targeting: T
         click.BadParameter: for an id of the command line that there is none of.
         ConfigError: for one of the configuration.
     """
-    shared = current().values.get("extend-select", [])
     in_configuration = is_configured(click.get_current_context(), "select")
     if not (select or in_configuration):
         return frozenset()
     known = _known(targeting)
-    wanted = _configured(select, known, "select") if in_configuration else _given(select, known, "--select")
-    wanted |= _given(extend_select, known, "--extend-select") | _configured(shared, known, "extend-select")
+    wanted = _configured("select", known) if in_configuration else _given(select, known, "--select")
+    wanted |= _given(extend_select, known, "--extend-select") | _configured("extend-select", known)
     return frozenset(known) - wanted
 
 
@@ -39,21 +39,24 @@ def ignores(given: tuple[str, ...], targeting: Targeting) -> tuple[frozenset[str
         ConfigError: for one of the configuration.
     """
     config = current()
-    shared = {key: config.values[key] for key in ("ignore", "extend-ignore") if key in config.values}
-    by_file = config.values.get("per-file-ignores", {})
-    if not (given or shared or by_file):
+    by_file = config.said.get("per-file-ignores", ())
+    if not (given or by_file or not {"ignore", "extend-ignore"}.isdisjoint(config.said)):
         return frozenset(), FileIgnores()
     known = _known(targeting)
-    everywhere = _given(given, known, "--ignore").union(*(_configured(ids, known, key) for key, ids in shared.items()))
-    patterns = tuple((pattern, _configured(ids, known, "per-file-ignores")) for pattern, ids in by_file.items())
-    by_pattern = FileIgnores(config.folder, patterns)
-    if patterns:
-        from hipify_py.suppression import check_patterns
+    everywhere = _given(given, known, "--ignore").union(
+        *(_configured(key, known) for key in ("ignore", "extend-ignore"))
+    )
+    if not by_file:
+        return everywhere, FileIgnores()
+    (said,) = by_file
+    patterns = tuple((pattern, _expanded(ids, known, said, "per-file-ignores")) for pattern, ids in said.value.items())
+    by_pattern = FileIgnores(said.folder, patterns)
+    from hipify_py.suppression import check_patterns
 
-        try:
-            check_patterns(by_pattern)
-        except ValueError as error:
-            raise ConfigError(f"{config.path}: per-file-ignores: {error}") from error
+    try:
+        check_patterns(by_pattern)
+    except ValueError as error:
+        raise ConfigError(f"{said.file}: per-file-ignores: {error}") from error
     return everywhere, by_pattern
 
 
@@ -64,13 +67,10 @@ def severities(targeting: Targeting) -> tuple[tuple[str, str], ...]:
         ConfigError: for an id that there is none of.
     """
     config = current()
-    by_word = config.values.get("severity", {})
-    if not by_word:
-        return ()
-    try:
-        return severities_of(by_word, _known(targeting))
-    except ValueError as error:
-        raise ConfigError(f"{config.path}: severity: {error}") from error
+    known = _known(targeting) if "severity" in config.said else []
+    for said in config.said.get("severity", ()):
+        _expanded(said.value, known, said, "severity")
+    return severities_of(config.values.get("severity", {}), known)
 
 
 def _known(targeting: Targeting) -> list[str]:
@@ -84,8 +84,12 @@ def _given(texts: Iterable[str], known: Sequence[str], option: str) -> frozenset
         raise click.BadParameter(str(error), param_hint=option) from error
 
 
-def _configured(words: Iterable[str], known: Sequence[str], key: str) -> frozenset[str]:
+def _configured(key: str, known: Sequence[str]) -> frozenset[str]:
+    return frozenset[str]().union(*(_expanded(said.value, known, said, key) for said in current().said.get(key, ())))
+
+
+def _expanded(words: Iterable[str], known: Sequence[str], said: Said, key: str) -> frozenset[str]:
     try:
         return expanded(words, known)
     except ValueError as error:
-        raise ConfigError(f"{current().path}: {key}: {error}") from error
+        raise ConfigError(f"{said.file}: {key}: {error}") from error

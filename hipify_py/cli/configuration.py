@@ -77,7 +77,7 @@ def blamed(error: click.BadParameter) -> ConfigError | None:
     if context is None or parameter is None or parameter.name is None or not is_configured(context, parameter.name):
         return None
     key = parameter.name.replace("_", "-")
-    return ConfigError(f"{context.obj.path}: {key}: {error.message}")
+    return ConfigError(f"{context.obj.where(key)}: {key}: {error.message}")
 
 
 def _by_nearest(paths: Sequence[str]) -> list[Share]:

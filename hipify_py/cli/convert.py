@@ -46,7 +46,7 @@ from hipify_py.visible import visible_lines
 )
 @click.option("--backup", is_flag=True, help="In place, keep each original as NAME.prehip.")
 @click.option("--force", is_flag=True, help="In place, also replace files with uncommitted changes.")
-@click.option("--annotate", is_flag=True, help="Write findings into the result, as comments above their lines.")
+@options.setting("annotate")
 @click.option("--compile", "compile_", is_flag=True, help="Compile the result with hipcc.")
 @options.translation
 @options.fail_on("error")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hipify_py.findings import severity_at_least
+from hipify_py.findings import NEVER, severity_at_least
 from hipify_py.project.result import FAILED, FileResult
 
 DONE, FINDINGS, USAGE, FAILURE = 0, 1, 2, 3
 """Nothing left to do; findings of the asked severity; wrong usage or set-up; some file could not be done."""
-
-NEVER = "never"
 
 
 def exit_code(results: Iterable[FileResult], fail_on: str = "error") -> int:

@@ -17,8 +17,10 @@ from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.cli.options import all_of
 from hipify_py.findings import EFFORTS
 from hipify_py.project.api import ConversionReport, joined
+from hipify_py.project.config_kinds import TOTAL
+from hipify_py.project.extended import entries_of
 from hipify_py.project.toml import ConfigError
-from hipify_py.report.gates import TOTAL, Gate, Thresholds, gates_of
+from hipify_py.report.gates import Gate, Thresholds, gates_of
 from hipify_py.report.text import emit
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -82,7 +84,8 @@ def check_libraries(parts: Sequence[Part], asked: Thresholds) -> None:
                 says = f"there is no library {name!r}; there are {', '.join(sorted(known))}"
                 if thresholds is asked:
                     raise click.BadParameter(says, param_hint="--fail-under")
-                raise ConfigError(f"{part.config}: fail-under: {says}")
+                files = [said.file for said in part.said.get("fail-under", ()) if name in entries_of(said.value)]
+                raise ConfigError(f"{files[-1]}: fail-under: {says}")
 
 
 def tell(gates: Iterable[Gate]) -> int:
@@ -94,8 +97,7 @@ def tell(gates: Iterable[Gate]) -> int:
 
 def _configured() -> Thresholds:
     config = current()
-    least, most = config.values.get("fail-under", {}), config.values.get("max-effort", {})
-    return Thresholds({TOTAL: least} if isinstance(least, (int, float)) else least, most)
+    return Thresholds(config.values.get("fail-under", {}), config.values.get("max-effort", {}))
 
 
 def _coverage(text: str) -> tuple[str, float]:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from hipify_py.cli.by_configuration import Part
+from hipify_py.cli.options import setting
 from hipify_py.project.api import ConversionReport
 from hipify_py.records import NamedTuple
 from hipify_py.report.baseline.file import Entry, read_entries
@@ -31,9 +32,7 @@ class Held(NamedTuple):
 
 def baseline(command: Command) -> Command:
     """The file of the findings that are known."""
-    return click.option(
-        "--baseline", metavar="FILE", help="Let only findings count that this file does not know (see: baseline)."
-    )(command)
+    return setting("baseline", metavar="FILE")(command)
 
 
 def since(command: Command) -> Command:

@@ -9,29 +9,59 @@ from typing import Any, TypeVar, cast
 import click
 from click.core import ParameterSource
 
-from hipify_py.catalog.presets import PRESETS, preset_path
-from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC, Targeting, version
+from hipify_py.catalog.presets import preset_path
+from hipify_py.catalog.targeting import OLDEST_ROCM, Targeting, version
 from hipify_py.cli.chosen_ids import ignores, severities, unselected
 from hipify_py.cli.configuration import current, is_configured
-from hipify_py.cli.exit_codes import NEVER
-from hipify_py.findings import SEVERITIES
-from hipify_py.options import BESIDE, DEFAULT_FIXES, FIXES, ROOT, Options
+from hipify_py.options import DEFAULT_FIXES, Options
+from hipify_py.project.config_keys import KEYS
+from hipify_py.project.config_kinds import SWITCH
+from hipify_py.project.gitignore import globs
 from hipify_py.project.toml import ConfigError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-Decorator = Callable[[Command], Command]
+
+def setting(key: str, *names: str, **more: Any) -> Callable[[Command], Command]:
+    """The option for a key of the configuration: what it takes, its default and its help are the key's.
+
+    Args:
+        names: further names of the option.
+        more: what is different on the command line.
+    """
+    known = KEYS[key]
+    told: dict[str, Any] = {"help": known.says}
+    if known.kind.choices:
+        told["type"] = click.Choice(known.kind.choices)
+    if known.kind is SWITCH:
+        told["is_flag"] = True
+    elif isinstance(known.default, str):
+        told |= {"default": known.default, "show_default": True}
+    elif isinstance(known.default, list):
+        told["multiple"] = True
+    return click.option(f"--{key}", *names, **{**told, **more})
 
 
 def selection(command: Command) -> Command:
     """Which files of the given folders are meant."""
     return all_of(
-        click.option(
-            "--include", multiple=True, metavar="GLOB", help="Translate these files instead of going by suffix."
-        ),
-        click.option("--exclude", multiple=True, metavar="GLOB", help="Leave these files and folders out altogether."),
+        setting("include", metavar="GLOB", callback=_globs),
+        setting("exclude", metavar="GLOB", callback=_globs),
         click.option("--no-gitignore", is_flag=True, help="Take files that .gitignore leaves out, too."),
     )(command)
+
+
+def _globs(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """Checks patterns.
+
+    Raises:
+        click.BadParameter: for one that is none.
+    """
+    try:
+        globs(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+    return value
 
 
 def translation(command: Command) -> Command:
@@ -68,48 +98,21 @@ def translation(command: Command) -> Command:
         return command(translation=choices, **others)
 
     return all_of(
-        click.option(
-            "--launch",
-            type=click.Choice(["ggl", "chevron"]),
-            default="ggl",
-            show_default=True,
-            help="Write launches as hipLaunchKernelGGL(...), or keep <<<...>>>.",
-        ),
-        click.option("--experimental", is_flag=True, help="Use HIP names that AMD marks as experimental."),
-        click.option(
-            "--no-support", is_flag=True, help="Do without hipify_support.hpp; what needs it becomes findings."
-        ),
-        click.option(
-            "--support-place",
-            type=click.Choice([ROOT, BESIDE]),
-            default=ROOT,
-            show_default=True,
-            help="One hipify_support.hpp for a tree, or one beside the files of each folder.",
-        ),
-        click.option("--select", multiple=True, metavar="HIPnnn", help="Report no findings but these [ALL]."),
-        click.option("--extend-select", multiple=True, metavar="HIPnnn", help="And these, beside those of --select."),
-        click.option(
-            "--ignore",
+        setting("launch"),
+        setting("experimental"),
+        setting("no-support"),
+        setting("support-place"),
+        setting("select", multiple=True, metavar="HIPnnn", help="Report no findings but these [ALL]."),
+        setting("extend-select", metavar="HIPnnn", help="Report these, beside those of --select."),
+        setting(
+            "ignore",
             "--extend-ignore",
-            multiple=True,
             metavar="HIPnnn",
             help="Suppress these findings, beside those that the configuration names. An id, the beginning of ids"
             " (HIP3) or ALL, here and in --select; several with commas, or by giving the option again.",
         ),
-        click.option(
-            "--fix",
-            multiple=True,
-            type=click.Choice(FIXES),
-            help="Apply the fixes of a family of findings. wavefront, the default: keep warps at 32 lanes where code"
-            " counts on it; mask-loops: let loops over a mask go on to the wavefront's last lane; warp-size: make"
-            " warpSize a constant in HIP sources.",
-        ),
-        click.option(
-            "--no-fix",
-            multiple=True,
-            type=click.Choice(FIXES),
-            help="Leave the code of a family as it is, and report it.",
-        ),
+        setting("fix"),
+        setting("no-fix"),
         targeting,
     )(cast("Command", collected))
 
@@ -125,7 +128,7 @@ def _fixes(fix: tuple[str, ...], no_fix: tuple[str, ...]) -> frozenset[str]:
     given = {name: context.get_parameter_source(name) == ParameterSource.COMMANDLINE for name in ("fix", "no_fix")}
     if given["fix"] == given["no_fix"] and (both := sorted({*fix} & {*no_fix})):
         if is_configured(context, "fix") and is_configured(context, "no_fix"):
-            raise ConfigError(f"{current().path}: {both[0]} is in both fix and no-fix")
+            raise ConfigError(f"{current().where('fix')}: {both[0]} is in both fix and no-fix")
         raise click.UsageError(f"{both[0]} is in both --fix and --no-fix.")
     wanted, unwanted = (set(fix), set(no_fix))
     if given["fix"] and not given["no_fix"]:
@@ -146,17 +149,11 @@ def targeting(command: Command) -> Command:
         return command(targeting=chosen, **others)
 
     return all_of(
-        click.option("--cuda", callback=_version, default="", metavar="X.Y", help="The CUDA that the sources are for."),
-        click.option("--rocm", callback=_version, default="", metavar="X.Y", help="The ROCm to compile with [newest]."),
-        click.option(
-            "--target",
-            type=click.Choice([HIP, ROC]),
-            default=HIP,
-            show_default=True,
-            help="Portable libraries (hipBLAS …), or ROCm's own (rocBLAS …).",
-        ),
-        click.option("--mappings", multiple=True, metavar="FILE", help="A table of your own; its rows win."),
-        click.option("--preset", multiple=True, type=click.Choice(PRESETS), help="A shipped table for a framework."),
+        setting("cuda", callback=_version, default="", metavar="X.Y"),
+        setting("rocm", callback=_version, default="", metavar="X.Y", help="The ROCm to compile with [newest]."),
+        setting("target"),
+        setting("mappings", metavar="FILE"),
+        setting("preset"),
     )(cast("Command", collected))
 
 
@@ -206,13 +203,7 @@ def caching(command: Command) -> Command:
 def fail_on(default: str) -> Callable[[Command], Command]:
     """From which severity on findings make the exit status 1."""
     return all_of(
-        click.option(
-            "--fail-on",
-            type=click.Choice([*SEVERITIES, NEVER]),
-            default=default,
-            show_default=True,
-            help="The least severity that makes the exit status 1.",
-        ),
+        setting("fail-on", default=default, show_default=True),
         click.option("--exit-zero", is_flag=True, help="Let no finding and no gate make the exit status 1."),
     )
 

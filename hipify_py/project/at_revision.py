@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from hipify_py import witness
-from hipify_py.options import FileIgnores, Options
 from hipify_py.project.api import convert_groups
 from hipify_py.project.discovery import is_source_name
 from hipify_py.project.git_checkout import UnreadableCheckout, top_of
@@ -56,9 +55,16 @@ class _Moved:
             place = _moved(os.path.realpath(path), top, folder)
             if os.path.exists(place):
                 self._names[place] = path
-        options = group.options._replace(file_ignores=_moved_ignores(group.options, top, folder))
+        ignores = group.options.file_ignores
+        options = group.options._replace(
+            file_ignores=ignores._replace(folder=_moved_folder(ignores.folder, top, folder))
+        )
         # What is committed is a part of the project, whatever .gitignore says.
-        selection = group.selection._replace(gitignore=False)
+        selection = group.selection._replace(
+            gitignore=False,
+            include_from=_moved_folder(group.selection.include_from, top, folder),
+            exclude_from=_moved_folder(group.selection.exclude_from, top, folder),
+        )
         self.there = Group([*self._names], options, selection)
 
     def renamed(self, result: FileResult) -> FileResult:
@@ -72,10 +78,10 @@ def _moved(real: str, top: str, folder: str) -> str:
     return os.path.normpath(os.path.join(folder, os.path.relpath(real, top)))
 
 
-def _moved_ignores(options: Options, top: str, folder: str) -> FileIgnores:
-    ignores = options.file_ignores
-    real = os.path.realpath(ignores.folder) if ignores.folder else ""
-    return ignores._replace(folder=_moved(real, top, folder)) if real and is_within(real, top) else ignores
+def _moved_folder(patterns_from: str, top: str, folder: str) -> str:
+    """The folder that patterns are seen from; one outside the checkout stays where it is."""
+    real = os.path.realpath(patterns_from) if patterns_from else ""
+    return _moved(real, top, folder) if real and is_within(real, top) else patterns_from
 
 
 def _common_top(paths: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from hipify_py import witness
 from hipify_py.project.bounded import read_bounded
 from hipify_py.project.config_keys import KEYS, PATHS
+from hipify_py.project.extended import Layer, Said, combined, layers_of, value_of
 from hipify_py.project.find_config import LARGEST, SHARED
 from hipify_py.project.places import is_within
 from hipify_py.project.result import reason
@@ -23,24 +24,35 @@ class Config(NamedTuple):
 
     Attributes:
         path: its file; empty where there is none.
-        values: options by their long names without the dashes; paths are seen from the file's folder.
-        folder: the absolute path of the file's folder, from which the patterns of `per-file-ignores` are seen.
+        values: options by their long names without the dashes; paths are seen from the folders of the files that say
+            them.
+        said: by option, which file says what; with several, later ones come over earlier ones, or are added to them.
     """
 
     path: str
     values: Mapping[str, Any]
-    folder: str = ""
+    said: Mapping[str, tuple[Said, ...]] = {}
+
+    def where(self, key: str) -> str:
+        """The file that has the last word on a key."""
+        return self.said[key][-1].file if key in self.said else self.path
 
 
 NOTHING = Config("", {})
 
 
 def read_config(path: str) -> Config:
-    """Read one configuration file.
+    """Read a configuration with the files that it extends.
 
     Raises:
-        ConfigError: when it cannot be read, is no TOML, or says something that is no option.
+        ConfigError: when one cannot be read, is no TOML, or says something that is no option.
     """
+    said = combined(layers_of(path, _read))
+    return Config(path, {key: value_of(key, all_of_it) for key, all_of_it in said.items()}, said)
+
+
+def _read(path: str) -> Layer:
+    """What one file says."""
     try:
         document = parse(read_bounded(path, LARGEST))
         values = _section(document) if os.path.basename(path) == SHARED else document
@@ -54,7 +66,7 @@ def read_config(path: str) -> Config:
         raise ConfigError(f"{path}: {reason(error)}") from error
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
-    return Config(path, values, folder)
+    return Layer(path, folder, values)
 
 
 def _section(document: dict[str, Any]) -> dict[str, Any]:
@@ -70,7 +82,7 @@ def _section(document: dict[str, Any]) -> dict[str, Any]:
 def _within(folder: str, key: str, name: str) -> str:
     """The place of a file in the configuration's folder or below: no tree says where else is written."""
     path = os.path.join(folder, name)
-    if not name or "\0" in name or not is_within(witness.real(path), witness.real(folder)):
+    if not is_within(witness.real(path), witness.real(folder)):
         raise ConfigError(f"{key}: {name!r} is no file in the folder of the configuration")
     return path
 
@@ -88,8 +100,8 @@ def _table(folder: str, name: str) -> str:
 
 
 def _check(name: str, value: object) -> None:
-    kind = KEYS.get(name)
-    if kind is None:
+    key = KEYS.get(name)
+    if key is None:
         raise ConfigError(f"{name} is no option; there are {', '.join(KEYS)}")
-    if not kind.is_met(value):
-        raise ConfigError(f"{name} is to be {kind.words}, not {reprlib.repr(value)}")
+    if not key.kind.is_met(value):
+        raise ConfigError(f"{name} is to be {key.kind.words}, not {reprlib.repr(value)}")

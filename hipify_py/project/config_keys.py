@@ -1,86 +1,165 @@
-"""What a configuration can say: each key with the kind of its value."""
+"""What a configuration can say: every key, once, for the program, its help, the JSON schema and the documentation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import Any
 
-from hipify_py.findings import EFFORTS, SEVERITIES
+from hipify_py.catalog.presets import PRESETS
+from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC
+from hipify_py.findings import NEVER, SEVERITIES
+from hipify_py.options import BESIDE, DEFAULT_FIXES, FIXES, LAUNCHES, ROOT
+from hipify_py.project.config_kinds import (
+    COUNT_BY_EFFORT,
+    COVERAGE,
+    IDS,
+    IDS_BY_PATTERN,
+    PATTERNS,
+    PLACE,
+    PLACE_OR_PLACES,
+    PLACES,
+    SEVERITY_BY_ID,
+    SWITCH,
+    Kind,
+    one_of,
+    some_of,
+    version_from,
+)
 from hipify_py.records import NamedTuple
 
+REPLACED, ADDED, BY_ENTRY = "replaced", "added", "by entry"
+"""What a file does to what the files say that it extends: its value takes the place of theirs, is added to it, or does
+either entry by entry of a table."""
 
-class Kind(NamedTuple):
-    """A kind of values.
+
+class Key(NamedTuple):
+    """A key of the configuration.
 
     Attributes:
-        is_met: whether a value is of it.
-        words: what it is called in a complaint.
+        kind: what values it takes.
+        says: what it is for, in a sentence or several.
+        example: a value.
+        default: what holds where nothing is said; None where `unset` tells it.
+        unset: what it means that nothing is said, where no value means the same.
+        meanings: what each of its choices means.
+        extended: what becomes of what extended files say.
     """
 
-    is_met: Callable[[object], bool]
-    words: str
+    kind: Kind
+    says: str
+    example: Any
+    default: Any = None
+    unset: str = ""
+    meanings: Mapping[str, str] = {}
+    extended: str = REPLACED
 
 
-def _is_strings(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+_IDS = "An id (HIP301), the beginning of ids (HIP3) or ALL."
 
-
-def _is_table_of_strings(value: object) -> bool:
-    return isinstance(value, dict) and all(map(_is_strings, value.values()))
-
-
-def _is_severities(value: object) -> bool:
-    return isinstance(value, dict) and all(isinstance(word, str) and word in SEVERITIES for word in value.values())
-
-
-def _is_percentage(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 100
-
-
-def _is_percentages(value: object) -> bool:
-    return _is_percentage(value) or (isinstance(value, dict) and all(map(_is_percentage, value.values())))
-
-
-def _is_counts_by_effort(value: object) -> bool:
-    return isinstance(value, dict) and all(
-        effort in EFFORTS and isinstance(count, int) and not isinstance(count, bool) and count >= 0
-        for effort, count in value.items()
-    )
-
-
-STRING = Kind(lambda value: isinstance(value, str), "a string")
-STRINGS = Kind(_is_strings, "a list of strings")
-SWITCH = Kind(lambda value: isinstance(value, bool), "true or false")
-IDS_BY_PATTERN = Kind(_is_table_of_strings, 'a table of patterns with lists of ids ("pattern" = ["HIP301"])')
-SEVERITY_BY_ID = Kind(_is_severities, f"a table of ids with {', '.join(SEVERITIES[:-1])} or {SEVERITIES[-1]}")
-COVERAGE = Kind(_is_percentages, "a percentage, or a table of libraries with percentages (cublas = 95)")
-COUNT_BY_EFFORT = Kind(_is_counts_by_effort, f"a table of {', '.join(EFFORTS[:-1])} or {EFFORTS[-1]} with counts")
-
-KEYS: Mapping[str, Kind] = {
-    "cuda": STRING,
-    "rocm": STRING,
-    "target": STRING,
-    "preset": STRINGS,
-    "mappings": STRINGS,
-    "launch": STRING,
-    "experimental": SWITCH,
-    "no-support": SWITCH,
-    "support-place": STRING,
-    "fix": STRINGS,
-    "no-fix": STRINGS,
-    "include": STRINGS,
-    "exclude": STRINGS,
-    "fail-on": STRING,
-    "baseline": STRING,
-    "fail-under": COVERAGE,
-    "max-effort": COUNT_BY_EFFORT,
-    "annotate": SWITCH,
-    "select": STRINGS,
-    "extend-select": STRINGS,
-    "ignore": STRINGS,
-    "extend-ignore": STRINGS,
-    "per-file-ignores": IDS_BY_PATTERN,
-    "severity": SEVERITY_BY_ID,
+KEYS: Mapping[str, Key] = {
+    "extend": Key(
+        PLACE_OR_PLACES,
+        "The configuration that this one builds on, or several, later ones over earlier ones; what this file says"
+        " comes over theirs.",
+        "../hipify-py.toml",
+        unset="no other file",
+    ),
+    "cuda": Key(version_from(), "The CUDA that the sources are for.", "12.6", unset="the newest"),
+    "rocm": Key(version_from(OLDEST_ROCM), "The ROCm to compile with.", "6.4", unset="the newest"),
+    "target": Key(
+        one_of([HIP, ROC]),
+        "Portable libraries (hipBLAS …), or ROCm's own (rocBLAS …).",
+        ROC,
+        HIP,
+        meanings={HIP: "The portable libraries: hipBLAS, hipSPARSE …", ROC: "ROCm's own: rocBLAS, rocSPARSE …"},
+    ),
+    "preset": Key(
+        some_of(PRESETS),
+        "A shipped table for a framework.",
+        ["pytorch"],
+        [],
+        meanings={"pytorch": "Names and headers of PyTorch's extensions, in all sources."},
+    ),
+    "mappings": Key(PLACES, "A table of your own; its rows win.", ["tools/ours.yaml"], []),
+    "launch": Key(
+        one_of(LAUNCHES),
+        "Write launches as hipLaunchKernelGGL(...), or keep <<<...>>>.",
+        "chevron",
+        "ggl",
+        meanings={"ggl": "hipLaunchKernelGGL(kernel, grid, block, …).", "chevron": "kernel<<<grid, block>>>(…)."},
+    ),
+    "experimental": Key(SWITCH, "Use HIP names that AMD marks as experimental.", True, False),
+    "no-support": Key(SWITCH, "Do without hipify_support.hpp; what needs it becomes findings.", True, False),
+    "support-place": Key(
+        one_of([ROOT, BESIDE]),
+        "One hipify_support.hpp for a tree, or one beside the files of each folder.",
+        BESIDE,
+        ROOT,
+        meanings={ROOT: "One at the root of the tree.", BESIDE: "One in each folder that uses it."},
+    ),
+    "fix": Key(
+        some_of(FIXES),
+        "Apply the fixes of a family of findings. wavefront, the default: keep warps at 32 lanes where code counts on"
+        " it; mask-loops: let loops over a mask go on to the wavefront's last lane; warp-size: make warpSize a constant"
+        " in HIP sources.",
+        ["mask-loops"],
+        [*DEFAULT_FIXES],
+        meanings={
+            "wavefront": "Keep warps at 32 lanes where code counts on it.",
+            "mask-loops": "Let loops over a mask go on to the wavefront's last lane.",
+            "warp-size": "Make warpSize a constant in HIP sources.",
+        },
+    ),
+    "no-fix": Key(some_of(FIXES), "Leave the code of a family as it is, and report it.", ["wavefront"], []),
+    "include": Key(PATTERNS, "Translate these files instead of going by suffix.", ["*.cu", "kernels/*.inc"], []),
+    "exclude": Key(PATTERNS, "Leave these files and folders out altogether.", ["third_party/"], []),
+    "fail-on": Key(
+        one_of([*SEVERITIES, NEVER]),
+        "The least severity that makes the exit status 1.",
+        "warning",
+        unset='"error"; "never" for report',
+    ),
+    "baseline": Key(
+        PLACE,
+        "Let only findings count that this file does not know (see: baseline).",
+        "hipify-baseline.jsonl",
+        unset="all findings count",
+    ),
+    "fail-under": Key(
+        COVERAGE,
+        "Make the exit status of report 1 where less is covered, in percent: of all, or by library.",
+        95,
+        {},
+        extended=BY_ENTRY,
+    ),
+    "max-effort": Key(
+        COUNT_BY_EFFORT,
+        "Make the exit status of report 1 where more findings ask for an effort.",
+        {"high": 0},
+        {},
+        extended=BY_ENTRY,
+    ),
+    "annotate": Key(SWITCH, "Write findings into the result, as comments above their lines.", True, False),
+    "select": Key(IDS, f"Report no findings but these. {_IDS}", ["HIP1", "HIP305"], unset="all findings"),
+    "extend-select": Key(IDS, "Report these findings, beside those of select.", ["HIP2"], [], extended=ADDED),
+    "ignore": Key(IDS, f"Suppress these findings. {_IDS}", ["HIP103"], []),
+    "extend-ignore": Key(IDS, "Suppress these findings, beside those of ignore.", ["HIP9"], [], extended=ADDED),
+    "per-file-ignores": Key(
+        IDS_BY_PATTERN,
+        "Suppress findings in the files that a pattern, as in .gitignore, fits.",
+        {"third_party/": ["HIP101"]},
+        {},
+    ),
+    "severity": Key(
+        SEVERITY_BY_ID,
+        "Severities in place of the findings' own; the longest beginning of an id that fits decides.",
+        {"HIP3": "warning", "HIP305": "error"},
+        {},
+        extended=BY_ENTRY,
+    ),
 }
 
+EXTEND = "extend"
+
 PATHS = ("baseline",)
-"""Keys that name a file, which is seen from the configuration's folder."""
+"""Keys that name a file in the configuration's folder or below."""

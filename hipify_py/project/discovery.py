@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterable, Sequence
 
 from hipify_py import witness
-from hipify_py.project.gitignore import Ignores, globs
+from hipify_py.project.gitignore import Globs, Ignores
 from hipify_py.project.places import is_within
 from hipify_py.project.result import reason
 from hipify_py.project.temporary import is_temporary
@@ -86,11 +86,14 @@ class Selection(NamedTuple):
         include: what is translated, instead of going by suffix.
         exclude: what is left out altogether, given files too.
         gitignore: leave out what `.gitignore` files name.
+        include_from, exclude_from: the folder that the globs are seen from; empty for each given folder by itself.
     """
 
     include: Sequence[str] = ()
     exclude: Sequence[str] = ()
     gitignore: bool = True
+    include_from: str = ""
+    exclude_from: str = ""
 
 
 EVERYTHING = Selection()
@@ -131,8 +134,8 @@ class _Tree(NamedTuple):
 
 class _Walk:
     def __init__(self, selection: Selection, without: Iterable[str], elsewhere: Iterable[str]) -> None:
-        self.include = globs(selection.include)
-        self.exclude = globs(selection.exclude)
+        self.include = Globs(selection.include, selection.include_from)
+        self.exclude = Globs(selection.exclude, selection.exclude_from)
         self.gitignore = selection.gitignore
         self.without = {os.path.realpath(path) for path in without}
         self.elsewhere = frozenset(elsewhere)
@@ -158,7 +161,7 @@ class _Walk:
         return self.found
 
     def _file(self, path: str, size: int) -> None:
-        if self.exclude is not None and self.exclude.match_file(os.path.normpath(path)):
+        if self.exclude.fit(os.path.normpath(path), os.path.realpath(path)):
             self.found.left_out.append(Problem(path, _EXCLUDED))
             return
         self.found.roots.append(Root(path, False))
@@ -207,7 +210,7 @@ class _Walk:
             elif child.is_symlink():
                 tree.links.append(name)
             elif child.is_file(follow_symlinks=False):
-                kind = SOURCE if self._is_included(name) else OTHER
+                kind = SOURCE if self._is_included(tree, name) else OTHER
                 size = child.stat(follow_symlinks=False).st_size
                 self._add(Entry(_join(tree.path, name), tree.root, name, kind, size), os.path.join(tree.real, name))
             else:
@@ -233,16 +236,16 @@ class _Walk:
     def _left_out(self, tree: _Tree, relative: str, is_folder: bool) -> str:
         """Why a file or folder is not taken; empty for those that are."""
         name = relative + "/" if is_folder else relative
-        if self.exclude is not None and self.exclude.match_file(name):
-            return _EXCLUDED
         real = os.path.join(tree.real, name)
+        if self.exclude.fit(name, real):
+            return _EXCLUDED
         if is_folder and os.path.join(tree.real, relative) in self.without:
             return "it takes the output"
         return "ignored by .gitignore" if tree.ignores is not None and tree.ignores.match(real) else ""
 
-    def _is_included(self, relative: str) -> bool:
-        if self.include is not None:
-            return self.include.match_file(relative)
+    def _is_included(self, tree: _Tree, relative: str) -> bool:
+        if self.include:
+            return self.include.fit(relative, os.path.join(tree.real, relative))
         return is_source_name(relative)
 
     def _add(self, entry: Entry, real: str) -> None:

@@ -39,7 +39,7 @@ def find_config(path: str) -> Found:
     folder = os.path.abspath(path)
     if not os.path.isdir(folder):
         folder = os.path.dirname(folder)
-    owners = _trusted_owners(folder)
+    owners = trusted_owners(folder)
     home = os.path.expanduser("~")
     foreign: list[str] = []
     while True:
@@ -49,10 +49,21 @@ def find_config(path: str) -> Found:
                 if owners is None or os.lstat(place).st_uid in owners:
                     return Found(place, tuple(foreign))
                 foreign.append(place)
-        above = os.path.dirname(folder)
-        if above == folder or folder == home or _has_git(folder):
+        if _is_end(folder, home):
             return Found(None, tuple(foreign))
-        folder = above
+        folder = os.path.dirname(folder)
+
+
+def search_end(folder: str) -> str:
+    """The topmost folder that a search from a folder, given by its absolute path, looks into."""
+    home = os.path.expanduser("~")
+    while not _is_end(folder, home):
+        folder = os.path.dirname(folder)
+    return folder
+
+
+def _is_end(folder: str, home: str) -> bool:
+    return os.path.dirname(folder) == folder or folder == home or _has_git(folder)
 
 
 def _has_git(folder: str) -> bool:
@@ -60,8 +71,8 @@ def _has_git(folder: str) -> bool:
     return witness.exists(git) or os.path.islink(git)
 
 
-def _trusted_owners(folder: str) -> set[int] | None:
-    """Whose files are read; None on systems without owners."""
+def trusted_owners(folder: str) -> set[int] | None:
+    """Whose files are read for what lies in a folder; None on systems without owners."""
     if not hasattr(os, "geteuid"):
         return None
     owners = {0, os.geteuid()}

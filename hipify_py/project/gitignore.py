@@ -92,18 +92,62 @@ class Ignores:
             if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
                 return
             with open(path, encoding="utf-8", errors="surrogateescape") as file:
-                spec = globs(file.read().splitlines())
+                lines = file.read().splitlines()
         except OSError:
             return
+        try:
+            spec = globs(lines)
+        except ValueError:
+            spec = globs(_valid(lines))
         if spec is not None:
             # The folder's own file is read last, and is to be asked first.
             self._specs[folder] = (spec, *self._specs.get(folder, ()))
 
 
+class Globs:
+    """Patterns as in `.gitignore` by which somebody chooses files.
+
+    They are seen from one folder where that is known, and files outside of it as if there were none; otherwise from
+    each folder that is walked.
+    """
+
+    def __init__(self, patterns: Sequence[str], folder: str = "") -> None:
+        self._spec = globs(patterns)
+        self._folder = witness.real(folder) if folder and patterns else ""
+
+    def __bool__(self) -> bool:
+        return self._spec is not None
+
+    def fit(self, relative: str, real: str) -> bool:
+        """True for a file, or a folder with `/` at its end: as seen from where it was found, and by its real path."""
+        if self._spec is None:
+            return False
+        if self._folder and is_within(real.rstrip(os.sep), self._folder):
+            relative = real[len(self._folder.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
+        return self._spec.match_file(relative)
+
+
 def globs(patterns: Sequence[str]) -> pathspec.GitIgnoreSpec | None:
-    """Patterns as in `.gitignore`; None where there are none."""
+    """Patterns as in `.gitignore`; None where there are none.
+
+    Raises:
+        ValueError: for one that is no pattern.
+    """
     if not patterns:
         return None
     import pathspec
 
     return pathspec.GitIgnoreSpec.from_lines(patterns)
+
+
+def _valid(lines: Sequence[str]) -> list[str]:
+    """The lines that are patterns; git passes over the others."""
+    return [line for line in lines if _is_pattern(line)]
+
+
+def _is_pattern(line: str) -> bool:
+    try:
+        globs([line])
+    except ValueError:
+        return False
+    return True

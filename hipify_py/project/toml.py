@@ -1,8 +1,9 @@
-"""Parses TOML, whichever Python runs."""
+"""Parses TOML, whichever Python runs, and writes its values."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 
@@ -28,3 +29,41 @@ def parse(data: bytes) -> dict[str, Any]:
     except ValueError as error:  # no UTF-8, or no TOML
         raise ConfigError(str(error)) from error
     return document
+
+
+def written(value: object) -> str:
+    """A value on one line, as TOML has it.
+
+    Raises:
+        TypeError: for one that TOML does not know.
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, str):
+        return '"' + "".join(_escaped(character) for character in value) + '"'
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(written, value))}]"
+    if isinstance(value, Mapping):
+        entries = ", ".join(f"{written_key(key)} = {written(entry)}" for key, entry in value.items())
+        return f"{{ {entries} }}" if entries else "{}"
+    raise TypeError(f"TOML has no {type(value).__name__}")
+
+
+def written_key(key: str) -> str:
+    """A key as TOML has it: bare where it can be."""
+    is_bare = key != "" and all(c.isascii() and (c.isalnum() or c in "-_") for c in key)
+    return key if is_bare else written(key)
+
+
+def _escaped(character: str) -> str:
+    """A character of a string: what could not be read back, or would not be shown, is written out."""
+    if character in '"\\':
+        return f"\\{character}"
+    if character.isprintable():
+        return character
+    code = ord(character)
+    if 0xD800 <= code <= 0xDFFF:  # a byte of a name that is no UTF-8, for which TOML has no word
+        return "\N{REPLACEMENT CHARACTER}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

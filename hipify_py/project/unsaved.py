@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from hipify_py.project.chosen_findings import with_chosen
-from hipify_py.project.gitignore import globs
+from hipify_py.project.gitignore import Globs
 from hipify_py.project.groups import Group
 from hipify_py.project.neighbours import neighbours
 from hipify_py.project.resolve_cross_file import resolve_cross_file
@@ -29,8 +29,8 @@ def translate_unsaved(data: bytes, group: Group, *, wanted: str = NO_OUTPUT) -> 
         TableError: when the mapping tables are missing or wrong.
     """
     (path,) = group.paths
-    left_out = globs(group.selection.exclude)
-    if left_out is not None and left_out.match_file(os.path.normpath(path)):
+    left_out = Globs(group.selection.exclude, group.selection.exclude_from)
+    if left_out.fit(os.path.normpath(path), os.path.realpath(path)):
         return None
     texts = Texts({path: data, os.path.abspath(path): data})
     common = ProjectContext(local_headers=own_headers(neighbours([path])))

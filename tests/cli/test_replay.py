@@ -45,7 +45,8 @@ class Replays:
 @pytest.fixture
 def runs(hipify: Run, tmp_path: Path, project: Path) -> Replays:
     (project / "main.cu").write_text((project / "main.cu").read_text() + "void g() { cudaUnheardOf(); }\n")
-    (tmp_path / "hipify-py.toml").write_text('ignore = ["HIP301"]\n')
+    (tmp_path / "hipify-py.toml").write_text('extend = "shared.toml"\n')
+    (tmp_path / "shared.toml").write_text('ignore = ["HIP301"]\n')
     (tmp_path / "own.yaml").write_text("library: own\ntitle: Ours\nfunctions:\n  cudaUnheardOf: hipHeardOf\n")
     (project / "link.cuh").symlink_to("lib/util.cuh")
     (tmp_path / "build").mkdir()
@@ -109,6 +110,7 @@ CHANGES: dict[str, Callable[[Path], object]] = {
     "a renamed source": lambda folder: (folder / "src" / "plain.cpp").rename(folder / "src" / "plain.cu"),
     "what is ignored": lambda folder: (folder / "src" / ".gitignore").write_text("lib/\n"),
     "the configuration": lambda folder: (folder / "hipify-py.toml").write_text('launch = "chevron"\n'),
+    "an extended configuration": lambda folder: (folder / "shared.toml").write_text('launch = "chevron"\n'),
     "a nearer configuration": lambda folder: (folder / "src" / "hipify-py.toml").write_text('launch = "chevron"\n'),
     "no configuration": lambda folder: (folder / "hipify-py.toml").unlink(),
     "a repository": lambda folder: (folder / "src" / ".git").mkdir(),

@@ -89,3 +89,43 @@ def test_a_file_above_of_another_user_is_not_read(project: Path, monkeypatch: py
     assert find_config(str(project / "below")) == Found(None, (str(config),))
     monkeypatch.undo()
     assert find_config(str(project / "below")) == Found(str(config))
+
+
+HOSTILE = {
+    "a device": ("/dev/zero", None, "lies outside"),
+    "a pipe": ("pipe", os.mkfifo, "not a regular file"),
+    "a folder": ("folder", os.mkdir, "not a regular file"),
+    "a binary file": ("binary", lambda path: Path(path).write_bytes(bytes(range(256))), "can't decode byte"),
+    "another language": ("other", lambda path: Path(path).write_text("rocm: 6.4\n"), "Expected '='"),
+    "deep nesting": ("deep", lambda path: Path(path).write_text("a = " + "[" * 20_000), "nested too deeply"),
+    "a huge file": ("huge", lambda path: Path(path).write_bytes(b"#" * (1 << 20) + b"\n"), "larger than"),
+    "many names": (
+        "many",
+        lambda path: Path(path).write_text(f"extend = {['own.toml'] * 20_000}\n"),
+        "extends itself, by way of",
+    ),
+    "a name of a terminal's command": ("\\u001b]0;x\\u0007", None, "No such file"),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_what_a_hostile_configuration_extends_is_refused(project: Path, what: str) -> None:
+    name, make, message = HOSTILE[what]
+    (project / ".git").mkdir()
+    if make is not None:
+        make(str(project / name))
+    (project / "hipify-py.toml").write_text(f'extend = "{name}"\n')
+    (project / "own.toml").write_text('extend = "many"\n')
+    run = hipify(project, "check", "a.cu")
+    assert (run.returncode, message in run.stderr, "Traceback" in run.stderr) == (2, True, False), run.stderr
+    assert "hipify-py.toml" in run.stderr or "own.toml" in run.stderr
+    assert "\x1b" not in run.stderr
+    assert len(run.stderr) < 1000
+
+
+def test_a_pattern_that_is_none_does_not_stop_a_run(project: Path) -> None:
+    (project / ".git").mkdir()
+    (project / ".gitignore").write_text("!\nb.cu\n")
+    (project / "b.cu").write_text("void f() { cudaNotYetKnown(); }\n")
+    run = hipify(project, "check", "-v", ".")
+    assert (run.returncode, "b.cu: ignored by .gitignore" in run.stderr) == (0, True), run.stderr

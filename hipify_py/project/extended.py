@@ -1,0 +1,131 @@
+"""Configurations that build on others: reads what `extend` names, and lays each file over those that it extends."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from hipify_py import witness
+from hipify_py.project.config_keys import ADDED, BY_ENTRY, EXTEND, KEYS
+from hipify_py.project.config_kinds import TOTAL
+from hipify_py.project.find_config import search_end, trusted_owners
+from hipify_py.project.places import is_within
+from hipify_py.project.result import reason
+from hipify_py.project.toml import ConfigError
+from hipify_py.records import NamedTuple
+
+MOST_FILES = 32
+"""How many files one configuration may be made of, counted each time that one is named."""
+
+_OPPOSITES = {"fix": "no-fix", "no-fix": "fix"}
+
+
+class Layer(NamedTuple):
+    """What one file says by itself.
+
+    Attributes:
+        file: its path.
+        folder: the absolute path of its folder.
+        values: by key.
+    """
+
+    file: str
+    folder: str
+    values: Mapping[str, Any]
+
+
+class Said(NamedTuple):
+    """What one file says of a key, as far as it counts; the fields are those of `Layer`."""
+
+    file: str
+    folder: str
+    value: Any
+
+
+Read = Callable[[str], Layer]
+
+
+def layers_of(path: str, read: Read) -> list[Layer]:
+    """A configuration with all files that it extends; each comes after those that it extends.
+
+    Raises:
+        ConfigError: where a file extends itself, or one that is not to be read, and where there are too many.
+    """
+    return _Chain(path, read).layers
+
+
+class _Chain:
+    def __init__(self, path: str, read: Read) -> None:
+        self.read = read
+        self.layers: list[Layer] = []
+        self.count = 0
+        self.top = witness.real(search_end(os.path.dirname(os.path.abspath(path))))
+        self._take(path, (witness.real(path),))
+
+    def _take(self, path: str, trail: tuple[str, ...], by: str = "") -> None:
+        try:
+            layer = self.read(path)
+        except ConfigError as error:
+            raise ConfigError(f"{error} (extended by {by})" if by else str(error)) from error
+        named = layer.values.get(EXTEND, [])
+        for name in [named] if isinstance(named, str) else named:
+            try:
+                place = self._place(layer, name, trail)
+            except OSError as error:
+                raise ConfigError(f"{layer.file}: {EXTEND}: {name}: {reason(error)}") from error
+            except ConfigError as error:
+                raise ConfigError(f"{layer.file}: {EXTEND}: {name}: {error}") from error
+            self._take(place, (*trail, place), layer.file)
+        self.layers.append(layer)
+
+    def _place(self, layer: Layer, name: str, trail: tuple[str, ...]) -> str:
+        """The file that is named, where it may be read.
+
+        A tree that nobody has vouched for must not have other files of its reader's read, and quoted in complaints.
+        """
+        self.count += 1
+        if self.count >= MOST_FILES:
+            raise ConfigError(f"more than {MOST_FILES} files make one configuration")
+        place = witness.real(os.path.join(layer.folder, name))
+        if not is_within(place, self.top):
+            raise ConfigError(f"lies outside {self.top}, where the search for configurations ends")
+        if place in trail:
+            raise ConfigError("extends itself" if place == trail[-1] else f"extends itself, by way of {trail[-1]}")
+        owners = trusted_owners(layer.folder)
+        if owners is not None and os.stat(place).st_uid not in owners:
+            raise ConfigError("belongs to another user")
+        return place
+
+
+def combined(layers: Iterable[Layer]) -> dict[str, tuple[Said, ...]]:
+    """By key, what the files say that counts; what comes later comes over what is before it."""
+    said: dict[str, tuple[Said, ...]] = {}
+    for layer in layers:
+        for key, value in layer.values.items():
+            if key == EXTEND:
+                continue
+            before = () if KEYS[key].extended not in (ADDED, BY_ENTRY) else said.get(key, ())
+            said[key] = (*before, Said(layer.file, layer.folder, value))
+            opposite = _OPPOSITES.get(key)
+            if opposite in said and opposite not in layer.values:
+                said[opposite] = tuple(
+                    one._replace(value=[family for family in one.value if family not in value])
+                    for one in said[opposite]
+                )
+    return said
+
+
+def value_of(key: str, said: Iterable[Said]) -> Any:
+    """What all files together say of a key."""
+    values = [one.value for one in said]
+    if KEYS[key].extended == ADDED:
+        return [*dict.fromkeys(word for value in values for word in value)]
+    if KEYS[key].extended == BY_ENTRY:
+        return {entry: word for value in values for entry, word in entries_of(value).items()}
+    return values[-1]
+
+
+def entries_of(value: Any) -> Mapping[str, Any]:
+    """A table; a percentage alone is that of all libraries together."""
+    return value if isinstance(value, Mapping) else {TOTAL: value}
