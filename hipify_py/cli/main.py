@@ -23,6 +23,7 @@ COMMANDS = {
     "baseline": "Keep the findings that are known, so that only new ones fail a check.",
     "explain": "Say what a finding means, and what to do about it.",
     "query": "Show what the mapping tables know of a symbol.",
+    "config": "Show what a configuration can say; print its JSON schema.",
     "header": "Write the support header, or headers for nvcc.",
     "mappings": "Check, verify and update the mapping tables.",
     "cache": "Show or clear what earlier runs have left.",
@@ -32,6 +33,9 @@ COMMANDS = {
 
 OF_PATHS = frozenset({"convert", "check", "report", "compile", "baseline"})
 """The subcommands that take paths, and the configuration with them; the others take the one of the current folder."""
+
+WITHOUT = frozenset({"config"})
+"""Those that take none: they help where it is wrong."""
 
 
 @click.group(
@@ -50,7 +54,7 @@ def cli(context: click.Context, config: str | None, no_config: bool) -> None:
     Exit status: 0 nothing is left to do, 1 there are findings, 2 wrong usage, 3 some file failed.
     """
     remember(context, config, none=no_config)
-    if context.invoked_subcommand not in OF_PATHS:
+    if context.invoked_subcommand not in OF_PATHS | WITHOUT:
         configure(context, shares_of(context, [os.curdir])[0].config)
         context.default_map = dict.fromkeys(COMMANDS, context.default_map)
 

@@ -81,6 +81,7 @@ KEYS: Mapping[str, Key] = {
         meanings={"pytorch": "Names and headers of PyTorch's extensions, in all sources."},
     ),
     "mappings": Key(PLACES, "A table of your own; its rows win.", ["tools/ours.yaml"], []),
+    "experimental": Key(SWITCH, "Use HIP names that AMD marks as experimental.", True, False),
     "launch": Key(
         one_of(LAUNCHES),
         "Write launches as hipLaunchKernelGGL(...), or keep <<<...>>>.",
@@ -88,7 +89,7 @@ KEYS: Mapping[str, Key] = {
         "ggl",
         meanings={"ggl": "hipLaunchKernelGGL(kernel, grid, block, …).", "chevron": "kernel<<<grid, block>>>(…)."},
     ),
-    "experimental": Key(SWITCH, "Use HIP names that AMD marks as experimental.", True, False),
+    "annotate": Key(SWITCH, "Write findings into the result, as comments above their lines.", True, False),
     "no-support": Key(SWITCH, "Do without hipify_support.hpp; what needs it becomes findings.", True, False),
     "support-place": Key(
         one_of([ROOT, BESIDE]),
@@ -113,6 +114,23 @@ KEYS: Mapping[str, Key] = {
     "no-fix": Key(some_of(FIXES), "Leave the code of a family as it is, and report it.", ["wavefront"], []),
     "include": Key(PATTERNS, "Translate these files instead of going by suffix.", ["*.cu", "kernels/*.inc"], []),
     "exclude": Key(PATTERNS, "Leave these files and folders out altogether.", ["third_party/"], []),
+    "select": Key(IDS, f"Report no findings but these. {_IDS}", ["HIP1", "HIP305"], unset="all findings"),
+    "extend-select": Key(IDS, "Report these findings, beside those of select.", ["HIP2"], [], extended=ADDED),
+    "ignore": Key(IDS, f"Suppress these findings. {_IDS}", ["HIP103"], []),
+    "extend-ignore": Key(IDS, "Suppress these findings, beside those of ignore.", ["HIP9"], [], extended=ADDED),
+    "per-file-ignores": Key(
+        IDS_BY_PATTERN,
+        "Suppress findings in the files that a pattern, as in .gitignore, fits.",
+        {"third_party/": ["HIP101"]},
+        {},
+    ),
+    "severity": Key(
+        SEVERITY_BY_ID,
+        "Severities in place of the findings' own; the longest beginning of an id that fits decides.",
+        {"HIP3": "warning", "HIP305": "error"},
+        {},
+        extended=BY_ENTRY,
+    ),
     "fail-on": Key(
         one_of([*SEVERITIES, NEVER]),
         "The least severity that makes the exit status 1.",
@@ -139,25 +157,46 @@ KEYS: Mapping[str, Key] = {
         {},
         extended=BY_ENTRY,
     ),
-    "annotate": Key(SWITCH, "Write findings into the result, as comments above their lines.", True, False),
-    "select": Key(IDS, f"Report no findings but these. {_IDS}", ["HIP1", "HIP305"], unset="all findings"),
-    "extend-select": Key(IDS, "Report these findings, beside those of select.", ["HIP2"], [], extended=ADDED),
-    "ignore": Key(IDS, f"Suppress these findings. {_IDS}", ["HIP103"], []),
-    "extend-ignore": Key(IDS, "Suppress these findings, beside those of ignore.", ["HIP9"], [], extended=ADDED),
-    "per-file-ignores": Key(
-        IDS_BY_PATTERN,
-        "Suppress findings in the files that a pattern, as in .gitignore, fits.",
-        {"third_party/": ["HIP101"]},
-        {},
+}
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "Another configuration": ("extend",),
+    "Versions, targets and tables": (
+        "cuda",
+        "rocm",
+        "target",
+        "preset",
+        "mappings",
+        "experimental",
     ),
-    "severity": Key(
-        SEVERITY_BY_ID,
-        "Severities in place of the findings' own; the longest beginning of an id that fits decides.",
-        {"HIP3": "warning", "HIP305": "error"},
-        {},
-        extended=BY_ENTRY,
+    "What the result looks like": (
+        "launch",
+        "annotate",
+        "no-support",
+        "support-place",
+        "fix",
+        "no-fix",
+    ),
+    "Which files": (
+        "include",
+        "exclude",
+    ),
+    "Which findings": (
+        "select",
+        "extend-select",
+        "ignore",
+        "extend-ignore",
+        "per-file-ignores",
+        "severity",
+    ),
+    "What fails": (
+        "fail-on",
+        "baseline",
+        "fail-under",
+        "max-effort",
     ),
 }
+"""What the keys are about."""
 
 EXTEND = "extend"
 

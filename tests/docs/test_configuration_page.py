@@ -1,18 +1,24 @@
-"""The configuration's page has an entry for each key, of the kind that the program wants."""
+"""The configuration's page and the JSON schema are those of the keys; its examples are valid."""
 
 from __future__ import annotations
 
 import re
 
-from hipify_py.project.config_keys import KEYS
-
-from .pages import DOCS
-
-_ROW = re.compile(r"^\| `([a-z-]+)` \| ([^|]+) \|", re.M)
+from hipify_py.maintenance.settings import PAGE, SCHEMA, page_text, schema_text
+from hipify_py.project.config_keys import GROUPS, KEYS
+from hipify_py.project.extended import MOST_FILES
 
 
-def test_each_key_has_its_row() -> None:
-    rows = dict(_ROW.findall((DOCS / "reference" / "configuration.md").read_text(encoding="utf-8")))
-    assert sorted(rows) == sorted(KEYS)
-    for key, kind in rows.items():
-        assert kind.removeprefix("number or ") in f"a {KEYS[key].words}", key
+def test_page_and_schema_are_those_of_the_keys() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert text == page_text(text), "run tools/update_settings.py"
+    assert SCHEMA.read_text(encoding="utf-8") == schema_text(), "run tools/update_settings.py"
+
+
+def test_each_key_has_its_section() -> None:
+    sections = re.findall(r"^### `([a-z-]+)`$", PAGE.read_text(encoding="utf-8"), re.M)
+    assert sections == [*KEYS] == [name for names in GROUPS.values() for name in names]
+
+
+def test_the_page_knows_the_bounds() -> None:
+    assert f"more than {MOST_FILES} files" in PAGE.read_text(encoding="utf-8")
