@@ -213,3 +213,9 @@ def test_a_name_that_some_calls_keep_is_kept_by_all_that_are_not_told_apart() ->
         forms = [choice for types in row.get("by_type", {}).values() for choice in types.values()]
         kept = [form for form in map(as_row, forms) if form.get("hip") == symbol]
         assert not kept or row.get("hip") == symbol, symbol
+
+
+def test_names_of_one_cuda_type_become_names_of_one_hip_type() -> None:
+    """curandState and curandStateXORWOW are one type; hiprandState and hiprandStateXORWOW are two."""
+    names = ("curandState", "curandState_t", "curandStateXORWOW", "curandStateXORWOW_t")
+    assert {str(everything()[name][2]["hip"]).removesuffix("_t") for name in names} == {"hiprandState"}

@@ -46,7 +46,7 @@ __global__ void walks(double *sum, double *squares, int steps, unsigned long lon
 }
 
 __global__ void dice(unsigned int *faces, int throws, unsigned long long seed) {
-  hiprandStateXORWOW_t state;
+  hiprandState_t state;
   hiprand_init(seed, blockIdx.x * blockDim.x + threadIdx.x, 10, &state);
   for (int t = 0; t < throws; ++t) {
     const unsigned face = hiprand(&state) % 6u;
