@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -12,6 +13,11 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Run the command line, and leave with its exit status."""
+    gc.disable()  # what is imported stays, and what is done at once ends before there is much to collect
+    import hipify_py
+    from hipify_py.cli.finder import find_own_modules
+
+    find_own_modules(hipify_py)
     from hipify_py.cli.replay import record_of
 
     try:
@@ -40,6 +46,7 @@ def _at_once(record: Record | None) -> int | None:
 
 def _run(record: Record | None) -> int:
     """The whole command line, which signals can end."""
+    gc.enable()
     from hipify_py.cli.ending import Ended, heed_signals
     from hipify_py.cli.main import run
 

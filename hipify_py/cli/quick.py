@@ -6,7 +6,6 @@ command can do, and leaves everything else to it.
 
 from __future__ import annotations
 
-import gc
 import os
 import stat
 import sys
@@ -45,7 +44,6 @@ def quick_check(arguments: list[str]) -> int | None:
 
 
 def _check(paths: list[str]) -> int:
-    gc.disable()  # the process ends before there is anything to collect
     from hipify_py.cli.exit_codes import exit_code
     from hipify_py.options import DEFAULT_OPTIONS
     from hipify_py.project.neighbours import neighbours
