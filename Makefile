@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all demo test test-all lint audit verify coverage docs bench clean
+.PHONY: all demo test test-all lint audit verify coverage docs release try-release bench clean
 
 all: test
 
@@ -63,6 +63,13 @@ coverage: $(VENV)/.run-stamp
 # The site of docs/ in build/site; a warning fails it.
 docs: $(VENV)/.docs-stamp
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
+# `make release VERSION=0.2.0`, and what it does without releasing anything (see docs/releasing.md).
+release: $(VENV)/.dev-stamp
+	$(BIN)/python tools/release.py $(VERSION)
+
+try-release: $(VENV)/.dev-stamp
+	$(BIN)/python tools/release.py --try
 
 # The table of benchmarks/README.md; the trees that it is made with are fetched at the first run.
 bench: $(VENV)/.dev-stamp

@@ -1,0 +1,1 @@
+"""The parts of a release (see `tools/release.py`)."""
