@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,10 @@ from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selecti
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.places import is_within
 from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plans
+from hipify_py.project.progress import DOING, PLANNING, SCANNING, UNTOLD, Counted, Progress
 from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import FAILED, FileResult, failure, reason
-from hipify_py.project.run import Progress, run
+from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE
 from hipify_py.project.write_again import make_link
@@ -79,7 +80,7 @@ def convert(
     force: bool = False,
     gitignore: bool = True,
     wanted: str = NO_OUTPUT,
-    progress: Progress = lambda count: None,
+    progress: Callable[[int], object] | None = None,
     cache: bool = False,
 ) -> ConversionReport:
     """Translate files and folders; without `output` and `in_place`, only account for them.
@@ -116,7 +117,7 @@ def convert(
         backup=backup,
         force=force,
         wanted=wanted,
-        progress=progress,
+        progress=UNTOLD if progress is None else Counted(progress),
         cache=cache,
     )
     return report
@@ -132,7 +133,7 @@ def convert_groups(
     backup: bool = False,
     force: bool = False,
     wanted: str = NO_OUTPUT,
-    progress: Progress = lambda count: None,
+    progress: Progress = UNTOLD,
     cache: bool = False,
 ) -> list[ConversionReport]:
     """Do what `convert` does for paths with different choices in one run, and report on each group.
@@ -152,7 +153,9 @@ def convert_groups(
     for group in groups:
         for table in group.options.targeting.tables:
             witness.saw(table)
+    progress.enter(SCANNING)
     found = discover_groups(groups, output=place)
+    progress.enter(PLANNING)
     if place is not None:
         for discovery in found:
             _refuse_output(place, discovery)
@@ -164,6 +167,8 @@ def convert_groups(
     if place is not None and witness.is_asked():
         for path in (task.path for plan in plans for task in plan.tasks if task.kind != TRANSLATE):
             witness.saw(path)
+    tasks = [task for plan in plans for task in plan.tasks]
+    progress.enter(DOING, len(tasks), sum(task.size for task in tasks))
     headers = SupportHeaders(written=in_place or place is not None)
     kept = [_opened(group) if cache else None for group in groups]
     done = [
@@ -221,7 +226,7 @@ def check(
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     gitignore: bool = True,
-    progress: Progress = lambda count: None,
+    progress: Callable[[int], object] | None = None,
     cache: bool = False,
 ) -> ConversionReport:
     """Account for files and folders as `convert` would, and write nothing.

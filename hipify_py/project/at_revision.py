@@ -15,15 +15,15 @@ from hipify_py.project.git_history import History
 from hipify_py.project.groups import Group
 from hipify_py.project.places import is_within
 from hipify_py.project.plan import PlanError
+from hipify_py.project.progress import UNTOLD, Progress
 from hipify_py.project.result import FileResult, reason
-from hipify_py.project.run import Progress
 
 _MOST_BYTES = 4 << 30
 """Of all sources of a revision: one file by many names takes no room in git, and much in a folder."""
 
 
 def results_at(
-    revision: str, groups: Sequence[Group], *, jobs: int | None = None, progress: Progress = lambda count: None
+    revision: str, groups: Sequence[Group], *, jobs: int | None = None, progress: Progress = UNTOLD
 ) -> list[FileResult]:
     """The results of groups of paths as their files were at a revision, by the present choices.
 

@@ -11,6 +11,7 @@ from hipify_py import witness
 from hipify_py.options import Options
 from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
 from hipify_py.project.marks import is_as_read
+from hipify_py.project.progress import UNTOLD, Progress
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, process, recall
 from hipify_py.records import NamedTuple
@@ -41,9 +42,6 @@ class Job(NamedTuple):
 Stream = Generator[tuple[int, FileResult], None, None]
 """Results with their tasks' indexes, as they become ready."""
 
-Progress = Callable[[int], None]
-"""Told how many more files are done."""
-
 Before = Callable[[Task, FileResult], None]
 """Told of a result before it is put in place."""
 
@@ -60,7 +58,7 @@ def run(
     wanted: str = NO_OUTPUT,
     jobs: int | None = None,
     backup: bool = False,
-    progress: Progress = lambda count: None,
+    progress: Progress = UNTOLD,
     first: Before = lambda task, result: None,
     cache: ResultsCache | None = None,
 ) -> list[FileResult]:
@@ -79,6 +77,7 @@ def run(
     load_catalog(options.targeting)  # before forking, so that the workers share it
     jobs = jobs or _cores()
     results: list[FileResult | None] = [None] * len(tasks)
+    recalled: set[int] = set()
     touched: set[str] = set()
     staged = [task.staged for task in tasks if task.staged]
     if staged:
@@ -87,7 +86,7 @@ def run(
         sweep(folder for task in tasks for folder in task.folders)
     try:
         job = Job(options, project, wanted, None if cache is None else cache.keys)
-        with closing(_results(tasks, job, jobs, cache)) as stream:
+        with closing(_results(tasks, job, jobs, cache, recalled)) as stream:
             for index, result in stream:
                 if cache is not None and result.kept is not None:
                     cache.shelf.keep(result.path, result.kept)
@@ -96,7 +95,7 @@ def run(
                     witness.exists(os.path.join(os.path.dirname(result.path), result.support_header))
                 first(tasks[index], result)
                 results[index] = _commit(tasks[index], result, backup, touched)
-                progress(1)
+                progress.done(tasks[index].size, anew=index not in recalled)
     finally:
         if staged:
             from hipify_py.project.temporary import clear
@@ -115,13 +114,15 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _results(tasks: Sequence[Task], job: Job, jobs: int, cache: ResultsCache | None) -> Stream:
-    """All results: at once what earlier runs have kept, and then what has to be done."""
+def _results(tasks: Sequence[Task], job: Job, jobs: int, cache: ResultsCache | None, recalled: set[int]) -> Stream:
+    """All results: at once what earlier runs have kept, which `recalled` gets too, then what has to be done."""
     left: Sequence[int] = range(len(tasks))
     if cache is not None and not cache.shelf.is_empty:
         undone: list[int] = []
         for start in range(0, len(tasks), _BATCH):
-            yield from _recalled(tasks, left[start : start + _BATCH], job, cache, undone)
+            for index, result in _recalled(tasks, left[start : start + _BATCH], job, cache, undone):
+                recalled.add(index)
+                yield index, result
         left = undone
     yield from ((left[index], result) for index, result in _done([tasks[index] for index in left], job, jobs))
 

@@ -24,7 +24,8 @@ def test_wrong_tables_are_a_matter_of_the_set_up(
 
     path = tmp_path / "a.cu"
     path.write_bytes(VECTOR_ADD)
-    assert quick_check(["check", str(path)]) == 0  # loads its modules, which else would keep `fail` for later tests
+    for check in (quick_check, run):  # they load their modules, which else would keep `fail` for later tests
+        assert check(["check", str(path)]) == 0
     capsys.readouterr()
     monkeypatch.setattr("hipify_py.catalog.load_catalog", fail)
     monkeypatch.setattr("hipify_py.translator.load_catalog", fail)

@@ -14,6 +14,7 @@ import hipify_py.translator
 from hipify_py.options import DEFAULT_OPTIONS
 from hipify_py.project import run as run_module
 from hipify_py.project.api import convert
+from hipify_py.project.progress import Counted
 from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import CHANGED, FAILED, FileResult
 from hipify_py.project.run import _chunks, run
@@ -107,7 +108,7 @@ def test_a_commit_that_fails_costs_one_file(tmp_path: Path, tasks: list[Task], m
 
 def test_progress_counts_every_file(tasks: list[Task]) -> None:
     told: list[int] = []
-    run(tasks, DEFAULT_OPTIONS, jobs=2, progress=told.append)
+    run(tasks, DEFAULT_OPTIONS, jobs=2, progress=Counted(told.append))
     assert sum(told) == len(tasks)
 
 
