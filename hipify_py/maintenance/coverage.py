@@ -16,6 +16,7 @@ from hipify_py.catalog.model import TableError
 from hipify_py.catalog.targeting import NEWEST_CUDA, NEWEST_ROCM, older_forms
 from hipify_py.maintenance.writing import SECTIONS
 from hipify_py.records import NamedTuple
+from hipify_py.report.prose import markdown
 
 _TITLES = {
     "headers": "Headers",
@@ -260,6 +261,4 @@ def _note(row: Document) -> str:
 
 def _cell(text: str) -> str:
     """Text that stays within one cell of a Markdown table."""
-    return (
-        str(text).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*").replace("\n", " ")
-    )
+    return markdown(str(text)).replace("|", "\\|").replace("\n", " ")

@@ -10,6 +10,7 @@ from typing import Any
 
 from hipify_py.catalog.register import FAMILIES, family, read_register
 from hipify_py.records import NamedTuple
+from hipify_py.report.prose import markdown
 from hipify_py.rules.base import Rule
 
 EFFORT_WORDS = {"low": "minutes", "medium": "hours", "high": "a redesign"}
@@ -191,19 +192,19 @@ def pages() -> dict[str, str]:
 
 
 def _page(found: Explanation) -> Iterator[str]:
-    yield f"# {found.id}: {found.title}"
+    yield f"# {found.id}: {markdown(found.title)}"
     yield ""
     yield f"*{found.severity}, {found.effort} effort ({EFFORT_WORDS[found.effort]}), {found.family}*"
     for head, text in (("Why", found.why), ("What to do", found.advice)):
         if text:
-            yield from ("", f"## {head}", "", text)
+            yield from ("", f"## {head}", "", markdown(text))
     if found.examples:
         yield from ("", "## Examples")
         for example in found.examples:
             yield from ("", "```cuda", example.source.rstrip("\n"), "```", "")
             if example.output != example.source:
                 yield from ("becomes", "", "```cuda", example.output.rstrip("\n"), "```")
-            yield from (part for line in _reported(example, found.id) for part in ("", line))
+            yield from (part for line in _reported(example, found.id) for part in ("", markdown(line)))
     if found.valid:
         yield from ("", "## Stays as it is")
         for example in found.valid:
@@ -212,7 +213,7 @@ def _page(found: Explanation) -> Iterator[str]:
     if lines:
         yield from ("", "## To suppress it", "")
         yield from (f"- {_code(line)}" for line in lines)
-    yield from ("", f"Source: {found.source}.")
+    yield from ("", markdown(f"Source: {found.source}."))
 
 
 def _code(line: str) -> str:
@@ -229,7 +230,9 @@ def _index(explanations: list[Explanation]) -> Iterator[str]:
         found = [one for one in explanations if one.family == title]
         if found:
             yield from ("", f"## {title}", "", "| id | title | severity | effort |", "| --- | --- | --- | --- |")
-            yield from (f"| [{one.id}]({one.id}.md) | {one.title} | {one.severity} | {one.effort} |" for one in found)
+            yield from (
+                f"| [{one.id}]({one.id}.md) | {markdown(one.title)} | {one.severity} | {one.effort} |" for one in found
+            )
 
 
 def _indented(text: str) -> Iterator[str]:
