@@ -27,6 +27,7 @@ LAYERS = (
         "edits",
         "findings",
         "diff",
+        "hunks",
         "cache_files",
         "witness",
     ),
