@@ -15,7 +15,7 @@ def visible(text: str) -> str:
 
     Bytes that were no UTF-8 (surrogates, as `os.fsdecode` makes them) become `\\xNN`.
     """
-    if text.isprintable():
+    if text.replace("\t", "").isprintable():
         return text
     return "".join(c if c.isprintable() or c == "\t" else _escaped(c) for c in text)
 

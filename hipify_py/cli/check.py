@@ -56,10 +56,16 @@ def command(
     Findings go to standard output, under their files on a terminal, and elsewhere one a line:
     file:line:col: severity HIPnnn message.
     """
-    reports = standard_input.reports_on_input(parts)
+    reports = standard_input.reports_on_input(parts, changes=outputs.show_changes)
     if reports is None:
         with progress_bar("checking", quiet=quiet) as progress:
-            reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress, cache=not no_cache)
+            reports = convert_groups(
+                [part.group for part in parts],
+                jobs=jobs,
+                changes=outputs.show_changes,
+                progress=progress,
+                cache=not no_cache,
+            )
     elif since is not None:
         raise click.UsageError("--since goes by files on the disk, not by standard input.")
     reports, gone = known.without_known(parts, reports)

@@ -96,7 +96,7 @@ def command(
     if verbose and output is not None:
         witness.does_more()  # it is told where files went, and that is nowhere where they are there
     wanted = OUTPUT if stdout else DIFF if diff else NO_OUTPUT
-    reports = standard_input.reports_on_input(parts, wanted=wanted)
+    reports = standard_input.reports_on_input(parts, wanted=wanted, changes=outputs.show_changes)
     if reports is None:
         with progress_bar("converting", quiet=quiet) as progress:
             reports = convert_groups(
@@ -108,6 +108,7 @@ def command(
                 backup=backup,
                 force=force,
                 wanted=wanted,
+                changes=outputs.show_changes,
                 progress=progress,
                 cache=not no_cache,
             )

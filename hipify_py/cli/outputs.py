@@ -37,6 +37,12 @@ class Outputs(NamedTuple):
     color: str
     history: str | None = None
 
+    @property
+    def show_changes(self) -> bool:
+        """Whether one of the formats shows what a conversion changes."""
+        names = [name for name, _ in self.files] + ([self.format] if self.format else [])
+        return any(load(name).shows_changes for name in names)
+
     def write(self, report: RunReport, *, to_stdout: bool = True) -> None:
         """Write an account where it was asked for.
 

@@ -52,7 +52,13 @@ def command(
     """Show how much of PATH... HIP takes: by library, by file, and what is left. Nothing is written."""
     gates.check_libraries(parts, asked)
     with progress_bar("reading", quiet=quiet) as progress:
-        reports = convert_groups([part.group for part in parts], jobs=jobs, progress=progress, cache=not no_cache)
+        reports = convert_groups(
+            [part.group for part in parts],
+            jobs=jobs,
+            changes=outputs.show_changes,
+            progress=progress,
+            cache=not no_cache,
+        )
     found = joined(reports)
     judged = gates.judged(parts, reports, asked)
     comparison = None

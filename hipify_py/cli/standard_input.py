@@ -32,13 +32,15 @@ def stdin_filename(command: Command) -> Command:
     )(command)
 
 
-def reports_on_input(parts: Sequence[Part], *, wanted: str = NO_OUTPUT) -> list[ConversionReport] | None:
+def reports_on_input(
+    parts: Sequence[Part], *, wanted: str = NO_OUTPUT, changes: bool = False
+) -> list[ConversionReport] | None:
     """The report on what standard input holds; None where paths were given."""
     if not is_standard_input():
         return None
     (part,) = parts
     (path,) = part.group.paths
-    result = translate_unsaved(sys.stdin.buffer.read(), part.group, wanted=wanted)
+    result = translate_unsaved(sys.stdin.buffer.read(), part.group, wanted=wanted, changes=changes)
     if result is None:
         return [ConversionReport([], [], left_out=[Problem(path, "excluded")])]
     place = os.path.normpath(os.path.join(os.path.dirname(path), result.support_header))

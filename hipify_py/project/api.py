@@ -133,13 +133,14 @@ def convert_groups(
     backup: bool = False,
     force: bool = False,
     wanted: str = NO_OUTPUT,
+    changes: bool = False,
     progress: Progress = UNTOLD,
     cache: bool = False,
 ) -> list[ConversionReport]:
     """Do what `convert` does for paths with different choices in one run, and report on each group.
 
     The run is laid out as a whole before anything is written: the groups share the output, and know each other's
-    files.
+    files. With `changes`, each result tells what the conversion changes in its file.
 
     Raises:
         PlanError: when the run cannot be done as asked; nothing has been written then.
@@ -161,6 +162,8 @@ def convert_groups(
             _refuse_output(place, discovery)
     choices = [group.options for group in groups]
     plans = make_plans([*zip(found, choices, strict=True)], output=place, in_place=in_place, rename=renames)
+    if changes:
+        plans = [plan._replace(tasks=[task._replace(tells_changes=True) for task in plan.tasks]) for plan in plans]
     if in_place and not force:
         for discovery in found:
             _refuse_uncommitted(discovery)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hipify_py.findings import Finding
 from hipify_py.records import NamedTuple
 from hipify_py.translation import NO_FLAGS, Counts, Flags
+
+if TYPE_CHECKING:
+    from hipify_py.project.changes import Changes
 
 CHANGED, UNCHANGED, COPIED, FAILED = "converted", "unchanged", "copied", "failed"
 STATUSES = (CHANGED, UNCHANGED, COPIED, FAILED)
@@ -40,6 +43,7 @@ class FileResult(NamedTuple):
         support: the sections of the support header that the file uses.
         support_header: the path by which it includes that header.
         output: the HIP source or the diff, where one of them was asked for.
+        changes: what the conversion changes, where that was asked for; None where it changes nothing.
         staged: the temporary file that is to become `target`; empty where there is none.
         kept: what the results cache is to keep of it; None for nothing.
         read_as: what told the file's content apart when it was read (`marks.content_mark`); None where it was not.
@@ -62,6 +66,7 @@ class FileResult(NamedTuple):
     read_as: tuple[int, ...] | None = None
     kept: Kept | None = None
     known: tuple[Finding, ...] = ()
+    changes: Changes | None = None
 
     @property
     def counts(self) -> Counts:

@@ -17,13 +17,16 @@ from hipify_py.project.work import NO_OUTPUT, Task, process
 from hipify_py.project_context import ProjectContext
 
 
-def translate_unsaved(data: bytes, group: Group, *, wanted: str = NO_OUTPUT) -> FileResult | None:
+def translate_unsaved(
+    data: bytes, group: Group, *, wanted: str = NO_OUTPUT, changes: bool = False
+) -> FileResult | None:
     """The result of the one file of a group as if it held `data`, with all that the files around it say.
 
     The file need not be there. None where the group's choices leave it out.
 
     Args:
         wanted: what the result is to bring along, as in `convert`.
+        changes: the result is to tell what the conversion changes.
 
     Raises:
         TableError: when the mapping tables are missing or wrong.
@@ -35,5 +38,5 @@ def translate_unsaved(data: bytes, group: Group, *, wanted: str = NO_OUTPUT) -> 
     texts = Texts({path: data, os.path.abspath(path): data})
     common = ProjectContext(local_headers=own_headers(neighbours([path])))
     project = contexts_of(common, [path], [path], group.options, texts)
-    result = process(Task(path, unsaved=data), group.options, project, wanted)
+    result = process(Task(path, unsaved=data, tells_changes=changes), group.options, project, wanted)
     return with_chosen(resolve_cross_file([result], texts), group.options)[0]

@@ -40,6 +40,7 @@ class Task(NamedTuple):
         in_place: an unchanged file need not be written.
         support_header: the path by which the result includes the project's support header.
         header: the header of CUDA's that the file is a copy of.
+        tells_changes: the result brings along what is changed.
         unsaved: what the file holds, where that is not read from the disk.
     """
 
@@ -52,6 +53,7 @@ class Task(NamedTuple):
     support_header: str = HEADER
     header: str = ""
     unsaved: bytes | None = None
+    tells_changes: bool = False
 
     @property
     def folders(self) -> set[str]:
@@ -188,6 +190,10 @@ def _finish(task: Task, data: bytes, outcome: Outcome, project: ProjectContext, 
     result = outcome.result
     if result.support_header and not result.support:
         result = with_support(result, data, project, written=task.target is not None)
+    if task.tells_changes and outcome.edits:
+        from hipify_py.project.changes import changes_of
+
+        result = result._replace(changes=changes_of(data, outcome.edits))
     output = outcome.output(data) if wanted == OUTPUT or task.target is not None else b""
     payload = b""
     if wanted == OUTPUT:

@@ -62,7 +62,7 @@ def points(before: Counts, after: Counts) -> str:
 
 def before_and_after(before: Counts, after: Counts) -> tuple[str, str, str, str, str]:
     """What is left and the coverage, before and after, and how that has grown; empty where there is nothing."""
-    left = [str(counts.unsupported + counts.unknown) if counts.total else "" for counts in (before, after)]
+    left = [f"{counts.unsupported + counts.unknown:,}" if counts.total else "" for counts in (before, after)]
     reached = [percent(counts) if counts.total else "" for counts in (before, after)]
     return left[0], left[1], reached[0], reached[1], points(before, after)
 

@@ -128,3 +128,13 @@ def test_a_terminal_gets_colours_and_groups(tmp_path: Path, arguments: tuple[str
         run.wait()
     os.close(parent)
     assert shown.startswith(b"\x1b[1ma.cu\x1b[0m\r\n")
+
+
+@pytest.mark.parametrize(
+    "arguments", [("check", "a.cu"), ("report", "."), ("convert", "a.cu", "-o", "out"), ("convert", "a.cu", "--diff")]
+)
+def test_the_page_has_the_changes_of_each_command(quickly: Run, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    (tmp_path / "a.cu").write_bytes(b"void f() { cudaFree(0); }\n")
+    for _ in range(2):  # the second one by the results that the first has kept
+        quickly(*arguments, "--output-file", "html=page.html")
+        assert r'[1,1,"","void f() { cudaFree(0); }\n' in (tmp_path / "page.html").read_text()

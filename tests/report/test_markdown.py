@@ -148,7 +148,7 @@ def test_changes_and_the_trend_are_told() -> None:
     report = RunReport(CHECK, after, comparison=compared("main`|", before, after))
     report.history = [record_of(before), record_of(after)]
     text = rendered(report, "markdown")
-    assert "\nThe last 2 runs: 88.8 % → 100.0 %\n" in text
+    assert "\nThe last 2 runs: 88.8 % → 100.0 % ▁█\n\nTheir findings: 1 → 0 █▁\n" in text
     assert (
         r"Against `` main`\| ``: **+11.1** points of coverage; 0 new findings, 1 gone (by effort: low 1 → 0)." in text
     )

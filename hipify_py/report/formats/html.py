@@ -1,4 +1,4 @@
-"""One page for a browser: pictures and tables of the coverage, and every finding with its code and what to do.
+"""One page for a browser: pictures and tables of the coverage, every finding, and what a conversion changes.
 
 The page is a single file that fetches nothing. Its style and its script are the only ones that its Content Security
 Policy lets run, by their digests; what comes from the tree is data for the script, which makes text of it.
@@ -12,26 +12,31 @@ from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any
 
-from hipify_py.catalog import load_catalog
-from hipify_py.findings import Finding
-from hipify_py.report.document import head_document, shown_path
-from hipify_py.report.figures import percent
+from hipify_py.report.comparison import Change
+from hipify_py.report.document import head_document
+from hipify_py.report.explain import EFFORT_WORDS
+from hipify_py.report.figures import CHANGE_HEADS, before_and_after, percent, points
 from hipify_py.report.formats import Format, Look
-from hipify_py.report.places import line_parts
+from hipify_py.report.page_data import OUTCOMES, page_data, shown, sort_keys
 from hipify_py.report.run_report import RunReport
+from hipify_py.report.trend import HEIGHT, WIDTH, charts_of, runs_of
 
-_OUTCOMES = ("converted", "native", "inactive", "unsupported", "unknown")
-"""In the order of the columns: what is done, and what is left."""
+_SCRIPTS = ("elements.js", "data.js", "tables.js", "diff.js", "files.js", "findings.js", "map.js", "start.js")
+"""The parts of the script, each of which leans on those before it."""
+
+_RUNS = 100
+"""Runs of a history that are drawn."""
 
 
 def _render(report: RunReport, look: Look) -> Iterator[str]:
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    style, script = _part("page.css"), _part("page.js")
+    environment.filters["shown"] = shown
+    style, script = _part("page.css"), _script()
     template = environment.from_string(_part("page.html"))
+    recent = report.history[-_RUNS:]
     yield from template.generate(
         style=style,
         script=script,
@@ -40,7 +45,16 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
         data=_data(report),
         document=head_document(report),
         coverage=report.coverage,
-        outcomes=_OUTCOMES,
+        outcomes=OUTCOMES,
+        effort_words=EFFORT_WORDS,
+        comparison=report.comparison,
+        change_heads=CHANGE_HEADS,
+        change_cells=_change_cells,
+        points=points,
+        runs=runs_of(recent),
+        runs_before=len(report.history) - len(recent),
+        charts=charts_of(recent) if recent else (),
+        chart_size=(WIDTH, HEIGHT),
         percent=percent,
         number="{:,}".format,
     )
@@ -48,32 +62,12 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
 
 def _data(report: RunReport) -> str:
     """What the script works on. No `<` in it: nothing can end the element that holds it."""
-    catalog = load_catalog()
-    # Failures are findings of their files, too.
-    results = [result for result in report.results if result.counts.total or result.findings]
-    ids = {finding.id for result in results for finding in result.findings}
-    data = {
-        "outcomes": _OUTCOMES,
-        "files": [
-            {
-                "path": shown_path(result.path),
-                "status": result.status,
-                "references": [getattr(result.counts, outcome) for outcome in _OUTCOMES],
-                "percent": percent(result.counts),
-                "findings": [_finding(finding) for finding in result.findings],
-            }
-            for result in results
-        ],
-        "rules": {id: {"title": (entry := catalog.diagnostic(id)).title, "advice": entry.advice} for id in sorted(ids)},
-    }
-    return json.dumps(data, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
+    return json.dumps(page_data(report), ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _finding(finding: Finding) -> list[Any]:
-    """A finding's fields in the order in which the script takes them; its line in three, the middle one marked."""
-    line = finding.line if finding.offset >= 0 else 0
-    parts = line_parts(finding) or (finding.source_line, "", "")
-    return [finding.id, finding.severity, finding.effort, finding.library, finding.message, line, *parts]
+def _change_cells(change: Change) -> Iterator[tuple[str, float]]:
+    """The cells of a comparison, each with what it is sorted by."""
+    return zip(before_and_after(*change), sort_keys(change), strict=True)
 
 
 @cache
@@ -81,8 +75,12 @@ def _part(name: str) -> str:
     return (files("hipify_py.report") / "page" / name).read_text(encoding="utf-8")
 
 
+def _script() -> str:
+    return '"use strict";\n(() => {\n' + "".join(map(_part, _SCRIPTS)) + "})();\n"
+
+
 def _digest(text: str) -> str:
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
-FORMAT = Format("one page for a browser, with pictures, tables and every finding", _render)
+FORMAT = Format("one page for a browser, with pictures, tables, every finding and change", _render, shows_changes=True)

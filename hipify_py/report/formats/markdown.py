@@ -20,6 +20,7 @@ from hipify_py.report.model import Coverage
 from hipify_py.report.places import workspace_path
 from hipify_py.report.run_report import CONVERT, RunReport
 from hipify_py.report.text import files_line
+from hipify_py.report.trend import runs_of, sparkline
 from hipify_py.translation import OUTCOMES
 from hipify_py.visible import visible
 
@@ -98,10 +99,13 @@ def _gates(report: RunReport) -> Iterator[str]:
 
 
 def _trend(report: RunReport) -> Iterator[str]:
-    """The coverage of the last runs, where a history is kept."""
-    reached = [percent(record.references) for record in report.history[-_RUNS:]]
-    if len(reached) > 1:
-        yield f"\nThe last {len(reached)} runs: {' → '.join(reached)}\n"
+    """The coverage and the findings of the last runs, where a history is kept."""
+    runs = runs_of(report.history[-_RUNS:])
+    if len(runs) > 1:
+        reached = [record.references.coverage for record in report.history[-_RUNS:]]
+        found = [sum(run.findings.values()) for run in runs]
+        yield f"\nThe last {len(runs)} runs: {' → '.join(run.coverage for run in runs)} {sparkline(reached)}\n"
+        yield f"\nTheir findings: {' → '.join(f'{count:,}' for count in found)} {sparkline(found)}\n"
 
 
 def _against(report: RunReport) -> Iterator[str]:
