@@ -31,6 +31,9 @@ UNNAMED = "stdin.cu"
 _OTHERS, _INPUT, _IS_INPUT = "hipify_py.other_shares", "hipify_py.input_name", "hipify_py.is_input"
 _FILENAME = "stdin_filename"
 
+INSTEAD = "hipify_py.instead"
+"""What is done in place of the command, as an option asks: its name, and a function of contexts and parts."""
+
 
 class Part(NamedTuple):
     """What a command does with the paths of one configuration.
@@ -83,7 +86,11 @@ class CommandOfPaths(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         assert self.callback is not None
-        reads = [context.invoke(self.callback, **context.params) for context in (ctx, *ctx.meta[_OTHERS])]
+        contexts = (ctx, *ctx.meta[_OTHERS])
+        reads = [context.invoke(self.callback, **context.params) for context in contexts]
+        if INSTEAD in ctx.meta:
+            _, instead = ctx.meta[INSTEAD]
+            return ctx.invoke(instead, contexts, [read.part for read in reads])
         return ctx.invoke(reads[0].run, parts=[read.part for read in reads])
 
 

@@ -22,6 +22,7 @@ from hipify_py.cli.by_configuration import (
 from hipify_py.cli.exit_codes import settled
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
+from hipify_py.cli.showing import showing
 from hipify_py.findings import SEVERITIES
 from hipify_py.project.api import ConversionReport, convert_groups, joined
 from hipify_py.project.plan import DEFAULT_RENAMES
@@ -52,6 +53,7 @@ from hipify_py.visible import visible_lines
 @options.fail_on("error")
 @standard_input.stdin_filename
 @formats
+@showing
 @options.running
 @options.caching
 @by_configuration

@@ -31,7 +31,7 @@ def gates(command: Command) -> Command:
 
     @functools.wraps(command)
     def collected(*, fail_under: tuple[str, ...], max_effort: tuple[str, ...], **others: Any) -> Any:
-        asked = Thresholds(dict(_coverage(text) for text in fail_under), dict(_most_of(text) for text in max_effort))
+        asked = Thresholds(dict(coverage(text) for text in fail_under), dict(most_of(text) for text in max_effort))
         return command(asked=asked, thresholds=_configured().without(asked), **others)
 
     return all_of(
@@ -100,7 +100,12 @@ def _configured() -> Thresholds:
     return Thresholds(config.values.get("fail-under", {}), config.values.get("max-effort", {}))
 
 
-def _coverage(text: str) -> tuple[str, float]:
+def coverage(text: str) -> tuple[str, float]:
+    """The library, or `TOTAL`, and the least coverage that `--fail-under` names.
+
+    Raises:
+        click.BadParameter: for another form.
+    """
     library, equals, number = text.rpartition("=")
     try:
         least = float(number)
@@ -111,7 +116,12 @@ def _coverage(text: str) -> tuple[str, float]:
     return library or TOTAL, least
 
 
-def _most_of(text: str) -> tuple[str, int]:
+def most_of(text: str) -> tuple[str, int]:
+    """The effort and the count that `--max-effort` names.
+
+    Raises:
+        click.BadParameter: for another form.
+    """
     effort, _, number = text.partition("=")
     if effort not in EFFORTS or not (number.isascii() and number.isdigit() and len(number) < 10):
         raise click.BadParameter(

@@ -20,6 +20,7 @@ from hipify_py.cli.by_configuration import (
 from hipify_py.cli.exit_codes import settled
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
+from hipify_py.cli.showing import showing
 from hipify_py.project.api import convert_groups, joined
 from hipify_py.report.gates import Thresholds
 from hipify_py.report.run_report import REPORT, RunReport
@@ -34,6 +35,7 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 @gates.gates
 @comparing.compare
 @formats
+@showing
 @options.running
 @options.caching
 @by_configuration
