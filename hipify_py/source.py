@@ -38,13 +38,18 @@ HIP_SUFFIXES = frozenset({".hip"})
 HEADER_SUFFIXES = frozenset({".cuh", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".tcc", ".txx"})
 """Files that others include: what they define may be used where nobody sees it from here."""
 
+TEMPLATE_ENDINGS = frozenset({".in", ".cmake", ".cmakein", ".j2", ".jinja", ".jinja2", ".mako", ".tmpl", ".tpl"})
+"""What build systems and generators append to the name of the source that they make."""
+
 BOM = b"\xef\xbb\xbf"
 
 
 def suffix_of(path: str) -> str:
     """The file name's ending, in lower case, with its dot (`.cu`); that of what a template makes (`config.h.in`)."""
     stem, ending = splitext(path)
-    return splitext(stem if ending.lower() == ".in" else path)[1].lower()
+    while ending.lower() in TEMPLATE_ENDINGS and splitext(stem)[1]:
+        stem, ending = splitext(stem)
+    return ending.lower()
 
 
 class UnreadableSource(ValueError):

@@ -51,7 +51,18 @@ def test_line_bounds_take_the_newline_in(offset: int, bounds: tuple[int, int]) -
 
 
 @pytest.mark.parametrize(
-    ("path", "is_cuda"), [("a.cu", True), ("a.CUH", True), ("x/a.hip", True), ("a.cpp", False), ("a.cu.in", True)]
+    ("path", "is_cuda"),
+    [
+        ("a.cu", True),
+        ("a.CUH", True),
+        ("x/a.hip", True),
+        ("a.cpp", False),
+        ("a.cu.in", True),
+        ("a.cu.jinja", True),
+        ("a.cuh.cmake.in", True),
+        ("a.hpp.cmake", False),
+        ("cu.cmake", False),
+    ],
 )
 def test_the_suffix_tells_cuda_from_cpp(path: str, is_cuda: bool) -> None:
     assert Source(b"", path).is_cuda is is_cuda

@@ -23,7 +23,20 @@ def kinds(found: Discovery) -> dict[str, str]:
 
 
 def test_kinds_and_order(tmp_path: Path) -> None:
-    make(tmp_path, "b.cu", "a/z.cuh", "a/B.CPP", "c.hip", "Makefile", "d.inl", "a.txt", "e.h.in", "f.in")
+    make(
+        tmp_path,
+        "b.cu",
+        "a/z.cuh",
+        "a/B.CPP",
+        "c.hip",
+        "Makefile",
+        "d.inl",
+        "a.txt",
+        "e.h.in",
+        "f.in",
+        "g.hpp.cmake",
+        "h.cmake",
+    )
     found = discover([str(tmp_path)])
     assert list(kinds(found).items()) == [
         ("Makefile", OTHER),
@@ -35,6 +48,8 @@ def test_kinds_and_order(tmp_path: Path) -> None:
         ("d.inl", SOURCE),
         ("e.h.in", SOURCE),
         ("f.in", OTHER),
+        ("g.hpp.cmake", SOURCE),
+        ("h.cmake", OTHER),
     ]
     assert found == discover([str(tmp_path)])
 

@@ -1,0 +1,22 @@
+"""What the hooks are given by pre-commit is what a run over the folder would take."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from hipify_py.project.discovery import SOURCE_SUFFIXES, is_source_name
+from hipify_py.source import TEMPLATE_ENDINGS
+
+from .conftest import REPOSITORY, documents
+
+PATTERNS = {hook["id"]: hook["files"] for hook in documents(REPOSITORY / ".pre-commit-hooks.yaml")[0]}
+
+
+@pytest.mark.parametrize("files", PATTERNS.values(), ids=list(PATTERNS))
+def test_they_take_what_discovery_takes(files: str) -> None:
+    names = [f"src/a{suffix}" for suffix in SOURCE_SUFFIXES]
+    names += [f"src/a.cu{ending}" for ending in TEMPLATE_ENDINGS]
+    names += ["a.CUH", "a.hpp.cmake.in", "a.py", "CMakeLists.txt", "cu.cmake", "a.cu.bak", "acu"]
+    assert {name for name in names if re.search(files, name)} == {name for name in names if is_source_name(name)}
