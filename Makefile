@@ -54,6 +54,7 @@ verify: $(VENV)/.dev-stamp
 	$(BIN)/python -m hipify_py mappings coverage --check
 	$(BIN)/python -m hipify_py explain --write-docs docs/diagnostics --check
 	$(BIN)/python tools/update_triggers.py --check
+	$(BIN)/python tools/update_picture.py --check
 	$(BIN)/python tools/update_settings.py --check
 
 # The pages that say what each table covers (only their summary is committed).
