@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _CODE_SPAN = re.compile(r"(`[^`]+`)")
-_NAME = re.compile(r"(<[\w./]+>|(?:[\w/]+(?:::|/))*\w*_\w*(?:::\w+)*(?:\.h(?:pp)?\b)?\*?(?:<[^<>]+>)?(?:\(\w*\))?)")
+_NAME = re.compile(r"(<[\w./]+>|(?:[\w/]+(?:::|/))*\w*_\w*(?:::\w+)*(?:\.(?:hpp|h|py)\b)?\*?(?:<[^<>]+>)?(?:\(\w*\))?)")
 """What Markdown would take apart: headers in angle brackets, and names with underscores, which stand for emphasis."""
 
 
