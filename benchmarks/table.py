@@ -1,4 +1,4 @@
-"""The whole table: speed, start-up, two workers, runs that repeat and memory, with what each is to be.
+"""The whole table: speed, start-up, two workers, runs that repeat, output formats and memory, with what each is to be.
 
 The trees are fetched from PyPI at the first run (see trees.yaml), some 200 MB of them, and kept. What cannot be
 measured here is left out, and said on standard error. The table is printed in Markdown; `--rounds 1` is for a first
@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import platform
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import cores
+import formats
 import repeats
 import startup
 import throughput
@@ -92,7 +94,36 @@ def _repeats(trees: Trees, rounds: int) -> Iterator[Line]:
         yield Line(f"`{command}` with one file changed to the first", f"1/{changed:.1f}", None)
 
 
-_PARTS = {"memory": _memory, "startup": _startup, "speed": _speed, "cores": _cores, "repeats": _repeats}
+def _formats(trees: Trees, rounds: int) -> Iterator[Line]:
+    if not can_keep_results():
+        return
+    rounds, tree = min(rounds, 3), [trees.folders[SMALL]]
+    with tempfile.TemporaryDirectory(prefix="hipify-py-benchmark-") as folder:
+        costs = formats.measure(tree, rounds, Path(folder))
+        seconds = formats.page_seconds(Path(folder, "html"), rounds)
+    for name, cost in costs.items():
+        if cost.size:
+            figure = f"{cost.cpu:.2f} s, {cost.size / 1e6:.2f} MB, {cost.peak:.0f} MB of memory"
+            yield Line(f"`{name}` on top of a check", figure, None)
+    if seconds is None:
+        print("no Chromium with its driver, or no selenium: the page is not opened", file=sys.stderr)
+    else:
+        most = formats.PAGE_GOAL
+        yield Line("the page open in a browser", f"{seconds:.2f} s", f"within {most:.0f} s", seconds <= most)
+    hook, most = formats.measure_hook(tree, rounds), formats.HOOK_GOAL
+    yield Line(
+        f"second hook on {formats.STAGED} files", f"{hook.second:.2f} s", f"below {most:.0f} s", hook.second < most
+    )
+
+
+_PARTS = {
+    "memory": _memory,
+    "startup": _startup,
+    "speed": _speed,
+    "cores": _cores,
+    "repeats": _repeats,
+    "formats": _formats,
+}
 """Memory comes first: a process's peak is never below that of the one that starts it."""
 
 

@@ -12,6 +12,14 @@ const element = (name, text, className) => {
   return made;
 };
 
+// A path that may be broken behind its folders and words, where there is no room.
+const pathHead = (path) => {
+  const made = element("th");
+  made.scope = "row";
+  for (const part of path.split(/(?<=[/_.-])/)) made.append(part, element("wbr"));
+  return made;
+};
+
 const button = (text, act, className) => {
   const made = element("button", text, className);
   made.type = "button";

@@ -16,9 +16,7 @@ const fileTable = longTable({
   text: (file) => file.path.toLowerCase(),
   row: (file) => {
     const row = element("tr");
-    const head = element("th", file.path);
-    head.scope = "row";
-    row.append(head);
+    row.append(pathHead(file.path));
     for (const count of file.references) row.append(element("td", count.toLocaleString("en"), "number"));
     row.append(element("td", file.total ? file.percent : "", "number"));
     const picture = element("td", undefined, "bar");
@@ -49,9 +47,7 @@ if (data.compared.length) {
     text: ([path]) => path.toLowerCase(),
     row: ([path, cells]) => {
       const row = element("tr");
-      const head = element("th", path);
-      head.scope = "row";
-      row.append(head, ...cells.map((cell) => element("td", cell, "number")));
+      row.append(pathHead(path), ...cells.map((cell) => element("td", cell, "number")));
       return row;
     },
   });

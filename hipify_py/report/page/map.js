@@ -86,7 +86,7 @@ const labels = [];
 split(byFolder, (folder) => folder.total, 0, 0, 1000, 380, (folder, x, y, width, height) => {
   split(folder.own, (file) => file.total, x, y, width, height, (file, ...place) => map.append(fileCell(file, ...place)));
   map.append(drawn("rect", { x, y, width, height, class: "folder" }));
-  const room = Math.floor(width / 6.2) - 1;
+  const room = Math.floor(width / 6.8) - 1;
   if (room > 12 && height > 16) {
     const label = drawn("text", { x: x + 5, y: y + 14 });
     label.textContent = folder.name.length > room ? "…" + folder.name.slice(-room + 1) : folder.name;
