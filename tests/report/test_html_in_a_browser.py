@@ -278,3 +278,24 @@ def test_a_slash_goes_to_the_filter(browser: Any, tmp_path: Path) -> None:
     browser.find_element("css selector", "body").send_keys("/")
     assert browser.switch_to.active_element.get_attribute("id") == "filter-text"
     assert clean(browser)
+
+
+def test_of_a_long_table_the_first_rows_are_shown(browser: Any, tmp_path: Path) -> None:
+    left = {(f"cudaFoo{number:02}", "runtime", "unknown"): 100 - number for number in range(60)}
+    libraries = {"runtime": Counts(unknown=sum(left.values()))}
+    opened(browser, RunReport(REPORT, [FileResult("a.cu", CHANGED, libraries=libraries, left=left)]), tmp_path)
+    browser.implicitly_wait(0)
+    table = browser.find_element("xpath", "//section[h2='In no table']")
+    rows = "tbody tr:not([hidden])"
+    assert len(table.find_elements("css selector", rows)) == 25
+    table.find_element("css selector", "thead th:nth-child(3) button").send_keys(ENTER)
+    table.find_element("css selector", "thead th:nth-child(3) button").send_keys(ENTER)
+    assert table.find_element("css selector", rows).text == "cudaFoo59 runtime 41"
+    table.find_element("css selector", "input").send_keys("foo1")
+    assert len(table.find_elements("css selector", rows)) == 10
+    table.find_element("css selector", "input").send_keys("\ue003")
+    assert len(table.find_elements("css selector", rows)) == 25
+    table.find_element("css selector", "button.more").click()
+    assert len(table.find_elements("css selector", rows)) == 60
+    browser.implicitly_wait(10)
+    assert clean(browser)

@@ -28,6 +28,9 @@ _SCRIPTS = ("elements.js", "data.js", "tables.js", "diff.js", "files.js", "findi
 _RUNS = 100
 """Runs of a history that are drawn."""
 
+_SYMBOLS = 500
+"""Rows of a table of symbols."""
+
 
 def _render(report: RunReport, look: Look) -> Iterator[str]:
     from jinja2 import Environment, StrictUndefined
@@ -46,6 +49,7 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
         document=head_document(report),
         coverage=report.coverage,
         outcomes=OUTCOMES,
+        most_symbols=_SYMBOLS,
         effort_words=EFFORT_WORDS,
         comparison=report.comparison,
         change_heads=CHANGE_HEADS,

@@ -16,17 +16,47 @@ const withSortButtons = (table, sort) => {
 
 const compare = (first, second) => (first < second ? -1 : first > second ? 1 : 0);
 
-// A table that stands in the page as a whole.
+// A table that stands in the page as a whole. Of a long one the first rows are shown, with a filter.
+const FIRST = 25;
 const sortable = (table) => {
+  const body = table.tBodies[0];
   const keyOf = (row, column) => {
     const cell = row.cells[column];
     return cell.dataset.key === undefined ? cell.textContent : Number(cell.dataset.key);
   };
+  let wanted = "";
+  let most = FIRST;
+  let more = null;
+  const apply = () => {
+    if (!more) return;
+    let fitting = 0;
+    for (const row of body.rows) {
+      const fits = row.textContent.toLowerCase().includes(wanted);
+      row.hidden = !fits || ++fitting > most;
+    }
+    more.hidden = fitting <= most;
+    more.textContent = `all ${fitting.toLocaleString("en")} rows`;
+  };
   withSortButtons(table, (column, sign) => {
-    const rows = [...table.tBodies[0].rows];
+    const rows = [...body.rows];
     rows.sort((one, other) => sign * compare(keyOf(one, column), keyOf(other, column)));
-    table.tBodies[0].append(...rows);
+    body.append(...rows);
+    apply();
   });
+  if (body.rows.length <= FIRST) return;
+  const input = element("input");
+  input.type = "search";
+  input.placeholder = "a part of the row";
+  input.addEventListener("input", () => { wanted = input.value.toLowerCase(); apply(); });
+  const label = element("label", table.tHead.rows[0].cells[0].textContent);
+  label.append(input);
+  const filters = element("p", undefined, "filters");
+  filters.append(label);
+  more = button("", () => { most = Infinity; apply(); }, "more");
+  const frame = table.closest(".wide-table") || table;
+  frame.before(filters);
+  frame.after(more);
+  apply();
 };
 
 // A table of many items, of which some rows are made at a time.
