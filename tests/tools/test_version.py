@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-
 from build import ProjectBuilder
 
 if sys.version_info >= (3, 11):
