@@ -35,6 +35,11 @@ def _command(context: click.Context, level: int) -> Iterator[str]:
         record = parameter.get_help_record(context)
         if record is not None and record[1]:
             yield from (f"`{record[0]}`", f":   {_prose(record[1])}", "")
+    examples = getattr(command, "examples", ())
+    if examples:
+        yield from ("Examples:", "", "```")
+        yield from (line for typed, purpose in examples for line in (f"# {purpose}", typed))
+        yield from ("```", "")
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
             below = command.get_command(context, name)

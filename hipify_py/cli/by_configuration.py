@@ -10,6 +10,7 @@ import click
 
 from hipify_py.cli.configuration import Share, configure, current, is_configured, shares_of
 from hipify_py.cli.exit_codes import DONE, exit_code
+from hipify_py.cli.helped import Helped
 from hipify_py.findings import NEVER
 from hipify_py.options import Options
 from hipify_py.project.api import ConversionReport
@@ -62,7 +63,7 @@ class _Read(NamedTuple):
     run: Callable[..., Any]
 
 
-class CommandOfPaths(click.Command):
+class CommandOfPaths(Helped):
     """A command that takes `paths`, and is called once with a `Part` for each configuration that they have.
 
     What no configuration can choose is the same in all parts, and handed over beside them.

@@ -7,13 +7,20 @@ import sys
 import click
 
 from hipify_py.cli.exit_codes import DONE, FAILURE
+from hipify_py.cli.helped import CACHE, DOES, Helped, HelpedGroup
 from hipify_py.project.result import reason
 from hipify_py.project.results_cache import files
 from hipify_py.report.text import emit, plural
 from hipify_py.visible import visible
 
 
-@click.group("cache", invoke_without_command=True)
+@click.group(
+    "cache",
+    cls=HelpedGroup,
+    invoke_without_command=True,
+    examples=[("hipify-py cache", "Where the cache is, and how large."), ("hipify-py cache clear", "Remove it.")],
+    variables=CACHE,
+)
 @click.pass_context
 def command(context: click.Context) -> int:
     """Show where the results of earlier runs are kept, and how large they are."""
@@ -23,7 +30,13 @@ def command(context: click.Context) -> int:
     return DONE
 
 
-@command.command("clear")
+@command.command(
+    "clear",
+    cls=Helped,
+    examples=[("hipify-py cache clear", "Remove what earlier runs have left; the next one takes longer.")],
+    statuses={**DOES, FAILURE: "the folder could not be removed"},
+    variables=CACHE,
+)
 def clear() -> int:
     """Remove the results of earlier runs."""
     try:

@@ -18,6 +18,7 @@ from hipify_py.cli.by_configuration import (
     worst_exit_code,
 )
 from hipify_py.cli.exit_codes import settled
+from hipify_py.cli.helped import CACHE, COLOURS, LOOKS
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
 from hipify_py.cli.showing import showing
@@ -26,7 +27,20 @@ from hipify_py.report.run_report import CHECK, RunReport
 from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 
 
-@click.command("check", cls=CommandOfPaths)
+@click.command(
+    "check",
+    cls=CommandOfPaths,
+    examples=[
+        ("hipify-py check src/", "List what a conversion of a folder would leave to do."),
+        ("hipify-py check src/ --rocm 6.4 --select HIP1,HIP3", "Two families of findings, for an older ROCm."),
+        ("hipify-py check src/ --baseline hipify-baseline.jsonl", "Fail for new findings only."),
+        ("hipify-py check . --since origin/main --format github", "What a branch adds, as annotations."),
+        ("hipify-py check - --stdin-filename src/a.cu < src/a.cu", "One source from standard input, for an editor."),
+        ("hipify-py check src/ --show-settings", "Which settings hold, and where they come from."),
+    ],
+    statuses=LOOKS,
+    variables={**CACHE, **COLOURS},
+)
 @paths
 @options.selection
 @options.translation

@@ -12,6 +12,7 @@ import click
 from hipify_py.cli import options as shared
 from hipify_py.cli.by_configuration import CommandOfPaths, Part, by_configuration, paths, which_configuration
 from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE
+from hipify_py.cli.helped import CACHE, HIPCC
 from hipify_py.compile.check import CompileReport, compile_groups, compile_staged
 from hipify_py.compile.check import joined as joined_reports
 from hipify_py.compile.diagnostics import message_lines
@@ -22,7 +23,22 @@ from hipify_py.project.groups import Group
 from hipify_py.report.text import emit, plural, show_failures
 
 
-@click.command("compile", cls=CommandOfPaths, context_settings={"ignore_unknown_options": False})
+@click.command(
+    "compile",
+    cls=CommandOfPaths,
+    context_settings={"ignore_unknown_options": False},
+    examples=[
+        ("hipify-py compile src/ --arch gfx90a", "Compile a folder for MI200."),
+        ("hipify-py compile a.cu --std c++17 -- -DUSE_HIP -Iinclude", "With flags for hipcc behind --."),
+    ],
+    statuses={
+        DONE: "all compiles",
+        FINDINGS: "some file does not compile",
+        USAGE: "wrong usage or configuration, or there is no hipcc",
+        FAILURE: "some file could not be done",
+    },
+    variables={**HIPCC, **CACHE},
+)
 @paths
 @click.option("--arch", multiple=True, metavar="GFX", help="A GPU to compile for (gfx90a); may be given again.")
 @click.option("--std", metavar="STD", help="The language standard (c++17).")

@@ -10,13 +10,22 @@ import click
 
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE
+from hipify_py.cli.helped import Helped
 from hipify_py.project.config_keys import GROUPS, KEYS
 from hipify_py.project.find_config import OWN
 from hipify_py.project.toml import written
 from hipify_py.report.text import emit, emit_document, emit_json
 
 
-@click.command("config")
+@click.command(
+    "config",
+    cls=Helped,
+    examples=[
+        ("hipify-py config", "The keys that a configuration can have."),
+        ("hipify-py config fail-under severity", "What two of them take, with examples."),
+        ("hipify-py config --schema > hipify-py.schema.json", "The JSON schema, for an editor."),
+    ],
+)
 @click.argument("keys", nargs=-1, metavar="[KEY]...")
 @click.option("--schema", is_flag=True, help="Print the JSON schema of configurations, for editors.")
 @options.text_or_json

@@ -20,6 +20,7 @@ from hipify_py.cli.by_configuration import (
     worst_exit_code,
 )
 from hipify_py.cli.exit_codes import settled
+from hipify_py.cli.helped import CACHE, COLOURS, HIPCC, LOOKS
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
 from hipify_py.cli.showing import showing
@@ -34,7 +35,19 @@ from hipify_py.support_header import HEADER
 from hipify_py.visible import visible_lines
 
 
-@click.command("convert", cls=CommandOfPaths)
+@click.command(
+    "convert",
+    cls=CommandOfPaths,
+    examples=[
+        ("hipify-py convert src/ -o hip/", "Translate a folder into another; what is no CUDA is copied along."),
+        ("hipify-py convert src/ --diff", "See what would change."),
+        ("hipify-py convert src/ --in-place --rename", "Replace the files, and name them .hip and .hip.h."),
+        ("hipify-py convert a.cu --stdout", "Print the translation of one file."),
+        ("hipify-py convert src/ -o hip/ --output-file sarif=left.sarif", "With an account of what is left to do."),
+    ],
+    statuses=LOOKS,
+    variables={**CACHE, **COLOURS, **HIPCC},
+)
 @paths
 @click.option("-o", "--output", type=click.Path(), metavar="DIR", help="Write to this folder (or file, for one file).")
 @click.option("--in-place", is_flag=True, help="Replace the files.")

@@ -9,10 +9,20 @@ import click
 
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.cli.helped import CACHE, WRONG, Helped
 from hipify_py.report.text import emit, emit_json
 
 
-@click.command("explain")
+@click.command(
+    "explain",
+    cls=Helped,
+    examples=[
+        ("hipify-py explain HIP301 HIP305", "What two findings mean, and what to do about them."),
+        ("hipify-py explain --list", "All findings, one a line."),
+    ],
+    statuses={DONE: "done", FINDINGS: "with --check: some page is stale", **WRONG},
+    variables=CACHE,
+)
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--list", "list_", is_flag=True, help="List all findings, one a line.")
 @options.text_or_json

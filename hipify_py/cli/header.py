@@ -10,10 +10,20 @@ import click
 from hipify_py.catalog import Targeting, load_catalog
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FAILURE
+from hipify_py.cli.helped import CACHE, DOES, Helped
 from hipify_py.report.text import emit, emit_bytes
 
 
-@click.command("header")
+@click.command(
+    "header",
+    cls=Helped,
+    examples=[
+        ("hipify-py header --support > hipify_support.hpp", "The whole support header."),
+        ("hipify-py header --to-cuda -o cuda-compat/", "Headers with which nvcc compiles converted sources."),
+    ],
+    statuses={**DOES, FAILURE: "a header could not be written"},
+    variables=CACHE,
+)
 @click.argument("sections", nargs=-1, metavar="[SECTION...]")
 @click.option("--support", is_flag=True, help="hipify_support.hpp, with the given sections; with all by default.")
 @click.option("--to-cuda", is_flag=True, help="A folder of headers that map HIP's names back to CUDA's.")

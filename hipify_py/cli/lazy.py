@@ -8,8 +8,10 @@ from typing import Any
 
 import click
 
+from hipify_py.cli.helped import HelpedGroup
 
-class LazyGroup(click.Group):
+
+class LazyGroup(HelpedGroup):
     """Commands by name with the line that `--help` shows; each is `command` in the module of its name below `home`."""
 
     def __init__(self, *arguments: Any, home: str, subcommands: Mapping[str, str], **more: Any) -> None:

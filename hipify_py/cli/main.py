@@ -11,6 +11,7 @@ import hipify_py
 from hipify_py.catalog import TableError
 from hipify_py.cli.configuration import blamed, configure, remember, shares_of
 from hipify_py.cli.exit_codes import USAGE
+from hipify_py.cli.helped import CACHE, LOOKS
 from hipify_py.cli.lazy import LazyGroup
 from hipify_py.project.plan import PlanError
 from hipify_py.project.toml import ConfigError
@@ -42,16 +43,25 @@ WITHOUT = frozenset({"config"})
     cls=LazyGroup,
     home="hipify_py.cli",
     subcommands=COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+    examples=[
+        ("hipify-py check src/", "What a conversion of a folder would leave to do; nothing is written."),
+        ("hipify-py convert src/ -o hip/", "Translate a folder into another one."),
+        ("hipify-py report src/ --output-file html=coverage.html", "How much of it HIP takes, as a page."),
+        ("hipify-py explain HIP301", "What a finding means, and what to do about it."),
+    ],
+    statuses=LOOKS,
+    variables={**CACHE, "NO_COLOR, FORCE_COLOR": "no colours, or colours wherever the output goes"},
 )
 @click.version_option(hipify_py.__version__, prog_name="hipify-py", message="%(prog)s %(version)s")
-@click.option("--config", metavar="FILE", help="The configuration, instead of the nearest above.")
+@click.option("--config", metavar="FILE", help="Take this configuration instead of the nearest above each path.")
 @click.option("--no-config", is_flag=True, help="Take no configuration.")
 @click.pass_context
 def cli(context: click.Context, config: str | None, no_config: bool) -> None:
     """Translate CUDA sources to HIP, and tell what is left to port.
 
-    Exit status: 0 nothing is left to do, 1 there are findings, 2 wrong usage, 3 some file failed.
+    What a project always wants goes to hipify-py.toml, or to [tool.hipify-py] of pyproject.toml; the nearest one above
+    each path holds. The config command shows what it can say, and COMMAND --help the options of a command.
     """
     remember(context, config, none=no_config)
     if context.invoked_subcommand not in OF_PATHS | WITHOUT:

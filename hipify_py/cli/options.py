@@ -36,9 +36,9 @@ def setting(key: str, *names: str, **more: Any) -> Callable[[Command], Command]:
     if known.kind is SWITCH:
         told["is_flag"] = True
     elif isinstance(known.default, str):
-        told |= {"default": known.default, "show_default": True}
+        told["default"] = known.default
     elif isinstance(known.default, list):
-        told["multiple"] = True
+        told |= {"multiple": True, "show_default": ", ".join(known.default) or False}
     return click.option(f"--{key}", *names, **{**told, **more})
 
 
@@ -102,7 +102,7 @@ def translation(command: Command) -> Command:
         setting("experimental"),
         setting("no-support"),
         setting("support-place"),
-        setting("select", multiple=True, metavar="HIPnnn", help="Report no findings but these [ALL]."),
+        setting("select", multiple=True, show_default="ALL", metavar="HIPnnn", help="Report no findings but these."),
         setting("extend-select", metavar="HIPnnn", help="Report these, beside those of --select."),
         setting(
             "ignore",
@@ -149,8 +149,8 @@ def targeting(command: Command) -> Command:
         return command(targeting=chosen, **others)
 
     return all_of(
-        setting("cuda", callback=_version, default="", metavar="X.Y"),
-        setting("rocm", callback=_version, default="", metavar="X.Y", help="The ROCm to compile with [newest]."),
+        setting("cuda", callback=_version, default="", show_default="the newest", metavar="X.Y"),
+        setting("rocm", callback=_version, default="", show_default="the newest", metavar="X.Y"),
         setting("target"),
         setting("mappings", metavar="FILE"),
         setting("preset"),
@@ -187,8 +187,20 @@ def _version(context: click.Context, parameter: click.Parameter, value: str) -> 
 def running(command: Command) -> Command:
     """How the run goes, and what it says."""
     return all_of(
-        click.option("-j", "--jobs", type=click.IntRange(min=1), help="Worker processes; all cores by default."),
-        click.option("-v", "--verbose", is_flag=True, help="Say more."),
+        click.option(
+            "-j",
+            "--jobs",
+            type=click.IntRange(min=1),
+            metavar="N",
+            show_default="all cores",
+            help="Worker processes, at least 1.",
+        ),
+        click.option(
+            "-v",
+            "--verbose",
+            is_flag=True,
+            help="Tell also what is left out and why, and which configuration holds where.",
+        ),
         click.option("-q", "--quiet", is_flag=True, help="Say only what went wrong."),
     )(command)
 
@@ -203,7 +215,7 @@ def caching(command: Command) -> Command:
 def fail_on(default: str) -> Callable[[Command], Command]:
     """From which severity on findings make the exit status 1."""
     return all_of(
-        setting("fail-on", default=default, show_default=True),
+        setting("fail-on", default=default),
         click.option("--exit-zero", is_flag=True, help="Let no finding and no gate make the exit status 1."),
     )
 
@@ -219,9 +231,13 @@ def statistics(command: Command) -> Command:
 
 def text_or_json(command: Command) -> Command:
     """Text for people, or JSON for programs."""
-    return click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)(
-        command
-    )
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        help="Text for people, or JSON for programs.",
+    )(command)
 
 
 def all_of(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:

@@ -84,7 +84,9 @@ def formats(command: Command) -> Command:
             "--format",
             "format_",
             type=click.Choice(names()),
-            help="The format of standard output [text on a terminal; findings a line each elsewhere].",
+            metavar="NAME",
+            show_default="text on a terminal; elsewhere a line for each finding",
+            help=f"The format of standard output: {', '.join(names())}.",
         ),
         click.option(
             "--output-file",
@@ -97,7 +99,6 @@ def formats(command: Command) -> Command:
             "--color",
             type=click.Choice([AUTO, ALWAYS, NEVER]),
             default=AUTO,
-            show_default=True,
             help="Colours on standard output; auto heeds NO_COLOR, FORCE_COLOR and whether it is a terminal.",
         ),
         click.option(

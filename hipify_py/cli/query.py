@@ -11,6 +11,7 @@ import click
 from hipify_py.catalog import Catalog, Targeting, load_catalog
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.cli.helped import CACHE, WRONG, Helped
 from hipify_py.report.query.account import (
     Found,
     ask,
@@ -27,7 +28,18 @@ from hipify_py.report.text import emit, emit_json
 _Asked = tuple[str, "Found | list[str]"]
 
 
-@click.command("query")
+@click.command(
+    "query",
+    cls=Helped,
+    examples=[
+        ("hipify-py query cudaMalloc cublasSgemm", "What becomes of two functions."),
+        ("hipify-py query hipMalloc", "What a name of HIP's comes from."),
+        ("hipify-py query cublas_v2.h --target roc", "What becomes of a header, with ROCm's own libraries."),
+        ("hipify-py query cudaMemPrefetchAsync --format json", "For programs."),
+    ],
+    statuses={DONE: "all names are known", FINDINGS: "some name is unknown", **WRONG},
+    variables=CACHE,
+)
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @options.targeting
 @options.text_or_json

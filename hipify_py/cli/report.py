@@ -18,6 +18,7 @@ from hipify_py.cli.by_configuration import (
     worst_exit_code,
 )
 from hipify_py.cli.exit_codes import settled
+from hipify_py.cli.helped import CACHE, COLOURS, LOOKS
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
 from hipify_py.cli.showing import showing
@@ -27,7 +28,18 @@ from hipify_py.report.run_report import REPORT, RunReport
 from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 
 
-@click.command("report", cls=CommandOfPaths)
+@click.command(
+    "report",
+    cls=CommandOfPaths,
+    examples=[
+        ("hipify-py report src/", "How much of a folder HIP takes, by library and by file."),
+        ("hipify-py report src/ --fail-under 95 --fail-under cublas=100", "Fail below these percentages."),
+        ("hipify-py report src/ --compare origin/main", "What has changed since a revision."),
+        ("hipify-py report src/ --output-file html=coverage.html", "As a page for a browser."),
+    ],
+    statuses=LOOKS,
+    variables={**CACHE, **COLOURS},
+)
 @paths
 @options.selection
 @options.translation

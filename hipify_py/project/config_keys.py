@@ -100,7 +100,7 @@ KEYS: Mapping[str, Key] = {
     ),
     "fix": Key(
         some_of(FIXES),
-        "Apply the fixes of a family of findings. wavefront, the default: keep warps at 32 lanes where code counts on"
+        "Apply the fixes of a family of findings. wavefront: keep warps at 32 lanes where code counts on"
         " it; mask-loops: let loops over a mask go on to the wavefront's last lane; warp-size: make warpSize a constant"
         " in HIP sources.",
         ["mask-loops"],

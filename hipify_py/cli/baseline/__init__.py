@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from hipify_py.cli.helped import CACHE, IN_CI, KEEPS
 from hipify_py.cli.lazy import LazyGroup
 
 COMMANDS = {
@@ -14,6 +15,17 @@ COMMANDS = {
 """The subcommands, each in the module of its name, with the line that `--help` shows."""
 
 
-@click.group("baseline", cls=LazyGroup, home="hipify_py.cli.baseline", subcommands=COMMANDS)
+@click.group(
+    "baseline",
+    cls=LazyGroup,
+    home="hipify_py.cli.baseline",
+    subcommands=COMMANDS,
+    examples=[
+        ("hipify-py baseline create src/ --baseline hipify-baseline.jsonl", "Take all findings for known."),
+        ("hipify-py check src/ --baseline hipify-baseline.jsonl", "Fail for new ones only."),
+    ],
+    statuses=KEEPS,
+    variables={**CACHE, **IN_CI},
+)
 def command() -> None:
     """Keep the findings that are known in a file, so that `check --baseline FILE` fails for new ones only."""

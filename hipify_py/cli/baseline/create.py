@@ -10,10 +10,17 @@ import click
 
 from hipify_py.cli.baseline.running import growing, of_baseline, run
 from hipify_py.cli.by_configuration import CommandOfPaths, Part
+from hipify_py.cli.helped import CACHE, IN_CI, KEEPS
 from hipify_py.report.baseline.file import BaselineError, Entry
 
 
-@click.command("create", cls=CommandOfPaths)
+@click.command(
+    "create",
+    cls=CommandOfPaths,
+    examples=[("hipify-py baseline create src/ --baseline hipify-baseline.jsonl", "Take all findings for known.")],
+    statuses=KEEPS,
+    variables={**CACHE, **IN_CI},
+)
 @of_baseline
 @growing
 def command(*, parts: Sequence[Part], **how: Any) -> int:

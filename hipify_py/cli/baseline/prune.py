@@ -9,10 +9,17 @@ import click
 
 from hipify_py.cli.baseline.running import of_baseline, run
 from hipify_py.cli.by_configuration import CommandOfPaths, Part
+from hipify_py.cli.helped import CACHE, KEEPS
 from hipify_py.report.baseline.file import read_entries
 
 
-@click.command("prune", cls=CommandOfPaths)
+@click.command(
+    "prune",
+    cls=CommandOfPaths,
+    examples=[("hipify-py baseline prune src/ --baseline hipify-baseline.jsonl", "Take out what is mended.")],
+    statuses=KEEPS,
+    variables=CACHE,
+)
 @of_baseline
 def command(*, parts: Sequence[Part], **how: Any) -> int:
     """Take the findings out of a baseline that PATH... no longer has. It never grows by this."""

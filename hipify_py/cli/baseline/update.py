@@ -9,10 +9,17 @@ import click
 
 from hipify_py.cli.baseline.running import growing, of_baseline, run
 from hipify_py.cli.by_configuration import CommandOfPaths, Part
+from hipify_py.cli.helped import CACHE, IN_CI, KEEPS
 from hipify_py.report.baseline.file import read_entries
 
 
-@click.command("update", cls=CommandOfPaths)
+@click.command(
+    "update",
+    cls=CommandOfPaths,
+    examples=[("hipify-py baseline update src/ --baseline hipify-baseline.jsonl", "Take up what is new, too.")],
+    statuses=KEEPS,
+    variables={**CACHE, **IN_CI},
+)
 @of_baseline
 @growing
 def command(*, parts: Sequence[Part], **how: Any) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from hipify_py.cli.helped import CACHE, JUDGES
 from hipify_py.cli.lazy import LazyGroup
 
 COMMANDS = {
@@ -19,6 +20,17 @@ COMMANDS = {
 """The subcommands, each in the module of its name, with the line that `--help` shows."""
 
 
-@click.group("mappings", cls=LazyGroup, home="hipify_py.cli.mappings", subcommands=COMMANDS)
+@click.group(
+    "mappings",
+    cls=LazyGroup,
+    home="hipify_py.cli.mappings",
+    subcommands=COMMANDS,
+    examples=[
+        ("hipify-py mappings lint tables/ours.yaml", "Check a table of your own."),
+        ("hipify-py mappings verify cublas", "Hold a shipped table against the headers of both sides."),
+    ],
+    statuses=JUDGES,
+    variables=CACHE,
+)
 def command() -> None:
     """Check, verify and update the mapping tables."""

@@ -9,10 +9,17 @@ import click
 
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.cli.exit_codes import DONE
+from hipify_py.cli.helped import CACHE, DOES, Helped
 from hipify_py.report.text import emit
 
 
-@click.command("apply")
+@click.command(
+    "apply",
+    cls=Helped,
+    examples=[("hipify-py mappings apply new.yaml", "Take a patch into the tables.")],
+    statuses=DOES,
+    variables=CACHE,
+)
 @click.argument("patch", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
     "--tables",

@@ -9,12 +9,23 @@ import click
 
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.cli.helped import CACHE, JUDGES, Helped
 from hipify_py.report.text import emit
 
 
-@click.command("coverage")
+@click.command(
+    "coverage",
+    cls=Helped,
+    examples=[("hipify-py mappings coverage --check", "Whether the summary is up to date.")],
+    statuses=JUDGES,
+    variables=CACHE,
+)
 @click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), default=Path("docs/coverage"), show_default=True
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("docs/coverage"),
+    metavar="DIR",
+    help="The folder for the pages.",
 )
 @click.option(
     "--against",

@@ -9,11 +9,18 @@ import click
 
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.cli.helped import CACHE, JUDGES, Helped
 from hipify_py.cli.mappings.headers import folder_option, known_sets
 from hipify_py.report.text import emit
 
 
-@click.command("declarations")
+@click.command(
+    "declarations",
+    cls=Helped,
+    examples=[("hipify-py mappings declarations --check", "Whether the files beside the tables are up to date.")],
+    statuses=JUDGES,
+    variables=CACHE,
+)
 @folder_option
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 when the files are stale.")
 def command(headers: Path | None, check: bool) -> int:

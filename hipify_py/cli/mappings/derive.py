@@ -9,11 +9,18 @@ import click
 
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.cli.helped import CACHE, JUDGES, Helped
 from hipify_py.cli.mappings.headers import folder_option, given_set, known_sets
 from hipify_py.report.text import emit_document
 
 
-@click.command("derive")
+@click.command(
+    "derive",
+    cls=Helped,
+    examples=[("hipify-py mappings derive > versions.yaml", "What the header sets tell of versions.")],
+    statuses=JUDGES,
+    variables=CACHE,
+)
 @folder_option
 @click.option("--rocm", multiple=True, metavar="X.Y=DIR", help="A further header set of ROCm (a tree's include/).")
 def command(headers: Path | None, rocm: tuple[str, ...]) -> int:

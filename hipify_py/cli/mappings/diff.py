@@ -9,11 +9,18 @@ import click
 
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.cli.helped import CACHE, JUDGES, Helped
 from hipify_py.cli.mappings.headers import folder_option, known_sets, read
 from hipify_py.report.text import emit_document
 
 
-@click.command("diff")
+@click.command(
+    "diff",
+    cls=Helped,
+    examples=[("hipify-py mappings diff --cuda 13.6=/usr/local/cuda/include > new.yaml", "What a new CUDA asks for.")],
+    statuses=JUDGES,
+    variables=CACHE,
+)
 @folder_option
 @click.option("--cuda", multiple=True, metavar="[X.Y=]DIR", help="The include folder of a new CUDA.")
 @click.option("--rocm", multiple=True, metavar="[X.Y=]DIR", help="The include folder of a new ROCm, or its bindings.")

@@ -8,11 +8,18 @@ from pathlib import Path
 import click
 
 from hipify_py.cli.exit_codes import DONE, FAILURE
+from hipify_py.cli.helped import CACHE, DOES, Helped
 from hipify_py.cli.mappings.headers import default_folder, folder_option
 from hipify_py.report.text import emit
 
 
-@click.command("fetch")
+@click.command(
+    "fetch",
+    cls=Helped,
+    examples=[("hipify-py mappings fetch", "Fetch what the tables are verified against.")],
+    statuses={**DOES, FAILURE: "a set could not be fetched"},
+    variables=CACHE,
+)
 @click.argument("names", nargs=-1, metavar="[SET]...")
 @click.option("--all", "all_", is_flag=True, help="Also those of minor versions, which only `derive` needs.")
 @folder_option

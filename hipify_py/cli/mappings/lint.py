@@ -9,10 +9,17 @@ import click
 
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.cli.helped import CACHE, JUDGES, Helped
 from hipify_py.report.text import emit
 
 
-@click.command("lint")
+@click.command(
+    "lint",
+    cls=Helped,
+    examples=[("hipify-py mappings lint tables/ours.yaml --fix", "Check a table of your own, and sort it.")],
+    statuses=JUDGES,
+    variables=CACHE,
+)
 @click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--fix", is_flag=True, help="Write tables that follow the schema in their canonical form.")
 def command(files: tuple[Path, ...], fix: bool) -> int:

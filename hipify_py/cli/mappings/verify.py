@@ -9,11 +9,18 @@ import click
 
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.cli.helped import CACHE, JUDGES, Helped
 from hipify_py.cli.mappings.headers import folder_option, given_set, known_sets
 from hipify_py.report.text import emit
 
 
-@click.command("verify")
+@click.command(
+    "verify",
+    cls=Helped,
+    examples=[("hipify-py mappings verify cublas cusparse", "Hold two tables against the headers of both sides.")],
+    statuses=JUDGES,
+    variables=CACHE,
+)
 @click.argument("tables", nargs=-1, metavar="[TABLE]...")
 @folder_option
 @click.option("--cuda", multiple=True, metavar="X.Y=DIR", help="A further header set of CUDA.")
