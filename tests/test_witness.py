@@ -20,6 +20,7 @@ KNOWN = {
     "cli/baseline/": "commands that are never said again",
     "cli/configuration.py": "whether a path is a folder, which the walk notes",
     "cli/convert.py": "whether a path is a folder, which the walk notes",
+    "cli/finder.py": "modules of the installation, which is told to the witness",
     "cli/outputs.py": "accounts in files, with which a run is never said again",
     "cli/quick.py": "runs that are never said again",
     "cli/replay.py": "asks what the witness saw",

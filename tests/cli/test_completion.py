@@ -69,7 +69,7 @@ def test_the_script_is_printed(environment: dict[str, str], shell: str) -> None:
     ("words", "expected"),
     [
         (["ch"], ["check"]),
-        (["co"], ["convert", "compile"]),
+        (["co"], ["convert", "config", "compile"]),
         (["check", "--format", "git"], ["github", "gitlab"]),
         (["convert", "--in-p"], ["--in-place"]),
         (["baseline", "pr"], ["prune"]),
