@@ -34,11 +34,24 @@ class Diagnostic(NamedTuple):
 class Finding(NamedTuple):
     """One place that needs a look.
 
-    `line` and `column` count from 1, columns in bytes; `offset` is the byte offset in the CUDA source
-    (-1 where the finding is about the file as a whole, line 1, column 1 then). What follows `library` is filled in
-    when a unit is done (`hipify_py.fingerprints`): the place behind the name that it is about, 0 where the whole file
-    is meant, by what it is known again when the file changes, and its line's text. `suppression` says by what it is
-    suppressed: a comment or the configuration, empty for findings that are not.
+    What follows `library` is filled in when a unit is done (`hipify_py.fingerprints`).
+
+    Attributes:
+        id: which finding it is, such as `HIP301`.
+        severity: one of `SEVERITIES`.
+        effort: one of `EFFORTS`.
+        message: what is the matter at this place.
+        path: the file.
+        offset: the byte offset in the CUDA source; -1 where the finding is about the file as a whole.
+        line: counted from 1; 1 where the finding is about the file as a whole.
+        column: counted from 1, in bytes; 1 where the finding is about the file as a whole.
+        name: the CUDA symbol that it is about; empty where it is about none.
+        library: the table that has the symbol.
+        end_line: the line of the place behind the name that it is about, 0 where the whole file is meant.
+        end_column: the column of that place.
+        fingerprint: by what the finding is known again when the file changes.
+        source_line: the text of its line.
+        suppression: by what it is suppressed: a comment or the configuration; empty for findings that are not.
     """
 
     id: str

@@ -15,7 +15,15 @@ OUTCOMES = (CONVERTED, NATIVE, UNSUPPORTED, UNKNOWN, INACTIVE)
 
 
 class Reference(NamedTuple):
-    """One place where the source names a CUDA symbol, and what became of it (one of `OUTCOMES`)."""
+    """One place where the source names a CUDA symbol, and what became of it.
+
+    Attributes:
+        offset: the byte offset in the CUDA source.
+        name: the symbol.
+        library: the table that has it.
+        kind: what it is: a function, type, enumerator, macro, header and so on.
+        outcome: `converted`, `native`, `unsupported`, `unknown` or `inactive`.
+    """
 
     offset: int
     name: str
@@ -32,7 +40,15 @@ class Fix(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """How many references ended how; the five add up to `total`."""
+    """How many references ended how; the five add up to `total`.
+
+    Attributes:
+        converted: those that have another name or another form in HIP.
+        native: those that are valid HIP as they stand.
+        unsupported: those that have no counterpart.
+        unknown: those that look like CUDA's, and stand in no table.
+        inactive: those in code that is not compiled for AMD GPUs.
+    """
 
     converted: int = 0
     native: int = 0
