@@ -85,7 +85,7 @@ def _try_wheel(artefacts: Artefacts, source: Path, place: Path) -> Path:
     environment = Environment(place / "wheel", artefacts.wheel)
     trial.try_out(environment, source, artefacts.version)
     listed = place / f"hipify-py-{artefacts.version}.cdx.json"
-    inventory.write_inventory(environment.python, listed, repository.time_of_commit(source))
+    inventory.write_inventory(artefacts.wheel, environment.python, listed, repository.time_of_commit(source))
     return listed
 
 

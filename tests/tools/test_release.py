@@ -278,14 +278,44 @@ def test_a_release_is_all_or_nothing(project: Path, tmp_path: Path) -> None:
     assert git(project, "status", "--porcelain") == ""
 
 
+METADATA = """\
+Metadata-Version: 2.4
+Name: hipify-py
+Version: 1.2.0
+Summary: It says "what" it is
+License-Expression: MIT
+Requires-Dist: click>=8.1
+Requires-Dist: pytest; extra == 'dev'
+Provides-Extra: dev
+
+# The description
+"""
+
+
 @pytest.mark.slow
 def test_the_inventory_has_what_is_installed_and_nothing_else(tmp_path: Path) -> None:
-    environment = Environment(tmp_path, "click")
-    path = tmp_path / "inventory.json"
-    inventory.write_inventory(environment.python, path, "1767225600")
+    wheel = tmp_path / "hipify_py-1.2.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("hipify_py/__init__.py", "")
+        archive.writestr("hipify_py-1.2.0.dist-info/METADATA", METADATA)
+        archive.writestr("hipify_py-1.2.0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        archive.writestr("hipify_py-1.2.0.dist-info/RECORD", "")
+    environment = Environment(tmp_path, wheel)
+    path = tmp_path / "inventory.cdx.json"
+    inventory.write_inventory(wheel, environment.python, path, "1767225600")
     assert [(name.split()[0], licence) for name, licence in inventory.licences(path).items()] == [
         ("click", "BSD-3-Clause")
     ]
     listed = json.loads(path.read_text())
     assert (listed["bomFormat"], listed["specVersion"]) == ("CycloneDX", "1.6")
     assert listed["metadata"]["timestamp"].startswith("2026-01-01T00:00:00")
+    subject = listed["metadata"]["component"]
+    assert (subject["name"], subject["version"], subject["description"]) == (
+        "hipify-py",
+        "1.2.0",
+        'It says "what" it is',
+    )
+    assert subject["licenses"][0]["license"]["id"] == "MIT"
+    (needs,) = [one["dependsOn"] for one in listed["dependencies"] if one["ref"] == subject["bom-ref"]]
+    assert [name.partition("==")[0] for name in needs] == ["click"]
+    assert str(tmp_path) not in path.read_text(), "no path of the machine that it was made on"
