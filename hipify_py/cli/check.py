@@ -18,6 +18,7 @@ from hipify_py.cli.by_configuration import (
     worst_exit_code,
 )
 from hipify_py.cli.exit_codes import settled
+from hipify_py.cli.going_on import is_told, tell_next_steps
 from hipify_py.cli.helped import CACHE, COLOURS, LOOKS
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
@@ -81,6 +82,7 @@ def command(
                 changes=outputs.show_changes,
                 progress=progress,
                 cache=not no_cache,
+                look_at_builds=is_told(parts, quiet=quiet),
             )
     elif since is not None:
         raise click.UsageError("--since goes by files on the disk, not by standard input.")
@@ -101,4 +103,5 @@ def command(
     if not quiet:
         emit(sys.stderr, summary(report.results, written=False))
         emit(sys.stderr, known.told(gone, verbose=verbose))
+    tell_next_steps(parts, report, quiet=quiet, verbose=verbose)
     return settled(worst_exit_code(parts, reports), exit_zero=exit_zero)

@@ -20,6 +20,7 @@ from hipify_py.cli.by_configuration import (
     worst_exit_code,
 )
 from hipify_py.cli.exit_codes import settled
+from hipify_py.cli.going_on import is_told, tell_next_steps
 from hipify_py.cli.helped import CACHE, COLOURS, HIPCC, LOOKS
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
@@ -126,6 +127,7 @@ def command(
                 changes=outputs.show_changes,
                 progress=progress,
                 cache=not no_cache,
+                look_at_builds=is_told(parts, quiet=quiet or stdout or diff),
             )
     report = joined(reports)
     shown = visible_lines if sys.stdout.isatty() else bytes  # a file or a pipe gets it exactly
@@ -139,6 +141,8 @@ def command(
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))
     _tell(report, written=not diff, verbose=verbose, quiet=quiet)
+    written = given if output is None else [output]
+    tell_next_steps(parts, report, quiet=quiet or stdout or diff, verbose=verbose, converted=written)
     code = settled(worst_exit_code(parts, reports), exit_zero=exit_zero)
     if compile_:
         from hipify_py.cli.compile import compile_written

@@ -18,6 +18,7 @@ from hipify_py.cli.by_configuration import (
     worst_exit_code,
 )
 from hipify_py.cli.exit_codes import settled
+from hipify_py.cli.going_on import is_told, tell_next_steps
 from hipify_py.cli.helped import CACHE, COLOURS, LOOKS
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
@@ -72,6 +73,7 @@ def command(
             changes=outputs.show_changes,
             progress=progress,
             cache=not no_cache,
+            look_at_builds=is_told(parts, quiet=quiet),
         )
     found = joined(reports)
     judged = gates.judged(parts, reports, asked)
@@ -85,4 +87,5 @@ def command(
     if not quiet:
         show_left_alone(found.skipped, found.left_out, sys.stderr, verbose=verbose)
         emit(sys.stderr, summary(found.results, written=False))
+    tell_next_steps(parts, found, quiet=quiet, verbose=verbose)
     return settled(max(worst_exit_code(parts, reports), gates.tell(judged)), exit_zero=exit_zero)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py import witness
 from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.project.build_files import BuildFile, build_files
 from hipify_py.project.chosen_findings import with_chosen
 from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection
 from hipify_py.project.groups import Group, discover_groups
@@ -39,6 +40,7 @@ class ConversionReport(NamedTuple):
         skipped: paths that could not be used and need not be, and why.
         left_out: files and folders that were not to be taken, and why.
         plan: what the run was laid out to do; None for several groups together.
+        build_files: the trees' build files that name CUDA, where they were asked for.
         headers: the support headers that the files of the run want, by path, with their sections.
     """
 
@@ -47,6 +49,7 @@ class ConversionReport(NamedTuple):
     headers: Mapping[str, frozenset[str]] = _NONE
     left_out: Sequence[Problem] = ()
     plan: Plan | None = None
+    build_files: Sequence[BuildFile] = ()
 
     @property
     def counts(self) -> Counts:
@@ -136,11 +139,15 @@ def convert_groups(
     changes: bool = False,
     progress: Progress = UNTOLD,
     cache: bool = False,
+    look_at_builds: bool = False,
 ) -> list[ConversionReport]:
     """Do what `convert` does for paths with different choices in one run, and report on each group.
 
     The run is laid out as a whole before anything is written: the groups share the output, and know each other's
     files. With `changes`, each result tells what the conversion changes in its file.
+
+    Args:
+        look_at_builds: find the build files that name CUDA as well.
 
     Raises:
         PlanError: when the run cannot be done as asked; nothing has been written then.
@@ -201,7 +208,8 @@ def convert_groups(
         if place is not None:
             results += _mark_output(place, discovery)
         results += [failure(path, "HIP901", message) for path, message in discovery.problems]
-        reports.append(ConversionReport(results, discovery.skipped, headers.needed, discovery.left_out, plan))
+        builds = build_files([discovery]) if look_at_builds else ()
+        reports.append(ConversionReport(results, discovery.skipped, headers.needed, discovery.left_out, plan, builds))
     if place is not None and witness.is_asked():
         from hipify_py.project.written import note_written
 
@@ -218,6 +226,7 @@ def joined(reports: Sequence[ConversionReport]) -> ConversionReport:
         [*chain.from_iterable(report.skipped for report in reports)],
         reports[0].headers,
         [*chain.from_iterable(report.left_out for report in reports)],
+        build_files=[*chain.from_iterable(report.build_files for report in reports)],
     )
 
 

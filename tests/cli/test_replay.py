@@ -122,6 +122,24 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.parametrize("text", ["all:\n\thipcc main.cu\n", "all:\n\n\tnvcc main.cu\n", None])
+def test_a_changed_build_file(runs: Replays, tmp_path: Path, text: str | None) -> None:
+    build = tmp_path / "src" / "Makefile"
+    build.write_text("all:\n\tnvcc main.cu\n")
+    time.sleep(_TICK)
+    assert b"src/Makefile:2: hipcc in place of nvcc" in runs("check", "src").stderr
+    runs.mark()
+    assert runs("check", "src").stdout == MARK
+    if text is None:
+        build.unlink()
+    else:
+        build.write_text(text)
+    fresh = runs("check", "src", "--no-cache")
+    changed = runs("check", "src")
+    assert (changed.stdout, changed.stderr) == (fresh.stdout, fresh.stderr)
+    assert (b"src/Makefile:3: hipcc in place" in changed.stderr) is (text is not None and "nvcc" in text)
+
+
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_a_changed_folder(runs: Replays, tmp_path: Path, change: Callable[[Path], object]) -> None:
     arguments = ("check", "src", "--mappings", "own.yaml", "--format", "json")

@@ -1,0 +1,30 @@
+"""What a run over folders says in the end: what to do next."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from hipify_py.cli.by_configuration import Part
+from hipify_py.project.api import ConversionReport
+from hipify_py.report.text import emit
+
+
+def is_told(parts: Sequence[Part], *, quiet: bool) -> bool:
+    """Runs over folders say it; hooks and editors give files, and have been told all with their findings."""
+    return not quiet and any(os.path.isdir(path) for part in parts for path in part.group.paths)
+
+
+def tell_next_steps(
+    parts: Sequence[Part], report: ConversionReport, *, quiet: bool, verbose: bool, converted: Sequence[str] = ()
+) -> None:
+    """Say on standard error what to do next, where there is anything to do."""
+    if not is_told(parts, quiet=quiet):
+        return
+    from hipify_py.report.next_steps import Run, next_steps
+
+    paths = [path for part in parts for path in part.group.paths]
+    options = [part.group.options for part in parts]
+    run = Run(paths, options, report.results, report.build_files, converted)
+    emit(sys.stderr, next_steps(run, verbose=verbose))

@@ -1,0 +1,190 @@
+"""The end of a run's account: how far the port is, and what to do next, from what this run has found."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from hipify_py.catalog import load_catalog
+from hipify_py.findings import EFFORTS, SEVERITIES
+from hipify_py.options import DEFAULT_FIXES, Options
+from hipify_py.project import build_files
+from hipify_py.project.build_files import BuildFile
+from hipify_py.project.result import CHANGED, FAILED, FileResult
+from hipify_py.records import NamedTuple
+from hipify_py.report.figures import percent
+from hipify_py.report.text import plural
+from hipify_py.translation import Counts
+
+_MOST_KINDS = 3
+"""Kinds of findings that are named."""
+
+_MOST_FILES = 3
+"""Build files of a kind that are named."""
+
+_MOST_BUILDS = 3
+"""Kinds of build files that are named."""
+
+_MOST_LIBRARIES = 4
+
+_MENDED_BY = {"HIP303": "warp-size", "HIP312": "warp-size", "HIP322": "mask-loops"}
+"""The fixes that the user has to ask for, by the findings that they are for."""
+
+_LINKED = {
+    "cublas": ("cublas_v2.h", "cublas"),
+    "cublaslt": ("cublasLt.h", "cublasLt"),
+    "cudnn": ("cudnn.h", "cudnn"),
+    "cufft": ("cufft.h", "cufft"),
+    "curand": ("curand.h", "curand"),
+    "cusolver": ("cusolverDn.h", "cusolver"),
+    "cusparse": ("cusparse.h", "cusparse"),
+    "cusparselt": ("cusparseLt.h", "cusparseLt"),
+    "cutensor": ("cutensor.h", "cutensor"),
+    "nccl": ("nccl.h", "nccl"),
+    "nvtx": ("nvToolsExt.h", "nvToolsExt"),
+}
+"""What programs link for a library's names, and the header that tells what has them in HIP."""
+
+_CALLED = {"miopen": "MIOpen", "roctracer": "roctx64"}
+"""Libraries that are not called as the folders of their headers."""
+
+_BUILDS = {
+    build_files.CMAKE: "enable_language(HIP), CMAKE_HIP_ARCHITECTURES and hip::host in place of CUDA's",
+    build_files.MAKE: "hipcc in place of nvcc, --offload-arch=gfx942 of -arch=sm_90, -lamdhip64 of -lcudart",
+    build_files.PYTHON: "PyTorch for ROCm calls hipcc for CUDAExtension; what else calls nvcc is to call hipcc",
+    build_files.MESON: "take 'cuda' out of project(), and compile as C++ with CXX=hipcc",
+    build_files.BAZEL: "a toolchain that calls hipcc in place of nvcc's",
+    build_files.DOCKER: "an image with ROCm (rocm/dev-ubuntu-24.04) in place of nvidia/cuda",
+    build_files.AUTOCONF: "look for hipcc in place of nvcc, and for amdhip64 in place of cudart",
+    build_files.VISUAL_STUDIO: "the HIP SDK's build customization in place of CUDA's",
+}
+
+
+class Run(NamedTuple):
+    """What there is to know of a run.
+
+    Attributes:
+        paths: as given.
+        options: the choices for each of its parts.
+        converted: the paths of the translation, where it has been written.
+        builds: the build files that name CUDA.
+    """
+
+    paths: Sequence[str]
+    options: Sequence[Options]
+    results: Sequence[FileResult]
+    builds: Sequence[BuildFile]
+    converted: Sequence[str] = ()
+
+
+def next_steps(run: Run, *, verbose: bool = False) -> list[str]:
+    """Lines that say how far the port is and what to do; none where there is nothing to do."""
+    steps = [
+        *_findings(run, verbose=verbose),
+        *_fixes(run),
+        *_commands(run),
+        *_links(run),
+        *_builds(run, verbose=verbose),
+    ]
+    if not steps:
+        return []
+    return [*_state(run), "next:", *(f"  {step}" for step in steps)]
+
+
+def _state(run: Run) -> Iterator[str]:
+    """The coverage, and the effort that is left."""
+    counts = Counts()
+    for result in run.results:
+        counts = counts.plus(result.counts)
+    efforts = Counter(finding.effort for result in run.results for finding in result.findings)
+    told = [f"coverage {percent(counts)}"] if counts.total else []
+    left = [f"{efforts[effort]} {effort}" for effort in EFFORTS if efforts[effort]]
+    told += [f"effort left: {', '.join(left)}"] if left else []
+    if told:
+        yield "; ".join(told)
+
+
+def _findings(run: Run, *, verbose: bool) -> Iterator[str]:
+    """The kinds of findings, the gravest and most frequent first."""
+    found = [finding for result in run.results if result.status != FAILED for finding in result.findings]
+    counts = Counter(finding.id for finding in found)
+    gravest: dict[str, int] = {}
+    for finding in found:
+        gravest[finding.id] = max(gravest.get(finding.id, 0), SEVERITIES.index(finding.severity))
+    ids = sorted(counts, key=lambda each: (-gravest[each], -counts[each], each))
+    shown = ids if verbose else ids[:_MOST_KINDS]
+    catalog = load_catalog()
+    for id in shown:
+        yield f"{counts[id]} × {id} {catalog.diagnostic(id).title} ({SEVERITIES[gravest[id]]})"
+    others = ids[len(shown) :]
+    if others:
+        number = sum(counts[id] for id in others)
+        yield f"{plural(number, 'finding')} of {plural(len(others), 'other kind')}; -v names them"
+    if shown:
+        yield f"what they mean, and what to do: hipify-py explain {' '.join(shown)}"
+
+
+def _fixes(run: Run) -> Iterator[str]:
+    """Fixes that nobody has asked for."""
+    counts = Counter(finding.id for result in run.results for finding in result.findings)
+    for family in dict.fromkeys(_MENDED_BY.values()):
+        ids = [id for id, mends in _MENDED_BY.items() if mends == family and counts[id]]
+        if ids and not all(family in options.fixes for options in run.options):
+            yield f"--fix {family} mends most of {plural(sum(counts[id] for id in ids), 'finding')} {' '.join(ids)}"
+    wavefront = sum(count for id, count in counts.items() if id.startswith("HIP3"))
+    if wavefront and not all(options.fixes >= DEFAULT_FIXES for options in run.options):
+        yield f"--no-fix wavefront leaves {plural(wavefront, 'place')} about warps to you; without it many are mended"
+
+
+def _commands(run: Run) -> Iterator[str]:
+    """What to call."""
+    if not any(result.status == CHANGED for result in run.results):
+        return
+    if not run.converted:
+        yield f"translate: hipify-py convert {_shown(run.paths)} -o DIR"
+    yield f"compile the translation, which takes no GPU: hipify-py compile {_shown(run.converted or run.paths)}"
+
+
+def _shown(paths: Sequence[str]) -> str:
+    return " ".join(map(shlex.quote, paths)) if len(paths) <= 2 else "PATH..."
+
+
+def _links(run: Run) -> Iterator[str]:
+    """The libraries to link."""
+    used = {library for result in run.results for library, counts in result.libraries.items() if counts.total}
+    pairs = []
+    for library, (header, name) in _LINKED.items():
+        if library in used and (theirs := _their_name(run.options, header)):
+            pairs.append(f"-l{theirs} in place of -l{name}")
+    if pairs:
+        more = [f"{len(pairs) - _MOST_LIBRARIES} more"] if len(pairs) > _MOST_LIBRARIES else []
+        yield f"link {', '.join([*pairs[:_MOST_LIBRARIES], *more])}"
+
+
+def _their_name(choices: Iterable[Options], header: str) -> str:
+    """The library that has what becomes of a header's names."""
+    for options in choices:
+        row = load_catalog(options.targeting).row(header.encode())
+        if row is not None and row.hip:
+            folder = row.hip.partition("/")[0]
+            return _CALLED.get(folder, folder) if "/" in row.hip and folder != "hip" else ""
+    return ""
+
+
+def _builds(run: Run, *, verbose: bool) -> Iterator[str]:
+    """The build files, by what reads them."""
+    by_kind: dict[str, list[BuildFile]] = {}
+    for build in run.builds:
+        by_kind.setdefault(build.kind, []).append(build)
+    kinds = sorted(by_kind, key=lambda kind: -len(by_kind[kind]))
+    if kinds:
+        name = "names" if len(run.builds) == 1 else "name"
+        yield f"{plural(len(run.builds), 'build file')} {name} CUDA, which hipify-py does not translate:"
+    for kind in kinds if verbose else kinds[:_MOST_BUILDS]:
+        files = by_kind[kind]
+        shown = files if verbose else files[:_MOST_FILES]
+        more = f" and {len(files) - len(shown)} more" if len(files) > len(shown) else ""
+        yield f"  {', '.join(f'{file.path}:{file.line}' for file in shown)}{more}: {_BUILDS[kind]}"
+    if not verbose and len(kinds) > _MOST_BUILDS:
+        yield f"  and {plural(sum(len(by_kind[kind]) for kind in kinds[_MOST_BUILDS:]), 'other')}; -v names them"

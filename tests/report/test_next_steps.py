@@ -1,0 +1,130 @@
+"""What a run says to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from hipify_py.catalog import load_catalog
+from hipify_py.catalog.targeting import ROC, Targeting
+from hipify_py.findings import Finding
+from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.project.build_files import CMAKE, DOCKER, MAKE, MESON, PYTHON, BuildFile
+from hipify_py.project.result import CHANGED, UNCHANGED, FileResult, failure
+from hipify_py.report.next_steps import Run, next_steps
+from hipify_py.translation import Counts
+
+CLEAN = FileResult("src/a.cu", CHANGED, libraries={"runtime": Counts(converted=3)})
+
+
+def result(*ids: str, libraries: Sequence[str] = (), status: str = CHANGED) -> FileResult:
+    entries = [load_catalog().diagnostic(id) for id in ids]
+    findings = tuple(Finding(e.id, e.severity, e.effort, "m", "src/b.cu", 0, 1, 1, "n", "runtime") for e in entries)
+    counts = {library: Counts(converted=9, unsupported=1) for library in libraries}
+    return FileResult("src/b.cu", status, libraries=counts, findings=findings)
+
+
+def told(
+    *results: FileResult, builds: Sequence[BuildFile] = (), options: Options = DEFAULT_OPTIONS, **more: object
+) -> list[str]:
+    paths: Sequence[str] = more.pop("paths", ["src"])  # type: ignore[assignment]
+    converted: Sequence[str] = more.pop("converted", ())  # type: ignore[assignment]
+    return next_steps(Run(paths, [options], results, builds, converted), verbose=bool(more.get("verbose")))
+
+
+def test_nothing_to_do_is_nothing_to_say() -> None:
+    assert told() == []
+    assert told(CLEAN._replace(status=UNCHANGED)) == []
+    assert told(failure("src/a.cu", "HIP901", "no")) == []
+
+
+def test_the_next_commands() -> None:
+    assert told(CLEAN) == [
+        "coverage 100.0 %",
+        "next:",
+        "  translate: hipify-py convert src -o DIR",
+        "  compile the translation, which takes no GPU: hipify-py compile src",
+    ]
+    assert told(CLEAN, converted=["out dir"])[2:] == [
+        "  compile the translation, which takes no GPU: hipify-py compile 'out dir'"
+    ]
+    assert "  translate: hipify-py convert 'a b' '$(c)' -o DIR" in told(CLEAN, paths=["a b", "$(c)"])
+    assert "  translate: hipify-py convert PATH... -o DIR" in told(CLEAN, paths=["a", "b", "c"])
+
+
+def test_the_gravest_findings_come_first() -> None:
+    lines = told(result("HIP103", "HIP103", "HIP103", "HIP102", "HIP101", "HIP105", "HIP105", status=UNCHANGED))
+    assert lines == [
+        "effort left: 6 low, 1 medium",
+        "next:",
+        "  2 × HIP105 Arguments that differ (error)",
+        "  1 × HIP101 CUDA symbol without a HIP counterpart (error)",
+        "  1 × HIP102 CUDA-looking name that no mapping table knows (warning)",
+        "  3 findings of 1 other kind; -v names them",
+        "  what they mean, and what to do: hipify-py explain HIP105 HIP101 HIP102",
+    ]
+    named = told(result("HIP103", "HIP102", "HIP101", "HIP105", status=UNCHANGED), verbose=True)
+    assert "  1 × HIP103 Mapped symbol that behaves differently (note)" in named
+    assert not any("-v" in line for line in named)
+
+
+def test_fixes_that_nobody_asked_for() -> None:
+    found = result("HIP303", "HIP312", "HIP322")
+    lines = told(found)
+    assert "  --fix warp-size mends most of 2 findings HIP303 HIP312" in lines
+    assert "  --fix mask-loops mends most of 1 finding HIP322" in lines
+    both = DEFAULT_OPTIONS._replace(fixes=DEFAULT_OPTIONS.fixes | {"warp-size", "mask-loops"})
+    assert not any("mends" in line for line in told(found, options=both))
+    none = DEFAULT_OPTIONS._replace(fixes=frozenset())
+    assert "  --no-fix wavefront leaves 1 place about warps to you; without it many are mended" in told(
+        result("HIP319"), options=none
+    )
+
+
+@pytest.mark.parametrize(
+    ("libraries", "options", "line"),
+    [
+        (["cublas"], DEFAULT_OPTIONS, "  link -lhipblas in place of -lcublas"),
+        (
+            ["cublas"],
+            DEFAULT_OPTIONS._replace(targeting=Targeting(target=ROC)),
+            "  link -lrocblas in place of -lcublas",
+        ),
+        (["cudnn", "nccl"], DEFAULT_OPTIONS, "  link -lMIOpen in place of -lcudnn, -lrccl in place of -lnccl"),
+        (
+            ["cublas", "cublaslt", "cufft", "curand", "cusparse", "nccl"],
+            DEFAULT_OPTIONS,
+            "  link -lhipblas in place of -lcublas, -lhipblaslt in place of -lcublasLt, -lhipfft in place of -lcufft, "
+            "-lhiprand in place of -lcurand, 2 more",
+        ),
+    ],
+)
+def test_libraries_to_link(libraries: list[str], options: Options, line: str) -> None:
+    assert line in told(result(libraries=libraries), options=options)
+
+
+def test_headers_alone_are_not_linked() -> None:
+    assert not any("link" in line for line in told(result(libraries=["cub", "thrust", "runtime", "fp16", "nvml"])))
+
+
+def test_build_files_by_what_reads_them() -> None:
+    builds = [BuildFile(f"src/{n}/CMakeLists.txt", CMAKE, n) for n in range(1, 6)]
+    builds += [BuildFile("src/Makefile", MAKE, 3), BuildFile("setup.py", PYTHON, 1), BuildFile("Dockerfile", DOCKER, 1)]
+    lines = told(CLEAN._replace(status=UNCHANGED), builds=builds)
+    assert lines[2] == "  8 build files name CUDA, which hipify-py does not translate:"
+    assert lines[3].startswith(
+        "    src/1/CMakeLists.txt:1, src/2/CMakeLists.txt:2, src/3/CMakeLists.txt:3 and 2 more: "
+    )
+    assert lines[-1] == "    and 1 other; -v names them"
+    assert "1 build file names CUDA" in told(builds=builds[:1])[1]
+    everything = told(builds=[*builds, BuildFile("meson.build", MESON, 1)], verbose=True)
+    assert any("src/5/CMakeLists.txt:5: enable_language(HIP)" in line for line in everything)
+    assert any("meson.build:1: " in line for line in everything)
+
+
+def test_it_is_short() -> None:
+    builds = [BuildFile(f"{kind}{n}", kind, n) for kind in (CMAKE, MAKE, PYTHON, DOCKER, MESON) for n in range(9)]
+    ids = ["HIP101", "HIP102", "HIP103", "HIP105", "HIP303", "HIP322", "HIP701"]
+    libraries = ["cublas", "cublaslt", "cudnn", "cufft", "curand", "cusolver", "nccl"]
+    assert len(told(result(*ids, libraries=libraries), builds=builds)) <= 17
