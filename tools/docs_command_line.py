@@ -1,10 +1,13 @@
-"""The command line's page of the site, made from click's own account of it (named in mkdocs.yml)."""
+"""The command line's page of the site, written by click itself: `--help` of every command, as Markdown.
+
+Named in mkdocs.yml.
+"""
 
 from __future__ import annotations
 
-import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import click
 from mkdocs.structure.pages import Page
@@ -16,6 +19,7 @@ PAGE = "reference/cli.md"
 _TYPED = re.compile(
     r"(?<![\w`-])(-(?=\s|$)|--?[a-z][\w-]*(?:=[A-Z]+)?|[\w.*]+\.(?:hpp|toml|cu|cuh|hip|h)\b|<<<\.\.\.>>>)"
 )
+"""What of a description is typed: options, names of files, a launch."""
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
@@ -26,20 +30,11 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
 
 
 def _command(context: click.Context, level: int) -> Iterator[str]:
-    """A command with its options, and those below it."""
+    """A command's help, and that of those below it."""
     command = context.command
-    yield from ("", f"{'#' * level} {context.command_path}", "")
-    yield from _paragraphs(command.help or "")
-    yield from ("", "```", f"{context.command_path} {' '.join(command.collect_usage_pieces(context))}", "```", "")
-    for parameter in command.get_params(context):
-        record = parameter.get_help_record(context)
-        if record is not None and record[1]:
-            yield from (f"`{record[0]}`", f":   {_prose(record[1])}", "")
-    examples = getattr(command, "examples", ())
-    if examples:
-        yield from ("Examples:", "", "```")
-        yield from (line for typed, purpose in examples for line in (f"# {purpose}", typed))
-        yield from ("```", "")
+    formatter = _Markdown()
+    command.format_help(context, formatter)
+    yield from ("", f"{'#' * level} {context.command_path}", "", formatter.getvalue())
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
             below = command.get_command(context, name)
@@ -51,13 +46,44 @@ def _context(command: click.Command, name: str, parent: click.Context | None = N
     return click.Context(command, parent=parent, info_name=name, **command.context_settings)
 
 
-def _paragraphs(text: str) -> Iterator[str]:
-    """A command's description; what click is told not to wrap stays as it is."""
-    for paragraph in inspect.cleandoc(text).split("\n\n"):
-        if paragraph.startswith("\b"):
-            yield from ("", "```", *paragraph.splitlines()[1:], "```")
-        else:
-            yield from ("", _prose(" ".join(paragraph.split())))
+class _Markdown(click.HelpFormatter):
+    """Writes help as Markdown: what a terminal shows in two columns becomes a definition list."""
+
+    def __init__(self) -> None:
+        super().__init__(width=10_000)
+        self._has_term = False
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        self._put("```", f"{prog} {args}", "```", "")
+
+    def write_heading(self, heading: str) -> None:
+        self._put(f"**{heading}**", "")
+
+    @contextmanager
+    def section(self, name: str) -> Iterator[None]:
+        self.write_heading(name)
+        yield
+
+    def write(self, string: str) -> None:
+        """What is typed, and described by the text that follows."""
+        if string.strip():
+            self._put(f"`{string.strip()}`")
+            self._has_term = True
+
+    def write_text(self, text: str) -> None:
+        for paragraph in text.split("\n\n"):
+            if paragraph.startswith("\b"):
+                self._put("```", *paragraph.splitlines()[1:], "```", "")
+            else:
+                self._put((":   " if self._has_term else "") + _prose(" ".join(paragraph.split())), "")
+            self._has_term = False
+
+    def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        for term, text in rows:
+            self._put(f"`{term}`", f":   {_prose(text)}", "")
+
+    def _put(self, *lines: str) -> None:
+        self.buffer += [f"{line}\n" for line in lines]
 
 
 def _prose(text: str) -> str:

@@ -90,6 +90,8 @@ def test_each_command_and_option_is_on_the_page_of_the_command_line(site: Path) 
         assert re.search(rf"<h3[^>]*>hipify-py {name}\b", text), name
     for option in ("-o, --output DIR", "--fail-on [note|warning|error|never]", "-h, --help"):
         assert f"<dt><code>{option}</code></dt>" in text
+    example = r"<dt><code>hipify-py check src/ --baseline hipify-baseline\.jsonl</code></dt>\s*<dd>"
+    assert re.search(example, text)
 
 
 def test_each_public_name_is_on_the_page_of_python(site: Path) -> None:
