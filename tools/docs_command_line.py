@@ -17,7 +17,7 @@ from hipify_py.cli.main import cli
 PAGE = "reference/cli.md"
 
 _TYPED = re.compile(
-    r"(?<![\w`-])(-(?=\s|$)|--?[a-z][\w-]*(?:=[A-Z]+)?|[\w.*]+\.(?:hpp|toml|cu|cuh|hip|h)\b|<<<\.\.\.>>>)"
+    r"(?<![\w`-])(-(?=\s|$)|--?[a-z][\w-]*(?:=[A-Z]+)?|[\w.*-]+\.(?:hpp|toml|cu|cuh|hip|h)\b|<<<\.\.\.>>>)"
 )
 """What of a description is typed: options, names of files, a launch."""
 
