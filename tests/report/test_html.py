@@ -11,8 +11,17 @@ from pathlib import Path
 
 import pytest
 
+from hipify_py.findings import Finding
+from hipify_py.hunks import Hunk
+from hipify_py.project.changes import Changes
+from hipify_py.project.result import CHANGED, FileResult
+from hipify_py.report import page_data as page_data_module
+from hipify_py.report.comparison import compared
 from hipify_py.report.formats import PLAIN, load
+from hipify_py.report.history import record_of
+from hipify_py.report.page_data import page_data
 from hipify_py.report.run_report import REPORT, RunReport
+from hipify_py.translation import Counts
 from tests.report.reports import report_of_tree
 
 EXTERNAL = ("src", "href", "action", "data", "srcset", "poster", "style")
@@ -93,3 +102,42 @@ def test_gates_and_what_is_known_are_told(tmp_path: Path) -> None:
     text = "".join(load("html").render(report, PLAIN))
     assert "not met</span>: coverage is 60.0 %, &lt;95 %&gt; is asked for" in text
     assert "0</strong> known before, 0 gone" in text
+
+
+def test_the_largest_changes_are_left_out_where_there_is_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    def result(name: str, lines: int) -> FileResult:
+        hunk = Hunk(0, 0, [([], [b"cudaFree(p);\n"] * lines, [b"hipFree(p);\n"] * lines)], [])
+        return FileResult(name, CHANGED, changes=Changes((hunk,), 25 * lines))
+
+    results = [result("large.cu", 100), result("small.cu", 1), result("middle.cu", 10), result("too.cu", 99)]
+    monkeypatch.setattr(page_data_module, "MOST_CHANGES", 400)
+    files = page_data(RunReport(REPORT, results))["files"]
+    assert [file["path"] for file in files if file["changes"]] == ["small.cu", "middle.cu"]
+    assert [file["size"] for file in files if not file["changes"]] == [2500, 2475]
+
+
+def test_lines_of_changes_are_written_out_as_people_see_them() -> None:
+    hunk = Hunk(8, 9, [([b"\tint \xe9;\r\n"], [b"a\x1b[2J\n"], [b"b\n", b"\n"])], ["c\u202e\n".encode(), b"end"])
+    report = RunReport(REPORT, [FileResult("a\n\u202e.cu", CHANGED, changes=Changes((hunk,), 50))])
+    (file,) = page_data(report)["files"]
+    assert file["path"] == "a\\n\\u202e.cu"
+    assert file["changes"] == [[9, 10, "\tint \\xe9;\n", "a\\x1b[2J\n", "b\n\n", "c\\u202e\nend\n"]]
+
+
+def test_a_text_stands_in_the_data_once() -> None:
+    found = [Finding("HIP101", "error", "low", "said", "a.cu", 0, line, 1, "f", "runtime") for line in range(1, 9)]
+    data = page_data(RunReport(REPORT, [FileResult("a.cu", CHANGED, findings=tuple(found))]))
+    assert sorted(data["texts"]) == ["", "runtime", "said"]
+
+
+def test_the_runs_and_the_comparison_are_in_the_page_without_its_script() -> None:
+    before = [FileResult("a.cu", CHANGED, libraries={"cublas": Counts(3, unknown=1)})]
+    after = [FileResult("a.cu", CHANGED, libraries={"cublas": Counts(4)})]
+    report = RunReport(REPORT, after, comparison=compared("<main>", before, after))
+    report.history = [record_of(before)] * 150 + [record_of(after)]
+    text = "".join(load("html").render(report, PLAIN))
+    assert "Against &lt;main&gt;</h2>" in text
+    assert "75.0 % → 100.0 %" in text
+    assert "100 runs, and 51 before them." in re.sub(r"\s+", " ", text)
+    assert text.count('<circle class="coverage"') == 100
+    assert text.count('<polyline class="curve') == 7

@@ -120,6 +120,7 @@ def test_thousands_of_files_and_findings_do_not_stop_it(browser: Any, tmp_path: 
         libraries = {"runtime": Counts(9, 0, 8)}
         results.append(FileResult(path, CHANGED, libraries=libraries, findings=tuple(found), changes=changes))
     opened(browser, RunReport(REPORT, results), tmp_path)
+    assert (tmp_path / "page.html").stat().st_size < 15_000_000
     assert "40,000 findings" in browser.find_element("id", "findings-count").text
     assert len(listed(browser)) == 200
     browser.find_element("id", "filter-text").send_keys("file4999.cu")
