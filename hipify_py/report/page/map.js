@@ -43,6 +43,14 @@ const reach = (cell) => {
   current = cell;
   cell.made.setAttribute("tabindex", "0");
 };
+// What shows the file that has the focus, above its neighbours.
+const rings = ["ring", "ring inner"].map((name) => drawn("rect", { class: name, visibility: "hidden" }));
+const ringAround = (place) => {
+  for (const ring of rings) {
+    ring.setAttribute("visibility", place ? "visible" : "hidden");
+    for (const [name, value] of Object.entries(place || {})) ring.setAttribute(name, value);
+  }
+};
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const neighbour = (cell, [right, down]) => {
   let [best, least] = [null, Infinity];
@@ -66,8 +74,10 @@ const fileCell = (file, left, top, wide, high) => {
   made.addEventListener("click", () => onlyPath(file.path));
   made.addEventListener("focus", () => {
     reach(cell);
+    if (made.matches(":focus-visible")) ringAround({ x: left, y: top, width: wide, height: high });
     byId("map-said").textContent = label;
   });
+  made.addEventListener("blur", () => ringAround(null));
   made.addEventListener("keydown", (event) => {
     if (event.key === "Enter" || event.key === " ") onlyPath(file.path);
     else if (ARROWS[event.key]) neighbour(cell, ARROWS[event.key])?.made.focus();
@@ -93,5 +103,5 @@ split(byFolder, (folder) => folder.total, 0, 0, 1000, 380, (folder, x, y, width,
     labels.push(label);
   }
 });
-map.append(...labels);
+map.append(...labels, ...rings);
 if (cells.length) reach(cells[0]);
