@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from functools import cache
+from functools import lru_cache
 from itertools import islice
 
 from hipify_py.patterns import lazy
@@ -38,7 +38,7 @@ class Spelling(NamedTuple):
     end: int
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def spelling(text: bytes) -> Spelling:
     """What a type's text says; qualifiers around it are left out of the part."""
     words = list(islice(_WORD.finditer(text), _MOST_WORDS + 3 * len(_QUALIFIERS)))
