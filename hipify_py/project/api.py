@@ -12,6 +12,7 @@ from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.build_files import BuildFile, build_files
 from hipify_py.project.chosen_findings import with_chosen
 from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection
+from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.places import is_within
 from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plans
@@ -20,6 +21,7 @@ from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders
+from hipify_py.project.texts import Texts
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE
 from hipify_py.project.write_again import make_link
 from hipify_py.records import NamedTuple
@@ -168,7 +170,11 @@ def convert_groups(
         for discovery in found:
             _refuse_output(place, discovery)
     choices = [group.options for group in groups]
-    plans = make_plans([*zip(found, choices, strict=True)], output=place, in_place=in_place, rename=renames)
+    kept = [_opened(group) if cache else None for group in groups]
+    facts = next((known.facts for known in kept if known is not None), None) or FileFacts()
+    plans = make_plans(
+        [*zip(found, choices, strict=True)], output=place, in_place=in_place, rename=renames, facts=facts
+    )
     if changes:
         plans = [plan._replace(tasks=[task._replace(tells_changes=True) for task in plan.tasks]) for plan in plans]
     if in_place and not force:
@@ -180,7 +186,6 @@ def convert_groups(
     tasks = [task for plan in plans for task in plan.tasks]
     progress.enter(DOING, len(tasks), sum(task.size for task in tasks))
     headers = SupportHeaders(written=in_place or place is not None)
-    kept = [_opened(group) if cache else None for group in groups]
     done = [
         run(
             plan.tasks,
@@ -195,10 +200,10 @@ def convert_groups(
         )
         for plan, known in zip(plans, kept, strict=True)
     ]
+    resolved = iter(resolve_cross_file([*chain(*done)], Texts(facts=facts)))
     for known in kept:
         if known is not None:
-            known.shelf.save()
-    resolved = iter(resolve_cross_file([*chain(*done)]))
+            known.save()
     reports = []
     for plan, discovery, own in zip(plans, found, done, strict=True):
         results = with_chosen([*islice(resolved, len(own))], plan.options)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from hipify_py import witness
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 _LARGEST = 1 << 22
 """Bytes of a `.gitignore`; what is larger is none."""
 
+_ANYWHERE = "^(?:.+/)?"
+"""How the regular expressions of most patterns begin."""
+
+_NAMED_GROUP = re.compile(r"\(\?P<\w+>")
+
 
 class Ignores:
     """The `.gitignore` files that hold below a folder, its parents' up to the checkout's top included.
@@ -26,7 +32,7 @@ class Ignores:
 
     def __init__(self, root: str) -> None:
         """`root` is a real path."""
-        self._specs: dict[str, tuple[pathspec.GitIgnoreSpec, ...]] = {}
+        self._specs: dict[str, tuple[tuple[pathspec.GitIgnoreSpec, Callable[[str], object]], ...]] = {}
         self._read: set[str] = set()
         self._top = top_of(root)
         self._checkout: Checkout | None = None
@@ -59,8 +65,9 @@ class Ignores:
             return False
         folder = os.path.dirname(path.rstrip("/"))
         while True:
-            for spec in self._specs.get(folder, ()):
-                verdict = spec.check_file(path[len(folder) + 1 :]).include
+            for spec, may_match in self._specs.get(folder, ()):
+                relative = path[len(folder) + 1 :]
+                verdict = spec.check_file(relative).include if may_match(relative) else None
                 if verdict is not None:
                     return verdict and not self._is_tracked(path)
             parent = os.path.dirname(folder)
@@ -101,7 +108,7 @@ class Ignores:
             spec = globs(_valid(lines))
         if spec is not None:
             # The folder's own file is read last, and is to be asked first.
-            self._specs[folder] = (spec, *self._specs.get(folder, ()))
+            self._specs[folder] = ((spec, may_match(spec)), *self._specs.get(folder, ()))
 
 
 class Globs:
@@ -138,6 +145,24 @@ def globs(patterns: Sequence[str]) -> pathspec.GitIgnoreSpec | None:
     import pathspec
 
     return pathspec.GitIgnoreSpec.from_lines(patterns)
+
+
+def may_match(spec: pathspec.GitIgnoreSpec) -> Callable[[str], object]:
+    """What tells of most paths at once that none of the patterns matches them, which goes through the patterns else."""
+    anywhere, others = [], []
+    for pattern in spec.patterns:
+        regex = getattr(pattern, "regex", None)
+        if pattern.include is None or regex is None:
+            continue
+        text = _NAMED_GROUP.sub("(?:", regex.pattern)
+        if text.startswith(_ANYWHERE):
+            anywhere.append(f"(?:{text[len(_ANYWHERE) :]})")
+        else:
+            others.append(f"(?:{text})")
+    try:
+        return re.compile("|".join([f"{_ANYWHERE}(?:{'|'.join(anywhere)})", *others] if anywhere else others)).search
+    except (re.error, OverflowError):
+        return lambda path: True  # patterns that cannot be put together
 
 
 def _valid(lines: Sequence[str]) -> list[str]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import compress
 
 from hipify_py import witness
+from hipify_py.project.texts import Texts
 from hipify_py.records import NamedTuple
 
 _INCLUDE = re.compile(
@@ -36,18 +37,38 @@ class Includes(NamedTuple):
 
 def includes_of(data: bytes) -> Includes:
     """The includes of a source; comments left out."""
+    return _includes(*include_lines(data))
+
+
+def includes_in(path: str, texts: Texts) -> Includes:
+    """The includes of one of some files."""
+    return _includes(*texts.find(include_lines, path))
+
+
+_Written = tuple[str, bool, bool]
+_Lines = tuple[tuple[_Written, ...], tuple[tuple[str, _Written], ...]]
+
+
+def _includes(files: Iterable[_Written], macros: Iterable[tuple[str, _Written]]) -> Includes:
+    return Includes(
+        tuple(Include(*written) for written in files), tuple((name, Include(*written)) for name, written in macros)
+    )
+
+
+def include_lines(data: bytes) -> _Lines:
+    """The fields of a source's `Includes`."""
     files, macros = [], []
     for match in _INCLUDE.finditer(data):
         if not _is_directive(data, match.start()):
             continue
         quoted, angled, macro, defined, value = match.groups()
         if defined is not None:
-            macros.append((os.fsdecode(defined), Include(_path(value[1:-1]), value.startswith(b'"'))))
+            macros.append((os.fsdecode(defined), (_path(value[1:-1]), value.startswith(b'"'), False)))
         elif macro is not None:
-            files.append(Include(os.fsdecode(macro), is_macro=True))
+            files.append((os.fsdecode(macro), False, True))
         else:
-            files.append(Include(_path(quoted or angled), quoted is not None))
-    return Includes(tuple(files), tuple(macros))
+            files.append((_path(quoted or angled), quoted is not None, False))
+    return tuple(files), tuple(macros)
 
 
 def _path(name: bytes) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
@@ -19,7 +18,6 @@ from hipify_py.project_context import MaskParameter
 from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
-_WORD = re.compile(rb"\w+")
 _GIVES_MASKS = (b"__ballot", b"__activemask", b"__match_", b"lanemask", b".ballot", b".match_a")
 """One of these stands in every file that makes a mask."""
 
@@ -37,6 +35,7 @@ class MaskFiles(NamedTuple):
         paths: all of them.
         converted: those that are converted, not read alone.
         text: the bytes of one.
+        words: the words in its text.
         sight: which files that may be asked something a file sees.
         unit: a file's unit, made when first asked for.
         keeps_32: a file's warps are kept at 32 lanes, and its masks at 32 bits.
@@ -45,6 +44,7 @@ class MaskFiles(NamedTuple):
     paths: list[str]
     converted: frozenset[str]
     text: Callable[[str], bytes]
+    words: Callable[[str], frozenset[bytes]]
     sight: Callable[[str], Sight]
     unit: Callable[[str], Unit]
     keeps_32: Callable[[str], bool]
@@ -134,17 +134,17 @@ class _Words:
 
     def __init__(self, files: MaskFiles) -> None:
         self._files = files
+        self._known: dict[bytes, list[str]] = {}
 
     def files_with(self, word: bytes) -> list[str]:
-        return self._by_word.get(word, [])
+        known = self._known.get(word)
+        if known is None:
+            known = self._known[word] = [path for path, words in self._words.items() if word in words]
+        return known
 
     @cached_property
-    def _by_word(self) -> dict[bytes, list[str]]:
-        found: dict[bytes, list[str]] = {}
-        for path in self._files.paths:
-            for word in set(_WORD.findall(self._files.text(path))):
-                found.setdefault(word, []).append(path)
-        return found
+    def _words(self) -> dict[str, frozenset[bytes]]:
+        return {path: self._files.words(path) for path in self._files.paths}
 
 
 class _Having:

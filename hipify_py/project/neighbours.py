@@ -48,9 +48,8 @@ def included(paths: Iterable[str], texts: Texts) -> list[str]:
     missing: set[str] = set()
     while pending and len(found) < _MOST_HEADERS:
         path = pending.pop()
-        for match in _INCLUDE.finditer(texts.of(path)):
-            name = os.fsdecode(match["quoted"] or match["angled"])
-            header = _file(os.path.dirname(path), name) if match["quoted"] else None
+        for name, is_quoted in texts.find(_named, path):
+            header = _file(os.path.dirname(path), name) if is_quoted else None
             if header is None and name not in missing:
                 header = folders.find(name)
             if header is None:
@@ -60,6 +59,14 @@ def included(paths: Iterable[str], texts: Texts) -> list[str]:
                 found.append(header)
                 pending.append(header)
     return found
+
+
+def _named(data: bytes) -> tuple[tuple[str, bool], ...]:
+    """What a source includes that may be a header of its project, and whether it quotes it."""
+    return tuple(
+        (os.fsdecode(match["quoted"] or match["angled"]), match["quoted"] is not None)
+        for match in _INCLUDE.finditer(data)
+    )
 
 
 class _Folders:

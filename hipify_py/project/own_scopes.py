@@ -33,10 +33,10 @@ def with_scopes(
     marked = _own_facts(headers, texts)
     if not marked:
         return contexts
-    from hipify_py.project.include_graph import IncludeGraph, includes_of
+    from hipify_py.project.include_graph import IncludeGraph, includes_in
 
     paths = list(dict.fromkeys([*sources, *around]))
-    graph = IncludeGraph({path: includes_of(texts.of(path)) for path in paths})
+    graph = IncludeGraph({path: includes_in(path, texts) for path in paths})
     _pass_on(graph, headers, marked, texts)
     reach = graph.reach(marked.keys())
     by_path = dict(contexts.by_path)

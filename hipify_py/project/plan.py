@@ -9,9 +9,11 @@ from itertools import chain
 from hipify_py.options import ROOT, Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import LINK, OTHER, SOURCE, Discovery, Entry
+from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.neighbours import neighbours, portable
 from hipify_py.project.places import is_within
 from hipify_py.project.temporary import run_token, staging_name
+from hipify_py.project.texts import Texts
 from hipify_py.project.told import contexts_of
 from hipify_py.project.vendored import own_headers, vendored_headers
 from hipify_py.project.work import COPY, TRANSLATE, VENDORED, Task
@@ -57,8 +59,9 @@ def make_plans(
     output: str | None = None,
     in_place: bool = False,
     rename: Mapping[str, str] | None = None,
+    facts: FileFacts | None = None,
 ) -> list[Plan]:
-    """Lay out a run of one or several groups of files, each with options of its own.
+    """Lay out a run of one or several groups of files, each with options of its own; `facts` are known of contents.
 
     With `output`, one given folder is mirrored into it, several given paths each under their own name; a
     single given file becomes `output` itself, or goes into it where it is a folder. With `in_place`, files
@@ -84,7 +87,7 @@ def make_plans(
             output, [*(task.target for task in all_tasks if task.target), *(path for path, _ in all_links)]
         )
     return [
-        Plan(own, options, _contexts(common, found, options, vendored), linked)
+        Plan(own, options, _contexts(common, found, options, vendored, facts), linked)
         for own, linked, (found, options) in zip(tasks, links, groups, strict=True)
     ]
 
@@ -198,10 +201,12 @@ def _given(found: Discovery) -> list[str]:
     return [entry.path for entry in found.sources if not found.roots[entry.root].is_tree]
 
 
-def _contexts(common: ProjectContext, found: Discovery, options: Options, vendored: Collection[str]) -> ProjectContexts:
+def _contexts(
+    common: ProjectContext, found: Discovery, options: Options, vendored: Collection[str], facts: FileFacts | None
+) -> ProjectContexts:
     """What the translator needs to know of the other files."""
     sources = [entry.path for entry in found.sources if entry.path not in vendored]
-    return contexts_of(common, sources, _given(found), options)
+    return contexts_of(common, sources, _given(found), options, Texts(facts=facts))
 
 
 def _refuse_collisions(tasks: list[Task], links: list[tuple[str, str]]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from functools import cached_property
 
 from hipify_py.project.components import components
-from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, includes_of
+from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, includes_in
 from hipify_py.project.neighbours import included
 from hipify_py.project.texts import Texts
 
@@ -34,7 +34,7 @@ class Programs:
 
     @cached_property
     def _includes(self) -> dict[str, Includes]:
-        return {path: includes_of(self._texts.of(path)) for path in (*self._paths, *self._further)}
+        return {path: includes_in(path, self._texts) for path in (*self._paths, *self._further)}
 
     @cached_property
     def _graph(self) -> IncludeGraph:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hipify_py import witness
+
+if TYPE_CHECKING:
+    from hipify_py.project.file_facts import FileFacts
+
+Fact = TypeVar("Fact")
 
 _MOST_BYTES = 2_000_000
 _MOST_KEPT = 50_000_000
@@ -15,9 +21,11 @@ _NOTHING: Mapping[str, bytes] = {}
 class Texts:
     """The beginnings of files; what a very large project has beyond some 50 MB is read again rather than kept."""
 
-    def __init__(self, unsaved: Mapping[str, bytes] = _NOTHING) -> None:
-        """`unsaved` is what files hold that are not, or not yet, on the disk like that."""
+    def __init__(self, unsaved: Mapping[str, bytes] = _NOTHING, facts: FileFacts | None = None) -> None:
+        """`unsaved` is what files hold that are not, or not yet, on the disk like that; `facts` go by content."""
         self._known: dict[str, bytes] = dict(unsaved)
+        self._facts = facts
+        self._entries: dict[str, dict[str, Any]] = {}
         self._room = _MOST_KEPT
 
     def of(self, path: str) -> bytes:
@@ -29,6 +37,16 @@ class Texts:
                 self._known[path] = data
                 self._room -= len(data)
         return data
+
+    def find(self, search: Callable[[bytes], Fact], path: str) -> Fact:
+        """What a function finds in the beginning of a file, by that alone: not looked for again where it is known."""
+        data = self.of(path)
+        if self._facts is None:
+            return search(data)
+        entry = self._entries.get(path)
+        if entry is None:
+            entry = self._entries[path] = self._facts.about(data)
+        return self._facts.find(search, data, entry)
 
 
 def bytes_of(path: str) -> bytes:

@@ -78,8 +78,10 @@ class ProjectWarpAnalysis:
     def _mask_parameters(self, converted: frozenset[str]) -> Mapping[str, frozenset[MaskParameter]]:
         """By file, the parameters of headers' functions that are given masks."""
         files = self._files
-        asked = MaskFiles(list(files), converted, files.text, self._reach.sight, self._unit, self._keeps_32)
-        return mask_parameters(asked)
+        sight = self._reach.sight
+        return mask_parameters(
+            MaskFiles(list(files), converted, files.text, files.words, sight, self._unit, self._keeps_32)
+        )
 
     def _keeps_32(self, path: str) -> bool:
         return self._fixes and emulates_warp32(self._context(path, self._files.text(path)))

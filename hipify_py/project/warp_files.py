@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, includes_of
+from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, includes_in
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import may_name_sizes, may_use_warps
 from hipify_py.project.warp_sizes import Sizes, sizes_in
@@ -16,9 +16,26 @@ from hipify_py.support_header import MARK
 _CPP_SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx"})
 _SOURCES = frozenset({".cu", ".hip"}) | _CPP_SOURCES
 _DEVICE = (b"__device__", b"__global__", b"threadIdx")
+_WORD = re.compile(rb"\w+")
 _BUILT_IN = re.compile(
     rb"__(?:shfl|ballot|any|all|match_a|reduce_|activemask|syncwarp)\w*\s*[(<#]|lane(?:id|mask)|lane_id|LaneId"
 )
+
+
+def _words(data: bytes) -> bytes:
+    return b"\n".join(set(_WORD.findall(data)))
+
+
+def _has_device_code(data: bytes) -> bool:
+    return any(word in data for word in _DEVICE)
+
+
+def _said_by_header(data: bytes) -> tuple[tuple[frozenset[bytes], frozenset[bytes]] | None, bool, bool]:
+    """The sizes of warps that a header may define, whether it uses warp built-ins, and whether it has device code."""
+    sizes = sizes_in(data) if may_name_sizes(data) else None
+    uses_warps = may_use_warps(data) and _BUILT_IN.search(data) is not None
+    is_for_device = b"__device__" in data or b"__global__" in data
+    return None if sizes is None else (sizes.are_32, sizes.others), uses_warps, is_for_device
 
 
 class WarpFiles:
@@ -47,36 +64,40 @@ class WarpFiles:
         is_cpp = suffix in _CPP_SOURCES
         if is_cpp and not self._all_sources:
             return
-        data = self._texts.of(path)
-        if data.startswith(MARK):
+        if self._texts.of(path).startswith(MARK):
             return  # the support header of an earlier run
-        if is_cpp and not any(word in data for word in _DEVICE):
+        if is_cpp and not self._texts.find(_has_device_code, path):
             return
-        self._includes[path] = includes_of(data)
+        self._includes[path] = includes_in(path, self._texts)
         if suffix in _SOURCES:
-            self.sources[path] = suffix in CUDA_SUFFIXES and may_name_sizes(data)
+            self.sources[path] = suffix in CUDA_SUFFIXES and self._texts.find(may_name_sizes, path)
         else:
-            self._take_header(path, data)
+            self._take_header(path)
 
-    def _take_header(self, path: str, data: bytes) -> None:
-        if may_name_sizes(data):
-            self.sizes[path] = sizes_in(data)
-        if may_use_warps(data) and _BUILT_IN.search(data):
-            self.using[path] = data
-        elif b"__device__" in data or b"__global__" in data:
-            self.device[path] = data
+    def _take_header(self, path: str) -> None:
+        sizes, uses_warps, is_for_device = self._texts.find(_said_by_header, path)
+        if sizes is not None:
+            self.sizes[path] = Sizes(*sizes)
+        if uses_warps:
+            self.using[path] = self._texts.of(path)
+        elif is_for_device:
+            self.device[path] = self._texts.of(path)
 
     @cached_property
     def reach(self) -> Reach:
         """Which of the files that say something each is compiled with; a source that others include is a header."""
         graph = IncludeGraph(self._includes)
         for path in sorted(graph.targets & self.sources.keys()):
-            self._take_header(path, self._texts.of(path))
+            self._take_header(path)
         return graph.reach(self.sizes.keys() | self.using.keys() | self.device.keys())
 
     def text(self, path: str) -> bytes:
         """The bytes of a file that was taken up."""
         return self.using.get(path) or self.device.get(path) or self._texts.of(path)
+
+    def words(self, path: str) -> frozenset[bytes]:
+        """The words of a file that was taken up, those of comments among them."""
+        return frozenset(self._texts.find(_words, path).split(b"\n"))
 
     def __iter__(self) -> Iterator[str]:
         """The files in the order in which they were taken up."""

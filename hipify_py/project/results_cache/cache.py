@@ -7,15 +7,25 @@ from collections.abc import Iterable
 from hipify_py.options import Options
 from hipify_py.project.results_cache.fingerprint import fingerprint
 from hipify_py.project.results_cache.keys import Keys
+from hipify_py.project.results_cache.known_facts import KnownFacts
 from hipify_py.project.results_cache.shelf import Shelf
 from hipify_py.records import NamedTuple
 
 
 class ResultsCache(NamedTuple):
-    """What earlier runs have kept of the given paths' files, and the keys by which this run asks for it."""
+    """What earlier runs have kept of the given paths' files, and the keys by which this run asks for it.
+
+    `facts` are what the contents of the files say by themselves, whatever the options are.
+    """
 
     shelf: Shelf
     keys: Keys
+    facts: KnownFacts
+
+    def save(self) -> None:
+        """Leave what was found out to the next run."""
+        self.shelf.save()
+        self.facts.save()
 
 
 def open_cache(paths: Iterable[str], options: Options) -> ResultsCache | None:
@@ -24,4 +34,5 @@ def open_cache(paths: Iterable[str], options: Options) -> ResultsCache | None:
         installation = fingerprint(options.targeting.tables)
     except OSError:
         return None
-    return ResultsCache(Shelf(paths), Keys(installation, options))
+    given = [*paths]
+    return ResultsCache(Shelf(given), Keys(installation, options), KnownFacts(given, installation))

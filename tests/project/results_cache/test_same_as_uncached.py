@@ -46,7 +46,15 @@ SOURCES = (
     "int main() { return 0; }\n",
 )
 NAMES = ("a.cuh", "b.h", "cufft.h", "helper_cuda.h")
-INCLUDES = ("", *(f'#include "{name}"\n' for name in NAMES), "#include <app/a.cuh>\n", '#include "../b.h"\n')
+INCLUDES = (
+    "",
+    *(f'#include "{name}"\n' for name in NAMES),
+    "#include <app/a.cuh>\n",
+    '#include "../b.h"\n',
+    '#define KERNELS "a.cuh"\n',
+    "#include KERNELS\n",
+    '/*\n#include "b.h"\n*/\n',
+)
 FILES = (
     *(f"{folder}{name}" for folder in ("", "app/") for name in NAMES),
     *(f"{folder}{name}" for folder in ("", "src/") for name in ("x.cu", "y.cpp", "z.cu")),

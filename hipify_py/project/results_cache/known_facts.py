@@ -1,0 +1,34 @@
+"""Facts about the contents of a tree's files, as an earlier run left them."""
+
+from __future__ import annotations
+
+import marshal
+import os
+from collections.abc import Iterable
+from hashlib import blake2b
+
+from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.results_cache import files
+
+_FORMAT = 1
+
+
+class KnownFacts(FileFacts):
+    """The facts of one set of given paths, for the installation that found them; those of the last run are kept."""
+
+    def __init__(self, paths: Iterable[str], installation: bytes) -> None:
+        """Open those of some given paths; none where none can be read."""
+        self._place = repr((os.getcwd(), *paths, installation))
+        place = self._place.encode("utf-8", "surrogatepass")
+        self._name = "facts-" + blake2b(place, digest_size=12).hexdigest()
+        body = files.read(self._name)
+        # The user's own, and whole.
+        head, place_of, known = (0, "", {}) if body is None else marshal.loads(body)  # nosec B302
+        super().__init__(known if (head, place_of) == (_FORMAT, self._place) else None)
+
+    def save(self) -> None:
+        """Leave the facts to the next run."""
+        if self.used and self.is_changed:
+            files.write(self._name, marshal.dumps((_FORMAT, self._place, self.used), 4))
+        else:
+            files.used(self._name)
