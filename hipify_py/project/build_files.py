@@ -6,9 +6,8 @@ comments. What is found is worth a look, and no more is said of it.
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from hipify_py import witness
 from hipify_py.patterns import lazy
@@ -105,7 +104,7 @@ def build_files(found: Iterable[Discovery]) -> list[BuildFile]:
     named = []
     for discovery in found:
         for entry in discovery.entries:
-            kind = kind_of(os.path.basename(entry.path)) if entry.kind in (OTHER, SOURCE) else ""
+            kind = kind_of(entry.relative.rpartition("/")[2]) if entry.kind in (OTHER, SOURCE) else ""
             if kind and discovery.roots[entry.root].is_tree and entry.size <= _LARGEST:
                 line = _line_with_cuda(entry, kind)
                 if line:
@@ -120,9 +119,8 @@ def kind_of(name: str) -> str:
         return _EXACTLY[name]
     if low in _NAMES:
         return _NAMES[low]
-    kinds: Sequence[str] = [kind for ending, kind in _ENDINGS.items() if low.endswith(ending)]
-    kinds = kinds or [kind for beginning, kind in _BEGINNINGS.items() if low.startswith(beginning)]
-    return kinds[0] if kinds else ""
+    beginning, dot, ending = low.rpartition(".")
+    return _ENDINGS.get(dot + ending) or _BEGINNINGS.get(f"{beginning.partition('.')[0]}.", "")
 
 
 def line_with_cuda(data: bytes, kind: str) -> int:

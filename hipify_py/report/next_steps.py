@@ -152,7 +152,7 @@ def _shown(paths: Sequence[str]) -> str:
 
 def _links(run: Run) -> Iterator[str]:
     """The libraries to link."""
-    used = {library for result in run.results for library, counts in result.libraries.items() if counts.total}
+    used = {library for result in run.results for library, counts in result.libraries.items() if counts.converted}
     pairs = []
     for library, (header, name) in _LINKED.items():
         if library in used and (theirs := _their_name(run.options, header)):

@@ -104,6 +104,11 @@ def test_libraries_to_link(libraries: list[str], options: Options, line: str) ->
     assert line in told(result(libraries=libraries), options=options)
 
 
+def test_what_is_hip_already_is_linked_already() -> None:
+    ported = FileResult("src/a.cu", UNCHANGED, libraries={"cublas": Counts(native=2, inactive=3, unsupported=1)})
+    assert told(ported) == []
+
+
 def test_headers_alone_are_not_linked() -> None:
     assert not any("link" in line for line in told(result(libraries=["cub", "thrust", "runtime", "fp16", "nvml"])))
 
