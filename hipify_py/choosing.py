@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from hipify_py.catalog import Catalog
-from hipify_py.findings import Finding
-from hipify_py.options import Options
+from hipify_py.findings import EXACT, Finding
+from hipify_py.options import GROUPS, Options
 
 EVERYTHING = "ALL"
 
@@ -42,6 +42,31 @@ def severities_of(severities: Mapping[str, str], known: Iterable[str]) -> tuple[
     for word in sorted(severities, key=lambda word: 0 if _is_everything(word) else len(word.strip())):
         found.update(dict.fromkeys(_meant(word, known), severities[word]))
     return tuple(sorted(found.items()))
+
+
+def fix_words(texts: Iterable[str]) -> list[str]:
+    """The words of lists of fixes, with commas or without: groups as they are, ids in capitals."""
+    words = [word.strip() for text in texts for word in text.split(",")]
+    return [word if word in GROUPS else word.upper() for word in words]
+
+
+def fixes_of(word: str, fixable: Mapping[str, str]) -> frozenset[str]:
+    """The groups of fixes and ids that a word stands for; a beginning of ids, or all, for exact fixes only.
+
+    Args:
+        word: one of `fix_words`.
+        fixable: the ids of the findings that have a fix, and how sure it is.
+
+    Raises:
+        ValueError: for a word that stands for none.
+    """
+    if word in GROUPS or word in fixable:
+        return frozenset({word})
+    exact = (id for id, applicability in fixable.items() if applicability == EXACT)
+    found = frozenset(id for id in exact if word and (word == EVERYTHING or id.startswith(word)))
+    if not found:
+        raise ValueError(word)
+    return found
 
 
 def _meant(word: str, known: Iterable[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from hipify_py.records import NamedTuple
@@ -86,6 +86,34 @@ def _applied(data: bytes, edits: Iterable[Edit], first: int, last: int) -> bytes
         done = end
     pieces.append(data[done:last])
     return b"".join(pieces)
+
+
+def composed(data: bytes, first: Sequence[Edit], second: Iterable[Edit]) -> list[Edit]:
+    """The edits of `data` that do what `first` does, and then `second`, which were made for the outcome of `first`."""
+    between = apply(data, first)
+    touched: list[tuple[int, int, int, Edit | None]] = [(edit.start, edit.end, 0, edit) for edit in second]
+    shift = 0
+    for start, end, text in ordered(first):
+        touched.append((start + shift, start + shift + len(text), end - start - len(text), None))
+        shift += len(text) - (end - start)
+    touched.sort(key=lambda region: region[:2])
+    result: list[Edit] = []
+    grown = 0  # by how much the input is ahead of what lies between
+    at = 0
+    while at < len(touched):
+        start, end, growth, edits = touched[at][0], touched[at][1], 0, []
+        while at < len(touched) and touched[at][0] <= end:
+            end, growth = max(end, touched[at][1]), growth + touched[at][2]
+            edit = touched[at][3]
+            if edit is not None:
+                edits.append(edit)
+            at += 1
+        text = _applied(between, edits, start, end)
+        place = start + grown, end + grown + growth
+        grown += growth
+        if data[slice(*place)] != text:
+            result.append(Edit(*place, text))
+    return result
 
 
 def _within(edits: list[Edit], start: int, end: int) -> list[Edit]:

@@ -15,11 +15,15 @@ EFFORTS = ("low", "medium", "high")
 BY_COMMENT, BY_CONFIGURATION = "comment", "configuration"
 """What a finding may be suppressed by."""
 
+EXACT, REVIEW = "exact", "review"
+"""How sure a fix is: it is what the code means, on wavefronts of 32 and of 64 lanes; or somebody has to look at it."""
+
 
 class Diagnostic(NamedTuple):
     """An entry of the register (`diagnostics.yaml`).
 
-    `source` says where the fact behind it is documented.
+    `source` says where the fact behind it is documented. `fix` says what the fix of such findings does, and
+    `applicability` how sure it is; both are empty where they have none.
     """
 
     id: str
@@ -29,6 +33,48 @@ class Diagnostic(NamedTuple):
     message: str
     advice: str
     source: str = ""
+    fix: str = ""
+    applicability: str = ""
+
+
+class Replacement(NamedTuple):
+    """Bytes `[start, end)` of the source that become `text`; an insertion has `start == end`.
+
+    Lines and columns count from 1, columns in bytes, those of the end behind the last byte; they are filled in with
+    those of the finding.
+    """
+
+    start: int
+    end: int
+    text: bytes
+    line: int = 0
+    column: int = 0
+    end_line: int = 0
+    end_column: int = 0
+
+
+class FixedLines(NamedTuple):
+    """Lines that a fix touches, from `line` on, as they are and as they become."""
+
+    line: int
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+class Fix(NamedTuple):
+    """What mends a finding: edits of the source as it stands, in the language that it is in.
+
+    Attributes:
+        title: what it does.
+        applicability: `EXACT` or `REVIEW`.
+        edits: what it replaces, in order; they belong together.
+        lines: the lines that it touches, for people; none where they are too long to show.
+    """
+
+    title: str
+    applicability: str
+    edits: tuple[Replacement, ...]
+    lines: tuple[FixedLines, ...] = ()
 
 
 class Finding(NamedTuple):
@@ -52,6 +98,7 @@ class Finding(NamedTuple):
         fingerprint: by what the finding is known again when the file changes.
         source_line: the text of its line.
         suppression: by what it is suppressed: a comment or the configuration; empty for findings that are not.
+        fix: what mends it; None where a person has to.
     """
 
     id: str
@@ -69,6 +116,7 @@ class Finding(NamedTuple):
     fingerprint: str = ""
     source_line: str = ""
     suppression: str = ""
+    fix: Fix | None = None
 
 
 def as_note(finding: Finding, why: str) -> Finding:

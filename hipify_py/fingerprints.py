@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 
 from hipify_py.findings import Finding
+from hipify_py.fixes import shown
 from hipify_py.frontend.tokens import texts
 from hipify_py.unit import Unit
 
@@ -55,7 +56,10 @@ def _placed(unit: Unit, finding: Finding, statements: _Statements, seen: Counter
     stop = data.find(b"\n", finding.offset, start + LONGEST_LINE)
     line = data[start : start + LONGEST_LINE if stop < 0 else stop].rstrip(b"\r")
     known = _numbered(finding, statements.digest(finding.offset), seen)
-    return finding._replace(end_line=end_line, end_column=end_column, source_line=_shown(line), fingerprint=known)
+    fix = None if finding.fix is None else shown(source, finding.fix, _shown)
+    return finding._replace(
+        end_line=end_line, end_column=end_column, source_line=_shown(line), fingerprint=known, fix=fix
+    )
 
 
 def _shown(line: bytes) -> str:

@@ -12,12 +12,12 @@ ROOT, BESIDE = "root", "beside"
 LAUNCHES = ("ggl", "chevron")
 """How kernel launches are written: `hipLaunchKernelGGL(...)`, or as they are."""
 
-FIXES = ("wavefront", "mask-loops", "warp-size")
-"""The families of findings that have fixes: exact ones for 64 lanes; loops over the lanes of a mask, which go on to the
-wavefront's last lane; `warpSize` where a constant is needed."""
+GROUPS = ("wavefront", "mask-loops", "warp-size")
+"""Fixes that a conversion applies to a whole program: exact ones for 64 lanes; loops over the lanes of a mask, which go
+on to the wavefront's last lane; `warpSize` where a constant is needed."""
 
 DEFAULT_FIXES = frozenset({"wavefront"})
-"""The families whose fixes are exact and leave HIP alone: they are applied unless the user does without."""
+"""The groups whose fixes are exact and leave HIP alone: they are applied unless the user does without."""
 
 
 class FileIgnores(NamedTuple):
@@ -47,7 +47,9 @@ class Options(NamedTuple):
         support: use the support header where plain HIP has no short form; findings take its place otherwise.
         support_header: the path by which the source is to include it.
         support_place: where a run puts it: `"root"` of the tree, or `"beside"` each file that includes it.
-        fixes: the families of findings whose fixes are applied, of those in `FIXES`; the others are only reported.
+        fixes: what is mended: groups of `GROUPS`, and ids of findings whose own fixes are applied.
+        offered: ids of findings that are reported with their fixes, also where a group would mend them.
+        declined: findings whose fixes are not applied, as (path, id, offset).
         implicit_runtime: add `<hip/hip_runtime.h>` where nvcc would have included its runtime itself.
     """
 
@@ -57,6 +59,8 @@ class Options(NamedTuple):
     support_header: str = HEADER
     support_place: str = ROOT
     fixes: frozenset[str] = DEFAULT_FIXES
+    offered: frozenset[str] = frozenset()
+    declined: frozenset[tuple[str, str, int]] = frozenset()
     implicit_runtime: bool = True
     annotate: bool = False
     ignore: frozenset[str] = frozenset()
@@ -64,6 +68,10 @@ class Options(NamedTuple):
     unselected: frozenset[str] = frozenset()
     severities: tuple[tuple[str, str], ...] = ()
     targeting: Targeting = NEWEST
+
+    def mends(self, group: str, id: str) -> bool:
+        """A group's fixes are applied to findings of an id, which are mended or reported by themselves otherwise."""
+        return group in self.fixes and id not in self.fixes and id not in self.offered
 
 
 DEFAULT_OPTIONS = Options()

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from hipify_py.edits import Edit
 from hipify_py.findings import BY_COMMENT, BY_CONFIGURATION, Finding
 from hipify_py.options import FileIgnores
 from hipify_py.records import NamedTuple
@@ -31,10 +32,12 @@ MARK = b"hipify:"
 INVALID, UNUSED = "HIP906", "HIP907"
 
 _WORDS = re.compile(rb"hipify:[ \t]*(ignore[\w-]*)[ \t]*(?:\[([^\]\n]{0,400})\])?[ \t]*([^\s*]{0,20})")
+_BARE_IDS = re.compile(rb"[ \t]*[(,:]?[ \t]*(HIP\d{3}(?:[ \t]*,[ \t]*HIP\d{3})*)(?:[ \t]*\))?", re.IGNORECASE)
 _BLANKS = re.compile(rb"(?:[ \t\r\n\f\v]|\\\r?\n)*")
 _LINE, _BEGIN, _END, _FILE = "ignore", "ignore-begin", "ignore-end", "ignore-file"
 _ALL = ""
 _LINE_BLANKS = re.compile(rb"[ \t\r\f\v\\]*")
+_OPENING = (b" ", b"\t", b"(", b"[", b"{", b",", b";")
 _DECORATION = frozenset(b" \t\r\f\v*/!")
 
 
@@ -125,10 +128,63 @@ def _by_comments(unit: Unit, findings: list[Finding]) -> Silenced:
 
 
 def _unused(unit: Unit, directives: list[_Directive], used: set[tuple[int, str]]) -> Iterator[Finding]:
+    bounds = _next_bounds(directives)
     for directive in directives:
         idle = [id for id in directive.ids if (directive.place, id) not in used]
         if idle and directive.kind != _END:
-            yield unit.finding(UNUSED, directive.place, name=_spelled(directive.kind, idle))
+            name, fix = _spelled(directive.kind, idle), _without(unit, directive, bounds.get(directive.place), idle)
+            yield unit.finding(UNUSED, directive.place, name=name, fix=fix)
+
+
+def _next_bounds(directives: list[_Directive]) -> dict[int, _Directive]:
+    """For where each region begins, the next begin or end of the same ids."""
+    found: dict[int, _Directive] = {}
+    following: dict[tuple[str, ...], _Directive] = {}
+    for directive in reversed(directives):
+        if directive.kind == _BEGIN and directive.ids in following:
+            found[directive.place] = following[directive.ids]
+        if directive.kind in (_BEGIN, _END):
+            following[directive.ids] = directive
+    return found
+
+
+def _without(unit: Unit, directive: _Directive, bound: _Directive | None, idle: list[str]) -> list[Edit]:
+    """What takes ids out of a suppression, and out of the end of a region that it begins."""
+    if bound is not None and bound.kind == _BEGIN:
+        return []  # which of both the next end belongs to is the author's to say
+    ended = [directive] if bound is None else [directive, bound]
+    kept = [id for id in directive.ids if id not in idle]
+    edits = [_list_edit(unit, one, kept) if kept else _removal(unit, one) for one in ended]
+    return [edit for edit in edits if edit is not None] if None not in edits else []
+
+
+def _list_edit(unit: Unit, directive: _Directive, ids: list[str]) -> Edit | None:
+    match = _WORDS.match(unit.source.data, directive.place)
+    return None if match is None or match[2] is None else Edit(*match.span(2), ", ".join(ids).encode())
+
+
+def _removal(unit: Unit, directive: _Directive) -> Edit | None:
+    """Takes a comment away that is a suppression and its reason; None where it says something else, too."""
+    data, (start, end) = unit.source.data, directive.comment
+    text = data[start:end].rstrip(b"\r\n")
+    end = start + len(text)
+    if b"\n" in text or data.find(MARK, directive.place + len(MARK), end) >= 0:
+        return None
+    if text.startswith(b"//"):
+        start = data.rfind(b"//", start, directive.place)
+        while start > directive.comment[0] and data[start - 1 : start] == b"/":
+            start -= 1
+    if not _DECORATION.issuperset(data[start : directive.place]):
+        return None
+    line, next_line = unit.source.line_bounds(start)
+    ends_line, is_apart = not data[end:next_line].strip(), data[start - 1 : start] in _OPENING
+    if ends_line and not data[line:start].strip():
+        return Edit(line, next_line, b"")
+    if ends_line:
+        return Edit(line + len(data[line:start].rstrip()), end, b"")
+    if is_apart or start == line:
+        return Edit(start, end + len(data[end:next_line]) - len(data[end:next_line].lstrip()), b"")
+    return Edit(start, end, b"" if data[end : end + 1] in (b" ", b"\t") else b" ")
 
 
 def _spelled(kind: str, ids: list[str]) -> str:
@@ -145,10 +201,20 @@ def _directives(unit: Unit, invalid: list[Finding]) -> Iterator[_Directive]:
         if match is not None and comment is not None and _begins_text(data, place, comment[0]):
             kind, ids, wrong = _read(match, known)
             if wrong:
-                invalid.append(unit.finding(INVALID, place, name=f"hipify: {match[1].decode()}", detail=wrong))
+                name, fix = f"hipify: {match[1].decode()}", _bracketed(data, match, known)
+                invalid.append(unit.finding(INVALID, place, name=name, detail=wrong, fix=fix))
             if kind and ids:
                 yield _Directive(place, comment, kind, ids)
         place = data.find(MARK, place + len(MARK))
+
+
+def _bracketed(data: bytes, match: re.Match[bytes], known: set[str]) -> list[Edit]:
+    """The brackets that are missing around ids; nothing where anything else is wrong."""
+    listed = _BARE_IDS.match(data, match.end(1))
+    if match[2] is not None or match[1].decode() not in (_LINE, _BEGIN, _END, _FILE) or listed is None:
+        return []
+    ids = [id.strip().upper().decode() for id in listed[1].split(b",")]
+    return [Edit(*listed.span(), f"[{', '.join(ids)}]".encode())] if known.issuperset(ids) else []
 
 
 def _begins_text(data: bytes, place: int, comment: int) -> bool:

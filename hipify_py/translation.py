@@ -32,11 +32,14 @@ class Reference(NamedTuple):
     outcome: str
 
 
-class Fix(NamedTuple):
-    """A fix of a family (one of `hipify_py.options.FIXES`) that was applied at a place of the source."""
+class AppliedFix(NamedTuple):
+    """A fix that was applied at a place of the source.
+
+    `name` says of what: a group (one of `hipify_py.options.GROUPS`), or the id of the finding that is mended.
+    """
 
     offset: int
-    family: str
+    name: str
 
 
 class Counts(NamedTuple):
@@ -153,7 +156,7 @@ class Translation:
         support_header: str = "",
         suppressed: list[Finding] | None = None,
         flags: Flags = NO_FLAGS,
-        fixes: tuple[Fix, ...] = (),
+        fixes: tuple[AppliedFix, ...] = (),
     ) -> None:
         self.output = output
         self.edits = edits

@@ -10,7 +10,7 @@ from hipify_py.edits import CompositeEdit, Edit, OverlappingEdits, apply, droppe
 from hipify_py.findings import Finding, with_more
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.garbage import fewer_collections
-from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.options import DEFAULT_FIXES, DEFAULT_OPTIONS, Options
 from hipify_py.project_context import NO_PROJECT, ProjectContext
 from hipify_py.ranges import Ranges
 from hipify_py.rules.base import Once, Rule, Staying, Support
@@ -18,7 +18,7 @@ from hipify_py.rules.registry import rules_for
 from hipify_py.semantics.references import resolve as resolve_names
 from hipify_py.source import CUDA_SUFFIXES, Source, reject_unreadable
 from hipify_py.support_header import HEADER, MARK
-from hipify_py.translation import CONVERTED, NO_FLAGS, UNSUPPORTED, Fix, Reference, Translation
+from hipify_py.translation import CONVERTED, NO_FLAGS, UNSUPPORTED, AppliedFix, Reference, Translation
 from hipify_py.unit import Unit
 
 _lexers: dict[int, tuple[Catalog, Lexer]] = {}
@@ -99,6 +99,14 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
         from hipify_py.fingerprints import placed
 
         findings, suppressed = placed(unit, findings), placed(unit, suppressed)
+        if options.fixes != DEFAULT_FIXES:
+            from hipify_py.mending import to_mend, translated_mended
+
+            mended = to_mend(findings, options)
+            if mended:
+                done = translated_mended(unit, mended, lambda text, once: _translate_unit(text, once, project))
+                unit.release()
+                return done
     if unit.lexemes.directives:
         from hipify_py.analysis.preprocessor.flags import flags_of
 
@@ -147,7 +155,7 @@ def lexer(catalog: Catalog) -> Lexer:
 
 def _run(
     active: Iterable[Rule], unit: Unit
-) -> tuple[list[Edit], list[Finding], list[Reference], frozenset[str], dict[Finding, str], tuple[Fix, ...]]:
+) -> tuple[list[Edit], list[Finding], list[Reference], frozenset[str], dict[Finding, str], tuple[AppliedFix, ...]]:
     """What the rules make of a unit, and the subjects of the findings of which one a file is enough."""
     edits: list[Edit] = []
     composites: list[CompositeEdit] = []
@@ -156,7 +164,7 @@ def _run(
     references: list[Reference] = []
     support: set[str] = set()
     subjects: dict[Finding, str] = {}
-    fixes: set[Fix] = set()
+    fixes: set[AppliedFix] = set()
     for rule in active:
         for item in rule.apply(unit):
             if isinstance(item, Edit):
@@ -174,7 +182,7 @@ def _run(
                 subjects[item.finding] = item.subject
             elif isinstance(item, Support):
                 support.add(item.section)
-            elif isinstance(item, Fix):
+            elif isinstance(item, AppliedFix):
                 fixes.add(item)
             else:
                 composites.append(item)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from hipify_py.catalog import Catalog, Row
-from hipify_py.findings import Finding
+from hipify_py.edits import Edit
+from hipify_py.findings import Finding, Fix, Replacement
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.syntax import SyntaxTree
 from hipify_py.options import Options
@@ -122,11 +123,15 @@ class Unit:
             and all(use.row.is_native for use in self.uses)
         )
 
-    def finding(self, id: str, offset: int, *, name: str = "", library: str = "", **words: str) -> Finding:
-        """A finding of the register at a byte offset; `words` fill in its message."""
+    def finding(
+        self, id: str, offset: int, *, name: str = "", library: str = "", fix: Iterable[Edit] = (), **words: str
+    ) -> Finding:
+        """A finding of the register at a byte offset; `words` fill in its message, the edits of `fix` mend it."""
         entry = self.catalog.diagnostic(id)
         line, column = self.source.position(offset) if offset >= 0 else (1, 1)
         words.setdefault("detail", "")
         words.setdefault("target", "")
         message = entry.message.format(name=name, library=library, **words)
-        return Finding(id, entry.severity, entry.effort, message, self.source.path, offset, line, column, name, library)
+        path, edits = self.source.path, tuple(Replacement(*edit) for edit in fix)
+        found = Finding(id, entry.severity, entry.effort, message, path, offset, line, column, name, library)
+        return found._replace(fix=Fix(entry.fix, entry.applicability, edits)) if edits else found

@@ -39,6 +39,7 @@ KNOWN = {
     "project/groups.py": "whether a path is a folder, which the walk notes",
     "project/lost_support.py": "told to the witness by the run, for this is asked in its workers",
     "project/marks.py": "files that are replaced in place",
+    "project/mend.py": "files that are replaced in place, with which a run is never said again",
     "project/neighbours.py": "told to the witness",
     "project/plan.py": "the output, of which writing again asks anew",
     "project/results_cache/": "the cache itself, and the installation, which is told to the witness",

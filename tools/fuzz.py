@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from hipify_py import Options, Translation, UnreadableSource, translate
 from hipify_py.catalog import Targeting
-from hipify_py.options import FIXES
+from hipify_py.options import GROUPS
 
 CORPUS = Path(__file__).resolve().parent.parent / "corpus"
 SUFFIXES = (".cu", ".cuh", ".h", ".hpp", ".cpp", ".hip")
@@ -127,7 +127,7 @@ def draw_options(draw: random.Random) -> Options:
         experimental=draw.random() < 0.2,
         support=draw.random() < 0.8,
         annotate=draw.random() < 0.3,
-        fixes=frozenset(fix for fix in FIXES if draw.random() < 0.6),
+        fixes=frozenset(fix for fix in GROUPS if draw.random() < 0.6),
         implicit_runtime=draw.random() < 0.9,
         targeting=Targeting(
             cuda=draw.choice(("", "", "11.8", "12.9")),

@@ -127,4 +127,11 @@ class _Packer:
 
 def _read_register() -> dict[str, tuple[str, ...]]:
     fields = ("title", "severity", "effort", "message", "advice", "source")
-    return {id: tuple(str(entry[field]) for field in fields) for id, entry in read_register().items()}
+    return {
+        id: (*(str(entry[field]) for field in fields), *_fix_of(entry.get("fix", {})))
+        for id, entry in read_register().items()
+    }
+
+
+def _fix_of(fix: dict[str, str]) -> tuple[str, str]:
+    return fix.get("title", ""), fix.get("applicability", "")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Sequence
 
 import click
 
-from hipify_py.cli import known, options, standard_input
+from hipify_py.cli import fixing, known, options, standard_input
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -23,7 +24,9 @@ from hipify_py.cli.helped import CACHE, COLOURS, LOOKS
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
 from hipify_py.cli.showing import showing
-from hipify_py.project.api import convert_groups, joined
+from hipify_py.project.api import ConversionReport, convert_groups, joined
+from hipify_py.project.result import FileResult
+from hipify_py.report.baseline.file import Entry
 from hipify_py.report.run_report import CHECK, RunReport
 from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 
@@ -50,6 +53,8 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 @known.baseline
 @known.since
 @options.statistics
+@click.option("--diff", is_flag=True, help="Print what --fix (ALL, without one) would change, and leave the files.")
+@fixing.interactive
 @formats
 @showing
 @options.running
@@ -62,40 +67,56 @@ def command(
     no_merge_base: bool,
     exit_zero: bool,
     statistics: bool,
+    diff: bool,
+    interactive: bool,
     outputs: Outputs,
     jobs: int | None,
     verbose: bool,
     quiet: bool,
     no_cache: bool,
 ) -> int:
-    """List what a conversion of PATH... would leave to do. Nothing is written. - reads standard input.
+    """List what a conversion of PATH... would leave to do. - reads standard input.
 
     Findings go to standard output, under their files on a terminal, and elsewhere one a line:
     file:line:col: severity HIPnnn message.
+
+    Nothing is written, unless --fix names findings on the command line (by id, HIP3 or ALL): then their fixes are
+    applied to the files, which stay CUDA where they are CUDA. --diff shows that first, --interactive asks for each.
     """
-    reports = standard_input.reports_on_input(parts, changes=outputs.show_changes)
-    if reports is None:
-        with progress_bar("checking", quiet=quiet) as progress:
-            reports = convert_groups(
-                [part.group for part in parts],
-                jobs=jobs,
-                changes=outputs.show_changes,
-                progress=progress,
-                cache=not no_cache,
-                look_at_builds=is_told(parts, quiet=quiet),
-            )
-    elif since is not None:
-        raise click.UsageError("--since goes by files on the disk, not by standard input.")
-    reports, gone = known.without_known(parts, reports)
-    reports = known.only_since(since, reports, from_merge_base=not no_merge_base)
+    mending = fixing.parts_to_mend(parts, anything=diff or interactive)
+    _refuse(mending, diff=diff, interactive=interactive, outputs=outputs)
+    parts = fixing.offering(mending) or parts
+    examine = functools.partial(
+        _examined,
+        parts,
+        since=since,
+        no_merge_base=no_merge_base,
+        changes=outputs.show_changes,
+        jobs=jobs,
+        quiet=quiet,
+        no_cache=no_cache,
+    )
+    reports, gone = examine()
+    failures: list[FileResult] = []
+    if mending:
+        wanted, overlapping = fixing.to_mend(mending, reports, asks=interactive)
+        if diff:
+            failures = fixing.show_diff(reports, wanted)
+        elif wanted:
+            mended = fixing.mend(reports, wanted, overlapping)
+            failures = mended.failures
+            reports, gone = examine()
+            if not quiet:
+                fixing.tell(mended)
+        reports = [*reports[:-1], reports[-1]._replace(results=[*reports[-1].results, *failures])]
     report = joined(reports)
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))
     if not quiet:
         show_left_alone(report.skipped, report.left_out, sys.stderr, verbose=verbose)
     account = RunReport(CHECK, report.results, choices_of(parts), gone=gone)
-    outputs.write(account, to_stdout=not statistics or outputs.format is not None)
-    if statistics:
+    outputs.write(account, to_stdout=not diff and (not statistics or outputs.format is not None))
+    if statistics and not diff:
         from hipify_py.report.statistics import statistics as counted
 
         emit(sys.stdout if outputs.format is None else sys.stderr, counted(account))
@@ -105,3 +126,42 @@ def command(
         emit(sys.stderr, known.told(gone, verbose=verbose))
     tell_next_steps(parts, report, quiet=quiet, verbose=verbose)
     return settled(worst_exit_code(parts, reports), exit_zero=exit_zero)
+
+
+def _examined(
+    parts: Sequence[Part],
+    *,
+    since: str | None,
+    no_merge_base: bool,
+    changes: bool,
+    jobs: int | None,
+    quiet: bool,
+    no_cache: bool,
+) -> tuple[list[ConversionReport], list[Entry] | None]:
+    """The reports on the parts with known findings told apart, and what is gone of their baselines."""
+    reports = standard_input.reports_on_input(parts, changes=changes)
+    if reports is None:
+        with progress_bar("checking", quiet=quiet) as progress:
+            reports = convert_groups(
+                [part.group for part in parts],
+                jobs=jobs,
+                changes=changes,
+                progress=progress,
+                cache=not no_cache,
+                look_at_builds=is_told(parts, quiet=quiet),
+            )
+    elif since is not None:
+        raise click.UsageError("--since goes by files on the disk, not by standard input.")
+    reports, gone = known.without_known(parts, reports)
+    return known.only_since(since, reports, from_merge_base=not no_merge_base), gone
+
+
+def _refuse(mending: Sequence[Part], *, diff: bool, interactive: bool, outputs: Outputs) -> None:
+    if diff and interactive:
+        raise click.UsageError("--diff shows all fixes, and --interactive asks for each: only one can be chosen.")
+    if mending and standard_input.is_standard_input():
+        raise click.UsageError("--fix goes by files on the disk; convert - --fix writes the HIP of standard input.")
+    if diff and outputs.format:
+        raise click.UsageError("--format takes standard output, as --diff does; use --output-file.")
+    if interactive:
+        fixing.refuse_without_terminal()

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from hipify_py import witness
-from hipify_py.cli import options, standard_input
+from hipify_py.cli import fixing, options, standard_input
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -63,6 +63,7 @@ from hipify_py.visible import visible_lines
 @click.option("--force", is_flag=True, help="In place, also replace files with uncommitted changes.")
 @options.setting("annotate")
 @click.option("--compile", "compile_", is_flag=True, help="Compile the result with hipcc.")
+@fixing.interactive
 @options.translation
 @options.fail_on("error")
 @standard_input.stdin_filename
@@ -84,6 +85,7 @@ def command(
     backup: bool,
     force: bool,
     compile_: bool,
+    interactive: bool,
     outputs: Outputs,
     jobs: int | None,
     verbose: bool,
@@ -111,6 +113,8 @@ def command(
         raise click.UsageError("--compile needs -o or --in-place.")
     if verbose and output is not None:
         witness.does_more()  # it is told where files went, and that is nowhere where they are there
+    if interactive:
+        parts = _asked(parts, jobs=jobs, quiet=quiet, cache=not no_cache)
     wanted = OUTPUT if stdout else DIFF if diff else NO_OUTPUT
     reports = standard_input.reports_on_input(parts, wanted=wanted, changes=outputs.show_changes)
     if reports is None:
@@ -149,6 +153,17 @@ def command(
 
         code = max(code, compile_written(reports, jobs=jobs, quiet=quiet))
     return code
+
+
+def _asked(parts: Sequence[Part], *, jobs: int | None, quiet: bool, cache: bool) -> list[Part]:
+    """The parts with the fixes that somebody has accepted."""
+    fixing.refuse_without_terminal()
+    asked = fixing.parts_to_ask_for(parts)
+    offers = fixing.offering(asked)
+    with progress_bar("checking", quiet=quiet) as progress:
+        reports = convert_groups([part.group for part in offers], jobs=jobs, progress=progress, cache=cache)
+    wanted, _ = fixing.to_mend(asked, reports, asks=True)
+    return fixing.declining(asked, reports, wanted)
 
 
 def _one_destination(output: str | None, in_place: bool, stdout: bool, diff: bool) -> None:

@@ -43,7 +43,8 @@ _MANY = 12
 
 _GROUPS: Mapping[str, Sequence[str]] = {
     "Where the result goes": ("output", "in_place", "stdout", "diff", "rename", "rename_map", "backup", "force"),
-    "What the result looks like": ("launch", "annotate", "no_support", "support_place", "fix", "no_fix", "compile_"),
+    "What the result looks like": ("launch", "annotate", "no_support", "support_place", "compile_"),
+    "What is mended": ("fix", "no_fix", "interactive"),
     "Versions, targets and tables": ("cuda", "rocm", "target", "preset", "mappings", "experimental"),
     "Which files": ("include", "exclude", "no_gitignore", "stdin_filename"),
     "Which findings": ("select", "extend_select", "ignore", "baseline", "since", "no_merge_base"),

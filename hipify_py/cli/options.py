@@ -7,17 +7,16 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import click
-from click.core import ParameterSource
 
 from hipify_py.catalog.presets import preset_path
 from hipify_py.catalog.targeting import OLDEST_ROCM, Targeting, version
+from hipify_py.cli.chosen_fixes import chosen_fixes
 from hipify_py.cli.chosen_ids import ignores, severities, unselected
-from hipify_py.cli.configuration import current, is_configured
-from hipify_py.options import DEFAULT_FIXES, Options
+from hipify_py.cli.configuration import current
+from hipify_py.options import Options
 from hipify_py.project.config_keys import KEYS
 from hipify_py.project.config_kinds import SWITCH
 from hipify_py.project.gitignore import globs
-from hipify_py.project.toml import ConfigError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -83,12 +82,14 @@ def translation(command: Command) -> Command:
         **others: Any,
     ) -> Any:
         everywhere, by_file = ignores(ignore, targeting)
+        mended, offered = chosen_fixes(fix, no_fix, targeting)
         choices = Options(
             launch=launch,
             experimental=experimental,
             support=not no_support,
             support_place=support_place,
-            fixes=_fixes(fix, no_fix),
+            fixes=mended,
+            offered=offered,
             ignore=everywhere,
             file_ignores=by_file,
             unselected=unselected(select, extend_select, targeting),
@@ -111,31 +112,10 @@ def translation(command: Command) -> Command:
             help="Suppress these findings, beside those that the configuration names. An id, the beginning of ids"
             " (HIP3) or ALL, here and in --select; several with commas, or by giving the option again.",
         ),
-        setting("fix"),
-        setting("no-fix"),
+        setting("fix", metavar="NAME"),
+        setting("no-fix", metavar="NAME"),
         targeting,
     )(cast("Command", collected))
-
-
-def _fixes(fix: tuple[str, ...], no_fix: tuple[str, ...]) -> frozenset[str]:
-    """The families to fix; what the command line says of one wins over the configuration.
-
-    Raises:
-        click.UsageError: where one is both asked for and not.
-    """
-    context = click.get_current_context()
-    chosen = set(DEFAULT_FIXES)
-    given = {name: context.get_parameter_source(name) == ParameterSource.COMMANDLINE for name in ("fix", "no_fix")}
-    if given["fix"] == given["no_fix"] and (both := sorted({*fix} & {*no_fix})):
-        if is_configured(context, "fix") and is_configured(context, "no_fix"):
-            raise ConfigError(f"{current().where('fix')}: {both[0]} is in both fix and no-fix")
-        raise click.UsageError(f"{both[0]} is in both --fix and --no-fix.")
-    wanted, unwanted = (set(fix), set(no_fix))
-    if given["fix"] and not given["no_fix"]:
-        unwanted -= wanted
-    if given["no_fix"] and not given["fix"]:
-        wanted -= unwanted
-    return frozenset((chosen | wanted) - unwanted)
 
 
 def targeting(command: Command) -> Command:

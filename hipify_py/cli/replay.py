@@ -16,7 +16,7 @@ from hipify_py.witness import Witness
 FORMAT = 2
 FOLDER = "results"
 _COMMANDS = ("check", "report", "convert")
-_NEVER = frozenset({"-", "--no-cache", "--in-place", "--compile"})
+_NEVER = frozenset({"-", "--no-cache", "--in-place", "--compile", "--interactive"})
 _ENVIRONMENT = (
     "HOME",
     "USERPROFILE",

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.gates import coverage, most_of
-from hipify_py.options import DEFAULT_FIXES, FIXES
+from hipify_py.options import DEFAULT_FIXES, GROUPS
 from hipify_py.project.config import NOTHING, Config
 from hipify_py.project.config_keys import ADDED, EXTEND, KEYS
 from hipify_py.project.extended import Said, entries_of
@@ -72,9 +72,10 @@ class _Reading:
         return Setting(key, value, (Piece(value, self._source(key)),))
 
     def _fixes(self, key: str) -> Setting:
-        """Which families are fixed in the end, whoever says so of both keys."""
+        """Which groups and ids are fixed in the end, whoever says so of both keys."""
         fixed = self.part.group.options.fixes
-        families = [*filter(fixed.__contains__, FIXES)] if key == "fix" else [*(DEFAULT_FIXES - fixed)]
+        left = (DEFAULT_FIXES - fixed) | self.part.group.options.offered
+        families = sorted(fixed if key == "fix" else left, key=lambda name: (name not in GROUPS, name))
         sources = [self._source(each) for each in (key, "no-fix" if key == "fix" else "fix")]
         source = next((source for source in sources if source != DEFAULT), DEFAULT)
         return Setting(key, families, tuple(Piece(family, source) for family in families) or (Piece([], source),))

@@ -10,8 +10,10 @@ from typing import Any
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.register import read_register
 from hipify_py.choosing import EVERYTHING
+from hipify_py.findings import EXACT
+from hipify_py.options import GROUPS as FIX_GROUPS
 from hipify_py.project.config_keys import ADDED, BY_ENTRY, GROUPS, KEYS, Key
-from hipify_py.project.config_kinds import ID, LIBRARIES, LIBRARIES_SCHEMA, TOTAL, one_of
+from hipify_py.project.config_kinds import FIX, ID, LIBRARIES, LIBRARIES_SCHEMA, TOTAL, one_of
 from hipify_py.project.find_config import OWN
 from hipify_py.project.toml import written, written_key
 
@@ -53,11 +55,17 @@ def _schema() -> dict[str, Any]:
                 "type": "string",
                 "anyOf": [{"enum": _ids()}, {"pattern": rf"^\s*({_any_case(_ids())})\s*$"}],
             },
+            FIX: {
+                "description": "The id of a finding that has a fix, the beginning of ids, ALL, or a group of fixes",
+                "type": "string",
+                "anyOf": [{"enum": [*FIX_GROUPS, *_fixable()]}, {"pattern": rf"^\s*({_any_case(_fixable())})\s*$"}],
+            },
             LIBRARIES: {"description": "Percentages by library; total is that of all", **LIBRARIES_SCHEMA, **libraries},
         },
         "properties": {name: _property(key) for name, key in KEYS.items()},
         "additionalProperties": False,
-        "allOf": [_not_both("fix", "no-fix", family) for family in KEYS["fix"].kind.choices],
+        "allOf": [_not_both("fix", "no-fix", family) for family in FIX_GROUPS]
+        + [_not_both("fix", "no-fix", word) for word in _fixable()],
         "x-taplo-info": {"authors": ["hipify-py"], "patterns": [r"^(.*(/|\\)hipify-py\.toml|hipify-py\.toml)$"]},
     }
 
@@ -78,7 +86,7 @@ def _means(key: Key) -> str:
 
 
 def _not_both(one: str, other: str, word: str) -> dict[str, Any]:
-    has = {"contains": {"const": word}}
+    has = {"contains": {"const": word} if word in FIX_GROUPS else {"pattern": rf"^\s*{_any_case([word])}\s*$"}}
     return {"not": {"required": [one, other], "properties": {one: has, other: has}}}
 
 
@@ -86,6 +94,13 @@ def _ids() -> list[str]:
     """The words that stand for findings."""
     starts = {id[:length] for id in read_register() for length in range(1, len(id) + 1)}
     return [EVERYTHING, *sorted(starts)]
+
+
+def _fixable() -> list[str]:
+    """The words that stand for findings with a fix: ids, and the beginnings of those whose fix is exact."""
+    fixes = {id: entry["fix"]["applicability"] for id, entry in read_register().items() if "fix" in entry}
+    starts = {id[:length] for id, sure in fixes.items() for length in range(1, len(id)) if sure == EXACT}
+    return [EVERYTHING, *sorted(starts | fixes.keys())]
 
 
 def _any_case(words: Iterable[str]) -> str:

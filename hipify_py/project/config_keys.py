@@ -8,10 +8,11 @@ from typing import Any
 from hipify_py.catalog.presets import PRESETS
 from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC
 from hipify_py.findings import NEVER, SEVERITIES
-from hipify_py.options import BESIDE, DEFAULT_FIXES, FIXES, LAUNCHES, ROOT
+from hipify_py.options import BESIDE, DEFAULT_FIXES, LAUNCHES, ROOT
 from hipify_py.project.config_kinds import (
     COUNT_BY_EFFORT,
     COVERAGE,
+    FIXES,
     IDS,
     IDS_BY_PATTERN,
     PATTERNS,
@@ -99,19 +100,15 @@ KEYS: Mapping[str, Key] = {
         meanings={ROOT: "One at the root of the tree.", BESIDE: "One in each folder that uses it."},
     ),
     "fix": Key(
-        some_of(FIXES),
-        "Apply the fixes of a family of findings. wavefront: keep warps at 32 lanes where code counts on"
-        " it; mask-loops: let loops over a mask go on to the wavefront's last lane; warp-size: make warpSize a constant"
-        " in HIP sources.",
-        ["mask-loops"],
+        FIXES,
+        "Mend findings that have a fix: by id, by the beginning of ids (HIP3) or ALL; an id by itself also where its"
+        " fix has to be looked at. Or a group of fixes for whole programs: wavefront keeps warps at 32"
+        " lanes where code counts on it; mask-loops lets loops over a mask go on to the wavefront's last lane;"
+        " warp-size makes warpSize a constant in HIP sources.",
+        ["HIP313", "mask-loops"],
         [*DEFAULT_FIXES],
-        meanings={
-            "wavefront": "Keep warps at 32 lanes where code counts on it.",
-            "mask-loops": "Let loops over a mask go on to the wavefront's last lane.",
-            "warp-size": "Make warpSize a constant in HIP sources.",
-        },
     ),
-    "no-fix": Key(some_of(FIXES), "Leave the code of a family as it is, and report it.", ["wavefront"], []),
+    "no-fix": Key(FIXES, "Leave the code of such findings, or of a group, as it is, and report it.", ["wavefront"], []),
     "include": Key(PATTERNS, "Translate these files instead of going by suffix.", ["*.cu", "kernels/*.inc"], []),
     "exclude": Key(PATTERNS, "Leave these files and folders out altogether.", ["third_party/"], []),
     "select": Key(IDS, f"Report no findings but these. {_IDS}", ["HIP1", "HIP305"], unset="all findings"),

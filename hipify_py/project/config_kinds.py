@@ -9,8 +9,9 @@ from hipify_py.catalog.targeting import version
 from hipify_py.findings import EFFORTS, SEVERITIES
 from hipify_py.records import NamedTuple
 
-ID, LIBRARIES = "id", "libraries"
-"""Definitions of the schema that the tables fill in: the words that stand for findings, and the libraries' names."""
+ID, FIX, LIBRARIES = "id", "fix", "libraries"
+"""Definitions of the schema that the tables fill in: the words that stand for findings and for fixes, and the names of
+the libraries."""
 
 TOTAL = "total"
 """What stands for all libraries together where one could be named."""
@@ -137,6 +138,11 @@ PLACE_OR_PLACES = Kind(
 PATTERNS = Kind("a list of strings", lambda value: _is_list(value, STRING), _listed(STRING.schema))
 SWITCH = Kind("true or false", lambda value: isinstance(value, bool), {"type": "boolean"})
 IDS = Kind("a list of ids", lambda value: _is_list(value, STRING), _listed(_ID_SCHEMA))
+FIXES = Kind(
+    "a list of ids and groups of fixes",
+    lambda value: _is_list(value, STRING),
+    _listed({"$ref": f"#/definitions/{FIX}"}),
+)
 IDS_BY_PATTERN = Kind(
     'a table of patterns with lists of ids ("pattern" = ["HIP301"])',
     _is_table_of_lists,

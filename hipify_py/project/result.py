@@ -38,7 +38,7 @@ class FileResult(NamedTuple):
             lines have not changed. They are none of `findings`.
         declared: CUDA-looking names that the file declares itself.
         flags: what the file says of macros that others may ask for.
-        fixes: how many fixes of each family were applied.
+        fixes: how many fixes of each group and of each id were applied.
         left: how often each (name, library, outcome) stands there that is unsupported or unknown.
         support: the sections of the support header that the file uses.
         support_header: the path by which it includes that header.

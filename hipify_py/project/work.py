@@ -180,7 +180,7 @@ def _outcome(task: Task, data: bytes, options: Options, project: ProjectContext)
         left=_left(translation.references),
         support=translation.support,
         support_header=translation.support_header,
-        fixes=Counter(fix.family for fix in translation.fixes),
+        fixes=Counter(fix.name for fix in translation.fixes),
     )
     return Outcome(result, translation.edits)
 

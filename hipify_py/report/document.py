@@ -10,7 +10,7 @@ from typing import Any
 
 import hipify_py
 from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
-from hipify_py.findings import SEVERITIES, Finding
+from hipify_py.findings import SEVERITIES, Finding, Fix, FixedLines, Replacement
 from hipify_py.project.result import STATUSES, FileResult
 from hipify_py.report.baseline.file import Entry
 from hipify_py.report.comparison import Change, Comparison
@@ -87,7 +87,21 @@ def report_of(document: Mapping[str, Any]) -> RunReport:
 
 def finding_document(finding: Finding) -> dict[str, Any]:
     """One finding; `page` is its page in the documentation."""
-    return {**finding._asdict(), "path": shown_path(finding.path), "page": f"diagnostics/{finding.id}.md"}
+    return {
+        **finding._asdict(),
+        "path": shown_path(finding.path),
+        "fix": None if finding.fix is None else _fix_document(finding.fix),
+        "page": f"diagnostics/{finding.id}.md",
+    }
+
+
+def _fix_document(fix: Fix) -> dict[str, Any]:
+    return {
+        "title": fix.title,
+        "applicability": fix.applicability,
+        "edits": [{**edit._asdict(), "text": edit.text.decode("utf-8", "replace")} for edit in fix.edits],
+        "lines": [{"line": touched.line, "old": list(touched.old), "new": list(touched.new)} for touched in fix.lines],
+    }
 
 
 def file_document(result: FileResult) -> dict[str, Any]:
@@ -202,7 +216,19 @@ def _changed(entry: Mapping[str, Any]) -> Change:
 
 
 def _finding(entry: Mapping[str, Any]) -> Finding:
-    return Finding(**{name: entry[name] for name in Finding._fields})
+    fields = {name: entry[name] for name in Finding._fields if name != "fix"}
+    return Finding(**fields, fix=_fix(entry.get("fix")))
+
+
+def _fix(entry: Mapping[str, Any] | None) -> Fix | None:
+    if entry is None:
+        return None
+    return Fix(
+        entry["title"],
+        entry["applicability"],
+        tuple(Replacement(**{**edit, "text": edit["text"].encode()}) for edit in entry["edits"]),
+        tuple(FixedLines(one["line"], tuple(one["old"]), tuple(one["new"])) for one in entry["lines"]),
+    )
 
 
 def _counts(counts: Counts) -> dict[str, float | int]:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from hipify_py.catalog.register import FAMILIES, family, read_register
+from hipify_py.findings import EXACT
 from hipify_py.records import NamedTuple
 from hipify_py.report.prose import markdown
 from hipify_py.rules.base import Rule
@@ -48,6 +49,16 @@ class Explanation(NamedTuple):
     source: str
     examples: list[Shown]
     valid: list[Shown]
+    fix: str = ""
+    applicability: str = ""
+
+    @property
+    def mending(self) -> str:
+        """What the fix of such findings does, and how it is asked for; empty where they have none."""
+        if not self.fix:
+            return ""
+        sure = "exact" if self.applicability == EXACT else "to be looked at"
+        return f"{self.fix} ({sure}): --fix {self.id}"
 
 
 def known_ids() -> list[str]:
@@ -99,6 +110,8 @@ def explain(id: str) -> Explanation:
         entry["source"],
         shown,
         valid,
+        entry.get("fix", {}).get("title", ""),
+        entry.get("fix", {}).get("applicability", ""),
     )
 
 
@@ -117,7 +130,12 @@ def text_lines(found: Explanation) -> Iterator[str]:
     yield f"{found.id}: {found.title}"
     yield f"{found.severity}, {found.effort} effort ({EFFORT_WORDS[found.effort]}), {found.family}"
     yield ""
-    for head, text in (("Why", found.why), ("What to do", found.advice), ("Source", found.source)):
+    for head, text in (
+        ("Why", found.why),
+        ("What to do", found.advice),
+        ("Fix", found.mending),
+        ("Source", found.source),
+    ):
         if text:
             yield f"{head}:"
             yield from (f"  {line}".rstrip() for line in text.splitlines())
@@ -195,7 +213,8 @@ def _page(found: Explanation) -> Iterator[str]:
     yield f"# {found.id}: {markdown(found.title)}"
     yield ""
     yield f"*{found.severity}, {found.effort} effort ({EFFORT_WORDS[found.effort]}), {found.family}*"
-    for head, text in (("Why", found.why), ("What to do", found.advice)):
+    mending = found.mending.replace(f"--fix {found.id}", f"`--fix {found.id}`")
+    for head, text in (("Why", found.why), ("What to do", found.advice), ("Fix", mending)):
         if text:
             yield from ("", f"## {head}", "", markdown(text))
     if found.examples:
@@ -229,9 +248,12 @@ def _index(explanations: list[Explanation]) -> Iterator[str]:
     for title in FAMILIES.values():
         found = [one for one in explanations if one.family == title]
         if found:
-            yield from ("", f"## {title}", "", "| id | title | severity | effort |", "| --- | --- | --- | --- |")
+            yield from ("", f"## {title}", "", "| id | title | severity | effort | fix |")
+            yield "| --- | --- | --- | --- | --- |"
             yield from (
-                f"| [{one.id}]({one.id}.md) | {markdown(one.title)} | {one.severity} | {one.effort} |" for one in found
+                f"| [{one.id}]({one.id}.md) | {markdown(one.title)} "
+                f"| {one.severity} | {one.effort} | {one.applicability} |"
+                for one in found
             )
 
 

@@ -48,7 +48,7 @@ class Coverage(NamedTuple):
         left: (path, findings by effort) of the files that have any, in the order of the walk; they add up to `effort`.
         suppressed: how many findings the sources or the configuration suppress; they count nowhere else.
         failed: results of the files that could not be read.
-        fixes: how many fixes of each family a conversion applies.
+        fixes: how many fixes of each group and of each id a conversion applies.
     """
 
     total: Counts
@@ -89,7 +89,7 @@ def coverage_of(results: Sequence[FileResult]) -> Coverage:
 
 
 def fixes_of(results: Iterable[FileResult]) -> dict[str, int]:
-    """The fixes of a run by family."""
+    """The fixes of a run by group or id."""
     fixes: Counter[str] = Counter()
     for result in results:
         fixes.update(result.fixes)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
-from hipify_py.findings import Finding
+from hipify_py.findings import Finding, Fix
 from hipify_py.records import NamedTuple
 from hipify_py.report.document import shown_path
 
@@ -61,6 +62,27 @@ def line_parts(finding: Finding) -> tuple[str, str, str] | None:
     if _REPLACED in before and not (finding.name and (about + behind).startswith(finding.name)):
         return None
     return before, about, behind
+
+
+def fix_spans(fix: Fix) -> list[Span] | None:
+    """The places of a fix's edits; None where a column cannot be told."""
+    texts = {touched.line + index: line for touched in fix.lines for index, line in enumerate(touched.old)}
+    spans = []
+    for edit in fix.edits:
+        start, end = _column(texts, edit.line, edit.column), _column(texts, edit.end_line, edit.end_column)
+        if not start or not end:
+            return None
+        spans.append(Span(edit.line, start, edit.end_line, end))
+    return spans
+
+
+def _column(texts: Mapping[int, str], line: int, column: int) -> int:
+    """A column in UTF-16 code units; 0 where that is not known."""
+    if column == 1:
+        return 1
+    text = texts.get(line, "").replace(_REPLACED, _BYTE).encode("utf-8", "surrogateescape")
+    before = _text(text[: column - 1])
+    return _units(before.removeprefix(_BOM)) + 1 if len(text) >= column - 1 and _REPLACED not in before else 0
 
 
 def _text(part: bytes) -> str:

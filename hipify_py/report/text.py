@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 
 from hipify_py.findings import SEVERITIES, Finding
+from hipify_py.options import GROUPS
 from hipify_py.project.result import CHANGED, COPIED, FAILED, UNCHANGED, FileResult
 from hipify_py.translation import OUTCOMES, Counts
 from hipify_py.visible import log_line
@@ -96,12 +97,25 @@ def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
     counted += [f"{count} {word}" for count, word in ((suppressed, "suppressed"), (known, "known")) if count]
     if counted:
         lines.append(", ".join(counted))
-    fixed = sum(sum(result.fixes.values()) for result in results)
-    if fixed:
-        lines.append(f"{plural(fixed, 'place')} {'' if written else 'to be '}fixed for 64 lanes")
+    lines += _fixed(results, written=written)
     if not any(result.status in (CHANGED, FAILED) for result in results):
         lines.append(_nothing(counts))
     return lines
+
+
+def _fixed(results: Sequence[FileResult], *, written: bool) -> Iterator[str]:
+    """What fixes were or would be applied: those of groups by places, those of findings by ids."""
+    by_name: dict[str, int] = {}
+    for result in results:
+        for name, count in result.fixes.items():
+            by_name[name] = by_name.get(name, 0) + count
+    done = "fixed" if written else "to be fixed"
+    places = sum(by_name.pop(group, 0) for group in GROUPS)
+    if places:
+        yield f"{plural(places, 'place')} {done} for 64 lanes"
+    if by_name:
+        ids = ", ".join(f"{by_name[id]} {id}" for id in sorted(by_name))
+        yield f"{plural(sum(by_name.values()), 'finding')} {done}: {ids}"
 
 
 def files_line(results: Sequence[FileResult], *, written: bool) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from tests.fixed_sources import LOOP, SCAN
 
 KERNEL = b"""#include <cuda_runtime.h>
 __global__ void first(int *o) {
@@ -81,13 +82,57 @@ def test_check_tells_what_is_left_and_writes_nothing(hipify: Run, tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["a.cu"]
 
 
-@pytest.mark.parametrize("name", ["wave", "WAVEFRONT", ""])
-def test_an_unknown_family_is_a_mistake_in_use(hipify: Run, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["wave", "WAVEFRONT", "", "HIP101", "HIP2", "HIP998", "HIP313,", "HIP313,HIP101"])
+def test_what_has_no_fix_is_a_mistake_in_use(hipify: Run, tmp_path: Path, name: str) -> None:
     (tmp_path / "a.cu").write_bytes(KERNEL)
     run = hipify("convert", "--stdout", "a.cu", "--fix", name)
     assert run.returncode == 2
-    assert b"wavefront" in run.stderr
+    assert b"these have one: HIP111, HIP114" in run.stderr
+    assert b"HIP322 (to be looked at)" in run.stderr
+    assert b"or a group: wavefront, mask-loops, warp-size" in run.stderr
     assert run.stdout == b""
+
+
+def test_the_configuration_is_blamed_for_what_it_names(quickly: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_bytes(KERNEL)
+    (tmp_path / "hipify-py.toml").write_text('fix = ["HIP101"]')
+    run = quickly("check", "a.cu")
+    assert run.returncode == 2
+    assert b"hipify-py.toml: fix: HIP101 has no fix" in run.stderr
+
+
+def test_fixes_of_findings_are_converted_and_counted(quickly: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(SCAN + "int n;  // hipify: ignore[HIP101]\n")
+    plain = quickly("convert", "--stdout", "a.cu", "-v")
+    assert b"HIP907" in plain.stderr
+    assert b"2 places fixed for 64 lanes" in plain.stderr
+    run = quickly("convert", "--stdout", "a.cu", "--fix", "ALL")
+    assert run.stdout == plain.stdout.replace(b"  // hipify: ignore[HIP101]", b"")
+    assert b"3 findings fixed: 2 HIP313, 1 HIP907" in run.stderr
+    assert b"for 64 lanes" not in run.stderr
+    report = json.loads(quickly("report", "--format", "json", ".", "--fix", "ALL").stdout)
+    assert report["totals"]["fixes"] == {"HIP313": 2, "HIP907": 1}
+
+
+def test_prefixes_and_all_leave_what_has_to_be_looked_at(quickly: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(LOOP)
+    for names in (["HIP3"], ["ALL"]):
+        run = quickly("convert", "--stdout", "a.cu", "--fix", *names)
+        assert b"i < 32" in run.stdout
+        assert b"HIP322" in run.stderr
+    run = quickly("convert", "--stdout", "a.cu", "--fix", "HIP322")
+    assert b"i < warpSize" in run.stdout
+    assert run.stdout == quickly("convert", "--stdout", "a.cu", "--fix", "mask-loops").stdout
+
+
+def test_a_finding_is_left_as_it_is_where_its_group_is_mended(quickly: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(SCAN)
+    run = quickly("convert", "--stdout", "a.cu", "--no-fix", "HIP313")
+    assert b"lane == 31" in run.stdout
+    assert run.stderr.count(b"HIP313") == 2
+    (tmp_path / "hipify-py.toml").write_text('no-fix = ["HIP3"]')
+    assert quickly("convert", "--stdout", "a.cu").stdout == run.stdout
+    assert b"lane == 31" not in quickly("convert", "--stdout", "a.cu", "--fix", "HIP313").stdout
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hipify_py.catalog.register import read_register
-from hipify_py.choosing import expanded
+from hipify_py.choosing import expanded, fix_words, fixes_of
 from hipify_py.maintenance.settings import SCHEMA
 from hipify_py.project.config_keys import KEYS
 from hipify_py.project.toml import parse, written, written_key
@@ -25,6 +25,7 @@ REPOSITORY = Path(__file__).parents[2]
 SCHEMA_OF = json.loads(SCHEMA.read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft7Validator(SCHEMA_OF)
 IDS = [*read_register()]
+FIXABLE = {id: entry["fix"]["applicability"] for id, entry in read_register().items() if "fix" in entry}
 
 
 def schema_takes(document: object) -> bool:
@@ -40,9 +41,12 @@ def program_takes(document: dict[str, Any]) -> bool:
     words += [*document.get("severity", {})]
     try:
         expanded(words, IDS)
+        fixes = [set(fix_words(document.get(key, []))) for key in ("fix", "no-fix")]
+        for word in set.union(*fixes):
+            fixes_of(word, FIXABLE)
     except ValueError:
         return False
-    return not set(document.get("fix", [])) & set(document.get("no-fix", []))
+    return not set.intersection(*fixes)
 
 
 def test_the_schema_is_one() -> None:
@@ -135,9 +139,7 @@ def test_both_refuse(text: str) -> None:
     assert (schema_takes(document), program_takes(document)) == (False, False)
 
 
-_WORDS = (
-    "hip roc ggl root wavefront warp-size pytorch note never ALL hip3 HIP301 HIP99 5.1 5.2 05.2 5.19 6.0 10.0.1 6. a/"
-)
+_WORDS = "hip roc ggl root wavefront warp-size pytorch note never ALL hip3 HIP301 HIP313 hip322 HIP32 HIP99 5.1 5.2 05.2 5.19 6.0 10.0.1 6. a/"
 WORDS = st.sampled_from(["", *_WORDS.split(), "a.toml", "9999.9999", "high", "total"])
 SCALARS = WORDS | st.booleans() | st.integers(-2, 200) | st.floats(-1, 101).filter(lambda number: number % 1 != 0)
 VALUES = (

@@ -11,11 +11,11 @@ import yaml
 from hipify_py import Options, translate
 from hipify_py.catalog import Targeting
 from hipify_py.edits import apply
-from hipify_py.options import FIXES
+from hipify_py.options import GROUPS
 
 INPUTS = Path(__file__).parent / "found_inputs"
 FOUND_WITH: dict[str, dict[str, Any]] = yaml.safe_load((INPUTS / "options.yaml").read_text())
-EVERY_FIX = {"fixes": list(FIXES)}
+EVERY_FIX = {"fixes": list(GROUPS)}
 ALSO_WITH: tuple[dict[str, Any], ...] = (
     {},
     {"annotate": True, **EVERY_FIX},

@@ -63,24 +63,27 @@ def chains(context: WarpContext) -> list[Chain]:
     return found
 
 
-def wider_steps(context: WarpContext, chain: Chain) -> list[Edit]:
+def wider_steps(context: WarpContext, chain: Chain, *, as_written: bool) -> list[Edit]:
     """What puts a step over 32 lanes, for wavefronts that have more, in front of those over 16.
 
     Empty where a step is no plain statement, or is not the first.
+
+    Args:
+        as_written: the step is made as the one over 16 is, in the language of the source; it is HIP otherwise.
     """
     if chain.steps[0].distance != 16:
         return []
     edits = []
     for step in chain.steps:
         if step.distance == 16:
-            edit = _wider(context, step)
+            edit = _wider(context, step, as_written=as_written)
             if edit is None:
                 return []
             edits.append(edit)
     return edits
 
 
-def _wider(context: WarpContext, step: Step) -> Edit | None:
+def _wider(context: WarpContext, step: Step, *, as_written: bool) -> Edit | None:
     """The same statement over 32 lanes, where a step is one by itself: `v += __shfl_down(v, 16);` or `STEP(v, 16);`."""
     node = step.node
     statement = _statement_around(node) if node is not None else None
@@ -93,6 +96,9 @@ def _wider(context: WarpContext, step: Step) -> Edit | None:
             return None
         name = call.name.removesuffix("_sync").encode()
         shuffle = name + b"(" + text_of(value) + b", 32)"
+        if as_written and call.distance is not None:
+            distance = call.distance.start_byte, call.distance.end_byte
+            shuffle = data[node.start_byte : distance[0]] + b"32" + data[distance[1] : node.end_byte]
         text = data[start : node.start_byte] + shuffle + data[node.end_byte : end]
     else:
         macros = macros_of(context.unit).named(text_of(node.child_by_field_name("function")))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from hipify_py.edits import Edit
-from hipify_py.findings import Finding
+from hipify_py.findings import Finding, Fix, FixedLines, Replacement
 from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, UNCHANGED, FileResult
 from hipify_py.translation import NO_FLAGS, Counts, Dependent, Flags, Reference
@@ -67,12 +67,33 @@ def edits_in(data: bytes) -> tuple[tuple[int, int, bytes], ...]:
 
 
 def _packed_findings(findings: Iterable[Finding], path: str) -> tuple[tuple[Any, ...], ...]:
-    return tuple(tuple(found._replace(path="") if found.path == path else found) for found in findings)
+    return tuple(_packed_finding(found, path) for found in findings)
+
+
+def _packed_finding(finding: Finding, path: str) -> tuple[Any, ...]:
+    fields = finding._replace(path="" if finding.path == path else finding.path)[:-1]
+    fix = finding.fix
+    if fix is None:
+        return (*fields, None)
+    edits, lines = tuple(map(tuple, fix.edits)), tuple(map(tuple, fix.lines))
+    return (*fields, (fix.title, fix.applicability, edits, lines))
 
 
 def _findings(packed: Iterable[tuple[Any, ...]], path: str) -> tuple[Finding, ...]:
-    findings = (Finding(*fields) for fields in packed)
+    findings = (Finding(*fields[:-1])._replace(fix=_fix(fields[-1])) for fields in packed)
     return tuple(found if found.path else found._replace(path=path) for found in findings)
+
+
+def _fix(packed: tuple[Any, ...] | None) -> Fix | None:
+    if packed is None:
+        return None
+    title, applicability, edits, lines = packed
+    return Fix(
+        title,
+        applicability,
+        tuple(Replacement(*edit) for edit in edits),
+        tuple(FixedLines(*touched) for touched in lines),
+    )
 
 
 def _packed_flags(flags: Flags, path: str) -> tuple[Any, ...]:

@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from hipify_py.catalog import load_catalog
 from hipify_py.findings import Finding
+from hipify_py.report.fix_lines import REVIEWED, fix_lines
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.paint import Paint, painter
 from hipify_py.report.places import line_parts
@@ -37,6 +38,9 @@ def _block(finding: Finding, advice: str, paint: Paint, width: int) -> Iterator[
     if advice:
         first, *more = wrap(f"help: {' '.join(advice.split())}", max(width - len(gutter) - 3, 40))
         yield f"{gutter} = {first}\n" + "".join(f"{gutter}   {line}\n" for line in more)
+    if finding.fix is not None:
+        yield f"{gutter} = fix: {finding.fix.title}{REVIEWED[finding.fix.applicability]}\n"
+        yield from (f"{line}\n" for line in fix_lines(finding.fix, paint))
     yield "\n"
 
 

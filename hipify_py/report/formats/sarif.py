@@ -1,6 +1,6 @@
 """SARIF 2.1.0, as code scanning and editors read it: the findings with their rules, lines and suppressions.
 
-Columns count UTF-16 code units. Findings carry no exact edit, so that there are no `fixes`.
+Columns count UTF-16 code units.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM
 from hipify_py.findings import BY_COMMENT, Diagnostic, Finding
 from hipify_py.report.document import shown_path
 from hipify_py.report.explain import why
+from hipify_py.report.fix_lines import REVIEWED
 from hipify_py.report.formats import Format, Look
-from hipify_py.report.places import Span, line_parts, span_of, workspace_path
+from hipify_py.report.places import Span, fix_spans, line_parts, span_of, workspace_path
 from hipify_py.report.run_report import RunReport
 from hipify_py.visible import visible
 
@@ -157,9 +158,34 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
     }
     if finding.fingerprint:
         result["partialFingerprints"] = {FINGERPRINT: finding.fingerprint}
+    fixes = _fixes(finding)
+    if fixes:
+        result["fixes"] = fixes
     if finding.suppression:
         result["suppressions"] = [{"kind": "inSource" if finding.suppression == BY_COMMENT else "external"}]
     return result
+
+
+def _fixes(finding: Finding) -> list[dict[str, Any]]:
+    """The fix of a finding; none where its columns cannot be told."""
+    spans = fix_spans(finding.fix) if finding.fix is not None else None
+    if finding.fix is None or spans is None:
+        return []
+    replacements = [
+        {
+            "deletedRegion": {
+                "startLine": span.line,
+                "startColumn": span.column,
+                "endLine": span.end_line,
+                "endColumn": span.end_column,
+            },
+            "insertedContent": {"text": edit.text.decode("utf-8", "replace")},
+        }
+        for edit, span in zip(finding.fix.edits, spans, strict=True)
+    ]
+    title = f"{finding.fix.title}{REVIEWED[finding.fix.applicability]}"
+    change = {"artifactLocation": _artifact(finding.path), "replacements": replacements}
+    return [{"description": {"text": title}, "artifactChanges": [change]}]
 
 
 def _notification(finding: Finding) -> dict[str, Any]:

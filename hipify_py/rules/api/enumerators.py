@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from hipify_py.catalog import Row
+from hipify_py.catalog import Catalog, Row
+from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.patterns import lazy
 from hipify_py.rules.base import Example, Rule
@@ -46,7 +48,7 @@ class EnumeratorNumbers(Rule):
         for use in unit.uses:
             if "values" in use.row.details:
                 for number in _of_type(unit.tree.leaf(use.start, use.end)):
-                    yield from _finding(unit, use.row, compact(number), number.start_byte)
+                    yield from _finding(unit, use.row, compact(number), (number.start_byte, number.end_byte))
             elif "enums" in use.row.details:
                 yield from _arguments(unit, use)
         if types:
@@ -102,7 +104,7 @@ def _arguments(unit: Unit, use: Use) -> Iterator[Finding]:
             start, end = call.arguments[int(position)]
             text = unit.source.data[start:end]
             if _LITERAL.fullmatch(text):
-                yield from _finding(unit, row, text, start)
+                yield from _finding(unit, row, text, (start, end))
 
 
 def _variables(unit: Unit, types: Mapping[str, Row]) -> Iterator[Finding]:
@@ -121,24 +123,38 @@ def _variables(unit: Unit, types: Mapping[str, Row]) -> Iterator[Finding]:
             found = expressions.of(other)
             row = types.get(found.name.decode(errors="replace")) if found is not None and not found.pointers else None
             if row is not None:
-                yield from _finding(unit, row, text_of(number), number.start_byte)
+                yield from _finding(unit, row, text_of(number), (number.start_byte, number.end_byte))
 
 
-def _finding(unit: Unit, row: Row, text: bytes, place: int) -> Iterator[Finding]:
+def _finding(unit: Unit, row: Row, text: bytes, range: tuple[int, int]) -> Iterator[Finding]:
     """The finding for a number whose meaning differs; nothing for the others."""
+    place = range[0]
     if unit.lexemes.non_code_at(place) is not None:
         return
     values = row.details.get("values", {})
     number = _value(text)
     if str(number) not in values:
         return
-    meant = values[str(number)]
+    meant, fix = values[str(number)], []
     if meant is None:
         detail = f"{row.hip} has no such enumerator"
     else:
         name, _, other = meant.partition("=")
+        enumerators = _named_alike(unit.catalog).get((row.library, name), ())
+        if len(enumerators) == 1:  # of several each has a number of its own in CUDA
+            fix = [Edit(*range, enumerators[0].encode())]
         detail = f"the enumerator meant is {name}, whose number is {other}"
-    yield unit.finding("HIP114", place, name=row.name, library=row.library, target=str(number), detail=detail)
+    yield unit.finding("HIP114", place, name=row.name, library=row.library, target=str(number), detail=detail, fix=fix)
+
+
+@lru_cache(maxsize=2)
+def _named_alike(catalog: Catalog) -> dict[tuple[str, str], list[str]]:
+    """CUDA's enumerators by library and HIP name."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in catalog.rows():
+        if row.kind == "enumerator" and row.hip is not None:
+            found.setdefault((row.library, row.hip), []).append(row.name)
+    return found
 
 
 def _value(text: bytes) -> int:

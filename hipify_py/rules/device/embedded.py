@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
+from hipify_py.fixes import moved
 from hipify_py.frontend.lexer import RawString
+from hipify_py.options import GROUPS
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.translation import Reference
@@ -38,6 +40,7 @@ class EmbeddedKernels(Rule):
 
         # A string finds no header of ours, and what is to be said of it is said outside.
         options = unit.options._replace(implicit_runtime=False, support=False, annotate=False)
+        options = options._replace(fixes=options.fixes & frozenset(GROUPS), offered=options.fixes | options.offered)
         data = unit.source.data
         for raw in unit.lexemes.raw_strings:
             text = data[raw.body : raw.body_end]
@@ -56,4 +59,5 @@ def _outside(unit: Unit, finding: Finding, raw: RawString) -> Finding:
     """A finding within a string, at its place in the file."""
     place = max(finding.offset, 0) + raw.body
     line, column = unit.source.position(place)
-    return finding._replace(offset=place, line=line, column=column)
+    fix = None if finding.fix is None else moved(finding.fix, raw.body)
+    return finding._replace(offset=place, line=line, column=column, fix=fix)

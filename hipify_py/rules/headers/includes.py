@@ -14,6 +14,7 @@ from hipify_py.patterns import lazy
 from hipify_py.project_context import new_name, renamed_endings
 from hipify_py.rules.api.names import note
 from hipify_py.rules.base import Example, Once, Rule
+from hipify_py.rules.headers.before_linkage import before_linkage
 from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.triggers import Fact, facts, words
@@ -95,7 +96,8 @@ class Includes(Rule):
             yield _removal(unit, include)
             return
         if row.details.get("main") and _in_extern_c(unit, place):
-            yield unit.finding("HIP111", place, name=f"<{row.name}>", library=row.library)
+            fix = before_linkage(unit, include)
+            yield unit.finding("HIP111", place, name=f"<{row.name}>", library=row.library, fix=fix)
         needed = row.details.get("needs")
         if needed is not None and not any(_covers(seen[path], branch) for path in _bringing(needed) if path in seen):
             yield added_includes(unit, unit.source.line_bounds(place)[0], needed)

@@ -13,7 +13,7 @@ from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Rule, Support
 from hipify_py.rules.triggers import WARP_BUILT_INS, words
 from hipify_py.rules.wavefront.warp32_edits import emulated
-from hipify_py.translation import Fix
+from hipify_py.translation import AppliedFix
 from hipify_py.unit import Unit
 
 
@@ -49,7 +49,7 @@ class CrossWarpShuffles(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | CompositeEdit | Fix | Support]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | CompositeEdit | AppliedFix | Support]:
         context = warp_context(unit)
         if emulates_warp32(context):
             yield from emulated(context)

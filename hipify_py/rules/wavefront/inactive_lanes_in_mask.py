@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.warp.drop_sync_mask import drop_sync_mask
 from hipify_py.analysis.warp.inactive_lanes import inactive_lanes_of
+from hipify_py.analysis.warp.warp_calls import WarpCall
 from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Rule
@@ -62,6 +63,16 @@ class InactiveLanesInMask(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | CompositeEdit | Finding]:
         for call in inactive_lanes_of(unit).calls:
             if unit.is_hip:
-                yield unit.finding("HIP308", call.use.start, name=call.name, library="device")
+                yield unit.finding("HIP308", call.use.start, name=call.name, library="device", fix=_plain(call))
             else:
                 yield from drop_sync_mask(call)
+
+
+def _plain(call: WarpCall) -> Iterator[Edit]:
+    """The form without a mask, in plain edits: HIP needs no others in its arguments."""
+    for edit in drop_sync_mask(call):
+        if isinstance(edit, Edit):
+            yield edit
+        else:
+            for start, end, pieces in edit.moves:
+                yield Edit(start, end, b"".join(piece for piece in pieces if isinstance(piece, bytes)))

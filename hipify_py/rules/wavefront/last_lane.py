@@ -15,7 +15,7 @@ from hipify_py.rules.triggers import WARP_BUILT_INS, words
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.expressions import operator_of
 from hipify_py.semantics.functions import Function
-from hipify_py.translation import Fix
+from hipify_py.translation import AppliedFix
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
@@ -60,19 +60,20 @@ class LastLane(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Fix]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | AppliedFix]:
         context = warp_context(unit)
         if context.constants.is_ported or emulates_warp32(context):
             return
         found = {node.start_byte: node for node in (*_compared(context), *_read(context))}
         for start, node in sorted(found.items()):
-            if FAMILY in unit.options.fixes:
-                is_bracketed = node.type == "parenthesized_expression"
-                yield Edit(start, node.end_byte, b"(warpSize - 1)" if is_bracketed else b"warpSize - 1")
-                yield Fix(start, FAMILY)
+            is_bracketed = node.type == "parenthesized_expression"
+            edit = Edit(start, node.end_byte, b"(warpSize - 1)" if is_bracketed else b"warpSize - 1")
+            if unit.options.mends(FAMILY, self.id):
+                yield edit
+                yield AppliedFix(start, FAMILY)
             else:
                 name = unit.source.data[start : node.end_byte].decode(errors="replace")
-                yield unit.finding("HIP313", start, name=name, library="device")
+                yield unit.finding("HIP313", start, name=name, library="device", fix=[edit])
 
 
 def _compared(context: WarpContext) -> Iterator[Node]:

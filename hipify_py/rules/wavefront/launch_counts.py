@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.thread_indices import SIZE, WARP
 from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO
+from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.definitions import definitions_of
-from hipify_py.semantics.expressions import NAMES, operator_of, text_of
+from hipify_py.semantics.expressions import NAMES, bare, operator_of, parts_of, text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -70,7 +71,8 @@ class LaunchCounts(Rule):
                 size = unit.tree.leaf(*launch.configuration[_SHARED_SIZE])
                 if _is_by_wavefronts(context, size):
                     place = launch.configuration[_SHARED_SIZE][0]
-                    yield unit.finding("HIP315", place, name=name.decode(errors="replace"), library="device")
+                    named = name.decode(errors="replace")
+                    yield unit.finding("HIP315", place, name=named, library="device", fix=_by_32(context, size))
 
 
 def _takes_wavefronts(context: WarpContext, kernel: Function) -> bool:
@@ -97,12 +99,37 @@ def _counts_in_32(context: WarpContext, root: Node | None) -> bool:
 
 def _is_by_wavefronts(context: WarpContext, root: Node | None) -> bool:
     """A number of bytes is computed with a division by the device's warp size."""
-    divisors = [
-        node.child_by_field_name("right")
-        for node in _parts(context, root)
-        if node.type == "binary_expression" and operator_of(node) == "/"
-    ]
-    return any(_is_devices(context, divisor) for divisor in divisors)
+    return any(_is_devices(context, divisor) for divisor in _divisors(context, root))
+
+
+def _by_32(context: WarpContext, size: Node | None) -> list[Edit]:
+    """The device's warp size as 32 where the size itself divides by it; nothing where a variable does.
+
+    What a variable holds may be used elsewhere, and mean the wavefront there.
+    """
+    edits: dict[tuple[int, int], Edit] = {}
+    for divisor in _divisors(context, size):
+        if not _is_devices(context, divisor):
+            continue
+        division = divisor.parent
+        if size is None or division is None or not size.start_byte <= division.start_byte < size.end_byte:
+            return []
+        if not _names_size(bare(divisor)):
+            return []
+        for node in parts_of(division):
+            if _names_size(node):
+                edits[node.start_byte, node.end_byte] = Edit(node.start_byte, node.end_byte, b"32")
+    return [edits[place] for place in sorted(edits)]
+
+
+def _names_size(node: Node) -> bool:
+    """`prop.warpSize`"""
+    return node.type == "field_expression" and text_of(node.child_by_field_name("field")) in _WARP_SIZES
+
+
+def _divisors(context: WarpContext, root: Node | None) -> list[Node]:
+    divisors = (node.child_by_field_name("right") for node in _parts(context, root) if operator_of(node) == "/")
+    return [divisor for divisor in divisors if divisor is not None]
 
 
 def _is_devices(context: WarpContext, divisor: Node | None) -> bool:
@@ -110,7 +137,7 @@ def _is_devices(context: WarpContext, divisor: Node | None) -> bool:
     pending, depth = [divisor] if divisor is not None else [], 0
     while pending and depth < 20:
         node, depth = pending.pop(), depth + 1
-        if node.type == "field_expression" and text_of(node.child_by_field_name("field")) in _WARP_SIZES:
+        if _names_size(node):
             return True
         if node.type in NAMES:
             for declared in names_of(context.unit).meant_by(node):

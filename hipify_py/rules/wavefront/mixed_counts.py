@@ -18,7 +18,7 @@ from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.rules.triggers import WARP_BUILT_INS, words
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.functions import Function
-from hipify_py.translation import Fix
+from hipify_py.translation import AppliedFix
 from hipify_py.unit import Unit
 
 
@@ -65,7 +65,7 @@ class MixedCounts(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Fix]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | AppliedFix]:
         context = warp_context(unit)
         if context.constants.is_ported or emulates_warp32(context):
             return
@@ -116,7 +116,8 @@ def _written_out(context: WarpContext) -> Iterator[_Reduction]:
     for chain in chains(context):
         step = chain.widest
         name = "__shfl" if step.call is None else step.call.name
-        edits = tuple(wider_steps(context, chain))
+        as_written = not context.unit.options.mends(FAMILY, "HIP306")
+        edits = tuple(wider_steps(context, chain, as_written=as_written))
         yield _Reduction(chain.owner, chain.function, step.place, name, THIRTY_TWO, edits)
 
 
@@ -124,7 +125,7 @@ def _function_of(context: WarpContext, call: WarpCall) -> Function | None:
     return call.function if context.lexemes.define_around(call.use.start) is None else None
 
 
-def _compared(context: WarpContext, reduction: _Reduction) -> Iterator[Edit | Finding | Fix]:
+def _compared(context: WarpContext, reduction: _Reduction) -> Iterator[Edit | Finding | AppliedFix]:
     """A reduction beside what the lanes around it are counted in: its own function's, or those who ask for it."""
     function, other = reduction.function, {OTHER[reduction.reach]}
     if function is not None and _has_last_step(context, function):
@@ -144,17 +145,18 @@ def _compared(context: WarpContext, reduction: _Reduction) -> Iterator[Edit | Fi
             yield context.unit.finding("HIP306", place, name=name, library="device", detail=says_over(reduction.reach))
 
 
-def _told(context: WarpContext, reduction: _Reduction, place: int, name: str) -> Iterator[Edit | Finding | Fix]:
+def _told(context: WarpContext, reduction: _Reduction, place: int, name: str) -> Iterator[Edit | Finding | AppliedFix]:
     """The reduction follows the lanes around it where that is asked for, and is reported otherwise."""
-    if FAMILY in context.unit.options.fixes and reduction.reach == THIRTY_TWO and reduction.edits:
-        yield from reduction.edits
-        yield Fix(place, FAMILY)
+    edits = reduction.edits if reduction.reach == THIRTY_TWO else ()
+    if edits and context.unit.options.mends(FAMILY, "HIP306"):
+        yield from edits
+        yield AppliedFix(place, FAMILY)
         return
     detail = says_over(reduction.reach)
-    yield context.unit.finding("HIP306", place, name=name, library="device", detail=detail)
+    yield context.unit.finding("HIP306", place, name=name, library="device", detail=detail, fix=edits)
 
 
-def _warps_counted(context: WarpContext) -> Iterator[Edit | Finding | Fix]:
+def _warps_counted(context: WarpContext) -> Iterator[Edit | Finding | AppliedFix]:
     """The number of a block's warps, counted otherwise than the warps themselves."""
     for site in context.lanes.sites:
         function = context.functions.at(site.start)
@@ -163,13 +165,14 @@ def _warps_counted(context: WarpContext) -> Iterator[Edit | Finding | Fix]:
         if context.lanes.counts(function) != {OTHER[site.counted_in]} or not context.asks_lanes(function):
             continue
         text = context.data[site.start : site.end]
-        if FAMILY in context.unit.options.fixes and text.endswith(b"32") and b"/" in text:
-            yield Edit(site.end - 2, site.end, b"warpSize")
-            yield Fix(site.start, FAMILY)
+        edits = [Edit(site.end - 2, site.end, b"warpSize")] if text.endswith(b"32") and b"/" in text else []
+        if edits and context.unit.options.mends(FAMILY, "HIP306"):
+            yield from edits
+            yield AppliedFix(site.start, FAMILY)
             continue
         detail = f"counts warps in {site.counted_in}, but the lanes around it are counted in {OTHER[site.counted_in]}"
         name = text.decode(errors="replace")
-        yield context.unit.finding("HIP306", site.start, name=name, library="device", detail=detail)
+        yield context.unit.finding("HIP306", site.start, name=name, library="device", detail=detail, fix=edits)
 
 
 def _lanes_and_warps(context: WarpContext) -> Iterator[Finding]:

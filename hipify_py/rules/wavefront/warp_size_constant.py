@@ -13,7 +13,7 @@ from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.introductions import ENUMERATOR, VARIABLE, introduction_of
-from hipify_py.translation import Fix
+from hipify_py.translation import AppliedFix
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class WarpSizeConstants(Rule):
         Example("__global__ void k() { __shared__ int s[warpSize]; }", None, ("HIP312",)),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Fix | Support]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | AppliedFix | Support]:
         own = _definition(unit)
         if own is not None:
             yield from _renamed(unit, own)
@@ -73,7 +73,7 @@ class WarpSizeConstants(Rule):
             if is_fixed:
                 yield Edit(use.start, use.end, b"hipify::warp_size")
                 yield Support(SECTION)
-                yield Fix(use.start, "warp-size")
+                yield AppliedFix(use.start, "warp-size")
             if not (is_fixed and unit.is_hip):
                 id = "HIP303" if unit.is_hip else "HIP312"
                 detail = "warpSize stands where a constant is needed"

@@ -11,7 +11,7 @@ from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.functions import functions_of
-from hipify_py.translation import Fix
+from hipify_py.translation import AppliedFix
 from hipify_py.unit import Unit
 
 _ROCM_WITH_SYNCWARP = (7, 0)
@@ -47,7 +47,7 @@ class WarpSynchronous(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Fix]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | AppliedFix]:
         if not may_have_steps(unit.source.data):
             return
         functions = [function for function in functions_of(unit) if steps_of(unit, function)]
@@ -56,17 +56,19 @@ class WarpSynchronous(Rule):
         from hipify_py.analysis.warp.emulate_warp32 import FAMILY
         from hipify_py.analysis.warp.lockstep import lockstep_of
 
-        synchronises = FAMILY in unit.options.fixes and _has_syncwarp(unit)
+        synchronises = unit.options.mends(FAMILY, self.id) and _has_syncwarp(unit)
         for function in functions:
-            told = False
-            for step in lockstep_of(unit).in_function(function):
-                if step.previous is not None and synchronises:
-                    yield Edit(step.previous.end, step.previous.end, b" __syncwarp();")
-                    yield Fix(step.previous.end, FAMILY)
-                elif not told:
-                    told = True
-                    name = step.array.decode(errors="replace")
-                    yield unit.finding("HIP309", step.start, name=name, library="device")
+            steps = list(lockstep_of(unit).in_function(function))
+            places = [step.previous.end for step in steps if step.previous is not None]
+            barriers = [Edit(place, place, b" __syncwarp();") for place in places]
+            if synchronises:
+                yield from barriers
+                yield from (AppliedFix(place, FAMILY) for place in places)
+                steps = [step for step in steps if step.previous is None]
+            if steps:
+                is_whole = len(barriers) == len(steps) and _has_syncwarp(unit)
+                name, fix = steps[0].array.decode(errors="replace"), barriers if is_whole else ()
+                yield unit.finding("HIP309", steps[0].start, name=name, library="device", fix=fix)
 
 
 def _has_syncwarp(unit: Unit) -> bool:

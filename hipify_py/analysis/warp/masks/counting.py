@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.built_ins import COUNTED_IN_LL
 from hipify_py.analysis.warp.masks.literals import WHOLE
-from hipify_py.semantics.device_code import is_surely_host_code
+from hipify_py.edits import Edit
+from hipify_py.semantics.device_code import in_device_code, is_surely_host_code
 from hipify_py.semantics.expressions import (
     argument_position,
     bare,
@@ -54,7 +55,9 @@ def count(flow: Following, call: Node, argument: Node, *, inverted: bool) -> Non
     if inverted and name not in (b"__clz", b"__builtin_clz"):
         only_lanes(flow, argument)
     if name == b"__builtin_clz" and not starts_at_the_top and not _is_from_the_top(flow, call):
-        flow.report("HIP321", call.start_byte, text_of(call))
+        is_for_cuda = not flow.unit.is_hip and in_device_code(flow.unit, call.start_byte)
+        fix = [Edit(leaf.start_byte, leaf.end_byte, b"__clz")] if is_for_cuda else []
+        flow.report("HIP321", call.start_byte, text_of(call), fix=fix)
     elif name in (b"__popc", b"__builtin_popcount"):
         _compared_with_all(flow, call)
 
@@ -156,10 +159,13 @@ def tested_in_loop(flow: Following, index: Node) -> None:
 
 
 def _report_loop(flow: Following, bound: Node, operator: str) -> None:
-    if "mask-loops" in flow.unit.options.fixes and not is_surely_host_code(flow.unit, bound):
-        flow.put(bound.start_byte, bound.end_byte, b"warpSize" if operator != "<=" else b"warpSize - 1")
+    fix: list[Edit] = []
+    if not is_surely_host_code(flow.unit, bound):
+        fix = [Edit(bound.start_byte, bound.end_byte, b"warpSize" if operator != "<=" else b"warpSize - 1")]
+    if fix and flow.unit.options.mends("mask-loops", "HIP322"):
+        flow.put(*fix[0])
     else:
-        flow.report("HIP322", bound.start_byte, text_of(bound))
+        flow.report("HIP322", bound.start_byte, text_of(bound), fix=fix)
 
 
 def turned(flow: Following, call: Node, leaf: Node) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 from weakref import proxy
 
@@ -275,7 +275,7 @@ class Flow(Following):
     def propagate_wide(self, node: Node) -> None:
         self._mask_uses.propagate_wide(node)
 
-    def report(self, id: str, place: int, text: bytes, name: str = "") -> None:
+    def report(self, id: str, place: int, text: bytes, name: str = "", *, fix: Iterable[Edit] = ()) -> None:
         if id in ("HIP301", "HIP327") and is_ported(self.data):
             return  # whoever made branches for AMD GPUs chose the masks for them, too
         if id == "HIP301" and names_active_lanes(self.unit, place, text):
@@ -283,7 +283,7 @@ class Flow(Following):
         if (id, place) not in self._reported:
             self._reported.add((id, place))
             detail = b" ".join(text.split())[:80].decode(errors="replace")
-            found = self.unit.finding(id, place, name=name or detail, library="device", detail=detail)
+            found = self.unit.finding(id, place, name=name or detail, library="device", detail=detail, fix=fix)
             self.findings.append(found)
 
     def widen_all(self, leaf: Node, *, taken: bool = False) -> Confidence | None:

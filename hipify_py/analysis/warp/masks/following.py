@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum
 from typing import TYPE_CHECKING, Protocol
 
 from hipify_py.analysis.warp.masks.kinds import ValueKinds
 from hipify_py.analysis.warp.masks.parts import PartedNames
+from hipify_py.edits import Edit
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.macros import Macros
 from hipify_py.unit import Unit
@@ -39,8 +41,8 @@ class Following(Protocol):
     def put(self, start: int, end: int, text: bytes) -> None:
         """Note an edit; the first one of a place counts."""
 
-    def report(self, id: str, place: int, text: bytes, name: str = "") -> None:
-        """Note a finding, once for a place; without a name it is about the text itself."""
+    def report(self, id: str, place: int, text: bytes, name: str = "", *, fix: Iterable[Edit] = ()) -> None:
+        """Note a finding, once for a place; without a name it is about the text itself. `fix` mends it."""
 
     def require_wide(self, node: Node, *, exact: bool = False, taken: bool = False) -> Confidence:
         """Make an expression a mask of 64 bits; see `MaskDefinitions.require_wide`."""

@@ -1,0 +1,83 @@
+"""The fixes that the command line and the configuration name: by groups, by ids, by their beginnings, or all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import click
+from click.core import ParameterSource
+
+from hipify_py.catalog import load_catalog
+from hipify_py.catalog.targeting import Targeting
+from hipify_py.choosing import fix_words, fixes_of
+from hipify_py.cli.configuration import current, is_configured
+from hipify_py.findings import EXACT, Diagnostic
+from hipify_py.options import DEFAULT_FIXES, GROUPS
+from hipify_py.project.toml import ConfigError
+from hipify_py.records import NamedTuple
+
+
+class ChosenFixes(NamedTuple):
+    """What is to be mended, and the ids whose findings are reported also where a group would mend them."""
+
+    fixes: frozenset[str]
+    offered: frozenset[str]
+
+
+def chosen_fixes(fix: Sequence[str], no_fix: Sequence[str], targeting: Targeting) -> ChosenFixes:
+    """What the words of `--fix` and `--no-fix` mean; what the command line says of one wins over the configuration.
+
+    Raises:
+        click.BadParameter: for a word of the command line that names no fix.
+        click.UsageError: where one is both asked for and not.
+        ConfigError: for the same in the configuration.
+    """
+    if not fix and not no_fix:
+        return ChosenFixes(DEFAULT_FIXES, frozenset())
+    context = click.get_current_context()
+    wanted, unwanted = set(fix_words(fix)), set(fix_words(no_fix))
+    given = {name: context.get_parameter_source(name) == ParameterSource.COMMANDLINE for name in ("fix", "no_fix")}
+    if given["fix"] == given["no_fix"] and (both := sorted(wanted & unwanted)):
+        if is_configured(context, "fix") and is_configured(context, "no_fix"):
+            raise ConfigError(f"{current().where('fix')}: {both[0]} is in both fix and no-fix")
+        raise click.UsageError(f"{both[0]} is in both --fix and --no-fix.")
+    mended, left = _meant(wanted, "fix", targeting), _meant(unwanted, "no_fix", targeting)
+    if given["fix"] and not given["no_fix"]:
+        left -= wanted  # a configuration's no-fix holds against beginnings and ALL
+    ids = mended - left - frozenset(GROUPS)
+    groups = (DEFAULT_FIXES | (mended & frozenset(GROUPS))) - left
+    return ChosenFixes(groups | ids, left - frozenset(GROUPS))
+
+
+def all_exact(targeting: Targeting) -> frozenset[str]:
+    """The ids of the findings that have an exact fix."""
+    return frozenset(entry.id for entry in _with_fix(targeting) if entry.applicability == EXACT)
+
+
+def _meant(words: Iterable[str], option: str, targeting: Targeting) -> frozenset[str]:
+    """The groups and ids that words mean."""
+    fixable = {entry.id: entry.applicability for entry in _with_fix(targeting)}
+    try:
+        return frozenset().union(*(fixes_of(word, fixable) for word in sorted(words)))
+    except ValueError as error:
+        raise _no_fix(str(error), option, targeting) from error
+
+
+def _with_fix(targeting: Targeting) -> list[Diagnostic]:
+    return [entry for entry in load_catalog(targeting).diagnostics() if entry.fix]
+
+
+def _no_fix(word: str, option: str, targeting: Targeting) -> Exception:
+    known = [entry.id for entry in load_catalog(targeting).diagnostics()]
+    begun = [id for id in known if word and id.startswith(word)]
+    says = f"there is no {word or 'fix without a name'}"
+    if begun:
+        says = f"{word} has no fix" if begun == [word] else f"none of {word} has an exact fix"
+    having = ", ".join(
+        entry.id if entry.applicability == EXACT else f"{entry.id} (to be looked at)" for entry in _with_fix(targeting)
+    )
+    message = f"{says}; these have one: {having}; or a group: {', '.join(GROUPS)}"
+    if is_configured(click.get_current_context(), option):
+        key = option.replace("_", "-")
+        return ConfigError(f"{current().where(key)}: {key}: {message}")
+    return click.BadParameter(message, param_hint=f"--{option.replace('_', '-')}")

@@ -1,0 +1,190 @@
+"""Mending findings on the command line: in the files themselves, as a diff, or one by one in a dialogue."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from hipify_py import witness
+from hipify_py.cli.by_configuration import Part, is_standard_input
+from hipify_py.cli.chosen_fixes import all_exact
+from hipify_py.findings import Finding
+from hipify_py.fixes import apart
+from hipify_py.options import GROUPS, Options
+from hipify_py.project.api import ConversionReport
+from hipify_py.project.mend import mend_file, mending_diff
+from hipify_py.project.result import FAILED, FileResult
+from hipify_py.records import NamedTuple
+from hipify_py.report.text import emit, emit_bytes, plural
+from hipify_py.visible import visible_lines
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_GROUPS = frozenset(GROUPS)
+
+
+class Mended(NamedTuple):
+    """What became of the findings that were to be mended.
+
+    Attributes:
+        fixed: those whose fixes were applied.
+        overlapping: how many fixes were left because they touch what another one changes.
+        failures: results that say which files could not be written.
+    """
+
+    fixed: list[Finding]
+    overlapping: int
+    failures: list[FileResult]
+
+
+def interactive(command: Command) -> Command:
+    """Asks for each fix."""
+    return click.option(
+        "--interactive", is_flag=True, help="Show each fix, and ask whether to apply it (those of --fix, or ALL)."
+    )(command)
+
+
+def refuse_without_terminal() -> None:
+    """Asking takes somebody who answers.
+
+    Raises:
+        click.UsageError: where input or messages go elsewhere.
+    """
+    if is_standard_input() or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise click.UsageError("--interactive asks on a terminal, and this is none; --diff shows what --fix changes.")
+
+
+def parts_to_mend(parts: Sequence[Part], *, anything: bool) -> list[Part]:
+    """The parts of a check that is to mend files, with the ids of the findings that it mends.
+
+    Those are named by the command line; a configuration's hold for conversions alone. No parts where nothing is to be
+    mended.
+
+    Args:
+        parts: what the command line and the configurations say.
+        anything: every exact fix is meant where the command line names none.
+    """
+    is_given = click.get_current_context().get_parameter_source("fix") == ParameterSource.COMMANDLINE
+    if not (is_given and any(ids_of(part) for part in parts)) and not anything:
+        return []
+    return [_with_ids(part, ids_of(part) if is_given else frozenset()) for part in parts]
+
+
+def parts_to_ask_for(parts: Sequence[Part]) -> list[Part]:
+    """The parts of a conversion, each with the ids of the findings that it asks for."""
+    return [_with_ids(part, ids_of(part)) for part in parts]
+
+
+def ids_of(part: Part) -> frozenset[str]:
+    """The ids of the findings that a part mends one by one."""
+    return part.group.options.fixes - _GROUPS
+
+
+def _with_ids(part: Part, ids: frozenset[str]) -> Part:
+    options = part.group.options
+    ids = ids or all_exact(options.targeting) - options.offered
+    return _with(part, options._replace(fixes=(options.fixes & _GROUPS) | ids))
+
+
+def offering(parts: Iterable[Part]) -> list[Part]:
+    """The parts, with findings of their ids reported with their fixes, and none of them applied."""
+    return [
+        _with(
+            part,
+            part.group.options._replace(
+                fixes=part.group.options.fixes & _GROUPS, offered=part.group.options.offered | ids_of(part)
+            ),
+        )
+        for part in parts
+    ]
+
+
+def _with(part: Part, options: Options) -> Part:
+    return part._replace(group=part.group._replace(options=options))
+
+
+def to_mend(parts: Sequence[Part], reports: Sequence[ConversionReport], *, asks: bool) -> tuple[list[Finding], int]:
+    """The findings of a run to mend, none of which overlap, and how many others do; asked for one by one if wanted."""
+    wanted: list[Finding] = []
+    overlapping = 0
+    for part, report in zip(parts, reports, strict=True):
+        for result in report.results:
+            together, left = apart(finding for finding in result.findings if finding.id in ids_of(part))
+            wanted += together
+            overlapping += len(left)
+    if asks:
+        from hipify_py.cli.asking import accepted
+
+        wanted = accepted(wanted, sys.stdin, sys.stderr)
+    return wanted, overlapping
+
+
+def declining(parts: Sequence[Part], reports: Sequence[ConversionReport], wanted: Iterable[Finding]) -> list[Part]:
+    """The parts of a conversion that applies these fixes and no others."""
+    taken = {_place(finding) for finding in wanted}
+    found = chain.from_iterable(result.findings for report in reports for result in report.results)
+    declined = frozenset(_place(finding) for finding in found if finding.fix is not None) - taken
+    return [_with(part, part.group.options._replace(declined=declined)) for part in parts]
+
+
+def _place(finding: Finding) -> tuple[str, str, int]:
+    return finding.path, finding.id, finding.offset
+
+
+def mend(reports: Sequence[ConversionReport], wanted: Sequence[Finding], overlapping: int) -> Mended:
+    """Apply the fixes of findings to their files."""
+    witness.does_more()
+    fixed: list[Finding] = []
+    failures: list[FileResult] = []
+    for result, findings in _by_file(reports, wanted):
+        failed = mend_file(result, findings)
+        if failed is None:
+            fixed += findings
+        else:
+            failures.append(failed)
+    return Mended(fixed, overlapping, failures)
+
+
+def show_diff(reports: Sequence[ConversionReport], wanted: Sequence[Finding]) -> list[FileResult]:
+    """Print what the fixes of findings would change; returns results that say which files could not be read."""
+    shown = visible_lines if sys.stdout.isatty() else bytes  # a file or a pipe gets it exactly
+    failures = []
+    for result, findings in _by_file(reports, wanted):
+        diff = mending_diff(result, findings)
+        if isinstance(diff, bytes):
+            emit_bytes(sys.stdout, shown(diff))
+        else:
+            failures.append(diff)
+    return failures
+
+
+def _by_file(
+    reports: Sequence[ConversionReport], wanted: Sequence[Finding]
+) -> Iterable[tuple[FileResult, list[Finding]]]:
+    chosen = {_place(finding) for finding in wanted}
+    for result in chain.from_iterable(report.results for report in reports):
+        findings = [finding for finding in result.findings if finding.fix is not None and _place(finding) in chosen]
+        if findings and result.status != FAILED:
+            yield result, findings
+
+
+def told(mended: Mended) -> list[str]:
+    """Lines about what was mended."""
+    counts = Counter(finding.id for finding in mended.fixed)
+    files = len({finding.path for finding in mended.fixed})
+    ids = ", ".join(f"{counts[id]} {id}" for id in sorted(counts))
+    lines = [f"{plural(len(mended.fixed), 'finding')} fixed in {plural(files, 'file')}" + (f": {ids}" if ids else "")]
+    if mended.overlapping:
+        lines.append(f"{plural(mended.overlapping, 'finding')} left whose fix overlaps another one: run again")
+    return lines
+
+
+def tell(mended: Mended) -> None:
+    """Say on standard error what was mended."""
+    emit(sys.stderr, told(mended))

@@ -1,0 +1,65 @@
+"""Moves an include out of the braces of `extern "C"`."""
+
+from __future__ import annotations
+
+from hipify_py.edits import Edit
+from hipify_py.frontend.lexer import Include
+from hipify_py.patterns import lazy
+from hipify_py.semantics.headers import branches_at
+from hipify_py.unit import Unit
+
+_EXTERN_C = lazy(rb'[ \t]*extern\s+"C"\s*\{[ \t]*\r?\n')
+_GUARD = lazy(rb"[ \t]*#[ \t]*if(?:def[ \t]+__cplusplus|[ \t]+defined[ \t]*\(?[ \t]*__cplusplus[ \t]*\)?)[ \t]*\r?\n")
+_END = lazy(rb"[ \t]*#[ \t]*endif\b[^\n]*\n")
+_INCLUDED = lazy(rb"[ \t]*#[ \t]*include[ \t]*<[^>\n]*>[ \t]*\r?\n")
+
+
+def before_linkage(unit: Unit, include: Include) -> list[Edit]:
+    """The edits that put an include's line in front of the linkage that it stands in.
+
+    None where anything but comments and includes of system headers lies between: what is defined there may be meant for
+    the header. None either where a condition holds for the include alone.
+    """
+    data, (start, end) = unit.source.data, unit.source.line_bounds(include.start)
+    line = data[start:end]
+    if not line.endswith(b"\n") or b"/*" in line or line.rstrip().endswith(b"\\"):
+        return []
+    opening = _opening(unit, start)
+    if opening is None:
+        return []
+    place, behind = opening
+    outside, inside = branches_at(unit, [place, include.start])
+    if outside != inside or not _holds_includes_alone(unit, behind, start):
+        return []
+    return [Edit(place, place, line), Edit(start, end, b"")]
+
+
+def _opening(unit: Unit, before: int) -> tuple[int, int] | None:
+    """Where the last linkage before a place begins, with the condition around its brace, and where its line ends."""
+    found = None
+    data = unit.source.data
+    for match in _EXTERN_C.finditer(data, 0, before):
+        if unit.source.line_bounds(match.start())[0] == match.start():
+            found = match
+    if found is None or unit.lexemes.non_code_at(found.end() - 1) is not None:
+        return None
+    place, behind = found.span()
+    guard = unit.source.line_bounds(place - 1)[0] if place else 0
+    end = _END.match(data, behind)
+    if end is not None and place and _GUARD.match(data, guard, place) is not None:
+        return guard, end.end()
+    return place, behind
+
+
+def _holds_includes_alone(unit: Unit, start: int, end: int) -> bool:
+    """Between two places there are comments and includes of system headers, and nothing else."""
+    place = start
+    while True:
+        place = unit.lexemes.after(place)
+        if place >= end:
+            return True
+        line = unit.source.line_bounds(place)[0]
+        found = _INCLUDED.match(unit.source.data, line)
+        if found is None:
+            return False
+        place = found.end()
