@@ -41,6 +41,7 @@ KNOWN = {
     "project/marks.py": "files that are replaced in place",
     "project/mend.py": "files that are replaced in place, with which a run is never said again",
     "project/neighbours.py": "told to the witness",
+    "project/nested_configs.py": "told to the witness",
     "project/plan.py": "the output, of which writing again asks anew",
     "project/results_cache/": "the cache itself, and the installation, which is told to the witness",
     "project/since.py": "what git has, with which a run is never said again",

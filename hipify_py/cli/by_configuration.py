@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 import click
 
-from hipify_py.cli.configuration import Share, configure, current, is_configured, shares_of
+from hipify_py.cli.configuration import MOST_SHARES, Share, configure, current, is_configured, nested_shares, shares_of
 from hipify_py.cli.exit_codes import DONE, exit_code
 from hipify_py.cli.helped import Helped
 from hipify_py.findings import NEVER
 from hipify_py.options import Options
 from hipify_py.project.api import ConversionReport
+from hipify_py.project.config import Config
 from hipify_py.project.discovery import Selection
 from hipify_py.project.extended import Said
 from hipify_py.project.groups import Group
+from hipify_py.project.toml import ConfigError
 from hipify_py.records import NamedTuple
 from hipify_py.report.gates import NOTHING, Thresholds
 from hipify_py.report.model import Choice
@@ -31,6 +34,8 @@ UNNAMED = "stdin.cu"
 
 _OTHERS, _INPUT, _IS_INPUT = "hipify_py.other_shares", "hipify_py.input_name", "hipify_py.is_input"
 _FILENAME = "stdin_filename"
+_WALKS = "no_gitignore"
+"""An option of the commands that walk folders by their own choices."""
 
 INSTEAD = "hipify_py.instead"
 """What is done in place of the command, as an option asks: its name, and a function of contexts and parts."""
@@ -82,7 +87,16 @@ class CommandOfPaths(Helped):
         context = super().make_context(info_name, list(args), parent, **extra)
         shares: list[Share] = context.meta.get(_OTHERS, [])
         read = functools.partial(super().make_context, info_name, parent=parent, **extra)
-        context.meta[_OTHERS] = [read(args=list(args), obj=share) for share in shares]
+        contexts = [context, *(read(args=list(args), obj=share) for share in shares)]
+        # A shell that completes a half-written command line has no paths yet, and wants no walk.
+        if _WALKS in context.params and _IS_INPUT not in context.meta and not context.resilient_parsing:
+            taken = {os.path.realpath(path) for each in contexts for path in each.params["paths"]}
+            for each in contexts:  # which grows meanwhile
+                below = nested_shares(each, each.params["paths"], _selection(each), taken)
+                if len(contexts) + len(below) > MOST_SHARES:
+                    raise ConfigError(f"more than {MOST_SHARES} configurations; name one for all with --config")
+                contexts += [read(args=list(args), obj=share) for share in below]
+        context.meta[_OTHERS] = contexts[1:]
         return context
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -139,16 +153,15 @@ def by_configuration(command: Command) -> Command:
         *,
         paths: tuple[str, ...],
         translation: Options,
-        include: tuple[str, ...] = (),
-        exclude: tuple[str, ...] = (),
-        no_gitignore: bool = False,
         annotate: bool = False,
         fail_on: str = NEVER,
         baseline: str | None = None,
         thresholds: Thresholds = NOTHING,
         **others: Any,
     ) -> _Read:
-        chosen = Selection(include, exclude, not no_gitignore, _folder_of("include"), _folder_of("exclude"))
+        for name in ("include", "exclude", _WALKS):
+            others.pop(name, None)
+        chosen = _selection(click.get_current_context())
         config = current()
         group = Group(paths, translation._replace(annotate=annotate), chosen)
         return _Read(
@@ -159,10 +172,17 @@ def by_configuration(command: Command) -> Command:
     return cast("Command", read)
 
 
-def _folder_of(key: str) -> str:
+def _selection(context: click.Context) -> Selection:
+    """Which files below folders are meant, as a command line was read; all where the command does not ask."""
+    chosen = context.params
+    folders = [_folder_of(context, key) for key in ("include", "exclude")]
+    return Selection(chosen.get("include", ()), chosen.get("exclude", ()), not chosen.get(_WALKS), *folders)
+
+
+def _folder_of(context: click.Context, key: str) -> str:
     """The folder that patterns of the configuration are seen from; empty for those of the command line."""
-    said = current().said.get(key, ())
-    return said[-1].folder if said and is_configured(click.get_current_context(), key) else ""
+    said = context.obj.said.get(key, ()) if isinstance(context.obj, Config) else ()
+    return said[-1].folder if said and is_configured(context, key) else ""
 
 
 def worst_exit_code(parts: Iterable[Part], reports: Iterable[ConversionReport]) -> int:

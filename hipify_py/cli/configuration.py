@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import click
 from click.core import ParameterSource
 
 from hipify_py.project.config import NOTHING, Config, read_config
+from hipify_py.project.discovery import Selection
 from hipify_py.project.find_config import find_config
+from hipify_py.project.nested_configs import nested_configs
 from hipify_py.project.toml import ConfigError
 from hipify_py.records import NamedTuple
 from hipify_py.report.text import emit
@@ -20,6 +22,9 @@ ADDED = frozenset({"mappings", "extend-select", "ignore", "extend-ignore", "per-
 
 _APART = ADDED | {"fail-under", "max-effort"}
 """What the command line overrides in parts, or not at all."""
+
+MOST_SHARES = 1000
+"""How many configurations one run takes."""
 
 _ASKED = "hipify_py.configuration"
 
@@ -47,6 +52,23 @@ def shares_of(context: click.Context, paths: Sequence[str]) -> list[Share]:
     if none or named:
         return [Share("" if none else named, tuple(paths))]
     return _by_nearest(paths)
+
+
+def nested_shares(context: click.Context, paths: Sequence[str], selection: Selection, taken: set[str]) -> list[Share]:
+    """The folders below some paths that have configurations of their own; their real paths are added to `taken`."""
+    named, none = context.meta.get(_ASKED, (None, False))
+    if none or named or context.resilient_parsing:
+        return []
+    shares = []
+    for path in filter(os.path.isdir, paths):
+        found = nested_configs(path, selection)
+        _tell_foreign(found.foreign)
+        for folder, config in found.configs:
+            real = os.path.realpath(folder)
+            if real not in taken:
+                taken.add(real)
+                shares.append(Share(config, (folder,)))
+    return shares
 
 
 def configure(context: click.Context, path: str) -> None:
@@ -91,5 +113,9 @@ def _by_nearest(paths: Sequence[str]) -> list[Share]:
             folders[folder] = found.path or ""
             foreign.update(dict.fromkeys(found.foreign))
         shares.setdefault(folders[folder], []).append(path)
-    emit(sys.stderr, (f"{place}: not read, because it belongs to another user" for place in foreign))
+    _tell_foreign(foreign)
     return [Share(config, tuple(own)) for config, own in shares.items()] or [Share("", ())]
+
+
+def _tell_foreign(files: Iterable[str]) -> None:
+    emit(sys.stderr, (f"{place}: not read, because it belongs to another user" for place in files))

@@ -18,7 +18,7 @@ SOURCE, OTHER, LINK = "source", "other", "link"
 
 SOURCE_SUFFIXES = CUDA_SUFFIXES | CPP_SUFFIXES | HIP_SUFFIXES
 
-_NEVER_WALKED = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
+NEVER_WALKED = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
 _EXCLUDED = "excluded"
 
 OUTPUT_MARK = ".hipify-py-output"
@@ -26,10 +26,14 @@ OUTPUT_MARK = ".hipify-py-output"
 
 
 class Root(NamedTuple):
-    """A path as given: a folder to walk, or a single file."""
+    """A path as given: a folder to walk, or a single file.
+
+    `inner` is where its files go below an output because it is a part of another given folder; None where it is not.
+    """
 
     path: str
     is_tree: bool
+    inner: str | None = None
 
 
 class Entry(NamedTuple):
@@ -198,7 +202,7 @@ class _Walk:
         for child in children:
             name = f"{relative}/{child.name}" if relative else child.name
             is_folder = child.is_dir(follow_symlinks=False)
-            if is_folder and (child.name in _NEVER_WALKED or is_temporary(child.name)):
+            if is_folder and (child.name in NEVER_WALKED or is_temporary(child.name)):
                 continue
             if self.elsewhere and os.path.join(tree.real, name) in self.elsewhere:
                 continue

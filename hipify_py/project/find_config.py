@@ -43,15 +43,23 @@ def find_config(path: str) -> Found:
     home = os.path.expanduser("~")
     foreign: list[str] = []
     while True:
-        for name in (OWN, SHARED):
-            place = os.path.join(folder, name)
-            if _may_be_config(place):
-                if owners is None or os.lstat(place).st_uid in owners:
-                    return Found(place, tuple(foreign))
-                foreign.append(place)
-        if _is_end(folder, home):
-            return Found(None, tuple(foreign))
+        here = config_in(folder, owners)
+        foreign += here.foreign
+        if here.path is not None or _is_end(folder, home):
+            return Found(here.path, tuple(foreign))
         folder = os.path.dirname(folder)
+
+
+def config_in(folder: str, owners: set[int] | None) -> Found:
+    """The configuration in a folder itself; None for `owners` lets everybody's be one."""
+    foreign: list[str] = []
+    for name in (OWN, SHARED):
+        place = os.path.join(folder, name)
+        if _may_be_config(place):
+            if owners is None or os.lstat(place).st_uid in owners:
+                return Found(place, tuple(foreign))
+            foreign.append(place)
+    return Found(None, tuple(foreign))
 
 
 def search_end(folder: str) -> str:

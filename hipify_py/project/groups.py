@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from hipify_py.options import DEFAULT_OPTIONS, Options
-from hipify_py.project.discovery import EVERYTHING, Discovery, Selection, discover
+from hipify_py.project.discovery import EVERYTHING, Discovery, Root, Selection, discover
 from hipify_py.project.places import is_within
-from hipify_py.project.plan import PlanError
 from hipify_py.records import NamedTuple
 
 
@@ -29,34 +28,37 @@ class Group(NamedTuple):
 def discover_groups(groups: Sequence[Group], *, output: str | None = None) -> list[Discovery]:
     """Find the files of each group; what lies at or below a path of another group is that group's.
 
-    A path that is given in several groups belongs to the first.
-
-    Raises:
-        PlanError: when there is an output, and a path lies within another group's folder, whose mirror would lack it.
+    A path that is given in several groups belongs to the first. In an output, a path within another group's folder has
+    the place that it would have if it were that group's.
     """
     given: dict[str, int] = {}
     for index, group in enumerate(groups):
         for path in group.paths:
             given.setdefault(os.path.realpath(path), index)
-    if output is not None and len(groups) > 1:
-        _refuse_nested(groups, given)
+    folders = {place: index for place, index in given.items() if os.path.isdir(place)}
+    outer = {path: _outer(path, index, folders) for index, group in enumerate(groups) for path in group.paths}
+    count = sum(outer[path] is None for group in groups for path in group.paths)
     found = []
     for index, group in enumerate(groups):
         paths = [path for path in group.paths if given[os.path.realpath(path)] == index]
         others = [place for place, owner in given.items() if owner != index]
         walked = discover(paths, group.selection, without=[] if output is None else [output], elsewhere=others)
-        found.append(walked._replace(given=sum(len(group.paths) for group in groups)))
+        roots = [root._replace(inner=_inner(root, outer[root.path], is_only=count == 1)) for root in walked.roots]
+        found.append(walked._replace(given=count, roots=roots))
     return found
 
 
-def _refuse_nested(groups: Sequence[Group], given: dict[str, int]) -> None:
-    for index, group in enumerate(groups):
-        for path in group.paths:
-            real = os.path.realpath(path)
-            for place, owner in given.items():
-                if owner != index and place != real and os.path.isdir(place) and is_within(real, place):
-                    outer = next(other for other in groups[owner].paths if os.path.realpath(other) == place)
-                    raise PlanError(
-                        f"{path} lies within {outer}, but they have different configurations, and cannot be translated "
-                        "to one place; take them one after the other, or name one configuration with --config"
-                    )
+def _outer(path: str, index: int, folders: Mapping[str, int]) -> str | None:
+    """The outermost folder of another group that a path lies in."""
+    real = os.path.realpath(path)
+    within = [place for place, owner in folders.items() if owner != index and place != real and is_within(real, place)]
+    return min(within, key=len, default=None)
+
+
+def _inner(root: Root, outer: str | None, *, is_only: bool) -> str | None:
+    """Where the files of a root go below an output; an output mirrors an only folder, else has each by its name."""
+    if outer is None:
+        return None
+    real = os.path.realpath(root.path)
+    inside = os.path.relpath(real if root.is_tree else os.path.dirname(real), outer)
+    return os.path.normpath(os.path.join("" if is_only else os.path.basename(outer), inside))

@@ -116,7 +116,7 @@ class _Layout:
         self.output = output
         self.in_place = in_place
         self.renames = renames
-        only_file = found.given == 1 and not any(root.is_tree for root in found.roots)
+        only_file = found.given == 1 and not any(root.is_tree or root.inner is not None for root in found.roots)
         self.is_file = only_file and output is not None and not os.path.isdir(output) and not output.endswith(os.sep)
 
     def target(self, entry: Entry, *, keeps_name: bool = False) -> str | None:
@@ -153,6 +153,8 @@ class _Layout:
     def _base(self, root: int) -> str:
         assert self.output is not None
         given = self.found.roots[root]
+        if given.inner is not None:
+            return os.path.normpath(os.path.join(self.output, given.inner))
         if self.found.given == 1 or not given.is_tree:
             return self.output
         return os.path.join(self.output, os.path.basename(os.path.realpath(given.path)))

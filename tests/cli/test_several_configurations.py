@@ -184,12 +184,95 @@ def test_a_path_within_another_is_done_once_by_its_own(monorepo: Path, paths: tu
     assert "2 files: 2 converted" in run.stderr
 
 
-def test_a_path_within_another_has_no_place_in_one_output(monorepo: Path) -> None:
-    run = hipify(monorepo, "convert", "-o", "../out", ".", "roc")
-    assert run.returncode == 2
-    assert "roc lies within ., but they have different configurations" in run.stderr
-    assert "--config" in run.stderr
-    assert not (monorepo.parent / "out").exists()
+@pytest.mark.parametrize("paths", [(".",), (".", "roc"), ("roc", "."), (".", "roc/roc.cu"), ("old/old.cu", ".", "roc")])
+def test_a_path_within_another_has_its_place_in_the_output(monorepo: Path, paths: tuple[str, ...]) -> None:
+    run = hipify(monorepo, "convert", "-o", "../out", *paths)
+    assert run.returncode == 0, run.stderr
+    assert names_in(monorepo.parent / "out") == EACH_BY_ITS_OWN
+    assert sorted(path.name for path in (monorepo.parent / "out" / "roc").iterdir()) == ["hipify-py.toml", "roc.cu"]
+
+
+def test_with_several_folders_it_lies_in_that_of_the_outer_one(monorepo: Path) -> None:
+    (monorepo / "plain" / "deep").mkdir()
+    (monorepo / "plain" / "deep" / "hipify-py.toml").write_text('rocm = "6.4"\n')
+    (monorepo / "plain" / "deep" / "a.cu").write_text(SOURCE)
+    run = hipify(monorepo, "convert", "-o", "../out", "plain", "roc")
+    assert run.returncode == 0, run.stderr
+    expected = {"plain/deep/a.cu": OLD, "plain/plain.cu": NEW, "roc/roc.cu": ROC}
+    assert names_in(monorepo.parent / "out") == expected
+
+
+# -- configurations below a given folder
+
+
+@pytest.fixture
+def nested(monorepo: Path) -> Path:
+    """One below another, one that git ignores, and one in a folder that the outermost leaves out."""
+    files = {
+        "hipify-py.toml": 'rocm = "6.4"\nexclude = ["third_party/"]\n',
+        "old/hipify-py.toml": 'target = "roc"\n',
+        "old/deep/hipify-py.toml": 'rocm = "7.1"\n',
+        "old/deep/er/a.cu": SOURCE,
+        "third_party/lib/hipify-py.toml": "rokm = 3\n",
+        "third_party/lib/a.cu": SOURCE,
+        "build/gen/pyproject.toml": "[tool.hipify-py]\nrokm = 3\n",
+        "build/gen/a.cu": SOURCE,
+        ".gitignore": "build/\n",
+    }
+    for name, text in files.items():
+        (monorepo / name).parent.mkdir(parents=True, exist_ok=True)
+        (monorepo / name).write_text(text)
+    return monorepo
+
+
+BY_THE_NEAREST = {"old/deep/er/a.cu": NEW, "old/old.cu": ROC, "plain/plain.cu": OLD, "roc/roc.cu": ROC}
+
+
+def test_each_file_is_done_by_the_nearest_one(nested: Path) -> None:
+    run = hipify(nested, "convert", "-o", "../out", ".")
+    assert run.returncode == 0, run.stderr
+    assert names_in(nested.parent / "out") == BY_THE_NEAREST
+    run = hipify(nested, "convert", "--in-place", "--force", "old", ".")
+    assert run.returncode == 0, run.stderr
+    assert {name: said for name, said in names_in(nested).items() if said} == BY_THE_NEAREST
+
+
+def test_the_files_are_those_of_a_run_without_them(nested: Path) -> None:
+    document = json.loads(hipify(nested, "check", "--format", "json", ".").stdout)
+    assert sorted(file["path"] for file in document["files"]) == sorted(BY_THE_NEAREST)
+    assert [entry["paths"] for entry in document["configurations"]] == [["."], ["old"], ["roc"], ["old/deep"]]
+
+
+def test_one_is_read_for_all_or_none_is(nested: Path) -> None:
+    hipify(nested, "--config", "old/deep/hipify-py.toml", "convert", "-o", "../one", "old")
+    assert set(names_in(nested.parent / "one").values()) == {NEW}
+    hipify(nested, "--no-config", "convert", "-o", "../none", "old")
+    assert set(names_in(nested.parent / "none").values()) == {NEW}
+
+
+def test_what_the_command_line_leaves_out_is_not_asked(nested: Path) -> None:
+    (nested / "roc" / "hipify-py.toml").write_text("rokm = 3\n")
+    assert hipify(nested, "check", ".").returncode == 2
+    assert hipify(nested, "check", ".", "--exclude", "roc/", "--exclude", "third_party/").returncode == 0
+    run = hipify(nested, "check", ".", "--no-gitignore", "--exclude", "roc/", "--exclude", "third_party/")
+    assert (run.returncode, "build/gen/pyproject.toml: rokm is no option" in run.stderr) == (2, True)
+
+
+def test_a_new_one_below_is_noticed(nested: Path) -> None:
+    """A run that is said again says what it would say anew."""
+    first = hipify(nested, "check", "--format", "json", "plain")
+    assert hipify(nested, "check", "--format", "json", "plain").stdout == first.stdout
+    (nested / "plain" / "below").mkdir()
+    (nested / "plain" / "below" / "hipify-py.toml").write_text("rokm = 3\n")
+    assert hipify(nested, "check", "--format", "json", "plain").returncode == 2
+
+
+def test_links_to_folders_are_not_followed(nested: Path, tmp_path: Path) -> None:
+    (tmp_path / "away").mkdir()
+    (tmp_path / "away" / "hipify-py.toml").write_text("rokm = 3\n")
+    (nested / "plain" / "away").symlink_to(tmp_path / "away")
+    (nested / "plain" / "loop").symlink_to(".")
+    assert hipify(nested, "check", "plain").returncode == 0
 
 
 def test_one_path_by_two_names_is_done_once(monorepo: Path) -> None:

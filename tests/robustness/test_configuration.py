@@ -10,7 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from hipify_py.project.discovery import EVERYTHING
 from hipify_py.project.find_config import Found, find_config
+from hipify_py.project.nested_configs import nested_configs
 from tests.cli.test_targeting_options import SOURCE, hipify, project
 
 __all__ = ["project"]
@@ -89,6 +91,37 @@ def test_a_file_above_of_another_user_is_not_read(project: Path, monkeypatch: py
     assert find_config(str(project / "below")) == Found(None, (str(config),))
     monkeypatch.undo()
     assert find_config(str(project / "below")) == Found(str(config))
+
+
+def test_one_below_of_another_user_is_not_read(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "below").mkdir()
+    config = project / "below" / "hipify-py.toml"
+    config.write_text('rocm = "6.4"\n')
+    lstat, users = os.lstat, os.geteuid()
+    assert nested_configs(str(project), EVERYTHING) == ([(str(project / "below"), str(config))], [])
+
+    def owned(path: str, *arguments: object) -> object:
+        return SimpleNamespace(st_uid=users + 77) if path == str(config) else lstat(path)
+
+    monkeypatch.setattr(os, "lstat", owned)
+    assert nested_configs(str(project), EVERYTHING) == ([], [str(config)])
+
+
+def test_too_many_configurations_are_refused(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from hipify_py.cli import by_configuration
+    from hipify_py.cli.main import run
+
+    for number in range(5):
+        (project / f"p{number}").mkdir()
+        (project / f"p{number}" / "hipify-py.toml").write_text("")
+    monkeypatch.chdir(project)
+    monkeypatch.setattr(by_configuration, "MOST_SHARES", 6)
+    assert run(["check", "-q", "."]) == 0
+    monkeypatch.setattr(by_configuration, "MOST_SHARES", 5)
+    assert run(["check", "-q", "."]) == 2
+    assert "more than 5 configurations; name one for all with --config" in capfd.readouterr().err
 
 
 HOSTILE = {
