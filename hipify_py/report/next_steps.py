@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from hipify_py.catalog import load_catalog
-from hipify_py.findings import EFFORTS, SEVERITIES
+from hipify_py.findings import EFFORTS, EXACT, SEVERITIES
 from hipify_py.options import DEFAULT_FIXES, Options
 from hipify_py.project import build_files
 from hipify_py.project.build_files import BuildFile
@@ -132,6 +132,11 @@ def _fixes(run: Run) -> Iterator[str]:
         ids = [id for id, mends in _MENDED_BY.items() if mends == family and counts[id]]
         if ids and not all(family in options.fixes for options in run.options):
             yield f"--fix {family} mends most of {plural(sum(counts[id] for id in ids), 'finding')} {' '.join(ids)}"
+    fixes = [finding.fix for result in run.results for finding in result.findings if finding.fix is not None]
+    exact = sum(fix.applicability == EXACT for fix in fixes)
+    if exact:
+        shown = _shown(run.paths)
+        yield f"{plural(exact, 'finding')} can be fixed: hipify-py check --fix ALL {shown} (--diff shows how)"
     wavefront = sum(count for id, count in counts.items() if id.startswith("HIP3"))
     if wavefront and not all(options.fixes >= DEFAULT_FIXES for options in run.options):
         yield f"--no-fix wavefront leaves {plural(wavefront, 'place')} about warps to you; without it many are mended"

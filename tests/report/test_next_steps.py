@@ -8,7 +8,7 @@ import pytest
 
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.targeting import ROC, Targeting
-from hipify_py.findings import Finding
+from hipify_py.findings import EXACT, REVIEW, Finding, Fix, Replacement
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.build_files import CMAKE, DOCKER, MAKE, MESON, PYTHON, BuildFile
 from hipify_py.project.result import CHANGED, UNCHANGED, FileResult, failure
@@ -80,6 +80,16 @@ def test_fixes_that_nobody_asked_for() -> None:
     assert "  --no-fix wavefront leaves 1 place about warps to you; without it many are mended" in told(
         result("HIP319"), options=none
     )
+
+
+def test_what_can_be_fixed() -> None:
+    found = result("HIP313", "HIP322", "HIP101")
+    fixes = [Fix("title", sure, (Replacement(0, 1, b"x"),)) for sure in (EXACT, REVIEW)]
+    last, loop, other = found.findings
+    mendable = found._replace(findings=(last._replace(fix=fixes[0]), loop._replace(fix=fixes[1]), other))
+    line = "  1 finding can be fixed: hipify-py check --fix ALL src (--diff shows how)"
+    assert line in told(mendable)
+    assert not any("can be fixed" in line for line in told(found))
 
 
 @pytest.mark.parametrize(
