@@ -78,6 +78,35 @@ class OwnName(NamedTuple):
     is_function: bool
 
 
+class BuildContext(NamedTuple):
+    """What the build files of a project say of one of them.
+
+    Attributes:
+        has_cuda: they turn CUDA on.
+        has_language: they turn CMake's CUDA language on, not only FindCUDA.
+        packages: the CMake packages that this one is to find, for itself and for those below it.
+        finds_sources: this one is to see to it that the `.cu` sources of all targets below it are HIP.
+        walks: one of them does that, so that no other names its sources.
+        names_platform: sources of C++ below it include HIP's headers without linking `hip::host`.
+        targets: the targets that they make.
+        variables: the variables that they set.
+        own_hip: the build file that builds for HIP already; empty where none does.
+    """
+
+    has_cuda: bool = False
+    has_language: bool = False
+    packages: tuple[str, ...] = ()
+    finds_sources: bool = False
+    walks: bool = False
+    names_platform: bool = False
+    targets: frozenset[str] = frozenset()
+    variables: frozenset[str] = frozenset()
+    own_hip: str = ""
+
+
+NO_BUILD = BuildContext()
+
+
 class ProjectContext(NamedTuple):
     """What a file's project says of it.
 
@@ -93,6 +122,7 @@ class ProjectContext(NamedTuple):
         mask_parameters: the parameters that are given masks, of the file's own functions and of those that it calls.
         own_names: API names that classes and namespaces of the headers give to something of their own.
         reexports: API names that namespaces and classes of the headers take up, each with the scope's full name.
+        build: of a build file, what the other ones say.
         asked: where it is to be noted what is asked of `local_headers` and `renames`, which most files hardly touch:
             the answers by question (see `answer`).
     """
@@ -106,6 +136,7 @@ class ProjectContext(NamedTuple):
     mask_parameters: frozenset[MaskParameter] = frozenset()
     own_names: frozenset[OwnName] = frozenset()
     reexports: frozenset[tuple[bytes, bytes]] = frozenset()
+    build: BuildContext = NO_BUILD
     asked: dict[Question, Any] | None = None
 
 

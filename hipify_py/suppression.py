@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MARK = b"hipify:"
 INVALID, UNUSED = "HIP906", "HIP907"
 
-_WORDS = re.compile(rb"hipify:[ \t]*(ignore[\w-]*)[ \t]*(?:\[([^\]\n]{0,400})\])?[ \t]*([^\s*]{0,20})")
+WORDS = re.compile(rb"hipify:[ \t]*(ignore[\w-]*)[ \t]*(?:\[([^\]\n]{0,400})\])?[ \t]*([^\s*]{0,20})")
 _BARE_IDS = re.compile(rb"[ \t]*[(,:]?[ \t]*(HIP\d{3}(?:[ \t]*,[ \t]*HIP\d{3})*)(?:[ \t]*\))?", re.IGNORECASE)
 _BLANKS = re.compile(rb"(?:[ \t\r\n\f\v]|\\\r?\n)*")
 _LINE, _BEGIN, _END, _FILE = "ignore", "ignore-begin", "ignore-end", "ignore-file"
@@ -159,7 +159,7 @@ def _without(unit: Unit, directive: _Directive, bound: _Directive | None, idle: 
 
 
 def _list_edit(unit: Unit, directive: _Directive, ids: list[str]) -> Edit | None:
-    match = _WORDS.match(unit.source.data, directive.place)
+    match = WORDS.match(unit.source.data, directive.place)
     return None if match is None or match[2] is None else Edit(*match.span(2), ", ".join(ids).encode())
 
 
@@ -197,9 +197,9 @@ def _directives(unit: Unit, invalid: list[Finding]) -> Iterator[_Directive]:
     place = data.find(MARK)
     while place >= 0:
         comment = unit.lexemes.non_code_at(place)
-        match = _WORDS.match(data, place)
+        match = WORDS.match(data, place)
         if match is not None and comment is not None and _begins_text(data, place, comment[0]):
-            kind, ids, wrong = _read(match, known)
+            kind, ids, wrong = read_directive(match, known)
             if wrong:
                 name, fix = f"hipify: {match[1].decode()}", _bracketed(data, match, known)
                 invalid.append(unit.finding(INVALID, place, name=name, detail=wrong, fix=fix))
@@ -237,7 +237,7 @@ def _is_blank(data: bytes, start: int, end: int) -> bool:
     return found is not None and found.end() == end
 
 
-def _read(match: re.Match[bytes], known: set[str]) -> tuple[str, tuple[str, ...], str]:
+def read_directive(match: re.Match[bytes], known: set[str]) -> tuple[str, tuple[str, ...], str]:
     """A directive's kind and ids, and what is wrong with it; nothing of it holds where the kind is empty."""
     kind, inside, behind = match[1].decode(), match[2], match[3]
     if kind not in (_LINE, _BEGIN, _END, _FILE):

@@ -41,7 +41,7 @@ LAYERS = (
     ("analysis",),
     ("rules",),
     ("mending",),
-    ("translator",),
+    ("translator", "build_systems"),
     ("project",),
     ("report",),
     ("compile", "nvcc_compat", "maintenance"),

@@ -28,6 +28,7 @@ KNOWN = {
     "project/api.py": "the output, of which writing again asks anew, and files that are replaced in place",
     "project/at_revision.py": "what git has, with which a run is never said again",
     "project/bounded.py": "told to the witness",
+    "project/build_contexts.py": "build files, which the walk has told to the witness",
     "project/build_files.py": "told to the witness",
     "project/config.py": "told to the witness",
     "project/discovery.py": "told to the witness",

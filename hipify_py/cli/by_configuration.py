@@ -159,7 +159,7 @@ def by_configuration(command: Command) -> Command:
         thresholds: Thresholds = NOTHING,
         **others: Any,
     ) -> _Read:
-        for name in ("include", "exclude", _WALKS):
+        for name in ("include", "exclude", "no_build_files", _WALKS):
             others.pop(name, None)
         chosen = _selection(click.get_current_context())
         config = current()
@@ -175,8 +175,14 @@ def by_configuration(command: Command) -> Command:
 def _selection(context: click.Context) -> Selection:
     """Which files below folders are meant, as a command line was read; all where the command does not ask."""
     chosen = context.params
-    folders = [_folder_of(context, key) for key in ("include", "exclude")]
-    return Selection(chosen.get("include", ()), chosen.get("exclude", ()), not chosen.get(_WALKS), *folders)
+    return Selection(
+        chosen.get("include", ()),
+        chosen.get("exclude", ()),
+        not chosen.get(_WALKS),
+        include_from=_folder_of(context, "include"),
+        exclude_from=_folder_of(context, "exclude"),
+        build_files=not chosen.get("no_build_files"),
+    )
 
 
 def _folder_of(context: click.Context, key: str) -> str:

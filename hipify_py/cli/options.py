@@ -46,6 +46,7 @@ def selection(command: Command) -> Command:
     return all_of(
         setting("include", metavar="GLOB", callback=_globs),
         setting("exclude", metavar="GLOB", callback=_globs),
+        setting("no-build-files"),
         click.option("--no-gitignore", is_flag=True, help="Take files that .gitignore leaves out, too."),
     )(command)
 

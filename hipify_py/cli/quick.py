@@ -10,6 +10,7 @@ import os
 import stat
 import sys
 
+from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.project.find_config import NONE, find_config
 
 _MOST_FILES = 32
@@ -28,7 +29,7 @@ def quick_check(arguments: list[str]) -> int | None:
             status = os.stat(path)
         except (OSError, ValueError):
             return None
-        if path.startswith("-") or not stat.S_ISREG(status.st_mode):
+        if is_build_file(path) or path.startswith("-") or not stat.S_ISREG(status.st_mode):
             return None
         files.add((status.st_dev, status.st_ino))
         total += status.st_size

@@ -8,6 +8,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from hipify_py import witness
+from hipify_py.build_systems import kinds
+from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.build_files import BuildFile, build_files
 from hipify_py.project.chosen_findings import with_chosen
@@ -87,6 +89,7 @@ def convert(
     wanted: str = NO_OUTPUT,
     progress: Callable[[int], object] | None = None,
     cache: bool = False,
+    build_files: bool = True,
 ) -> ConversionReport:
     """Translate files and folders; without `output` and `in_place`, only account for them.
 
@@ -107,12 +110,15 @@ def convert(
         progress: called with the number of files just done.
         cache: take from the user's cache folder what an earlier run has found out of the same files, and leave there
             what this one does.
+        build_files: translate build files with the sources.
 
     Raises:
         PlanError: when the run cannot be done as asked; nothing has been written then.
         TableError: when the mapping tables are missing or wrong.
     """
-    group = Group([os.fspath(path) for path in paths], options, Selection(include, exclude, gitignore))
+    group = Group(
+        [os.fspath(path) for path in paths], options, Selection(include, exclude, gitignore, build_files=build_files)
+    )
     (report,) = convert_groups(
         [group],
         output=output,
@@ -300,18 +306,27 @@ def _mark_output(output: str, found: Discovery) -> list[FileResult]:
 
 
 def _refuse_uncommitted(found: Discovery) -> None:
-    from hipify_py.frontend.prefilter import may_have_cuda
     from hipify_py.project.git_checkout import UnreadableCheckout
     from hipify_py.project.gitcheck import uncommitted
 
     # Files without CUDA are not replaced, and those that cannot be read are the run's to complain about.
     try:
-        losing = uncommitted((entry.path for entry in found.sources), lambda path: may_have_cuda(_bytes_of(path)))
+        changing = [entry.path for entry in (*found.sources, *found.build_files)]
+        losing = uncommitted(changing, lambda path: _may_change(path, _bytes_of(path)))
     except UnreadableCheckout as error:
         raise PlanError(f"{error}; --force converts in place nevertheless") from error
     if losing:
         shown = ", ".join(losing[:5]) + (f" and {len(losing) - 5} more" if len(losing) > 5 else "")
         raise PlanError(f"uncommitted changes in {shown}; commit them first, or use --force")
+
+
+def _may_change(path: str, data: bytes) -> bool:
+    """Something of CUDA's is in a file."""
+    if is_build_file(path):
+        return kinds.may_have_cuda(data)
+    from hipify_py.frontend.prefilter import may_have_cuda
+
+    return may_have_cuda(data)
 
 
 def _bytes_of(path: str) -> bytes:

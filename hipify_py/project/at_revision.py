@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from hipify_py import witness
+from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.project.api import convert_groups
 from hipify_py.project.discovery import is_source_name
 from hipify_py.project.git_checkout import UnreadableCheckout, top_of
@@ -108,7 +109,7 @@ def _written(top: str, revision: str, *, every: bool) -> Iterator[str]:
         room = _MOST_BYTES
         for path, digest in history.files(commit):
             name = os.fsdecode(path)
-            if every or is_source_name(name):
+            if every or is_source_name(name) or is_build_file(name):
                 place = os.path.join(folder, name)
                 os.makedirs(os.path.dirname(place), exist_ok=True)
                 data = history.blob(digest)

@@ -111,6 +111,7 @@ KEYS: Mapping[str, Key] = {
     "no-fix": Key(FIXES, "Leave the code of such findings, or of a group, as it is, and report it.", ["wavefront"], []),
     "include": Key(PATTERNS, "Translate these files instead of going by suffix.", ["*.cu", "kernels/*.inc"], []),
     "exclude": Key(PATTERNS, "Leave these files and folders out altogether.", ["third_party/"], []),
+    "no-build-files": Key(SWITCH, "Leave build files as they are, in place of translating CMake's.", True, False),
     "select": Key(IDS, f"Report no findings but these. {_IDS}", ["HIP1", "HIP305"], unset="all findings"),
     "extend-select": Key(IDS, "Report these findings, beside those of select.", ["HIP2"], [], extended=ADDED),
     "ignore": Key(IDS, f"Suppress these findings. {_IDS}", ["HIP103"], []),
@@ -177,6 +178,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Which files": (
         "include",
         "exclude",
+        "no-build-files",
     ),
     "Which findings": (
         "select",

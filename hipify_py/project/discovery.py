@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterable, Sequence
 
 from hipify_py import witness
+from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.project.gitignore import Globs, Ignores
 from hipify_py.project.places import is_within
 from hipify_py.project.result import reason
@@ -15,6 +16,8 @@ from hipify_py.records import NamedTuple
 from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, HIP_SUFFIXES, suffix_of
 
 SOURCE, OTHER, LINK = "source", "other", "link"
+BUILD = "build"
+"""What kinds of files there are."""
 
 SOURCE_SUFFIXES = CUDA_SUFFIXES | CPP_SUFFIXES | HIP_SUFFIXES
 
@@ -43,7 +46,8 @@ class Entry(NamedTuple):
         path: as given, or below the given folder; what messages show.
         root: index of its root.
         relative: the path within its root, with `/`; a given file's base name.
-        kind: `SOURCE`, `OTHER`, or `LINK` for a symbolic link to something else of the same tree.
+        kind: `SOURCE`, `BUILD` for build files that are translated, `OTHER`, or `LINK` for a symbolic link to
+            something else of the same tree.
         size: in bytes.
         points_to: where a link leads, relative to the root.
     """
@@ -79,8 +83,13 @@ class Discovery(NamedTuple):
 
     @property
     def sources(self) -> list[Entry]:
-        """The files to translate."""
+        """The sources to translate."""
         return [entry for entry in self.entries if entry.kind == SOURCE]
+
+    @property
+    def build_files(self) -> list[Entry]:
+        """The build files to translate."""
+        return [entry for entry in self.entries if entry.kind == BUILD]
 
 
 class Selection(NamedTuple):
@@ -91,6 +100,7 @@ class Selection(NamedTuple):
         exclude: what is left out altogether, given files too.
         gitignore: leave out what `.gitignore` files name.
         include_from, exclude_from: the folder that the globs are seen from; empty for each given folder by itself.
+        build_files: take build files for what is translated, too.
     """
 
     include: Sequence[str] = ()
@@ -98,6 +108,7 @@ class Selection(NamedTuple):
     gitignore: bool = True
     include_from: str = ""
     exclude_from: str = ""
+    build_files: bool = True
 
 
 EVERYTHING = Selection()
@@ -141,6 +152,7 @@ class _Walk:
         self.include = Globs(selection.include, selection.include_from)
         self.exclude = Globs(selection.exclude, selection.exclude_from)
         self.gitignore = selection.gitignore
+        self.build_files = selection.build_files
         self.without = {os.path.realpath(path) for path in without}
         self.elsewhere = frozenset(elsewhere)
         self.found = Discovery(0, [], [], [], [], [])
@@ -169,7 +181,8 @@ class _Walk:
             self.found.left_out.append(Problem(path, _EXCLUDED))
             return
         self.found.roots.append(Root(path, False))
-        self._add(Entry(path, len(self.found.roots) - 1, os.path.basename(path), SOURCE, size), os.path.realpath(path))
+        kind = BUILD if self.build_files and is_build_file(path) else SOURCE
+        self._add(Entry(path, len(self.found.roots) - 1, os.path.basename(path), kind, size), os.path.realpath(path))
 
     def _tree(self, path: str) -> None:
         real = os.path.realpath(path)
@@ -214,7 +227,7 @@ class _Walk:
             elif child.is_symlink():
                 tree.links.append(name)
             elif child.is_file(follow_symlinks=False):
-                kind = SOURCE if self._is_included(tree, name) else OTHER
+                kind = self._kind(tree, name)
                 size = child.stat(follow_symlinks=False).st_size
                 self._add(Entry(_join(tree.path, name), tree.root, name, kind, size), os.path.join(tree.real, name))
             else:
@@ -247,16 +260,20 @@ class _Walk:
             return "it takes the output"
         return "ignored by .gitignore" if tree.ignores is not None and tree.ignores.match(real) else ""
 
-    def _is_included(self, tree: _Tree, relative: str) -> bool:
+    def _kind(self, tree: _Tree, relative: str) -> str:
         if self.include:
-            return self.include.fit(relative, os.path.join(tree.real, relative))
-        return is_source_name(relative)
+            if not self.include.fit(relative, os.path.join(tree.real, relative)):
+                return OTHER
+            return BUILD if self.build_files and is_build_file(relative) else SOURCE
+        if self.build_files and is_build_file(relative):
+            return BUILD
+        return SOURCE if is_source_name(relative) else OTHER
 
     def _add(self, entry: Entry, real: str) -> None:
         if real not in self.seen:
             self.seen.add(real)
             self.found.entries.append(entry)
-            if entry.kind == SOURCE:
+            if entry.kind in {SOURCE, BUILD}:
                 witness.saw(entry.path)
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 
 from hipify_py.options import ROOT, Options
 from hipify_py.project.contexts import ProjectContexts
-from hipify_py.project.discovery import LINK, OTHER, SOURCE, Discovery, Entry
+from hipify_py.project.discovery import BUILD, LINK, OTHER, SOURCE, Discovery, Entry
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.neighbours import neighbours, portable
 from hipify_py.project.places import is_within
@@ -105,6 +105,9 @@ def _tasks(layout: _Layout, options: Options, vendored: Mapping[str, str], token
             staged = staging_name(target, token) if target is not None else ""
             support = support_header(found, entry, options.support_place)
             tasks.append(Task(entry.path, TRANSLATE, target, staged, entry.size, in_place, support))
+        elif entry.kind == BUILD:
+            staged = staging_name(target, token) if target is not None else ""
+            tasks.append(Task(entry.path, TRANSLATE, target, staged, entry.size, in_place, is_build_file=True))
         elif entry.kind == OTHER and output is not None and target is not None:
             tasks.append(Task(entry.path, COPY, target, staging_name(target, token), entry.size))
     return tasks
@@ -128,7 +131,7 @@ class _Layout:
         if self.output is None or self.is_file:
             return self.output
         relative = entry.relative
-        if entry.kind != OTHER:
+        if entry.kind not in {OTHER, BUILD}:
             folder, name = os.path.split(relative)
             relative = os.path.join(folder, renamed(name, renames))
         return os.path.join(self._base(entry.root), relative)
@@ -143,7 +146,7 @@ class _Layout:
             goal = by_place.get((entry.root, entry.points_to))
             place = self.target(goal) if goal is not None else os.path.join(self._base(entry.root), entry.points_to)
             # A link to a file that keeps its name keeps its own.
-            keeps = goal is None or goal.kind == OTHER
+            keeps = goal is None or goal.kind in {OTHER, BUILD}
             path = os.path.join(self._base(entry.root), entry.relative) if keeps else self.target(entry)
             assert place is not None
             assert path is not None
@@ -208,7 +211,12 @@ def _contexts(
 ) -> ProjectContexts:
     """What the translator needs to know of the other files."""
     sources = [entry.path for entry in found.sources if entry.path not in vendored]
-    return contexts_of(common, sources, _given(found), options, Texts(facts=facts))
+    contexts = contexts_of(common, sources, _given(found), options, Texts(facts=facts))
+    if found.build_files:
+        from hipify_py.project.build_contexts import with_build_files
+
+        return with_build_files(contexts, found, options)
+    return contexts
 
 
 def _refuse_collisions(tasks: list[Task], links: list[tuple[str, str]]) -> None:

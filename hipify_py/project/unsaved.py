@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.project.chosen_findings import with_chosen
 from hipify_py.project.gitignore import Globs
 from hipify_py.project.groups import Group
@@ -38,5 +39,7 @@ def translate_unsaved(
     texts = Texts({path: data, os.path.abspath(path): data})
     common = ProjectContext(local_headers=own_headers(neighbours([path])))
     project = contexts_of(common, [path], [path], group.options, texts)
-    result = process(Task(path, unsaved=data, tells_changes=changes), group.options, project, wanted)
+    is_build = group.selection.build_files and is_build_file(path)
+    task = Task(path, unsaved=data, tells_changes=changes, is_build_file=is_build)
+    result = process(task, group.options, project, wanted)
     return with_chosen(resolve_cross_file([result], texts), group.options)[0]

@@ -12,7 +12,7 @@ from hipify_py.project.lost_support import with_support
 from hipify_py.project.marks import content_mark
 from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, FileResult, failure, reason
-from hipify_py.project_context import ProjectContext, Question
+from hipify_py.project_context import NO_BUILD, ProjectContext, Question
 from hipify_py.records import NamedTuple
 from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
 from hipify_py.support_header import HEADER
@@ -42,6 +42,7 @@ class Task(NamedTuple):
         header: the header of CUDA's that the file is a copy of.
         tells_changes: the result brings along what is changed.
         unsaved: what the file holds, where that is not read from the disk.
+        is_build_file: it is a build file, and no source.
     """
 
     path: str
@@ -54,6 +55,7 @@ class Task(NamedTuple):
     header: str = ""
     unsaved: bytes | None = None
     tells_changes: bool = False
+    is_build_file: bool = False
 
     @property
     def folders(self) -> set[str]:
@@ -164,11 +166,18 @@ def _translate(
 
 def _outcome(task: Task, data: bytes, options: Options, project: ProjectContext) -> Outcome:
     """What becomes of a file's content, wherever it goes."""
-    if _has_no_cuda(data, task.path, options, project):
-        return Outcome(FileResult(task.path, UNCHANGED))
-    from hipify_py.translator import translate
+    if task.is_build_file:
+        from hipify_py.build_systems.translate import translate_build_file
 
-    translation = translate(data, path=task.path, options=task.options(options), project=project)
+        translation = translate_build_file(
+            data, task.path, options, None if project.build == NO_BUILD else project.build
+        )
+    elif _has_no_cuda(data, task.path, options, project):
+        return Outcome(FileResult(task.path, UNCHANGED))
+    else:
+        from hipify_py.translator import translate
+
+        translation = translate(data, path=task.path, options=task.options(options), project=project)
     result = FileResult(
         task.path,
         CHANGED if translation.output != data else UNCHANGED,

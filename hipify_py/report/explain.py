@@ -176,9 +176,10 @@ def suppression_lines(found: Explanation) -> list[str]:
     id = found.id
     if id[3] == "9" and found.severity == "error":
         return []
+    mark = "#" if is_of_build_files(id) else "//"
     return [
-        f"// hipify: ignore[{id}] on its line, or on the line above",
-        f"// hipify: ignore-file[{id}] anywhere in the file",
+        f"{mark} hipify: ignore[{id}] on its line, or on the line above",
+        f"{mark} hipify: ignore-file[{id}] anywhere in the file",
         f'ignore = ["{id}"] in hipify-py.toml, or under [per-file-ignores] for some files',
         f"--ignore {id} on the command line",
     ]
@@ -209,7 +210,13 @@ def pages() -> dict[str, str]:
     return {**result, "README.md": "\n".join(_index(explanations)) + "\n"}
 
 
+def is_of_build_files(id: str) -> bool:
+    """A finding is about build files, not sources."""
+    return id.startswith("HIP6")
+
+
 def _page(found: Explanation) -> Iterator[str]:
+    language = "```cmake" if is_of_build_files(found.id) else "```cuda"
     yield f"# {found.id}: {markdown(found.title)}"
     yield ""
     yield f"*{found.severity}, {found.effort} effort ({EFFORT_WORDS[found.effort]}), {found.family}*"
@@ -220,14 +227,14 @@ def _page(found: Explanation) -> Iterator[str]:
     if found.examples:
         yield from ("", "## Examples")
         for example in found.examples:
-            yield from ("", "```cuda", example.source.rstrip("\n"), "```", "")
+            yield from ("", language, example.source.rstrip("\n"), "```", "")
             if example.output != example.source:
-                yield from ("becomes", "", "```cuda", example.output.rstrip("\n"), "```")
+                yield from ("becomes", "", language, example.output.rstrip("\n"), "```")
             yield from (part for line in _reported(example, found.id) for part in ("", markdown(line)))
     if found.valid:
         yield from ("", "## Stays as it is")
         for example in found.valid:
-            yield from ("", "```cuda", example.source.rstrip("\n"), "```")
+            yield from ("", language, example.source.rstrip("\n"), "```")
     lines = suppression_lines(found)
     if lines:
         yield from ("", "## To suppress it", "")
@@ -267,6 +274,12 @@ def _translated(source: str, id: str) -> Shown:
     from hipify_py.translator import translate
 
     options = Options(implicit_runtime=False)
+    if is_of_build_files(id):
+        from hipify_py.build_systems.translate import translate_build_file
+
+        said = translate_build_file(source.encode(), "CMakeLists.txt", options)
+        messages = tuple(dict.fromkeys(found.message for found in said.findings if found.id == id))
+        return Shown(source, said.output.decode(), tuple(dict.fromkeys(f.id for f in said.findings)), messages)
     result = translate(source, options=options)
     reported = result
     without: tuple[str, ...] = ()

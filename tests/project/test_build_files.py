@@ -19,6 +19,7 @@ from hipify_py.project.build_files import (
     kind_of,
     line_with_cuda,
 )
+from hipify_py.project.discovery import Selection
 from hipify_py.project.groups import Group
 
 
@@ -115,10 +116,9 @@ def test_a_run_finds_those_of_its_folders(tree: Path) -> None:
     (report,) = convert_groups([Group([str(tree)])], look_at_builds=True)
     assert [
         (Path(build.path).relative_to(tree).as_posix(), build.kind, build.line) for build in report.build_files
-    ] == [
-        ("CMakeLists.txt", CMAKE, 1),
-        ("lib/Makefile", MAKE, 2),
-    ]
+    ] == [("lib/Makefile", MAKE, 2)]
+    (left,) = convert_groups([Group([str(tree)], selection=Selection(build_files=False))], look_at_builds=True)
+    assert [build.kind for build in left.build_files] == [CMAKE, MAKE]
     (unasked,) = convert_groups([Group([str(tree)])])
     assert not unasked.build_files
     (single,) = convert_groups([Group([str(tree / "a.cu"), str(tree / "CMakeLists.txt")])], look_at_builds=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.project.discovery import LINK, OTHER, SOURCE, Discovery, Selection, discover
+from hipify_py.project.discovery import BUILD, LINK, OTHER, SOURCE, Discovery, Selection, discover
 
 
 def make(root: Path, *names: str) -> None:
@@ -49,7 +49,7 @@ def test_kinds_and_order(tmp_path: Path) -> None:
         ("e.h.in", SOURCE),
         ("f.in", OTHER),
         ("g.hpp.cmake", SOURCE),
-        ("h.cmake", OTHER),
+        ("h.cmake", BUILD),
     ]
     assert found == discover([str(tmp_path)])
 

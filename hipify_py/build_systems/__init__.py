@@ -1,0 +1,1 @@
+"""Translates build files with the sources; CMake's so far."""

@@ -1,0 +1,1 @@
+"""CMake's list files and presets."""

@@ -1,0 +1,169 @@
+"""The lexical grammar of CMake's language, byte for byte.
+
+The grammar is small and documented in full (cmake-language(7)): commands with arguments in parentheses, which are
+quoted, unquoted or in brackets, and comments. This is a lexer by that manual, and not one of a package, because none
+serves: tree-sitter-cmake has no wheel (a compiler would be needed where hipify-py is installed), the grammar packs
+bring hundreds of languages along, and the parsers in Python (cmake-parser, cmakelang) know lines and columns of
+characters at best, and raise for broken input. Here every argument has its bytes, and whatever comes in is read in
+linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.records import NamedTuple
+
+QUOTED, UNQUOTED, BRACKET, OPEN, CLOSE = "quoted", "unquoted", "bracket", "(", ")"
+
+_TOKEN = re.compile(
+    rb"""
+      (?P<blank>[ \t\r\n]+)
+    | \#\[(?P<long>=*)\[
+    | (?P<comment>\#[^\n]*)
+    | \[(?P<raw>=*)\[
+    | (?P<quoted>"[^"\\]*(?:\\.[^"\\]*)*"?)
+    | (?P<parenthesis>[()])
+    | (?P<word>(?:\$\([A-Za-z0-9_]*\)|[^\s()\#"\\]|\\.)
+        (?:\$\([A-Za-z0-9_]*\)|[^\s()\#"\\]|\\.|"[^"\\\n]*(?:\\.[^"\\\n]*)*")*)
+    | (?P<other>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+BOM = b"\xef\xbb\xbf"
+
+
+class Argument(NamedTuple):
+    """One argument, or a parenthesis among the arguments.
+
+    Attributes:
+        start: where it begins, with its quote or bracket.
+        end: behind its end.
+        inner: where its text begins.
+        inner_end: behind its text.
+        kind: `QUOTED`, `UNQUOTED`, `BRACKET`, `OPEN` or `CLOSE`.
+        text: what it says, as it is written.
+    """
+
+    start: int
+    end: int
+    inner: int
+    inner_end: int
+    kind: str
+    text: str
+
+
+class Command(NamedTuple):
+    """One command: `start` is its name's first byte, `end` is behind its closing parenthesis.
+
+    Attributes:
+        name: in lower case, as CMake takes it.
+        opened: where its opening parenthesis is.
+        block: the kinds of the functions and macros that it stands in (`("function",)`), from the outside.
+    """
+
+    name: str
+    start: int
+    name_end: int
+    opened: int
+    end: int
+    arguments: tuple[Argument, ...]
+    block: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> list[str]:
+        """What the arguments say."""
+        return [argument.text for argument in self.arguments]
+
+
+class ListFile(NamedTuple):
+    """A list file, read.
+
+    Attributes:
+        commands: those that are whole, in their order.
+        comments: the ranges of the comments.
+        broken: where the file stops being CMake; -1 where it is whole.
+    """
+
+    commands: list[Command]
+    comments: list[tuple[int, int]]
+    broken: int = -1
+
+
+_BLOCKS = {"function": "endfunction", "macro": "endmacro"}
+
+
+def read(data: bytes) -> ListFile:
+    """Read a list file; what is broken in it ends the reading, and is said so."""
+    commands: list[Command] = []
+    comments: list[tuple[int, int]] = []
+    block: list[str] = []
+    name: tuple[int, int] | None = None
+    opened, depth, arguments = -1, 0, list[Argument]()
+    for kind, start, inner, inner_end, end in _tokens(data, len(BOM) if data.startswith(BOM) else 0):
+        if kind == "comment":
+            comments.append((start, end))
+            continue
+        if kind == "broken":
+            return ListFile(commands, comments, start if name is None else name[0])
+        if depth == 0:
+            if kind == UNQUOTED and name is None and data[start:end].replace(b"_", b"a").isalnum():
+                name = (start, end)
+            elif kind == OPEN and name is not None:
+                opened, depth, arguments = start, 1, []
+            elif kind == UNQUOTED and name is None and data[start] == data[end - 1] == 0x40:  # @PACKAGE_INIT@
+                continue
+            else:
+                return ListFile(commands, comments, start if name is None else name[0])
+            continue
+        if kind == CLOSE and depth == 1:
+            assert name is not None
+            word = _text(data[slice(*name)]).lower()
+            if word in _BLOCKS.values() and block and _BLOCKS[block[-1]] == word:
+                block.pop()
+            commands.append(Command(word, *name, opened, end, tuple(arguments), tuple(block)))
+            if word in _BLOCKS:
+                block.append(word)
+            name, depth = None, 0
+            continue
+        depth += (kind == OPEN) - (kind == CLOSE)
+        arguments.append(Argument(start, end, inner, inner_end, kind, _text(data[inner:inner_end])))
+    return ListFile(commands, comments, -1 if name is None else name[0])
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _tokens(data: bytes, at: int) -> Iterator[tuple[str, int, int, int, int]]:
+    """Kind, start, start and end of the text within, end; blanks are none, and nothing follows `broken`."""
+    while at < len(data):
+        match = _TOKEN.match(data, at)
+        assert match is not None
+        kind, start, end = match.lastgroup or "", match.start(), match.end()
+        if kind in {"long", "raw"}:
+            close = b"]" + match[kind] + b"]"
+            last = data.find(close, end)
+            if last < 0:
+                yield "broken", start, start, start, start
+                return
+            at = last + len(close)
+            yield ("comment" if kind == "long" else BRACKET), start, end, last, at
+            continue
+        at = end
+        if kind == "comment":
+            yield kind, start, start, end, end
+        elif kind == "quoted":
+            if end - start < 2 or data[end - 1] != 0x22:
+                yield "broken", start, start, start, start
+                return
+            yield QUOTED, start, start + 1, end - 1, end
+        elif kind == "parenthesis":
+            yield match[0].decode(), start, start, end, end
+        elif kind == "word":
+            yield UNQUOTED, start, start, end, end
+        elif kind == "other":
+            yield "broken", start, start, start, start
+            return

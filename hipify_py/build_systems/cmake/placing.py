@@ -1,0 +1,74 @@
+"""From what the rules made of a build file to its `Translation`."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hipify_py.build_systems.model import BuildFile
+from hipify_py.build_systems.suppression import silence
+from hipify_py.choosing import chosen
+from hipify_py.edits import apply
+from hipify_py.findings import Finding, with_more
+from hipify_py.fingerprints import LONGEST_LINE, fingerprint
+from hipify_py.translation import Translation
+
+_ONCE = frozenset({"HIP602", "HIP609"})
+"""Findings of which one a file is enough."""
+
+_BY_NAME = frozenset({"HIP609"})
+"""Those of which each name has one."""
+
+
+def finished(file: BuildFile) -> Translation:
+    """The translation of a file that all rules have seen."""
+    edits = file.finish()
+    findings = _once(sorted(dict.fromkeys(file.findings), key=lambda found: (found.offset, found.id)))
+    findings, suppressed = silence(file, findings)
+    findings = chosen(findings, file.options, file.catalog)
+    suppressed = chosen(suppressed, file.options, file.catalog)
+    seen = Counter[str]()
+    return Translation(
+        apply(file.source.data, edits),
+        edits,
+        [_placed(file, found, seen) for found in findings],
+        sorted(dict.fromkeys(file.references)),
+        suppressed=[_placed(file, found, seen) for found in suppressed],
+        evidence=("cmake",),
+    )
+
+
+def _once(findings: list[Finding]) -> list[Finding]:
+    """One finding a file of those that say the same of every place."""
+    places = Counter(_subject(found) for found in findings)
+    kept = []
+    for found in findings:
+        if found.id not in _ONCE:
+            kept.append(found)
+        elif (count := places.pop(_subject(found), 0)) > 0:
+            kept.append(with_more(found, count - 1))
+    return kept
+
+
+def _subject(found: Finding) -> tuple[str, str]:
+    return found.id, found.name if found.id in _BY_NAME else ""
+
+
+def _placed(file: BuildFile, found: Finding, seen: Counter[str]) -> Finding:
+    """A finding with its end, its line and its fingerprint."""
+    source = file.source
+    name = found.name.encode("utf-8", "surrogateescape")
+    end = found.offset + (len(name) if source.data.startswith(name, found.offset) else 1)
+    end_line, end_column = source.position(min(end, len(source.data)))
+    start = found.offset - found.column + 1
+    stop = source.data.find(b"\n", found.offset, found.offset + LONGEST_LINE)
+    stop = min(len(source.data), found.offset + LONGEST_LINE) if stop < 0 else stop
+    context = b" ".join(source.data[max(start, found.offset - LONGEST_LINE) : stop].split())
+    number = seen[fingerprint(found, context)]
+    seen[fingerprint(found, context)] += 1
+    line = source.data[start : min(stop, start + LONGEST_LINE)].rstrip(b"\r\n").decode("utf-8", "replace")
+    return found._replace(
+        end_line=end_line,
+        end_column=end_column,
+        source_line=line,
+        fingerprint=fingerprint(found, context, number),
+    )

@@ -1,0 +1,88 @@
+"""`CMakePresets.json`: the cache variables and the environment of presets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hipify_py.build_systems.cmake.lexer import QUOTED, Argument, Command, ListFile
+from hipify_py.build_systems.cmake.placing import finished
+from hipify_py.build_systems.cmake.rules.flags import translate_options
+from hipify_py.build_systems.facts import facts
+from hipify_py.build_systems.json_members import Member, members_of
+from hipify_py.build_systems.model import BuildFile
+from hipify_py.catalog import load_catalog
+from hipify_py.options import Options
+from hipify_py.project_context import BuildContext
+from hipify_py.source import Source
+from hipify_py.translation import Translation
+
+_VARIABLES, _ENVIRONMENT = "cacheVariables", "environment"
+
+
+def translate(data: bytes, path: str, options: Options) -> Translation:
+    """Translate a file of presets."""
+    file = BuildFile(
+        Source(data, path), ListFile([], []), facts(), load_catalog(options.targeting), options, BuildContext()
+    )
+    members = members_of(data)
+    gone: set[int] = set()
+    flags: dict[int, Member] = {}
+    for member in members:
+        if member.path and member.path[-1] == _VARIABLES:
+            row = file.facts.variables.get(member.name)
+            if row is not None and _variable(file, member, row):
+                gone.add(member.start)
+            elif row is not None and "holds" in row:
+                flags[member.start] = member
+        elif member.path and member.path[-1] == _ENVIRONMENT and member.name in file.facts.environment:
+            file.replace(member.start + 1, member.start + 1 + len(member.name), "ROCM_PATH")
+            file.converted(member.start + 1, member.name, "environment")
+    for member in members:
+        holder = flags.get(member.start)
+        if (holder is not None and data[member.value : member.value + 1] == b'"') or (
+            member.name == "value" and any(other.value < member.start < other.end for other in flags.values())
+        ):
+            _flags(file, member)
+    _take_out(file, [member for member in members if member.start in gone], gone)
+    return finished(file)
+
+
+def _variable(file: BuildFile, member: Member, row: Mapping[str, Any]) -> bool:
+    """Translate one variable; True where it is to go."""
+    place = member.start + 1
+    if row.get("set") == "drop":
+        file.converted(place, member.name, "variable")
+        if "finding" in row:
+            file.finding(row["finding"], place, member.name)
+        return True
+    if "hip" in row and not row.get("found"):
+        file.replace(place, place + len(member.name), row["hip"])
+        file.converted(place, member.name, "variable")
+    elif "unsupported" in row or "rdc" in row:
+        detail = row.get("unsupported", "compile and link with -fgpu-rdc where it is on")
+        file.left("HIP601", place, member.name, "variable", detail)
+    return False
+
+
+def _flags(file: BuildFile, member: Member) -> None:
+    """The options in a string: they are read as a quoted argument of a command is."""
+    start, end = member.value + 1, member.end - 1
+    text = file.source.data[start:end].decode("utf-8", "surrogateescape")
+    name = Argument(start, start, start, start, QUOTED, "")
+    value = Argument(start - 1, end + 1, start, end, QUOTED, text)
+    translate_options(file, Command("set", start - 1, start - 1, start - 1, end + 1, (name, value)))
+
+
+def _take_out(file: BuildFile, members: list[Member], gone: set[int]) -> None:
+    """Take members out, each with the comma before it, or with the one behind it."""
+    kept_before: dict[int, bool] = {}
+    for member in sorted(members, key=lambda member: member.start):
+        has_kept = member.before >= 0 and kept_before.get(member.before, True)
+        kept_before[member.end] = has_kept
+        if has_kept:
+            file.gone.append((member.before, member.end, ""))
+        elif member.after >= 0:
+            file.gone.append((member.start, member.after, ""))
+        else:
+            file.gone.append((member.start, member.end, ""))

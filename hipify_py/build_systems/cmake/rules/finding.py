@@ -1,0 +1,55 @@
+"""`find_library(… cudart)`, `find_path(… nccl.h)`, `find_program(… nvcc)`: what modules look for."""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.facts import Library
+from hipify_py.build_systems.model import BuildFile
+
+_PLACES = frozenset(
+    {"HINTS", "PATHS", "PATH_SUFFIXES", "DOC", "REQUIRED", "NO_CACHE", "ENV", "VALIDATOR", "REGISTRY_VIEW"}
+)
+
+
+def apply(file: BuildFile) -> None:
+    """Look for HIP's libraries, headers and compiler."""
+    for command in file.commands:
+        if command.name not in {"find_library", "find_path", "find_file", "find_program"}:
+            continue
+        for word in file.words(command):
+            if word.argument == 0 or word.within:
+                continue
+            if word.text in _PLACES or word.text.startswith("NO_"):
+                break
+            new = _new(file, command.name, word.text)
+            if new is None:
+                continue
+            if new:
+                file.replace(word.start, word.end, new)
+                file.converted(word.start, word.text, "library" if command.name == "find_library" else "header")
+            else:
+                advice = "HIP has nothing of that name to find"
+                if command.name == "find_library":
+                    advice = _library(file, word.text).unsupported or advice
+                file.left("HIP601", word.start, word.text, "library", advice)
+
+
+def _library(file: BuildFile, name: str) -> Library:
+    return file.facts.libraries[name.removeprefix("lib").removesuffix(".so").removesuffix(".a")]
+
+
+def _new(file: BuildFile, command: str, text: str) -> str | None:
+    """What is looked for in place of a name; empty where there is nothing, None for names that are none of CUDA's."""
+    if command == "find_library":
+        name = text.removeprefix("lib").removesuffix(".so").removesuffix(".a")
+        found = file.facts.libraries.get(name)
+        if found is None or name == "toolkit" or found.drop or found.imported:
+            return None
+        if text.endswith(".a") and found.library:
+            return f"lib{found.library}.so"
+        return text.replace(name, found.library) if found.library else ""
+    if command == "find_program":
+        return "hipcc" if text == "nvcc" else None
+    row = file.catalog.row(text.encode("utf-8", "surrogateescape"))
+    if row is None or row.kind != "header":
+        return None
+    return row.hip or ""

@@ -1,0 +1,232 @@
+"""nvcc's options: in `CMAKE_CUDA_FLAGS`, in expressions for CUDA, and wherever an option is nvcc's alone."""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.cmake.lexer import BRACKET, QUOTED, UNQUOTED, Command
+from hipify_py.build_systems.cmake.rules.variables import sets
+from hipify_py.build_systems.cmake.words import Word
+from hipify_py.build_systems.facts import Flag
+from hipify_py.build_systems.model import BuildFile
+
+_OPTIONS = frozenset({"target_compile_options", "add_compile_options", "target_link_options", "add_link_options"})
+_HOLDING = frozenset(
+    {"set", "list", "string", "set_target_properties", "set_property", "set_source_files_properties", *_OPTIONS}
+    | {"cuda_add_executable", "cuda_add_library", "append", "add_definitions", "set_directory_properties"}
+)
+"""Commands whose arguments may be options; others name them to say, to search or to test for something."""
+_LISTS = frozenset({"APPEND", "PREPEND", "CONCAT", "JOIN"})
+_RUNNING = frozenset({"add_custom_command", "execute_process", "add_custom_target"})
+_COMPILER = frozenset({"nvcc", "${CMAKE_CUDA_COMPILER}", "${CUDAToolkit_NVCC_EXECUTABLE}", "${CUDA_NVCC_EXECUTABLE}"})
+_QUOTES = ('\\"', '"', "'")
+
+
+def apply(file: BuildFile) -> None:
+    """Translate options; a list of FindCUDA's becomes a string, as CMake's own variable is one."""
+    for command in file.commands:
+        if command.name in _RUNNING:
+            _run(file, command)
+        elif command.name in _HOLDING:
+            name = sets(command)
+            row = file.facts.variables.get(name, {})
+            holds = row.get("holds", "")
+            if command.name in {"list", "string"} and command.words[:1] and command.words[0] not in _LISTS:
+                continue
+            emptied = _Options(file, command, is_for_cuda=bool(holds)).run()
+            if emptied and command.name in {"list", "string"} and len(emptied) == len(command.arguments) - 2:
+                file.drop(command)
+                continue
+            if holds == "list of flags":
+                _as_string(file, command, emptied)
+
+
+def translate_options(file: BuildFile, command: Command) -> None:
+    """Translate the options among the arguments of what holds options for CUDA sources only."""
+    _Options(file, command, is_for_cuda=True).run()
+
+
+def _run(file: BuildFile, command: Command) -> None:
+    """A command that calls nvcc: hipcc takes its place, and its place is reported."""
+    words = file.words(command)
+    calls = [word for word in words if word.text in _COMPILER or word.text.endswith("/nvcc")]
+    if not calls:
+        return
+    called = calls[0]
+    for word in calls:
+        if word.text == "nvcc" or word.text == "${CMAKE_CUDA_COMPILER}":
+            argument = command.arguments[word.argument]
+            if (argument.inner, argument.inner_end) == (word.start, word.end):
+                file.gone.append((argument.inner, argument.inner_end, "hipcc"))
+        elif word.text.endswith("/nvcc"):
+            file.replace(word.end - len("nvcc"), word.end, "hipcc")
+    file.finding("HIP606", called.start, called.text)
+    _Options(file, command, is_for_cuda=True).run()
+
+
+class _Options:
+    """The options among the words of one command."""
+
+    def __init__(self, file: BuildFile, command: Command, *, is_for_cuda: bool) -> None:
+        self.file, self.command, self.is_for_cuda = file, command, is_for_cuda
+        texts = command.words
+        said = texts.index("CACHE") if command.name == "set" and "CACHE" in texts else len(texts)  # a text follows
+        self.words = [word for word in file.words(command) if word.is_plain and word.argument < said]
+        self.new: dict[int, str] = {}
+        """By the word's index, what takes its place; empty for those that are taken out."""
+
+    def run(self) -> set[int]:
+        """Translate them; returns the indexes of arguments that are taken out."""
+        at = 0
+        while at < len(self.words):
+            at = self._option(at)
+        return self._write()
+
+    def _option(self, at: int) -> int:
+        word = self.words[at]
+        text = word.text.removeprefix("SHELL:")
+        shell = "SHELL:" if text != word.text else ""
+        name, equals, value = text.partition("=")
+        flag = self.file.facts.flags.get(name if equals else text)
+        if flag is None or not (flag.own or word.is_for_cuda or self.is_for_cuda):
+            return at + 1
+        if bool(equals) and not flag.value:
+            return at + 1
+        following = at + 1
+        if flag.value and not equals:
+            if following >= len(self.words) or not self._beside(word, self.words[following]):
+                if flag.host and flag.own:
+                    return at + 1
+                if flag.values is not None:
+                    return at + 1
+                value = ""
+            else:
+                value = self.words[following].text
+                following += 1
+        if flag.values is not None and value not in flag.values:
+            if flag.own:
+                self.file.left("HIP603", word.start, text, "option", f"clang has none for the value {value or 'given'}")
+            return at + 1
+        self.file.converted(word.start, name, "option")
+        if flag.finding:
+            self.file.finding(flag.finding, word.start, name, flag.advice)
+        for index in range(at, following):
+            self.new[index] = ""
+        self.new[at] = self._said(flag, value, at, following)
+        if shell and self.new[at]:
+            self.new[at] = shell + self.new[at]
+        return following
+
+    def _said(self, flag: Flag, value: str, at: int, following: int) -> str:
+        if flag.values is not None:
+            return flag.values[value]
+        if flag.host:
+            quote = next((mark for mark in _QUOTES if value.startswith(mark)), "")
+            if quote:
+                value = value[len(quote) :]
+                if value.endswith(quote):
+                    return value[: -len(quote)]
+                self._closing(quote, following)
+                return value
+            return value if "-Wl," in value else value.replace(",", " ")
+        return (flag.hip or "").replace("{}", value)
+
+    def _closing(self, quote: str, at: int) -> None:
+        """Take out the quote that ends the value of an option."""
+        for index in range(at, min(at + 64, len(self.words))):
+            text = self.words[index].text
+            if text.endswith(quote):
+                self.new[index] = text[: -len(quote)]
+                return
+
+    def _beside(self, word: Word, other: Word) -> bool:
+        return other.within == word.within and other.argument - word.argument <= 1
+
+    def _write(self) -> set[int]:
+        emptied: set[int] = set()
+        by_argument: dict[int, list[int]] = {}
+        for index, word in enumerate(self.words):
+            by_argument.setdefault(word.argument, []).append(index)
+        for number, indexes in by_argument.items():
+            if not any(index in self.new for index in indexes):
+                continue
+            argument = self.command.arguments[number]
+            if all(self.new.get(index) == "" for index in indexes) and self._may_go(number):
+                self.file.drop_argument(argument)
+                emptied.add(number)
+                continue
+            self._in_argument(argument.kind == QUOTED, indexes)
+        return emptied
+
+    def _may_go(self, number: int) -> bool:
+        """The argument can be taken out as a whole."""
+        command, argument = self.command, self.command.arguments[number]
+        if argument.text.count("$<") != argument.text.count(">") or argument.kind == BRACKET:
+            return False
+        if command.name == "set":
+            return len(command.arguments) > 2 and argument.kind == UNQUOTED
+        return command.name in _OPTIONS or command.name in {"list", "string", *_RUNNING} or argument.kind == UNQUOTED
+
+    def _in_argument(self, is_quoted: bool, indexes: list[int]) -> None:
+        """Write the words of one argument: those that go take the blank before them along, or the one behind."""
+        kept: dict[int, Word] = {}
+        for place, index in enumerate(indexes):
+            word, new = self.words[index], self.new.get(index)
+            if new is None:
+                kept[word.place] = word
+                continue
+            if new:
+                separator = self._separator(is_quoted, word)
+                self.file.replace(word.start, word.end, new.replace(" ", separator))
+                kept[word.place] = word
+                continue
+            before = self.words[indexes[place - 1]] if place else None
+            after = self.words[indexes[place + 1]] if place + 1 < len(indexes) else None
+            start, end = word.start, word.end
+            if word.place in kept and before is not None and before.place == word.place:
+                start = before.end
+            elif after is not None and after.place == word.place:
+                end = after.start
+            self.file.replace(start, end, "")
+
+    def _separator(self, is_quoted: bool, word: Word) -> str:
+        if word.within:
+            return ";"
+        return " " if is_quoted or self.command.name in _OPTIONS | _RUNNING else "\\ "
+
+
+def _as_string(file: BuildFile, command: Command, emptied: set[int]) -> None:
+    """`list(APPEND CUDA_NVCC_FLAGS a b)` and `set(CUDA_NVCC_FLAGS a b)` for a variable that is a string."""
+    words, arguments = command.words, command.arguments
+    first = 1 if command.name == "set" else 2
+    values = [n for n in range(first, len(arguments)) if n not in emptied]
+    if command.name == "set":
+        if any(word in {"CACHE", "PARENT_SCOPE"} for word in words):
+            return
+        if len(values) != 1:
+            if values:
+                file.replace(command.start, command.name_end, "string")
+                file.replace(command.opened + 1, command.opened + 1, "CONCAT ")
+            else:
+                return
+    elif command.name == "list":
+        file.replace(command.start, command.name_end, "string")
+    else:
+        return
+    is_single = command.name == "set" and len(values) == 1
+    for n in values:
+        argument = arguments[n]
+        if argument.kind == UNQUOTED:
+            file.replace(argument.start, argument.start, '"' if is_single else '" ')
+            file.replace(argument.end, argument.end, '"')
+        elif argument.kind == QUOTED and not is_single:
+            file.replace(argument.inner, argument.inner, " ")
+        _spaced(file, command, n)
+
+
+def _spaced(file: BuildFile, command: Command, number: int) -> None:
+    """Blanks between the words of an argument in place of semicolons."""
+    argument = command.arguments[number]
+    data = file.source.data
+    ends = [word.end for word in file.words(command) if word.argument == number and not word.within]
+    for end in ends:
+        if end < argument.inner_end and data[end : end + 1] == b";":
+            file.replace(end, end + 1, " ")

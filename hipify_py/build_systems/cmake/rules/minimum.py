@@ -1,0 +1,31 @@
+"""CMake's HIP language came with 3.21: `cmake_minimum_required` asks for that at least."""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.model import BuildFile
+
+
+def apply(file: BuildFile) -> None:
+    """Raise the version that a file with a project of its own asks for, where that uses HIP."""
+    if not any(command.name == "project" for command in file.commands):
+        return
+    least = _number(file.facts.minimum)
+    for command in file.commands:
+        words = command.words
+        if command.name != "cmake_minimum_required" or len(words) < 2 or words[0].upper() != "VERSION":
+            continue
+        argument = command.arguments[1]
+        low, dots, high = argument.text.partition("...")
+        version = _number(low)
+        if version and version < least:
+            most = _number(high)
+            text = f"{file.facts.minimum}{dots}{high}" if dots and most and most > least else file.facts.minimum
+            file.replace(argument.inner, argument.inner_end, text)
+            file.finding("HIP604", argument.inner, low, file.facts.minimum)
+        elif not version:
+            file.finding("HIP605", argument.inner, argument.text, f"HIP needs CMake {file.facts.minimum} or later")
+
+
+def _number(text: str) -> tuple[int, ...]:
+    parts = text.split(".")
+    return tuple(int(part) for part in parts[:3]) if all(part.isascii() and part.isdigit() for part in parts) else ()

@@ -1,0 +1,103 @@
+"""`find_package(CUDAToolkit)` and `find_package(CUDA)`, and what else has to be found or set up where CUDA was."""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.cmake.lexer import Command
+from hipify_py.build_systems.cmake.rules.languages import names_cuda
+from hipify_py.build_systems.model import BuildFile
+
+_KEPT = frozenset({"REQUIRED", "QUIET", "GLOBAL"})
+
+_SOURCES = """\
+# To CMake .cu files are CUDA; those of the targets here and below are HIP.
+function(hip_language_of_cu_sources directory)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "HIP" IN_LIST languages)
+    return()
+  endif()
+  get_property(targets DIRECTORY "${directory}" PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(sources ${target} SOURCES)
+    get_target_property(folder ${target} SOURCE_DIR)
+    if(sources)
+      list(FILTER sources INCLUDE REGEX "[.]cu$")
+      foreach(source IN LISTS sources)
+        get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${folder}")
+        set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES LANGUAGE HIP)
+      endforeach()
+    endif()
+  endforeach()
+  get_property(subdirectories DIRECTORY "${directory}" PROPERTY SUBDIRECTORIES)
+  foreach(subdirectory IN LISTS subdirectories)
+    hip_language_of_cu_sources("${subdirectory}")
+  endforeach()
+endfunction()
+cmake_language(DEFER CALL hip_language_of_cu_sources "${CMAKE_CURRENT_SOURCE_DIR}")"""
+
+
+def anchors(file_commands: list[Command], packages: frozenset[str], modules: frozenset[str]) -> list[Command]:
+    """The commands that turn CUDA on: a language, a package, a module."""
+    return [
+        command
+        for command in file_commands
+        if (command.name != "check_language" and names_cuda(command))
+        or (command.name == "find_package" and command.words[:1] and command.words[0] in packages)
+        or (command.name == "include" and command.words[:1] and command.words[0] in modules)
+    ]
+
+
+def apply(file: BuildFile) -> None:
+    """Find HIP's packages in place of CUDA's, and set up once what all targets need."""
+    facts, told = file.facts, file.told
+    found = anchors(file.commands, frozenset(facts.packages), frozenset(facts.modules))
+    finds = [command for command in found if command.name in {"find_package", "include"}]
+    for command in finds:
+        _found(file, command)
+    if not found:
+        return
+    if not finds and told.packages:
+        lines = [f"find_package({package} REQUIRED)" for package in told.packages]
+        for command in found[:1] if found[0].name == "project" else found:
+            file.insert_behind(command, lines)
+    lines = ["add_compile_definitions(__HIP_PLATFORM_AMD__=1)"] if told.names_platform else []
+    lines += _SOURCES.split("\n") if told.finds_sources else []
+    if lines:
+        _set_up(file, lines)
+
+
+def _set_up(file: BuildFile, lines: list[str]) -> None:
+    """Write what holds whatever branch turns HIP on: behind the project's beginning, or at the top of a module."""
+    project = next((command for command in file.commands if command.name == "project"), None)
+    if project is not None:
+        file.insert_behind(project, lines)
+    else:
+        file.insert_before(file.commands[0], [*lines, ""])
+
+
+def _found(file: BuildFile, command: Command) -> None:
+    words, arguments = command.words, command.arguments
+    row = (file.facts.packages if command.name == "find_package" else file.facts.modules)[words[0]]
+    file.converted(arguments[0].inner, words[0], "package")
+    options = [word for word in words[1:] if word in _KEPT]
+    is_required = "REQUIRED" in options or command.name == "include"
+    more = "REQUIRED" if is_required else " ".join(option for option in options if option != "GLOBAL")
+    others = [package for package in file.told.packages if package != row["hip"]]
+    lines = [f"find_package({package}{' ' + more if more else ''})" for package in others]
+    if command.name == "include":
+        file.replace(command.start, command.end, f"find_package({row['hip']} REQUIRED)")
+    else:
+        file.replace(arguments[0].inner, arguments[0].inner_end, row["hip"])
+        for argument, word in zip(arguments[1:], words[1:], strict=True):
+            if word not in _KEPT:
+                file.drop_argument(argument)
+    if row.get("language") and not file.told.has_language:
+        if "function" in command.block:
+            file.finding(
+                "HIP605", command.start, command.name, "enable_language(HIP) has to stand outside of functions"
+            )
+        elif is_required:
+            lines.append("enable_language(HIP)")
+        else:
+            lines += [f"if({row['hip']}_FOUND)", "  enable_language(HIP)", "endif()"]
+    if lines:
+        file.insert_behind(command, lines)

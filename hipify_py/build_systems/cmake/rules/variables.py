@@ -1,0 +1,256 @@
+"""Variables of CMake's CUDA support, of FindCUDA and of FindCUDAToolkit: their names, and what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from hipify_py.build_systems.cmake.lexer import BRACKET, CLOSE, OPEN, QUOTED, UNQUOTED, Argument, Command
+from hipify_py.build_systems.cmake.rules.properties import is_true
+from hipify_py.build_systems.model import BuildFile
+from hipify_py.translation import UNKNOWN
+
+_SETTING = frozenset({"set", "unset", "option"})
+_CONDITIONS = frozenset({"if", "elseif", "while"})
+_SAYING = frozenset({"message"})
+_NEW = ("CMAKE_CUDA_", "CUDAToolkit_")
+"""Names that CMake itself keeps: one of them that no table has is unknown."""
+_OLD_PATHS = ("/usr/local/cuda", "/opt/cuda")
+_ROCM = "/opt/rocm"
+_ENVIRONMENT = "ROCM_PATH"
+_COMPILER_ID = "Clang"
+
+
+def sets(command: Command) -> str:
+    """The variable that a command sets or changes; empty for others."""
+    words = command.words
+    if command.name in _SETTING and words:
+        return words[0]
+    if command.name in {"list", "string"} and len(words) > 1 and words[0] in {"APPEND", "PREPEND"}:
+        return words[1]
+    return ""
+
+
+def apply(file: BuildFile) -> None:
+    """Rename variables, and write what the others held."""
+    for command in file.commands:
+        name = sets(command)
+        row = _row(file, name)
+        if row is not None and _is_done(file, command, name, row):
+            continue
+        for index, argument in enumerate(command.arguments):
+            if argument.kind in {BRACKET, OPEN, CLOSE}:
+                continue
+            _references(file, command, argument)
+            if argument.kind == UNQUOTED:
+                _bare(file, command, index, argument)
+            if argument.text == "NVIDIA" and _is_asked(command, index):
+                file.replace(argument.inner, argument.inner_end, _COMPILER_ID)
+            _path(file, argument)
+
+
+def _is_asked(command: Command, index: int) -> bool:
+    """An argument is compared with the name of CUDA's compiler."""
+    words = command.words
+    return (
+        command.name in _CONDITIONS
+        and index >= 2
+        and words[index - 1] in {"STREQUAL", "MATCHES", "IN_LIST"}
+        and words[index - 2] in {"CMAKE_CUDA_COMPILER_ID", "${CMAKE_CUDA_COMPILER_ID}"}
+    )
+
+
+def _row(file: BuildFile, name: str) -> Mapping[str, Any] | None:
+    """What the tables say of a variable; nothing of those that FindCUDA would set and the project sets itself."""
+    row = file.facts.variables.get(name)
+    if row is not None and row.get("found") and not {"set", "hip"} & row.keys() and name in file.told.variables:
+        return None
+    return row
+
+
+def _is_done(file: BuildFile, command: Command, name: str, row: Mapping[str, Any]) -> bool:
+    """Commands that set a variable which HIP has not: they are taken out."""
+    place = command.arguments[1 if command.name in {"list", "string"} else 0].inner
+    if row.get("set") == "drop":
+        file.converted(place, name, "variable")
+        file.drop(command)
+        if "finding" in row and command.name != "unset":
+            file.finding(row["finding"], place, name)
+        return True
+    if "rdc" in row and command.name in {"set", "unset"}:
+        says = is_true(command.words[1]) if command.name == "set" and len(command.words) > 1 else False
+        if says is None:
+            file.left("HIP601", place, name, "variable", "compile and link with -fgpu-rdc where it is on")
+            return True
+        file.converted(place, name, "variable")
+        if says:
+            file.write_instead(
+                command,
+                [
+                    "add_compile_options($<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>)",
+                    "add_link_options($<$<LINK_LANGUAGE:HIP>:-fgpu-rdc>)",
+                ],
+            )
+        else:
+            file.drop(command)
+        return True
+    return False
+
+
+def references(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """The names in `${…}`, `$ENV{…}` and `$CACHE{…}`: start and end of the name, the name, the kind (`""`, `ENV`)."""
+    at = text.find("{")
+    while at >= 0:
+        for kind in ("ENV", "CACHE", ""):
+            if text.endswith("$" + kind, 0, at):
+                end = at + 1
+                while end < len(text) and (text[end].isalnum() or text[end] in "_./+-"):
+                    end += 1
+                yield at + 1, end, text[at + 1 : end], kind
+                break
+        at = text.find("{", at + 1)
+
+
+def _offset(argument: Argument, at: int) -> int:
+    if argument.text.isascii():
+        return argument.inner + at
+    return argument.inner + len(argument.text[:at].encode("utf-8", "surrogateescape"))
+
+
+def _references(file: BuildFile, command: Command, argument: Argument) -> None:
+    text = argument.text
+    if "{" not in text:
+        return
+    for start, end, name, kind in references(text):
+        first, last = _offset(argument, start), _offset(argument, end)
+        if kind == "ENV":
+            if name in file.facts.environment:
+                file.replace(first, last, _ENVIRONMENT)
+                file.converted(first, name, "environment")
+                _lib64(file, argument, end + 1)
+            continue
+        row = _row(file, name)
+        if row is None:
+            _unknown(file, command, first, name)
+        elif "hip" in row:
+            file.replace(first, last, row["hip"])
+            file.converted(first, name, "variable")
+            continue
+        if row is None or command.name in _SAYING:
+            continue
+        if "value" in row and text[end : end + 1] == "}":
+            file.replace(first - 2, last + 1, _value(file, row))
+            file.converted(first, name, "variable")
+            if row["value"].startswith("cuda"):
+                file.finding("HIP609", first, name, _value(file, row))
+            elif "/" in row["value"]:
+                _lib64(file, argument, end + 1)
+        elif "unsupported" in row:
+            file.left("HIP601", first, name, "variable", row["unsupported"])
+        elif "set" in row or "rdc" in row:
+            file.left("HIP601", first, name, "variable", "HIP has no such setting")
+
+
+def _lib64(file: BuildFile, argument: Argument, at: int) -> None:
+    """ROCm's libraries are in `lib`."""
+    if argument.text.startswith("/lib64", at) and argument.text[at + 6 : at + 7] in {"", "/", ";", " "}:
+        file.replace(_offset(argument, at), _offset(argument, at + 6), "/lib")
+
+
+def _value(file: BuildFile, row: Mapping[str, Any]) -> str:
+    version = file.options.targeting.cuda or file.facts.cuda
+    major, _, minor = version.partition(".")
+    value: str = row["value"]
+    return {"cuda": version, "cuda major": major, "cuda minor": minor}.get(value, value)
+
+
+def _bare(file: BuildFile, command: Command, index: int, argument: Argument) -> None:
+    """A variable that is named without `${…}`: one that a command sets or asks for."""
+    name = argument.text
+    if command.name == "list" and index == 0:
+        return
+    if name.startswith("-DCMAKE_CUDA_"):
+        _defined(file, argument)
+        return
+    if name.startswith("ENV{") or (index and command.words[index - 1] == "ENV"):
+        word = name.removeprefix("ENV{").removesuffix("}")
+        if word in file.facts.environment:
+            start = argument.inner + (4 if name.startswith("ENV{") else 0)
+            file.replace(start, start + len(word), _ENVIRONMENT)
+            file.converted(start, word, "environment")
+        return
+    row = _row(file, name)
+    if row is None:
+        if "$" not in name:
+            _unknown(file, command, argument.inner, name)
+        return
+    if command.name in _SAYING:
+        return
+    place = argument.inner
+    if "hip" in row:
+        file.replace(place, argument.inner_end, row["hip"])
+        file.converted(place, name, "variable")
+    elif command.name in _CONDITIONS and "value" in row and row["value"].startswith("cuda"):
+        words = command.words
+        if index and words[index - 1] == "DEFINED":
+            file.left("HIP605", place, name, "variable", "HIP has no such variable, so that this is false")
+        else:
+            file.replace(place, argument.inner_end, _value(file, row))
+            file.converted(place, name, "variable")
+            file.finding("HIP609", place, name, _value(file, row))
+    elif command.name in _CONDITIONS and "value" in row:
+        file.replace(place, argument.inner_end, "hip_FOUND" if row["value"] else "FALSE")
+        file.converted(place, name, "variable")
+    elif "unsupported" in row:
+        file.left("HIP601", place, name, "variable", row["unsupported"])
+    elif command.name in _CONDITIONS:
+        file.left("HIP605", place, name, "variable", "HIP has no such setting, so that this is false")
+
+
+def _defined(file: BuildFile, argument: Argument) -> None:
+    """`-DCMAKE_CUDA_FLAGS=…`, as an external project is given it."""
+    name = argument.text[2:].partition("=")[0].partition(":")[0]
+    row = file.facts.variables.get(name)
+    place = argument.inner + 2
+    if row is None:
+        file.left("HIP601", place, name, "variable", "CMake's HIP support has none of that name", UNKNOWN)
+    elif row.get("set") == "drop":
+        file.converted(place, name, "variable")
+        file.drop_argument(argument)
+        if "finding" in row:
+            file.finding(row["finding"], place, name)
+    elif "hip" in row:
+        file.replace(place, place + len(name), row["hip"])
+        file.converted(place, name, "variable")
+    else:
+        file.left("HIP601", place, name, "variable", "HIP has no such setting")
+
+
+def _unknown(file: BuildFile, command: Command, place: int, name: str) -> None:
+    if (
+        name.startswith(_NEW)
+        and command.name not in _SAYING
+        and name not in file.told.variables
+        and name.isidentifier()
+    ):
+        file.left("HIP601", place, name, "variable", "CMake's HIP support has none of that name", UNKNOWN)
+
+
+def _path(file: BuildFile, argument: Argument) -> None:
+    """The place where CUDA is installed by default."""
+    if argument.kind not in {UNQUOTED, QUOTED}:
+        return
+    for old in _OLD_PATHS:
+        if not argument.text.startswith(old):
+            continue
+        end = len(old)
+        if argument.text[end : end + 1] == "-":
+            end += 1
+            while argument.text[end : end + 1].isdigit() or argument.text[end : end + 1] == ".":
+                end += 1
+        if argument.text[end : end + 1] in {"", "/"}:
+            place = argument.inner
+            file.replace(place, _offset(argument, end), _ROCM)
+            file.converted(place, old, "path")
+            _lib64(file, argument, end)
+        return

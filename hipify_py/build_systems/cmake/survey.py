@@ -1,0 +1,126 @@
+"""What one list file says of itself, from which the others of its project are told what they need to know."""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.cmake.lexer import QUOTED, Command, ListFile
+from hipify_py.build_systems.cmake.rules.languages import names_cuda
+from hipify_py.build_systems.cmake.rules.packages import anchors
+from hipify_py.build_systems.cmake.rules.sources import ENDING, MAKING, MOST, literal_sources
+from hipify_py.build_systems.cmake.rules.targets import libraries_of
+from hipify_py.build_systems.cmake.rules.variables import references, sets
+from hipify_py.build_systems.model import BuildFile
+from hipify_py.records import NamedTuple
+
+_SAYING = frozenset(
+    {"message", "install", "set_source_files_properties", "source_group", "configure_file"}
+    | {"add_custom_command", "add_custom_target", "execute_process", "add_test"}
+)
+_HIP_PACKAGES = frozenset({"hip", "HIP"})
+_INCLUDES = frozenset(
+    {"CUDA_INCLUDE_DIRS", "CUDAToolkit_INCLUDE_DIRS", "CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES", "CUDA_TOOLKIT_INCLUDE"}
+)
+
+
+class Survey(NamedTuple):
+    """What a list file says.
+
+    Attributes:
+        has_project: it has a `project()` of its own.
+        has_anchor: it turns CUDA on.
+        has_language: it turns CMake's CUDA language on.
+        has_hip: it builds for HIP already.
+        packages: the packages of ROCm's that stand in for the libraries that it names.
+        lists_sources: it has `.cu` sources in variables, globs or the like.
+        needs_hip: it uses what the package hip has.
+        names_platform: it gives CUDA's include folders to sources of C++.
+        targets: the targets that it makes.
+        variables: the variables that it sets.
+    """
+
+    has_project: bool = False
+    has_anchor: bool = False
+    has_language: bool = False
+    has_hip: bool = False
+    packages: frozenset[str] = frozenset()
+    lists_sources: bool = False
+    needs_hip: bool = False
+    names_platform: bool = False
+    targets: frozenset[str] = frozenset()
+    variables: frozenset[str] = frozenset()
+
+
+def own_names(read: ListFile) -> tuple[frozenset[str], frozenset[str]]:
+    """The targets that a file makes, and the variables that it sets."""
+    targets = {
+        command.words[0]
+        for command in read.commands
+        if command.words
+        and command.name in {"add_library", "add_executable", "cuda_add_library", "cuda_add_executable"}
+    }
+    variables = {sets(command) for command in read.commands if command.name != "unset"} - {""}
+    return frozenset(targets), frozenset(variables)
+
+
+def survey(file: BuildFile) -> Survey:
+    """Read off what the other files have to know; `file` is told of its own targets and variables."""
+    commands, facts = file.commands, file.facts
+    packages = {library.package for _, _, _, library in libraries_of(file) if library and library.package}
+    variables: set[str] = set()
+    for command in commands:
+        for argument in command.arguments:
+            if "CUDA" in argument.text:
+                variables.update(name for _, _, name, _ in references(argument.text))
+    for name in variables:
+        row = facts.variables.get(name, {})
+        if row.get("package") and name not in file.told.variables:
+            packages.add(row["package"])
+    for command in commands:
+        row = facts.commands.get(command.name, {})
+        if "links" in row:
+            packages.add(facts.libraries[row["links"]].package)
+    found = anchors(commands, frozenset(facts.packages), frozenset(facts.modules))
+    return Survey(
+        has_project=any(command.name == "project" for command in commands),
+        has_anchor=bool(found),
+        has_language=any(names_cuda(command) for command in found),
+        has_hip=any(map(_is_hip, commands)),
+        packages=frozenset(packages - {"hip"}),
+        lists_sources=any(_lists_sources(file, command) for command in commands),
+        needs_hip="hip" in packages
+        or any("hip" in str(facts.variables.get(name, {}).get("hip", ""))[:3] for name in variables),
+        names_platform=bool(variables & _INCLUDES),
+        targets=file.told.targets,
+        variables=file.told.variables,
+    )
+
+
+def _is_hip(command: Command) -> bool:
+    words = command.words
+    if command.name == "find_package":
+        return bool(words) and words[0] in _HIP_PACKAGES
+    if command.name == "enable_language":
+        return "HIP" in words
+    return command.name == "project" and "HIP" in words[1:]
+
+
+def _lists_sources(file: BuildFile, command: Command) -> bool:
+    """A command has `.cu` sources that are not named one by one in the command that makes their target."""
+    if command.name in _SAYING:
+        return False
+    if command.name == "aux_source_directory":
+        return True
+    words = file.words(command)
+    endings = [
+        argument.text
+        for argument in command.arguments
+        if argument.text.rstrip(">").endswith(ENDING)
+        for _ in range(1 if argument.kind == QUOTED else argument.text.count(f"{ENDING};") + 1)
+    ]
+    if command.name == "file" and command.words[:1] in (["GLOB"], ["GLOB_RECURSE"]):
+        return bool(endings) or any(word.text.endswith("*") for word in words[1:])
+    literal = literal_sources(command)
+    return (
+        len(endings) > len(literal)
+        or len(literal) > MOST
+        or (command.name in MAKING and bool(command.block) and bool(literal))
+    )

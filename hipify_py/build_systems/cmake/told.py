@@ -1,0 +1,100 @@
+"""From what each list file of a tree says of itself to what each is told of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from hipify_py.build_systems.cmake.survey import Survey
+from hipify_py.project_context import BuildContext
+
+_LIST = "CMakeLists.txt"
+
+
+def folder_of(path: str) -> str:
+    """The folder of a path, with `/` at its end; empty for the root."""
+    head, slash, _ = path.rpartition("/")
+    return head + slash
+
+
+def combined(surveys: Mapping[str, Survey]) -> dict[str, BuildContext]:
+    """What each file is told: files belong to the nearest project above them, and libraries are found at the top.
+
+    Paths are with `/`.
+    """
+    roots = sorted({folder_of(path) for path, said in surveys.items() if said.has_project}, key=len, reverse=True)
+    members: dict[str, list[str]] = {}
+    for path in surveys:
+        members.setdefault(_top(path, roots), []).append(path)
+    own_hip: dict[str, str] = {}
+    for path, said in sorted(surveys.items()):
+        if said.has_hip:
+            own_hip.setdefault(_nearest(path, roots), path)
+    told: dict[str, BuildContext] = {}
+    for paths in members.values():
+        told.update(_project({path: surveys[path] for path in sorted(paths)}, own_hip, roots))
+    return told
+
+
+def _nearest(path: str, roots: list[str]) -> str:
+    """The folder of the nearest project above a file."""
+    return next((root for root in roots if path.startswith(root)), "")
+
+
+def _top(path: str, roots: list[str]) -> str:
+    """The folder of the outermost project above a file."""
+    return next((root for root in reversed(roots) if path.startswith(root)), "")
+
+
+def _project(surveys: Mapping[str, Survey], own_hip: Mapping[str, str], roots: list[str]) -> dict[str, BuildContext]:
+    """The files of one project, with those of the projects within it."""
+    ported = {path for path in surveys if not own_hip.get(_nearest(path, roots))}
+    own = {path: surveys[path] for path in ported}
+    targets = frozenset[str]().union(*(said.targets for said in surveys.values()))
+    variables = frozenset[str]().union(*(said.variables for said in surveys.values()))
+    has_cuda = any(said.has_anchor for said in own.values())
+    has_language = any(said.has_language for said in own.values())
+    starts = {path for path, said in own.items() if said.has_anchor}
+    finders = _highest(starts)
+    told = {}
+    for path in surveys:
+        below = own if path in finders else {}
+        reach = [said for other, said in below.items() if _reaches(path, other)]
+        packages = frozenset[str]().union(*(said.packages for said in reach))
+        told[path] = BuildContext(
+            has_cuda=has_cuda and path in ported,
+            has_language=has_language,
+            packages=_with_hip(packages, reach) if path in finders else (),
+            finds_sources=any(said.lists_sources for said in reach) if path in finders else False,
+            names_platform=any(said.names_platform for said in reach) if path in finders else False,
+            targets=targets,
+            variables=variables,
+            own_hip=own_hip.get(_nearest(path, roots), ""),
+        )
+    lists = any(context.finds_sources for context in told.values())
+    return {path: context._replace(walks=lists) for path, context in told.items()} if lists else told
+
+
+def _with_hip(packages: frozenset[str], reach: list[Survey]) -> tuple[str, ...]:
+    """The packages to find, with that of the runtime where it is used."""
+    is_used = packages or any(said.needs_hip or said.names_platform for said in reach)
+    return ("hip", *sorted(packages)) if is_used else ()
+
+
+def _reaches(path: str, other: str) -> bool:
+    """What a file sets up holds for another one: it lies below, or the file is a module that others include."""
+    return not path.endswith(_LIST) or other.startswith(folder_of(path)) or not other.endswith(_LIST)
+
+
+def _highest(paths: Iterable[str]) -> set[str]:
+    """Those that do not lie below the folder of another list file among them."""
+    paths = sorted(paths, key=lambda path: (path.count("/"), path))
+    found: list[str] = []
+    for path in paths:
+        if not any(
+            other.endswith(_LIST)
+            and folder_of(path).startswith(folder_of(other))
+            and folder_of(other) != folder_of(path)
+            for other in found
+        ):
+            found.append(path)
+    return set(found)

@@ -1,0 +1,56 @@
+"""A list file in, a `Translation` out: the same terms as those of a source."""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.cmake.opening import opened, tell
+from hipify_py.build_systems.cmake.placing import finished
+from hipify_py.build_systems.cmake.rules import (
+    commands,
+    expressions,
+    finding,
+    flags,
+    languages,
+    minimum,
+    packages,
+    properties,
+    sources,
+    targets,
+    variables,
+)
+from hipify_py.build_systems.model import BuildFile
+from hipify_py.options import Options
+from hipify_py.project_context import BuildContext
+from hipify_py.translation import Translation
+
+_RULES = (languages, packages, commands, properties, targets, finding, variables, expressions, flags, sources, minimum)
+
+
+def translate(data: bytes, path: str, options: Options, told: BuildContext | None = None) -> Translation:
+    """Translate a list file.
+
+    Args:
+        data: its bytes.
+        path: its name, which findings carry.
+        options: the user's choices.
+        told: what the other build files of its project say; None for a file that stands by itself.
+    """
+    file = opened(data, path, options, tell({path: data}, options)[path] if told is None else told)
+    if file.told.own_hip:
+        _left_alone(file)
+    elif file.told.has_cuda or _names_cuda(file):
+        for rule in _RULES:
+            rule.apply(file)
+        if file.read.broken >= 0:
+            file.finding("HIP608", file.read.broken, "")
+    return finished(file)
+
+
+def _names_cuda(file: BuildFile) -> bool:
+    return b"CUDA" in file.source.data or b"cuda" in file.source.data or b"nvcc" in file.source.data
+
+
+def _left_alone(file: BuildFile) -> None:
+    """Say that the project has a build for HIP of its own, once, where this file is about CUDA."""
+    found = packages.anchors(file.commands, frozenset(file.facts.packages), frozenset(file.facts.modules))
+    if found:
+        file.finding("HIP607", found[0].start, found[0].name, file.told.own_hip)

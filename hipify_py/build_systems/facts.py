@@ -1,0 +1,130 @@
+"""The facts of `mappings/build/`: names of build systems, libraries and compiler options, and what HIP has for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from hipify_py.catalog.loading import read_document
+from hipify_py.catalog.places import mappings_dir
+from hipify_py.records import NamedTuple
+
+
+class Library(NamedTuple):
+    """What stands in for a library of NVIDIA's.
+
+    Attributes:
+        target: the imported target, empty where there is none.
+        package: the CMake package that has it, empty where a bare name does.
+        library: the bare name.
+        unsupported: what to do where nothing stands in; empty for the others.
+        drop: HIP needs nothing in its place.
+        imported: it is known by its target only: its bare name may be another's.
+    """
+
+    target: str = ""
+    package: str = ""
+    library: str = ""
+    unsupported: str = ""
+    drop: bool = False
+    imported: bool = False
+
+
+class Flag(NamedTuple):
+    """What becomes of an option of nvcc; see the head of `mappings/build/flags.yaml` for the fields.
+
+    `values` is None for options that do not go by their value.
+    """
+
+    name: str
+    hip: str | None = None
+    value: bool = False
+    own: bool = False
+    host: bool = False
+    values: Mapping[str, str] | None = None
+    finding: str = ""
+    advice: str = ""
+
+
+class Facts(NamedTuple):
+    """All tables; rows of `variables`, `properties` and `commands` have the fields that `cmake.yaml` says."""
+
+    libraries: Mapping[str, Library]
+    flags: Mapping[str, Flag]
+    variables: Mapping[str, Mapping[str, Any]]
+    properties: Mapping[str, Mapping[str, Any]]
+    features: Mapping[str, str]
+    commands: Mapping[str, Mapping[str, Any]]
+    packages: Mapping[str, Mapping[str, Any]]
+    modules: Mapping[str, Mapping[str, Any]]
+    environment: frozenset[str]
+    minimum: str
+    cuda: str
+
+
+@cache
+def facts() -> Facts:
+    """The tables, read once a process.
+
+    Raises:
+        TableError: when one is missing or wrong.
+    """
+    folder = Path(mappings_dir(), "build")
+    cmake = read_document(folder / "cmake.yaml")
+    libraries = _libraries(read_document(folder / "libraries.yaml")["libraries"])
+    return Facts(
+        libraries,
+        _flags(read_document(folder / "flags.yaml")["flags"]),
+        {**_of_libraries(libraries), **cmake["variables"]},
+        cmake["properties"],
+        cmake["features"],
+        cmake["commands"],
+        cmake["packages"],
+        cmake["modules"],
+        frozenset(cmake["environment"]),
+        cmake["minimum"],
+        cmake["cuda"],
+    )
+
+
+def _libraries(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Library]:
+    found = {}
+    for name, row in rows.items():
+        fields = {key: value for key, value in row.items() if key != "also"}
+        for spelled in (name, *row.get("also", ())):
+            found[spelled] = Library(**fields)
+    return found
+
+
+def _of_libraries(libraries: Mapping[str, Library]) -> dict[str, dict[str, Any]]:
+    """FindCUDA's variables for libraries: `CUDA_cublas_LIBRARY`, `CUDA_CUBLAS_LIBRARIES`."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, library in libraries.items():
+        if library.drop:
+            row: dict[str, Any] = {"value": ""}
+        elif library.unsupported:
+            row = {"unsupported": library.unsupported}
+        else:
+            row = {"value": library.target, "package": library.package}
+        found[f"CUDA_{name}_LIBRARY"] = found[f"CUDA_{name.upper()}_LIBRARIES"] = {**row, "found": True}
+    return found
+
+
+def _flags(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Flag]:
+    found = {}
+    for name, row in rows.items():
+        hip = "" if row.get("drop") else row.get("hip")
+        for spelled in (name, *row.get("also", ())):
+            found[spelled] = Flag(
+                spelled,
+                hip,
+                "value" in row,
+                row.get("own", False),
+                row.get("host", False),
+                row.get("values"),
+                row.get("finding", ""),
+                row.get("advice", ""),
+            )
+    return found

@@ -1,0 +1,5 @@
+"""The command line, as the tests of `tests/cli` run it."""
+
+from tests.cli.conftest import quickly
+
+__all__ = ["quickly"]

@@ -1,0 +1,2 @@
+set(FLAGS "-ffast-math -O3")
+string(APPEND CMAKE_HIP_FLAGS " ${FLAGS}")

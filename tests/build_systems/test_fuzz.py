@@ -1,0 +1,122 @@
+"""Whatever a build file holds: nothing raises, bytes outside of edits stay, and a second pass changes nothing."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from hipify_py.build_systems.json_members import members_of
+from hipify_py.build_systems.translate import translate_build_file
+from hipify_py.edits import apply
+from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.translation import Translation
+
+PIECES = (
+    *("project(", "enable_language(", "find_package(", "set(", "list(APPEND ", "string(APPEND ", "if(", "endif()"),
+    *("target_compile_options(", "target_link_libraries(", "set_target_properties(t PROPERTIES ", "add_executable("),
+    *("cuda_add_executable(", "cuda_add_library(", "cuda_select_nvcc_arch_flags(", "add_custom_command(", "message("),
+    *("function(f)", "endfunction()", "set_property(TARGET t PROPERTY ", "find_library(", "include(", ")", ")\n", "\n"),
+    *(" ", ";", '"', "\\", "#", "# hipify: ignore[HIP602]\n", "[[", "]]", "$<", ">", ":", ",", "${", "}", "(", "$ENV{"),
+    *("CUDA", "CUDAToolkit", "FindCUDA", "REQUIRED", "CUDA_NVCC_FLAGS", "CMAKE_CUDA_FLAGS", "CMAKE_CUDA_ARCHITECTURES"),
+    *("CUDA_LIBRARIES", "CUDA_VERSION", "CUDA_HOME", "CUDA::cublas", "CUDA::nppc", "CUDA::x", "cudart", "-lcublas"),
+    *("COMPILE_LANGUAGE", "COMPILE_LANG_AND_ID", "NVIDIA", "CUDA_ARCHITECTURES", "CUDA_SEPARABLE_COMPILATION", "ON"),
+    *("-gencode", "arch=compute_70,code=sm_70", "-Xcompiler", "-Xcompiler=-Wall,-O2", '-Xcompiler=\\"-Wall', '-O2\\"'),
+    *(
+        "--use_fast_math",
+        "-rdc=true",
+        "-rdc",
+        "-arch=sm_70",
+        "-G",
+        "-maxrregcount=32",
+        "SHELL:-Xptxas",
+        "-v",
+        "OPTIONS",
+    ),
+    *("a.cu", "b.cpp", "nvcc", "/usr/local/cuda/lib64", "VERSION", "3.10", "t", "PRIVATE", "é", "\r\n", "\t"),
+)
+
+
+def checked(data: bytes, path: str = "CMakeLists.txt") -> Translation:
+    done = translate_build_file(data, path, DEFAULT_OPTIONS)
+    assert apply(data, done.edits) == done.output
+    counts = done.counts
+    assert counts.total == len(done.references)
+    for finding in done.findings:
+        assert 0 <= finding.offset <= len(data)
+    return done
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
+@example("project(p LANGUAGES CUDA)\ntarget_compile_options(t PRIVATE -Xcompiler)")
+@example('find_package(CUDA)\nlist(APPEND CUDA_NVCC_FLAGS "-gencode;-G" -O3)\n')
+def test_pieces_of_build_files(text: str) -> None:
+    data = text.encode()
+    done = checked(data)
+    assert checked(done.output).output == done.output
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=200).filter(lambda data: b"\0" not in data and data[:2] not in {b"\xff\xfe", b"\xfe\xff"}))
+def test_bytes(data: bytes) -> None:
+    checked(b"project(p CUDA)\n" + data)
+
+
+JSON = st.recursive(
+    st.sampled_from(["80", "-gencode", "--use_fast_math -Xcompiler -Wall", "é\n", 1, True, None]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "cacheVariables",
+                    "environment",
+                    "CMAKE_CUDA_FLAGS",
+                    "CMAKE_CUDA_ARCHITECTURES",
+                    "CUDA_HOME",
+                    "value",
+                    "x",
+                    "CMAKE_CUDA_COMPILER",
+                    "CMAKE_CUDA_HOST_COMPILER",
+                ]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(JSON, st.sampled_from([None, 2]))
+def test_presets_stay_json(value: object, indent: int | None) -> None:
+    data = json.dumps({"cacheVariables": value, "more": [{"environment": value}]}, indent=indent).encode()
+    done = checked(data, "CMakePresets.json")
+    json.loads(done.output)
+    assert not checked(done.output, "CMakePresets.json").changed
+
+
+@pytest.mark.parametrize("data", [b"{", b'{"a": }', b"[" * 5000, b'{"cuda": 1', b"\xff{}", b'{"a": "cuda" "b"}'])
+def test_what_is_no_json_stays(data: bytes) -> None:
+    assert members_of(data) == []
+    assert checked(data, "CMakePresets.json").output == data
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(b'"', b"(", b"a(", b"[[ ", b"$<", b"a($<A:", b"${", b"\\", b"#[[ ", b"set(CMAKE_CUDA_ARCHITECTURES 70)"),
+        *(b" -gencode", b"# hipify: ignore[HIP602]\n", b"a.cu ", b"x(${CUDA_VERSION})", b'a("${CUDA_VERSION}'),
+    ],
+)
+def test_the_time_grows_with_the_length(piece: bytes) -> None:
+    for start in (
+        b"project(p CUDA)\n",
+        b"project(p CUDA)\nset(CMAKE_CUDA_FLAGS ",
+        b'project(p CUDA)\nset(CMAKE_CUDA_FLAGS "',
+    ):
+        checked(start + piece * 5_000)

@@ -1,0 +1,72 @@
+"""Whole projects: their build files as they come out, and that they configure, compile and link.
+
+The builds need a ROCm prefix with CMake packages and a `hipcc`, named by `HIPIFY_PY_ROCM_SDK`, and CMake 3.21 or later.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hipify_py.project.api import convert
+from tests.build_systems.projects_of import NAMES, PROJECTS, converted, expected
+
+SDK = os.environ.get("HIPIFY_PY_ROCM_SDK", "")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_build_files_come_out_as_expected(name: str, tmp_path: Path) -> None:
+    assert converted(name, tmp_path / "out") == expected(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_second_pass_changes_nothing_and_finds_nothing(name: str, tmp_path: Path) -> None:
+    convert([PROJECTS / name], output=tmp_path / "once")
+    again = convert([tmp_path / "once"], output=tmp_path / "twice")
+    first = {path.relative_to(tmp_path / "once"): path for path in (tmp_path / "once").rglob("*") if path.is_file()}
+    for relative, path in first.items():
+        assert (tmp_path / "twice" / relative).read_bytes() == path.read_bytes(), relative
+    assert [finding for result in again.results for finding in result.findings if finding.id.startswith("HIP6")] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_is_accounted_for(name: str) -> None:
+    report = convert([PROJECTS / name])
+    for result in report.results:
+        counts = result.counts
+        assert counts.total == counts.converted + counts.native + counts.unsupported + counts.unknown + counts.inactive
+        assert counts.unsupported + counts.unknown <= len(result.findings)
+
+
+def test_no_build_files_leaves_them(tmp_path: Path) -> None:
+    for name in NAMES:
+        report = convert([PROJECTS / name], output=tmp_path / name, build_files=False)
+        assert not [finding for result in report.results for finding in result.findings if "HIP6" in finding.id]
+        for path in (PROJECTS / name).rglob("CMakeLists.txt"):
+            assert (tmp_path / name / path.relative_to(PROJECTS / name)).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.compiler
+@pytest.mark.skipif(not SDK, reason="HIPIFY_PY_ROCM_SDK names no ROCm prefix to build in")
+@pytest.mark.skipif(shutil.which("cmake") is None, reason="there is no cmake")
+@pytest.mark.parametrize("name", NAMES)
+def test_a_converted_project_builds_to_the_end(name: str, tmp_path: Path) -> None:
+    source, build = tmp_path / "source", tmp_path / "build"
+    convert([PROJECTS / name], output=source)
+    environment = {
+        **os.environ,
+        "PATH": f"{SDK}/bin{os.pathsep}{os.environ['PATH']}",
+        "ROCM_PATH": SDK,
+        "CCC_OVERRIDE_OPTIONS": f"^-isystem{SDK}/include",  # before another HIP's headers in /usr/include
+    }
+    choices = [f"-DCMAKE_PREFIX_PATH={SDK}", "-DCMAKE_HIP_ARCHITECTURES=gfx942"]
+    # The needs of another HIP's libraries, which the linker may come upon, are no matter.
+    choices.append("-DCMAKE_EXE_LINKER_FLAGS=-Wl,--allow-shlib-undefined")
+    preset = ["--preset", "default"] if (source / "CMakePresets.json").is_file() else []
+    for command in (["cmake", *preset, "-S", ".", "-B", str(build), *choices], ["cmake", "--build", str(build)]):
+        done = subprocess.run(command, cwd=source, env=environment, capture_output=True, text=True, errors="replace")
+        assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
