@@ -35,7 +35,21 @@ PIECES = (
         "-v",
         "OPTIONS",
     ),
-    *("a.cu", "b.cpp", "nvcc", "/usr/local/cuda/lib64", "VERSION", "3.10", "t", "PRIVATE", "é", "\r\n", "\t"),
+    *(
+        "STATIC",
+        "EXCLUDE_FROM_ALL",
+        "a.cu",
+        "b.cpp",
+        "nvcc",
+        "/usr/local/cuda/lib64",
+        "VERSION",
+        "3.10",
+        "t",
+        "PRIVATE",
+        "é",
+        "\r\n",
+        "\t",
+    ),
 )
 
 

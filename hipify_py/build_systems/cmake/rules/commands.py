@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hipify_py.build_systems.cmake.lexer import Command
+from hipify_py.build_systems.cmake.lexer import UNQUOTED, Command
 from hipify_py.build_systems.model import BuildFile
 
 _OPTIONS = "OPTIONS"
+_KINDS = ("STATIC", "SHARED", "MODULE", "WIN32", "MACOSX_BUNDLE", "EXCLUDE_FROM_ALL")
 _CONFIGURATIONS = frozenset({"RELEASE", "DEBUG", "RELWITHDEBINFO", "MINSIZEREL"})
 
 
@@ -31,7 +32,26 @@ def apply(file: BuildFile) -> None:
         else:
             file.replace(command.start, command.name_end, row["hip"])
             if row.get("makes"):
+                _kinds(file, command)
                 _options(file, command)
+
+
+def _kinds(file: BuildFile, command: Command) -> None:
+    """Say what kind of target it is behind its name: FindCUDA takes that anywhere among the sources, CMake only there.
+
+    Source: the macro CUDA_GET_SOURCES_AND_OPTIONS of FindCUDA; CMake's documentation of add_library.
+    """
+    words, arguments = command.words, command.arguments
+    first = 1
+    while first < len(words) and words[first] in _KINDS:
+        first += 1
+    behind = words.index(_OPTIONS) if _OPTIONS in words else len(words)
+    late = [n for n in range(first, behind) if words[n] in _KINDS and arguments[n].kind == UNQUOTED]
+    if late:
+        place = arguments[first - 1].end
+        file.replace(place, place, "".join(f" {words[n]}" for n in sorted(late, key=lambda n: _KINDS.index(words[n]))))
+        for n in late:
+            file.drop_argument(arguments[n])
 
 
 def _options(file: BuildFile, command: Command) -> None:
