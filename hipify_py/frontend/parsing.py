@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hipify_py.frontend.lexer import Lexemes
 
@@ -36,8 +36,12 @@ def parse(parser: Parser, data: bytes, size: int, small: int = SMALL) -> Tree | 
         return None
     left = _FEWEST + size * _PER_BYTE
 
-    def read(offset: int, _: Point) -> bytes:
-        return data[offset : offset + _CHUNK]
+    # The parser's binding (0.26) never gives back what a callback returns. A released view holds no source in memory.
+    views: list[memoryview] = []
+
+    def read(offset: int, _: Point) -> Any:
+        views.append(memoryview(data)[offset : offset + _CHUNK])
+        return views[-1]
 
     def is_too_long(*_: object) -> bool:
         nonlocal left
@@ -49,6 +53,9 @@ def parse(parser: Parser, data: bytes, size: int, small: int = SMALL) -> Tree | 
     except ValueError:
         parser.reset()
         return None
+    finally:
+        for view in views:
+            view.release()
     return parser.parse(data, tree)  # takes the tree over, and gives its nodes their texts
 
 
