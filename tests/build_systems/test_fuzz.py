@@ -106,6 +106,7 @@ JSON = st.recursive(
 
 
 @settings(max_examples=150, deadline=None)
+@example({"CMAKE_CUDA_FLAGS": {"value": ["--use_fast_math -Xcompiler -Wall", "80"]}}, None)
 @given(JSON, st.sampled_from([None, 2]))
 def test_presets_stay_json(value: object, indent: int | None) -> None:
     data = json.dumps({"cacheVariables": value, "more": [{"environment": value}]}, indent=indent).encode()

@@ -40,9 +40,9 @@ def translate(data: bytes, path: str, options: Options) -> Translation:
             file.converted(member.start + 1, member.name, "environment")
     for member in members:
         holder = flags.get(member.start)
-        if (holder is not None and data[member.value : member.value + 1] == b'"') or (
-            member.name == "value" and any(other.value < member.start < other.end for other in flags.values())
-        ):
+        is_within = any(other.value < member.start < other.end for other in flags.values())
+        is_text = data[member.value : member.value + 1] == b'"'
+        if is_text and (holder is not None or (member.name == "value" and is_within)):
             _flags(file, member)
     _take_out(file, [member for member in members if member.start in gone], gone)
     return finished(file)
