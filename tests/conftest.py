@@ -1,7 +1,8 @@
-"""What every test needs: a catalog cache of the run's own, so that no test reads or writes the user's.
+"""What every test needs: a catalog cache of the run's own, and an environment that does not change what is said.
 
 The workers of one run (pytest-xdist) share that cache: the controlling process makes it and takes it away, and they
-inherit its path.
+inherit its path. `CI` and the variables for colour are taken out of the environment, for the program heeds them; tests
+that are about them set them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from tests.corpus_translations import CorpusTranslations, session_folder
 
 settings.register_profile("hipify", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("hipify")
+
+for _variable in ("CI", "NO_COLOR", "FORCE_COLOR"):
+    os.environ.pop(_variable, None)
 
 _IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 if not _IS_WORKER:
