@@ -49,20 +49,20 @@ def fingerprint(finding: Finding, context: bytes = b"", number: int = 0) -> str:
 
 def _placed(unit: Unit, finding: Finding, statements: _Statements, seen: Counter[str]) -> Finding:
     if finding.offset < 0:
-        return finding._replace(fingerprint=_numbered(finding, b"", seen))
+        return finding._replace(fingerprint=numbered(finding, b"", seen))
     data, source = unit.source.data, unit.source
-    end_line, end_column = source.position(max(_end(data, finding), finding.offset))
+    end_line, end_column = source.position(max(end_of_name(data, finding), finding.offset))
     start = finding.offset - finding.column + 1
     stop = data.find(b"\n", finding.offset, start + LONGEST_LINE)
     line = data[start : start + LONGEST_LINE if stop < 0 else stop].rstrip(b"\r")
-    known = _numbered(finding, statements.digest(finding.offset), seen)
-    fix = None if finding.fix is None else shown(source, finding.fix, _shown)
+    known = numbered(finding, statements.digest(finding.offset), seen)
+    fix = None if finding.fix is None else shown(source, finding.fix, shown_line)
     return finding._replace(
-        end_line=end_line, end_column=end_column, source_line=_shown(line), fingerprint=known, fix=fix
+        end_line=end_line, end_column=end_column, source_line=shown_line(line), fingerprint=known, fix=fix
     )
 
 
-def _shown(line: bytes) -> str:
+def shown_line(line: bytes) -> str:
     """A line as text. Each byte that is no UTF-8 is one replacement character, so that columns can be counted anew."""
     try:
         return line.decode("utf-8")
@@ -71,14 +71,15 @@ def _shown(line: bytes) -> str:
         return "".join("\ufffd" if "\udc80" <= c <= "\udcff" else c for c in text)
 
 
-def _numbered(finding: Finding, context: bytes, seen: Counter[str]) -> str:
+def numbered(finding: Finding, context: bytes, seen: Counter[str]) -> str:
+    """The fingerprint of a finding; `seen` counts those of its file that are equal but for their number."""
     first = fingerprint(finding, context)
     seen[first] += 1
     number = seen[first] - 1
     return fingerprint(finding, context, number) if number else first
 
 
-def _end(data: bytes, finding: Finding) -> int:
+def end_of_name(data: bytes, finding: Finding) -> int:
     """The end of the name that a finding is about, or of the word or the included path there."""
     name = _bytes(finding.name)
     if name and data.startswith(name, finding.offset):

@@ -34,6 +34,7 @@ CPP_SUFFIXES = frozenset(
 """Files that may call the CUDA runtime or driver from plain C or C++."""
 
 HIP_SUFFIXES = frozenset({".hip"})
+SOURCE_SUFFIXES = CUDA_SUFFIXES | CPP_SUFFIXES | HIP_SUFFIXES
 
 HEADER_SUFFIXES = frozenset({".cuh", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".tcc", ".txx"})
 """Files that others include: what they define may be used where nobody sees it from here."""

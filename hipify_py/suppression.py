@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.findings import BY_COMMENT, BY_CONFIGURATION, Finding
-from hipify_py.options import FileIgnores
+from hipify_py.options import FileIgnores, Options
 from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
@@ -34,8 +34,8 @@ INVALID, UNUSED = "HIP906", "HIP907"
 WORDS = re.compile(rb"hipify:[ \t]*(ignore[\w-]*)[ \t]*(?:\[([^\]\n]{0,400})\])?[ \t]*([^\s*]{0,20})")
 _BARE_IDS = re.compile(rb"[ \t]*[(,:]?[ \t]*(HIP\d{3}(?:[ \t]*,[ \t]*HIP\d{3})*)(?:[ \t]*\))?", re.IGNORECASE)
 _BLANKS = re.compile(rb"(?:[ \t\r\n\f\v]|\\\r?\n)*")
-_LINE, _BEGIN, _END, _FILE = "ignore", "ignore-begin", "ignore-end", "ignore-file"
-_ALL = ""
+LINE, BEGIN, END, FILE = "ignore", "ignore-begin", "ignore-end", "ignore-file"
+ALL = ""
 _LINE_BLANKS = re.compile(rb"[ \t\r\f\v\\]*")
 _OPENING = (b" ", b"\t", b"(", b"[", b"{", b",", b";")
 _DECORATION = frozenset(b" \t\r\f\v*/!")
@@ -67,13 +67,16 @@ class Silenced(NamedTuple):
 
 def silence(unit: Unit, findings: list[Finding]) -> Silenced:
     """Tell suppressed findings from the others, and add findings about suppressions that are wrong or unused."""
-    result = Silenced(findings, [])
-    if MARK in unit.source.data:
-        result = _by_comments(unit, findings)
-    ignored = unit.options.ignore | ignored_in(unit.options.file_ignores, unit.source.path)
+    result = _by_comments(unit, findings) if MARK in unit.source.data else Silenced(findings, [])
+    return by_configuration(result, unit.options, unit.source.path)
+
+
+def by_configuration(result: Silenced, options: Options, path: str) -> Silenced:
+    """The findings of a file with those suppressed that the configuration ignores."""
+    ignored = options.ignore | ignored_in(options.file_ignores, path)
     if not ignored:
         return result
-    reported, suppressed = [], result.suppressed
+    reported, suppressed = [], list(result.suppressed)
     for finding in result.reported:
         if finding.id in ignored:
             suppressed.append(finding._replace(suppression=BY_CONFIGURATION))
@@ -131,7 +134,7 @@ def _unused(unit: Unit, directives: list[_Directive], used: set[tuple[int, str]]
     bounds = _next_bounds(directives)
     for directive in directives:
         idle = [id for id in directive.ids if (directive.place, id) not in used]
-        if idle and directive.kind != _END:
+        if idle and directive.kind != END:
             name, fix = _spelled(directive.kind, idle), _without(unit, directive, bounds.get(directive.place), idle)
             yield unit.finding(UNUSED, directive.place, name=name, fix=fix)
 
@@ -141,16 +144,16 @@ def _next_bounds(directives: list[_Directive]) -> dict[int, _Directive]:
     found: dict[int, _Directive] = {}
     following: dict[tuple[str, ...], _Directive] = {}
     for directive in reversed(directives):
-        if directive.kind == _BEGIN and directive.ids in following:
+        if directive.kind == BEGIN and directive.ids in following:
             found[directive.place] = following[directive.ids]
-        if directive.kind in (_BEGIN, _END):
+        if directive.kind in (BEGIN, END):
             following[directive.ids] = directive
     return found
 
 
 def _without(unit: Unit, directive: _Directive, bound: _Directive | None, idle: list[str]) -> list[Edit]:
     """What takes ids out of a suppression, and out of the end of a region that it begins."""
-    if bound is not None and bound.kind == _BEGIN:
+    if bound is not None and bound.kind == BEGIN:
         return []  # which of both the next end belongs to is the author's to say
     ended = [directive] if bound is None else [directive, bound]
     kept = [id for id in directive.ids if id not in idle]
@@ -188,7 +191,7 @@ def _removal(unit: Unit, directive: _Directive) -> Edit | None:
 
 
 def _spelled(kind: str, ids: list[str]) -> str:
-    return f"hipify: {kind}" + ("" if ids == [_ALL] else f"[{', '.join(ids)}]")
+    return f"hipify: {kind}" + ("" if ids == [ALL] else f"[{', '.join(ids)}]")
 
 
 def _directives(unit: Unit, invalid: list[Finding]) -> Iterator[_Directive]:
@@ -211,7 +214,7 @@ def _directives(unit: Unit, invalid: list[Finding]) -> Iterator[_Directive]:
 def _bracketed(data: bytes, match: re.Match[bytes], known: set[str]) -> list[Edit]:
     """The brackets that are missing around ids; nothing where anything else is wrong."""
     listed = _BARE_IDS.match(data, match.end(1))
-    if match[2] is not None or match[1].decode() not in (_LINE, _BEGIN, _END, _FILE) or listed is None:
+    if match[2] is not None or match[1].decode() not in (LINE, BEGIN, END, FILE) or listed is None:
         return []
     ids = [id.strip().upper().decode() for id in listed[1].split(b",")]
     return [Edit(*listed.span(), f"[{', '.join(ids)}]".encode())] if known.issuperset(ids) else []
@@ -240,12 +243,12 @@ def _is_blank(data: bytes, start: int, end: int) -> bool:
 def read_directive(match: re.Match[bytes], known: set[str]) -> tuple[str, tuple[str, ...], str]:
     """A directive's kind and ids, and what is wrong with it; nothing of it holds where the kind is empty."""
     kind, inside, behind = match[1].decode(), match[2], match[3]
-    if kind not in (_LINE, _BEGIN, _END, _FILE):
+    if kind not in (LINE, BEGIN, END, FILE):
         return "", (), f"there is no {kind}; it is ignore, ignore-file, ignore-begin or ignore-end"
     if inside is None:
         if behind.startswith(b"[") or re.match(rb"[(,:]?HIP\d", behind):
             return "", (), "ids stand in brackets, as in ignore[HIP301]"
-        return kind, (_ALL,), ""
+        return kind, (ALL,), ""
     words = [word.strip().upper() for word in inside.decode("ascii", "replace").split(",") if word.strip()]
     strange = [word for word in words if word not in known]
     ids = tuple(dict.fromkeys(word for word in words if word in known))
@@ -263,11 +266,11 @@ class _Spans:
         self._regions(directives, invalid)
         ahead, code, line = -1, -1, (-1, -1)
         for directive in reversed(directives):  # from the end, so that a run of comments is walked through once
-            if directive.kind == _FILE:
-                self._add(_FILE, directive, (-1, len(unit.source.data) + 1))
-            elif directive.kind == _LINE and (own := self._own_line(directive)) is not None:
+            if directive.kind == FILE:
+                self._add(FILE, directive, (-1, len(unit.source.data) + 1))
+            elif directive.kind == LINE and (own := self._own_line(directive)) is not None:
                 self._add("own line", directive, own)
-            elif directive.kind == _LINE:
+            elif directive.kind == LINE:
                 found = self._code_after(directive.comment[1], ahead, code)
                 if found != code:
                     code, line = found, self._line_at(found)
@@ -280,7 +283,7 @@ class _Spans:
         """The directives (place, id) that hold for a finding."""
         marks = []
         for (_, id), spans in self._by_key.items():
-            if id in (_ALL, finding.id):
+            if id in (ALL, finding.id):
                 at = bisect_right(spans, finding.offset, key=lambda span: span.start) - 1
                 if at >= 0 and finding.offset < spans[at].end:
                     marks.append((spans[at].place, id))
@@ -325,14 +328,14 @@ class _Spans:
         """Pair `ignore-begin` with the next `ignore-end` of the same ids; an unclosed one holds to the file's end."""
         opened: dict[tuple[str, ...], _Directive] = {}
         for directive in directives:
-            if directive.kind == _BEGIN:
+            if directive.kind == BEGIN:
                 opened.setdefault(directive.ids, directive)
-            elif directive.kind == _END:
+            elif directive.kind == END:
                 begin = opened.pop(directive.ids, None)
                 if begin is None:
                     detail = "there is no ignore-begin of the same ids before it"
-                    invalid.append(self._unit.finding(INVALID, directive.place, name=f"hipify: {_END}", detail=detail))
+                    invalid.append(self._unit.finding(INVALID, directive.place, name=f"hipify: {END}", detail=detail))
                 else:
-                    self._add(_BEGIN, begin, (begin.place, directive.place))
+                    self._add(BEGIN, begin, (begin.place, directive.place))
         for begin in opened.values():
-            self._add(_BEGIN, begin, (begin.place, len(self._unit.source.data) + 1))
+            self._add(BEGIN, begin, (begin.place, len(self._unit.source.data) + 1))

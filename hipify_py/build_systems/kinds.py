@@ -1,14 +1,53 @@
-"""Which files are build files that can be translated, and which of those can have anything to do with CUDA."""
+"""Which files are build files, what reads them, and which of them can have anything to do with CUDA."""
 
 from __future__ import annotations
 
 from os.path import basename
 
-from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, HIP_SUFFIXES, suffix_of
+from hipify_py.source import SOURCE_SUFFIXES, suffix_of
+
+CMAKE, PRESETS = "CMake", "CMake presets"
+MAKE = "Make"
+PYTHON = "setup.py"
+MESON = "Meson"
+BAZEL = "Bazel"
+DOCKER = "Docker"
+AUTOCONF = "Autoconf"
+VISUAL_STUDIO = "Visual Studio"
+
+TRANSLATORS = {CMAKE: "cmake.translate", PRESETS: "cmake.presets"}
+"""The modules that translate build files, by what reads those; each has a function `translate`."""
 
 LIST_FILE, MODULE_ENDING = "CMakeLists.txt", ".cmake"
-_SOURCES = CUDA_SUFFIXES | CPP_SUFFIXES | HIP_SUFFIXES
-PRESETS = frozenset({"CMakePresets.json", "CMakeUserPresets.json"})
+
+_NAMES = {
+    "cmakepresets.json": PRESETS,
+    "cmakeuserpresets.json": PRESETS,
+    "makefile": MAKE,
+    "gnumakefile": MAKE,
+    "makefile.am": MAKE,
+    "makefile.in": MAKE,
+    "setup.py": PYTHON,
+    "pyproject.toml": PYTHON,
+    "meson.build": MESON,
+    "build.bazel": BAZEL,
+    "workspace.bazel": BAZEL,
+    "module.bazel": BAZEL,
+    "dockerfile": DOCKER,
+    "containerfile": DOCKER,
+    "configure.ac": AUTOCONF,
+    "configure.in": AUTOCONF,
+}
+_EXACTLY = {LIST_FILE: CMAKE, "BUILD": BAZEL, "WORKSPACE": BAZEL}
+_ENDINGS = {
+    ".mk": MAKE,
+    ".mak": MAKE,
+    ".bzl": BAZEL,
+    ".dockerfile": DOCKER,
+    ".m4": AUTOCONF,
+    ".vcxproj": VISUAL_STUDIO,
+}
+_BEGINNINGS = {"dockerfile.": DOCKER, "containerfile.": DOCKER, "makefile.": MAKE}
 
 _CMAKES_OWN = frozenset({"FindCUDA.cmake", "FindCUDAToolkit.cmake"})
 
@@ -27,10 +66,18 @@ _HINTS = (
 )
 
 
-def is_list_file(path: str) -> bool:
-    """CMake's language is in it; templates (`x.cmake.in`) and those of sources (`x.hpp.cmake`) are none."""
+def kind_of(path: str) -> str:
+    """What reads a file of this name (`CMAKE`, `MAKE` ...); empty for what is no build file."""
     name = basename(path)
-    return name == LIST_FILE or (name.endswith(MODULE_ENDING) and suffix_of(name) not in _SOURCES)
+    if name in _EXACTLY:
+        return _EXACTLY[name]
+    if name.endswith(MODULE_ENDING):  # `x.hpp.cmake` is a template of a source
+        return CMAKE if suffix_of(name) not in SOURCE_SUFFIXES else ""
+    low = name.lower()
+    if low in _NAMES:
+        return _NAMES[low]
+    beginning, dot, ending = low.rpartition(".")
+    return _ENDINGS.get(dot + ending) or _BEGINNINGS.get(f"{beginning.partition('.')[0]}.", "")
 
 
 def is_copy_of_cmakes(path: str) -> bool:
@@ -39,14 +86,9 @@ def is_copy_of_cmakes(path: str) -> bool:
     return parts[-1] in _CMAKES_OWN or "FindCUDA" in parts[:-1]
 
 
-def is_presets(path: str) -> bool:
-    """It is one of CMake's files of presets."""
-    return basename(path) in PRESETS
-
-
 def is_build_file(path: str) -> bool:
     """True for the names of the build files that are translated."""
-    return is_list_file(path) or is_presets(path)
+    return kind_of(path) in TRANSLATORS
 
 
 def may_have_cuda(data: bytes) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from hipify_py.build_systems.kinds import is_copy_of_cmakes, is_presets, may_have_cuda
+from importlib import import_module
+
+from hipify_py.build_systems.kinds import TRANSLATORS, is_copy_of_cmakes, kind_of, may_have_cuda
 from hipify_py.options import Options
 from hipify_py.project_context import BuildContext
 from hipify_py.source import reject_unreadable
@@ -24,10 +26,6 @@ def translate_build_file(data: bytes, path: str, options: Options, told: BuildCo
     if not may_have_cuda(data) or is_copy_of_cmakes(path):
         return Translation(data, [], [], [])
     reject_unreadable(data)
-    if is_presets(path):
-        from hipify_py.build_systems.cmake.presets import translate as translate_presets
-
-        return translate_presets(data, path, options)
-    from hipify_py.build_systems.cmake.translate import translate
-
-    return translate(data, path, options, told)
+    translator = import_module(f"hipify_py.build_systems.{TRANSLATORS[kind_of(path)]}")
+    translation: Translation = translator.translate(data, path, options, told)
+    return translation

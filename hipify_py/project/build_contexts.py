@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipify_py.build_systems.kinds import is_copy_of_cmakes, is_list_file, may_have_cuda
+from hipify_py.build_systems.kinds import CMAKE, is_copy_of_cmakes, kind_of, may_have_cuda
 from hipify_py.options import Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Discovery, Entry
@@ -15,7 +15,7 @@ def with_build_files(contexts: ProjectContexts, found: Discovery, options: Optio
     """
     data: dict[Entry, bytes] = {}
     for entry in found.build_files:
-        if is_list_file(entry.path) and not is_copy_of_cmakes(entry.path):
+        if kind_of(entry.path) == CMAKE and not is_copy_of_cmakes(entry.path):
             text = _read(entry.path)
             if text is not None:
                 data[entry] = text

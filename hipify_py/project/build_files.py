@@ -10,52 +10,23 @@ import re
 from collections.abc import Iterable
 
 from hipify_py import witness
+from hipify_py.build_systems.kinds import (
+    AUTOCONF,
+    BAZEL,
+    CMAKE,
+    DOCKER,
+    MAKE,
+    MESON,
+    PYTHON,
+    VISUAL_STUDIO,
+    kind_of,
+)
 from hipify_py.patterns import lazy
 from hipify_py.project.discovery import OTHER, SOURCE, Discovery, Entry
 from hipify_py.records import NamedTuple
 
-CMAKE, MAKE, PYTHON, MESON, BAZEL, DOCKER, AUTOCONF, VISUAL_STUDIO = (
-    "CMake",
-    "Make",
-    "setup.py",
-    "Meson",
-    "Bazel",
-    "Docker",
-    "Autoconf",
-    "Visual Studio",
-)
-
 _LARGEST = 1 << 20
 """Bytes of a build file that is looked at."""
-
-_NAMES = {
-    "cmakelists.txt": CMAKE,
-    "makefile": MAKE,
-    "gnumakefile": MAKE,
-    "makefile.am": MAKE,
-    "makefile.in": MAKE,
-    "setup.py": PYTHON,
-    "pyproject.toml": PYTHON,
-    "meson.build": MESON,
-    "build.bazel": BAZEL,
-    "workspace.bazel": BAZEL,
-    "module.bazel": BAZEL,
-    "dockerfile": DOCKER,
-    "containerfile": DOCKER,
-    "configure.ac": AUTOCONF,
-    "configure.in": AUTOCONF,
-}
-_EXACTLY = {"BUILD": BAZEL, "WORKSPACE": BAZEL}
-_ENDINGS = {
-    ".cmake": CMAKE,
-    ".mk": MAKE,
-    ".mak": MAKE,
-    ".bzl": BAZEL,
-    ".dockerfile": DOCKER,
-    ".m4": AUTOCONF,
-    ".vcxproj": VISUAL_STUDIO,
-}
-_BEGINNINGS = {"dockerfile.": DOCKER, "containerfile.": DOCKER, "makefile.": MAKE}
 
 _LIBRARIES = rb"(?:cudart|cublas|cufft|curand|cusolver|cusparse|cudnn|nvrtc)"
 _CUDA = {
@@ -104,23 +75,12 @@ def build_files(found: Iterable[Discovery]) -> list[BuildFile]:
     named = []
     for discovery in found:
         for entry in discovery.entries:
-            kind = kind_of(entry.relative.rpartition("/")[2]) if entry.kind in (OTHER, SOURCE) else ""
-            if kind and discovery.roots[entry.root].is_tree and entry.size <= _LARGEST:
+            kind = kind_of(entry.relative) if entry.kind in (OTHER, SOURCE) else ""
+            if kind in _CUDA and discovery.roots[entry.root].is_tree and entry.size <= _LARGEST:
                 line = _line_with_cuda(entry, kind)
                 if line:
                     named.append(BuildFile(entry.path, kind, line))
     return named
-
-
-def kind_of(name: str) -> str:
-    """What reads a file of this name; empty for what is no build file."""
-    low = name.lower()
-    if name in _EXACTLY:
-        return _EXACTLY[name]
-    if low in _NAMES:
-        return _NAMES[low]
-    beginning, dot, ending = low.rpartition(".")
-    return _ENDINGS.get(dot + ending) or _BEGINNINGS.get(f"{beginning.partition('.')[0]}.", "")
 
 
 def line_with_cuda(data: bytes, kind: str) -> int:

@@ -13,13 +13,12 @@ from hipify_py.project.places import is_within
 from hipify_py.project.result import reason
 from hipify_py.project.temporary import is_temporary
 from hipify_py.records import NamedTuple
-from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, HIP_SUFFIXES, suffix_of
+from hipify_py.source import SOURCE_SUFFIXES, suffix_of
 
 SOURCE, OTHER, LINK = "source", "other", "link"
 BUILD = "build"
 """What kinds of files there are."""
 
-SOURCE_SUFFIXES = CUDA_SUFFIXES | CPP_SUFFIXES | HIP_SUFFIXES
 
 NEVER_WALKED = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
 _EXCLUDED = "excluded"

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
+from hipify_py.build_systems.kinds import BAZEL, CMAKE, DOCKER, LIST_FILE, MAKE, PYTHON, kind_of
 from hipify_py.catalog.register import FAMILIES, family, read_register
 from hipify_py.findings import EXACT
 from hipify_py.records import NamedTuple
@@ -15,6 +16,7 @@ from hipify_py.report.prose import markdown
 from hipify_py.rules.base import Rule
 
 EFFORT_WORDS = {"low": "minutes", "medium": "hours", "high": "a redesign"}
+_LANGUAGES = {CMAKE: "cmake", MAKE: "make", PYTHON: "python", BAZEL: "starlark", DOCKER: "dockerfile"}
 _NUMBER = re.compile(r"(?:HIP)?(\d{3})", re.IGNORECASE)
 
 
@@ -216,7 +218,7 @@ def is_of_build_files(id: str) -> bool:
 
 
 def _page(found: Explanation) -> Iterator[str]:
-    language = "```cmake" if is_of_build_files(found.id) else "```cuda"
+    language = f"```{_language(found.id)}"
     yield f"# {found.id}: {markdown(found.title)}"
     yield ""
     yield f"*{found.severity}, {found.effort} effort ({EFFORT_WORDS[found.effort]}), {found.family}*"
@@ -268,6 +270,17 @@ def _indented(text: str) -> Iterator[str]:
     return (f"    {line}".rstrip() for line in text.splitlines())
 
 
+def _build_file(id: str) -> str:
+    """The name of the build file that a finding's example is of."""
+    name: str = _register()[id].get("file", LIST_FILE)
+    return name
+
+
+def _language(id: str) -> str:
+    """How Markdown calls the language of a finding's examples."""
+    return _LANGUAGES.get(kind_of(_build_file(id)), "text") if is_of_build_files(id) else "cuda"
+
+
 def _translated(source: str, id: str) -> Shown:
     """An example with what the tool makes of it, and what it says of `id`."""
     from hipify_py.options import DEFAULT_FIXES, Options
@@ -277,7 +290,7 @@ def _translated(source: str, id: str) -> Shown:
     if is_of_build_files(id):
         from hipify_py.build_systems.translate import translate_build_file
 
-        said = translate_build_file(source.encode(), "CMakeLists.txt", options)
+        said = translate_build_file(source.encode(), _build_file(id), options)
         messages = tuple(dict.fromkeys(found.message for found in said.findings if found.id == id))
         return Shown(source, said.output.decode(), tuple(dict.fromkeys(f.id for f in said.findings)), messages)
     result = translate(source, options=options)

@@ -6,10 +6,10 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from hipify_py.build_systems import kinds
 from hipify_py.catalog import load_catalog
 from hipify_py.findings import EFFORTS, EXACT, SEVERITIES
 from hipify_py.options import DEFAULT_FIXES, Options
-from hipify_py.project import build_files
 from hipify_py.project.build_files import BuildFile
 from hipify_py.project.result import CHANGED, FAILED, FileResult
 from hipify_py.records import NamedTuple
@@ -50,14 +50,14 @@ _CALLED = {"miopen": "MIOpen", "roctracer": "roctx64"}
 """Libraries that are not called as the folders of their headers."""
 
 _BUILDS = {
-    build_files.CMAKE: "enable_language(HIP), CMAKE_HIP_ARCHITECTURES and hip::host in place of CUDA's",
-    build_files.MAKE: "hipcc in place of nvcc, --offload-arch=gfx942 of -arch=sm_90, -lamdhip64 of -lcudart",
-    build_files.PYTHON: "PyTorch for ROCm calls hipcc for CUDAExtension; what else calls nvcc is to call hipcc",
-    build_files.MESON: "take 'cuda' out of project(), and compile as C++ with CXX=hipcc",
-    build_files.BAZEL: "a toolchain that calls hipcc in place of nvcc's",
-    build_files.DOCKER: "an image with ROCm (rocm/dev-ubuntu-24.04) in place of nvidia/cuda",
-    build_files.AUTOCONF: "look for hipcc in place of nvcc, and for amdhip64 in place of cudart",
-    build_files.VISUAL_STUDIO: "the HIP SDK's build customization in place of CUDA's",
+    kinds.CMAKE: "enable_language(HIP), CMAKE_HIP_ARCHITECTURES and hip::host in place of CUDA's",
+    kinds.MAKE: "hipcc in place of nvcc, --offload-arch=gfx942 of -arch=sm_90, -lamdhip64 of -lcudart",
+    kinds.PYTHON: "PyTorch for ROCm calls hipcc for CUDAExtension; what else calls nvcc is to call hipcc",
+    kinds.MESON: "take 'cuda' out of project(), and compile as C++ with CXX=hipcc",
+    kinds.BAZEL: "a toolchain that calls hipcc in place of nvcc's",
+    kinds.DOCKER: "an image with ROCm (rocm/dev-ubuntu-24.04) in place of nvidia/cuda",
+    kinds.AUTOCONF: "look for hipcc in place of nvcc, and for amdhip64 in place of cudart",
+    kinds.VISUAL_STUDIO: "the HIP SDK's build customization in place of CUDA's",
 }
 
 

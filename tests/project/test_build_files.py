@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.project.api import convert_groups
-from hipify_py.project.build_files import (
+from hipify_py.build_systems.kinds import (
     AUTOCONF,
     BAZEL,
     CMAKE,
@@ -17,8 +16,9 @@ from hipify_py.project.build_files import (
     PYTHON,
     VISUAL_STUDIO,
     kind_of,
-    line_with_cuda,
 )
+from hipify_py.project.api import convert_groups
+from hipify_py.project.build_files import line_with_cuda
 from hipify_py.project.discovery import Selection
 from hipify_py.project.groups import Group
 

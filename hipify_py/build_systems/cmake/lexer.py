@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.records import NamedTuple
+from hipify_py.source import BOM
 
 QUOTED, UNQUOTED, BRACKET, OPEN, CLOSE = "quoted", "unquoted", "bracket", "(", ")"
 
@@ -31,8 +32,6 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-
-BOM = b"\xef\xbb\xbf"
 
 
 class Argument(NamedTuple):

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from hipify_py.build_systems.cmake.lexer import QUOTED, Argument, Command, ListFile
-from hipify_py.build_systems.cmake.placing import finished
+from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.flags import translate_options
-from hipify_py.build_systems.facts import facts
+from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.json_members import Member, members_of
-from hipify_py.build_systems.model import BuildFile
-from hipify_py.catalog import load_catalog
 from hipify_py.options import Options
 from hipify_py.project_context import BuildContext
 from hipify_py.source import Source
@@ -20,11 +18,9 @@ from hipify_py.translation import Translation
 _VARIABLES, _ENVIRONMENT = "cacheVariables", "environment"
 
 
-def translate(data: bytes, path: str, options: Options) -> Translation:
-    """Translate a file of presets."""
-    file = BuildFile(
-        Source(data, path), ListFile([], []), facts(), load_catalog(options.targeting), options, BuildContext()
-    )
+def translate(data: bytes, path: str, options: Options, told: BuildContext | None = None) -> Translation:
+    """Translate a file of presets; `told` is of no matter to it."""
+    file = CMakeFile(Source(data, path), ListFile([], []), options, BuildContext())
     members = members_of(data)
     gone: set[int] = set()
     flags: dict[int, Member] = {}
@@ -48,7 +44,7 @@ def translate(data: bytes, path: str, options: Options) -> Translation:
     return finished(file)
 
 
-def _variable(file: BuildFile, member: Member, row: Mapping[str, Any]) -> bool:
+def _variable(file: CMakeFile, member: Member, row: Mapping[str, Any]) -> bool:
     """Translate one variable; True where it is to go."""
     place = member.start + 1
     if row.get("set") == "drop":
@@ -65,7 +61,7 @@ def _variable(file: BuildFile, member: Member, row: Mapping[str, Any]) -> bool:
     return False
 
 
-def _flags(file: BuildFile, member: Member) -> None:
+def _flags(file: CMakeFile, member: Member) -> None:
     """The options in a string: they are read as a quoted argument of a command is."""
     start, end = member.value + 1, member.end - 1
     text = file.source.data[start:end].decode("utf-8", "surrogateescape")
@@ -74,15 +70,15 @@ def _flags(file: BuildFile, member: Member) -> None:
     translate_options(file, Command("set", start - 1, start - 1, start - 1, end + 1, (name, value)))
 
 
-def _take_out(file: BuildFile, members: list[Member], gone: set[int]) -> None:
+def _take_out(file: CMakeFile, members: list[Member], gone: set[int]) -> None:
     """Take members out, each with the comma before it, or with the one behind it."""
     kept_before: dict[int, bool] = {}
     for member in sorted(members, key=lambda member: member.start):
         has_kept = member.before >= 0 and kept_before.get(member.before, True)
         kept_before[member.end] = has_kept
         if has_kept:
-            file.gone.append((member.before, member.end, ""))
+            file.replace_whole(member.before, member.end, "")
         elif member.after >= 0:
-            file.gone.append((member.start, member.after, ""))
+            file.replace_whole(member.start, member.after, "")
         else:
-            file.gone.append((member.start, member.end, ""))
+            file.replace_whole(member.start, member.end, "")

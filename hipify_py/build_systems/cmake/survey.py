@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from hipify_py.build_systems.cmake.lexer import QUOTED, Command, ListFile
+from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.languages import names_cuda
 from hipify_py.build_systems.cmake.rules.packages import anchors
-from hipify_py.build_systems.cmake.rules.sources import ENDING, MAKING, MOST, literal_sources
+from hipify_py.build_systems.cmake.rules.sources import ADDING, ENDING, MAKING, MOST, literal_sources
 from hipify_py.build_systems.cmake.rules.targets import libraries_of
 from hipify_py.build_systems.cmake.rules.variables import references, sets
-from hipify_py.build_systems.model import BuildFile
 from hipify_py.records import NamedTuple
 
 _SAYING = frozenset(
@@ -49,20 +49,22 @@ class Survey(NamedTuple):
     variables: frozenset[str] = frozenset()
 
 
-def own_names(read: ListFile) -> tuple[frozenset[str], frozenset[str]]:
+class OwnNames(NamedTuple):
+    """The targets that a list file makes, and the variables that it sets."""
+
+    targets: frozenset[str]
+    variables: frozenset[str]
+
+
+def own_names(read: ListFile) -> OwnNames:
     """The targets that a file makes, and the variables that it sets."""
-    targets = {
-        command.words[0]
-        for command in read.commands
-        if command.words
-        and command.name in {"add_library", "add_executable", "cuda_add_library", "cuda_add_executable"}
-    }
+    targets = {command.words[0] for command in read.commands if command.words and command.name in MAKING - ADDING}
     variables = {sets(command) for command in read.commands if command.name != "unset"} - {""}
-    return frozenset(targets), frozenset(variables)
+    return OwnNames(frozenset(targets), frozenset(variables))
 
 
-def survey(file: BuildFile) -> Survey:
-    """Read off what the other files have to know; `file` is told of its own targets and variables."""
+def survey(file: CMakeFile, own: OwnNames) -> Survey:
+    """Read off what the other files have to know; `file` is told of the targets and variables of them all."""
     commands, facts = file.commands, file.facts
     packages = {library.package for _, _, _, library in libraries_of(file) if library and library.package}
     variables: set[str] = set()
@@ -89,8 +91,8 @@ def survey(file: BuildFile) -> Survey:
         needs_hip="hip" in packages
         or any("hip" in str(facts.variables.get(name, {}).get("hip", ""))[:3] for name in variables),
         names_platform=bool(variables & _INCLUDES),
-        targets=file.told.targets,
-        variables=file.told.variables,
+        targets=own.targets,
+        variables=own.variables,
     )
 
 
@@ -103,7 +105,7 @@ def _is_hip(command: Command) -> bool:
     return command.name == "project" and "HIP" in words[1:]
 
 
-def _lists_sources(file: BuildFile, command: Command) -> bool:
+def _lists_sources(file: CMakeFile, command: Command) -> bool:
     """A command has `.cu` sources that are not named one by one in the command that makes their target."""
     if command.name in _SAYING:
         return False

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from hipify_py.build_systems.cmake.survey import Survey
+from hipify_py.build_systems.kinds import LIST_FILE
 from hipify_py.project_context import BuildContext
-
-_LIST = "CMakeLists.txt"
 
 
 def folder_of(path: str) -> str:
@@ -82,7 +81,7 @@ def _with_hip(packages: frozenset[str], reach: list[Survey]) -> tuple[str, ...]:
 
 def _reaches(path: str, other: str) -> bool:
     """What a file sets up holds for another one: it lies below, or the file is a module that others include."""
-    return not path.endswith(_LIST) or other.startswith(folder_of(path)) or not other.endswith(_LIST)
+    return not path.endswith(LIST_FILE) or other.startswith(folder_of(path)) or not other.endswith(LIST_FILE)
 
 
 def _highest(paths: Iterable[str]) -> set[str]:
@@ -91,7 +90,7 @@ def _highest(paths: Iterable[str]) -> set[str]:
     found: list[str] = []
     for path in paths:
         if not any(
-            other.endswith(_LIST)
+            other.endswith(LIST_FILE)
             and folder_of(path).startswith(folder_of(other))
             and folder_of(other) != folder_of(path)
             for other in found

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.opening import opened, tell
-from hipify_py.build_systems.cmake.placing import finished
 from hipify_py.build_systems.cmake.rules import (
     commands,
     expressions,
@@ -17,7 +17,7 @@ from hipify_py.build_systems.cmake.rules import (
     targets,
     variables,
 )
-from hipify_py.build_systems.model import BuildFile
+from hipify_py.build_systems.finishing import finished
 from hipify_py.options import Options
 from hipify_py.project_context import BuildContext
 from hipify_py.translation import Translation
@@ -45,11 +45,11 @@ def translate(data: bytes, path: str, options: Options, told: BuildContext | Non
     return finished(file)
 
 
-def _names_cuda(file: BuildFile) -> bool:
+def _names_cuda(file: CMakeFile) -> bool:
     return b"CUDA" in file.source.data or b"cuda" in file.source.data or b"nvcc" in file.source.data
 
 
-def _left_alone(file: BuildFile) -> None:
+def _left_alone(file: CMakeFile) -> None:
     """Say that the project has a build for HIP of its own, once, where this file is about CUDA."""
     found = packages.anchors(file.commands, frozenset(file.facts.packages), frozenset(file.facts.modules))
     if found:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from hipify_py.build_systems.cmake.lexer import UNQUOTED, Command
-from hipify_py.build_systems.model import BuildFile
+from hipify_py.build_systems.cmake.list_file import CMakeFile
 
 _OPTIONS = "OPTIONS"
 _KINDS = ("STATIC", "SHARED", "MODULE", "WIN32", "MACOSX_BUNDLE", "EXCLUDE_FROM_ALL")
 _CONFIGURATIONS = frozenset({"RELEASE", "DEBUG", "RELWITHDEBINFO", "MINSIZEREL"})
 
 
-def apply(file: BuildFile) -> None:
+def apply(file: CMakeFile) -> None:
     """Write CMake's own commands in place of FindCUDA's."""
     for command in file.commands:
         row = file.facts.commands.get(command.name)
@@ -22,7 +22,7 @@ def apply(file: BuildFile) -> None:
             continue
         file.converted(command.start, written, "command")
         if row.get("drop"):
-            file.drop(command)
+            file.drop_command(command)
             if "finding" in row:
                 file.finding(row["finding"], command.start, written)
         elif "links" in row:
@@ -36,7 +36,7 @@ def apply(file: BuildFile) -> None:
                 _options(file, command)
 
 
-def _kinds(file: BuildFile, command: Command) -> None:
+def _kinds(file: CMakeFile, command: Command) -> None:
     """Say what kind of target it is behind its name: FindCUDA takes that anywhere among the sources, CMake only there.
 
     Source: the macro CUDA_GET_SOURCES_AND_OPTIONS of FindCUDA; CMake's documentation of add_library.
@@ -54,7 +54,7 @@ def _kinds(file: BuildFile, command: Command) -> None:
             file.drop_argument(arguments[n])
 
 
-def _options(file: BuildFile, command: Command) -> None:
+def _options(file: CMakeFile, command: Command) -> None:
     """Take nvcc's options out of a list of sources: they belong to the target."""
     words = command.words
     if _OPTIONS not in words:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipify_py.build_systems.model import BuildFile
+from hipify_py.build_systems.cmake.list_file import CMakeFile
 
 _LANGUAGE = frozenset({"COMPILE_LANGUAGE", "LINK_LANGUAGE"})
 _BOTH = frozenset({"COMPILE_LANG_AND_ID", "LINK_LANG_AND_ID"})
@@ -11,7 +11,7 @@ _ID = "Clang"
 _VERSION = "CUDA_COMPILER_VERSION"
 
 
-def apply(file: BuildFile) -> None:
+def apply(file: CMakeFile) -> None:
     """Ask for HIP and for its compiler."""
     for command in file.commands:
         both: set[int] = set()

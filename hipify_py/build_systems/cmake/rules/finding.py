@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.facts import Library
-from hipify_py.build_systems.model import BuildFile
 
 _PLACES = frozenset(
     {"HINTS", "PATHS", "PATH_SUFFIXES", "DOC", "REQUIRED", "NO_CACHE", "ENV", "VALIDATOR", "REGISTRY_VIEW"}
 )
 
 
-def apply(file: BuildFile) -> None:
+def apply(file: CMakeFile) -> None:
     """Look for HIP's libraries, headers and compiler."""
     for command in file.commands:
         if command.name not in {"find_library", "find_path", "find_file", "find_program"}:
@@ -33,14 +33,19 @@ def apply(file: BuildFile) -> None:
                 file.left("HIP601", word.start, word.text, "library", advice)
 
 
-def _library(file: BuildFile, name: str) -> Library:
-    return file.facts.libraries[name.removeprefix("lib").removesuffix(".so").removesuffix(".a")]
+def _library(file: CMakeFile, name: str) -> Library:
+    return file.facts.libraries[_name(name)]
 
 
-def _new(file: BuildFile, command: str, text: str) -> str | None:
+def _name(file_name: str) -> str:
+    """The name of a library without what names of files add to it."""
+    return file_name.removeprefix("lib").removesuffix(".so").removesuffix(".a")
+
+
+def _new(file: CMakeFile, command: str, text: str) -> str | None:
     """What is looked for in place of a name; empty where there is nothing, None for names that are none of CUDA's."""
     if command == "find_library":
-        name = text.removeprefix("lib").removesuffix(".so").removesuffix(".a")
+        name = _name(text)
         found = file.facts.libraries.get(name)
         if found is None or name == "toolkit" or found.drop or found.imported:
             return None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from hipify_py.build_systems.cmake.lexer import BRACKET, QUOTED, UNQUOTED, Command
+from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.variables import sets
 from hipify_py.build_systems.cmake.words import Word
-from hipify_py.build_systems.facts import Flag
-from hipify_py.build_systems.model import BuildFile
+from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
 
 _OPTIONS = frozenset({"target_compile_options", "add_compile_options", "target_link_options", "add_link_options"})
 _HOLDING = frozenset(
@@ -20,7 +20,7 @@ _COMPILER = frozenset({"nvcc", "${CMAKE_CUDA_COMPILER}", "${CUDAToolkit_NVCC_EXE
 _QUOTES = ('\\"', '"', "'")
 
 
-def apply(file: BuildFile) -> None:
+def apply(file: CMakeFile) -> None:
     """Translate options; a list of FindCUDA's becomes a string, as CMake's own variable is one."""
     for command in file.commands:
         if command.name in _RUNNING:
@@ -33,18 +33,18 @@ def apply(file: BuildFile) -> None:
                 continue
             emptied = _Options(file, command, is_for_cuda=bool(holds)).run()
             if emptied and command.name in {"list", "string"} and len(emptied) == len(command.arguments) - 2:
-                file.drop(command)
+                file.drop_command(command)
                 continue
             if holds == "list of flags":
                 _as_string(file, command, emptied)
 
 
-def translate_options(file: BuildFile, command: Command) -> None:
+def translate_options(file: CMakeFile, command: Command) -> None:
     """Translate the options among the arguments of what holds options for CUDA sources only."""
     _Options(file, command, is_for_cuda=True).run()
 
 
-def _run(file: BuildFile, command: Command) -> None:
+def _run(file: CMakeFile, command: Command) -> None:
     """A command that calls nvcc: hipcc takes its place, and its place is reported."""
     words = file.words(command)
     calls = [word for word in words if word.text in _COMPILER or word.text.endswith("/nvcc")]
@@ -55,7 +55,7 @@ def _run(file: BuildFile, command: Command) -> None:
         if word.text == "nvcc" or word.text == "${CMAKE_CUDA_COMPILER}":
             argument = command.arguments[word.argument]
             if (argument.inner, argument.inner_end) == (word.start, word.end):
-                file.gone.append((argument.inner, argument.inner_end, "hipcc"))
+                file.replace_whole(argument.inner, argument.inner_end, "hipcc")
         elif word.text.endswith("/nvcc"):
             file.replace(word.end - len("nvcc"), word.end, "hipcc")
     file.finding("HIP606", called.start, called.text)
@@ -65,7 +65,7 @@ def _run(file: BuildFile, command: Command) -> None:
 class _Options:
     """The options among the words of one command."""
 
-    def __init__(self, file: BuildFile, command: Command, *, is_for_cuda: bool) -> None:
+    def __init__(self, file: CMakeFile, command: Command, *, is_for_cuda: bool) -> None:
         self.file, self.command, self.is_for_cuda = file, command, is_for_cuda
         texts = command.words
         said = texts.index("CACHE") if command.name == "set" and "CACHE" in texts else len(texts)  # a text follows
@@ -84,50 +84,31 @@ class _Options:
         word = self.words[at]
         text = word.text.removeprefix("SHELL:")
         shell = "SHELL:" if text != word.text else ""
-        name, equals, value = text.partition("=")
-        flag = self.file.facts.flags.get(name if equals else text)
-        if flag is None or not (flag.own or word.is_for_cuda or self.is_for_cuda):
+        beside = self.words[at + 1 : at + 2]
+        texts = [text, *(other.text for other in beside if self._beside(word, other))]
+        option = option_of(texts, self.file.facts.flags, for_cuda=word.is_for_cuda or self.is_for_cuda)
+        if option is None:
             return at + 1
-        if bool(equals) and not flag.value:
+        report(self.file, word.start, option)
+        if not option.has_counterpart:
             return at + 1
-        following = at + 1
-        if flag.value and not equals:
-            if following >= len(self.words) or not self._beside(word, self.words[following]):
-                if flag.host and flag.own:
-                    return at + 1
-                if flag.values is not None:
-                    return at + 1
-                value = ""
-            else:
-                value = self.words[following].text
-                following += 1
-        if flag.values is not None and value not in flag.values:
-            if flag.own:
-                self.file.left("HIP603", word.start, text, "option", f"clang has none for the value {value or 'given'}")
-            return at + 1
-        self.file.converted(word.start, name, "option")
-        if flag.finding:
-            self.file.finding(flag.finding, word.start, name, flag.advice)
+        following = at + option.words
         for index in range(at, following):
             self.new[index] = ""
-        self.new[at] = self._said(flag, value, at, following)
-        if shell and self.new[at]:
-            self.new[at] = shell + self.new[at]
+        new = self._without_quotes(option, following)
+        self.new[at] = shell + new if new else ""
         return following
 
-    def _said(self, flag: Flag, value: str, at: int, following: int) -> str:
-        if flag.values is not None:
-            return flag.values[value]
-        if flag.host:
-            quote = next((mark for mark in _QUOTES if value.startswith(mark)), "")
-            if quote:
-                value = value[len(quote) :]
-                if value.endswith(quote):
-                    return value[: -len(quote)]
-                self._closing(quote, following)
-                return value
-            return value if "-Wl," in value else value.replace(",", " ")
-        return (flag.hip or "").replace("{}", value)
+    def _without_quotes(self, option: NvccOption, following: int) -> str:
+        """What takes an option's place; options for the host that stand in quotes lose them."""
+        quote = next((mark for mark in _QUOTES if option.flag.host and option.value.startswith(mark)), "")
+        if not quote:
+            return option.text
+        value = option.value[len(quote) :]
+        if value.endswith(quote):
+            return value[: -len(quote)]
+        self._closing(quote, following)
+        return value
 
     def _closing(self, quote: str, at: int) -> None:
         """Take out the quote that ends the value of an option."""
@@ -193,7 +174,7 @@ class _Options:
         return " " if is_quoted or self.command.name in _OPTIONS | _RUNNING else "\\ "
 
 
-def _as_string(file: BuildFile, command: Command, emptied: set[int]) -> None:
+def _as_string(file: CMakeFile, command: Command, emptied: set[int]) -> None:
     """`list(APPEND CUDA_NVCC_FLAGS a b)` and `set(CUDA_NVCC_FLAGS a b)` for a variable that is a string."""
     words, arguments = command.words, command.arguments
     first = 1 if command.name == "set" else 2
@@ -222,7 +203,7 @@ def _as_string(file: BuildFile, command: Command, emptied: set[int]) -> None:
         _spaced(file, command, n)
 
 
-def _spaced(file: BuildFile, command: Command, number: int) -> None:
+def _spaced(file: CMakeFile, command: Command, number: int) -> None:
     """Blanks between the words of an argument in place of semicolons."""
     argument = command.arguments[number]
     data = file.source.data

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hipify_py.build_systems.cmake.lexer import Command
-from hipify_py.build_systems.model import BuildFile
+from hipify_py.build_systems.cmake.list_file import CMakeFile
 
 _NAMING = frozenset({"project", "enable_language", "check_language"})
 _PROPERTIES = frozenset({"set_source_files_properties", "set_target_properties", "set_property"})
@@ -24,7 +24,7 @@ def names_cuda(command: Command) -> list[int]:
     ]
 
 
-def apply(file: BuildFile) -> None:
+def apply(file: CMakeFile) -> None:
     """Write HIP in place of CUDA."""
     for command in file.commands:
         found = names_cuda(command)

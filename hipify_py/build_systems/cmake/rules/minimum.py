@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hipify_py.build_systems.model import BuildFile
+from hipify_py.build_systems.cmake.list_file import CMakeFile
 
 
-def apply(file: BuildFile) -> None:
+def apply(file: CMakeFile) -> None:
     """Raise the version that a file with a project of its own asks for, where that uses HIP."""
     if not any(command.name == "project" for command in file.commands):
         return

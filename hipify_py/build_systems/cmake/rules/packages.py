@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hipify_py.build_systems.cmake.lexer import Command
+from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.languages import names_cuda
-from hipify_py.build_systems.model import BuildFile
 
 _KEPT = frozenset({"REQUIRED", "QUIET", "GLOBAL"})
 
@@ -46,7 +46,7 @@ def anchors(file_commands: list[Command], packages: frozenset[str], modules: fro
     ]
 
 
-def apply(file: BuildFile) -> None:
+def apply(file: CMakeFile) -> None:
     """Find HIP's packages in place of CUDA's, and set up once what all targets need."""
     facts, told = file.facts, file.told
     found = anchors(file.commands, frozenset(facts.packages), frozenset(facts.modules))
@@ -58,23 +58,23 @@ def apply(file: BuildFile) -> None:
     if not finds and told.packages:
         lines = [f"find_package({package} REQUIRED)" for package in told.packages]
         for command in found[:1] if found[0].name == "project" else found:
-            file.insert_behind(command, lines)
+            file.insert_behind(command.start, command.end, lines)
     lines = ["add_compile_definitions(__HIP_PLATFORM_AMD__=1)"] if told.names_platform else []
     lines += _SOURCES.split("\n") if told.finds_sources else []
     if lines:
         _set_up(file, lines)
 
 
-def _set_up(file: BuildFile, lines: list[str]) -> None:
+def _set_up(file: CMakeFile, lines: list[str]) -> None:
     """Write what holds whatever branch turns HIP on: behind the project's beginning, or at the top of a module."""
     project = next((command for command in file.commands if command.name == "project"), None)
     if project is not None:
-        file.insert_behind(project, lines)
+        file.insert_behind(project.start, project.end, lines)
     else:
-        file.insert_before(file.commands[0], [*lines, ""])
+        file.insert_before(file.commands[0].start, [*lines, ""])
 
 
-def _found(file: BuildFile, command: Command) -> None:
+def _found(file: CMakeFile, command: Command) -> None:
     words, arguments = command.words, command.arguments
     row = (file.facts.packages if command.name == "find_package" else file.facts.modules)[words[0]]
     file.converted(arguments[0].inner, words[0], "package")
@@ -100,4 +100,4 @@ def _found(file: BuildFile, command: Command) -> None:
         else:
             lines += [f"if({row['hip']}_FOUND)", "  enable_language(HIP)", "endif()"]
     if lines:
-        file.insert_behind(command, lines)
+        file.insert_behind(command.start, command.end, lines)

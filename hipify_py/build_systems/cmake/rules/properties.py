@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hipify_py.build_systems.cmake.lexer import Command
-from hipify_py.build_systems.model import BuildFile
+from hipify_py.build_systems.cmake.list_file import CMakeFile
 
 _TRUE, _FALSE = frozenset({"ON", "TRUE", "YES", "Y", "1"}), frozenset({"OFF", "FALSE", "NO", "N", "0"})
 _PAIRS = frozenset({"set_target_properties", "set_source_files_properties", "set_directory_properties"})
@@ -30,7 +30,7 @@ def is_true(text: str) -> bool | None:
     return True if text.upper() in _TRUE else False if text.upper() in _FALSE else None
 
 
-def apply(file: BuildFile) -> None:
+def apply(file: CMakeFile) -> None:
     """Translate properties, pair by pair."""
     for command in file.commands:
         if command.name in _PAIRS:
@@ -46,7 +46,7 @@ def apply(file: BuildFile) -> None:
                     file.converted(argument.inner, argument.text, "feature")
 
 
-def _pairs(file: BuildFile, command: Command) -> None:
+def _pairs(file: CMakeFile, command: Command) -> None:
     words, arguments = command.words, command.arguments
     if "PROPERTIES" not in words:
         return
@@ -68,10 +68,10 @@ def _pairs(file: BuildFile, command: Command) -> None:
         file.drop_argument(arguments[index])
         file.drop_argument(arguments[index + 1])
     if lines:
-        file.insert_behind(command, lines)
+        file.insert_behind(command.start, command.end, lines)
 
 
-def _set_property(file: BuildFile, command: Command) -> None:
+def _set_property(file: CMakeFile, command: Command) -> None:
     words = command.words
     if "PROPERTY" not in words:
         return
@@ -86,7 +86,7 @@ def _set_property(file: BuildFile, command: Command) -> None:
 
 
 def _is_dropped(
-    file: BuildFile,
+    file: CMakeFile,
     command: Command,
     index: int,
     row: Mapping[str, Any],
@@ -117,15 +117,15 @@ def _is_dropped(
     return True
 
 
-def _written(file: BuildFile, command: Command, lines: list[str]) -> None:
+def _written(file: CMakeFile, command: Command, lines: list[str]) -> None:
     """Write lines in place of a command."""
     if lines:
-        file.write_instead(command, lines)
+        file.write_instead(command.start, command.end, lines)
     else:
-        file.drop(command)
+        file.drop_command(command)
 
 
-def _asked(file: BuildFile, command: Command) -> None:
+def _asked(file: CMakeFile, command: Command) -> None:
     for argument in command.arguments:
         row = file.facts.properties.get(argument.text)
         if row is not None and "hip" in row:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from hipify_py.build_systems.cmake.lexer import QUOTED, UNQUOTED, Command
-from hipify_py.build_systems.model import BuildFile
+from hipify_py.build_systems.cmake.list_file import CMakeFile
 
-MAKING = frozenset({"add_executable", "add_library", "cuda_add_executable", "cuda_add_library", "target_sources"})
+ADDING = frozenset({"target_sources"})
+MAKING = frozenset({"add_executable", "add_library", "cuda_add_executable", "cuda_add_library"}) | ADDING
 ENDING = ".cu"
 MOST = 6
 """More sources of one target than this are not named one by one."""
@@ -26,7 +27,7 @@ def literal_sources(command: Command) -> list[str]:
     return found
 
 
-def apply(file: BuildFile) -> None:
+def apply(file: CMakeFile) -> None:
     """Set the language of literal sources, where that is not done for the whole project."""
     if not file.told.has_cuda or file.told.walks:
         return
@@ -36,4 +37,6 @@ def apply(file: BuildFile) -> None:
             continue
         names = " ".join(sources)
         where = f" TARGET_DIRECTORY {command.words[0]}" if command.name == "target_sources" else ""
-        file.insert_behind(command, [f"set_source_files_properties({names}{where} PROPERTIES {_BEHIND}"])
+        file.insert_behind(
+            command.start, command.end, [f"set_source_files_properties({names}{where} PROPERTIES {_BEHIND}"]
+        )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.words import Word
 from hipify_py.build_systems.facts import Library
-from hipify_py.build_systems.model import BuildFile
 
 LINKING = frozenset({"target_link_libraries", "link_libraries", "cuda_link_libraries"})
 _KEYWORDS = frozenset(
@@ -14,7 +14,7 @@ _SILENT = frozenset({"message"})
 PREFIX = "CUDA::"
 
 
-def libraries_of(file: BuildFile) -> list[tuple[int, Word, str, Library | None]]:
+def libraries_of(file: CMakeFile) -> list[tuple[int, Word, str, Library | None]]:
     """The libraries of NVIDIA's that commands name: the command's index, the word, the name, and what stands in."""
     found = []
     rows, own = file.facts.libraries, file.told.targets
@@ -33,7 +33,7 @@ def libraries_of(file: BuildFile) -> list[tuple[int, Word, str, Library | None]]
     return found
 
 
-def apply(file: BuildFile) -> None:
+def apply(file: CMakeFile) -> None:
     """Write the targets of HIP's packages."""
     dropped: dict[int, list[Word]] = {}
     for index, word, text, library in libraries_of(file):

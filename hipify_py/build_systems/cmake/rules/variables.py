@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from hipify_py.build_systems.cmake.lexer import BRACKET, CLOSE, OPEN, QUOTED, UNQUOTED, Argument, Command
+from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.properties import is_true
-from hipify_py.build_systems.model import BuildFile
 from hipify_py.translation import UNKNOWN
 
 _SETTING = frozenset({"set", "unset", "option"})
@@ -31,7 +31,7 @@ def sets(command: Command) -> str:
     return ""
 
 
-def apply(file: BuildFile) -> None:
+def apply(file: CMakeFile) -> None:
     """Rename variables, and write what the others held."""
     for command in file.commands:
         name = sets(command)
@@ -60,7 +60,7 @@ def _is_asked(command: Command, index: int) -> bool:
     )
 
 
-def _row(file: BuildFile, name: str) -> Mapping[str, Any] | None:
+def _row(file: CMakeFile, name: str) -> Mapping[str, Any] | None:
     """What the tables say of a variable; nothing of those that FindCUDA would set and the project sets itself."""
     row = file.facts.variables.get(name)
     if row is not None and row.get("found") and not {"set", "hip"} & row.keys() and name in file.told.variables:
@@ -68,12 +68,12 @@ def _row(file: BuildFile, name: str) -> Mapping[str, Any] | None:
     return row
 
 
-def _is_done(file: BuildFile, command: Command, name: str, row: Mapping[str, Any]) -> bool:
+def _is_done(file: CMakeFile, command: Command, name: str, row: Mapping[str, Any]) -> bool:
     """Commands that set a variable which HIP has not: they are taken out."""
     place = command.arguments[1 if command.name in {"list", "string"} else 0].inner
     if row.get("set") == "drop":
         file.converted(place, name, "variable")
-        file.drop(command)
+        file.drop_command(command)
         if "finding" in row and command.name != "unset":
             file.finding(row["finding"], place, name)
         return True
@@ -85,14 +85,15 @@ def _is_done(file: BuildFile, command: Command, name: str, row: Mapping[str, Any
         file.converted(place, name, "variable")
         if says:
             file.write_instead(
-                command,
+                command.start,
+                command.end,
                 [
                     "add_compile_options($<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>)",
                     "add_link_options($<$<LINK_LANGUAGE:HIP>:-fgpu-rdc>)",
                 ],
             )
         else:
-            file.drop(command)
+            file.drop_command(command)
         return True
     return False
 
@@ -117,7 +118,7 @@ def _offset(argument: Argument, at: int) -> int:
     return argument.inner + len(argument.text[:at].encode("utf-8", "surrogateescape"))
 
 
-def _references(file: BuildFile, command: Command, argument: Argument) -> None:
+def _references(file: CMakeFile, command: Command, argument: Argument) -> None:
     text = argument.text
     if "{" not in text:
         return
@@ -151,20 +152,20 @@ def _references(file: BuildFile, command: Command, argument: Argument) -> None:
             file.left("HIP601", first, name, "variable", "HIP has no such setting")
 
 
-def _lib64(file: BuildFile, argument: Argument, at: int) -> None:
+def _lib64(file: CMakeFile, argument: Argument, at: int) -> None:
     """ROCm's libraries are in `lib`."""
     if argument.text.startswith("/lib64", at) and argument.text[at + 6 : at + 7] in {"", "/", ";", " "}:
         file.replace(_offset(argument, at), _offset(argument, at + 6), "/lib")
 
 
-def _value(file: BuildFile, row: Mapping[str, Any]) -> str:
+def _value(file: CMakeFile, row: Mapping[str, Any]) -> str:
     version = file.options.targeting.cuda or file.facts.cuda
     major, _, minor = version.partition(".")
     value: str = row["value"]
     return {"cuda": version, "cuda major": major, "cuda minor": minor}.get(value, value)
 
 
-def _bare(file: BuildFile, command: Command, index: int, argument: Argument) -> None:
+def _bare(file: CMakeFile, command: Command, index: int, argument: Argument) -> None:
     """A variable that is named without `${…}`: one that a command sets or asks for."""
     name = argument.text
     if command.name == "list" and index == 0:
@@ -207,7 +208,7 @@ def _bare(file: BuildFile, command: Command, index: int, argument: Argument) -> 
         file.left("HIP605", place, name, "variable", "HIP has no such setting, so that this is false")
 
 
-def _defined(file: BuildFile, argument: Argument) -> None:
+def _defined(file: CMakeFile, argument: Argument) -> None:
     """`-DCMAKE_CUDA_FLAGS=…`, as an external project is given it."""
     name = argument.text[2:].partition("=")[0].partition(":")[0]
     row = file.facts.variables.get(name)
@@ -226,7 +227,7 @@ def _defined(file: BuildFile, argument: Argument) -> None:
         file.left("HIP601", place, name, "variable", "HIP has no such setting")
 
 
-def _unknown(file: BuildFile, command: Command, place: int, name: str) -> None:
+def _unknown(file: CMakeFile, command: Command, place: int, name: str) -> None:
     if (
         name.startswith(_NEW)
         and command.name not in _SAYING
@@ -236,7 +237,7 @@ def _unknown(file: BuildFile, command: Command, place: int, name: str) -> None:
         file.left("HIP601", place, name, "variable", "CMake's HIP support has none of that name", UNKNOWN)
 
 
-def _path(file: BuildFile, argument: Argument) -> None:
+def _path(file: CMakeFile, argument: Argument) -> None:
     """The place where CUDA is installed by default."""
     if argument.kind not in {UNQUOTED, QUOTED}:
         return

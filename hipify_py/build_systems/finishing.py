@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hipify_py.build_systems.model import BuildFile
+from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.suppression import silence
 from hipify_py.choosing import chosen
 from hipify_py.edits import apply
 from hipify_py.findings import Finding, with_more
-from hipify_py.fingerprints import LONGEST_LINE, fingerprint
+from hipify_py.fingerprints import LONGEST_LINE, end_of_name, numbered, shown_line
 from hipify_py.translation import Translation
 
 _ONCE = frozenset({"HIP602", "HIP609"})
@@ -33,7 +33,7 @@ def finished(file: BuildFile) -> Translation:
         [_placed(file, found, seen) for found in findings],
         sorted(dict.fromkeys(file.references)),
         suppressed=[_placed(file, found, seen) for found in suppressed],
-        evidence=("cmake",),
+        evidence=(file.library,),
     )
 
 
@@ -54,21 +54,16 @@ def _subject(found: Finding) -> tuple[str, str]:
 
 
 def _placed(file: BuildFile, found: Finding, seen: Counter[str]) -> Finding:
-    """A finding with its end, its line and its fingerprint."""
-    source = file.source
-    name = found.name.encode("utf-8", "surrogateescape")
-    end = found.offset + (len(name) if source.data.startswith(name, found.offset) else 1)
-    end_line, end_column = source.position(min(end, len(source.data)))
+    """A finding with its end, its line and its fingerprint, which is made of the words of its line."""
+    data, source = file.source.data, file.source
+    end_line, end_column = source.position(end_of_name(data, found))
     start = found.offset - found.column + 1
-    stop = source.data.find(b"\n", found.offset, found.offset + LONGEST_LINE)
-    stop = min(len(source.data), found.offset + LONGEST_LINE) if stop < 0 else stop
-    context = b" ".join(source.data[max(start, found.offset - LONGEST_LINE) : stop].split())
-    number = seen[fingerprint(found, context)]
-    seen[fingerprint(found, context)] += 1
-    line = source.data[start : min(stop, start + LONGEST_LINE)].rstrip(b"\r\n").decode("utf-8", "replace")
+    stop = data.find(b"\n", found.offset, found.offset + LONGEST_LINE)
+    stop = min(len(data), found.offset + LONGEST_LINE) if stop < 0 else stop
+    context = b" ".join(data[max(start, found.offset - LONGEST_LINE) : stop].split())
     return found._replace(
         end_line=end_line,
         end_column=end_column,
-        source_line=line,
-        fingerprint=fingerprint(found, context, number),
+        source_line=shown_line(data[start : min(stop, start + LONGEST_LINE)].rstrip(b"\r\n")),
+        fingerprint=numbered(found, context, seen),
     )

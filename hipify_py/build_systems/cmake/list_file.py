@@ -1,0 +1,51 @@
+"""A list file on its way through the rules of CMake: its commands and their words."""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.cmake.lexer import Argument, Command, ListFile
+from hipify_py.build_systems.cmake.words import Word, words_of
+from hipify_py.build_systems.file import BuildFile
+from hipify_py.options import Options
+from hipify_py.project_context import BuildContext
+from hipify_py.source import Source
+
+LIBRARY = "cmake"
+"""What the names of CMake's files are counted under."""
+
+
+class CMakeFile(BuildFile):
+    """A list file, or a file of presets, which has no commands.
+
+    Attributes:
+        read: its commands and comments.
+        told: what the other list files of its project say.
+    """
+
+    marks = b"# \t["
+
+    def __init__(self, source: Source, read: ListFile, options: Options, told: BuildContext) -> None:
+        statements = [(command.start, command.end) for command in read.commands]
+        super().__init__(source, LIBRARY, options, read.comments, statements)
+        self.read = read
+        self.told = told
+        self._words: dict[int, list[Word]] = {}
+
+    @property
+    def commands(self) -> list[Command]:
+        """The commands of the file, in their order."""
+        return self.read.commands
+
+    def words(self, command: Command) -> list[Word]:
+        """The words of a command's arguments."""
+        found = self._words.get(command.start)
+        if found is None:
+            found = self._words[command.start] = words_of(self.source.data, command.arguments)
+        return found
+
+    def drop_command(self, command: Command) -> None:
+        """Take a command out, with its line where it has one to itself."""
+        self.drop(command.start, command.end)
+
+    def drop_argument(self, argument: Argument) -> None:
+        """Take an argument out, with the blanks before it."""
+        self.drop_word(argument.start, argument.end)
