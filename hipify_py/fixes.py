@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from hipify_py.edits import Edit, SourceMap, apply
+from hipify_py.edits import Edit, SourceMap, apply, ordered
 from hipify_py.findings import Finding, Fix, FixedLines, Replacement
 from hipify_py.source import Source
 
@@ -14,19 +14,21 @@ LONGEST = 4000
 _Region = tuple[int, int, list[Edit]]
 
 
-def edits_of(fix: Fix) -> list[Edit]:
-    """What a fix replaces, as edits of the source."""
-    return [Edit(*replacement[:3]) for replacement in fix.edits]
+def edits_of(findings: Iterable[Finding]) -> list[Edit]:
+    """What the fixes of findings replace, as edits of the source in order."""
+    return ordered(
+        Edit(*replacement[:3]) for finding in findings if finding.fix is not None for replacement in finding.fix.edits
+    )
 
 
 def shown(source: Source, fix: Fix, text: Callable[[bytes], str]) -> Fix:
     """A fix with the places of its edits and the lines that it touches, which `text` decodes."""
     edits = sorted(fix.edits, key=lambda edit: edit[:2])
-    lines = [_lines(source, region, text) for region in _regions(source, edits)]
-    is_short = sum(end - start for start, end, _ in _regions(source, edits)) <= LONGEST
+    regions = _regions(source, edits)
+    is_short = sum(end - start for start, end, _ in regions) <= LONGEST
     return fix._replace(
         edits=tuple(Replacement(*edit[:3], *source.position(edit.start), *source.position(edit.end)) for edit in edits),
-        lines=tuple(lines) if is_short else (),
+        lines=tuple(_lines(source, region, text) for region in regions) if is_short else (),
     )
 
 

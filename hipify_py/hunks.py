@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from hipify_py.edits import Edit, apply
 from hipify_py.records import NamedTuple
@@ -59,8 +60,8 @@ def changed_lines(data: bytes, edits: Sequence[Edit]) -> list[Block]:
         counted = start
         shifted = [Edit(edit.start - start, edit.end - start, edit.text) for edit in inside]
         old, new = lines_of(data[start:end]), lines_of(apply(data[start:end], shifted))
-        same = _common(old, new)
-        tail = _common(old[same:][::-1], new[same:][::-1])
+        same = common(old, new)
+        tail = common(old[same:][::-1], new[same:][::-1])
         if len(old) - tail > same or len(new) - tail > same:
             blocks.append(Block(line + same, old[same : len(old) - tail], new[same : len(new) - tail]))
     return blocks
@@ -80,13 +81,9 @@ def _regions(data: bytes, edits: Sequence[Edit]) -> list[tuple[int, int, list[Ed
     return regions
 
 
-def _common(one: list[bytes], other: list[bytes]) -> int:
-    count = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        count += 1
-    return count
+def common(one: Sequence[Any], other: Sequence[Any]) -> int:
+    """How many of their first elements two sequences share."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _close(blocks: list[Block]) -> list[list[Block]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from hipify_py.edits import SourceMap, apply, composed, ordered
+from hipify_py.edits import SourceMap, apply, composed
 from hipify_py.findings import Finding
 from hipify_py.fingerprints import placed
 from hipify_py.fixes import apart, edits_of, shifted
@@ -34,7 +34,7 @@ def to_mend(findings: Iterable[Finding], options: Options) -> list[Finding]:
 def translated_mended(unit: Unit, mended: list[Finding], translate: Translate) -> Translation:
     """What becomes of a unit's source when some of its findings are mended first."""
     options, data = unit.options, unit.source.data
-    fixes = ordered(edit for finding in mended if finding.fix is not None for edit in edits_of(finding.fix))
+    fixes = edits_of(mended)
     once = options._replace(fixes=options.fixes & frozenset(GROUPS), offered=options.offered | options.fixes)
     done = translate(Source(apply(data, fixes), unit.source.path), once)
     back = _Back(unit, SourceMap(fixes))

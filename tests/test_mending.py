@@ -41,7 +41,7 @@ def fixable(source: str | bytes, id: str, path: str = "a.cu") -> list[Finding]:
 def mended(source: str | bytes, findings: list[Finding]) -> bytes:
     """A source with the fixes of findings applied at once."""
     data = source.encode() if isinstance(source, str) else source
-    return apply(data, [edit for finding in findings if finding.fix is not None for edit in edits_of(finding.fix)])
+    return apply(data, edits_of(findings))
 
 
 def test_every_id_with_a_fix_is_tried() -> None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from hipify_py.diff import unified_diff
-from hipify_py.edits import Edit, apply, ordered
+from hipify_py.edits import apply
 from hipify_py.findings import Finding
 from hipify_py.fixes import edits_of
 from hipify_py.project.marks import content_mark
@@ -33,7 +33,7 @@ def mend_file(result: FileResult, findings: Sequence[Finding]) -> FileResult | N
     """
     try:
         # What a link leads to is written, not the link.
-        write_atomically(os.path.realpath(result.path), apply(_checked(result), _edits(findings)))
+        write_atomically(os.path.realpath(result.path), apply(_checked(result), edits_of(findings)))
     except OSError as error:
         return failure(result.path, "HIP901", f"cannot fix the file: {reason(error)}")
     return None
@@ -42,7 +42,7 @@ def mend_file(result: FileResult, findings: Sequence[Finding]) -> FileResult | N
 def mending_diff(result: FileResult, findings: Sequence[Finding]) -> bytes | FileResult:
     """What `mend_file` would change, as a unified diff, or a result that says why the file cannot be read."""
     try:
-        return unified_diff(_checked(result), _edits(findings), result.path, result.path)
+        return unified_diff(_checked(result), edits_of(findings), result.path, result.path)
     except OSError as error:
         return failure(result.path, "HIP901", f"cannot read the file: {reason(error)}")
 
@@ -52,7 +52,3 @@ def _checked(result: FileResult) -> bytes:
         if content_mark(os.fstat(file.fileno())) != result.read_as:
             raise ChangedMeanwhile
         return file.read()
-
-
-def _edits(findings: Sequence[Finding]) -> list[Edit]:
-    return ordered(edit for finding in findings if finding.fix is not None for edit in edits_of(finding.fix))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hipify_py.findings import EXACT, REVIEW, Fix
+from hipify_py.hunks import common
 from hipify_py.report.paint import Paint
 from hipify_py.visible import log_line, visible
 
@@ -18,8 +19,8 @@ _BEFORE = 60
 def fix_lines(fix: Fix, paint: Paint) -> Iterator[str]:
     """The lines that a fix takes away and puts in, with their numbers."""
     for touched in fix.lines:
-        same = _common(touched.old, touched.new)
-        tail = _common(touched.old[same:][::-1], touched.new[same:][::-1])
+        same = common(touched.old, touched.new)
+        tail = common(touched.old[same:][::-1], touched.new[same:][::-1])
         old, new = touched.old[same : len(touched.old) - tail], touched.new[same : len(touched.new) - tail]
         number = touched.line + same
         shift = max(_changed_at(old, new) - _BEFORE, 0) if old and new else 0
@@ -28,13 +29,9 @@ def fix_lines(fix: Fix, paint: Paint) -> Iterator[str]:
                 yield f"{paint(str(number + index), 'place')} {paint(log_line(f'{mark} {_cut(line, shift)}'), what)}"
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-
-
 def _changed_at(old: Sequence[str], new: Sequence[str]) -> int:
     """Where two lines begin to differ, in columns."""
-    return _common(_shown(old[0]), _shown(new[0]))
+    return common(_shown(old[0]), _shown(new[0]))
 
 
 def _cut(line: str, shift: int) -> str:
