@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -192,20 +193,21 @@ def convert_groups(
     tasks = [task for plan in plans for task in plan.tasks]
     progress.enter(DOING, len(tasks), sum(task.size for task in tasks))
     headers = SupportHeaders(written=in_place or place is not None)
-    done = [
-        run(
-            plan.tasks,
-            plan.options,
-            plan.project,
-            wanted=wanted,
-            jobs=jobs,
-            backup=backup,
-            progress=progress,
-            first=headers.take,
-            cache=known,
-        )
-        for plan, known in zip(plans, kept, strict=True)
-    ]
+    with _keeping(kept):
+        done = [
+            run(
+                plan.tasks,
+                plan.options,
+                plan.project,
+                wanted=wanted,
+                jobs=jobs,
+                backup=backup,
+                progress=progress,
+                first=headers.take,
+                cache=known,
+            )
+            for plan, known in zip(plans, kept, strict=True)
+        ]
     resolved = iter(resolve_cross_file([*chain(*done)], Texts(facts=facts)))
     for known in kept:
         if known is not None:
@@ -273,6 +275,21 @@ def _opened(group: Group) -> ResultsCache | None:
     from hipify_py.project.results_cache.cache import open_cache
 
     return open_cache(group.paths, group.options)
+
+
+@contextmanager
+def _keeping(kept: Sequence[ResultsCache | None]) -> Iterator[None]:
+    """Whatever stops the tasks, their results so far are there for the next run."""
+    for known in kept:
+        if known is not None:
+            known.facts.save_so_far()
+    try:
+        yield
+    except BaseException:
+        for known in kept:
+            if known is not None:
+                known.interrupted()
+        raise
 
 
 def _refuse_output(output: str, found: Discovery) -> None:

@@ -16,12 +16,18 @@ Entries = dict[bytes, dict[str, Any]]
 
 
 class FileFacts:
-    """Facts by content; `used` are those about the contents of this run."""
+    """Facts by content.
+
+    Attributes:
+        known: those that an earlier run has found.
+        used: those about the contents of this run.
+        is_fresh: some of them are this run's own.
+    """
 
     def __init__(self, known: Entries | None = None) -> None:
         """`known` is what an earlier run has found."""
-        self._known = known or {}
-        self._is_fresh = False
+        self.known = known or {}
+        self.is_fresh = False
         self.used: Entries = {}
 
     def about(self, data: bytes) -> dict[str, Any]:
@@ -29,7 +35,7 @@ class FileFacts:
         digest = blake2b(data, digest_size=_SIZE).digest()
         entry = self.used.get(digest)
         if entry is None:
-            entry = self.used[digest] = self._known.get(digest, {})
+            entry = self.used[digest] = self.known.get(digest, {})
         return entry
 
     def find(self, search: Callable[[bytes], Fact], data: bytes, entry: dict[str, Any]) -> Fact:
@@ -37,11 +43,11 @@ class FileFacts:
         name = f"{search.__module__}.{search.__qualname__}"
         if name not in entry:
             entry[name] = search(data)
-            self._is_fresh = True
+            self.is_fresh = True
         found: Fact = entry[name]
         return found
 
     @property
     def is_changed(self) -> bool:
         """Whether the next run should know something else than this one did."""
-        return self._is_fresh or len(self.used) < len(self._known)
+        return self.is_fresh or len(self.used) < len(self.known)

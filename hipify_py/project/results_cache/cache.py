@@ -22,6 +22,10 @@ class ResultsCache(NamedTuple):
     keys: Keys
     facts: KnownFacts
 
+    def interrupted(self) -> None:
+        """Leave what was found out so far: the run stops here, and the next one goes on."""
+        self.shelf.interrupted()
+
     def save(self) -> None:
         """Leave what was found out to the next run."""
         self.shelf.save()

@@ -6,7 +6,7 @@ import contextlib
 import os
 import re
 
-from hipify_py.cache_files import cache_dir, is_left_over, read_file, write_file
+from hipify_py.cache_files import append_piece, cache_dir, is_left_over, read_file, read_pieces, write_file
 
 FOLDER = "results"
 """The folder within the cache folder."""
@@ -41,6 +41,23 @@ def write(name: str, body: bytes) -> None:
     with contextlib.suppress(OSError):  # a read-only home: the next run does it again
         write_file(os.path.join(folder(), name + _ENDING), body)
         _make_room()
+
+
+def add(name: str, piece: bytes) -> None:
+    """Add a piece to a file of pieces."""
+    with contextlib.suppress(OSError):  # as above
+        append_piece(os.path.join(folder(), name + _ENDING), piece)
+
+
+def pieces(name: str) -> list[bytes]:
+    """The pieces that were added to a file and can be trusted."""
+    return read_pieces(os.path.join(folder(), name + _ENDING))
+
+
+def remove(name: str) -> None:
+    """Remove a file, if it is there."""
+    with contextlib.suppress(OSError):
+        os.unlink(os.path.join(folder(), name + _ENDING))
 
 
 def size() -> tuple[int, int]:

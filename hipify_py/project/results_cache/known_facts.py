@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import marshal
 import os
+import time
 from collections.abc import Iterable
 from hashlib import blake2b
 
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.results_cache import files
+from hipify_py.project.results_cache.journal import PAUSE
 
 _FORMAT = 1
 
@@ -24,7 +26,13 @@ class KnownFacts(FileFacts):
         body = files.read(self._name)
         # The user's own, and whole.
         head, place_of, known = (0, "", {}) if body is None else marshal.loads(body)  # nosec B302
+        self._begun = time.monotonic()
         super().__init__(known if (head, place_of) == (_FORMAT, self._place) else None)
+
+    def save_so_far(self) -> None:
+        """Leave what is found so far to the next run, should this one be stopped; not where it was found in no time."""
+        if self.is_fresh and time.monotonic() - self._begun > PAUSE:
+            files.write(self._name, marshal.dumps((_FORMAT, self._place, {**self.known, **self.used}), 4))
 
     def save(self) -> None:
         """Leave the facts to the next run."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from hipify_py.project.result import Kept
 from hipify_py.project.results_cache import files
+from hipify_py.project.results_cache.journal import Journal
 from hipify_py.project_context import ProjectContext, answer
 
 _FORMAT = 1
@@ -39,7 +40,8 @@ class Shelf:
         """Open the shelf of some given paths; an empty one where none can be read."""
         self._place = repr((os.getcwd(), *paths))
         place = self._place.encode("utf-8", "surrogatepass")
-        self._name = "files-" + blake2b(place, digest_size=12).hexdigest()
+        name = blake2b(place, digest_size=12).hexdigest()
+        self._name = f"files-{name}"
         self._run = 0
         self._entries: dict[bytes, tuple[int, _Outcomes]] = {}
         self._fresh: dict[bytes, _Outcomes] = {}
@@ -50,6 +52,8 @@ class Shelf:
             image = marshal.loads(body)  # the user's own, and whole  # nosec B302
             if image[:2] == (_FORMAT, self._place):  # else two places have one name
                 _, _, self._run, self._entries = image
+        self._journal = Journal(f"journal-{name}", self._place)
+        self._take_up(self._journal.left())
 
     @property
     def is_empty(self) -> bool:
@@ -70,8 +74,26 @@ class Shelf:
 
     def keep(self, path: str, kept: Kept) -> None:
         """Take up the outcome of a file."""
+        self.outcomes[path] = kept[-1]
+        self._add(kept)
+        self._journal.note(kept)
+
+    def interrupted(self) -> None:
+        """The run stops here; the next one goes on."""
+        self._journal.flush()
+
+    def _take_up(self, left: Iterable[Kept]) -> None:
+        """Put what a run that was stopped has left with the rest: this run may be stopped as well."""
+        for kept in left:
+            self._add(kept)
+        if self._fresh:
+            self.save()
+            self._entries = {**self._entries, **{key: (self._run + 1, found) for key, found in self._fresh.items()}}
+            self._run += 1
+            self._fresh = {}
+
+    def _add(self, kept: Kept) -> None:
         key, asked, outcome = kept
-        self.outcomes[path] = outcome
         others = self._fresh.get(key) or [found for found in self._entries.get(key, (0, []))[1] if found[0] != asked]
         self._fresh[key] = [(asked, outcome), *others][:_MOST_ANSWERS]
 
@@ -86,6 +108,7 @@ class Shelf:
             if key not in entries and (key in self._used or run - last < _LAST_RUNS):
                 entries[key] = (run if key in self._used else last, outcomes)
         files.write(self._name, marshal.dumps((_FORMAT, self._place, run, _bounded(entries)), 4))
+        self._journal.remove()
 
 
 def _bounded(entries: dict[bytes, tuple[int, _Outcomes]]) -> dict[bytes, tuple[int, _Outcomes]]:
