@@ -12,17 +12,9 @@ from hipify_py.catalog import Catalog, Targeting, load_catalog
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FINDINGS
 from hipify_py.cli.helped import CACHE, WRONG, Helped
-from hipify_py.report.query.account import (
-    Found,
-    ask,
-    brief_document,
-    document,
-    found_document,
-    found_lines,
-    is_pattern,
-    line,
-    matches,
-)
+from hipify_py.report.query.account import Found, ask, is_pattern, matches
+from hipify_py.report.query.document import brief_document, document, found_document
+from hipify_py.report.query.lines import found_lines, line
 from hipify_py.report.text import emit, emit_json
 
 _Asked = tuple[str, "Found | list[str]"]

@@ -13,7 +13,8 @@ from hipify_py import Options, translate
 from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.catalog.declarations import CUDA, Parameter, Signature, load_declarations
 from hipify_py.catalog.targeting import ROC, Targeting
-from hipify_py.report.query import account
+from hipify_py.report.query import account, lines
+from hipify_py.report.query import document as documents
 from hipify_py.report.query.arguments import Argument, argument_lines, arguments, declared
 from hipify_py.report.query.examples import examples
 from hipify_py.report.query.origins import origins, targets
@@ -27,11 +28,11 @@ def catalog() -> Catalog:
 
 
 def told(catalog: Catalog, name: str) -> list[str]:
-    return list(account.found_lines(catalog, account.ask(catalog, name)))
+    return list(lines.found_lines(catalog, account.ask(catalog, name)))
 
 
 def document(catalog: Catalog, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = account.found_document(catalog, account.ask(catalog, name))
+    found: dict[str, Any] = documents.found_document(catalog, account.ask(catalog, name))
     return found
 
 
@@ -165,8 +166,8 @@ def test_documents_are_as_their_schema_says(catalog: Catalog) -> None:
         "*",
     ]
     symbols = [document(catalog, name) for name in names]
-    symbols += [account.brief_document(catalog, name) for name in ("cudaMalloc", "hipMalloc", "optixLaunch")]
-    whole = json.loads(json.dumps(account.document(catalog, symbols)))
+    symbols += [documents.brief_document(catalog, name) for name in ("cudaMalloc", "hipMalloc", "optixLaunch")]
+    whole = json.loads(json.dumps(documents.document(catalog, symbols)))
     assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(whole)] == []
     Draft202012Validator.check_schema(SCHEMA)
 
@@ -200,7 +201,7 @@ def test_patterns(catalog: Catalog) -> None:
     assert names == ["cuMemAlloc_v2"]
     both = account.matches(catalog, "*MemsetD32")
     assert both == ["cuMemsetD32", "hipMemsetD32"]
-    assert [account.line(catalog, name) for name in both] == [
+    assert [lines.line(catalog, name) for name in both] == [
         "cuMemsetD32: converted -> hipMemsetD32",
         "hipMemsetD32: HIP",
     ]

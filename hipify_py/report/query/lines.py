@@ -1,0 +1,96 @@
+"""What is known of a name, as lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hipify_py.catalog import Catalog
+from hipify_py.catalog.declarations import CUDA, HIP, Declaration, load_declarations
+from hipify_py.report.query.account import Found, Known
+from hipify_py.report.query.arguments import argument_lines, declared
+from hipify_py.report.query.origins import Origin
+from hipify_py.report.symbols import answer_lines, look_up, outcome, row_lines
+
+_MOST_SIGNATURES = 4
+
+
+def found_lines(catalog: Catalog, found: Found) -> Iterator[str]:
+    """All that was found, as lines of text."""
+    if found.is_hip:
+        yield from _hip_lines(catalog, found)
+        return
+    if not found.known:
+        yield from answer_lines(found.answer)
+        return
+    for known in found.known:
+        yield from _known_lines(catalog, known)
+    others = [origin for origin in found.origins if origin.row.name != found.answer.name]
+    if others:
+        yield f"  what becomes {found.answer.name} too: {_origin_names(others)}"
+
+
+def line(catalog: Catalog, name: str) -> str:
+    """One name of many in one line."""
+    answer = look_up(catalog, name, suggest=False)
+    if answer.written:
+        row = answer.written[0]
+        becomes = "" if row.is_native or row.is_unsupported else f" -> {row.hip or '(nothing)'}"
+        return f"{name}: {outcome(row)}{becomes}"
+    return f"{name}: HIP"
+
+
+def _hip_lines(catalog: Catalog, found: Found) -> Iterator[str]:
+    name = found.answer.name
+    yield f"{name}: {'HIP' if found.origins else 'HIP only: no CUDA name becomes it'}"
+    yield from _declared_lines(HIP, name.strip('<>"'), found.hip)
+    if found.origins:
+        yield f"  comes from: {_origin_names(found.origins)}"
+    for known in found.in_full:
+        yield from (f"  {text}" for text in _known_lines(catalog, known, with_hip=False))
+
+
+def _origin_names(found: Sequence[Origin]) -> str:
+    return ", ".join(f"{origin.row.name}{f' ({origin.when})' if origin.when else ''}" for origin in found)
+
+
+def _known_lines(catalog: Catalog, known: Known, *, with_hip: bool = True) -> Iterator[str]:
+    yield from row_lines(known.row, known.written, arguments=not known.arguments)
+    edits = list(argument_lines(known.arguments))
+    if edits:
+        yield f"  arguments: {'; '.join(edits)}"
+    yield from _declared_lines(CUDA, known.row.name, known.cuda)
+    if with_hip and known.hip is not None and known.hip.name != known.row.name:
+        yield from _declared_lines(HIP, known.hip.name, known.hip)
+    for example in known.examples:
+        if example.cuda == example.hip:
+            yield f"  example, which stays: {example.cuda}"
+        else:
+            yield f"  example: {example.cuda}"
+            first, *more = example.hip.splitlines() or ["(nothing)"]
+            yield f"  becomes: {first}"
+            yield from (f"           {text}" for text in more)
+        yield from (f"    {finding.severity} {finding.id} {finding.message}" for finding in example.findings)
+    certain = {finding.id for example in known.examples for finding in example.findings}
+    for id in known.findings:
+        may = "" if id in certain else "may lead to "
+        yield f"  {may}{id}: {catalog.diagnostic(id).title} (hipify-py explain {id})"
+
+
+def _declared_lines(side: str, name: str, declaration: Declaration | None) -> Iterator[str]:
+    """Where a name is declared, and how."""
+    if declaration is None:
+        return
+    label = {CUDA: "CUDA", HIP: "HIP"}[side]
+    told = [f"in {declaration.header}"] if declaration.header else []
+    told += [f"since ROCm {declaration.since}"] if declaration.since else []
+    told += [f"gone with ROCm {declaration.gone}"] if declaration.gone else []
+    if declaration.value:
+        told.append(f"is {declaration.value}")
+    if told:
+        yield f"  {label}: {', '.join(told)}"
+    versions = load_declarations(side).versions
+    for signature in declaration.signatures[:_MOST_SIGNATURES]:
+        of = f"  // CUDA {', '.join(signature.versions)}" if set(signature.versions) not in (set(), {*versions}) else ""
+        yield f"    {declared(name, signature)}{of}"
+    if len(declaration.signatures) > _MOST_SIGNATURES:
+        yield f"    and {len(declaration.signatures) - _MOST_SIGNATURES} more"
