@@ -19,17 +19,19 @@ from __future__ import annotations
 import argparse
 import random
 import re
+import signal
 import sys
 import time
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
 from hipify_py import Options, Translation, UnreadableSource, translate
-from hipify_py.catalog import Targeting
+from hipify_py.catalog import Targeting, load_catalog
 from hipify_py.options import GROUPS
 
 CORPUS = Path(__file__).resolve().parent.parent / "corpus"
@@ -87,8 +89,7 @@ def main() -> int:
     sources = read_sources(arguments.sources or [CORPUS])
     draw = random.Random(arguments.seed)
     tally: Counter[str] = Counter()
-    while time.process_time() < arguments.cpu_seconds:
-        tried = draw_input(draw, sources)
+    for tried in inputs(draw, sources, arguments.cpu_seconds):
         tally["valid inputs" if tried.valid else "damaged inputs"] += 1
         law = broken_law(tried)
         if law:
@@ -101,6 +102,15 @@ def main() -> int:
         print(f"{what}: {count}")
     print(f"{time.process_time():.0f} s of processor time, seed {arguments.seed}")
     return int(any("inputs" not in what for what in tally))
+
+
+def inputs(draw: random.Random, sources: list[bytes], seconds: float) -> Iterator[Input]:
+    """Inputs until the processor time is used up, or until somebody interrupts the run, whose sums are told then."""
+    stopped: list[int] = []
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, lambda number, frame: stopped.append(number))
+    while not stopped and time.process_time() < seconds:
+        yield draw_input(draw, sources)
 
 
 def read_sources(folders: Sequence[Path]) -> list[bytes]:
@@ -127,7 +137,8 @@ def draw_options(draw: random.Random) -> Options:
         experimental=draw.random() < 0.2,
         support=draw.random() < 0.8,
         annotate=draw.random() < 0.3,
-        fixes=frozenset(fix for fix in GROUPS if draw.random() < 0.6),
+        fixes=frozenset(fix for fix in GROUPS if draw.random() < 0.6)
+        | frozenset(id for id in mendable() if draw.random() < 0.2),
         implicit_runtime=draw.random() < 0.9,
         targeting=Targeting(
             cuda=draw.choice(("", "", "11.8", "12.9")),
@@ -136,6 +147,12 @@ def draw_options(draw: random.Random) -> Options:
             tables=(),
         ),
     )
+
+
+@cache
+def mendable() -> tuple[str, ...]:
+    """The ids of findings that may have a fix."""
+    return tuple(entry.id for entry in load_catalog().diagnostics() if entry.applicability)
 
 
 def broken_law(tried: Input) -> str:
