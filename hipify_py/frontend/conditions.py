@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from hipify_py.frontend.comments import without_comments
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.records import NamedTuple
 
@@ -15,7 +16,6 @@ _TOKEN = re.compile(
     rb"\s*(?:(0[xX][0-9a-fA-F]+|[0-9][0-9']*)[uUlL]*|([A-Za-z_]\w*)|(&&|\|\||<<|>>|[<>=!]=|[-+*/%<>!()&|^~?:,])|(\S))"
 )
 _NAME = re.compile(rb"[A-Za-z_]")
-_COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 _WORD = re.compile(rb"#[ \t]*[a-z]+")
 _MOST_DIGITS = 40
 _LARGEST = 1 << 128  # more than any number that `#if` can hold
@@ -92,7 +92,8 @@ def condition(data: bytes, branch: Branch) -> bytes:
     if branch.word == b"else":
         return b"1"
     text = data[branch.start : branch.body]
-    text = _COMMENT.sub(b" ", _WORD.sub(b"", text, count=1).replace(b"\\\r\n", b" ").replace(b"\\\n", b" ")).strip()
+    joined = _WORD.sub(b"", text, count=1).replace(b"\\\r\n", b" ").replace(b"\\\n", b" ")
+    text = without_comments(joined).strip()
     if branch.word == b"ifdef":
         return b"defined " + text
     return b"!defined " + text if branch.word == b"ifndef" else text
