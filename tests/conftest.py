@@ -22,6 +22,9 @@ settings.load_profile("hipify")
 for _variable in ("CI", "NO_COLOR", "FORCE_COLOR"):
     os.environ.pop(_variable, None)
 
+# What tests see does not depend on which ROCm is installed; those that are about it set this themselves.
+os.environ["HIPIFY_PY_ROCM"] = "newest"
+
 _IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 if not _IS_WORKER:
     os.environ["HIPIFY_PY_CACHE_DIR"] = tempfile.mkdtemp(prefix="hipify-py-tests-")

@@ -431,6 +431,7 @@ def _translate(side: Side, shadows: Path, names: Sequence[str], *, reuse: bool) 
                 "PYTHONPATH": str(side.checkout),
                 "PYTHONSAFEPATH": "1",
                 "HIPIFY_PY_CACHE_DIR": cache,
+                "HIPIFY_PY_ROCM": "newest",  # whatever is installed here
             }
             order = {
                 "checkout": str(side.checkout),

@@ -97,6 +97,7 @@ def repository(place: Path) -> tuple[Path, dict[str, str]]:
         "HOME": str(place),
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_PAGER": "cat",
+        "HIPIFY_PY_ROCM": "newest",  # whatever is installed here
         "HIPIFY_PY_CACHE_DIR": os.environ.get("HIPIFY_PY_CACHE_DIR", str(place / "cache")),
     }
     environment.pop("NO_COLOR", None)

@@ -12,6 +12,7 @@ import click
 from hipify_py.cli.configuration import MOST_SHARES, Share, configure, current, is_configured, nested_shares, shares_of
 from hipify_py.cli.exit_codes import DONE, exit_code
 from hipify_py.cli.helped import Helped
+from hipify_py.cli.options import why_this_rocm
 from hipify_py.findings import NEVER
 from hipify_py.options import Options
 from hipify_py.project.api import ConversionReport
@@ -51,6 +52,7 @@ class Part(NamedTuple):
         baseline: the file of the findings that are known; empty without one.
         thresholds: what the configuration asks of a report.
         said: by key, which files of the configuration say what.
+        why_rocm: which ROCm the paths are done for, and why; nothing where somebody has chosen it.
     """
 
     config: str
@@ -59,6 +61,7 @@ class Part(NamedTuple):
     baseline: str = ""
     thresholds: Thresholds = NOTHING
     said: Mapping[str, tuple[Said, ...]] = {}
+    why_rocm: tuple[str, ...] = ()
 
 
 class _Read(NamedTuple):
@@ -161,11 +164,12 @@ def by_configuration(command: Command) -> Command:
     ) -> _Read:
         for name in ("include", "exclude", "no_build_files", _WALKS):
             others.pop(name, None)
-        chosen = _selection(click.get_current_context())
+        context = click.get_current_context()
+        chosen = _selection(context)
         config = current()
         group = Group(paths, translation._replace(annotate=annotate), chosen)
         return _Read(
-            Part(config.path, group, fail_on, baseline or "", thresholds, config.said),
+            Part(config.path, group, fail_on, baseline or "", thresholds, config.said, why_this_rocm()),
             functools.partial(command, **others),
         )
 
@@ -201,6 +205,11 @@ def worst_exit_code(parts: Iterable[Part], reports: Iterable[ConversionReport]) 
 def choices_of(parts: Iterable[Part]) -> list[Choice]:
     """What the account of a run has to say of the parts."""
     return [Choice(part.config, tuple(part.group.paths), part.group.options.targeting) for part in parts]
+
+
+def which_rocm(parts: Iterable[Part]) -> list[str]:
+    """Lines that say which ROCm the parts are done for, and why, where nobody has chosen one."""
+    return [*dict.fromkeys(line for part in parts for line in part.why_rocm)]
 
 
 def which_configuration(parts: Sequence[Part]) -> list[str]:

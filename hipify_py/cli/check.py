@@ -16,11 +16,12 @@ from hipify_py.cli.by_configuration import (
     choices_of,
     paths,
     which_configuration,
+    which_rocm,
     worst_exit_code,
 )
 from hipify_py.cli.exit_codes import settled
 from hipify_py.cli.going_on import is_told, tell_next_steps
-from hipify_py.cli.helped import CACHE, COLOURS, LOOKS
+from hipify_py.cli.helped import CACHE, COLOURS, LOOKS, ROCM
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
 from hipify_py.cli.showing import showing
@@ -43,7 +44,7 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
         ("hipify-py check src/ --show-settings", "Which settings hold, and where they come from."),
     ],
     statuses=LOOKS,
-    variables={**CACHE, **COLOURS},
+    variables={**CACHE, **COLOURS, **ROCM},
 )
 @paths
 @options.selection
@@ -123,6 +124,7 @@ def command(
     show_failures(report.results, sys.stderr)
     if not quiet:
         emit(sys.stderr, summary(report.results, written=False))
+        emit(sys.stderr, which_rocm(parts))
         emit(sys.stderr, known.told(gone, verbose=verbose))
     tell_next_steps(parts, report, quiet=quiet, verbose=verbose)
     return settled(worst_exit_code(parts, reports), exit_zero=exit_zero)

@@ -10,7 +10,14 @@ from itertools import dropwhile, takewhile
 import click
 
 from hipify_py.cli import options as shared
-from hipify_py.cli.by_configuration import CommandOfPaths, Part, by_configuration, paths, which_configuration
+from hipify_py.cli.by_configuration import (
+    CommandOfPaths,
+    Part,
+    by_configuration,
+    paths,
+    which_configuration,
+    which_rocm,
+)
 from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE
 from hipify_py.cli.helped import CACHE, HIPCC
 from hipify_py.compile.check import CompileReport, compile_groups, compile_staged
@@ -76,7 +83,10 @@ def command(
         )
     if verbose and not quiet:
         emit(sys.stderr, which_configuration([part._replace(group=g) for part, g in zip(parts, groups, strict=True)]))
-    return _tell(report, quiet=quiet)
+    code = _tell(report, quiet=quiet)
+    if not quiet:
+        emit(sys.stderr, which_rocm(parts))
+    return code
 
 
 def compile_written(converted: Sequence[ConversionReport], *, jobs: int | None = None, quiet: bool = False) -> int:

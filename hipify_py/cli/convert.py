@@ -17,6 +17,7 @@ from hipify_py.cli.by_configuration import (
     choices_of,
     paths,
     which_configuration,
+    which_rocm,
     worst_exit_code,
 )
 from hipify_py.cli.exit_codes import settled
@@ -145,6 +146,8 @@ def command(
     if verbose and not quiet:
         emit(sys.stderr, which_configuration(parts))
     _tell(report, written=not diff, verbose=verbose, quiet=quiet)
+    if not quiet:
+        emit(sys.stderr, which_rocm(parts))
     written = given if output is None else [output]
     tell_next_steps(parts, report, quiet=quiet or stdout or diff, verbose=verbose, converted=written)
     code = settled(worst_exit_code(parts, reports), exit_zero=exit_zero)

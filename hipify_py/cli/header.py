@@ -10,7 +10,7 @@ import click
 from hipify_py.catalog import Targeting, load_catalog
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FAILURE
-from hipify_py.cli.helped import CACHE, DOES, Helped
+from hipify_py.cli.helped import CACHE, DOES, ROCM, Helped
 from hipify_py.report.text import emit, emit_bytes
 
 
@@ -22,7 +22,7 @@ from hipify_py.report.text import emit, emit_bytes
         ("hipify-py header --to-cuda -o cuda-compat/", "Headers with which nvcc compiles converted sources."),
     ],
     statuses={**DOES, FAILURE: "a header could not be written"},
-    variables=CACHE,
+    variables={**CACHE, **ROCM},
 )
 @click.argument("sections", nargs=-1, metavar="[SECTION...]")
 @click.option("--support", is_flag=True, help="hipify_support.hpp, with the given sections; with all by default.")

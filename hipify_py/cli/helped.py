@@ -29,7 +29,11 @@ COLOURS = {
     "NO_COLOR": "set to anything: no colours, unless --color says otherwise",
     "FORCE_COLOR": "set to anything: colours also where no terminal is",
 }
-HIPCC = {"HIP_PATH, ROCM_PATH": "where hipcc is looked for when it is not in PATH"}
+ROCM = {
+    "HIPIFY_PY_ROCM": "the ROCm where nothing else says, X.Y or newest, in place of the installed one",
+    "HIP_PATH, ROCM_PATH": "where the installed ROCm is looked for first",
+}
+HIPCC = {**ROCM, "HIP_PATH, ROCM_PATH": "where ROCm is looked for first, and hipcc when it is not in PATH"}
 
 IN_CI = {"CI": "set: a baseline only shrinks, unless --in-ci is given"}
 KEEPS: Mapping[int, str] = {DONE: "done", **WRONG, FAILURE: "some file could not be read; its entries stay"}

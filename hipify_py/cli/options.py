@@ -8,8 +8,9 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from hipify_py.catalog.installed import NEWEST_WORD, VARIABLE, Default, default_rocm, known_version
 from hipify_py.catalog.presets import preset_path
-from hipify_py.catalog.targeting import OLDEST_ROCM, Targeting, version
+from hipify_py.catalog.targeting import Targeting, version
 from hipify_py.cli.chosen_fixes import chosen_fixes
 from hipify_py.cli.chosen_ids import ignores, severities, unselected
 from hipify_py.cli.configuration import current
@@ -126,16 +127,53 @@ def targeting(command: Command) -> Command:
     def collected(
         *, cuda: str, rocm: str, target: str, mappings: tuple[str, ...], preset: tuple[str, ...], **others: Any
     ) -> Any:
-        chosen = Targeting(cuda, rocm, target, tables(mappings, preset))
+        chosen = Targeting(cuda, rocm_of(rocm), target, tables(mappings, preset))
         return command(targeting=chosen, **others)
 
     return all_of(
         setting("cuda", callback=_version, default="", show_default="the newest", metavar="X.Y"),
-        setting("rocm", callback=_version, default="", show_default="the newest", metavar="X.Y"),
+        setting(
+            "rocm",
+            callback=_version,
+            default="",
+            show_default="the one that is installed, else the newest",
+            metavar="X.Y|newest",
+        ),
         setting("target"),
         setting("mappings", metavar="FILE"),
         setting("preset"),
     )(cast("Command", collected))
+
+
+def rocm_of(said: str) -> str:
+    """The ROCm to go by, as `Targeting` has it: what is said, or the default.
+
+    Raises:
+        click.UsageError: when the environment says what is no version.
+    """
+    if said:
+        return "" if said == NEWEST_WORD else said
+    return default_of_rocm().version
+
+
+def why_this_rocm() -> tuple[str, ...]:
+    """A line on which ROCm the command goes by, and why; none where the command line or a configuration says."""
+    if click.get_current_context().params.get("rocm"):
+        return ()
+    why = default_of_rocm().why
+    return (why,) if why else ()
+
+
+def default_of_rocm() -> Default:
+    """The ROCm to go by where nothing is said.
+
+    Raises:
+        click.UsageError: when the environment says what is no version.
+    """
+    try:
+        return default_rocm()
+    except ValueError as error:
+        raise click.UsageError(f"{VARIABLE}: {error}") from error
 
 
 def tables(mappings: tuple[str, ...], presets: tuple[str, ...]) -> tuple[str, ...]:
@@ -149,7 +187,7 @@ def tables(mappings: tuple[str, ...], presets: tuple[str, ...]) -> tuple[str, ..
 
 
 def _version(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """Checks a version of the form X.Y; nothing stands for the newest.
+    """Checks a version of the form X.Y; nothing stands for the default.
 
     Raises:
         click.BadParameter: when it is none, or a ROCm older than the tables know.
@@ -157,12 +195,11 @@ def _version(context: click.Context, parameter: click.Parameter, value: str) -> 
     if not value:
         return ""
     try:
-        major, minor = version(value)
+        if parameter.name == "rocm":
+            return known_version(value) or NEWEST_WORD
+        return "{}.{}".format(*version(value))
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
-    if parameter.name == "rocm" and (major, minor) < version(OLDEST_ROCM):
-        raise click.BadParameter(f"{value} is older than {OLDEST_ROCM}, from which on the tables know ROCm")
-    return f"{major}.{minor}"
 
 
 def running(command: Command) -> Command:

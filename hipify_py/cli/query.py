@@ -11,7 +11,7 @@ import click
 from hipify_py.catalog import Catalog, Targeting, load_catalog
 from hipify_py.cli import options
 from hipify_py.cli.exit_codes import DONE, FINDINGS
-from hipify_py.cli.helped import CACHE, WRONG, Helped
+from hipify_py.cli.helped import CACHE, ROCM, WRONG, Helped
 from hipify_py.report.query.account import Found, ask, is_pattern, matches
 from hipify_py.report.query.document import brief_document, document, found_document
 from hipify_py.report.query.lines import found_lines, line
@@ -30,7 +30,7 @@ _Asked = tuple[str, "Found | list[str]"]
         ("hipify-py query cudaMemPrefetchAsync --format json", "For programs."),
     ],
     statuses={DONE: "all names are known", FINDINGS: "some name is unknown", **WRONG},
-    variables=CACHE,
+    variables={**CACHE, **ROCM},
 )
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @options.targeting
@@ -47,6 +47,7 @@ def command(names: tuple[str, ...], targeting: Targeting, format_: str) -> int:
         emit_json(sys.stdout, document(catalog, _documents(catalog, asked)))
     else:
         emit(sys.stdout, _lines(catalog, asked))
+        emit(sys.stderr, options.why_this_rocm())
     return DONE if all(found if isinstance(found, list) else found.is_known for _, found in asked) else FINDINGS
 
 

@@ -45,6 +45,8 @@ def quick_check(arguments: list[str]) -> int | None:
 
 
 def _check(paths: list[str]) -> int:
+    from hipify_py.catalog.installed import default_rocm
+    from hipify_py.catalog.targeting import Targeting
     from hipify_py.cli.exit_codes import exit_code
     from hipify_py.options import DEFAULT_OPTIONS
     from hipify_py.project.neighbours import neighbours
@@ -53,14 +55,17 @@ def _check(paths: list[str]) -> int:
     from hipify_py.project.vendored import own_headers
     from hipify_py.project.work import Task, process
     from hipify_py.project_context import ProjectContext
+    from hipify_py.report.model import Choice
     from hipify_py.report.run_report import CHECK, RunReport
     from hipify_py.report.show import show
     from hipify_py.report.text import emit, show_failures, summary
 
+    rocm = default_rocm()
+    options = DEFAULT_OPTIONS._replace(targeting=Targeting(rocm=rocm.version))
     common = ProjectContext(local_headers=own_headers(neighbours(paths)))
-    project = contexts_of(common, paths, paths, DEFAULT_OPTIONS)
-    results = resolve_cross_file([process(Task(path), DEFAULT_OPTIONS, project) for path in paths])
-    show(RunReport(CHECK, results))
+    project = contexts_of(common, paths, paths, options)
+    results = resolve_cross_file([process(Task(path), options, project) for path in paths])
+    show(RunReport(CHECK, results, [Choice("", tuple(paths), options.targeting)]))
     show_failures(results, sys.stderr)
-    emit(sys.stderr, summary(results, written=False))
+    emit(sys.stderr, [*summary(results, written=False), *filter(None, [rocm.why])])
     return exit_code(results)

@@ -13,7 +13,7 @@ import sys
 from hipify_py.cache_files import cache_dir, read_file, short_name
 from hipify_py.witness import Witness
 
-FORMAT = 2
+FORMAT = 3
 FOLDER = "results"
 _COMMANDS = ("check", "report", "convert")
 _NEVER = frozenset({"-", "--no-cache", "--in-place", "--compile", "--interactive"})
@@ -33,6 +33,10 @@ _ENVIRONMENT = (
     "LC_CTYPE",
     "PYTHONIOENCODING",
     "PYTHONUTF8",
+    "HIPIFY_PY_ROCM",
+    "ROCM_PATH",
+    "HIP_PATH",
+    "PATH",
 )
 """What of the environment can change what a run says."""
 

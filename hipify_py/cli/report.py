@@ -15,11 +15,12 @@ from hipify_py.cli.by_configuration import (
     choices_of,
     paths,
     which_configuration,
+    which_rocm,
     worst_exit_code,
 )
 from hipify_py.cli.exit_codes import settled
 from hipify_py.cli.going_on import is_told, tell_next_steps
-from hipify_py.cli.helped import CACHE, COLOURS, LOOKS
+from hipify_py.cli.helped import CACHE, COLOURS, LOOKS, ROCM
 from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.cli.progress import progress_bar
 from hipify_py.cli.showing import showing
@@ -39,7 +40,7 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
         ("hipify-py report src/ --output-file html=coverage.html", "As a page for a browser."),
     ],
     statuses=LOOKS,
-    variables={**CACHE, **COLOURS},
+    variables={**CACHE, **COLOURS, **ROCM},
 )
 @paths
 @options.selection
@@ -87,5 +88,6 @@ def command(
     if not quiet:
         show_left_alone(found.skipped, found.left_out, sys.stderr, verbose=verbose)
         emit(sys.stderr, summary(found.results, written=False))
+        emit(sys.stderr, which_rocm(parts))
     tell_next_steps(parts, found, quiet=quiet, verbose=verbose)
     return settled(max(worst_exit_code(parts, reports), gates.tell(judged)), exit_zero=exit_zero)

@@ -10,14 +10,17 @@ from click.core import ParameterSource
 
 from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.gates import coverage, most_of
+from hipify_py.cli.options import default_of_rocm
 from hipify_py.options import DEFAULT_FIXES, GROUPS
 from hipify_py.project.config import NOTHING, Config
 from hipify_py.project.config_keys import ADDED, EXTEND, KEYS
 from hipify_py.project.extended import Said, entries_of
 from hipify_py.records import NamedTuple
 
-DEFAULT, COMMAND_LINE = "default", "command line"
-"""Who says a value that no file says."""
+DEFAULT, COMMAND_LINE, ENVIRONMENT, INSTALLED = "default", "command line", "environment", "installed"
+"""Who says a value that no file says; the last for the ROCm that is installed."""
+
+NO_FILES = frozenset({DEFAULT, COMMAND_LINE, ENVIRONMENT, INSTALLED})
 
 _IDS = frozenset({"select", "extend-select", "ignore", "extend-ignore"})
 _TABLES = frozenset({"fail-under", "max-effort", "severity", "per-file-ignores"})
@@ -26,7 +29,7 @@ _ALWAYS = frozenset({"extend-ignore", "severity", "per-file-ignores"})
 
 
 class Piece(NamedTuple):
-    """A value, an item of a list or an entry of a table, and who says it: a file, `DEFAULT` or `COMMAND_LINE`."""
+    """A value, an item of a list or an entry of a table, and who says it: a file, or one of `NO_FILES`."""
 
     value: Any
     source: str
@@ -68,6 +71,11 @@ class _Reading:
         if isinstance(KEYS[key].default, list) or key == "select":
             return self._list(key)
         value = self.context.params[_name(key)]
+        if key == "rocm" and not value:
+            found = default_of_rocm()
+            if found.version:
+                source = INSTALLED if found.installed else ENVIRONMENT
+                return Setting(key, found.version, (Piece(found.version, source),))
         value = None if value == "" else value
         return Setting(key, value, (Piece(value, self._source(key)),))
 
@@ -126,7 +134,7 @@ class _Reading:
 def files_of(settings: Iterable[Setting]) -> Iterator[str]:
     """The files that say something that counts."""
     sources = (piece.source for setting in settings for piece in setting.pieces)
-    return (source for source in dict.fromkeys(sources) if source not in (DEFAULT, COMMAND_LINE))
+    return (source for source in dict.fromkeys(sources) if source not in NO_FILES)
 
 
 def by_key(settings: Iterable[Setting]) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ import click
 
 from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.exit_codes import DONE
-from hipify_py.cli.settings import COMMAND_LINE, DEFAULT, Piece, Setting, by_key, files_of, settings_of
+from hipify_py.cli.settings import NO_FILES, Piece, Setting, by_key, files_of, settings_of
 from hipify_py.project.config_keys import KEYS
 from hipify_py.project.toml import written, written_key
 from hipify_py.report.document import shown_path
@@ -78,8 +78,8 @@ def _value(part: Part, setting: Setting) -> Iterator[str]:
 
 
 def _source(part: Part, key: str, piece: Piece) -> str:
-    """Who says a value: `default`, `command line`, or a file and the key, and through which file that counts."""
-    if piece.source in (DEFAULT, COMMAND_LINE):
+    """Who says a value: one of `NO_FILES`, or a file and the key, and through which file that counts."""
+    if piece.source in NO_FILES:
         return piece.source
     through = "" if piece.source == part.config else f", extended by {_file(part.config)}"
     return f"{_file(piece.source)}: {key}{through}"
@@ -114,7 +114,7 @@ def _document(part: Part, settings: Sequence[Setting]) -> dict[str, Any]:
 
 def _origin(part: Part, piece: Piece) -> dict[str, Any]:
     """Where a value, an item or an entry comes from."""
-    is_file = piece.source not in (DEFAULT, COMMAND_LINE)
+    is_file = piece.source not in NO_FILES
     return {
         "source": "configuration" if is_file else piece.source,
         "file": shown_path(piece.source) if is_file else None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from hipify_py.catalog.installed import NEWEST_WORD
 from hipify_py.catalog.presets import PRESETS
 from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC
 from hipify_py.findings import NEVER, SEVERITIES
@@ -66,7 +67,12 @@ KEYS: Mapping[str, Key] = {
         unset="no other file",
     ),
     "cuda": Key(version_from(), "The CUDA that the sources are for.", "12.6", unset="the newest"),
-    "rocm": Key(version_from(OLDEST_ROCM), "The ROCm to compile with.", "6.4", unset="the newest"),
+    "rocm": Key(
+        version_from(OLDEST_ROCM, NEWEST_WORD),
+        "The ROCm to compile with.",
+        "6.4",
+        unset="the one that is installed, else the newest",
+    ),
     "target": Key(
         one_of([HIP, ROC]),
         "Portable libraries (hipBLAS …), or ROCm's own (rocBLAS …).",

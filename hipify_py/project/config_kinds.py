@@ -47,17 +47,17 @@ def some_of(choices: Sequence[str]) -> Kind:
     return Kind(f"a list of {item.words}", lambda value: _is_list(value, item), _listed(item.schema), choices)
 
 
-def version_from(oldest: str = "") -> Kind:
-    """A version of the form `6.4`; empty for the newest."""
+def version_from(oldest: str = "", word: str = "") -> Kind:
+    """A version of the form `6.4`, or a word that stands for one; empty for the default."""
     if not oldest:
         return Kind("a version of the form 12.6", _is_version, {"type": "string", "pattern": f"^({_VERSION})?$"})
     least = version(oldest)
 
     def is_recent(value: object) -> bool:
-        return _is_version(value) and (not value or version(str(value)) >= least)
+        return value == word or (_is_version(value) and (not value or version(str(value)) >= least))
 
-    schema = {"type": "string", "pattern": f"^({_from(*least)})?$"}
-    return Kind(f"a version of the form 6.4, from {oldest} on", is_recent, schema)
+    schema = {"type": "string", "pattern": f"^({_from(*least)}|{word})?$"}
+    return Kind(f"a version of the form 6.4, from {oldest} on, or {word}", is_recent, schema)
 
 
 def either(words: Iterable[str]) -> str:

@@ -109,12 +109,12 @@ def test_tables_of_the_configuration_and_the_command_line_add_up(project: Path) 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("rocm = 6.4\n", "rocm is to be a version of the form 6.4, from 5.2 on, not 6.4"),
+        ("rocm = 6.4\n", "rocm is to be a version of the form 6.4, from 5.2 on, or newest, not 6.4"),
         ('rokm = "6.4"\n', "rokm is no option"),
         ('mappings = "x.yaml"\n', "mappings is to be a list of names of files, not 'x.yaml'"),
         ('mappings = ["missing.yaml"]\n', "missing.yaml"),
         ("rocm = \n", "hipify-py.toml"),
-        ('rocm = "new"\n', "rocm is to be a version of the form 6.4, from 5.2 on, not 'new'"),
+        ('rocm = "new"\n', "rocm is to be a version of the form 6.4, from 5.2 on, or newest, not 'new'"),
         ('target = "cuda"\n', "hipify-py.toml: target is to be hip or roc, not 'cuda'"),
         ('fail-on = "later"\n', "hipify-py.toml: fail-on is to be note, warning, error or never, not 'later'"),
         ('preset = ["none"]\n', "hipify-py.toml: preset is to be a list of pytorch, not ['none']"),
@@ -127,7 +127,10 @@ def test_tables_of_the_configuration_and_the_command_line_add_up(project: Path) 
         ("rocm." + "a." * 20_000 + "b = 1", "hipify-py.toml: rocm is to be a version"),
         ("# " + "x" * (1 << 20) + "\n", "hipify-py.toml: larger than"),
         ("\xff", "hipify-py.toml"),
-        ('rocm = "4.5"\n', "hipify-py.toml: rocm is to be a version of the form 6.4, from 5.2 on, not '4.5'"),
+        (
+            'rocm = "4.5"\n',
+            "hipify-py.toml: rocm is to be a version of the form 6.4, from 5.2 on, or newest, not '4.5'",
+        ),
         ('exclude = ["!"]\n', "hipify-py.toml: exclude: Invalid git pattern"),
     ],
 )

@@ -106,6 +106,7 @@ def _run(command: str, folder: Path) -> str:
         "COLUMNS": "100",
         "LC_ALL": "C.UTF-8",
         "NO_COLOR": "1",
+        "HIPIFY_PY_ROCM": "newest",  # whatever is installed here
     }
     done = subprocess.run(
         ["sh", "-c", command],

@@ -94,7 +94,12 @@ class Scene:
         return subprocess.Popen(
             [sys.executable, "-m", "hipify_py", "convert", "src", *where, "-j", "2", "--fail-on", "never"],
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(REPOSITORY), "HIPIFY_PY_CACHE_DIR": str(self.cache)},
+            env={
+                **os.environ,
+                "PYTHONPATH": str(REPOSITORY),
+                "HIPIFY_PY_CACHE_DIR": str(self.cache),
+                "HIPIFY_PY_ROCM": "newest",
+            },
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -24,6 +24,7 @@ class Environment:
             "PYTHONPATH": "",
             "PATH": f"{self._bin}{os.pathsep}{os.environ['PATH']}",
             "NO_COLOR": "1",
+            "HIPIFY_PY_ROCM": "newest",  # whatever is installed here
         }
         self.install(*packages)
 

@@ -10,7 +10,7 @@ import click
 
 from hipify_py.cli.baseline.running import growing, of_baseline, run
 from hipify_py.cli.by_configuration import CommandOfPaths, Part
-from hipify_py.cli.helped import CACHE, IN_CI, KEEPS
+from hipify_py.cli.helped import CACHE, IN_CI, KEEPS, ROCM
 from hipify_py.report.baseline.file import BaselineError, Entry
 
 
@@ -19,7 +19,7 @@ from hipify_py.report.baseline.file import BaselineError, Entry
     cls=CommandOfPaths,
     examples=[("hipify-py baseline create src/ --baseline hipify-baseline.jsonl", "Take all findings for known.")],
     statuses=KEEPS,
-    variables={**CACHE, **IN_CI},
+    variables={**CACHE, **ROCM, **IN_CI},
 )
 @of_baseline
 @growing

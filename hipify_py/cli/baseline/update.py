@@ -9,7 +9,7 @@ import click
 
 from hipify_py.cli.baseline.running import growing, of_baseline, run
 from hipify_py.cli.by_configuration import CommandOfPaths, Part
-from hipify_py.cli.helped import CACHE, IN_CI, KEEPS
+from hipify_py.cli.helped import CACHE, IN_CI, KEEPS, ROCM
 from hipify_py.report.baseline.file import read_entries
 
 
@@ -18,7 +18,7 @@ from hipify_py.report.baseline.file import read_entries
     cls=CommandOfPaths,
     examples=[("hipify-py baseline update src/ --baseline hipify-baseline.jsonl", "Take up what is new, too.")],
     statuses=KEEPS,
-    variables={**CACHE, **IN_CI},
+    variables={**CACHE, **ROCM, **IN_CI},
 )
 @of_baseline
 @growing
