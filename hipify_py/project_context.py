@@ -7,6 +7,7 @@ from os.path import splitext
 from typing import Any
 
 from hipify_py.records import NamedTuple
+from hipify_py.renamed_paths import RenamedFiles, Respelling
 
 _NO_RENAMES: Mapping[str, str] = {}
 
@@ -14,6 +15,7 @@ Question = tuple[str, str, str]
 """What is asked of the names of a project's files: its kind, a path, and for some kinds another one."""
 
 _HAS, _HAS_ENDING, _NEW_NAME, _ENDINGS = "has", "has ending", "new name", "endings"
+_RESPELLED, _RESPELLED_BELOW, _NEW_ENDING = "respelled", "respelled below", "new ending"
 
 
 class WarpHelpers(NamedTuple):
@@ -158,6 +160,11 @@ def answer(project: ProjectContext, question: Question) -> Any:
         found = any(file == path or file.endswith("/" + path) for file in files)
     elif kind == _NEW_NAME:
         found = _new_name(project.renames, path, other)
+    elif kind in {_RESPELLED, _RESPELLED_BELOW}:
+        found = _renamed_files(project).respelled(path, other, is_deep=kind == _RESPELLED_BELOW)
+        found = None if found is None else tuple(found)
+    elif kind == _NEW_ENDING:
+        found = _renamed_files(project).new_ending(path)
     else:
         found = _endings(project.renames)
     if project.asked is not None:
@@ -186,8 +193,35 @@ def new_name(project: ProjectContext, place: str, written: str) -> str | None:
     return found
 
 
+def respelled(project: ProjectContext, folder: str, masked: str, *, is_deep: bool = False) -> Respelling | None:
+    """What becomes of a path or a glob that names renamed files; see `RenamedFiles.respelled`."""
+    if not renamed_endings(project):
+        return None
+    found = answer(project, (_RESPELLED_BELOW if is_deep else _RESPELLED, folder, masked))
+    return None if found is None else Respelling(found[0], tuple(found[1]))
+
+
+def new_ending(project: ProjectContext, ending: str) -> str | None:
+    """The ending that all of the project's files with an ending get; None where they keep it, or differ."""
+    found: str | None = answer(project, (_NEW_ENDING, ending, "")) if renamed_endings(project) else None
+    return found
+
+
 _known_endings: tuple[Mapping[str, str], tuple[str, ...]] = (_NO_RENAMES, ())
 _known_names: tuple[frozenset[str], Mapping[str, list[str]]] = (frozenset(), {})
+
+
+_known_files: tuple[frozenset[str], Mapping[str, str], RenamedFiles | None] = (frozenset(), _NO_RENAMES, None)
+
+
+def _renamed_files(project: ProjectContext) -> RenamedFiles:
+    """Gathered once for the files of a run."""
+    global _known_files
+    files, renames, found = _known_files
+    if found is None or files is not project.local_headers or renames is not project.renames:
+        found = RenamedFiles(project.local_headers, project.renames)
+        _known_files = (project.local_headers, project.renames, found)
+    return found
 
 
 def _endings(renames: Mapping[str, str]) -> tuple[str, ...]:

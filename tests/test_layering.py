@@ -22,6 +22,7 @@ LAYERS = (
         "patterns",
         "records",
         "ranges",
+        "renamed_paths",
         "visible",
         "source",
         "edits",

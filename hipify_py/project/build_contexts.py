@@ -28,7 +28,7 @@ def with_build_files(contexts: ProjectContexts, found: Discovery, options: Optio
     for entry, text in data.items():
         groups.setdefault(entry.root, {})[entry.relative] = (entry, text)
     for group in groups.values():
-        said = tell({relative: text for relative, (_, text) in group.items()}, options)
+        said = tell({relative: text for relative, (_, text) in group.items()}, options, contexts.common)
         for relative, context in said.items():
             path = group[relative][0].path
             by_path[path] = contexts.of(path)._replace(build=context)

@@ -12,7 +12,7 @@ from hipify_py.project.lost_support import with_support
 from hipify_py.project.marks import content_mark
 from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, FileResult, failure, reason
-from hipify_py.project_context import NO_BUILD, ProjectContext, Question
+from hipify_py.project_context import ProjectContext, Question
 from hipify_py.records import NamedTuple
 from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
 from hipify_py.support_header import HEADER
@@ -169,9 +169,7 @@ def _outcome(task: Task, data: bytes, options: Options, project: ProjectContext)
     if task.is_build_file:
         from hipify_py.build_systems.translate import translate_build_file
 
-        translation = translate_build_file(
-            data, task.path, options, None if project.build == NO_BUILD else project.build
-        )
+        translation = translate_build_file(data, task.path, options, project)
     elif _has_no_cuda(data, task.path, options, project):
         return Outcome(FileResult(task.path, UNCHANGED))
     else:

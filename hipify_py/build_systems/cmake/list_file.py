@@ -6,7 +6,7 @@ from hipify_py.build_systems.cmake.lexer import Argument, Command, ListFile
 from hipify_py.build_systems.cmake.words import Word, words_of
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.options import Options
-from hipify_py.project_context import BuildContext
+from hipify_py.project_context import NO_PROJECT, BuildContext, ProjectContext
 from hipify_py.source import Source
 
 LIBRARY = "cmake"
@@ -19,15 +19,24 @@ class CMakeFile(BuildFile):
     Attributes:
         read: its commands and comments.
         told: what the other list files of its project say.
+        project: what the project says of the names of its files.
     """
 
     marks = b"# \t["
 
-    def __init__(self, source: Source, read: ListFile, options: Options, told: BuildContext) -> None:
+    def __init__(
+        self,
+        source: Source,
+        read: ListFile,
+        options: Options,
+        told: BuildContext,
+        project: ProjectContext = NO_PROJECT,
+    ) -> None:
         statements = [(command.start, command.end) for command in read.commands]
         super().__init__(source, LIBRARY, options, read.comments, statements)
         self.read = read
         self.told = told
+        self.project = project
         self._words: dict[int, list[Word]] = {}
 
     @property

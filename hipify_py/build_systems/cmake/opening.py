@@ -10,18 +10,23 @@ from hipify_py.build_systems.cmake.survey import own_names, survey
 from hipify_py.build_systems.cmake.told import combined
 from hipify_py.build_systems.kinds import may_have_cuda
 from hipify_py.options import Options
-from hipify_py.project_context import BuildContext
+from hipify_py.project_context import NO_PROJECT, BuildContext, ProjectContext
 from hipify_py.source import Source
 
 
-def opened(data: bytes, path: str, options: Options, told: BuildContext) -> CMakeFile:
+def opened(
+    data: bytes, path: str, options: Options, told: BuildContext, project: ProjectContext = NO_PROJECT
+) -> CMakeFile:
     """A list file, read, before any rule has seen it."""
-    return CMakeFile(Source(data, path), read(data), options, told)
+    return CMakeFile(Source(data, path), read(data), options, told, project)
 
 
-def tell(files: Mapping[str, bytes], options: Options) -> dict[str, BuildContext]:
-    """What each of a tree's list files is told of the others, by their paths within the tree."""
-    opened_files = {path: opened(data, path, options, BuildContext()) for path, data in files.items()}
+def tell(files: Mapping[str, bytes], options: Options, project: ProjectContext = NO_PROJECT) -> dict[str, BuildContext]:
+    """What each of a tree's list files is told of the others, by their paths within the tree.
+
+    `project` knows the names of the tree's files by the same paths.
+    """
+    opened_files = {path: opened(data, path, options, BuildContext(), project) for path, data in files.items()}
     own = {path: own_names(file.read) for path, file in opened_files.items()}
     everywhere = BuildContext(
         targets=frozenset[str]().union(*(names.targets for names in own.values())),

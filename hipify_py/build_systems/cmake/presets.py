@@ -11,15 +11,15 @@ from hipify_py.build_systems.cmake.rules.flags import translate_options
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.json_members import Member, members_of
 from hipify_py.options import Options
-from hipify_py.project_context import BuildContext
+from hipify_py.project_context import NO_PROJECT, BuildContext, ProjectContext
 from hipify_py.source import Source
 from hipify_py.translation import Translation
 
 _VARIABLES, _ENVIRONMENT = "cacheVariables", "environment"
 
 
-def translate(data: bytes, path: str, options: Options, told: BuildContext | None = None) -> Translation:
-    """Translate a file of presets; `told` is of no matter to it."""
+def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
+    """Translate a file of presets; `project` is of no matter to it."""
     file = CMakeFile(Source(data, path), ListFile([], []), options, BuildContext())
     members = members_of(data)
     gone: set[int] = set()

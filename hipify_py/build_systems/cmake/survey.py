@@ -6,9 +6,11 @@ from hipify_py.build_systems.cmake.lexer import QUOTED, Command, ListFile
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.languages import names_cuda
 from hipify_py.build_systems.cmake.rules.packages import anchors
-from hipify_py.build_systems.cmake.rules.sources import ADDING, ENDING, MAKING, MOST, literal_sources
+from hipify_py.build_systems.cmake.rules.renames import respelled
+from hipify_py.build_systems.cmake.rules.sources import ADDING, ENDING, KNOWN, MAKING, MOST, literal_sources
 from hipify_py.build_systems.cmake.rules.targets import libraries_of
 from hipify_py.build_systems.cmake.rules.variables import references, sets
+from hipify_py.project_context import new_ending
 from hipify_py.records import NamedTuple
 
 _SAYING = frozenset(
@@ -109,8 +111,9 @@ def _lists_sources(file: CMakeFile, command: Command) -> bool:
     """A command has `.cu` sources that are not named one by one in the command that makes their target."""
     if command.name in _SAYING:
         return False
+    are_known = new_ending(file.project, ENDING) == KNOWN
     if command.name == "aux_source_directory":
-        return True
+        return not are_known
     words = file.words(command)
     endings = [
         argument.text
@@ -118,6 +121,9 @@ def _lists_sources(file: CMakeFile, command: Command) -> bool:
         if argument.text.rstrip(">").endswith(ENDING)
         for _ in range(1 if argument.kind == QUOTED else argument.text.count(f"{ENDING};") + 1)
     ]
+    if are_known:
+        kept = [word for word in words if word.text.endswith(ENDING) and respelled(file, word.text) is None]
+        return any(len(word.text) > len(ENDING) for word in kept)
     if command.name == "file" and command.words[:1] in (["GLOB"], ["GLOB_RECURSE"]):
         return bool(endings) or any(word.text.endswith("*") for word in words[1:])
     literal = literal_sources(command)

@@ -13,28 +13,33 @@ from hipify_py.build_systems.cmake.rules import (
     minimum,
     packages,
     properties,
+    renames,
     sources,
     targets,
     variables,
 )
 from hipify_py.build_systems.finishing import finished
 from hipify_py.options import Options
-from hipify_py.project_context import BuildContext
+from hipify_py.project_context import NO_BUILD, NO_PROJECT, BuildContext, ProjectContext
 from hipify_py.translation import Translation
 
 _RULES = (languages, packages, commands, properties, targets, finding, variables, expressions, flags, sources, minimum)
 
 
-def translate(data: bytes, path: str, options: Options, told: BuildContext | None = None) -> Translation:
+def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
     """Translate a list file.
 
     Args:
         data: its bytes.
         path: its name, which findings carry.
         options: the user's choices.
-        told: what the other build files of its project say; None for a file that stands by itself.
+        project: what its project says of it: the other list files, and the names of the files.
     """
-    file = opened(data, path, options, tell({path: data}, options)[path] if told is None else told)
+    told = project.build
+    if told == NO_BUILD:
+        told = tell({path: data}, options).get(path, BuildContext())
+    file = opened(data, path, options, told, project)
+    renames.apply(file)
     if file.told.own_hip:
         _left_alone(file)
     elif file.told.has_cuda or _names_cuda(file):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.languages import names_cuda
+from hipify_py.build_systems.cmake.rules.sources import ENDING, KNOWN
+from hipify_py.project_context import new_ending
+from hipify_py.source import CPP_SUFFIXES
 
 _KEPT = frozenset({"REQUIRED", "QUIET", "GLOBAL"})
 
@@ -60,9 +63,20 @@ def apply(file: CMakeFile) -> None:
         for command in found[:1] if found[0].name == "project" else found:
             file.insert_behind(command.start, command.end, lines)
     lines = ["add_compile_definitions(__HIP_PLATFORM_AMD__=1)"] if told.names_platform else []
-    lines += _SOURCES.split("\n") if told.finds_sources else []
+    lines += _sources(file).split("\n") if told.finds_sources else []
     if lines:
         _set_up(file, lines)
+
+
+def _sources(file: CMakeFile) -> str:
+    """The function that goes through the sources, for the endings that they have in the output."""
+    new = new_ending(file.project, ENDING)
+    if new in {None, KNOWN}:
+        return _SOURCES
+    if new in CPP_SUFFIXES:
+        file.finding("HIP610", file.commands[0].start, ENDING, f"give the sources that are {new} now LANGUAGE HIP")
+        return _SOURCES
+    return _SOURCES.replace("[.]cu$", f"([.]cu|{new.replace('.', '[.]')})$")
 
 
 def _set_up(file: CMakeFile, lines: list[str]) -> None:

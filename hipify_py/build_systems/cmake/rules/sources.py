@@ -1,13 +1,16 @@
-"""`.cu` sources keep their names: CMake is told that they are HIP."""
+"""`.cu` sources that keep their names: CMake is told that they are HIP."""
 
 from __future__ import annotations
 
 from hipify_py.build_systems.cmake.lexer import QUOTED, UNQUOTED, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.renames import respelled
 
 ADDING = frozenset({"target_sources"})
 MAKING = frozenset({"add_executable", "add_library", "cuda_add_executable", "cuda_add_library"}) | ADDING
 ENDING = ".cu"
+KNOWN = ".hip"
+"""The ending that CMake knows HIP's sources by."""
 MOST = 6
 """More sources of one target than this are not named one by one."""
 
@@ -32,11 +35,18 @@ def apply(file: CMakeFile) -> None:
     if not file.told.has_cuda or file.told.walks:
         return
     for command in file.commands:
-        sources = literal_sources(command)
-        if not sources:
+        names = " ".join(name for source in literal_sources(command) for name in _written(file, source))
+        if not names:
             continue
-        names = " ".join(sources)
         where = f" TARGET_DIRECTORY {command.words[0]}" if command.name == "target_sources" else ""
         file.insert_behind(
             command.start, command.end, [f"set_source_files_properties({names}{where} PROPERTIES {_BEHIND}"]
         )
+
+
+def _written(file: CMakeFile, source: str) -> list[str]:
+    """A source under its new name, in quotes as it is written; none where CMake knows it as HIP by that."""
+    quote = '"' if source.startswith('"') else ""
+    name = source.strip('"')
+    found = respelled(file, name)
+    return [f"{quote}{new}{quote}" for new in ([name] if found is None else found) if not new.endswith(KNOWN)]

@@ -1,0 +1,152 @@
+"""How names of files are spelled anew where the files are renamed: paths, globs, and parts of either.
+
+A spelling is masked: what is not known of it (a variable's value) is `ANY`, one for each character.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from posixpath import basename, join, normpath
+
+from hipify_py.records import NamedTuple
+
+ANY = "\0"
+
+_PART = re.compile(r"\*\*/|\*\*|\*|\?|\[[!^]?\]?[^\]/]*\]|\0+|[^*?\[\0]+|\[")
+_IS_PATTERN = re.compile(r"[*?\[\0]")
+
+Matcher = Callable[[str], bool]
+
+
+class Respelling(NamedTuple):
+    """What becomes of a spelling: from `start` on, each of `endings` in place of what stands there.
+
+    A glob may need several. There are none where files that it names are renamed, and no spelling names just those.
+    """
+
+    start: int
+    endings: tuple[str, ...]
+
+
+class RenamedFiles:
+    """The files of a project of which some are renamed."""
+
+    def __init__(self, files: Collection[str], renames: Mapping[str, str]) -> None:
+        """Take the files' paths, of each also those that its path ends with, and the renamed ones' new names."""
+        self._pairs = {path: _endings(path, new) for path, new in renames.items()}
+        """By the path of a renamed file, its old and its new ending."""
+        known = {path[at:] for path in renames for at in (0, *(match.end() for match in re.finditer("/", path)))}
+        self._kept = [path for path in files if path not in known]
+        self._by_name: dict[str, list[str]] = {}
+        for path in renames:
+            self._by_name.setdefault(basename(path), []).append(path)
+
+    def respelled(self, folder: str, masked: str, *, is_deep: bool = False) -> Respelling | None:
+        """What becomes of a path or a glob; None where it stays.
+
+        Args:
+            folder: the folder that a relative spelling starts from.
+            masked: the spelling.
+            is_deep: a glob names files of the folders below as well, as CMake's `GLOB_RECURSE` does.
+        """
+        if not self._pairs or not masked.strip(ANY + "/."):
+            return None
+        matches, found = self._named(folder, masked, is_deep)
+        if not found or all(matches(self._new_path(path)) for path in found):
+            return None
+        exchanged = {self._pairs[path] for path in found}
+        others = [path for path in self._kept if matches(path)]
+        old, new = next(iter(exchanged))
+        if len(exchanged) == 1 and not others and masked.endswith(old):
+            respelling = Respelling(len(masked) - len(old), (new,))
+        else:
+            dot = masked.rfind(".")
+            if dot < 0 or "/" in masked[dot:]:
+                return Respelling(len(masked), ())
+            endings = (*([masked[dot:]] if others else []), *sorted({new for _, new in exchanged}))
+            respelling = Respelling(dot, endings)
+        if any(self._names_more(folder, masked, respelling, ending, is_deep) for ending in respelling.endings):
+            return Respelling(respelling.start, ())
+        return respelling
+
+    def new_ending(self, ending: str) -> str | None:
+        """The ending that all files with an ending get; None where that is not one."""
+        found = {new for old, new in self._pairs.values() if old == ending}
+        return found.pop() if len(found) == 1 and not any(path.endswith(ending) for path in self._kept) else None
+
+    def _new_path(self, path: str) -> str:
+        old, new = self._pairs[path]
+        return path[: len(path) - len(old)] + new
+
+    def _named(self, folder: str, masked: str, is_deep: bool) -> tuple[Matcher, list[str]]:
+        """The renamed files that a spelling names: from its folder, or else from any, as a search path's folder is."""
+        written = masked.lstrip(ANY)
+        if written == masked:
+            place = normpath(join(folder, masked))
+            matches = _matcher(place, is_deep)
+            found = [path for path in self._candidates(place) if matches(path)]
+            if found:
+                return matches, found
+        elif not written.startswith("/"):
+            written = ANY + written  # the name itself begins with what is not known
+        anywhere = normpath(written).lstrip("/")
+        while anywhere.startswith("../"):
+            anywhere = anywhere[3:]
+        matches = _matcher(anywhere, is_deep, is_anywhere=True)
+        return matches, [path for path in self._candidates(anywhere) if matches(path)]
+
+    def _candidates(self, spelling: str) -> Iterable[str]:
+        return self._pairs if _IS_PATTERN.search(spelling) else self._by_name.get(basename(spelling), ())
+
+    def _names_more(self, folder: str, masked: str, respelling: Respelling, ending: str, is_deep: bool) -> bool:
+        """A new glob names files that the old one does not, because they have that ending already."""
+        new = masked[: respelling.start] + ending
+        if not _IS_PATTERN.search(new) or new == masked:
+            return False
+        before, after = (_matcher(normpath(join(folder, spelling)), is_deep) for spelling in (masked, new))
+        return any(after(path) and not before(path) for path in self._kept)
+
+
+def _matcher(spelling: str, is_deep: bool, *, is_anywhere: bool = False) -> Matcher:
+    """A test for paths that a spelling may name."""
+    if not _IS_PATTERN.search(spelling):
+        ending = "/" + spelling
+        return lambda path: path == spelling or (is_anywhere and path.endswith(ending))
+    folder, _, name = spelling.rpartition("/")
+    parts = _parts(spelling)
+    if is_deep:
+        parts = [*_parts(folder + "/" if folder else ""), "(?:.*/)?", *_parts(name)]
+    expression = re.compile(("(?:.*/)?" if is_anywhere else "") + "".join(parts), re.DOTALL)
+    return lambda path: expression.fullmatch(path) is not None
+
+
+def _parts(spelling: str) -> list[str]:
+    """The parts of a regular expression for a glob."""
+    found = []
+    for part in _PART.findall(spelling):
+        if part == "**/":
+            found.append("(?:.*/)?")
+        elif part == "**" or part[0] == ANY:
+            found.append(".*")
+        elif part == "*":
+            found.append("[^/]*")
+        elif part == "?":
+            found.append("[^/]")
+        elif part[0] == "[" and len(part) > 2:
+            is_negated = part[1] in "!^"
+            members = part[1 + is_negated : -1].replace("\\", r"\\").replace("]", r"\]").replace("[", r"\[")
+            found.append(f"[{'^' if is_negated else ''}{members}]" if members else re.escape(part))
+        else:
+            found.append(re.escape(part))
+    return found
+
+
+def _endings(path: str, new: str) -> tuple[str, str]:
+    """The old and the new ending of a renamed file: from the last dot on that both names have in common."""
+    old, new = basename(path), basename(new)
+    same = 0
+    while same < min(len(old), len(new)) and old[same] == new[same]:
+        same += 1
+    dot = max(old.rfind(".", 0, same), 0)
+    return old[dot:], new[dot:]
