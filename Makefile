@@ -24,8 +24,8 @@ $(VENV)/.docs-stamp: pyproject.toml | $(VENV)/bin/python
 
 demo: $(VENV)/.run-stamp
 	rm -rf build/demo
-	$(BIN)/python -m hipify_py convert corpus --output build/demo --fail-on never --quiet
-	$(BIN)/python -m hipify_py report corpus
+	$(BIN)/python -m hipify_py convert corpus --output build/demo --rocm newest --fail-on never --quiet
+	$(BIN)/python -m hipify_py report corpus --rocm newest
 
 # The tests that take a second at most, on all cores; `test-all` adds those that compile, install or take long.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadgroup
