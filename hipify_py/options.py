@@ -50,6 +50,7 @@ class Options(NamedTuple):
         fixes: what is mended: groups of `GROUPS`, and ids of findings whose own fixes are applied.
         offered: ids of findings that are reported with their fixes, also where a group would mend them.
         declined: findings whose fixes are not applied, as (path, id, offset).
+        compile_commands: the compilation database that says how the sources are compiled; empty for those of the trees.
         implicit_runtime: add `<hip/hip_runtime.h>` where nvcc would have included its runtime itself.
     """
 
@@ -68,6 +69,7 @@ class Options(NamedTuple):
     unselected: frozenset[str] = frozenset()
     severities: tuple[tuple[str, str], ...] = ()
     targeting: Targeting = NEWEST
+    compile_commands: str = ""
 
     def mends(self, group: str, id: str) -> bool:
         """A group's fixes are applied to findings of an id, which are mended or reported by themselves otherwise."""

@@ -50,7 +50,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "What the result looks like": ("launch", "annotate", "no_support", "support_place", "compile_"),
     "What is mended": ("fix", "no_fix", "interactive"),
     "Versions, targets and tables": ("cuda", "rocm", "target", "preset", "mappings", "experimental"),
-    "Which files": ("include", "exclude", "no_gitignore", "no_build_files", "stdin_filename"),
+    "Which files": ("include", "exclude", "no_gitignore", "no_build_files", "compile_commands", "stdin_filename"),
     "Which findings": ("select", "extend_select", "ignore", "baseline", "since", "no_merge_base"),
     "What fails": ("fail_on", "fail_under", "max_effort", "exit_zero", "in_ci"),
     "Accounts of the run": ("format_", "output_file", "color", "history", "compare", "statistics"),

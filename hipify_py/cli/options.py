@@ -81,6 +81,7 @@ def translation(command: Command) -> Command:
         extend_select: tuple[str, ...],
         ignore: tuple[str, ...],
         targeting: Targeting,
+        compile_commands: str | None,
         **others: Any,
     ) -> Any:
         everywhere, by_file = ignores(ignore, targeting)
@@ -97,6 +98,7 @@ def translation(command: Command) -> Command:
             unselected=unselected(select, extend_select, targeting),
             severities=severities(targeting),
             targeting=targeting,
+            compile_commands=compile_commands or "",
         )
         return command(translation=choices, **others)
 
@@ -116,6 +118,7 @@ def translation(command: Command) -> Command:
         ),
         setting("fix", metavar="NAME"),
         setting("no-fix", metavar="NAME"),
+        setting("compile-commands", metavar="FILE"),
         targeting,
     )(cast("Command", collected))
 

@@ -26,10 +26,18 @@ def is_safe_name(path: str) -> bool:
 
 
 class Unit(NamedTuple):
-    """A source to compile: the file that the compiler reads, and flags for it alone."""
+    """A source to compile: the file that the compiler reads, and what holds for it alone.
+
+    Attributes:
+        flags: flags of its own.
+        standard: the language standard, where the user names none.
+        header: definitions to be included first.
+    """
 
     path: str
     flags: tuple[str, ...] = ()
+    standard: str = ""
+    header: str = ""
 
 
 class Compiled(NamedTuple):
@@ -94,7 +102,13 @@ def compile_units(
         target = os.path.join(objects, f"{number}.o")
         # An absolute path is no option, whatever the file is called.
         source = os.path.abspath(unit.path)
-        command = [hipcc, *common, *unit.flags, *flags, "-c", *_language(unit.path), source, "-o", target]
+        own = [f"-std={unit.standard}"] if unit.standard and not std else []
+        if unit.header:
+            definitions = os.path.join(objects, f"{number}.h")
+            with open(definitions, "w", encoding="utf-8", errors="surrogateescape") as file:
+                file.write(unit.header)
+            own += ["-include", definitions]
+        command = [hipcc, *common, *own, *unit.flags, *flags, "-c", *_language(unit.path), source, "-o", target]
         return Compiled(unit, *running.wait_for(command, environment))
 
     running = _Compilers()

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from hipify_py.build_systems.compile_commands.database import Settings
 from hipify_py.compile.diagnostics import Origin
 from hipify_py.compile.driver import Unit, is_safe_name
 from hipify_py.compile.includes import include_folders, with_included
+from hipify_py.compile.settings import Mirrors, given_by
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.api import ConversionReport
+from hipify_py.project.compile_commands import CompileCommands, compile_commands
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import LINK, SOURCE, Discovery, Entry, Root
 from hipify_py.project.places import is_within
@@ -80,7 +83,8 @@ def stage_project(
     Given files are taken together with what they include. Files that are no sources are linked, not copied.
     """
     folders = include_folders(flags)
-    found, compiled, base = _project(found, folders)
+    commands = compile_commands([root.path for root in found.roots if root.is_tree], options.compile_commands)
+    found, compiled, base = _project(found, folders, commands)
     plan = make_plan(found, options, output=folder + os.sep)
     headers = SupportHeaders(written=True)
     tasks = [task for task in plan.tasks if task.kind != COPY]
@@ -90,7 +94,11 @@ def stage_project(
     failed += [_unsafe(path) for path in compiled if not is_safe_name(path)]
     bad = {result.path for result in failed}
     if not any(result.status == CHANGED for result in results):
-        units = [Unit(path) for path in compiled if path not in bad and _is_unit(path, False)]
+        units = [
+            _unit(path, (), plan.commands.of(path), lambda _: ())
+            for path in compiled
+            if path not in bad and _is_unit(path, False)
+        ]
         shown = {os.path.abspath(path): path for path in compiled}
         return Staged(units, {}, list(flags), failed, {}, plan.options, plan.project, shown)
     for task in plan.tasks:
@@ -103,14 +111,20 @@ def stage_project(
     failed += headers.failures
     targets = {task.path: task.target for task in plan.tasks if task.target is not None}
     changed = {result.path for result in results if result.status == CHANGED}
+    places = {root: os.path.join(folder, name) for root, name in base.items()}
     units = [
         # Includes that lead out of what was given are found from where the source really is.
-        Unit(targets[path], (f"-iquote{os.path.dirname(os.path.abspath(path))}",))
+        _unit(
+            targets[path],
+            (f"-iquote{os.path.dirname(os.path.abspath(path))}",),
+            plan.commands.of(path),
+            lambda given: _mirrors(given, places),
+        )
         for path in compiled
         if path in targets and path not in bad and _is_unit(path, path in changed)
     ]
     originals = {target: path for path, target in targets.items() if path not in bad}
-    mirrored = [f"-I{place}" for given in folders for place in _mirrors(given, base, folder)]
+    mirrored = [f"-I{place}" for given in folders for place in _mirrors(given, places)]
     by_target = {task.target: task for task in plan.tasks if task.target is not None}
     return Staged(units, originals, [*mirrored, *flags], failed, by_target, plan.options, plan.project, {})
 
@@ -124,6 +138,7 @@ def stage_converted(report: ConversionReport, flags: Sequence[str] = ()) -> Stag
     done = {result.path: result for result in report.results if result.status not in (FAILED, COPIED)}
     units, originals, shown, failed = [], {}, {}, []
     by_target = {}
+    moved = dict(report.plan.moved)
     for task in report.plan.tasks:
         result = done.get(task.path)
         if result is None or task.target is None:
@@ -138,17 +153,26 @@ def stage_converted(report: ConversionReport, flags: Sequence[str] = ()) -> Stag
         if not _is_unit(place, result.status == CHANGED):
             continue
         if is_safe_name(place):
-            units.append(Unit(place, (f"-iquote{os.path.dirname(os.path.abspath(task.path))}",)))
+            own = (f"-iquote{os.path.dirname(os.path.abspath(task.path))}",)
+            units.append(_unit(place, own, report.plan.commands.of(task.path), lambda given: _mirrors(given, moved)))
         else:
             failed.append(_unsafe(task.path))
     return Staged(units, originals, list(flags), failed, by_target, report.plan.options, report.plan.project, shown)
+
+
+def _unit(path: str, flags: tuple[str, ...], settings: Settings | None, mirrors: Mirrors) -> Unit:
+    """A source with what a compilation database says of it."""
+    given = given_by(settings, mirrors)
+    return Unit(path, (*flags, *given.flags), given.standard, given.header)
 
 
 def _unsafe(path: str) -> FileResult:
     return failure(path, "HIP901", "its name has characters that cannot be handed to hipcc; rename it to compile it")
 
 
-def _project(found: Discovery, folders: Sequence[str]) -> tuple[Discovery, list[str], dict[str, str]]:
+def _project(
+    found: Discovery, folders: Sequence[str], commands: CompileCommands
+) -> tuple[Discovery, list[str], dict[str, str]]:
     """The files to translate, those among them to compile, and where each real root goes in the mirror."""
     base = {}
     for root in found.roots:
@@ -160,7 +184,8 @@ def _project(found: Discovery, folders: Sequence[str]) -> tuple[Discovery, list[
     if not given:
         return found, compiled, base
     real = {os.path.realpath(entry.path): entry.path for entry in given}
-    wanted = with_included(real, folders)
+    known_folders = [*folders, *(folder for path in real for list in commands.folders(path) for folder in list)]
+    wanted = with_included(real, [*dict.fromkeys(known_folders)])
     top = os.path.commonpath([os.path.dirname(path) for path in wanted])
     entries = [entry for entry in found.entries if found.roots[entry.root].is_tree]
     known = {os.path.realpath(entry.path) for entry in entries if entry.kind != LINK}
@@ -192,11 +217,11 @@ def _is_unit(path: str, changed: bool) -> bool:
         return False
 
 
-def _mirrors(given: str, base: dict[str, str], folder: str) -> list[str]:
-    """The translated form of an include folder, where it lies within what was given."""
+def _mirrors(given: str, places: Mapping[str, str]) -> list[str]:
+    """The translated form of an include folder of the project, whose roots went to their `places`."""
     real = os.path.realpath(given)
     return [
-        os.path.normpath(os.path.join(folder, name, os.path.relpath(real, root)))
-        for root, name in base.items()
+        os.path.normpath(os.path.join(place, os.path.relpath(real, root)))
+        for root, place in places.items()
         if is_within(real, root)
     ]

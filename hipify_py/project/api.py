@@ -14,6 +14,7 @@ from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.build_files import BuildFile, build_files
 from hipify_py.project.chosen_findings import with_chosen
+from hipify_py.project.compile_commands import joined_commands
 from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.groups import Group, discover_groups
@@ -208,7 +209,8 @@ def convert_groups(
             )
             for plan, known in zip(plans, kept, strict=True)
         ]
-    resolved = iter(resolve_cross_file([*chain(*done)], Texts(facts=facts)))
+    commands = joined_commands(plan.commands for plan in plans)
+    resolved = iter(resolve_cross_file([*chain(*done)], Texts(facts=facts, commands=commands)))
     for known in kept:
         if known is not None:
             known.save()

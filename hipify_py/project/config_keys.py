@@ -118,6 +118,12 @@ KEYS: Mapping[str, Key] = {
     "include": Key(PATTERNS, "Translate these files instead of going by suffix.", ["*.cu", "kernels/*.inc"], []),
     "exclude": Key(PATTERNS, "Leave these files and folders out altogether.", ["third_party/"], []),
     "no-build-files": Key(SWITCH, "Leave build files as they are, in place of translating CMake's.", True, False),
+    "compile-commands": Key(
+        PLACE,
+        "The compile_commands.json that says with which folders, macros and standard each source is compiled.",
+        "out/compile_commands.json",
+        unset="that of the given folder, or of build/ in it",
+    ),
     "select": Key(IDS, f"Report no findings but these. {_IDS}", ["HIP1", "HIP305"], unset="all findings"),
     "extend-select": Key(IDS, "Report these findings, beside those of select.", ["HIP2"], [], extended=ADDED),
     "ignore": Key(IDS, f"Suppress these findings. {_IDS}", ["HIP103"], []),
@@ -185,6 +191,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "include",
         "exclude",
         "no-build-files",
+        "compile-commands",
     ),
     "Which findings": (
         "select",
@@ -205,5 +212,5 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 
 EXTEND = "extend"
 
-PATHS = ("baseline",)
+PATHS = ("baseline", "compile-commands")
 """Keys that name a file in the configuration's folder or below."""

@@ -36,7 +36,7 @@ def with_scopes(
     from hipify_py.project.include_graph import IncludeGraph, includes_in
 
     paths = list(dict.fromkeys([*sources, *around]))
-    graph = IncludeGraph({path: includes_in(path, texts) for path in paths})
+    graph = IncludeGraph({path: includes_in(path, texts) for path in paths}, texts.commands)
     _pass_on(graph, headers, marked, texts)
     reach = graph.reach(marked.keys())
     by_path = dict(contexts.by_path)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 
 from hipify_py.options import ROOT, Options
+from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, compile_commands
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import BUILD, LINK, OTHER, SOURCE, Discovery, Entry
 from hipify_py.project.file_facts import FileFacts
@@ -32,13 +33,16 @@ class PlanError(ValueError):
 class Plan(NamedTuple):
     """The tasks of a run, what holds for all of them, and the symbolic links to make.
 
-    `links` pairs a link's path with what it holds.
+    `links` pairs a link's path with what it holds; `commands` say how the sources are compiled; `moved` are the folders
+    that were given, and where each goes, by their real paths.
     """
 
     tasks: list[Task]
     options: Options
     project: ProjectContexts
     links: list[tuple[str, str]]
+    commands: CompileCommands = NO_COMMANDS
+    moved: Sequence[tuple[str, str]] = ()
 
 
 def make_plan(
@@ -86,10 +90,31 @@ def make_plans(
         _refuse_ways_out(
             output, [*(task.target for task in all_tasks if task.target), *(path for path, _ in all_links)]
         )
+    read = [_commands(found, options) for found, options in groups]
     return [
-        Plan(own, options, _contexts(common, found, options, vendored, facts), linked)
-        for own, linked, (found, options) in zip(tasks, links, groups, strict=True)
+        Plan(
+            own,
+            options,
+            _contexts(common, found, options, vendored, facts, commands),
+            linked,
+            commands,
+            layout.moved(),
+        )
+        for own, linked, commands, layout, (found, options) in zip(tasks, links, read, layouts, groups, strict=True)
     ]
+
+
+def _commands(found: Discovery, options: Options) -> CompileCommands:
+    """What compilation databases say of the sources.
+
+    Raises:
+        PlanError: where the user has named a file that is none.
+    """
+    given = options.compile_commands
+    commands = compile_commands([root.path for root in found.roots if root.is_tree], given)
+    if given and not commands:
+        raise PlanError(f"{given} is no compilation database (compile_commands.json)")
+    return commands
 
 
 def _tasks(layout: _Layout, options: Options, vendored: Mapping[str, str], token: str) -> list[Task]:
@@ -153,6 +178,15 @@ class _Layout:
             made.append((path, os.path.relpath(place, os.path.dirname(path))))
         return made
 
+    def moved(self) -> list[tuple[str, str]]:
+        """The given folders, and where they go; none where nothing goes elsewhere."""
+        if self.output is None or self.in_place:
+            return []
+        trees = [number for number, root in enumerate(self.found.roots) if root.is_tree]
+        return [
+            (os.path.realpath(self.found.roots[number].path), os.path.realpath(self._base(number))) for number in trees
+        ]
+
     def _base(self, root: int) -> str:
         assert self.output is not None
         given = self.found.roots[root]
@@ -207,11 +241,16 @@ def _given(found: Discovery) -> list[str]:
 
 
 def _contexts(
-    common: ProjectContext, found: Discovery, options: Options, vendored: Collection[str], facts: FileFacts | None
+    common: ProjectContext,
+    found: Discovery,
+    options: Options,
+    vendored: Collection[str],
+    facts: FileFacts | None,
+    commands: CompileCommands,
 ) -> ProjectContexts:
     """What the translator needs to know of the other files."""
     sources = [entry.path for entry in found.sources if entry.path not in vendored]
-    contexts = contexts_of(common, sources, _given(found), options, Texts(facts=facts))
+    contexts = contexts_of(common, sources, _given(found), options, Texts(facts=facts, commands=commands))
     if found.build_files:
         from hipify_py.project.build_contexts import with_build_files
 

@@ -38,7 +38,7 @@ class Programs:
 
     @cached_property
     def _graph(self) -> IncludeGraph:
-        return IncludeGraph(self._includes)
+        return IncludeGraph(self._includes, self._texts.commands)
 
     def compiled_with(self, path: str, marked: Collection[str]) -> frozenset[str]:
         """Those of some `marked` files that a file is compiled with, itself among them."""

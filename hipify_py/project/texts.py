@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hipify_py import witness
+from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands
 
 if TYPE_CHECKING:
     from hipify_py.project.file_facts import FileFacts
@@ -21,8 +22,17 @@ _NOTHING: Mapping[str, bytes] = {}
 class Texts:
     """The beginnings of files; what a very large project has beyond some 50 MB is read again rather than kept."""
 
-    def __init__(self, unsaved: Mapping[str, bytes] = _NOTHING, facts: FileFacts | None = None) -> None:
-        """`unsaved` is what files hold that are not, or not yet, on the disk like that; `facts` go by content."""
+    def __init__(
+        self,
+        unsaved: Mapping[str, bytes] = _NOTHING,
+        facts: FileFacts | None = None,
+        commands: CompileCommands = NO_COMMANDS,
+    ) -> None:
+        """`unsaved` is what files hold that are not, or not yet, on the disk like that; `facts` go by content.
+
+        `commands` say how the files are compiled.
+        """
+        self.commands = commands
         self._known: dict[str, bytes] = dict(unsaved)
         self._facts = facts
         self._entries: dict[str, dict[str, Any]] = {}

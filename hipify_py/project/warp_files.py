@@ -86,7 +86,7 @@ class WarpFiles:
     @cached_property
     def reach(self) -> Reach:
         """Which of the files that say something each is compiled with; a source that others include is a header."""
-        graph = IncludeGraph(self._includes)
+        graph = IncludeGraph(self._includes, self._texts.commands)
         for path in sorted(graph.targets & self.sources.keys()):
             self._take_header(path)
         return graph.reach(self.sizes.keys() | self.using.keys() | self.device.keys())

@@ -1,0 +1,1 @@
+"""Compilation databases (`compile_commands.json`): read for how sources are compiled, and translated."""

@@ -1,0 +1,98 @@
+"""hipcc's options for a source, made of what a compilation database says of it.
+
+Nothing of a database is handed on as it stands: folders and files are absolute paths that are there, a standard has the
+form of one, and macros that could be more than that to the shell that hipcc calls clang by go into a header.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from hipify_py.build_systems.compile_commands.database import Settings
+from hipify_py.compile.driver import is_safe_name
+from hipify_py.records import NamedTuple
+
+_STANDARD = re.compile(r"(?:c|gnu)(?:\+\+)?[0-9][0-9a-z]", re.ASCII)
+_MACRO = re.compile(r"[A-Za-z_]\w*(?:\([\w, .]*\))?", re.ASCII)
+_PLAIN = re.compile(r"[\w.+]*", re.ASCII)
+_NOT_IN_HEADER = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]|/[*/]|\\\Z")
+_NVCCS = ("__CUDA", "__NVCC")
+_TOOLKITS = "cuda_runtime_api.h"
+
+Mirrors = Callable[[str], Sequence[str]]
+"""Where a folder of the project lies among the translated files; nothing for one that is none of it."""
+
+
+class Given(NamedTuple):
+    """What a source is compiled with.
+
+    Attributes:
+        flags: options for folders, macros and files that are included first.
+        standard: the value of `-std`; empty where none is known.
+        header: definitions of macros that are to be included first; empty where there are none.
+    """
+
+    flags: tuple[str, ...] = ()
+    standard: str = ""
+    header: str = ""
+
+
+NOTHING_GIVEN = Given()
+
+
+def given_by(settings: Settings | None, mirrors: Mirrors) -> Given:
+    """What a database says, as options."""
+    if settings is None:
+        return NOTHING_GIVEN
+    flags = [
+        f"{option}{place}"
+        for option, folders in (("-iquote", settings.quoted), ("-I", settings.folders), ("-isystem", settings.system))
+        for folder in folders
+        for place in _folders(folder, mirrors)
+    ]
+    macros = [(name, value) for name, value in settings.macros if _is_macro(name)]
+    header = ""
+    if all(value is None or _PLAIN.fullmatch(value) for _, value in macros) and not any("(" in n for n, _ in macros):
+        flags += [f"-U{name}" if value is None else f"-D{name}={value}" for name, value in macros]
+    else:
+        header = "".join(_definitions(macros))
+    for written, place in settings.included:
+        file = _file(written, place, settings.searched, mirrors)
+        if file:
+            flags += ["-include", file]
+    standard = settings.standard if _STANDARD.fullmatch(settings.standard) else ""
+    return Given(tuple(flags), standard, header)
+
+
+def _is_macro(name: str) -> bool:
+    return _MACRO.fullmatch(name) is not None and not name.startswith(_NVCCS)
+
+
+def _definitions(macros: Sequence[tuple[str, str | None]]) -> Iterator[str]:
+    for name, value in macros:
+        if value is None:
+            yield f"#undef {name}\n"
+        elif _NOT_IN_HEADER.search(value) is None:
+            yield f"#undef {name.partition('(')[0]}\n#define {name} {value}\n"
+
+
+def _folders(folder: str, mirrors: Mirrors) -> Iterator[str]:
+    """A folder in its translated form, and as it is; not the folder of CUDA's own headers."""
+    mirrored = mirrors(folder)
+    if not mirrored and os.path.exists(os.path.join(folder, _TOOLKITS)):
+        return
+    for place in (*mirrored, folder):
+        if is_safe_name(place) and os.path.isdir(place):
+            yield place
+
+
+def _file(written: str, place: str, folders: Sequence[str], mirrors: Mirrors) -> str:
+    """The file that is included first, translated where it is one of the project; empty where there is none."""
+    for candidate in (place, *(os.path.normpath(os.path.join(folder, written)) for folder in folders)):
+        head, name = os.path.split(candidate)
+        for found in (*(os.path.join(mirror, name) for mirror in mirrors(head)), candidate):
+            if is_safe_name(found) and os.path.isfile(found):
+                return found
+    return ""
