@@ -29,10 +29,11 @@ COMMANDS = {
     "mappings": "Check, verify and update the mapping tables.",
     "cache": "Show or clear what earlier runs have left.",
     "compile": "Compile the HIP translation; errors are shown at their CUDA lines.",
+    "build": "Build the HIP translation of a project with its own build system.",
 }
 """The subcommands, each in the module of its name, with the line that `--help` shows."""
 
-OF_PATHS = frozenset({"convert", "check", "report", "compile", "baseline"})
+OF_PATHS = frozenset({"convert", "check", "report", "compile", "build", "baseline"})
 """The subcommands that take paths, and the configuration with them; the others take the one of the current folder."""
 
 WITHOUT = frozenset({"config"})

@@ -6,8 +6,9 @@ import os
 from collections.abc import Sequence
 from itertools import chain
 
-from hipify_py.compile.diagnostics import Message, Origin, at_origin, parse_messages, quoted, with_notes_of
+from hipify_py.compile.diagnostics import Message, parse_messages, with_notes_of
 from hipify_py.compile.driver import compile_units
+from hipify_py.compile.origins import Origins
 from hipify_py.compile.staging import Staged, stage_project
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.result import FileResult
@@ -81,7 +82,7 @@ def compile_staged(
     warnings: bool = False,
 ) -> CompileReport:
     """Compile what is staged to object code in the folder `objects`, and collect what hipcc says."""
-    origins = _Origins(staged)
+    origins = Origins(staged.origin, staged.shown)
     severities = ("error", "warning") if warnings else ("error",)
     messages: dict[Message, None] = {}
     unparsed: list[str] = []
@@ -96,22 +97,3 @@ def compile_staged(
             # Host and GPU passes, and several sources with one header, say the same more than once.
             messages[origins.home(message)] = None
     return CompileReport(len(staged.units), failed, list(messages), unparsed, staged.failed)
-
-
-class _Origins:
-    """The translations of the files that messages name, made again for these only."""
-
-    def __init__(self, staged: Staged) -> None:
-        self._staged = staged
-        self._known: dict[str, Origin] = {}
-
-    def home(self, message: Message) -> Message:
-        path = os.path.normpath(message.path)
-        if path not in self._known:
-            origin = self._staged.origin(path)
-            if origin is not None:
-                self._known[path] = origin
-        message = message._replace(path=path)
-        if path in self._known:
-            return at_origin(message, self._known)
-        return quoted(message)._replace(path=self._staged.shown.get(path, path))

@@ -10,6 +10,7 @@ from hipify_py.build_systems.compile_commands.database import Settings
 from hipify_py.compile.diagnostics import Origin
 from hipify_py.compile.driver import Unit, is_safe_name
 from hipify_py.compile.includes import include_folders, with_included
+from hipify_py.compile.origins import origin_of
 from hipify_py.compile.settings import Mirrors, given_by
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.api import ConversionReport
@@ -23,7 +24,7 @@ from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders
 from hipify_py.project.work import COPY, Task
 from hipify_py.records import NamedTuple
-from hipify_py.source import CUDA_SUFFIXES, HIP_SUFFIXES, Source
+from hipify_py.source import CUDA_SUFFIXES, HIP_SUFFIXES
 
 _UNIT_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++"})
 _HIP_NAME = re.compile(rb"\bhip[A-Z]\w|[<\"]hip/")
@@ -55,19 +56,9 @@ class Staged(NamedTuple):
 
     def origin(self, staged: str) -> Origin | None:
         """How a staged file came about; None for one that is no translation, or not that of its source any more."""
-        original = self.originals.get(staged)
-        if original is None:
+        if staged not in self.originals:
             return None
-        from hipify_py.translator import translate
-
-        with open(original, "rb") as file:
-            data = file.read()
-        options = self.tasks[staged].options(self.options)
-        translation = translate(data, path=original, options=options, project=self.project.of(original))
-        with open(staged, "rb") as file:
-            if file.read() != translation.output:
-                return None
-        return Origin(Source(data, original), Source(translation.output, staged), translation.source_map)
+        return origin_of(staged, self.tasks[staged], self.options, self.project)
 
 
 def stage_project(

@@ -16,7 +16,7 @@ from hipify_py.project_context import ProjectContext, Question
 from hipify_py.records import NamedTuple
 from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
 from hipify_py.support_header import HEADER
-from hipify_py.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference
+from hipify_py.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference, Translation
 
 if TYPE_CHECKING:
     from hipify_py.project.results_cache.keys import Keys
@@ -164,18 +164,26 @@ def _translate(
     return result._replace(kept=(key, tuple(asked.items()), packed(outcome)))
 
 
-def _outcome(task: Task, data: bytes, options: Options, project: ProjectContext) -> Outcome:
-    """What becomes of a file's content, wherever it goes."""
+def translation_of(task: Task, data: bytes, options: Options, project: ProjectContext) -> Translation:
+    """The translation of a file's content, a source's or a build file's.
+
+    Raises:
+        UnreadableSource: for what is no text.
+    """
     if task.is_build_file:
         from hipify_py.build_systems.translate import translate_build_file
 
-        translation = translate_build_file(data, task.path, options, project)
-    elif _has_no_cuda(data, task.path, options, project):
-        return Outcome(FileResult(task.path, UNCHANGED))
-    else:
-        from hipify_py.translator import translate
+        return translate_build_file(data, task.path, options, project)
+    from hipify_py.translator import translate
 
-        translation = translate(data, path=task.path, options=task.options(options), project=project)
+    return translate(data, path=task.path, options=task.options(options), project=project)
+
+
+def _outcome(task: Task, data: bytes, options: Options, project: ProjectContext) -> Outcome:
+    """What becomes of a file's content, wherever it goes."""
+    if not task.is_build_file and _has_no_cuda(data, task.path, options, project):
+        return Outcome(FileResult(task.path, UNCHANGED))
+    translation = translation_of(task, data, options, project)
     result = FileResult(
         task.path,
         CHANGED if translation.output != data else UNCHANGED,

@@ -1,0 +1,287 @@
+"""`hipify-py build`: does the project build for AMD GPUs with its own build system?"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+
+import click
+
+from hipify_py.catalog.installed import version_in
+from hipify_py.catalog.targeting import OLDEST_ROCM, version, versions_line
+from hipify_py.cli import options as shared
+from hipify_py.cli.by_configuration import (
+    CommandOfPaths,
+    Part,
+    by_configuration,
+    paths,
+    which_configuration,
+    which_rocm,
+)
+from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE
+from hipify_py.cli.helped import CACHE, ROCM
+from hipify_py.cli.progress import progress_bar
+from hipify_py.compile.builds.build import Built, build
+from hipify_py.compile.builds.rocm import DEFAULT_ARCH, NO_ROCM, building_environment, find_rocm, has_gpu
+from hipify_py.compile.builds.systems import SYSTEMS, Job, System, missing_programs, systems_of
+from hipify_py.compile.builds.written import Written
+from hipify_py.compile.diagnostics import message_lines
+from hipify_py.options import Options
+from hipify_py.project.api import ConversionReport, convert_groups, joined
+from hipify_py.project.groups import Group
+from hipify_py.project.result import CHANGED
+from hipify_py.report.text import emit, files_line, plural, show_failures
+
+_ARGUMENTS = "hipify_py.build_arguments"
+_SOURCE, _BUILD = "source", "build"
+_DEPTH = 2
+_ARCH_IN_ARGUMENTS = ("CMAKE_HIP_ARCHITECTURES", "GPU_TARGETS", "AMDGPU_TARGETS", "offload-arch")
+
+
+class BuildCommand(CommandOfPaths):
+    """A command whose arguments after `--` are another program's."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "--" in args:
+            at = args.index("--")
+            ctx.meta[_ARGUMENTS] = args[at + 1 :]
+            args = args[:at]
+        return super().parse_args(ctx, args)
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        return ["[OPTIONS]", "DIR", "[-- ARGS...]"]
+
+
+@click.command(
+    "build",
+    cls=BuildCommand,
+    examples=[
+        ("hipify-py build project", "Convert a CUDA project to a temporary folder, and build it there."),
+        ("hipify-py build project --build-dir /tmp/b --arch gfx90a", "Keep what is built, for MI200."),
+        ("hipify-py build project -- -DWITH_TESTS=OFF", "With options for CMake."),
+        ("hipify-py build project --system make -- all tests", "With Make, although it has a CMakeLists.txt, too."),
+        ("hipify-py build project --in src", "Where the build file is in a folder of the project."),
+    ],
+    statuses={
+        DONE: "it is built",
+        FINDINGS: "the build failed",
+        USAGE: "wrong usage or configuration, or there is no ROCm, or no program that builds it",
+        FAILURE: "some file could not be converted",
+    },
+    variables={**ROCM, **CACHE},
+)
+@paths
+@click.option("--build-dir", metavar="DIR", help="Convert and build in this folder, and keep it.")
+@click.option(
+    "--in",
+    "below",
+    default="",
+    show_default=False,
+    metavar="FOLDER",
+    help="Build from this folder of the project, not from its top.",
+)
+@click.option("--system", type=click.Choice([*SYSTEMS]), help="The build system, where the project has several.")
+@click.option(
+    "--rocm-path", metavar="DIR", help="The ROCm to build with, in place of the one of the environment or in /opt/rocm."
+)
+@click.option(
+    "--arch",
+    multiple=True,
+    metavar="GFX",
+    help=f"A GPU to build for (gfx90a); may be given again. {DEFAULT_ARCH} where none is given, and none is there.",
+)
+@shared.selection
+@shared.translation
+@shared.running
+@shared.caching
+@by_configuration
+def command(
+    *,
+    parts: Sequence[Part],
+    build_dir: str | None,
+    below: str,
+    system: str | None,
+    rocm_path: str | None,
+    arch: tuple[str, ...],
+    jobs: int | None,
+    verbose: bool,
+    quiet: bool,
+    no_cache: bool,
+) -> int:
+    """Build the project in DIR for AMD GPUs with its own build system. Arguments for that follow after --.
+
+    DIR is converted to the folder "source" of a temporary place or of --build-dir; what is HIP already stays as it is.
+    It is built there, or in the folder "build" beside it. Nothing is written to DIR. The programs that its build files
+    name are run: build no project that you do not trust.
+
+    Errors of compilers, linkers and of the build system are shown at the lines of DIR that they come from, on standard
+    output; -v shows warnings too, and all that the build says.
+    """
+    folder = _folder(parts)
+    arguments = click.get_current_context().meta.get(_ARGUMENTS, [])
+    rocm = find_rocm(os.environ, rocm_path)
+    if rocm is None:
+        emit(sys.stderr, NO_ROCM.splitlines())
+        return USAGE
+    groups = _groups(parts, rocm if rocm_path else None)
+    top = _inside(folder, below)
+    chosen = _chosen(folder, top, system)
+    jobs = jobs or os.cpu_count() or 1
+    with _place(build_dir) as place:
+        source = os.path.join(place, _SOURCE)
+        gpus = arch or (() if has_gpu() or _names_gpus(arguments) else (DEFAULT_ARCH,))
+        job = Job(
+            os.path.normpath(os.path.join(source, os.path.relpath(top, folder))),
+            os.path.join(place, _BUILD),
+            arguments,
+            gpus,
+            jobs,
+            building_environment(os.environ, rocm, gpus, jobs),
+        )
+        missing = missing_programs(chosen, job)
+        if missing:
+            emit(sys.stderr, [f"{name} is not installed; to get it: {how}" for name, how in missing.items()])
+            return USAGE
+        with progress_bar("converting", quiet=quiet) as progress:
+            reports = convert_groups(groups, output=source, jobs=jobs, progress=progress, cache=not no_cache)
+        report = joined(reports)
+        show_failures(report.results, sys.stderr)
+        if not quiet:
+            if verbose:
+                emit(sys.stderr, which_configuration(parts))
+            emit(sys.stderr, _about(report, groups, rocm, gpus))
+            if not rocm_path:
+                emit(sys.stderr, which_rocm(parts))
+        done = build(
+            chosen,
+            job,
+            Written(reports, source),
+            warnings=verbose,
+            begin=lambda step: emit(sys.stderr, [] if quiet else [f"{step.does} with {chosen.title}"]),
+            hear=lambda line: emit(sys.stderr, [line] if verbose and not quiet else []),
+        )
+        kept = job.build if build_dir and os.listdir(job.build) else source if build_dir else ""
+    return _tell(done, report, kept, quiet=quiet)
+
+
+def _folder(parts: Sequence[Part]) -> str:
+    """The one folder that is given.
+
+    Raises:
+        click.UsageError: when it is none, or not one.
+    """
+    given = parts[0].group.paths
+    if len(given) != 1:
+        raise click.UsageError("build takes one folder; arguments for the build system follow after --.")
+    if not os.path.isdir(given[0]):
+        raise click.UsageError(f"{given[0]} is no folder.")
+    return os.path.realpath(given[0])
+
+
+def _inside(folder: str, below: str) -> str:
+    """The folder that is built from.
+
+    Raises:
+        click.BadParameter: when it is no folder of the project.
+    """
+    place = os.path.realpath(os.path.join(folder, below))
+    if not os.path.isdir(place) or os.path.commonpath([place, folder]) != folder:
+        raise click.BadParameter(f"{below} is no folder in {folder}", param_hint="--in")
+    return place
+
+
+def _chosen(folder: str, top: str, name: str | None) -> System:
+    """The build system to build with.
+
+    Raises:
+        click.UsageError: when the project has none, or not that one.
+    """
+    found = systems_of(top)
+    for system in found:
+        if name in (None, system.name):
+            return system
+    wanted = [SYSTEMS[name]] if name else [*SYSTEMS.values()]
+    others = [
+        f"--in {os.path.relpath(place, folder)} has {' and '.join(file for system in has for file in system.files[:1])}"
+        for place in _below(top)
+        if (has := [system for system in systems_of(place) if system in wanted])
+    ]
+    files = ", ".join(chain.from_iterable(system.files for system in wanted))
+    what = f"there is no build file in {top} ({files})"
+    raise click.UsageError("\n  ".join([what, *others[:8]]) if others else f"{what}.")
+
+
+def _below(top: str) -> Iterator[str]:
+    """The folders a little below one."""
+    for place, folders, _ in os.walk(top):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if place != top:
+            yield place
+        if os.path.relpath(place, top).count(os.sep) + 1 >= _DEPTH and place != top:
+            folders[:] = []
+
+
+def _groups(parts: Sequence[Part], rocm: str | None) -> list[Group]:
+    """What is converted; for the given ROCm, where nobody says for which."""
+    found = version_in(rocm) if rocm else ""
+    if not found or version(found) < version(OLDEST_ROCM):
+        return [part.group for part in parts]
+    return [part.group._replace(options=_for_rocm(part, found)) if part.why_rocm else part.group for part in parts]
+
+
+def _for_rocm(part: Part, found: str) -> Options:
+    options = part.group.options
+    return options._replace(targeting=options.targeting._replace(rocm=found))
+
+
+def _names_gpus(arguments: Sequence[str]) -> bool:
+    return any(name in argument for argument in arguments for name in _ARCH_IN_ARGUMENTS)
+
+
+@contextmanager
+def _place(given: str | None) -> Iterator[str]:
+    """The folder that is built in; a temporary one is gone in the end."""
+    if given is not None:
+        place = os.path.realpath(given)
+        os.makedirs(place, exist_ok=True)
+        yield place
+        return
+    with tempfile.TemporaryDirectory(prefix="hipify-py-", ignore_cleanup_errors=True) as folder:
+        yield os.path.realpath(folder)
+
+
+def _about(report: ConversionReport, groups: Sequence[Group], rocm: str, gpus: Sequence[str]) -> list[str]:
+    """What is going to be built."""
+    lines = [files_line(report.results, written=True)]
+    findings = sum(len(result.findings) for result in report.results)
+    if findings:
+        lines.append(f"{plural(findings, 'finding')} that hipify-py check shows")
+    if not any(result.status == CHANGED for result in report.results):
+        lines.append("nothing of it is CUDA: errors are shown at its own lines")
+    versions = "; ".join(dict.fromkeys(versions_line(group.options.targeting) for group in groups))
+    lines.append(f"{versions}; with the ROCm in {rocm}" + (f" for {', '.join(gpus)}" if gpus else ""))
+    return lines
+
+
+def _tell(done: Built, report: ConversionReport, kept: str, *, quiet: bool) -> int:
+    """Print what the build said; returns the exit status."""
+    emit(sys.stdout, (line for message in done.messages for line in message_lines(message)))
+    emit(sys.stdout, (f"error: {text}" for text in done.unplaced))
+    emit(sys.stderr, done.tail)
+    if not quiet:
+        emit(sys.stderr, [_summary(done, kept)])
+    if report.failed:
+        return FAILURE
+    return FINDINGS if done.failed is not None else DONE
+
+
+def _summary(done: Built, kept: str) -> str:
+    where = f": {kept}" if kept else ""
+    if done.failed is None:
+        return f"built{where}" if kept else "built; nothing of it is kept (--build-dir DIR keeps it)"
+    unplaced = f", {len(done.unplaced)} of them without a place" if done.unplaced else ""
+    return f"{done.failed.does} failed: {plural(done.errors, 'error')}{unplaced}{where}"

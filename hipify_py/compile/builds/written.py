@@ -1,0 +1,75 @@
+"""The files that a conversion has written for a build, and what each comes from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+
+from hipify_py.build_systems.kinds import kind_of
+from hipify_py.compile.diagnostics import Origin
+from hipify_py.compile.origins import Origins, origin_of
+from hipify_py.project.api import ConversionReport
+from hipify_py.project.plan import Plan
+from hipify_py.project.result import FAILED
+from hipify_py.project.work import TRANSLATE, Task
+
+
+class Written:
+    """What the reports on a conversion say of the files that it has written.
+
+    Attributes:
+        root: the folder that they are in; absolute, without links.
+        origins: brings messages about them home.
+    """
+
+    def __init__(self, reports: Iterable[ConversionReport], root: str) -> None:
+        self.root = root
+        self._tasks: dict[str, tuple[Task, Plan]] = {}
+        self._by_name: dict[str, list[str]] = {}
+        for report in reports:
+            assert report.plan is not None
+            failed = {result.path for result in report.results if result.status == FAILED}
+            for task in report.plan.tasks:
+                if task.target is not None and task.path not in failed:
+                    place = os.path.normpath(os.path.abspath(task.target))
+                    self._tasks[place] = task, report.plan
+                    self._by_name.setdefault(os.path.basename(place), []).append(place)
+        self.origins = Origins(self._origin, {place: task.path for place, (task, _) in self._tasks.items()})
+
+    def _origin(self, path: str) -> Origin | None:
+        if path not in self._tasks:
+            return None
+        task, plan = self._tasks[path]
+        return origin_of(path, task, plan.options, plan.project) if task.kind == TRANSLATE else None
+
+    def find(self, path: str, folders: Sequence[str]) -> str:
+        """The absolute path of a file that a program names, as seen from one of the folders; empty for none."""
+        for folder in folders:
+            place = os.path.normpath(os.path.join(folder, path))
+            if place in self._tasks:
+                return place
+            if os.path.isfile(place):
+                real = os.path.realpath(place)
+                return real if real in self._tasks else place
+            if os.path.isabs(path):
+                break
+        return ""
+
+    def holds(self, path: str) -> bool:
+        """The file is one of them."""
+        return path in self._tasks
+
+    def named(self, name: str) -> list[str]:
+        """The files of a base name."""
+        return self._by_name.get(name, [])
+
+    def of_stem(self, stem: str) -> Iterator[str]:
+        """The files whose base name is a stem with an ending."""
+        for name, places in self._by_name.items():
+            if name.partition(".")[0] == stem or name.rpartition(".")[0] == stem:
+                yield from places
+
+    def build_files(self) -> list[str]:
+        """The build files, those of outer folders first."""
+        found = [place for place in self._tasks if kind_of(place)]
+        return sorted(found, key=lambda place: (place.count(os.sep), place))

@@ -1,0 +1,1 @@
+"""`hipify-py build`."""
