@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import click
 
-from hipify_py.cli import fixing, known, options, standard_input
+from hipify_py.cli import clustering, fixing, known, options, standard_input
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -59,6 +59,7 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 @formats
 @showing
 @options.running
+@clustering.address
 @options.caching
 @by_configuration
 def command(
@@ -72,6 +73,7 @@ def command(
     interactive: bool,
     outputs: Outputs,
     jobs: int | None,
+    cluster: clustering.Chosen,
     verbose: bool,
     quiet: bool,
     no_cache: bool,
@@ -94,6 +96,7 @@ def command(
         no_merge_base=no_merge_base,
         changes=outputs.show_changes,
         jobs=jobs,
+        cluster=cluster,
         quiet=quiet,
         no_cache=no_cache,
     )
@@ -137,13 +140,14 @@ def _examined(
     no_merge_base: bool,
     changes: bool,
     jobs: int | None,
+    cluster: clustering.Chosen,
     quiet: bool,
     no_cache: bool,
 ) -> tuple[list[ConversionReport], list[Entry] | None]:
     """The reports on the parts with known findings told apart, and what is gone of their baselines."""
     reports = standard_input.reports_on_input(parts, changes=changes)
     if reports is None:
-        with progress_bar("checking", quiet=quiet) as progress:
+        with clustering.executor(cluster, quiet=quiet) as executor, progress_bar("checking", quiet=quiet) as progress:
             reports = convert_groups(
                 [part.group for part in parts],
                 jobs=jobs,
@@ -151,6 +155,7 @@ def _examined(
                 progress=progress,
                 cache=not no_cache,
                 look_at_builds=is_told(parts, quiet=quiet),
+                executor=executor,
             )
     elif since is not None:
         raise click.UsageError("--since goes by files on the disk, not by standard input.")

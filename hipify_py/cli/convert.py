@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from hipify_py import witness
-from hipify_py.cli import fixing, options, standard_input
+from hipify_py.cli import clustering, fixing, options, standard_input
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -71,6 +71,7 @@ from hipify_py.visible import visible_lines
 @formats
 @showing
 @options.running
+@clustering.address
 @options.caching
 @by_configuration
 def command(
@@ -89,6 +90,7 @@ def command(
     interactive: bool,
     outputs: Outputs,
     jobs: int | None,
+    cluster: clustering.Chosen,
     verbose: bool,
     quiet: bool,
     no_cache: bool,
@@ -119,7 +121,7 @@ def command(
     wanted = OUTPUT if stdout else DIFF if diff else NO_OUTPUT
     reports = standard_input.reports_on_input(parts, wanted=wanted, changes=outputs.show_changes)
     if reports is None:
-        with progress_bar("converting", quiet=quiet) as progress:
+        with clustering.executor(cluster, quiet=quiet) as executor, progress_bar("converting", quiet=quiet) as progress:
             reports = convert_groups(
                 [part.group for part in parts],
                 output=output,
@@ -133,6 +135,7 @@ def command(
                 progress=progress,
                 cache=not no_cache,
                 look_at_builds=is_told(parts, quiet=quiet or stdout or diff),
+                executor=executor,
             )
     report = joined(reports)
     shown = visible_lines if sys.stdout.isatty() else bytes  # a file or a pipe gets it exactly

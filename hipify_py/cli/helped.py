@@ -55,7 +55,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "Which findings": ("select", "extend_select", "ignore", "baseline", "since", "no_merge_base"),
     "What fails": ("fail_on", "fail_under", "max_effort", "exit_zero", "in_ci"),
     "Accounts of the run": ("format_", "output_file", "color", "history", "compare", "statistics"),
-    "The run itself": ("jobs", "no_cache", "verbose", "quiet", "show_settings", "show_files"),
+    "The run itself": ("jobs", "cluster", "shared", "no_cache", "verbose", "quiet", "show_settings", "show_files"),
 }
 _REST = "Other options"
 

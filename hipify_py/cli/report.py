@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from hipify_py.cli import comparing, gates, options
+from hipify_py.cli import clustering, comparing, gates, options
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
@@ -51,6 +51,7 @@ from hipify_py.report.text import emit, show_failures, show_left_alone, summary
 @formats
 @showing
 @options.running
+@clustering.address
 @options.caching
 @by_configuration
 def command(
@@ -61,13 +62,14 @@ def command(
     compare: str | None,
     outputs: Outputs,
     jobs: int | None,
+    cluster: clustering.Chosen,
     verbose: bool,
     quiet: bool,
     no_cache: bool,
 ) -> int:
     """Show how much of PATH... HIP takes: by library, by file, and what is left. Nothing is written."""
     gates.check_libraries(parts, asked)
-    with progress_bar("reading", quiet=quiet) as progress:
+    with clustering.executor(cluster, quiet=quiet) as executor, progress_bar("reading", quiet=quiet) as progress:
         reports = convert_groups(
             [part.group for part in parts],
             jobs=jobs,
@@ -75,6 +77,7 @@ def command(
             progress=progress,
             cache=not no_cache,
             look_at_builds=is_told(parts, quiet=quiet),
+            executor=executor,
         )
     found = joined(reports)
     judged = gates.judged(parts, reports, asked)

@@ -16,6 +16,7 @@ from hipify_py.project.build_files import BuildFile, build_files
 from hipify_py.project.chosen_findings import with_chosen
 from hipify_py.project.compile_commands import joined_commands
 from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection
+from hipify_py.project.executor import Executor
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.places import is_within
@@ -150,6 +151,7 @@ def convert_groups(
     progress: Progress = UNTOLD,
     cache: bool = False,
     look_at_builds: bool = False,
+    executor: Executor | None = None,
 ) -> list[ConversionReport]:
     """Do what `convert` does for paths with different choices in one run, and report on each group.
 
@@ -158,6 +160,7 @@ def convert_groups(
 
     Args:
         look_at_builds: find the build files that name CUDA as well.
+        executor: what translates; worker processes of this machine where nothing is said.
 
     Raises:
         PlanError: when the run cannot be done as asked; nothing has been written then.
@@ -206,6 +209,7 @@ def convert_groups(
                 progress=progress,
                 first=headers.take,
                 cache=known,
+                executor=executor,
             )
             for plan, known in zip(plans, kept, strict=True)
         ]

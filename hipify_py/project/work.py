@@ -19,6 +19,7 @@ from hipify_py.support_header import HEADER
 from hipify_py.translation import OUTCOMES, UNKNOWN, UNSUPPORTED, Counts, Reference, Translation
 
 if TYPE_CHECKING:
+    from hipify_py.project.found import Found
     from hipify_py.project.results_cache.keys import Keys
     from hipify_py.project.results_cache.shelf import Shelf
 
@@ -76,10 +77,12 @@ def process(
     project: ProjectContexts = NO_CONTEXTS,
     wanted: str = NO_OUTPUT,
     keys: Keys | None = None,
+    found: Found | None = None,
 ) -> FileResult:
     """Do one task. Never raises for a bad file: its result says what is wrong.
 
-    With `keys`, the result says what is to be kept of it for the next run.
+    With `keys`, the result says what is to be kept of it for the next run. What has been `found` out elsewhere of a
+    source is not found out again.
 
     Raises:
         TableError: when the mapping tables are missing or wrong, which no file can help.
@@ -88,7 +91,13 @@ def process(
         if task.kind == COPY:
             return _copy(task)
         try:
-            mark, data = (None, task.unsaved) if task.unsaved is not None else _read(task.path)
+            mark: tuple[int, ...] | None = None
+            if found is not None:
+                mark, data = found.mark, found.data
+            elif task.unsaved is not None:
+                data = task.unsaved
+            else:
+                mark, data = read(task.path)
         except OSError as error:
             return failure(task.path, "HIP901", f"cannot read the file: {reason(error)}")
         if task.kind == VENDORED:
@@ -96,7 +105,8 @@ def process(
 
             return _deliver(task, data, left_alone(task.path, task.header), data if wanted == OUTPUT else b"")
         try:
-            return _translate(task, data, options, project.of(task.path), wanted, keys)._replace(read_as=mark)
+            context = project.of(task.path)
+            return _translate(task, data, options, context, wanted, keys, found)._replace(read_as=mark)
         except Exception as error:
             if task.in_place or isinstance(error, (OSError, UnreadableSource)) or _is_of_tables(error):
                 raise
@@ -114,7 +124,7 @@ def process(
         return _fault(task, error)
 
 
-def _read(path: str) -> tuple[tuple[int, ...], bytes]:
+def read(path: str) -> tuple[tuple[int, ...], bytes]:
     """What a file holds, and by what that is told from what it may hold later."""
     with open(path, "rb") as file:
         return content_mark(os.fstat(file.fileno())), file.read()
@@ -135,7 +145,7 @@ def recall(task: Task, project: ProjectContexts, wanted: str, keys: Keys, shelf:
     if task.kind != TRANSLATE:
         return None
     try:
-        mark, data = _read(task.path)
+        mark, data = read(task.path)
     except (OSError, MemoryError):
         return None
     context = project.of(task.path)
@@ -151,14 +161,23 @@ def recall(task: Task, project: ProjectContexts, wanted: str, keys: Keys, shelf:
 
 
 def _translate(
-    task: Task, data: bytes, options: Options, project: ProjectContext, wanted: str, keys: Keys | None
+    task: Task,
+    data: bytes,
+    options: Options,
+    project: ProjectContext,
+    wanted: str,
+    keys: Keys | None,
+    found: Found | None,
 ) -> FileResult:
+    asked: dict[Question, Any] = {}
+    if found is not None:
+        outcome = found.outcome(task.path, asked)
+    else:
+        outcome = outcome_of(task, data, options, project if keys is None else project._replace(asked=asked))
     if keys is None:
-        return _finish(task, data, _outcome(task, data, options, project), project, wanted)
+        return _finish(task, data, outcome, project, wanted)
     from hipify_py.project.results_cache.entries import packed
 
-    asked: dict[Question, Any] = {}
-    outcome = _outcome(task, data, options, project._replace(asked=asked))
     key = keys.key(task.path, task.support_header, data, project)
     result = _finish(task, data, outcome, project, wanted)
     return result._replace(kept=(key, tuple(asked.items()), packed(outcome)))
@@ -179,9 +198,13 @@ def translation_of(task: Task, data: bytes, options: Options, project: ProjectCo
     return translate(data, path=task.path, options=task.options(options), project=project)
 
 
-def _outcome(task: Task, data: bytes, options: Options, project: ProjectContext) -> Outcome:
-    """What becomes of a file's content, wherever it goes."""
-    if not task.is_build_file and _has_no_cuda(data, task.path, options, project):
+def outcome_of(task: Task, data: bytes, options: Options, project: ProjectContext) -> Outcome:
+    """What becomes of a file's content, wherever it goes; the file system has no say in it.
+
+    Raises:
+        UnreadableSource: when it is no text.
+    """
+    if not task.is_build_file and has_no_cuda(data, task.path, options, project):
         return Outcome(FileResult(task.path, UNCHANGED))
     translation = translation_of(task, data, options, project)
     result = FileResult(
@@ -245,7 +268,7 @@ def _copy(task: Task) -> FileResult:
     return FileResult(task.path, COPIED, target=task.target, staged=task.staged)
 
 
-def _has_no_cuda(data: bytes, path: str, options: Options, project: ProjectContext) -> bool:
+def has_no_cuda(data: bytes, path: str, options: Options, project: ProjectContext) -> bool:
     """True when nothing in the file can be CUDA, nor the name of a file that is renamed.
 
     Raises:

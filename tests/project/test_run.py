@@ -12,12 +12,13 @@ import pytest
 
 import hipify_py.translator
 from hipify_py.options import DEFAULT_OPTIONS
-from hipify_py.project import run as run_module
+from hipify_py.project import processes
 from hipify_py.project.api import convert
+from hipify_py.project.processes import chunks_of
 from hipify_py.project.progress import Counted
 from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import CHANGED, FAILED, FileResult
-from hipify_py.project.run import _chunks, run
+from hipify_py.project.run import run
 from hipify_py.project.work import OUTPUT, Task
 from hipify_py.translation import Counts
 
@@ -114,7 +115,7 @@ def test_progress_counts_every_file(tasks: list[Task]) -> None:
 
 def test_chunks_hold_every_task_once_the_biggest_first() -> None:
     tasks = [Task(str(number), size=size) for number, size in enumerate([10, 900_000, 20, 300_000, 0] + [100] * 500)]
-    chunks = _chunks(tasks, 2)
+    chunks = chunks_of(tasks, 2)
     assert chunks[0] == [1]
     assert chunks[1] == [3]
     assert sorted(index for chunk in chunks for index in chunk) == list(range(len(tasks)))
@@ -125,7 +126,7 @@ def test_small_runs_start_no_processes(tmp_path: Path, monkeypatch: pytest.Monke
     def refuse(*arguments: Any) -> Any:
         raise AssertionError("workers were started")
 
-    monkeypatch.setattr(run_module, "_parallel", refuse)
+    monkeypatch.setattr(processes, "_parallel", refuse)
     (tmp_path / "a.cu").write_bytes(SOURCE)
     (tmp_path / "b.cu").write_bytes(SOURCE)
     assert len(convert([tmp_path]).results) == 2

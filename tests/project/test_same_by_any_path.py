@@ -88,7 +88,7 @@ def test_a_tree_given_from_within(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_worker_processes_are_told_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hipify_py.project.run.PARALLEL_BYTES", 0)
+    monkeypatch.setattr("hipify_py.project.processes.PARALLEL_BYTES", 0)
     write(tmp_path / "tree", TREE)
     assert found(str(tmp_path / "tree"), jobs=2) == found(str(tmp_path / "tree"))
 

@@ -16,8 +16,8 @@ import pytest
 import hipify_py.translator
 from hipify_py.cache_files import append_piece, read_pieces
 from hipify_py.project.api import ConversionReport, check, convert
+from hipify_py.project.executor import BATCH
 from hipify_py.project.results_cache import files, journal
-from hipify_py.project.run import _BATCH
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 COUNT = 80
@@ -84,7 +84,7 @@ def journals(project: Path) -> list[Path]:
 def test_an_interrupted_run_goes_on(
     project: Path, translated: list[str], jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hipify_py.project.run.PARALLEL_BYTES", 0)
+    monkeypatch.setattr("hipify_py.project.processes.PARALLEL_BYTES", 0)
     expected = accounts(check([project], jobs=1))
     with pytest.raises(Stopped):
         check([project], jobs=jobs, cache=True, progress=stopping())
@@ -107,7 +107,7 @@ def test_a_run_that_is_stopped_again_and_again_comes_to_its_end(project: Path, t
             check([project], jobs=1, cache=True, progress=stopping(len(translated) + STOPPED_AFTER))
     assert accounts(check([project], jobs=1, cache=True)) == expected
     assert set(translated) == {path.name for path in project.iterdir()}
-    assert len(translated) <= COUNT + 2 * _BATCH  # what of a batch had not been taken up is done again
+    assert len(translated) <= COUNT + 2 * BATCH  # what of a batch had not been taken up is done again
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="NOT TESTED: there is no SIGKILL here")

@@ -1,0 +1,79 @@
+"""`--cluster`: the sources of a run are translated by the workers of a cluster."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar, cast
+
+import click
+
+from hipify_py.cli import options
+from hipify_py.project.executor import Executor
+from hipify_py.records import NamedTuple
+from hipify_py.visible import visible
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Chosen(NamedTuple):
+    """The cluster that was asked for.
+
+    Attributes:
+        address: of its scheduler; None for no cluster.
+        shared: its workers see the files of this machine by the same paths.
+    """
+
+    address: str | None
+    shared: bool
+
+
+def address(command: Command) -> Command:
+    """Which cluster; the command gets it as `cluster: Chosen`."""
+
+    @functools.wraps(command)
+    def collected(*, cluster: str | None, shared: bool, **others: Any) -> Any:
+        if cluster is None and shared:
+            raise click.UsageError("--shared belongs to --cluster.")
+        if cluster is not None and others.get("jobs") is not None:
+            raise click.UsageError("--jobs is about processes of this machine; a cluster has workers of its own.")
+        return command(cluster=Chosen(cluster, shared), **others)
+
+    return options.all_of(
+        click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Let the workers of a dask cluster do it: the address of its scheduler (tcp://host:8786), or its"
+            " scheduler file.",
+        ),
+        click.option(
+            "--shared",
+            is_flag=True,
+            help="The workers of the cluster see the same files by the same paths, so that these need not be sent.",
+        ),
+    )(cast("Command", collected))
+
+
+@contextmanager
+def executor(chosen: Chosen, *, quiet: bool) -> Iterator[Executor | None]:
+    """What does the tasks: the cluster that was asked for, or None for this machine."""
+    if chosen.address is None:
+        yield None
+        return
+    from hipify_py.project.cluster.connection import connected
+    from hipify_py.project.cluster.executor import Cluster
+
+    with connected(chosen.address, teller(quiet=quiet)) as client:
+        yield Cluster(client, shared=chosen.shared)
+
+
+def teller(*, quiet: bool) -> Callable[[str], None]:
+    """Says things on standard error that hold for this run only, so that no later one says them again."""
+
+    def tell(line: str) -> None:
+        if not quiet and sys.__stderr__ is not None:
+            print(visible(line), file=sys.__stderr__, flush=True)
+
+    return tell

@@ -1,0 +1,107 @@
+"""The connection to a cluster: one that is there, or one of worker processes of this machine."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from hipify_py.project.cluster.extra import need
+from hipify_py.project.plan import PlanError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+PATIENCE = 30
+"""Seconds within which a scheduler has to answer."""
+
+_CONFIG = {
+    # What holds for all tasks of a run is sent once, and may be large.
+    "distributed.admin.large-graph-warning-threshold": "4GiB",
+    "distributed.comm.timeouts.connect": f"{PATIENCE}s",
+}
+
+_LOCAL = {
+    # Workers that are killed here are not the victims of a machine that goes down: the second time it is the task.
+    "distributed.scheduler.allowed-failures": 1,
+}
+
+Tell = Callable[[str], object]
+"""Told where the dashboard is, and what is waited for."""
+
+
+@contextmanager
+def connected(address: str, tell: Tell) -> Iterator[Client]:
+    """A connection to the scheduler at an address, or of a scheduler file; what is left to do is cancelled in the end.
+
+    Raises:
+        PlanError: when the packages are not installed, or no scheduler answers.
+    """
+    need("--cluster")
+    import dask
+    from distributed import Client
+
+    where: dict[str, Any] = {"scheduler_file": address} if os.path.isfile(address) else {"address": address}
+    with dask.config.set(_CONFIG), _quiet():
+        try:
+            client = Client(**where, timeout=PATIENCE, set_as_default=False, name="hipify-py")
+        except (OSError, ValueError, ImportError, TypeError) as error:
+            raise PlanError(f"no scheduler answers at {address}: {error or type(error).__name__}") from error
+        with client:
+            _introduce(client, tell)
+            yield client
+
+
+@contextmanager
+def local_cluster(workers: int | None, memory: str, tell: Tell) -> Iterator[Client]:
+    """A scheduler and worker processes of this machine, as many as it has cores where nothing is said.
+
+    They can be reached from this machine only, and end with the connection.
+
+    Raises:
+        PlanError: when the packages are not installed.
+    """
+    need("a survey")
+    import dask
+    from distributed import Client, LocalCluster
+
+    with dask.config.set({**_CONFIG, **_LOCAL}), _quiet():
+        cluster = LocalCluster(
+            n_workers=workers or _cores(),
+            threads_per_worker=1,
+            processes=True,
+            memory_limit=memory,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,
+        )
+        with cluster, Client(cluster, set_as_default=False, name="hipify-py") as client:
+            _introduce(client, tell)
+            yield client
+
+
+def _introduce(client: Client, tell: Tell) -> None:
+    """Say what can be watched."""
+    tell(f"dashboard: {client.dashboard_link}")
+    if not client.nthreads():
+        tell("no worker is there yet; waiting for one")
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the log of lost connections: what comes of them is told as results."""
+    loggers = [logging.getLogger(name) for name in ("distributed", "tornado", "asyncio")]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)

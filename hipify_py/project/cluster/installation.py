@@ -1,0 +1,37 @@
+"""Tells whether two machines have the same hipify-py: else their results would not be the same."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from hashlib import blake2b
+from importlib.metadata import version
+
+_GRAMMARS = ("tree-sitter", "tree-sitter-cpp", "tree-sitter-cuda")
+_ENDINGS = (".py", ".yaml", ".json", ".hpp")
+
+
+@cache
+def installation() -> str:
+    """A digest of the code, the tables and the versions of the grammars, wherever they lie."""
+    import hipify_py
+    from hipify_py.catalog.places import mappings_dir
+
+    digest = blake2b(digest_size=16)
+    for root in (os.path.dirname(os.path.abspath(hipify_py.__file__)), mappings_dir()):
+        for relative in sorted(_files(root)):
+            with open(os.path.join(root, relative), "rb") as file:
+                digest.update(repr((relative, blake2b(file.read()).digest())).encode())
+    for name in _GRAMMARS:
+        digest.update(f"{name} {version(name)}".encode())
+    return digest.hexdigest()
+
+
+def _files(root: str) -> Iterator[str]:
+    for folder, folders, names in os.walk(root):
+        relative = os.path.relpath(folder, root).replace(os.sep, "/")
+        if "__pycache__" in folders:
+            folders.remove("__pycache__")
+        if relative.partition("/")[0] != "mappings":  # within the package where a wheel is installed
+            yield from (f"{relative}/{name}" for name in names if name.endswith(_ENDINGS) and name != "_version.py")

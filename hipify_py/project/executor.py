@@ -1,0 +1,85 @@
+"""What does the tasks of a run: worker processes of this machine, or a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from hipify_py.options import Options
+from hipify_py.project.contexts import ProjectContexts
+from hipify_py.project.result import FileResult, failure, reason
+from hipify_py.project.work import Task, process
+from hipify_py.records import NamedTuple
+
+if TYPE_CHECKING:
+    from hipify_py.project.results_cache.keys import Keys
+
+BATCH = 16
+"""Files whose results come together when one process does them."""
+
+SMALLEST_CHUNK = 50_000
+"""Bytes; below, handing out the work costs more than doing it."""
+
+
+class Job(NamedTuple):
+    """What holds for all tasks of a run; `keys` are there when results are to be kept for the next one."""
+
+    options: Options
+    project: ProjectContexts
+    wanted: str
+    keys: Keys | None = None
+
+
+Stream = Generator[tuple[int, FileResult], None, None]
+"""Results with their tasks' indexes, as they become ready."""
+
+
+class Executor(Protocol):
+    """Does tasks."""
+
+    def results(self, tasks: Sequence[Task], job: Job) -> Stream:
+        """Do the tasks; a file that fails, or kills what works on it, becomes a failed result.
+
+        What is going to replace an original is on the disk when its result comes.
+        """
+
+
+def killed(task: Task) -> FileResult:
+    """The result of a file that killed the process that worked on it."""
+    return failure(task.path, "HIP905", "the process that worked on it was killed")
+
+
+def do(tasks: Sequence[Task], job: Job) -> list[FileResult]:
+    """Process the tasks; what is going to replace an original is on the disk then."""
+    return on_disk(tasks, [process(task, job.options, job.project, job.wanted, job.keys) for task in tasks])
+
+
+def on_disk(tasks: Sequence[Task], results: list[FileResult]) -> list[FileResult]:
+    """Bring to the disk what is going to replace an original."""
+    waiting = [result.staged for task, result in zip(tasks, results, strict=True) if task.in_place and result.staged]
+    if waiting:
+        from hipify_py.project.write import sync_files
+
+        failed = sync_files(waiting)
+        if failed:
+            return [_unless_failed(result, failed) for result in results]
+    return results
+
+
+def _unless_failed(result: FileResult, failed: Mapping[str, OSError]) -> FileResult:
+    error = failed.get(result.staged)
+    if error is None:
+        return result
+    from hipify_py.project.write import discard
+
+    discard(result.staged)
+    return failure(result.path, "HIP901", f"cannot write {result.target}: {reason(error)}")
+
+
+def discard_staged(tasks: Iterable[Task]) -> None:
+    """Remove what was staged for some tasks."""
+    from hipify_py.project.write import discard
+
+    for task in tasks:
+        if task.staged:
+            discard(task.staged)

@@ -1,0 +1,39 @@
+"""What has been found out of a source elsewhere, such as by another machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hipify_py.project.outcome import Outcome
+from hipify_py.project.results_cache.entries import unpacked
+from hipify_py.project_context import Question
+from hipify_py.records import NamedTuple
+
+
+class Found(NamedTuple):
+    """The outcome of one source, without where it goes.
+
+    Attributes:
+        mark: what tells the file's content from what it may be later (`marks.content_mark`).
+        data: its content.
+        asked: the questions about the project's files that were asked for it, with the answers.
+        packed: the outcome as bytes (see `results_cache.entries`).
+        error: what was raised in place of an outcome.
+    """
+
+    mark: tuple[int, ...]
+    data: bytes
+    asked: tuple[tuple[Question, Any], ...] = ()
+    packed: bytes = b""
+    error: Exception | None = None
+
+    def outcome(self, path: str, asked: dict[Question, Any]) -> Outcome:
+        """The outcome for the file at `path`; what was asked for it is added to `asked`.
+
+        Raises:
+            Exception: what was raised elsewhere.
+        """
+        if self.error is not None:
+            raise self.error
+        asked.update(self.asked)
+        return unpacked(self.packed, path)

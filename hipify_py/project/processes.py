@@ -1,0 +1,163 @@
+"""Does the tasks of a run in worker processes of this machine, where that pays."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from hipify_py.project.executor import BATCH, SMALLEST_CHUNK, Job, Stream, discard_staged, do, killed
+from hipify_py.project.result import FileResult
+from hipify_py.project.work import Task
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+PARALLEL_BYTES = 150_000
+"""Less than this is done before worker processes would have started."""
+
+_CHUNKS_PER_JOB = 16
+
+_worker: Job | None = None
+_staged_here: set[str] = set()
+"""The temporary files that this worker has made, or is going to."""
+
+
+class Processes:
+    """Does small runs in this process, and others on all cores."""
+
+    def __init__(self, jobs: int | None = None) -> None:
+        """`jobs` is the number of worker processes; None takes all cores."""
+        self._jobs = jobs or _cores()
+
+    def results(self, tasks: Sequence[Task], job: Job) -> Stream:
+        """Do the tasks; interrupted, the workers are stopped."""
+        if self._jobs == 1 or len(tasks) < 2 or sum(task.size for task in tasks) < PARALLEL_BYTES:
+            for start in range(0, len(tasks), BATCH):
+                batch = tasks[start : start + BATCH]
+                yield from enumerate(do(batch, job), start)
+        else:
+            yield from _parallel(tasks, job, self._jobs)
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _parallel(tasks: Sequence[Task], job: Job, jobs: int) -> Stream:
+    from concurrent.futures import as_completed
+    from concurrent.futures.process import BrokenProcessPool
+
+    undone: list[int] = []
+    chunks = chunks_of(tasks, jobs)
+    with _Pool(min(jobs, len(chunks)), job) as pool:
+        futures = {pool.submit([tasks[index] for index in chunk]): chunk for chunk in chunks}
+        for future in as_completed(futures):
+            chunk = futures[future]
+            try:
+                yield from zip(chunk, future.result(), strict=True)
+            except BrokenProcessPool:
+                undone += chunk
+    yield from _one_by_one(tasks, sorted(undone), job)
+
+
+def _one_by_one(tasks: Sequence[Task], undone: list[int], job: Job) -> Stream:
+    """The files that were under way or waiting when a worker was killed; a worker of its own tells whose fault."""
+    from concurrent.futures.process import BrokenProcessPool
+
+    while undone:
+        with _Pool(1, job) as pool:
+            while undone:
+                index = undone.pop(0)
+                discard_staged([tasks[index]])
+                try:
+                    yield index, pool.submit([tasks[index]]).result()[0]
+                except BrokenProcessPool:
+                    discard_staged([tasks[index]])
+                    yield index, killed(tasks[index])
+                    break
+
+
+def chunks_of(tasks: Sequence[Task], jobs: int) -> list[list[int]]:
+    """Indexes of the tasks: the big files first and alone, the small ones together."""
+    total = sum(task.size for task in tasks)
+    limit = max(total // (jobs * _CHUNKS_PER_JOB), SMALLEST_CHUNK)
+    chunks: list[list[int]] = []
+    room = 0
+    for index in sorted(range(len(tasks)), key=lambda i: -tasks[i].size):
+        if room < tasks[index].size or not chunks:
+            chunks.append([])
+            room = limit
+        chunks[-1].append(index)
+        room -= tasks[index].size + SMALLEST_CHUNK // 100  # even an empty file costs something
+    return chunks
+
+
+class _Pool:
+    """Worker processes that end with the `with` block; at once, when that is left by an exception."""
+
+    def __init__(self, jobs: int, job: Job) -> None:
+        import multiprocessing
+        import sys
+        from concurrent.futures import ProcessPoolExecutor
+
+        self._earlier = set(multiprocessing.active_children())
+        forks = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+        context: Any = multiprocessing.get_context("fork" if forks else None)
+        self._executor: ProcessPoolExecutor = ProcessPoolExecutor(
+            jobs, mp_context=context, initializer=_start_worker, initargs=(job,)
+        )
+
+    def submit(self, tasks: list[Task]) -> Future[list[FileResult]]:
+        return self._executor.submit(_work, tasks)
+
+    def __enter__(self) -> _Pool:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *details: object) -> None:
+        if kind is not None:
+            import multiprocessing
+
+            for child in set(multiprocessing.active_children()) - self._earlier:
+                child.terminate()
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _start_worker(job: Job) -> None:
+    global _worker
+    import gc
+    import signal
+    import threading
+
+    from hipify_py.catalog import load_catalog
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C and hanging up reach the whole group; the parent decides
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    load_catalog(job.options.targeting)
+    gc.freeze()  # what the parent made is not looked through, and its pages stay shared
+    _worker = job
+
+
+def _end_with_parent() -> None:
+    """Wait until the parent is gone; nobody would take the results then, nor remove what is staged."""
+    import multiprocessing
+    from multiprocessing.connection import wait
+
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        from hipify_py.project.temporary import clear
+
+        clear(_staged_here)
+        os._exit(1)
+
+
+def _work(tasks: list[Task]) -> list[FileResult]:
+    assert _worker is not None
+    _staged_here.update(task.staged for task in tasks if task.staged)
+    return do(tasks, _worker)
