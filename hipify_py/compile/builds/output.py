@@ -23,7 +23,7 @@ class Said(NamedTuple):
         path: the file, as it is named; empty where none is.
         line: 1 for the first; 0 where none is named.
         column: 1 for the first byte; 0 where none is named.
-        others: further places, (path, line), the nearest first: who has called the file's code.
+        others: further places, (path, line), the nearest first: who has included or called the file.
         words: what to look for in build files, or in the source.
         symbol: the name that a linker misses, or has more than once.
         objects: the files that the linker names for it: objects, or sources by their base names.
@@ -91,6 +91,7 @@ _CMAKE = re.compile(
     r"(?:(?: at | in )(?P<path>.+?)(?::(?P<line>\d+))?(?: \((?P<command>\w+)\))?)?:(?P<text>.*)"
 )
 _CMAKE_CALLER = re.compile(r"  (?P<path>.+?):(?P<line>\d+) \((?P<command>\S+)\)$")
+_INCLUDED = re.compile(r"(?:In file included|(?P<further> +)) from (?P<path>[^:]+):(?P<line>\d+)(?::\d+)?[:,]$")
 _FRAME = re.compile(r'\s*File "(?P<path>[^"]+)", line (?P<line>\d+)')
 _RAISED = re.compile(r"(?P<kind>(?:\w+\.)*\w*(?:Error|Exception|Exit|Warning|Interrupt))(?:: (?P<text>.*))?$")
 _PLAIN = re.compile(r"(?:configure: |scons: \*\*\* |error: |ERROR: )(?P<text>.*)")
@@ -117,6 +118,8 @@ class Listener:
         self._frames: list[tuple[str, int]] = []
         self._of_linker = False
         self._within = ("", "")
+        self._trace: list[tuple[str, int]] = []
+        self._traces: dict[str, tuple[tuple[str, int], ...]] = {}
 
     def hear(self, line: str) -> None:
         """Take the next line."""
@@ -159,8 +162,8 @@ class Listener:
         match = _PLACED.match(line)
         if match is not None and match["severity"].lower() in _SEVERITIES:
             severity = _SEVERITIES[match["severity"].lower()]
-            place = int(match["line"]), int(match["column"] or 0)
-            yield Said(severity, match["text"], match["path"], *place, folder=self._folder)
+            path, place = match["path"], (int(match["line"]), int(match["column"] or 0))
+            yield Said(severity, match["text"], path, *place, others=self._includers(path), folder=self._folder)
             return
         match = _MAKE_BROKEN.match(line)
         if match is not None:
@@ -248,6 +251,12 @@ class Listener:
             self._release(self._target, ("", 0))
             self._target = match["target"]
             return True
+        match = _INCLUDED.match(line)
+        if match is not None:
+            # clang tells who includes whom from the outermost on, gcc from the innermost.
+            at = len(self._trace) if match["further"] else 0
+            self._trace.insert(at, (match["path"], int(match["line"])))
+            return True
         match = _FRAME.match(line)
         if match is not None:
             self._frames.append((match["path"], int(match["line"])))
@@ -257,14 +266,22 @@ class Listener:
             return True
         return False
 
+    def _includers(self, path: str) -> tuple[tuple[str, int], ...]:
+        """Who includes a file, the nearest first; compilers tell it once for several messages."""
+        if self._trace:
+            self._traces[path] = tuple(self._trace)
+            self._trace = []
+        return self._traces.get(path, ())
+
     def _rule_failed(self, match: re.Match[str]) -> None:
         level = int(match["level"] or 0)
         rule = (match["file"], int(match["line"])) if match["line"] else ("", 0)
         # That a make below has failed is said again by each one above.
         if not self._told and not (self._level > level):
-            self._waiting.append(Said("error", f"{match['target']}: {match['how']}: {self._last}"))
+            text = f"{self._last} ({match['how']})" if self._last else f"{match['target']}: {match['how']}"
+            self._waiting.append(Said("error", text))
         self._release(match["target"], rule)
-        self._level, self._told = level, 0
+        self._level, self._told, self._last = level, 0, ""
         self._within = ("", "")
 
     def _missing(self, text: str) -> None:

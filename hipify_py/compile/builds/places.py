@@ -41,7 +41,9 @@ class Places:
     def message(self, said: Said) -> Message | None:
         """The error at its place in what was given to be built; None where nothing tells the place."""
         for path, line, column in self._candidates(said):
-            found = Message(path, line, column or _indent(path, line) + 1, said.severity, said.text)
+            is_elsewhere = said.column and (line, column) != (said.line, said.column)
+            text = f"{said.text} (in {said.path}:{said.line})" if is_elsewhere else said.text
+            found = Message(path, line, column or _indent(path, line) + 1, said.severity, text)
             return self._written.origins.home(found)
         return None
 

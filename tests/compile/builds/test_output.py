@@ -34,6 +34,24 @@ sub/meson.build:3:0: ERROR: Unknown function "f".
     ]
 
 
+def test_who_includes_a_file_is_told_with_its_errors() -> None:
+    clang = """\
+In file included from /t/a.cu:1:
+In file included from /t/b.h:2:
+/opt/rocm/include/x.h:3:1: error: one
+/opt/rocm/include/x.h:4:1: error: two
+/t/a.cu:9:1: error: three
+"""
+    gcc = """\
+In file included from /t/b.h:2,
+                 from /t/a.cu:1:
+/opt/rocm/include/x.h:3:1: error: one
+"""
+    chain = (("/t/b.h", 2), ("/t/a.cu", 1))
+    assert [said.others for said in heard(clang)] == [chain, chain, ()]
+    assert [said.others for said in heard(gcc)] == [chain]
+
+
 def test_what_names_no_place_gets_that_of_the_rule_that_failed() -> None:
     text = """\
 hipcc -c --nonsense a.cu
@@ -155,7 +173,7 @@ make: *** [Makefile:20: test] Error 1
     assert (separator.path, separator.line, separator.folder) == ("Makefile", 3, "/t/lib")
     assert (nvcc.text, nvcc.rule, nvcc.folder) == ("nvcc: not found", ("Makefile", 8), "")
     assert (ptxas.text, ptxas.rule) == ("ptxas: not found", ("", 0))
-    assert (test.text, test.rule) == ("test: Error 1: 3 of 5 are wrong", ("Makefile", 20))
+    assert (test.text, test.rule) == ("3 of 5 are wrong (Error 1)", ("Makefile", 20))
 
 
 def test_a_rule_that_failed_below_is_not_told_again_above() -> None:
