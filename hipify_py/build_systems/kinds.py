@@ -14,8 +14,10 @@ BAZEL = "Bazel"
 DOCKER = "Docker"
 AUTOCONF = "Autoconf"
 VISUAL_STUDIO = "Visual Studio"
+SHELL = "shell"
+COMMANDS = "compile_commands.json"
 
-TRANSLATORS = {CMAKE: "cmake.translate", PRESETS: "cmake.presets"}
+TRANSLATORS = {CMAKE: "cmake.translate", PRESETS: "cmake.presets", SHELL: "shell.translate"}
 """The modules that translate build files, by what reads those; each has a function `translate`."""
 
 LIST_FILE, MODULE_ENDING = "CMakeLists.txt", ".cmake"
@@ -46,6 +48,7 @@ _ENDINGS = {
     ".dockerfile": DOCKER,
     ".m4": AUTOCONF,
     ".vcxproj": VISUAL_STUDIO,
+    **dict.fromkeys((".sh", ".bash", ".sbatch", ".slurm"), SHELL),
 }
 _BEGINNINGS = {"dockerfile.": DOCKER, "containerfile.": DOCKER, "makefile.": MAKE}
 
@@ -63,6 +66,9 @@ _HINTS = (
     b"curand",
     b"cusparse",
     b"cusolver",
+    b"nvidia",
+    b"nsys",
+    b"+cu1",
 )
 
 

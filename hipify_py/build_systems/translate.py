@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from hipify_py.build_systems.kinds import TRANSLATORS, is_copy_of_cmakes, kind_of, may_have_cuda
+from hipify_py.build_systems.kinds import SHELL, TRANSLATORS, is_copy_of_cmakes, kind_of, may_have_cuda
 from hipify_py.options import Options
 from hipify_py.project_context import NO_PROJECT, ProjectContext, renamed_endings
 from hipify_py.source import reject_unreadable
@@ -25,6 +25,8 @@ def translate_build_file(data: bytes, path: str, options: Options, project: Proj
     """
     names_renamed = any(ending[1:].encode() in data for ending in renamed_endings(project))
     if not (may_have_cuda(data) or names_renamed) or is_copy_of_cmakes(path):
+        return Translation(data, [], [], [])
+    if kind_of(path) == SHELL and b"\0" in data:  # an installer that unpacks itself
         return Translation(data, [], [], [])
     reject_unreadable(data)
     translator = import_module(f"hipify_py.build_systems.{TRANSLATORS[kind_of(path)]}")

@@ -25,7 +25,7 @@ def converted(name: str, place: Path) -> dict[str, bytes]:
     found = {
         path.relative_to(place).as_posix(): path.read_bytes()
         for path in sorted(place.rglob("*"))
-        if path.is_file() and is_build_file(path.name)
+        if path.is_file() and is_build_file(path.relative_to(place).as_posix())
     }
     lines = [
         f"{Path(finding.path).relative_to(PROJECTS / name).as_posix()}:{finding.line}:{finding.column}"

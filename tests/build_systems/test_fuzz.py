@@ -79,6 +79,134 @@ def test_bytes(data: bytes) -> None:
     checked(b"project(p CUDA)\n" + data)
 
 
+COMMANDS = (
+    *(
+        "nvcc ",
+        "$NVCC ",
+        "g++ ",
+        "cmake ",
+        "docker run ",
+        "apt-get install ",
+        "pip install ",
+        "echo ",
+        "export ",
+        "sudo ",
+    ),
+    *("a.cu ", "-o a ", "-arch=sm_70 ", "-gencode ", "arch=compute_70 ", "-Xcompiler ", "-Xcompiler=", "-Wall,-O2 "),
+    *(
+        "-x cu ",
+        "-lcublas ",
+        "-lcudadevrt ",
+        "-l ",
+        "-rdc=true ",
+        "-ptx ",
+        "-G ",
+        "--version ",
+        "-D",
+        "-L/usr/local/cuda/lib64 ",
+    ),
+    *(
+        "CUDA_HOME=",
+        "$CUDA_HOME",
+        "${CUDA_HOME:-",
+        "/usr/local/cuda-11",
+        "/bin/nvcc",
+        "NVCC=nvcc ",
+        "F=",
+        "$F ",
+        "(",
+        ")",
+    ),
+    *("nvidia/cuda:12.4.1-devel-ubuntu22.04 ", "libcudnn8-dev ", "cupy-cuda12x ", "nvidia-smi ", "--gpus all "),
+    *(
+        "'",
+        '"',
+        "`",
+        "$(",
+        "${",
+        "}",
+        "\\",
+        "\\\n",
+        "\n",
+        "\r\n",
+        "#",
+        "<<EOF\n",
+        "EOF\n",
+        "case x in ",
+        ";;",
+        "|",
+        "&&",
+    ),
+    *(
+        ";",
+        " ",
+        "\t",
+        "é",
+        "$'",
+        "[[ ",
+        "# hipify: ignore[HIP602]\n",
+        "CMAKE_CUDA_FLAGS=",
+        "CMAKE_CUDA_ARCHITECTURES=80 ",
+    ),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from(COMMANDS), max_size=40).map("".join))
+@example("nvcc -Xcompiler '")
+@example('F="-G \\"\nnvcc $F')
+def test_pieces_of_scripts(text: str) -> None:
+    done = checked(text.encode(), "build.sh")
+    assert checked(done.output, "build.sh").output == done.output
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=200).filter(lambda data: data[:2] not in {b"\xff\xfe", b"\xfe\xff"}))
+def test_bytes_of_scripts(data: bytes) -> None:
+    checked(b"nvcc -G " + data, "build.sh")
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            b"'",
+            b'"',
+            b"`",
+            b"$(",
+            b"${",
+            b"(",
+            b"<<E\n",
+            b"\\",
+            b" -gencode",
+            b"nvcc;",
+            b"$CUDA_HOME",
+            b"/usr/local/cuda",
+        ),
+        *(
+            b"case x in nvcc) ",
+            b"F=",
+            b'F="-G" ',
+            b" -lcublas",
+            b"\\\n",
+            b"a|",
+            b'"$(nvcc ',
+            b"# hipify: ignore[HIP602]\n",
+        ),
+    ],
+)
+def test_the_time_for_scripts_grows_with_the_length(piece: bytes) -> None:
+    for start in (b"nvcc a.cu ", b'NVCC="nvcc'):
+        checked(start + piece * 5_000, "build.sh")
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing"), [(b"$(nvcc ", b")"), (b'"$(a ', b')"'), (b"(", b")"), (b"${a:-", b"}")]
+)
+def test_the_time_for_nested_commands_grows_with_the_length(opening: bytes, closing: bytes) -> None:
+    checked(b"nvcc " + opening * 4_000 + closing * 4_000, "build.sh")
+
+
 JSON = st.recursive(
     st.sampled_from(["80", "-gencode", "--use_fast_math -Xcompiler -Wall", "é\n", 1, True, None]),
     lambda inner: (

@@ -63,10 +63,17 @@ def test_a_converted_project_builds_to_the_end(name: str, tmp_path: Path) -> Non
         "ROCM_PATH": SDK,
         "CCC_OVERRIDE_OPTIONS": f"^-isystem{SDK}/include",  # before another HIP's headers in /usr/include
     }
+    for command in _building(source, build):
+        done = subprocess.run(command, cwd=source, env=environment, capture_output=True, text=True, errors="replace")
+        assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+
+
+def _building(source: Path, build: Path) -> list[list[str]]:
+    """The commands that build a project."""
+    if (source / "build.sh").is_file():
+        return [["bash", "build.sh"]]
     choices = [f"-DCMAKE_PREFIX_PATH={SDK}", "-DCMAKE_HIP_ARCHITECTURES=gfx942"]
     # The needs of another HIP's libraries, which the linker may come upon, are no matter.
     choices.append("-DCMAKE_EXE_LINKER_FLAGS=-Wl,--allow-shlib-undefined")
     preset = ["--preset", "default"] if (source / "CMakePresets.json").is_file() else []
-    for command in (["cmake", *preset, "-S", ".", "-B", str(build), *choices], ["cmake", "--build", str(build)]):
-        done = subprocess.run(command, cwd=source, env=environment, capture_output=True, text=True, errors="replace")
-        assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return [["cmake", *preset, "-S", ".", "-B", str(build), *choices], ["cmake", "--build", str(build)]]

@@ -1,0 +1,121 @@
+"""What builds need besides the compiler, by `mappings/build/`: tools, container images and packages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from hipify_py.catalog.loading import read_document
+from hipify_py.catalog.places import mappings_dir
+from hipify_py.records import NamedTuple
+
+_VERSION_VARIABLE = re.compile(r"\$\{[^{}]*\}|\$\w+|\$\(\w+\)")
+_PINNED = re.compile(r"[=<>!~;@\s].*|\[.*", re.DOTALL)
+_VERSION_ENDING = re.compile(r"(?:-[\d.*]+)+\Z")
+_CUDA_ENDING = re.compile(r"[\d.]+x?\Z")
+
+
+class System(NamedTuple):
+    """An operating system that AMD has images of: the image, and the first and last version of ROCm in it."""
+
+    image: str
+    first: str
+    last: str = ""
+
+
+class EnvironmentFacts(NamedTuple):
+    """The tables; see their heads for what they hold.
+
+    Attributes:
+        tools: programs of CUDA's, with what to do in their place.
+        silent: commands whose words are texts.
+        asks: commands that are asked where a program is.
+        host: compilers and linkers of the host.
+        compiles: those that compile.
+        cuda_images: names of NVIDIA's base images.
+        systems: by the endings of their tags, operating systems that AMD has images of.
+        tags: the form of AMD's tags, by the first version of ROCm that has it.
+        other_images: images that no other stands in for exactly, with what to look at.
+        system_packages: packages for apt, yum and the like, with what ROCm's repositories have.
+        own_packages: those that no image of AMD's has.
+        conda, pip, actions: packages and steps of CI, with what to do in their place.
+    """
+
+    tools: Mapping[str, str]
+    silent: frozenset[str]
+    asks: frozenset[str]
+    host: frozenset[str]
+    compiles: frozenset[str]
+    cuda_images: frozenset[str]
+    systems: Mapping[str, System]
+    tags: Mapping[str, str]
+    other_images: Mapping[str, str]
+    system_packages: Mapping[str, str]
+    own_packages: frozenset[str]
+    conda: Mapping[str, str]
+    pip: Mapping[str, str]
+    actions: Mapping[str, str]
+
+
+@cache
+def environment_facts() -> EnvironmentFacts:
+    """The tables, read once a process.
+
+    Raises:
+        TableError: when one is missing or wrong.
+    """
+    folder = Path(mappings_dir(), "build")
+    tools = read_document(folder / "tools.yaml")
+    images = read_document(folder / "images.yaml")
+    packages = read_document(folder / "packages.yaml")
+    return EnvironmentFacts(
+        {name: row["advice"] for name, row in tools["tools"].items()},
+        frozenset(tools["silent"]),
+        frozenset(tools["asks"]),
+        frozenset(tools["host"]),
+        frozenset(tools["compiles"]),
+        frozenset(images["nvidia"]),
+        {name: System(row["image"], row["from"], row.get("to", "")) for name, row in images["systems"].items()},
+        {version: row["whole"] for version, row in images["tags"].items()},
+        images["other"],
+        {spelled: row["hip"] for name, row in packages["system"].items() for spelled in (name, *row.get("also", ()))},
+        frozenset(name for name, row in packages["system"].items() if row.get("own")),
+        packages["conda"],
+        packages["pip"],
+        packages["actions"],
+    )
+
+
+def package_name(word: str) -> str:
+    """A package's name without its version: `cuda-toolkit-12-4`, `libcudnn8-dev=8.9.7`, `nvidia::cuda-nvcc`."""
+    name = _PINNED.sub("", _VERSION_VARIABLE.sub("", word.rpartition("::")[2]))
+    return _VERSION_ENDING.sub("", name.rstrip("-")).rstrip("-").lower()
+
+
+def pip_name(word: str) -> str:
+    """The name of a wheel without its version and without that of CUDA: `cupy-cuda12x`, `nvidia-cublas-cu12==12.1`."""
+    name = _PINNED.sub("", word).lower().replace("_", "-")
+    return _CUDA_ENDING.sub("", name)
+
+
+def advice_on_package(word: str, manager: str) -> str:
+    """What to do about a package; empty for one that is none of CUDA's.
+
+    Args:
+        word: the package as it is named, with its version.
+        manager: `system`, `conda` or `pip`.
+    """
+    facts = environment_facts()
+    if manager == "pip":
+        return facts.pip.get(pip_name(word), "") or facts.pip.get(word.lower(), "")
+    if manager == "conda":
+        return facts.conda.get(package_name(word), "")
+    hip = facts.system_packages.get(package_name(word), "")
+    return f"ROCm's repositories have {hip}" if hip else ""
+
+
+def is_in_image(word: str, manager: str) -> bool:
+    """AMD's images with all of ROCm have what a package of CUDA's is installed for."""
+    return manager == "system" and package_name(word) not in environment_facts().own_packages

@@ -1,0 +1,1 @@
+"""Shell scripts that call CUDA's tools."""

@@ -1,0 +1,33 @@
+"""A shell script in, a `Translation` out."""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.command_lines import CommandLines, Site, environment_references
+from hipify_py.build_systems.file import BuildFile
+from hipify_py.build_systems.finishing import finished
+from hipify_py.build_systems.shell_words import ShellText
+from hipify_py.options import Options
+from hipify_py.project_context import NO_PROJECT, ProjectContext
+from hipify_py.source import Source
+from hipify_py.translation import Translation
+
+LIBRARY = "shell"
+"""What the names of scripts are counted under."""
+
+
+def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
+    """Translate a script; one that knows ROCm already stays as it is."""
+    shell = ShellText(data)
+    words = shell.words()
+    lines = [(word.start, word.end) for word in words if word.kind == "word"]
+    file = BuildFile(Source(data, path), LIBRARY, options, shell.comments, lines)
+    commands = CommandLines(file, project)
+    commands.look(shell)
+    if commands.knows_hip(shell):
+        return finished(file)
+    commands.translate(Site(file, shell))
+    for start, end in shell.here_documents:
+        for place, name in environment_references(data, start, end):
+            if name in file.facts.environment:
+                file.finding("HIP605", place, name, "a here-document names the variable, which is ROCM_PATH now")
+    return finished(file)

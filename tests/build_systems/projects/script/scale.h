@@ -1,0 +1,2 @@
+#pragma once
+void scale(float *values, float factor, int count);
