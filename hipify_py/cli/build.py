@@ -159,7 +159,7 @@ def command(
         done = build(
             chosen,
             job,
-            Written(reports, source),
+            Written(reports, source, parts[0].group.paths[0]),
             warnings=verbose,
             begin=lambda step: emit(sys.stderr, [] if quiet else [f"{step.does} with {chosen.title}"]),
             hear=lambda line: emit(sys.stderr, [line] if verbose and not quiet else []),

@@ -94,6 +94,6 @@ def build(
         if message is not None:
             messages[message] = None
         elif said.severity == "error":
-            unplaced[said.text] = None
+            unplaced[written.shown(said.text)] = None
     is_told = any(message.severity == "error" for message in messages) or unplaced
     return Built(failed, [*messages], [*unplaced], [*tail] if failed and not is_told else [])

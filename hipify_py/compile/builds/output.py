@@ -94,7 +94,8 @@ _CMAKE_CALLER = re.compile(r"  (?P<path>.+?):(?P<line>\d+) \((?P<command>\S+)\)$
 _INCLUDED = re.compile(r"(?:In file included|(?P<further> +)) from (?P<path>[^:]+):(?P<line>\d+)(?::\d+)?[:,]$")
 _FRAME = re.compile(r'\s*File "(?P<path>[^"]+)", line (?P<line>\d+)')
 _RAISED = re.compile(r"(?P<kind>(?:\w+\.)*\w*(?:Error|Exception|Exit|Warning|Interrupt))(?:: (?P<text>.*))?$")
-_PLAIN = re.compile(r"(?:configure: |scons: \*\*\* |error: |ERROR: )(?P<text>.*)")
+_SCONS_FAILED = re.compile(r"scons: \*\*\* \[(?P<target>[^\]]*)\] (?P<how>.*)")
+_PLAIN = re.compile(r"(?:configure: error: |scons: \*\*\* |error: |ERROR: )(?P<text>.*)")
 _MESSAGE_OF_CMAKE = "  "
 
 
@@ -246,6 +247,13 @@ class Listener:
         if match is not None:
             self._rule_failed(match)
             return True
+        match = _SCONS_FAILED.match(line)
+        if match is not None:
+            if not self._told:
+                self._waiting.append(Said("error", f"{match['target']}: {match['how']}"))
+            self._release(match["target"], ("", 0))
+            self._told = 0
+            return True
         match = _NINJA_FAILED.match(line)
         if match is not None:
             self._release(self._target, ("", 0))
@@ -267,9 +275,9 @@ class Listener:
         return False
 
     def _includers(self, path: str) -> tuple[tuple[str, int], ...]:
-        """Who includes a file, the nearest first; compilers tell it once for several messages."""
+        """Who includes a file, the nearest first; compilers tell each once for several messages."""
         if self._trace:
-            self._traces[path] = tuple(self._trace)
+            self._traces[path] = (*self._trace, *self._traces.get(self._trace[-1][0], ()))
             self._trace = []
         return self._traces.get(path, ())
 

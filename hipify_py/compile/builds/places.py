@@ -43,7 +43,7 @@ class Places:
         for path, line, column in self._candidates(said):
             is_elsewhere = said.column and (line, column) != (said.line, said.column)
             text = f"{said.text} (in {said.path}:{said.line})" if is_elsewhere else said.text
-            found = Message(path, line, column or _indent(path, line) + 1, said.severity, text)
+            found = Message(path, line, column or _indent(path, line) + 1, said.severity, self._written.shown(text))
             return self._written.origins.home(found)
         return None
 

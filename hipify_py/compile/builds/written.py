@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 
 from hipify_py.build_systems.kinds import kind_of
+from hipify_py.compile.builds.systems import SYSTEMS
 from hipify_py.compile.diagnostics import Origin
 from hipify_py.compile.origins import Origins, origin_of
 from hipify_py.project.api import ConversionReport
@@ -17,13 +18,17 @@ from hipify_py.project.work import TRANSLATE, Task
 class Written:
     """What the reports on a conversion say of the files that it has written.
 
+    Args:
+        given: the folder that was converted, as given.
+
     Attributes:
         root: the folder that they are in; absolute, without links.
         origins: brings messages about them home.
     """
 
-    def __init__(self, reports: Iterable[ConversionReport], root: str) -> None:
+    def __init__(self, reports: Iterable[ConversionReport], root: str, given: str) -> None:
         self.root = root
+        self._given = given
         self._tasks: dict[str, tuple[Task, Plan]] = {}
         self._by_name: dict[str, list[str]] = {}
         for report in reports:
@@ -41,6 +46,10 @@ class Written:
             return None
         task, plan = self._tasks[path]
         return origin_of(path, task, plan.options, plan.project) if task.kind == TRANSLATE else None
+
+    def shown(self, text: str) -> str:
+        """A text in which the folder that was given stands for the one that was built."""
+        return text.replace(self.root, self._given)
 
     def find(self, path: str, folders: Sequence[str]) -> str:
         """The absolute path of a file that a program names, as seen from one of the folders; empty for none."""
@@ -71,5 +80,6 @@ class Written:
 
     def build_files(self) -> list[str]:
         """The build files, those of outer folders first."""
-        found = [place for place in self._tasks if kind_of(place)]
+        names = {name for system in SYSTEMS.values() for name in system.files}
+        found = [place for place in self._tasks if kind_of(place) or os.path.basename(place) in names]
         return sorted(found, key=lambda place: (place.count(os.sep), place))

@@ -47,7 +47,14 @@ In file included from /t/b.h:2,
                  from /t/a.cu:1:
 /opt/rocm/include/x.h:3:1: error: one
 """
+    gcc_again = """\
+In file included from /t/a.cu:1:
+/t/b.h:1:1: error: zero
+In file included from /t/b.h:2:
+/opt/rocm/include/x.h:3:1: error: one
+"""
     chain = (("/t/b.h", 2), ("/t/a.cu", 1))
+    assert [said.others for said in heard(gcc_again)] == [chain[1:], chain]
     assert [said.others for said in heard(clang)] == [chain, chain, ()]
     assert [said.others for said in heard(gcc)] == [chain]
 
@@ -201,12 +208,28 @@ error: command '/usr/bin/hipcc' failed with exit code 1
     assert (raised.text, raised.others) == ("OSError: CUDA_HOME is not set", (("/t/setup.py", 12),))
 
 
+def test_scons() -> None:
+    text = """\
+g++ -o app main.o -lnosuch
+/usr/bin/ld: cannot find -lnosuch: No such file or directory
+collect2: error: ld returned 1 exit status
+scons: *** [app] Error 1
+scons: *** [check] Error 2
+scons: *** Do not know how to make File target `other'.  Stop.
+"""
+    library, check, other = heard(text)
+    assert (library.text, library.target) == ("cannot find -lnosuch", "app")
+    assert (check.text, check.target) == ("check: Error 2", "check")
+    assert (other.text, other.words) == ("Do not know how to make File target `other'.  Stop.", ("other",))
+
+
 def test_what_is_no_error_is_none() -> None:
     text = """\
 gcc -DERROR=1 -c error.c
 -- Looking for error.h - found
 time: 12:30:05 done
 0 errors: all is well
+configure: creating ./config.status
 make: Nothing to be done for 'all'.
 make[1]: Leaving directory '/t'
 """
