@@ -92,6 +92,7 @@ class BuildContext(NamedTuple):
         names_platform: sources of C++ below it include HIP's headers without linking `hip::host`.
         targets: the targets that they make.
         variables: the variables that they set.
+        moved: where given folders go in the output.
         own_hip: the build file that builds for HIP already; empty where none does.
     """
 
@@ -104,6 +105,7 @@ class BuildContext(NamedTuple):
     targets: frozenset[str] = frozenset()
     variables: frozenset[str] = frozenset()
     own_hip: str = ""
+    moved: tuple[tuple[str, str], ...] = ()
 
 
 NO_BUILD = BuildContext()

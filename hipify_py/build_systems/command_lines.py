@@ -155,6 +155,10 @@ class CommandLines:
         for command in _commands(shell):
             self._command(site, command)
 
+    def command(self, site: Site, command: Command) -> None:
+        """Translate one command."""
+        self._command(site, command)
+
     def _calls_nvcc(self, command: Command) -> bool:
         name = command.name
         referred = _referred(name)

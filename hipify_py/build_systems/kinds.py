@@ -17,7 +17,12 @@ VISUAL_STUDIO = "Visual Studio"
 SHELL = "shell"
 COMMANDS = "compile_commands.json"
 
-TRANSLATORS = {CMAKE: "cmake.translate", PRESETS: "cmake.presets", SHELL: "shell.translate"}
+TRANSLATORS = {
+    CMAKE: "cmake.translate",
+    PRESETS: "cmake.presets",
+    SHELL: "shell.translate",
+    COMMANDS: "compile_commands.translate",
+}
 """The modules that translate build files, by what reads those; each has a function `translate`."""
 
 LIST_FILE, MODULE_ENDING = "CMakeLists.txt", ".cmake"
@@ -35,6 +40,7 @@ _NAMES = {
     "build.bazel": BAZEL,
     "workspace.bazel": BAZEL,
     "module.bazel": BAZEL,
+    COMMANDS: COMMANDS,
     "dockerfile": DOCKER,
     "containerfile": DOCKER,
     "configure.ac": AUTOCONF,

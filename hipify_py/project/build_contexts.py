@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from hipify_py.build_systems.kinds import CMAKE, is_copy_of_cmakes, kind_of, may_have_cuda
+from collections.abc import Sequence
+
+from hipify_py.build_systems.kinds import CMAKE, COMMANDS, is_copy_of_cmakes, kind_of, may_have_cuda
 from hipify_py.options import Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Discovery, Entry
+from hipify_py.project_context import BuildContext
 
 
-def with_build_files(contexts: ProjectContexts, found: Discovery, options: Options) -> ProjectContexts:
+def with_build_files(
+    contexts: ProjectContexts, found: Discovery, options: Options, moved: Sequence[tuple[str, str]] = ()
+) -> ProjectContexts:
     """The contexts, with those of the build files that have to do with CUDA.
 
-    A file that is given by itself is told of nothing but itself.
+    A file that is given by itself is told of nothing but itself. Compilation databases are told which folders `moved`.
     """
+    databases = [entry.path for entry in found.build_files if kind_of(entry.path) == COMMANDS]
+    if databases and moved:
+        build = BuildContext(moved=tuple(moved))
+        known = {path: contexts.of(path)._replace(build=build) for path in databases}
+        contexts = contexts._replace(by_path={**contexts.by_path, **known})
     data: dict[Entry, bytes] = {}
     for entry in found.build_files:
         if kind_of(entry.path) == CMAKE and not is_copy_of_cmakes(entry.path):

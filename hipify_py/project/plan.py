@@ -95,7 +95,7 @@ def make_plans(
         Plan(
             own,
             options,
-            _contexts(common, found, options, vendored, facts, commands),
+            _contexts(common, found, options, vendored, facts, commands, layout.moved()),
             linked,
             commands,
             layout.moved(),
@@ -247,6 +247,7 @@ def _contexts(
     vendored: Collection[str],
     facts: FileFacts | None,
     commands: CompileCommands,
+    moved: Sequence[tuple[str, str]],
 ) -> ProjectContexts:
     """What the translator needs to know of the other files."""
     sources = [entry.path for entry in found.sources if entry.path not in vendored]
@@ -254,7 +255,7 @@ def _contexts(
     if found.build_files:
         from hipify_py.project.build_contexts import with_build_files
 
-        return with_build_files(contexts, found, options)
+        return with_build_files(contexts, found, options, moved)
     return contexts
 
 

@@ -160,6 +160,17 @@ def test_pieces_of_scripts(text: str) -> None:
     assert checked(done.output, "build.sh").output == done.output
 
 
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(COMMANDS), max_size=20), st.booleans(), st.sampled_from([None, 1]))
+@example(['"', "-Xcompiler ", "'"], False, None)
+def test_databases_stay_json(pieces: list[str], is_list: bool, indent: int | None) -> None:
+    said: dict[str, object] = {"arguments": ["nvcc", *pieces]} if is_list else {"command": "nvcc " + "".join(pieces)}
+    data = json.dumps([{"directory": "/p", "file": "a.cu", **said}, said], indent=indent).encode()
+    done = checked(data, "compile_commands.json")
+    json.loads(done.output)
+    assert checked(done.output, "compile_commands.json").output == done.output
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=200).filter(lambda data: data[:2] not in {b"\xff\xfe", b"\xfe\xff"}))
 def test_bytes_of_scripts(data: bytes) -> None:

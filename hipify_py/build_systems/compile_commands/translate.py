@@ -1,0 +1,200 @@
+"""A compilation database in, a `Translation` out: each command of nvcc as that of hipcc, files at their new places."""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from posixpath import basename
+
+from hipify_py.build_systems.command_lines import NVCC, CommandLines, Site
+from hipify_py.build_systems.file import BuildFile
+from hipify_py.build_systems.finishing import finished
+from hipify_py.build_systems.json_members import Member, members_of
+from hipify_py.build_systems.shell_words import Command, ShellText, Word
+from hipify_py.options import Options
+from hipify_py.project_context import NO_PROJECT, ProjectContext, new_name
+from hipify_py.source import Source
+from hipify_py.translation import Translation
+
+LIBRARY = "compile_commands"
+"""What the names of databases are counted under."""
+
+_STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_ESCAPE = re.compile(rb"\\(?:u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_PLAIN_PATH = re.compile(r"[\w./+@%,-]+")
+_BEFORE = "(?<![\\w./-])|" + "|".join(f"(?<={option})" for option in ("-I", "-L", "-isystem", "-iquote"))
+_MEMBERS = frozenset({"directory", "file", "output"})
+
+
+def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
+    """Translate a database that calls nvcc; any other one stays."""
+    file = BuildFile(Source(data, path), LIBRARY, options)
+    entries = list(_entries(data))
+    if any(_calls_nvcc(data, entry) for entry in entries):
+        moves = _Moves(file, project)
+        for entry in entries:
+            _entry(file, entry, moves)
+    return finished(file)
+
+
+def _entries(data: bytes) -> Iterator[list[Member]]:
+    """The members of each entry."""
+    if data.lstrip()[:1] != b"[":
+        return
+    entry: list[Member] = []
+    for member in members_of(data):
+        if member.path:
+            continue
+        if member.before < 0 and entry:
+            yield entry
+            entry = []
+        entry.append(member)
+    if entry:
+        yield entry
+
+
+def _calls_nvcc(data: bytes, entry: Sequence[Member]) -> bool:
+    return any(basename(command.name) == NVCC for _, command in _commands(data, entry))
+
+
+def _entry(file: BuildFile, entry: Sequence[Member], moves: _Moves) -> None:
+    data = file.source.data
+    for site, command in _commands(data, entry, file):
+        CommandLines(file).command(site, command)
+        for word in command.words:
+            moves.in_text(site, word.start, word.end, is_file=_is_file(word.text))
+    for member in entry:
+        if member.name in _MEMBERS and data[member.value : member.value + 1] == b'"':
+            inner, end = member.value + 1, member.end - 1
+            moves.in_text(_ArgumentsSite(file, []), inner, end, is_file=member.name == "file")
+
+
+def _is_file(text: str) -> bool:
+    return not text.startswith("-")
+
+
+def _commands(data: bytes, entry: Sequence[Member], file: BuildFile | None = None) -> Iterator[tuple[Site, Command]]:
+    """The command of an entry, as one text or as a list of words."""
+    for member in entry:
+        first = data[member.value : member.value + 1]
+        if member.name == "command" and first == b'"':
+            site = _TextSite(file or BuildFile(Source(b"", ""), LIBRARY, Options()), data, member)
+            for command in site.shell.commands()[:1]:
+                if command.words:
+                    yield site, command
+        elif member.name == "arguments" and first == b"[":
+            words = _words(data, member)
+            if words:
+                arguments = _ArgumentsSite(file or BuildFile(Source(b"", ""), LIBRARY, Options()), words, data)
+                yield arguments, Command(tuple(words))
+
+
+def _words(data: bytes, member: Member) -> list[Word]:
+    """The strings of a list; none where it holds anything else."""
+    words = []
+    for match in _STRING.finditer(data, member.value, member.end):
+        text = json.loads(match[0])
+        words.append(Word(match.start(1), match.end(1), text, is_plain=b"\\" not in match[1]))
+    return words
+
+
+def _escaped(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
+class _TextSite(Site):
+    """A command that stands in a string of JSON, whose escapes are read first."""
+
+    def __init__(self, file: BuildFile, data: bytes, member: Member) -> None:
+        start, end = member.value + 1, member.end - 1
+        raw = data[start:end]
+        self._start = start
+        self._breaks: list[tuple[int, int, int]] = []
+        pieces, at, length = list[bytes](), 0, 0
+        for match in _ESCAPE.finditer(raw):
+            pieces.append(raw[at : match.start()])
+            length += match.start() - at
+            text = json.loads(b'"' + match[0] + b'"').encode("utf-8", "surrogatepass")
+            pieces.append(text)
+            length += len(text)
+            at = match.end()
+            self._breaks.append((length, at, match.start()))
+        pieces.append(raw[at:])
+        super().__init__(file, ShellText(b"".join(pieces)))
+        self._read = [place for place, _, _ in self._breaks]
+
+    def at(self, place: int) -> int:
+        """The place in the file; that of the escape for one within what an escape stands for."""
+        index = bisect_right(self._read, place) - 1
+        if index < 0:
+            return self._start + self._limited(place, 0)
+        read, written, _ = self._breaks[index]
+        return self._start + self._limited(written + place - read, index + 1)
+
+    def _limited(self, place: int, following: int) -> int:
+        """No place is behind the beginning of the next escape."""
+        if following >= len(self._breaks):
+            return place
+        return min(place, self._breaks[following][2])
+
+    def replace(self, start: int, end: int, text: str) -> None:
+        super().replace(start, end, _escaped(text))
+
+
+class _ArgumentsSite(Site):
+    """A command that is a list of strings."""
+
+    def __init__(self, file: BuildFile, words: Sequence[Word], data: bytes = b"") -> None:
+        super().__init__(file, ShellText(data or file.source.data, 0, 0))
+        self._starts = {word.start for word in words}
+        self._ends = {word.end for word in words}
+
+    def replace(self, start: int, end: int, text: str) -> None:
+        """Write a text in place of a part of a string, or the words of it in place of strings."""
+        is_whole = end in self._ends and (start in self._starts or start == end)
+        parts = text.split(" ") if is_whole else [text]
+        self.file.replace(start, end, '", "'.join(map(_escaped, parts)))
+
+    def drop(self, start: int, end: int) -> None:
+        data, first = self.shell.data, start - 1
+        while data[first - 1 : first] in (b" ", b"\t", b"\r", b"\n"):
+            first -= 1
+        if data[first - 1 : first] == b",":
+            self.file.replace_whole(first - 1, end + 1, "")
+
+
+class _Moves:
+    """Where files are in the output."""
+
+    def __init__(self, file: BuildFile, project: ProjectContext) -> None:
+        self.file = file
+        self.project = project
+        self.moved = sorted(project.build.moved, key=lambda pair: -len(pair[0]))
+        roots = "|".join(re.escape(old) for old, _ in self.moved)
+        self._pattern = re.compile(f"(?:{_BEFORE})(?:{roots})(?=/|$|[\"',:;\\s])".encode()) if roots else None
+        self._by_root = {old: new for old, new in self.moved if _PLAIN_PATH.fullmatch(new)}
+
+    def in_text(self, site: Site, start: int, end: int, *, is_file: bool) -> None:
+        """Write new places and names of files into a range."""
+        data = site.shell.data
+        if self._pattern is not None:
+            for match in self._pattern.finditer(data, start, end):
+                new = self._by_root.get(match[0].decode())
+                if new is not None:
+                    site.replace(match.start(), match.end(), new)
+        if is_file and self.project.renames:
+            self._renamed(site, start, end)
+
+    def _renamed(self, site: Site, start: int, end: int) -> None:
+        text = site.shell.data[start:end].decode("utf-8", "surrogateescape")
+        for old, _ in self.moved:
+            if text.startswith(f"{old}/"):
+                text = text[len(old) + 1 :]
+                break
+        new = new_name(self.project, text, text.lstrip("./")) if text.strip("./") else None
+        if new is not None:
+            name = basename(new)
+            at = end - len(basename(text).encode("utf-8", "surrogateescape"))
+            site.replace(at, end, name)
