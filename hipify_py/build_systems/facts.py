@@ -89,6 +89,16 @@ def facts() -> Facts:
     )
 
 
+@cache
+def table(name: str) -> Mapping[str, Any]:
+    """A table of one build system's names, read once a process.
+
+    Raises:
+        TableError: when it is missing or wrong.
+    """
+    return read_document(Path(mappings_dir(), "build", f"{name}.yaml"))
+
+
 def _libraries(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Library]:
     found = {}
     for name, row in rows.items():

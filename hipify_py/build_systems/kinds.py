@@ -8,7 +8,7 @@ from hipify_py.source import SOURCE_SUFFIXES, suffix_of
 
 CMAKE, PRESETS = "CMake", "CMake presets"
 MAKE = "Make"
-PYTHON = "setup.py"
+PYTHON, PYPROJECT = "setup.py", "pyproject.toml"
 MESON = "Meson"
 BAZEL = "Bazel"
 DOCKER = "Docker"
@@ -20,6 +20,8 @@ COMMANDS = "compile_commands.json"
 TRANSLATORS = {
     CMAKE: "cmake.translate",
     PRESETS: "cmake.presets",
+    PYTHON: "python.translate",
+    PYPROJECT: "python.pyproject",
     SHELL: "shell.translate",
     COMMANDS: "compile_commands.translate",
 }
@@ -35,7 +37,7 @@ _NAMES = {
     "makefile.am": MAKE,
     "makefile.in": MAKE,
     "setup.py": PYTHON,
-    "pyproject.toml": PYTHON,
+    "pyproject.toml": PYPROJECT,
     "meson.build": MESON,
     "build.bazel": BAZEL,
     "workspace.bazel": BAZEL,

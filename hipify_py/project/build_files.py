@@ -17,6 +17,7 @@ from hipify_py.build_systems.kinds import (
     DOCKER,
     MAKE,
     MESON,
+    PYPROJECT,
     PYTHON,
     VISUAL_STUDIO,
     kind_of,
@@ -40,6 +41,7 @@ _CUDA = {
         rb"\bnvcc\b|-l" + _LIBRARIES + rb"\b|\bCUDA_?(?:HOME|PATH|ROOT|DIR|INC\w*|LIB\w*)\b|-gencode\b", re.IGNORECASE
     ),
     PYTHON: lazy(rb"\bCUDAExtension\b|\bnvcc\b|\bCUDA_(?:HOME|PATH|ROOT)\b|[\"']-?l?" + _LIBRARIES + rb"[\"']"),
+    PYPROJECT: lazy(rb"\bCMAKE_CUDA_\w|\bnvcc\b|\bCUDA_(?:HOME|PATH|ROOT)\b|[\"']" + _LIBRARIES + rb"[\"']"),
     MESON: lazy(rb"'cuda'|\bnvcc\b|'cu(?:dart|blas|fft|rand|solver|sparse|dnn)'"),
     BAZEL: lazy(
         rb"\brules_cuda\b|\bcuda_(?:library|binary|objects|test)\b|@(?:local_config_)?cuda\b|\bif_cuda\b|\bnvcc\b"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from hipify_py.build_systems.kinds import BAZEL, CMAKE, DOCKER, LIST_FILE, MAKE, PYTHON, SHELL, kind_of
+from hipify_py.build_systems.kinds import BAZEL, CMAKE, DOCKER, LIST_FILE, MAKE, PYPROJECT, PYTHON, SHELL, kind_of
 from hipify_py.catalog.register import FAMILIES, family, read_register
 from hipify_py.findings import EXACT
 from hipify_py.records import NamedTuple
@@ -16,7 +16,15 @@ from hipify_py.report.prose import markdown
 from hipify_py.rules.base import Rule
 
 EFFORT_WORDS = {"low": "minutes", "medium": "hours", "high": "a redesign"}
-_LANGUAGES = {CMAKE: "cmake", MAKE: "make", PYTHON: "python", BAZEL: "starlark", DOCKER: "dockerfile", SHELL: "sh"}
+_LANGUAGES = {
+    CMAKE: "cmake",
+    MAKE: "make",
+    PYTHON: "python",
+    PYPROJECT: "toml",
+    BAZEL: "starlark",
+    DOCKER: "dockerfile",
+    SHELL: "sh",
+}
 _NUMBER = re.compile(r"(?:HIP)?(\d{3})", re.IGNORECASE)
 
 

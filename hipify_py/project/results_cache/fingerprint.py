@@ -9,7 +9,16 @@ from hashlib import blake2b
 
 from hipify_py import witness
 
-_OTHERS = ("tree_sitter", "tree_sitter_cuda", "tree_sitter_cpp", "pathspec", "click", "rich")
+_OTHERS = (
+    "tree_sitter",
+    "tree_sitter_cuda",
+    "tree_sitter_cpp",
+    "tree_sitter_python",
+    "tree_sitter_toml",
+    "pathspec",
+    "click",
+    "rich",
+)
 """Packages whose versions can change a result, or how it is shown."""
 
 _IGNORED = frozenset({"__pycache__"})

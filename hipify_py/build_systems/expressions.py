@@ -1,0 +1,96 @@
+"""What the expressions of build languages have in common: calls, lists, strings and names with their places.
+
+setup.py, SCons, Bazel, Meson and xmake are written in languages of their own; a reader for each makes these nodes of
+them, and the rules see no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+STRING, JOINED, LIST, TUPLE, MAPPING, PAIR = "string", "joined", "list", "tuple", "mapping", "pair"
+CALL, KEYWORD, NAME, ATTRIBUTE, SUBSCRIPT = "call", "keyword", "name", "attribute", "subscript"
+OPERATION, ASSIGNMENT, STATEMENT, BLOCK, FUNCTION = "operation", "assignment", "statement", "block", "function"
+RETURN, SPLAT, IMPORT, BROKEN, OTHER = "return", "splat", "import", "broken", "other"
+
+_OPERATORS_OF_TEXTS = frozenset({"+", "%"})
+
+
+class Node:
+    """A piece of a build file.
+
+    Attributes:
+        kind: one of the constants of this module.
+        start: where it begins, in bytes.
+        end: behind it.
+        text: the value of a string, a name with its dots, an operator, the name of a keyword argument or a function;
+            a string's is what stands between its quotes, escapes and references as they are written.
+        children: for a call the function first, then its arguments; for a subscript the object, then the index; for an
+            assignment the targets, then the value; for a keyword argument its value; for a pair the key and the value.
+        inner: a string's places between the quotes.
+        references: the places in a string that stand for a value.
+    """
+
+    __slots__ = ("children", "end", "inner", "kind", "parent", "references", "start", "text")
+
+    def __init__(self, kind: str, start: int, end: int, text: str = "", parent: Node | None = None) -> None:
+        self.kind, self.start, self.end, self.text, self.parent = kind, start, end, text, parent
+        self.children: list[Node] = []
+        self.inner = (start, end)
+        self.references: list[tuple[int, int]] = []
+
+    @property
+    def value(self) -> Node | None:
+        """What an assignment, a keyword argument or a pair gives."""
+        return self.children[-1] if self.children else None
+
+    @property
+    def function(self) -> str:
+        """The name of the function that a call calls, with its dots; `.x` for a method of an expression's value."""
+        return self.children[0].text if self.kind == CALL and self.children else ""
+
+    @property
+    def called(self) -> str:
+        """The last part of the name of the function that a call calls."""
+        return self.function.rpartition(".")[2]
+
+    @property
+    def arguments(self) -> list[Node]:
+        """The arguments of a call."""
+        return self.children[1:]
+
+    def keyword(self, name: str) -> Node | None:
+        """What a call gives a keyword argument."""
+        for child in self.children:
+            if child.kind == KEYWORD and child.text == name:
+                return child.value
+        return None
+
+    def above(self) -> Iterator[Node]:
+        """The nodes around it, from the inside."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
+
+def walk(root: Node) -> Iterator[Node]:
+    """A node and all below it, in the order of the text."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(node.children))
+
+
+def head(node: Node) -> Node | None:
+    """The string that a text begins with, as `'a' + b`, `'a%s' % b` and `'a{}'.format(b)` do; None for all else."""
+    while True:
+        if node.kind == STRING:
+            return node
+        if node.kind == JOINED or (node.kind == OPERATION and node.text in _OPERATORS_OF_TEXTS):
+            node = node.children[0]
+        elif node.kind == CALL and node.called == "format" and node.children[0].children:
+            node = node.children[0].children[0]
+        else:
+            return None

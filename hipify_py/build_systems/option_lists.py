@@ -1,0 +1,277 @@
+"""nvcc's options among strings that stand beside each other, as the lists of Python, Meson and their kind hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from hipify_py.build_systems.expressions import SPLAT, TUPLE, Node, head
+from hipify_py.build_systems.file import BuildFile
+from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
+from hipify_py.records import NamedTuple
+
+_OPAQUE = "\0"
+"""What a word says that is no literal."""
+
+_BY_GPU = frozenset({"-arch", "-code"})
+"""Options that other compilers have, with other values."""
+_GPUS = ("sm_", "compute_", "lto_", "native", "all")
+_QUOTES = "'\""
+
+
+class Element(NamedTuple):
+    """One of the things in a list.
+
+    Attributes:
+        node: the whole expression.
+        string: the string that it begins with; None where it begins with none.
+    """
+
+    node: Node
+    string: Node | None
+
+    @property
+    def is_literal(self) -> bool:
+        """It is a string and nothing more."""
+        return self.node is self.string
+
+
+class _Word(NamedTuple):
+    element: int
+    text: str
+    start: int
+    end: int
+
+
+def elements_of(nodes: Iterable[Node]) -> list[Element]:
+    """The elements that expressions are."""
+    return [Element(node, None if node.kind == SPLAT else head(node)) for node in nodes]
+
+
+def translate_options(
+    file: BuildFile,
+    elements: Sequence[Element],
+    *,
+    for_cuda: bool,
+    write: Callable[[int, list[str]], None],
+) -> list[int]:
+    """Translate options; returns the indexes of the elements that are to be taken out.
+
+    Args:
+        file: where edits and findings go.
+        elements: what stands side by side.
+        for_cuda: they are for nvcc only.
+        write: called for an element that becomes several, with its index and their texts.
+    """
+    words = [word for index, element in enumerate(elements) for word in _words(file, index, element)]
+    new: dict[int, str] = {}
+    at = 0
+    while at < len(words):
+        at = _option(file, elements, words, at, new, for_cuda)
+    gone = []
+    by_element: dict[int, list[int]] = {}
+    for index, word in enumerate(words):
+        by_element.setdefault(word.element, []).append(index)
+    for number, indexes in by_element.items():
+        if not any(index in new for index in indexes):
+            continue
+        if all(new.get(index) == "" for index in indexes):
+            gone.append(number)
+        elif len(indexes) == 1 and " " in new[indexes[0]]:
+            write(number, new[indexes[0]].split())
+        else:
+            _within(file, words, indexes, new)
+    return gone
+
+
+def _words(file: BuildFile, number: int, element: Element) -> list[_Word]:
+    string, node = element.string, element.node
+    if string is None:
+        return [_Word(number, _OPAQUE, node.start, node.end)]
+    data, (start, end) = file.source.data, string.inner
+    found = []
+    for first, last in words_in(data, start, end, string.references):
+        found.append(_Word(number, data[first:last].decode("utf-8", "surrogateescape"), first, last))
+    return found or [_Word(number, _OPAQUE, node.start, node.end)]
+
+
+def words_in(data: bytes, start: int, end: int, references: Sequence[tuple[int, int]] = ()) -> list[tuple[int, int]]:
+    """The places of the words in a range that blanks part, but for those within references."""
+    found, first, at, skip = [], -1, start, 0
+    while at < end:
+        while skip < len(references) and references[skip][1] <= at:
+            skip += 1
+        if skip < len(references) and references[skip][0] <= at:
+            first = at if first < 0 else first
+            at = references[skip][1]
+            continue
+        if data[at] in b" \t\r\n":
+            if first >= 0:
+                found.append((first, at))
+            first = -1
+        elif first < 0:
+            first = at
+        at += 1
+    if first >= 0:
+        found.append((first, end))
+    return found
+
+
+def _option(
+    file: BuildFile, elements: Sequence[Element], words: list[_Word], at: int, new: dict[int, str], for_cuda: bool
+) -> int:
+    word = words[at]
+    if "\\" in word.text:
+        return at + 1
+    texts = [word.text, *(other.text for other in words[at + 1 : at + 2])]
+    option = option_of(texts, file.facts.flags, for_cuda=for_cuda)
+    if option is None or (not for_cuda and _is_another_compilers(option)):
+        return at + 1
+    following = at + option.words
+    last = words[following - 1]
+    if option.value == _OPAQUE:
+        return _with_unknown_value(file, elements, words, at, option, new)
+    if not elements[last.element].is_literal and _ends(elements, words, following) and option.flag.values is not None:
+        option = option._replace(has_counterpart=False, value="given")  # more of the value follows
+    report(file, word.start, option)
+    if option.has_counterpart:
+        new.update(dict.fromkeys(range(at, following), ""))
+        new[at] = _bare(option.text) if option.flag.host else option.text
+        if option.words == 2 and option.flag.host:
+            new[at], new[at + 1] = "", new[at]
+    return following
+
+
+def _ends(elements: Sequence[Element], words: list[_Word], following: int) -> bool:
+    """The word before an index is the last one of its element."""
+    return following == len(words) or words[following].element != words[following - 1].element
+
+
+def _with_unknown_value(
+    file: BuildFile, elements: Sequence[Element], words: list[_Word], at: int, option: NvccOption, new: dict[int, str]
+) -> int:
+    """An option whose value is no literal: what is for the host stays, what nothing takes the place of goes."""
+    following = at + option.words
+    value = elements[words[following - 1].element].node
+    if option.flag.host:
+        new[at] = ""
+    elif option.flag.hip == "" and option.flag.values is None and value.kind != SPLAT:
+        new[at] = new[following - 1] = ""
+    else:
+        option = option._replace(has_counterpart=False, value="given")
+    report(file, words[at].start, option._replace(value="given"))
+    return following
+
+
+def _is_another_compilers(option: NvccOption) -> bool:
+    return option.flag.name in _BY_GPU and not option.value.startswith(_GPUS)
+
+
+def _bare(text: str) -> str:
+    """Options for the host without the quotes that nvcc takes off."""
+    if len(text) > 1 and text[0] in _QUOTES and text[-1] == text[0]:
+        return text[1:-1]
+    return text
+
+
+def _within(file: BuildFile, words: list[_Word], indexes: list[int], new: dict[int, str]) -> None:
+    """Write the words of one string: those that go take the blank before them along, or the one behind."""
+    kept = False
+    for place, index in enumerate(indexes):
+        word, text = words[index], new.get(index)
+        if text is None or text:
+            kept = True
+            if text:
+                file.replace(word.start, word.end, text)
+            continue
+        start, end = word.start, word.end
+        if kept:
+            start = words[indexes[place - 1]].end
+        elif place + 1 < len(indexes):
+            end = words[indexes[place + 1]].start
+        file.replace(start, end, "")
+
+
+def drop_elements(file: BuildFile, container: Node, children: Sequence[Node], gone: Sequence[int]) -> None:
+    """Take elements out of a list with their commas; lines that held nothing else go with them."""
+    data = file.source.data
+    if len(gone) == len(children) and container.kind == TUPLE:
+        file.replace_whole(container.start, container.end, "()")
+        return
+    for first, last in _runs(data, children, gone):
+        start, node = children[first].start, children[last]
+        comma = _comma(data, node.end, children[last + 1].start if last + 1 < len(children) else container.end)
+        if comma >= 0:
+            end = comma + 1
+            while data[end : end + 1] in {b" ", b"\t"}:
+                end += 1
+            if begins_line(data, start) and data[end : end + 1] in {b"\n", b"\r"}:
+                file.drop(start, end)
+            else:
+                file.replace_whole(start, end, "")
+        elif (before := _last_kept(first, gone)) >= 0:
+            start = _comma(data, children[before].end, start)
+            is_plain = start >= 0 and b"#" not in data[start : node.start]
+            file.replace_whole(start if is_plain else node.start, node.end, "")
+        else:
+            file.drop(start, node.end)
+
+
+def begins_line(data: bytes, place: int) -> bool:
+    """Only blanks stand before a place on its line."""
+    while place and data[place - 1] in b" \t":
+        place -= 1
+    return place == 0 or data[place - 1] == 0x0A
+
+
+def _runs(data: bytes, children: Sequence[Node], gone: Sequence[int]) -> list[tuple[int, int]]:
+    """The first and the last of elements that go and stand side by side, with no comment between them."""
+    runs: list[tuple[int, int]] = []
+    for index in sorted(gone):
+        if runs and runs[-1][1] == index - 1 and b"#" not in data[children[index - 1].end : children[index].start]:
+            runs[-1] = (runs[-1][0], index)
+        else:
+            runs.append((index, index))
+    return runs
+
+
+def _last_kept(index: int, gone: Sequence[int]) -> int:
+    """The last element before one that stays; -1 where none does."""
+    without = set(gone)
+    while index in without:
+        index -= 1
+    return index
+
+
+def _comma(data: bytes, start: int, end: int) -> int:
+    """The comma behind an element, past comments; -1 where none is."""
+    at = start
+    while at < end:
+        byte = data[at]
+        if byte == 0x2C:
+            return at
+        if byte == 0x23:
+            at = data.find(b"\n", at)
+            if at < 0:
+                return -1
+        elif byte not in b" \t\r\n\\)":
+            return -1
+        at += 1
+    return -1
+
+
+def literal(file: BuildFile, string: Node, text: str) -> str:
+    """A text as a string like another one: with its prefix and its quotes."""
+    data = file.source.data
+    before = data[string.start : string.inner[0]].decode("ascii", "replace")
+    after = data[string.inner[1] : string.end].decode("ascii", "replace")
+    return f"{before}{text}{after}"
+
+
+def write_several(file: BuildFile, element: Element, texts: Sequence[str]) -> None:
+    """Write several elements in place of one."""
+    string = element.string
+    assert string is not None, "options are read from strings"
+    first, rest = (texts[:-1], texts[-1])
+    before = "".join(f"{literal(file, string, text)}, " for text in first)
+    file.replace(string.inner[0], string.inner[1], rest)
+    file.replace(element.node.start, element.node.start, before)

@@ -1,0 +1,1 @@
+"""Build files in Python's syntax: setup.py, SCons, and Bazel's Starlark."""

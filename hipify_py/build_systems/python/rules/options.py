@@ -1,0 +1,185 @@
+"""nvcc's options in lists of strings, in what `append` adds, and in strings that are split into words."""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.expressions import (
+    ASSIGNMENT,
+    CALL,
+    KEYWORD,
+    LIST,
+    OPERATION,
+    PAIR,
+    STATEMENT,
+    STRING,
+    SUBSCRIPT,
+    TUPLE,
+    Node,
+)
+from hipify_py.build_systems.option_lists import (
+    begins_line,
+    drop_elements,
+    elements_of,
+    literal,
+    translate_options,
+    write_several,
+)
+from hipify_py.build_systems.python.flows import added, name_of, receiver
+from hipify_py.build_systems.python.script import Script
+
+
+def apply(file: Script) -> None:
+    """Translate options; lists lose what nothing takes the place of, and so do statements that add it."""
+    gone: list[Node] = []
+    seen: set[Node] = set()
+    for node in file.nodes:
+        if node.kind in {LIST, TUPLE} and node.children and not _is_called(node):
+            gone += _list(file, node)
+        elif node.kind == STATEMENT and node not in seen:
+            run = _appends(node)
+            seen.update(run)
+            gone += _run(file, run)
+        elif node.kind == STRING and _is_split(file, node):
+            _text(file, node)
+    drop_statements(file, gone)
+
+
+def _is_called(node: Node) -> bool:
+    """It is what a subscript of an annotation holds, or names what is imported."""
+    return node.parent is not None and node.parent.kind == SUBSCRIPT
+
+
+def _list(file: Script, node: Node) -> list[Node]:
+    """Translate a list; returns the statement that did nothing but add what is gone."""
+    elements = elements_of(node.children)
+    for_cuda = node in file.for_nvcc or _calls_nvcc(node)
+    several: set[int] = set()
+
+    def write(index: int, texts: list[str]) -> None:
+        several.add(index)
+        write_several(file, elements[index], texts)
+
+    without = translate_options(file, elements, for_cuda=for_cuda, write=write)
+    statement = _adding(node) if len(without) == len(elements) else None
+    if statement is not None:
+        return [statement]
+    drop_elements(file, node, node.children, without)
+    return []
+
+
+def _adding(node: Node) -> Node | None:
+    """The statement that adds a list to another one: `x += [...]`, `x.extend([...])`."""
+    parent = node.parent
+    if parent is None or parent.parent is None or parent.parent.kind != STATEMENT:
+        return None
+    is_added = parent.kind == ASSIGNMENT and parent.text == "+="
+    is_extended = parent.kind == CALL and parent.called == "extend" and parent.arguments == [node]
+    return parent.parent if is_added or is_extended else None
+
+
+def _calls_nvcc(node: Node) -> bool:
+    """A command, as a list, whose program is nvcc."""
+    first = node.children[0]
+    text = first.text if first.kind == STRING else name_of(first)
+    return text.lower() in {"nvcc", "nvcc.exe"} or text.endswith("/nvcc") or "nvcc" in text.lower().split(".")[-1:]
+
+
+def _appends(node: Node) -> list[Node]:
+    """The statement, and those right behind it, that append single things to the same list; empty for others."""
+    name = _appended_to(node)
+    if not name or node.parent is None:
+        return []
+    siblings = node.parent.children
+    at = _index(siblings, node)
+    run = [node]
+    for following in siblings[at + 1 :]:
+        if _appended_to(following) != name:
+            break
+        run.append(following)
+    return run
+
+
+def _index(siblings: list[Node], node: Node) -> int:
+    first, last = 0, len(siblings)
+    while first < last:
+        middle = (first + last) // 2
+        if siblings[middle].start < node.start:
+            first = middle + 1
+        else:
+            last = middle
+    return first
+
+
+def _appended_to(node: Node) -> str:
+    if node.kind != STATEMENT or len(node.children) != 1:
+        return ""
+    call = node.children[0]
+    if call.kind != CALL or call.called != "append" or len(call.arguments) != 1:
+        return ""
+    on = receiver(call)
+    return name_of(on) if on is not None else ""
+
+
+def _run(file: Script, run: list[Node]) -> list[Node]:
+    """Translate what a row of statements appends; returns those that are to go."""
+    if not run:
+        return []
+    calls = [statement.children[0] for statement in run]
+    elements = elements_of(added(call)[0] for call in calls)
+    on = receiver(calls[0])
+    for_cuda = added(calls[0])[0] in file.for_nvcc or (on is not None and on in file.for_nvcc)
+
+    def write(index: int, texts: list[str]) -> None:
+        element, function = elements[index], calls[index].children[0]
+        assert element.string is not None, "options are read from strings"
+        file.replace(function.end - len("append"), function.end, "extend")
+        first = ", ".join(literal(file, element.string, text) for text in texts[:-1])
+        file.replace(element.node.start, element.node.start, f"[{first}, ")
+        file.replace(*element.string.inner, texts[-1])
+        file.replace(element.node.end, element.node.end, "]")
+
+    return [run[index] for index in translate_options(file, elements, for_cuda=for_cuda, write=write)]
+
+
+def _is_split(file: Script, node: Node) -> bool:
+    """A string of options that does not stand in a list: one for nvcc, or one that a shell or `split` parts."""
+    parent = node.parent
+    if parent is None or node not in file.for_nvcc or not node.text.lstrip().startswith("-"):
+        return False
+    while parent.kind == OPERATION and parent.text == "+" and parent.parent is not None:
+        node, parent = parent, parent.parent
+    if parent.kind == CALL:
+        return parent.children[0] is not node and parent.called not in {"append", "join"}
+    return parent.kind in {ASSIGNMENT, KEYWORD, PAIR} or (
+        parent.kind not in {LIST, TUPLE} and parent.children[0] is node
+    )
+
+
+def _text(file: Script, node: Node) -> None:
+    def write(_: int, texts: list[str]) -> None:
+        file.replace(*node.inner, " ".join(texts))
+
+    if translate_options(file, elements_of([node]), for_cuda=True, write=write):
+        file.replace(*node.inner, "")
+
+
+def drop_statements(file: Script, gone: list[Node]) -> None:
+    """Take statements out; where a block has no other, `pass` takes their place."""
+    without, emptied = set(gone), dict[Node, bool]()
+    for node in gone:
+        block = node.parent
+        if block is None or not _has_lines_to_itself(file, node):
+            file.replace_whole(node.start, node.end, "pass")
+            continue
+        if block not in emptied:
+            emptied[block] = block.parent is not None and without.issuperset(block.children)
+        if emptied[block] and node is block.children[0]:
+            file.replace_whole(node.start, node.end, "pass")
+        else:
+            file.drop(node.start, node.end)
+
+
+def _has_lines_to_itself(file: Script, node: Node) -> bool:
+    data, end = file.source.data, node.end
+    while data[end : end + 1] in {b" ", b"\t", b"\r"}:
+        end += 1
+    return begins_line(data, node.start) and data[end : end + 1] in {b"", b"\n"}

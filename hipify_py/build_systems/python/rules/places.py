@@ -1,0 +1,195 @@
+"""Where CUDA is: its folders, the variables of the environment that name them, and its compiler."""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.expressions import (
+    ASSIGNMENT,
+    ATTRIBUTE,
+    CALL,
+    KEYWORD,
+    LIST,
+    NAME,
+    OPERATION,
+    STATEMENT,
+    STRING,
+    SUBSCRIPT,
+    TUPLE,
+    Node,
+    walk,
+)
+from hipify_py.build_systems.file import BuildFile
+from hipify_py.build_systems.python.flows import name_of
+from hipify_py.build_systems.python.script import Script
+
+_OLD_PATHS = ("/usr/local/cuda", "/opt/cuda")
+_ROCM, _ENVIRONMENT = "/opt/rocm", "ROCM_PATH"
+_COMPILERS = {"nvcc": "hipcc", "nvcc.exe": "hipcc.exe"}
+_STUBS = "/lib64/stubs"
+_LIBRARIES = {"lib64": "lib", "lib64/": "lib/", "/lib64": "/lib", "/lib64/": "/lib/"}
+_ENVIRONMENTS = frozenset({"environ", "env", "ENV"})
+_ASKING = frozenset({"getenv", "environ"})
+
+
+def apply(file: Script) -> None:
+    """Write where ROCm is, and `hipcc` in place of nvcc."""
+    saying = file.script_facts["saying"]
+    roots = _roots(file)
+    called = -1
+    for node in file.nodes:
+        if node.kind != STRING or _is_said(node, saying):
+            continue
+        path(file, node)
+        if node.text in file.environment and _is_of_environment(node):
+            file.replace(*node.inner, _ENVIRONMENT)
+            file.converted(node.inner[0], node.text, "environment")
+        elif node.text in _LIBRARIES and _is_beside(node, roots):
+            file.replace(*node.inner, _LIBRARIES[node.text])
+        elif _compiler(file, node) and called < 0:
+            called = node.inner[0]
+            file.finding("HIP606", called, "nvcc")
+
+
+def _is_said(node: Node, saying: frozenset[str]) -> bool:
+    """It is told to people, or is a documentation string."""
+    parent = node.parent
+    if parent is not None and parent.kind == STATEMENT:
+        return True
+    return any(above.kind == CALL and above.called in saying for above in node.above())
+
+
+def _is_of_environment(node: Node) -> bool:
+    """The environment is asked for what the string names, or given it."""
+    parent = node.parent
+    if parent is None:
+        return False
+    if parent.kind in {LIST, TUPLE} and parent.parent is not None:
+        return parent.parent.kind != CALL  # a list of names to try
+    if parent.kind == CALL:
+        return any(name in _ASKING for name in parent.function.split("."))
+    if parent.kind == SUBSCRIPT:
+        return parent.children[0] is not node and name_of(parent.children[0]).split(".")[-1] in {
+            "environ",
+            "env",
+            "ENV",
+        }
+    return parent.kind == OPERATION and "in" in parent.text and parent.children[0] is node
+
+
+def _roots(file: Script) -> frozenset[str]:
+    """The names of variables that hold a folder of CUDA's, or what lies in one."""
+    given: list[tuple[str, Node]] = []
+    users: dict[str, set[str]] = {}
+    found: set[str] = set(file.script_facts["roots"])
+    for node in file.nodes:
+        if node.kind == ASSIGNMENT and len(node.children) > 1:
+            given += [(name_of(target), node.children[-1]) for target in node.children[:-1]]
+    waiting = list(found)
+    for name, value in given:
+        for below in walk(value):
+            if below.kind in {NAME, ATTRIBUTE}:
+                users.setdefault(below.text, set()).add(name)
+            elif below.kind == STRING and (
+                below.text in file.environment or below.text in _COMPILERS or below.text.startswith(_OLD_PATHS)
+            ):
+                waiting.append(name)
+                found.add(name)
+    while waiting:
+        for name in users.get(waiting.pop(), ()):
+            if name and name not in found:
+                found.add(name)
+                waiting.append(name)
+    return frozenset(found)
+
+
+def _is_beside(node: Node, roots: frozenset[str]) -> bool:
+    """The parts of a path beside it say that it is CUDA's."""
+    parent = node.parent
+    while (
+        parent is not None
+        and parent.kind == OPERATION
+        and parent.parent is not None
+        and parent.parent.kind == OPERATION
+    ):
+        parent = parent.parent
+    if parent is None or parent.kind not in {CALL, OPERATION}:
+        return False
+    return any(_names(below, roots) for below in walk(parent))
+
+
+def _names(node: Node, roots: frozenset[str]) -> bool:
+    if node.kind == STRING:
+        return node.text.startswith(_OLD_PATHS)
+    return node.kind in {NAME, ATTRIBUTE, SUBSCRIPT} and name_of(node) in roots
+
+
+def path(file: BuildFile, node: Node) -> None:
+    """The folders where CUDA is installed by default, in a string or behind `-I`, `-L` in one."""
+    text = node.text
+    if "\\" in text:
+        return
+    for old in _OLD_PATHS:
+        at = text.find(old)
+        while at >= 0:
+            end = _end_of_path(text, at + len(old))
+            is_whole = text[end : end + 1] in {"", "/", ":", ",", " ", ";", '"', "'"}
+            if is_whole and (at == 0 or not (text[at - 1].isalnum() or text[at - 1] in "/._") or _is_option(text, at)):
+                start = node.inner[0] + len(text[:at].encode("utf-8", "surrogateescape"))
+                file.replace(start, start + len(text[at:end].encode("utf-8", "surrogateescape")), _ROCM)
+                file.converted(start, old, "path")
+                if text.startswith("/lib64", end) and not text[end + 6 : end + 7].isalnum():
+                    lib = node.inner[0] + len(text[:end].encode("utf-8", "surrogateescape"))
+                    file.replace(lib, lib + len(_STUBS if text.startswith(_STUBS, end) else "/lib64"), "/lib")
+            at = text.find(old, end)
+
+
+def _end_of_path(text: str, end: int) -> int:
+    """Behind the version in the name of a folder (`/usr/local/cuda-12.2`)."""
+    if text[end : end + 1] == "-" and text[end + 1 : end + 2].isdigit():
+        end += 1
+        while text[end : end + 1].isdigit() or text[end : end + 1] == ".":
+            end += 1
+    return end
+
+
+def _is_option(text: str, at: int) -> bool:
+    return text[at - 2 : at] in {"-I", "-L", "-B"}
+
+
+def _compiler(file: Script, node: Node) -> bool:
+    """Write `hipcc` where a string names nvcc as a program; True where it does."""
+    text = node.text
+    start, _, name = text.rpartition("/")
+    if name not in _COMPILERS or not (start or _is_program(file, node)):
+        return False
+    first = node.inner[1] - len(name)
+    file.replace(first, node.inner[1], _COMPILERS[name])
+    file.converted(first, name, "program")
+    return True
+
+
+def _is_program(file: Script, node: Node) -> bool:
+    """A bare name stands for the program: it is looked for, joined to a folder, called or kept for that."""
+    parent = node.parent
+    if parent is None:
+        return False
+    if parent.kind == KEYWORD:
+        return "nvcc" in parent.text.lower() or parent.text in {"compiler", "executable"}
+    if parent.kind == CALL:
+        return _calls_programs(file, parent) and node is not parent.children[0]
+    if parent.kind in {LIST, TUPLE}:
+        outer = parent.parent
+        if node is not parent.children[0] or outer is None:
+            return False
+        return (outer.kind == CALL and _calls_programs(file, outer)) or len(parent.children) > 1
+    if parent.kind == ASSIGNMENT:
+        return node is parent.children[-1]
+    return parent.kind == OPERATION and parent.text in {"+", "/", "or"}
+
+
+def _calls_programs(file: Script, call: Node) -> bool:
+    called = call.called
+    if called in file.script_facts["programs"]:
+        return True
+    if called in {"get", "getenv"}:  # os.environ.get('NVCC', 'nvcc')
+        return any(name in _ASKING for name in call.function.split(".")) and len(call.arguments) > 1
+    return any(part in called.lower() for part in ("find", "which", "search", "locate"))

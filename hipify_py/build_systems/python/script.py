@@ -1,0 +1,49 @@
+"""A script on its way through the rules: its nodes, and where its lists go."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from hipify_py.build_systems.expressions import Node, walk
+from hipify_py.build_systems.facts import table
+from hipify_py.build_systems.file import BuildFile
+from hipify_py.build_systems.python.flows import Flows
+from hipify_py.build_systems.python.reader import Read
+from hipify_py.options import Options
+from hipify_py.project_context import ProjectContext
+from hipify_py.source import Source
+
+
+class Script(BuildFile):
+    """A file in Python's syntax, or in one whose reader makes the same nodes.
+
+    Attributes:
+        project: what its project says of the names of files.
+        root: its tree.
+        nodes: all nodes, in the order of the text.
+    """
+
+    def __init__(self, source: Source, library: str, read: Read, options: Options, project: ProjectContext) -> None:
+        super().__init__(source, library, options, read.comments, read.statements)
+        self.project = project
+        self.root = read.root
+        self.broken = read.broken
+        self.nodes: list[Node] = list(walk(read.root))
+        self.script_facts = {key: frozenset(names) for key, names in table("python").items() if key != "source"}
+        self.environment = self.facts.environment | self.script_facts["environment"]
+
+    @cached_property
+    def for_nvcc(self) -> Flows:
+        """What nvcc gets as options."""
+        return Flows(self.nodes, self._is_for_nvcc)
+
+    @cached_property
+    def libraries(self) -> Flows:
+        """What is linked."""
+        return Flows(self.nodes, self._names_libraries)
+
+    def _is_for_nvcc(self, name: str) -> bool:
+        return name in self.script_facts["option_names"] or "nvcc" in name.lower()
+
+    def _names_libraries(self, name: str) -> bool:
+        return name in self.script_facts["library_names"]

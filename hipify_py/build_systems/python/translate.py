@@ -1,0 +1,55 @@
+"""A setup.py in, a `Translation` out: the same terms as those of a source."""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.expressions import ATTRIBUTE, NAME, STRING, Node
+from hipify_py.build_systems.finishing import finished
+from hipify_py.build_systems.python.reader import Read, read
+from hipify_py.build_systems.python.rules import cmake_arguments, libraries, options, packages, places, renames, torch
+from hipify_py.build_systems.python.script import Script
+from hipify_py.options import Options
+from hipify_py.project_context import NO_PROJECT, ProjectContext
+from hipify_py.source import Source
+from hipify_py.translation import Translation
+
+LIBRARY = "python"
+"""What the names of these files are counted under."""
+
+_RULES = (torch, options, libraries, cmake_arguments, packages, places, renames)
+
+
+def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
+    """Translate a setup.py.
+
+    Args:
+        data: its bytes.
+        path: its name, which findings carry.
+        options: the user's choices.
+        project: what its project says of the names of files.
+    """
+    return translated(Source(data, path), LIBRARY, read(data), options, project)
+
+
+def translated(source: Source, library: str, found: Read, options: Options, project: ProjectContext) -> Translation:
+    """What the rules make of a script; one that knows ROCm already stays, which is reported."""
+    file = Script(source, library, found, options, project)
+    if file.broken >= 0:
+        file.finding("HIP605", file.broken, "syntax", "this cannot be read, and stays as it is")
+    for rule in _RULES:
+        rule.apply(file)
+    mark = _own_mark(file)
+    if mark is not None and file.finish():
+        file = Script(source, library, found, options, project)
+        file.finding("HIP607", mark.start, mark.text, "this file")
+    return finished(file)
+
+
+def _own_mark(file: Script) -> Node | None:
+    """The first name by which a file knows ROCm by itself."""
+    marks = file.script_facts["marks"]
+    for node in file.nodes:
+        if node.kind in {NAME, ATTRIBUTE, STRING}:
+            name = node.text.rpartition(".")[2] if node.kind != STRING else node.text
+            if node.text in marks or name in marks:
+                return node
+    return None

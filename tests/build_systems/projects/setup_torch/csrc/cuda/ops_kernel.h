@@ -1,0 +1,4 @@
+#pragma once
+#include <torch/extension.h>
+
+torch::Tensor doubled_cuda(torch::Tensor input);
