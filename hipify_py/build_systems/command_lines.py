@@ -52,6 +52,8 @@ _INSTALLING = frozenset({"install", "add", "create", "reinstall", "localinstall"
 _CONTAINERS = frozenset({"docker", "podman", "nvidia-docker", "nvidia-docker2", "nerdctl"})
 _CONTAINER_OPTIONS = ("--gpus", "--runtime=nvidia", "--nv")
 _DEVICES = "AMD GPUs are given by --device=/dev/kfd --device=/dev/dri --group-add video"
+_NVIDIAS_PLACE = "developer.download.nvidia.com"
+_AMDS_PLACE = "ROCm's repositories are at https://repo.radeon.com, and AMD's images have it already"
 _BUILDERS = frozenset({"make", "gmake", "ninja", "cmake"})
 
 
@@ -133,6 +135,14 @@ class CommandLines:
                     if name:
                         self.flags.add(name)
 
+    def setting(self, site: Site, word: Word) -> None:
+        """Translate a word that sets a variable, or is a path."""
+        self._references(site, word)
+        if assigned(word):
+            self._assignment(site, word)
+        else:
+            self._paths(site, word)
+
     def knows_hip(self, shell: ShellText) -> bool:
         """The commands have a way for AMD GPUs already; a call of nvcc beside that is reported."""
         commands = list(_commands(shell))
@@ -171,6 +181,7 @@ class CommandLines:
         if not command.words:
             return
         called, name = command.words[0], basename(command.name)
+        self._sources(site, command)
         if name in facts.silent:
             return
         for word in command.words:
@@ -428,6 +439,12 @@ class CommandLines:
             for n in found:
                 advice = "the image has all of ROCm: leave it out"
                 self.file.left("HIP642", site.at(words[n].start), words[n].text, "package", advice)
+
+    def _sources(self, site: Site, command: Command) -> None:
+        """Places on the network that CUDA comes from."""
+        for word in command.words:
+            if _NVIDIAS_PLACE in word.text:
+                self.file.left("HIP642", site.at(word.start), _NVIDIAS_PLACE, "package", _AMDS_PLACE)
 
     def _assignment(self, site: Site, word: Word) -> None:
         """Translate a variable that a command sets."""

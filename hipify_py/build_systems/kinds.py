@@ -24,6 +24,7 @@ TRANSLATORS = {
     PYPROJECT: "python.pyproject",
     SHELL: "shell.translate",
     COMMANDS: "compile_commands.translate",
+    DOCKER: "docker.translate",
 }
 """The modules that translate build files, by what reads those; each has a function `translate`."""
 

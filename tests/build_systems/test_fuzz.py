@@ -211,6 +211,71 @@ def test_the_time_for_scripts_grows_with_the_length(piece: bytes) -> None:
         checked(start + piece * 5_000, "build.sh")
 
 
+INSTRUCTIONS = (
+    *(
+        "FROM ",
+        "FROM --platform=x ",
+        "RUN ",
+        "ENV ",
+        "ARG ",
+        "COPY --from=",
+        "CMD ",
+        "HEALTHCHECK CMD ",
+        "from ",
+        "# x\n",
+    ),
+    *(
+        "nvidia/cuda:12.4.1-devel-ubuntu22.04",
+        "nvidia/cuda:${V}-devel-ubuntu22.04",
+        "${B}",
+        "B=",
+        "V=12.4.1",
+        " AS b",
+        "b ",
+    ),
+    *(
+        "\n",
+        "\n",
+        "\n",
+        " \\\n",
+        "\\\n  # c\n",
+        "\\\n\n",
+        "[",
+        "]",
+        '"nvcc"',
+        ", ",
+        '"-arch=sm_70"',
+        "<<EOF\n",
+        "EOF\n",
+        "<<-'X'\n",
+    ),
+    *(
+        "# escape=`\n",
+        "NVIDIA_VISIBLE_DEVICES all",
+        "--mount=type=cache ",
+        "apt-get install git libnccl-dev ",
+        "libcudnn8 ",
+    ),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from((*INSTRUCTIONS, *COMMANDS)), max_size=40).map("".join))
+@example('ARG B="nvidia/cuda:${V}-devel-ubuntu22.04\nFROM ${B}\n')
+@example("ARG B=${B}\nFROM ${B}\n# cuda")
+def test_pieces_of_dockerfiles(text: str) -> None:
+    done = checked(text.encode(), "Dockerfile")
+    assert checked(done.output, "Dockerfile").output == done.output
+
+
+@pytest.mark.parametrize(
+    "piece", [b"\\\n#\n", b"RUN <<E\n", b"<<E", b"ARG B=${B}${B}\nFROM ${B}\n", b"FROM a AS b\n", b'"nvcc", ']
+)
+def test_the_time_for_dockerfiles_grows_with_the_length(piece: bytes) -> None:
+    for start in (b"FROM nvidia/cuda:1\n", b"RUN nvcc a.cu ", b'RUN ["nvcc", '):
+        checked(start + piece * 5_000, "Dockerfile")
+
+
 @pytest.mark.parametrize(
     ("opening", "closing"), [(b"$(nvcc ", b")"), (b'"$(a ', b')"'), (b"(", b")"), (b"${a:-", b"}")]
 )

@@ -12,7 +12,8 @@ from hipify_py.build_systems.command_lines import NVCC, CommandLines, Site
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.json_members import Member, members_of
-from hipify_py.build_systems.shell_words import Command, ShellText, Word
+from hipify_py.build_systems.json_words import ListSite, escaped, words_of_list
+from hipify_py.build_systems.shell_words import Command, ShellText
 from hipify_py.options import Options
 from hipify_py.project_context import NO_PROJECT, ProjectContext, new_name
 from hipify_py.source import Source
@@ -21,7 +22,6 @@ from hipify_py.translation import Translation
 LIBRARY = "compile_commands"
 """What the names of databases are counted under."""
 
-_STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _ESCAPE = re.compile(rb"\\(?:u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _PLAIN_PATH = re.compile(r"[\w./+@%,-]+")
 _BEFORE = "(?<![\\w./-])|" + "|".join(f"(?<={option})" for option in ("-I", "-L", "-isystem", "-iquote"))
@@ -68,7 +68,7 @@ def _entry(file: BuildFile, entry: Sequence[Member], moves: _Moves) -> None:
     for member in entry:
         if member.name in _MEMBERS and data[member.value : member.value + 1] == b'"':
             inner, end = member.value + 1, member.end - 1
-            moves.in_text(_ArgumentsSite(file, []), inner, end, is_file=member.name == "file")
+            moves.in_text(ListSite(file, [], data), inner, end, is_file=member.name == "file")
 
 
 def _is_file(text: str) -> bool:
@@ -85,23 +85,10 @@ def _commands(data: bytes, entry: Sequence[Member], file: BuildFile | None = Non
                 if command.words:
                     yield site, command
         elif member.name == "arguments" and first == b"[":
-            words = _words(data, member)
+            words = words_of_list(data, member.value, member.end)
             if words:
-                arguments = _ArgumentsSite(file or BuildFile(Source(b"", ""), LIBRARY, Options()), words, data)
+                arguments = ListSite(file or BuildFile(Source(b"", ""), LIBRARY, Options()), words, data)
                 yield arguments, Command(tuple(words))
-
-
-def _words(data: bytes, member: Member) -> list[Word]:
-    """The strings of a list; none where it holds anything else."""
-    words = []
-    for match in _STRING.finditer(data, member.value, member.end):
-        text = json.loads(match[0])
-        words.append(Word(match.start(1), match.end(1), text, is_plain=b"\\" not in match[1]))
-    return words
-
-
-def _escaped(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)[1:-1]
 
 
 class _TextSite(Site):
@@ -140,29 +127,7 @@ class _TextSite(Site):
         return min(place, self._breaks[following][2])
 
     def replace(self, start: int, end: int, text: str) -> None:
-        super().replace(start, end, _escaped(text))
-
-
-class _ArgumentsSite(Site):
-    """A command that is a list of strings."""
-
-    def __init__(self, file: BuildFile, words: Sequence[Word], data: bytes = b"") -> None:
-        super().__init__(file, ShellText(data or file.source.data, 0, 0))
-        self._starts = {word.start for word in words}
-        self._ends = {word.end for word in words}
-
-    def replace(self, start: int, end: int, text: str) -> None:
-        """Write a text in place of a part of a string, or the words of it in place of strings."""
-        is_whole = end in self._ends and (start in self._starts or start == end)
-        parts = text.split(" ") if is_whole else [text]
-        self.file.replace(start, end, '", "'.join(map(_escaped, parts)))
-
-    def drop(self, start: int, end: int) -> None:
-        data, first = self.shell.data, start - 1
-        while data[first - 1 : first] in (b" ", b"\t", b"\r", b"\n"):
-            first -= 1
-        if data[first - 1 : first] == b",":
-            self.file.replace_whole(first - 1, end + 1, "")
+        super().replace(start, end, escaped(text))
 
 
 class _Moves:

@@ -1,0 +1,1 @@
+"""Dockerfiles that build on NVIDIA's images."""

@@ -1,0 +1,177 @@
+"""A Dockerfile in, a `Translation` out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from hipify_py.build_systems.command_lines import CommandLines, Site
+from hipify_py.build_systems.docker.lexer import Dockerfile, Instruction, read
+from hipify_py.build_systems.file import BuildFile
+from hipify_py.build_systems.finishing import finished
+from hipify_py.build_systems.images import image_for
+from hipify_py.build_systems.json_words import ListSite, words_of_list
+from hipify_py.build_systems.shell_words import WORD, Command, ShellText, Word, assigned
+from hipify_py.options import Options
+from hipify_py.project_context import NO_PROJECT, ProjectContext
+from hipify_py.source import Source
+from hipify_py.translation import Translation
+
+LIBRARY = "docker"
+"""What the names of Dockerfiles are counted under."""
+
+_REFERENCE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}]*))?\}|(\w+))")
+_RUNNING = frozenset({"RUN", "CMD", "ENTRYPOINT", "HEALTHCHECK"})
+_SETTING = frozenset({"ENV", "ARG"})
+_WITH_PATHS = frozenset({*_SETTING, "COPY", "ADD", "WORKDIR", "VOLUME"})
+_NVIDIAS = ("NVIDIA_VISIBLE_DEVICES", "NVIDIA_DRIVER_CAPABILITIES", "NVIDIA_REQUIRE_CUDA")
+_GPUS = "AMD GPUs are given to a container by --device=/dev/kfd --device=/dev/dri; leave it out"
+
+
+def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
+    """Translate a Dockerfile; one that builds on AMD's images already stays as it is."""
+    dockerfile = read(data)
+    statements = [(found.start, found.end) for found in dockerfile.instructions]
+    file = BuildFile(Source(data, path), LIBRARY, options, dockerfile.comments, statements)
+    if dockerfile.escape == b"\\":
+        _Stages(file, dockerfile, project).translate()
+    return finished(file)
+
+
+class _Stages:
+    """The stages of a Dockerfile."""
+
+    def __init__(self, file: BuildFile, dockerfile: Dockerfile, project: ProjectContext) -> None:
+        self.file = file
+        self.dockerfile = dockerfile
+        self.project = project
+        self.commands = CommandLines(file, project)
+        self.defaults: dict[str, tuple[str, Word]] = {}
+        self.rocm: dict[str, bool] = {}
+
+    def translate(self) -> None:
+        texts = {found.start: self._text(found) for found in self.dockerfile.instructions}
+        if any(self.commands.knows_hip(text) for text in texts.values()):
+            return
+        for _, text in self._each(texts):
+            self.commands.look(text)
+        is_before = True
+        for found, text in self._each(texts):
+            if found.name == "FROM":
+                is_before = False
+                self._from(text)
+            elif found.name == "ARG" and is_before:
+                self._default(text)
+            else:
+                self._instruction(found, text)
+
+    def _each(self, texts: Mapping[int, ShellText]) -> list[tuple[Instruction, ShellText]]:
+        return [(found, texts[found.start]) for found in self.dockerfile.instructions]
+
+    def _text(self, found: Instruction) -> ShellText:
+        return ShellText(self.dockerfile.text, found.body, found.end)
+
+    def _default(self, text: ShellText) -> None:
+        """An `ARG` before the first stage: what it holds if the one who builds says nothing."""
+        for word in text.words():
+            name = assigned(word)
+            if name:
+                self.defaults[name] = (word.text.partition("=")[2], word)
+
+    def _from(self, text: ShellText) -> None:
+        words = [word for word in text.words() if word.kind == WORD and not word.text.startswith("--")]
+        if not words:
+            return
+        image = words[0]
+        if image.text.lower() in self.rocm:
+            has_rocm = self.rocm[image.text.lower()]
+        else:
+            has_rocm = self._image(Site(self.file, text), image)
+        self.commands.has_rocm = has_rocm
+        if len(words) > 2 and words[1].text.lower() == "as":
+            self.rocm[words[2].text.lower()] = has_rocm
+
+    def _image(self, site: Site, word: Word) -> bool:
+        """Write AMD's image in place of NVIDIA's; True where there is one."""
+        whole = _REFERENCE.fullmatch(word.text)
+        default = self.defaults.get(whole[1] or whole[3]) if whole is not None else None
+        if default is not None:
+            value, told = default
+            return self._write(site, told, self._expanded(value), told.start + told.text.index("=") + 1)
+        return self._write(site, word, self._expanded(word.text), word.start)
+
+    def _write(self, site: Site, word: Word, image: str, start: int) -> bool:
+        found = image_for(image, self.file.options.targeting)
+        end = word.end
+        if len(word.quotes) == 1 and word.quotes[0].start == start + 1 and word.quotes[0].end == end - 1:
+            start, end = start + 1, end - 1
+        if found.hip and (word.is_plain or word.quotes):
+            self.file.converted(word.start, image, "image")
+            site.replace(start, end, found.hip)
+        elif found.hip or found.advice:
+            self.file.left("HIP641", word.start, word.text, "image", found.advice or f"take {found.hip}")
+            return False
+        return bool(found.hip)
+
+    def _expanded(self, text: str, depth: int = 4) -> str:
+        """A text with what its variables hold where nobody says otherwise."""
+        if depth == 0 or "$" not in text:
+            return text
+
+        def value(match: re.Match[str]) -> str:
+            known = self.defaults.get(match[1] or match[3])
+            if known is not None:
+                return self._expanded(known[0], depth - 1)[:256]
+            return match[2] if match[2] is not None else match[0]
+
+        return _REFERENCE.sub(value, text)[:1024]
+
+    def _instruction(self, found: Instruction, text: ShellText) -> None:
+        data = self.dockerfile.text
+        if found.name in _RUNNING:
+            items = words_of_list(data, found.body, found.end)
+            if items:
+                self.commands.command(ListSite(self.file, items, data), Command(tuple(items)))
+                return
+            self.commands.translate(Site(self.file, self._shell(found)))
+            if _is_document_alone(text):
+                for start, end in found.documents:
+                    self.commands.translate(Site(self.file, ShellText(data, start, end)))
+            return
+        if found.name not in _WITH_PATHS:
+            return
+        site = Site(self.file, text)
+        words = [word for word in text.words() if word.kind == WORD]
+        if found.name in _SETTING and words and not assigned(words[0]):
+            self._old_setting(site, words)
+        for word in words:
+            self.commands.setting(site, word)
+            if found.name in _SETTING and assigned(word) in _NVIDIAS:
+                self.file.left("HIP644", word.start, assigned(word), "variable", _GPUS)
+            if found.name in ("COPY", "ADD") and word.text.startswith("--from="):
+                image = word.text.partition("=")[2]
+                if image.lower() not in self.rocm and word.is_plain:
+                    self._write(site, word, self._expanded(image), word.start + len("--from="))
+
+    def _old_setting(self, site: Site, words: list[Word]) -> None:
+        """`ENV NAME value`."""
+        if words[0].text in _NVIDIAS:
+            self.file.left("HIP644", words[0].start, words[0].text, "variable", _GPUS)
+
+    def _shell(self, found: Instruction) -> ShellText:
+        """The command of an instruction, without options of the instruction's own."""
+        text = self._text(found)
+        start = found.body
+        for word in text.words():
+            if word.kind != WORD or not word.text.startswith("--"):
+                start = word.start
+                break
+        if found.name == "HEALTHCHECK" and self.dockerfile.text[start : start + 3].upper() == b"CMD":
+            start += 3
+        return ShellText(self.dockerfile.text, start, found.end)
+
+
+def _is_document_alone(text: ShellText) -> bool:
+    """The command is a here-document, which is a script then."""
+    words = [word for word in text.words() if not word.text.startswith("--")]
+    return bool(words) and words[0].kind != WORD and words[0].text.startswith("<<")

@@ -1,0 +1,2 @@
+#!/bin/sh
+hipcc -O2 fill.cu -o fill

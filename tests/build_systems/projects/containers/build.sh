@@ -1,0 +1,2 @@
+#!/bin/sh
+nvcc -O2 -Xptxas -v fill.cu -o fill
