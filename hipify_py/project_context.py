@@ -94,6 +94,7 @@ class BuildContext(NamedTuple):
         variables: the variables that they set.
         moved: where given folders go in the output.
         own_hip: the build file that builds for HIP already; empty where none does.
+        leads: files below it turn CUDA on, and the version of CMake that it asks for is theirs.
     """
 
     has_cuda: bool = False
@@ -106,6 +107,7 @@ class BuildContext(NamedTuple):
     variables: frozenset[str] = frozenset()
     own_hip: str = ""
     moved: tuple[tuple[str, str], ...] = ()
+    leads: bool = False
 
 
 NO_BUILD = BuildContext()

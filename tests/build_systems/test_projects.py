@@ -86,10 +86,13 @@ def commands_of(name: str, source: Path, build: Path) -> list[list[str]]:
 
 @pytest.mark.compiler
 @pytest.mark.skipif(not SDK, reason="HIPIFY_PY_ROCM_SDK names no ROCm prefix to build in")
+@pytest.mark.parametrize("rename", [False, True], ids=["same_names", "renamed"])
 @pytest.mark.parametrize("name", NAMES)
-def test_a_converted_project_builds_to_the_end(name: str, tmp_path: Path) -> None:
+def test_a_converted_project_builds_to_the_end(name: str, rename: bool, tmp_path: Path) -> None:
+    if rename and not (PROJECTS / name / "CMakeLists.txt").is_file():
+        pytest.skip("other build systems have tests of their own for renamed files")
     source, build = tmp_path / "source", tmp_path / "build"
-    convert([PROJECTS / name], output=source)
+    convert([PROJECTS / name], output=source, rename=rename)
     for command in commands_of(name, source, build):
         done = subprocess.run(command, cwd=source, env=ENVIRONMENT, capture_output=True, text=True, errors="replace")
         assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]

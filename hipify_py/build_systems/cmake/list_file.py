@@ -37,6 +37,8 @@ class CMakeFile(BuildFile):
         self.read = read
         self.told = told
         self.project = project
+        self.host_values: dict[str, tuple[int, set[bool]]] = {}
+        """Variables that hold options for nvcc's host compiler: where, and whether as lists or as strings."""
         self._words: dict[int, list[Word]] = {}
 
     @property

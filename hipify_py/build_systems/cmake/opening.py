@@ -37,4 +37,4 @@ def tell(files: Mapping[str, bytes], options: Options, project: ProjectContext =
         file.told = everywhere
         surveys[path] = survey(file, own[path])
     told = combined(surveys)
-    return {path: told[path] for path, data in files.items() if may_have_cuda(data)}
+    return {path: told[path] for path, data in files.items() if may_have_cuda(data) or told[path].leads}

@@ -68,6 +68,7 @@ def _project(surveys: Mapping[str, Survey], own_hip: Mapping[str, str], roots: l
             targets=targets,
             variables=variables,
             own_hip=own_hip.get(_nearest(path, roots), ""),
+            leads=path in ported and path.endswith(LIST_FILE) and any(_is_below(other, path) for other in starts),
         )
     lists = any(context.finds_sources for context in told.values())
     return {path: context._replace(walks=lists) for path, context in told.items()} if lists else told
@@ -77,6 +78,10 @@ def _with_hip(packages: frozenset[str], reach: list[Survey]) -> tuple[str, ...]:
     """The packages to find, with that of the runtime where it is used."""
     is_used = packages or any(said.needs_hip or said.names_platform for said in reach)
     return ("hip", *sorted(packages)) if is_used else ()
+
+
+def _is_below(path: str, other: str) -> bool:
+    return folder_of(path).startswith(folder_of(other))
 
 
 def _reaches(path: str, other: str) -> bool:

@@ -19,6 +19,7 @@ from hipify_py.build_systems.cmake.rules import (
     variables,
 )
 from hipify_py.build_systems.finishing import finished
+from hipify_py.build_systems.kinds import may_have_cuda
 from hipify_py.options import Options
 from hipify_py.project_context import NO_BUILD, NO_PROJECT, BuildContext, ProjectContext
 from hipify_py.translation import Translation
@@ -42,6 +43,8 @@ def translate(data: bytes, path: str, options: Options, project: ProjectContext 
     renames.apply(file)
     if file.told.own_hip:
         _left_alone(file)
+    elif not may_have_cuda(data):
+        minimum.apply(file)
     elif file.told.has_cuda or _names_cuda(file):
         for rule in _RULES:
             rule.apply(file)

@@ -17,6 +17,10 @@ def apply(file: CMakeFile) -> None:
         if row is None:
             continue
         written = file.source.data[command.start : command.name_end].decode("utf-8", "replace")
+        if row.get("makes") == "objects" and not _has_own_name(command):
+            detail = "the name of its target is not known here: add the sources with add_library(… OBJECT …)"
+            file.left("HIP601", command.start, written, "command", detail)
+            continue
         if "unsupported" in row:
             file.left("HIP601", command.start, written, "command", row["unsupported"])
             continue
@@ -31,9 +35,11 @@ def apply(file: CMakeFile) -> None:
             file.replace(command.end - 1, command.end - 1, f" {target}")
         else:
             file.replace(command.start, command.name_end, row["hip"])
-            if row.get("makes"):
+            if row.get("makes") == "objects":
+                _objects(file, command)
+            elif row.get("makes"):
                 _kinds(file, command)
-                _options(file, command)
+                _options(file, command, command.words[0])
 
 
 def _kinds(file: CMakeFile, command: Command) -> None:
@@ -54,7 +60,33 @@ def _kinds(file: CMakeFile, command: Command) -> None:
             file.drop_argument(arguments[n])
 
 
-def _options(file: CMakeFile, command: Command) -> None:
+def _has_own_name(command: Command) -> bool:
+    """The variable that a command fills is known, and filled once."""
+    return bool(command.words) and "$" not in command.words[0] and not command.block
+
+
+def _objects(file: CMakeFile, command: Command) -> None:
+    """`cuda_compile(variable sources…)` makes a target of objects, which the variable holds then.
+
+    Source: the macro CUDA_COMPILE of FindCUDA: code for shared libraries is compiled only where the command says so.
+    """
+    variable, arguments = command.words[0], command.arguments
+    target = variable + "_objects"
+    while target in file.told.targets:
+        target += "_"
+    file.replace(arguments[0].end, arguments[0].end, target.removeprefix(variable) + " OBJECT")
+    lines = [f"set({variable} $<TARGET_OBJECTS:{target}>)"]
+    behind = command.words.index(_OPTIONS) if _OPTIONS in command.words else len(arguments)
+    for argument in arguments[1:behind]:
+        if argument.kind == UNQUOTED and argument.text in _KINDS:
+            file.drop_argument(argument)
+            if argument.text != "STATIC":
+                lines.insert(0, f"set_target_properties({target} PROPERTIES POSITION_INDEPENDENT_CODE ON)")
+    _options(file, command, target)
+    file.insert_behind(command.start, command.end, lines)
+
+
+def _options(file: CMakeFile, command: Command, target: str) -> None:
     """Take nvcc's options out of a list of sources: they belong to the target."""
     words = command.words
     if _OPTIONS not in words:
@@ -70,4 +102,4 @@ def _options(file: CMakeFile, command: Command) -> None:
     gap = argument.start
     while data[gap - 1] in b" \t\r\n":
         gap -= 1
-    file.replace(gap, argument.end, f")\ntarget_compile_options({words[0]} PRIVATE")
+    file.replace(gap, argument.end, f")\ntarget_compile_options({target} PRIVATE")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hipify_py.build_systems.cmake.lexer import BRACKET, QUOTED, UNQUOTED, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.flag_lists import as_string
+from hipify_py.build_systems.cmake.rules.host_flags import note, separate
 from hipify_py.build_systems.cmake.rules.variables import sets
 from hipify_py.build_systems.cmake.words import Word
 from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
@@ -11,7 +13,14 @@ from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
 _OPTIONS = frozenset({"target_compile_options", "add_compile_options", "target_link_options", "add_link_options"})
 _HOLDING = frozenset(
     {"set", "list", "string", "set_target_properties", "set_property", "set_source_files_properties", *_OPTIONS}
-    | {"cuda_add_executable", "cuda_add_library", "append", "add_definitions", "set_directory_properties"}
+    | {
+        "cuda_add_executable",
+        "cuda_add_library",
+        "cuda_compile",
+        "append",
+        "add_definitions",
+        "set_directory_properties",
+    }
 )
 """Commands whose arguments may be options; others name them to say, to search or to test for something."""
 _LISTS = frozenset({"APPEND", "PREPEND", "CONCAT", "JOIN"})
@@ -36,7 +45,8 @@ def apply(file: CMakeFile) -> None:
                 file.drop_command(command)
                 continue
             if holds == "list of flags":
-                _as_string(file, command, emptied)
+                as_string(file, command, row["hip"], emptied)
+    separate(file)
 
 
 def translate_options(file: CMakeFile, command: Command) -> None:
@@ -92,6 +102,8 @@ class _Options:
         report(self.file, word.start, option)
         if not option.has_counterpart:
             return at + 1
+        if option.flag.host:
+            note(self.file, word, option.value, is_list=self.command.name in _OPTIONS)
         following = at + option.words
         for index in range(at, following):
             self.new[index] = ""
@@ -166,48 +178,11 @@ class _Options:
                 start = before.end
             elif after is not None and after.place == word.place:
                 end = after.start
+            elif word.within and len(indexes) == 1 and word.start == self.command.arguments[word.argument].inner:
+                start = self.command.arguments[word.argument - 1].end  # only the end of an expression is left
             self.file.replace(start, end, "")
 
     def _separator(self, is_quoted: bool, word: Word) -> str:
         if word.within:
             return ";"
         return " " if is_quoted or self.command.name in _OPTIONS | _RUNNING else "\\ "
-
-
-def _as_string(file: CMakeFile, command: Command, emptied: set[int]) -> None:
-    """`list(APPEND CUDA_NVCC_FLAGS a b)` and `set(CUDA_NVCC_FLAGS a b)` for a variable that is a string."""
-    words, arguments = command.words, command.arguments
-    first = 1 if command.name == "set" else 2
-    values = [n for n in range(first, len(arguments)) if n not in emptied]
-    if command.name == "set":
-        if any(word in {"CACHE", "PARENT_SCOPE"} for word in words):
-            return
-        if len(values) != 1:
-            if values:
-                file.replace(command.start, command.name_end, "string")
-                file.replace(command.opened + 1, command.opened + 1, "CONCAT ")
-            else:
-                return
-    elif command.name == "list":
-        file.replace(command.start, command.name_end, "string")
-    else:
-        return
-    is_single = command.name == "set" and len(values) == 1
-    for n in values:
-        argument = arguments[n]
-        if argument.kind == UNQUOTED:
-            file.replace(argument.start, argument.start, '"' if is_single else '" ')
-            file.replace(argument.end, argument.end, '"')
-        elif argument.kind == QUOTED and not is_single:
-            file.replace(argument.inner, argument.inner, " ")
-        _spaced(file, command, n)
-
-
-def _spaced(file: CMakeFile, command: Command, number: int) -> None:
-    """Blanks between the words of an argument in place of semicolons."""
-    argument = command.arguments[number]
-    data = file.source.data
-    ends = [word.end for word in file.words(command) if word.argument == number and not word.within]
-    for end in ends:
-        if end < argument.inner_end and data[end : end + 1] == b";":
-            file.replace(end, end + 1, " ")

@@ -6,8 +6,8 @@ from hipify_py.build_systems.cmake.list_file import CMakeFile
 
 
 def apply(file: CMakeFile) -> None:
-    """Raise the version that a file with a project of its own asks for, where that uses HIP."""
-    if not any(command.name == "project" for command in file.commands):
+    """Raise the version that a file asks for, where it has a project of its own or leads files that use HIP."""
+    if not file.told.leads and not any(command.name == "project" for command in file.commands):
         return
     least = _number(file.facts.minimum)
     for command in file.commands:

@@ -7,7 +7,9 @@ from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.renames import respelled
 
 ADDING = frozenset({"target_sources"})
-MAKING = frozenset({"add_executable", "add_library", "cuda_add_executable", "cuda_add_library"}) | ADDING
+MAKING = (
+    frozenset({"add_executable", "add_library", "cuda_add_executable", "cuda_add_library", "cuda_compile"}) | ADDING
+)
 ENDING = ".cu"
 KNOWN = ".hip"
 """The ending that CMake knows HIP's sources by."""

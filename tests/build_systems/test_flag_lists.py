@@ -1,0 +1,114 @@
+"""FindCUDA's lists of options as strings, and variables with options for nvcc's host compiler."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py.build_systems.translate import translate_build_file
+from hipify_py.options import DEFAULT_OPTIONS
+
+
+def _out(text: str) -> tuple[str, list[str]]:
+    """What becomes of a list file, and the ids of its findings; a second pass changes nothing."""
+    done = translate_build_file(text.encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
+    assert translate_build_file(done.output, "CMakeLists.txt", DEFAULT_OPTIONS).output == done.output
+    return done.output.decode(), [found.id for found in done.findings]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("list(APPEND CUDA_NVCC_FLAGS -O3)", 'string(APPEND CMAKE_HIP_FLAGS " -O3")'),
+        ("list(APPEND CUDA_NVCC_FLAGS ${X})", 'string(JOIN " " CMAKE_HIP_FLAGS ${CMAKE_HIP_FLAGS} ${X})'),
+        ('list(APPEND CUDA_NVCC_FLAGS "${X}")', 'string(JOIN " " CMAKE_HIP_FLAGS ${CMAKE_HIP_FLAGS} ${X})'),
+        ("list(PREPEND CUDA_NVCC_FLAGS a ${X})", 'string(JOIN " " CMAKE_HIP_FLAGS a ${X} ${CMAKE_HIP_FLAGS})'),
+        (
+            "list(APPEND CUDA_NVCC_FLAGS_DEBUG -Xcompiler ${X})",
+            'string(JOIN " " CMAKE_HIP_FLAGS_DEBUG ${CMAKE_HIP_FLAGS_DEBUG} ${X})',
+        ),
+        (
+            "set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS} ${X} -O3)",
+            'string(JOIN " " CMAKE_HIP_FLAGS ${CMAKE_HIP_FLAGS} ${X} -O3)',
+        ),
+        ("set(CUDA_NVCC_FLAGS ${X})", 'string(JOIN " " CMAKE_HIP_FLAGS ${X})'),
+        ("set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS};-O3)", 'set(CMAKE_HIP_FLAGS "${CMAKE_HIP_FLAGS} -O3")'),
+        (
+            'set(CUDA_NVCC_FLAGS ${CUDA_NVCC_FLAGS} -O3 "-g" PARENT_SCOPE)',
+            'set(CMAKE_HIP_FLAGS "${CMAKE_HIP_FLAGS} -O3 -g" PARENT_SCOPE)',
+        ),
+        ('set(CUDA_NVCC_FLAGS -a;-b CACHE STRING "x")', 'set(CMAKE_HIP_FLAGS "-a -b" CACHE STRING "x")'),
+        ('set(CUDA_NVCC_FLAGS "" CACHE STRING "x")', 'set(CMAKE_HIP_FLAGS "" CACHE STRING "x")'),
+        ('set(CUDA_NVCC_FLAGS "${CUDA_NVCC_FLAGS} -O3 ${X}")', 'set(CMAKE_HIP_FLAGS "${CMAKE_HIP_FLAGS} -O3 ${X}")'),
+    ],
+)
+def test_a_list_becomes_a_string(before: str, after: str) -> None:
+    assert _out(before + "\n") == (after + "\n", [])
+
+
+def test_comments_between_the_options_are_not_swallowed() -> None:
+    out, findings = _out("set(CUDA_NVCC_FLAGS -O3 # fast\n  -g CACHE STRING x)\n")
+    assert out == "set(CMAKE_HIP_FLAGS -O3 # fast\n  -g CACHE STRING x)\n"
+    assert findings == ["HIP605"]
+
+
+_USES = 'set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -Xcompiler ${W}")\n'
+_USES_LIST = "target_compile_options(t PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${W}>)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('set(W "-Wall,-Wextra")\n' + _USES, 'set(W "-Wall -Wextra")\n'),
+        ("set(W -Wall,-Wextra)\n" + _USES_LIST, "set(W -Wall;-Wextra)\n"),
+        ('set(W "${A},-Wall")\n' + _USES, 'set(W "${A} -Wall")\n'),
+        ('string(REPLACE " " "," W "${A}")\n' + _USES, 'string(REPLACE " " " " W "${A}")\n'),
+        ('list(JOIN A "," W)\n' + _USES_LIST, 'list(JOIN A ";" W)\n'),
+        ('string(JOIN "," W -a -b)\n' + _USES, 'string(JOIN " " W -a -b)\n'),
+        ('set(W "-Wl,-rpath,here")\n' + _USES, 'set(W "-Wl,-rpath,here")\n'),
+        ("set(W -falign-functions=8,16)\n" + _USES, "set(W -falign-functions=8,16)\n"),
+    ],
+)
+def test_options_in_a_variable_for_the_host_part_as_clang_takes_them(before: str, after: str) -> None:
+    out, findings = _out(before)
+    assert out.startswith(after)
+    assert "Xcompiler" not in out
+    assert findings == []
+
+
+def test_a_variable_that_lists_and_strings_take_is_reported() -> None:
+    out, findings = _out("set(W -Wall,-Wextra)\n" + _USES + _USES_LIST)
+    assert out.startswith("set(W -Wall,-Wextra)\n")
+    assert findings == ["HIP605"]
+    assert _out(_USES + _USES_LIST)[1] == []
+
+
+def test_a_condition_on_the_host_compiler_asks_for_hips() -> None:
+    text = "if(NOT CUDA_HOST_COMPILER)\n  set(CUDA_HOST_COMPILER g++)\nendif()\nmessage(${CMAKE_CUDA_HOST_COMPILER})\n"
+    assert _out(text) == ("if(NOT CMAKE_HIP_COMPILER)\nendif()\nmessage(${CMAKE_HIP_COMPILER})\n", [])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("cuda_compile(O a.cpp)", "add_library(O_objects OBJECT a.cpp)\nset(O $<TARGET_OBJECTS:O_objects>)"),
+        (
+            "CUDA_COMPILE(O MODULE a.cpp OPTIONS -lineinfo)",
+            "add_library(O_objects OBJECT a.cpp)\ntarget_compile_options(O_objects PRIVATE -gline-tables-only)\n"
+            "set_target_properties(O_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)\n"
+            "set(O $<TARGET_OBJECTS:O_objects>)",
+        ),
+        (
+            "add_library(O_objects b.cpp)\ncuda_compile(O a.cpp)",
+            "add_library(O_objects b.cpp)\nadd_library(O_objects_ OBJECT a.cpp)\nset(O $<TARGET_OBJECTS:O_objects_>)",
+        ),
+    ],
+)
+def test_compiled_objects_become_a_target_of_objects(before: str, after: str) -> None:
+    assert _out(before + "\n") == (after + "\n", [])
+
+
+@pytest.mark.parametrize(
+    "text", ["cuda_compile(${name} a.cpp)\n", "function(f o)\n  cuda_compile(o a.cpp)\nendfunction()\n"]
+)
+def test_objects_of_a_name_that_is_not_known_are_reported(text: str) -> None:
+    assert _out(text) == (text, ["HIP601"])
