@@ -25,20 +25,27 @@ from hipify_py.cli.by_configuration import (
 from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE
 from hipify_py.cli.helped import CACHE, ROCM
 from hipify_py.cli.progress import progress_bar
-from hipify_py.compile.builds.build import Built, build
+from hipify_py.compile.builds.build import Built, Hearer, build
 from hipify_py.compile.builds.rocm import DEFAULT_ARCH, NO_ROCM, building_environment, find_rocm, has_gpu
+from hipify_py.compile.builds.running import Step
 from hipify_py.compile.builds.systems import SYSTEMS, Job, System, missing_programs, systems_of
 from hipify_py.compile.builds.written import Written
-from hipify_py.compile.diagnostics import message_lines
+from hipify_py.compile.diagnostics import Message, message_lines
 from hipify_py.options import Options
 from hipify_py.project.api import ConversionReport, convert_groups, joined
+from hipify_py.project.discovery import OUTPUT_MARK
 from hipify_py.project.groups import Group
+from hipify_py.project.places import is_within
 from hipify_py.project.result import CHANGED
-from hipify_py.report.text import emit, files_line, plural, show_failures
+from hipify_py.project.write import write_atomically
+from hipify_py.report.text import emit, files_line, finding_line, plural, show_failures
 
 _ARGUMENTS = "hipify_py.build_arguments"
 _SOURCE, _BUILD = "source", "build"
 _DEPTH = 2
+_BUILDS_ALREADY = "HIP607"
+"""The finding that a project has an option for AMD GPUs, which is to be given."""
+
 _ARCH_IN_ARGUMENTS = ("CMAKE_HIP_ARCHITECTURES", "GPU_TARGETS", "AMDGPU_TARGETS", "offload-arch")
 
 
@@ -131,7 +138,7 @@ def command(
     top = _inside(folder, below)
     chosen = _chosen(folder, top, system)
     jobs = jobs or os.cpu_count() or 1
-    with _place(build_dir) as place:
+    with _place(build_dir, folder) as place:
         source = os.path.join(place, _SOURCE)
         gpus = arch or (() if has_gpu() or _names_gpus(arguments) else (DEFAULT_ARCH,))
         job = Job(
@@ -156,16 +163,33 @@ def command(
             emit(sys.stderr, _about(report, groups, rocm, gpus))
             if not rocm_path:
                 emit(sys.stderr, which_rocm(parts))
-        done = build(
-            chosen,
-            job,
-            Written(reports, source, parts[0].group.paths[0]),
-            warnings=verbose,
-            begin=lambda step: emit(sys.stderr, [] if quiet else [f"{step.does} with {chosen.title}"]),
-            hear=lambda line: emit(sys.stderr, [line] if verbose and not quiet else []),
-        )
+        written = Written(reports, source, parts[0].group.paths[0])
+        done = build(chosen, job, written, _Shown(chosen, verbose=verbose, quiet=quiet), warnings=verbose)
         kept = job.build if build_dir and os.listdir(job.build) else source if build_dir else ""
     return _tell(done, report, kept, quiet=quiet)
+
+
+class _Shown(Hearer):
+    """Shows errors where results go, and all else beside them, as the build comes upon it."""
+
+    def __init__(self, system: System, *, verbose: bool, quiet: bool) -> None:
+        self._system = system
+        self._verbose = verbose
+        self._quiet = quiet
+
+    def begins(self, step: Step) -> None:
+        if not self._quiet:
+            emit(sys.stderr, [f"{step.does} with {self._system.title}"])
+
+    def says(self, line: str) -> None:
+        if self._verbose and not self._quiet:
+            emit(sys.stderr, [line])
+
+    def found(self, message: Message) -> None:
+        emit(sys.stdout, message_lines(message))
+
+    def found_unplaced(self, text: str) -> None:
+        emit(sys.stdout, [f"error: {text}"])
 
 
 def _folder(parts: Sequence[Part]) -> str:
@@ -243,15 +267,23 @@ def _names_gpus(arguments: Sequence[str]) -> bool:
 
 
 @contextmanager
-def _place(given: str | None) -> Iterator[str]:
-    """The folder that is built in; a temporary one is gone in the end."""
+def _place(given: str | None, folder: str) -> Iterator[str]:
+    """The folder that is built in; a temporary one is gone in the end. In the project it is marked as no part of that.
+
+    Raises:
+        click.BadParameter: when it is the project itself.
+    """
     if given is not None:
         place = os.path.realpath(given)
+        if place == folder:
+            raise click.BadParameter("it is the project itself", param_hint="--build-dir")
         os.makedirs(place, exist_ok=True)
+        if is_within(place, folder):
+            write_atomically(os.path.join(place, OUTPUT_MARK), b"hipify-py builds in this folder.\n")
         yield place
         return
-    with tempfile.TemporaryDirectory(prefix="hipify-py-", ignore_cleanup_errors=True) as folder:
-        yield os.path.realpath(folder)
+    with tempfile.TemporaryDirectory(prefix="hipify-py-", ignore_cleanup_errors=True) as made:
+        yield os.path.realpath(made)
 
 
 def _about(report: ConversionReport, groups: Sequence[Group], rocm: str, gpus: Sequence[str]) -> list[str]:
@@ -260,6 +292,7 @@ def _about(report: ConversionReport, groups: Sequence[Group], rocm: str, gpus: S
     findings = sum(len(result.findings) for result in report.results)
     if findings:
         lines.append(f"{plural(findings, 'finding')} that hipify-py check shows")
+    lines += [finding_line(each) for result in report.results for each in result.findings if each.id == _BUILDS_ALREADY]
     if not any(result.status == CHANGED for result in report.results):
         lines.append("nothing of it is CUDA: errors are shown at its own lines")
     versions = "; ".join(dict.fromkeys(versions_line(group.options.targeting) for group in groups))
@@ -268,9 +301,7 @@ def _about(report: ConversionReport, groups: Sequence[Group], rocm: str, gpus: S
 
 
 def _tell(done: Built, report: ConversionReport, kept: str, *, quiet: bool) -> int:
-    """Print what the build said; returns the exit status."""
-    emit(sys.stdout, (line for message in done.messages for line in message_lines(message)))
-    emit(sys.stdout, (f"error: {text}" for text in done.unplaced))
+    """Say what came of the build; returns the exit status."""
     emit(sys.stderr, done.tail)
     if not quiet:
         emit(sys.stderr, [_summary(done, kept)])
@@ -283,5 +314,5 @@ def _summary(done: Built, kept: str) -> str:
     where = f": {kept}" if kept else ""
     if done.failed is None:
         return f"built{where}" if kept else "built; nothing of it is kept (--build-dir DIR keeps it)"
-    unplaced = f", {len(done.unplaced)} of them without a place" if done.unplaced else ""
-    return f"{done.failed.does} failed: {plural(done.errors, 'error')}{unplaced}{where}"
+    unplaced = f", {done.unplaced} of them without a place" if done.unplaced else ""
+    return f"{done.failed.does} failed: {plural(done.errors + done.unplaced, 'error')}{unplaced}{where}"

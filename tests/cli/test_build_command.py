@@ -99,6 +99,21 @@ def test_a_folder_for_it_keeps_what_is_built(quickly: Run, rocm: Path, made: Pat
 
 
 @needs_make
+def test_a_folder_within_the_project_is_no_part_of_it(quickly: Run, rocm: Path, made: Path, tmp_path: Path) -> None:
+    said = []
+    for _ in range(2):
+        run = quickly("build", ".", "--rocm-path", str(rocm), "--build-dir", "b", cwd=made)
+        assert run.returncode == 0, run.stderr
+        said.append(run.stderr.splitlines()[0])
+    assert said == [b"3 files: 2 converted, 0 unchanged, 1 copied"] * 2
+    assert not (made / "b/source/b").exists()
+    assert quickly("convert", ".", "-o", str(tmp_path / "out"), cwd=made).returncode == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["Makefile", "k.cu", "main.cu"]
+    run = quickly("build", ".", "--rocm-path", str(rocm), "--build-dir", ".", cwd=made)
+    assert (run.returncode, b"it is the project itself" in run.stderr) == (2, True)
+
+
+@needs_make
 def test_errors_are_shown_at_the_cuda_lines(quickly: Run, rocm: Path, made: Path) -> None:
     (made / "main.cu").write_text(MAIN.replace("cudaFree(p);", "cudaFree(p); // SAY error: no such thing"))
     (made / "k.cu").write_text(MAIN.replace("cudaFree(p);", "cudaFree(p); // SAY warning: dubious"))
@@ -241,6 +256,16 @@ def test_cmake_configures_and_builds_apart(quickly: Run, rocm: Path, made: Path,
     run = quickly(*command)
     assert run.returncode == 1
     assert run.stdout.startswith(b"project/CMakeLists.txt:3:1: error: ")
+
+
+@needs_cmake
+@needs_make
+def test_a_project_with_a_build_for_hip_of_its_own_is_told_of(quickly: Run, rocm: Path, made: Path) -> None:
+    (made / "CMakeLists.txt").write_text(
+        CMAKE + "if(USE_HIP)\n  enable_language(HIP)\nelseif(USE_CUDA)\n  enable_language(CUDA)\nendif()\n"
+    )
+    run = quickly("build", "project", "--rocm-path", str(rocm), "--", "-G", "Unix Makefiles")
+    assert b"CMakeLists.txt:7:3: note HIP607 " in run.stderr
 
 
 @needs_cmake

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from hipify_py.compile.builds.output import Listener, Said
 from hipify_py.compile.builds.places import Places
@@ -18,8 +18,21 @@ from hipify_py.records import NamedTuple
 _TAIL = 40
 """Lines of a failed step that are shown where they name nothing that can be placed."""
 
-_MOST = 10_000
-"""Errors, warnings and notes that are kept."""
+
+class Hearer:
+    """Whoever is told how a build goes; by itself it pays no heed."""
+
+    def begins(self, step: Step) -> None:
+        """A step is going to be run."""
+
+    def says(self, line: str) -> None:
+        """A program says a line."""
+
+    def found(self, message: Message) -> None:
+        """An error, a warning or a note, at the line of what was given to be built; each is told once."""
+
+    def found_unplaced(self, text: str) -> None:
+        """An error of which no line is known; each is told once."""
 
 
 class Built(NamedTuple):
@@ -27,73 +40,87 @@ class Built(NamedTuple):
 
     Attributes:
         failed: the step that failed; None where all is built.
-        messages: what was said, each thing once, at the lines of what was given to be built.
-        unplaced: errors of which no line is known.
+        errors: how many errors have a place.
+        unplaced: how many have none.
         tail: the last lines of the failed step, where nothing of it could be read.
     """
 
     failed: Step | None
-    messages: Sequence[Message]
-    unplaced: Sequence[str]
+    errors: int
+    unplaced: int
     tail: Sequence[str]
 
-    @property
-    def errors(self) -> int:
-        """How many errors there are."""
-        return sum(message.severity == "error" for message in self.messages) + len(self.unplaced)
 
-
-def build(
-    system: System,
-    job: Job,
-    written: Written,
-    *,
-    warnings: bool = False,
-    begin: Callable[[Step], object] = lambda step: None,
-    hear: Callable[[str], object] = lambda line: None,
-) -> Built:
+def build(system: System, job: Job, written: Written, hearer: Hearer, *, warnings: bool = False) -> Built:
     """Build what a conversion has written.
 
     Args:
         warnings: bring home warnings, too.
-        begin: told of each step before it is run.
-        hear: told each line that the programs say.
 
     Raises:
         OSError: when a program cannot be started.
     """
     os.makedirs(job.build, exist_ok=True)
-    heard: dict[Said, None] = {}
-    tail: deque[str] = deque(maxlen=_TAIL)
-    failed = None
+    brought = _Brought(written, job, hearer, warnings)
     for step in system.steps(job):
-        begin(step)
-        tail.clear()
-        listener = Listener(lambda said: heard.setdefault(said) if len(heard) < _MOST else None)
-
-        def take(line: str, listener: Listener = listener) -> None:
-            hear(line)
-            tail.append(line)
-            listener.hear(line)
-
-        status = run_step(step, job.environment, take)
-        listener.end()
+        hearer.begins(step)
+        status, tail = _heard(step, job, brought, hearer)
         if status:
-            failed = step
-            break
-    places = Places(written, [job.build, job.source, written.root], targets_of(job.build, job.source))
-    messages: dict[Message, None] = {}
-    unplaced: dict[str, None] = {}
-    shown = False
-    for said in heard:
+            is_told = brought.errors or brought.unplaced
+            return Built(step, brought.errors, len(brought.unplaced), () if is_told else tail)
+    return Built(None, brought.errors, len(brought.unplaced), ())
+
+
+def _heard(step: Step, job: Job, brought: _Brought, hearer: Hearer) -> tuple[int, Sequence[str]]:
+    """Run a step; returns its exit status, and the last lines that it said."""
+    tail: deque[str] = deque(maxlen=_TAIL)
+    listener = Listener(brought.take)
+
+    def hear(line: str) -> None:
+        hearer.says(line)
+        tail.append(line)
+        listener.hear(line)
+
+    status = run_step(step, job.environment, hear)
+    listener.end()
+    brought.ends_step()
+    return status, tail
+
+
+class _Brought:
+    """Brings home what is said, each thing once: host and GPU passes say the same, as do sources with one header."""
+
+    def __init__(self, written: Written, job: Job, hearer: Hearer, warnings: bool) -> None:
+        self._written = written
+        self._job = job
+        self._hearer = hearer
+        self._warnings = warnings
+        self._places: Places | None = None
+        self._known: set[Message] = set()
+        self._takes_notes = False
+        self.unplaced: set[str] = set()
+        self.errors = 0
+
+    def take(self, said: Said) -> None:
+        """Bring one home."""
         if said.severity != "note":
-            shown = said.severity == "error" or warnings
-        if not shown:
-            continue
-        message = places.message(said)
-        if message is not None:
-            messages[message] = None
-        elif said.severity == "error":
-            unplaced[written.shown(said.text)] = None
-    is_told = any(message.severity == "error" for message in messages) or unplaced
-    return Built(failed, [*messages], [*unplaced], [*tail] if failed and not is_told else [])
+            self._takes_notes = said.severity == "error" or self._warnings
+        if not self._takes_notes:
+            return
+        if self._places is None:
+            folders = [self._job.build, self._job.source, self._written.root]
+            self._places = Places(self._written, folders, targets_of(self._job.build, self._job.source))
+        message = self._places.message(said)
+        if message is None:
+            text = self._written.shown(said.text)
+            if said.severity == "error" and text not in self.unplaced:
+                self.unplaced.add(text)
+                self._hearer.found_unplaced(text)
+        elif message not in self._known:
+            self._known.add(message)
+            self.errors += message.severity == "error"
+            self._hearer.found(message)
+
+    def ends_step(self) -> None:
+        """A step is done, and may have made targets."""
+        self._places = None
