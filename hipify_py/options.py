@@ -38,6 +38,7 @@ class Options(NamedTuple):
     Attributes:
         launch: `"ggl"` writes launches as `hipLaunchKernelGGL(...)`, `"chevron"` keeps `<<<...>>>`.
         experimental: use HIP names that AMD marks as experimental.
+        dual: keep NVIDIA's builds beside those for AMD GPUs, and let build files choose.
         annotate: write findings into the output, as comments above their lines.
         ignore: ids of findings that are suppressed everywhere.
         file_ignores: those that are suppressed in some files.
@@ -64,6 +65,7 @@ class Options(NamedTuple):
     declined: frozenset[tuple[str, str, int]] = frozenset()
     implicit_runtime: bool = True
     annotate: bool = False
+    dual: bool = False
     ignore: frozenset[str] = frozenset()
     file_ignores: FileIgnores = FileIgnores()
     unselected: frozenset[str] = frozenset()

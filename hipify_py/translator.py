@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hipify_py import nvcc_compat
 from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.catalog.presets import with_presets
 from hipify_py.edits import CompositeEdit, Edit, OverlappingEdits, apply, dropped, ordered, resolve
@@ -48,7 +49,7 @@ def translate(
     """
     data = source.encode() if isinstance(source, str) else source
     reject_unreadable(data)
-    if data.startswith(MARK):  # ours, and HIP as it stands
+    if data.startswith((MARK, nvcc_compat.MARK)):  # ours
         return Translation(data, [], [], [])
     options = options._replace(targeting=with_presets(data, options.targeting))
     unit_source = Source(data, path)

@@ -34,7 +34,7 @@ LAYERS = (
         "witness",
     ),
     ("catalog", "support_header"),
-    ("options", "project_context"),
+    ("options", "project_context", "nvcc_compat"),
     ("frontend",),
     ("unit", "translation"),
     ("semantics", "annotations", "suppression", "choosing", "contradictions", "fingerprints"),
@@ -45,7 +45,7 @@ LAYERS = (
     ("translator", "build_systems"),
     ("project",),
     ("report",),
-    ("compile", "nvcc_compat", "maintenance"),
+    ("compile", "maintenance"),
     ("cli",),
     ("__main__",),
 )

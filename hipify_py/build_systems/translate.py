@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
+from posixpath import dirname
 
-from hipify_py.build_systems.kinds import SHELL, TRANSLATORS, is_copy_of_cmakes, kind_of, may_have_cuda
+from hipify_py.build_systems.dual import is_kept, with_choice
+from hipify_py.build_systems.kinds import PRESETS, SHELL, TRANSLATORS, is_copy_of_cmakes, kind_of, may_have_cuda
 from hipify_py.options import Options
 from hipify_py.project_context import NO_PROJECT, ProjectContext, renamed_endings
 from hipify_py.source import reject_unreadable
@@ -24,11 +26,13 @@ def translate_build_file(data: bytes, path: str, options: Options, project: Proj
         UnreadableSource: for UTF-16 and for binary data.
     """
     names_renamed = any(ending[1:].encode() in data for ending in renamed_endings(project))
-    if not (may_have_cuda(data) or names_renamed or project.build.leads) or is_copy_of_cmakes(path):
+    if not (may_have_cuda(data) or names_renamed or project.build.leads) or is_copy_of_cmakes(path) or is_kept(data):
         return Translation(data, [], [], [])
     if kind_of(path) == SHELL and b"\0" in data:  # an installer that unpacks itself
         return Translation(data, [], [], [])
     reject_unreadable(data)
+    if options.dual and kind_of(path) == PRESETS:  # the variables of both builds may stand there
+        return Translation(data, [], [], [])
     translator = import_module(f"hipify_py.build_systems.{TRANSLATORS[kind_of(path)]}")
     translation: Translation = translator.translate(data, path, options, project)
-    return translation
+    return with_choice(translation, data, path, dirname(options.support_header)) if options.dual else translation

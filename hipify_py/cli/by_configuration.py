@@ -157,6 +157,7 @@ def by_configuration(command: Command) -> Command:
         paths: tuple[str, ...],
         translation: Options,
         annotate: bool = False,
+        dual: bool = False,
         fail_on: str = NEVER,
         baseline: str | None = None,
         thresholds: Thresholds = NOTHING,
@@ -167,7 +168,7 @@ def by_configuration(command: Command) -> Command:
         context = click.get_current_context()
         chosen = _selection(context)
         config = current()
-        group = Group(paths, translation._replace(annotate=annotate), chosen)
+        group = Group(paths, translation._replace(annotate=annotate, dual=dual), chosen)
         return _Read(
             Part(config.path, group, fail_on, baseline or "", thresholds, config.said, why_this_rocm()),
             functools.partial(command, **others),

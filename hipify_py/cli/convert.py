@@ -63,6 +63,7 @@ from hipify_py.visible import visible_lines
 @click.option("--backup", is_flag=True, help="In place, keep each original as NAME.prehip.")
 @click.option("--force", is_flag=True, help="In place, also replace files with uncommitted changes.")
 @options.setting("annotate")
+@options.setting("dual")
 @click.option("--compile", "compile_", is_flag=True, help="Compile the result with hipcc.")
 @fixing.interactive
 @options.translation

@@ -48,7 +48,7 @@ _MANY = 12
 _GROUPS: Mapping[str, Sequence[str]] = {
     "The build": ("build_dir", "below", "system", "rocm_path", "arch", "std"),
     "Where the result goes": ("output", "in_place", "stdout", "diff", "rename", "rename_map", "backup", "force"),
-    "What the result looks like": ("launch", "annotate", "no_support", "support_place", "compile_"),
+    "What the result looks like": ("launch", "annotate", "dual", "no_support", "support_place", "compile_"),
     "What is mended": ("fix", "no_fix", "interactive"),
     "Versions, targets and tables": ("cuda", "rocm", "target", "preset", "mappings", "experimental"),
     "Which files": ("include", "exclude", "no_gitignore", "no_build_files", "compile_commands", "stdin_filename"),

@@ -12,13 +12,14 @@ import yaml
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.catalog.targeting import NEWEST_ROCM, version
+from hipify_py.nvcc_compat import MARK
 from hipify_py.nvcc_compat.inversion import Inversion, invert, renamed_members
 from hipify_py.records import NamedTuple
 
 INNER = "hipify_to_cuda"
 """The folder of the names, a file a library."""
 
-_HEAD = "// Made by hipify-py from its mapping tables: `hipify-py header --to-cuda`. SPDX-License-Identifier: MIT\n"
+_HEAD = f"{MARK.decode()}: `hipify-py header --to-cuda`. SPDX-License-Identifier: MIT\n"
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _PARTS = os.path.join(_HERE, "parts")
 _DEFINED = re.compile(r"^#\s*define\s+(\w+)|^inline .*?(\w+)\(|^// defines: (.*)$", re.MULTILINE)

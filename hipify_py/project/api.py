@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from hipify_py.project.build_files import BuildFile, build_files
 from hipify_py.project.chosen_findings import with_chosen
 from hipify_py.project.compile_commands import joined_commands
 from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection
+from hipify_py.project.dual import DualBuilds
 from hipify_py.project.executor import Executor
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.groups import Group, discover_groups
@@ -27,7 +29,7 @@ from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders
 from hipify_py.project.texts import Texts
-from hipify_py.project.work import NO_OUTPUT, TRANSLATE
+from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task
 from hipify_py.project.write_again import make_link
 from hipify_py.records import NamedTuple
 from hipify_py.translation import Counts
@@ -170,6 +172,10 @@ def convert_groups(
     if place is not None and in_place:
         raise PlanError("an output folder and in-place conversion exclude each other")
     renames = DEFAULT_RENAMES if rename is True else rename or None
+    if any(group.options.dual for group in groups):
+        if renames:
+            raise PlanError("with --dual the sources keep their names: NVIDIA's build goes by them")
+        witness.does_more()  # it is not noted which files are kept, so that each run looks
     witness.may_witness(sure=cache and not in_place)
     for group in groups:
         for table in group.options.targeting.tables:
@@ -196,7 +202,7 @@ def convert_groups(
             witness.saw(path)
     tasks = [task for plan in plans for task in plan.tasks]
     progress.enter(DOING, len(tasks), sum(task.size for task in tasks))
-    headers = SupportHeaders(written=in_place or place is not None)
+    headers, dual = SupportHeaders(written=in_place or place is not None), DualBuilds()
     with _keeping(kept):
         done = [
             run(
@@ -207,12 +213,13 @@ def convert_groups(
                 jobs=jobs,
                 backup=backup,
                 progress=progress,
-                first=headers.take,
+                first=partial(_before, headers, dual, plan.options),
                 cache=known,
                 executor=executor,
             )
             for plan, known in zip(plans, kept, strict=True)
         ]
+    dual.write_headers()
     commands = joined_commands(plan.commands for plan in plans)
     resolved = iter(resolve_cross_file([*chain(*done)], Texts(facts=facts, commands=commands)))
     for known in kept:
@@ -222,7 +229,7 @@ def convert_groups(
     for plan, discovery, own in zip(plans, found, done, strict=True):
         results = with_chosen([*islice(resolved, len(own))], plan.options)
         if plan is plans[-1]:
-            results += headers.failures
+            results += [*headers.failures, *dual.failures]
         results += _make_links(plan)
         if place is not None:
             results += _mark_output(place, discovery)
@@ -234,6 +241,12 @@ def convert_groups(
 
         note_written(place, found, plans, kept, headers.needed)
     return reports
+
+
+def _before(headers: SupportHeaders, dual: DualBuilds, options: Options, task: Task, result: FileResult) -> None:
+    """Write what a file leans on that is about to be put in place."""
+    headers.take(task, result)
+    dual.take(task, result, options)
 
 
 def joined(reports: Sequence[ConversionReport]) -> ConversionReport:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hipify_py.build_systems.dual import is_kept
 from hipify_py.build_systems.kinds import CMAKE, COMMANDS, is_copy_of_cmakes, kind_of, may_have_cuda
 from hipify_py.options import Options
 from hipify_py.project.contexts import ProjectContexts
@@ -27,7 +28,7 @@ def with_build_files(
     for entry in found.build_files:
         if kind_of(entry.path) == CMAKE and not is_copy_of_cmakes(entry.path):
             text = _read(entry.path)
-            if text is not None:
+            if text is not None and not is_kept(text):
                 data[entry] = text
     if not any(map(may_have_cuda, data.values())):
         return contexts

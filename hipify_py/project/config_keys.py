@@ -97,6 +97,9 @@ KEYS: Mapping[str, Key] = {
         meanings={"ggl": "hipLaunchKernelGGL(kernel, grid, block, …).", "chevron": "kernel<<<grid, block>>>(…)."},
     ),
     "annotate": Key(SWITCH, "Write findings into the result, as comments above their lines.", True, False),
+    "dual": Key(
+        SWITCH, "Let CMake and Make files choose between AMD's build and NVIDIA's; the sources serve both.", True, False
+    ),
     "no-support": Key(SWITCH, "Do without hipify_support.hpp; what needs it becomes findings.", True, False),
     "support-place": Key(
         one_of([ROOT, BESIDE]),
@@ -182,6 +185,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "What the result looks like": (
         "launch",
         "annotate",
+        "dual",
         "no-support",
         "support-place",
         "fix",

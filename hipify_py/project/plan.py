@@ -132,7 +132,8 @@ def _tasks(layout: _Layout, options: Options, vendored: Mapping[str, str], token
             tasks.append(Task(entry.path, TRANSLATE, target, staged, entry.size, in_place, support))
         elif entry.kind == BUILD:
             staged = staging_name(target, token) if target is not None else ""
-            tasks.append(Task(entry.path, TRANSLATE, target, staged, entry.size, in_place, is_build_file=True))
+            root = support_header(found, entry, ROOT)
+            tasks.append(Task(entry.path, TRANSLATE, target, staged, entry.size, in_place, root, is_build_file=True))
         elif entry.kind == OTHER and output is not None and target is not None:
             tasks.append(Task(entry.path, COPY, target, staging_name(target, token), entry.size))
     return tasks

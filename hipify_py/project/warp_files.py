@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from hipify_py import nvcc_compat
 from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, includes_in
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import may_name_sizes, may_use_warps
@@ -64,7 +65,7 @@ class WarpFiles:
         is_cpp = suffix in _CPP_SOURCES
         if is_cpp and not self._all_sources:
             return
-        if self._texts.of(path).startswith(MARK):
+        if self._texts.of(path).startswith((MARK, nvcc_compat.MARK)):
             return  # the support header of an earlier run
         if is_cpp and not self._texts.find(_has_device_code, path):
             return

@@ -192,7 +192,7 @@ def translation_of(task: Task, data: bytes, options: Options, project: ProjectCo
     if task.is_build_file:
         from hipify_py.build_systems.translate import translate_build_file
 
-        return translate_build_file(data, task.path, options, project)
+        return translate_build_file(data, task.path, task.options(options), project)
     from hipify_py.translator import translate
 
     return translate(data, path=task.path, options=task.options(options), project=project)

@@ -68,8 +68,8 @@ def line_of(run: Any, key: str) -> str:
 
 @pytest.mark.parametrize("command", ["check", "convert", "report"])
 def test_all_keys_of_the_command_are_shown(quickly: Run, project: Path, command: str) -> None:
-    own = {"check": {"baseline"}, "convert": {"annotate"}, "report": {"fail-under", "max-effort"}}
-    others = {"baseline", "annotate", "fail-under", "max-effort"} - own[command]
+    own = {"check": {"baseline"}, "convert": {"annotate", "dual"}, "report": {"fail-under", "max-effort"}}
+    others = {"baseline", "annotate", "dual", "fail-under", "max-effort"} - own[command]
     settings = shown(quickly(command, "src", "--show-settings", "--format", "json"))
     assert [*settings] == [key for key in KEYS if key != "extend" and key not in others]
     assert settings["fail-on"] == ("never" if command == "report" else "error")
