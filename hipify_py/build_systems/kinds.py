@@ -9,6 +9,7 @@ from hipify_py.source import SOURCE_SUFFIXES, suffix_of
 CMAKE, PRESETS = "CMake", "CMake presets"
 MAKE = "Make"
 PYTHON, PYPROJECT = "setup.py", "pyproject.toml"
+SCONS = "SCons"
 MESON = "Meson"
 BAZEL = "Bazel"
 DOCKER = "Docker"
@@ -22,6 +23,8 @@ TRANSLATORS = {
     PRESETS: "cmake.presets",
     PYTHON: "python.translate",
     PYPROJECT: "python.pyproject",
+    SCONS: "python.scons",
+    BAZEL: "python.bazel",
     SHELL: "shell.translate",
     COMMANDS: "compile_commands.translate",
     DOCKER: "docker.translate",
@@ -39,6 +42,8 @@ _NAMES = {
     "makefile.in": MAKE,
     "setup.py": PYTHON,
     "pyproject.toml": PYPROJECT,
+    "sconstruct": SCONS,
+    "sconscript": SCONS,
     "meson.build": MESON,
     "build.bazel": BAZEL,
     "workspace.bazel": BAZEL,

@@ -67,6 +67,23 @@ SCRIPT = (
         ".format(",
         "é",
     ),
+    *(
+        'load("@local_config_cuda//cuda:build_defs.bzl", ',
+        "if_cuda",
+        "'if_cuda'",
+        "'@rules_cuda//:x'",
+        "LIBS=",
+        "Append(",
+    ),
+    *(
+        "'nvcc -G a.cu'",
+        "'$NVCC -arch=sm_70 $SOURCE'",
+        "NVCCFLAGS",
+        "print ",
+        "Tool(",
+        "'cuda'",
+        "'@local_config_cuda//cuda:cublas'",
+    ),
     *("from torch.utils.cpp_extension import ", "; ", "lambda: ", "for x in y", "None", "x"),
 )
 
@@ -75,8 +92,9 @@ SCRIPT = (
 @given(st.lists(st.sampled_from(SCRIPT), max_size=30).map("".join))
 @example("Extension('a', libraries=['cudart'], libraries=['cudart'])")
 def test_pieces_of_scripts(text: str) -> None:
-    done = checked(b"cuda\n" + text.encode(), "setup.py")
-    assert checked(done.output, "setup.py").output == done.output
+    for path in ("setup.py", "SConstruct", "BUILD"):
+        done = checked(b"cuda\n" + text.encode(), path)
+        assert checked(done.output, path).output == done.output
 
 
 PROJECT = (

@@ -78,6 +78,11 @@ def commands_of(name: str, source: Path, build: Path) -> list[list[str]]:
         return [
             [sys.executable, "setup.py", "build_ext", "--build-lib", str(build), "--build-temp", f"{build}-objects"]
         ]
+    if (source / "SConstruct").is_file():
+        pytest.importorskip("SCons", reason="there is no SCons")
+        return [[sys.executable, "-m", "SCons"]]
+    if name.startswith("bazel"):
+        pytest.skip("Bazel and its rules are no dependency of the tests")
     if shutil.which("cmake") is None:
         pytest.skip("there is no cmake")
     preset = ["--preset", "default"] if (source / "CMakePresets.json").is_file() else []

@@ -137,6 +137,8 @@ def _name(data: bytes, node: Node, given: tree_sitter.Node) -> None:
     elif node.kind in {KEYWORD, FUNCTION}:
         name = given.child_by_field_name("name")
         node.text = _said(data, name) if name is not None else ""
+    elif given.type == "print_statement":  # of Python 2
+        node.text = "print"
     elif node.kind in {OPERATION, ASSIGNMENT}:
         node.text = " ".join(child.type for child in given.children if not child.is_named)
 

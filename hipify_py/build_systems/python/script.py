@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from hipify_py.build_systems.expressions import Node, walk
+from hipify_py.build_systems.expressions import CALL, OTHER, STATEMENT, Node, walk
 from hipify_py.build_systems.facts import table
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.python.flows import Flows
@@ -41,6 +41,16 @@ class Script(BuildFile):
     def libraries(self) -> Flows:
         """What is linked."""
         return Flows(self.nodes, self._names_libraries)
+
+    def is_said(self, node: Node) -> bool:
+        """It is told to people, or is a documentation string."""
+        saying = self.script_facts["saying"]
+        if node.parent is not None and node.parent.kind == STATEMENT:
+            return True
+        return any(
+            (above.kind == CALL and above.called in saying) or (above.kind == OTHER and above.text in saying)
+            for above in node.above()
+        )
 
     def _is_for_nvcc(self, name: str) -> bool:
         return name in self.script_facts["option_names"] or "nvcc" in name.lower()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from hipify_py.build_systems.expressions import ATTRIBUTE, NAME, STRING, Node
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.python.reader import Read, read
@@ -15,31 +17,42 @@ from hipify_py.translation import Translation
 LIBRARY = "python"
 """What the names of these files are counted under."""
 
-_RULES = (torch, options, libraries, cmake_arguments, packages, places, renames)
+Rule = Callable[[Script], None]
+RULES: tuple[Rule, ...] = (
+    torch.apply,
+    options.apply,
+    libraries.apply,
+    cmake_arguments.apply,
+    packages.apply,
+    places.apply,
+    renames.apply,
+)
 
 
-def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
+def translate(data: bytes, path: str, choices: Options, project: ProjectContext = NO_PROJECT) -> Translation:
     """Translate a setup.py.
 
     Args:
         data: its bytes.
         path: its name, which findings carry.
-        options: the user's choices.
+        choices: the user's choices.
         project: what its project says of the names of files.
     """
-    return translated(Source(data, path), LIBRARY, read(data), options, project)
+    return translated(Source(data, path), LIBRARY, read(data), choices, project)
 
 
-def translated(source: Source, library: str, found: Read, options: Options, project: ProjectContext) -> Translation:
+def translated(
+    source: Source, library: str, found: Read, choices: Options, project: ProjectContext, rules: Sequence[Rule] = RULES
+) -> Translation:
     """What the rules make of a script; one that knows ROCm already stays, which is reported."""
-    file = Script(source, library, found, options, project)
+    file = Script(source, library, found, choices, project)
     if file.broken >= 0:
         file.finding("HIP605", file.broken, "syntax", "this cannot be read, and stays as it is")
-    for rule in _RULES:
-        rule.apply(file)
+    for rule in rules:
+        rule(file)
     mark = _own_mark(file)
     if mark is not None and file.finish():
-        file = Script(source, library, found, options, project)
+        file = Script(source, library, found, choices, project)
         file.finding("HIP607", mark.start, mark.text, "this file")
     return finished(file)
 

@@ -9,6 +9,7 @@ from hipify_py.build_systems.python.script import Script
 
 _OPTION = "-l"
 _EXTENSION, _MACROS, _LIBRARIES = "Extension", "define_macros", "libraries"
+_SETTING, _DEFINES = frozenset({"Append", "AppendUnique", "Prepend", "Environment"}), "CPPDEFINES"
 _PLATFORM = "('__HIP_PLATFORM_AMD__', '1')"
 
 
@@ -31,6 +32,9 @@ def apply(file: Script) -> None:
 def _name_platform(file: Script) -> None:
     """HIP's headers ask which platform they are for; hipcc says so, the compiler of the host does not."""
     for node in file.nodes:
+        if node.kind == CALL and node.called in _SETTING and node.keyword("LIBS") and not node.keyword(_DEFINES):
+            first = node.arguments[0]
+            file.replace(first.start, first.start, f"{_DEFINES}=['__HIP_PLATFORM_AMD__'], ")
         if node.kind != CALL or node.called != _EXTENSION:
             continue
         macros, libraries = node.keyword(_MACROS), node.keyword(_LIBRARIES)

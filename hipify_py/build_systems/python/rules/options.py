@@ -16,11 +16,13 @@ from hipify_py.build_systems.expressions import (
     Node,
 )
 from hipify_py.build_systems.option_lists import (
+    Element,
     begins_line,
     drop_elements,
     elements_of,
     literal,
     translate_options,
+    words_in,
     write_several,
 )
 from hipify_py.build_systems.python.flows import added, name_of, receiver
@@ -38,8 +40,10 @@ def apply(file: Script) -> None:
             run = _appends(node)
             seen.update(run)
             gone += _run(file, run)
+        elif node.kind == STRING and (command := begins_command(file, node)):
+            _text(file, node, command[1])
         elif node.kind == STRING and _is_split(file, node):
-            _text(file, node)
+            _text(file, node, node.inner[0])
     drop_statements(file, gone)
 
 
@@ -154,12 +158,26 @@ def _is_split(file: Script, node: Node) -> bool:
     )
 
 
-def _text(file: Script, node: Node) -> None:
-    def write(_: int, texts: list[str]) -> None:
-        file.replace(*node.inner, " ".join(texts))
+def begins_command(file: Script, node: Node) -> tuple[int, int] | None:
+    """Where nvcc stands in a string that is a command which calls it; None for other strings."""
+    words = words_in(file.source.data, *node.inner, node.references) if "nvcc" in node.text.lower() else []
+    if len(words) < 2 or file.is_said(node):
+        return None
+    first, second = (file.source.data[start:end] for start, end in words[:2])
+    program = first.rpartition(b"/")[2].strip(b"${}").lower()
+    return words[0] if program == b"nvcc" and (second[:1] in {b"-", b"$"} or b"." in second) else None
 
-    if translate_options(file, elements_of([node]), for_cuda=True, write=write):
-        file.replace(*node.inner, "")
+
+def _text(file: Script, node: Node, start: int) -> None:
+    """The words of a string from a place on."""
+    within = Node(STRING, start, node.inner[1], "", node.parent)
+    within.references = [place for place in node.references if place[0] >= start]
+
+    def write(_: int, texts: list[str]) -> None:
+        file.replace(start, node.inner[1], " ".join(texts))
+
+    if translate_options(file, [Element(within, within)], for_cuda=True, write=write):
+        file.replace(start, node.inner[1], "")
 
 
 def drop_statements(file: Script, gone: list[Node]) -> None:

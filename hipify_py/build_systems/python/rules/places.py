@@ -10,7 +10,6 @@ from hipify_py.build_systems.expressions import (
     LIST,
     NAME,
     OPERATION,
-    STATEMENT,
     STRING,
     SUBSCRIPT,
     TUPLE,
@@ -19,6 +18,7 @@ from hipify_py.build_systems.expressions import (
 )
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.python.flows import name_of
+from hipify_py.build_systems.python.rules.options import begins_command
 from hipify_py.build_systems.python.script import Script
 
 _OLD_PATHS = ("/usr/local/cuda", "/opt/cuda")
@@ -32,11 +32,10 @@ _ASKING = frozenset({"getenv", "environ"})
 
 def apply(file: Script) -> None:
     """Write where ROCm is, and `hipcc` in place of nvcc."""
-    saying = file.script_facts["saying"]
     roots = _roots(file)
     called = -1
     for node in file.nodes:
-        if node.kind != STRING or _is_said(node, saying):
+        if node.kind != STRING or file.is_said(node):
             continue
         path(file, node)
         if node.text in file.environment and _is_of_environment(node):
@@ -44,17 +43,9 @@ def apply(file: Script) -> None:
             file.converted(node.inner[0], node.text, "environment")
         elif node.text in _LIBRARIES and _is_beside(node, roots):
             file.replace(*node.inner, _LIBRARIES[node.text])
-        elif _compiler(file, node) and called < 0:
+        elif (_command(file, node) or _compiler(file, node)) and called < 0:
             called = node.inner[0]
             file.finding("HIP606", called, "nvcc")
-
-
-def _is_said(node: Node, saying: frozenset[str]) -> bool:
-    """It is told to people, or is a documentation string."""
-    parent = node.parent
-    if parent is not None and parent.kind == STATEMENT:
-        return True
-    return any(above.kind == CALL and above.called in saying for above in node.above())
 
 
 def _is_of_environment(node: Node) -> bool:
@@ -153,6 +144,19 @@ def _end_of_path(text: str, end: int) -> int:
 
 def _is_option(text: str, at: int) -> bool:
     return text[at - 2 : at] in {"-I", "-L", "-B"}
+
+
+def _command(file: Script, node: Node) -> bool:
+    """Write `hipcc` where a string is a command that calls nvcc; True where it does."""
+    found = begins_command(file, node)
+    if found is None:
+        return False
+    name = file.source.data[slice(*found)].rpartition(b"/")[2].decode("utf-8", "surrogateescape")
+    if name not in _COMPILERS:
+        return False
+    file.replace(found[1] - len(name), found[1], _COMPILERS[name])
+    file.converted(found[1] - len(name), name, "program")
+    return True
 
 
 def _compiler(file: Script, node: Node) -> bool:

@@ -1,0 +1,90 @@
+"""SCons and Bazel, which are read as Python: places, one by one."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py.build_systems.translate import translate_build_file
+from hipify_py.options import DEFAULT_OPTIONS
+
+
+def translated(text: str, path: str) -> str:
+    once = translate_build_file(text.encode(), path, DEFAULT_OPTIONS).output
+    assert translate_build_file(once, path, DEFAULT_OPTIONS).output == once
+    return once.decode()
+
+
+def ids(text: str, path: str) -> list[str]:
+    return [found.id for found in translate_build_file(text.encode(), path, DEFAULT_OPTIONS).findings]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("env.Append(NVCCFLAGS='-G -arch=sm_70')", "env.Append(NVCCFLAGS='-g')"),
+        ("env.Append(CXXFLAGS='-G')  # cuda", None),
+        ("env['NVCCFLAGS'] += ['-G']", "env['NVCCFLAGS'] += ['-g']"),
+        (
+            "env.Append(LIBS=['cublas', 'cudadevrt'])",
+            "env.Append(CPPDEFINES=['__HIP_PLATFORM_AMD__'], LIBS=['hipblas'])",
+        ),
+        ("env.Append(LIBPATH='/usr/local/cuda/lib64')", "env.Append(LIBPATH='/opt/rocm/lib')"),
+        ("c = 'nvcc -c -G a.cu'", "c = 'hipcc -c -g a.cu'"),
+        ("c = '/usr/local/cuda/bin/nvcc -G a.cu'", "c = '/opt/rocm/bin/hipcc -g a.cu'"),
+        ("c = '$NVCC -G $SOURCE'", "c = '$NVCC -g $SOURCE'"),
+        ("Help('nvcc is needed')", None),
+        ("n = env.WhereIs('nvcc')", "n = env.WhereIs('hipcc')"),
+        ("env.Command('a', 'b', ['nvcc -ptx b.cu -o a'])", "env.Command('a', 'b', ['hipcc --genco b.cu -o a'])"),
+        ("print 'nvcc -G', x", None),
+    ],
+)
+def test_scons(before: str, after: str | None) -> None:
+    assert translated(before + "\n", "SConstruct") == (before if after is None else after) + "\n"
+
+
+def test_tools_of_cuda_are_reported() -> None:
+    assert ids("env.Tool('cuda')\n", "SConscript") == ["HIP601"]
+    assert ids("env = Environment(tools=['default', 'nvcc'])\n", "SConstruct") == ["HIP601"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            'load("@local_config_cuda//cuda:build_defs.bzl", "if_cuda")',
+            ":build_defs.bzl",
+        ),
+        ('d = ["@local_config_cuda//cuda:curand"]', 'd = ["@local_config_rocm//rocm:hiprand"]'),
+        ('x(copts = ["-Xcompiler=-g,-O2"])', 'x(copts = ["-g", "-O2"])'),
+        ('x(linkopts = ["-L/usr/local/cuda/lib64", "-lnccl"])', 'x(linkopts = ["-L/opt/rocm/lib", "-lrccl"])'),
+        ('cuda_library(name = "a", srcs = ["a.cu"])', None),
+        ('# "@local_config_cuda//cuda:curand"', None),
+    ],
+)
+def test_bazel(before: str, after: str | None) -> None:
+    done = translated(f"# cuda\n{before}\n", "BUILD.bazel")
+    assert (before if after is None else after) in done
+
+
+def test_what_is_loaded_is_renamed_where_it_is_used() -> None:
+    text = 'load("@local_config_cuda//cuda:build_defs.bzl", "cuda_library", x = "if_cuda")\ncuda_library(d = x(1))\n'
+    assert translated(text, "a.bzl") == (
+        'load("@local_config_rocm//rocm:build_defs.bzl", "rocm_library", x = "if_rocm")\nrocm_library(d = x(1))\n'
+    )
+    text = 'cuda_library(name = "a")\n'  # one of the project's own
+    assert translated(text, "BUILD") == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'load("@rules_cuda//cuda:defs.bzl", "cuda_library")',
+        'bazel_dep(name = "rules_cuda", version = "0.2.1")',
+        'http_archive(name = "rules_cuda")',
+        'd = "@local_cuda//:cuda_runtime"',
+        'd = "@local_config_cuda//cuda:cupti_headers"',
+        'load("@local_config_cuda//cuda:build_defs.bzl", "cuda_gpu_architectures")',
+    ],
+)
+def test_what_has_no_counterpart_in_bazel_is_reported(text: str) -> None:
+    assert ids(text + "\n", "MODULE.bazel") == ["HIP601"]
