@@ -94,6 +94,7 @@ class BuildContext(NamedTuple):
         variables: the variables that they set.
         moved: where given folders go in the output.
         own_hip: the build file that builds for HIP already; empty where none does.
+        needs_cpp17: the sources include what stands on rocPRIM (Thrust, CUB).
         leads: files below it turn CUDA on, and the version of CMake that it asks for is theirs.
     """
 
@@ -108,6 +109,7 @@ class BuildContext(NamedTuple):
     own_hip: str = ""
     moved: tuple[tuple[str, str], ...] = ()
     leads: bool = False
+    needs_cpp17: bool = False
 
 
 NO_BUILD = BuildContext()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from hipify_py.build_systems.dual import is_kept
@@ -9,15 +10,26 @@ from hipify_py.build_systems.kinds import CMAKE, COMMANDS, is_copy_of_cmakes, ki
 from hipify_py.options import Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Discovery, Entry
+from hipify_py.project.texts import Texts
 from hipify_py.project_context import BuildContext
+
+_MAY_BE_OLD = re.compile(rb"(?:cuda_std_|STANDARD[ \t]+|std=(?:c|gnu)\+\+)(?:98|03|0x|11|14|1y)", re.IGNORECASE)
+"""What a build file has that asks for a C++ before C++17; a gate, and no more."""
+
+_ROCPRIM = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:thrust|cub)/", re.MULTILINE)
 
 
 def with_build_files(
-    contexts: ProjectContexts, found: Discovery, options: Options, moved: Sequence[tuple[str, str]] = ()
+    contexts: ProjectContexts,
+    found: Discovery,
+    options: Options,
+    moved: Sequence[tuple[str, str]] = (),
+    texts: Texts | None = None,
 ) -> ProjectContexts:
     """The contexts, with those of the build files that have to do with CUDA.
 
     A file that is given by itself is told of nothing but itself. Compilation databases are told which folders `moved`.
+    `texts` are those of the sources.
     """
     databases = [entry.path for entry in found.build_files if kind_of(entry.path) == COMMANDS]
     if databases and moved:
@@ -34,6 +46,7 @@ def with_build_files(
         return contexts
     from hipify_py.build_systems.cmake.opening import tell
 
+    needs_cpp17 = any(map(_MAY_BE_OLD.search, data.values())) and _stands_on_rocprim(found, texts or Texts())
     by_path = dict(contexts.by_path)
     groups: dict[int, dict[str, tuple[Entry, bytes]]] = {}
     for entry, text in data.items():
@@ -42,8 +55,18 @@ def with_build_files(
         said = tell({relative: text for relative, (_, text) in group.items()}, options, contexts.common)
         for relative, context in said.items():
             path = group[relative][0].path
-            by_path[path] = contexts.of(path)._replace(build=context)
+            by_path[path] = contexts.of(path)._replace(build=context._replace(needs_cpp17=needs_cpp17))
     return contexts._replace(by_path=by_path)
+
+
+def _stands_on_rocprim(found: Discovery, texts: Texts) -> bool:
+    """One of the sources includes Thrust or CUB."""
+    return any(texts.find(includes_rocprim, entry.path) for entry in found.sources)
+
+
+def includes_rocprim(data: bytes) -> bool:
+    """A source includes Thrust or CUB, whose counterparts stand on rocPRIM."""
+    return _ROCPRIM.search(data) is not None
 
 
 def _read(path: str) -> bytes | None:

@@ -252,11 +252,12 @@ def _contexts(
 ) -> ProjectContexts:
     """What the translator needs to know of the other files."""
     sources = [entry.path for entry in found.sources if entry.path not in vendored]
-    contexts = contexts_of(common, sources, _given(found), options, Texts(facts=facts, commands=commands))
+    texts = Texts(facts=facts, commands=commands)
+    contexts = contexts_of(common, sources, _given(found), options, texts)
     if found.build_files:
         from hipify_py.project.build_contexts import with_build_files
 
-        return with_build_files(contexts, found, options, moved)
+        return with_build_files(contexts, found, options, moved, texts)
     return contexts
 
 

@@ -15,6 +15,7 @@ from hipify_py.build_systems.cmake.rules import (
     properties,
     renames,
     sources,
+    standards,
     targets,
     variables,
 )
@@ -24,7 +25,20 @@ from hipify_py.options import Options
 from hipify_py.project_context import NO_BUILD, NO_PROJECT, BuildContext, ProjectContext
 from hipify_py.translation import Translation
 
-_RULES = (languages, packages, commands, properties, targets, finding, variables, expressions, flags, sources, minimum)
+_RULES = (
+    standards,
+    languages,
+    packages,
+    commands,
+    properties,
+    targets,
+    finding,
+    variables,
+    expressions,
+    flags,
+    sources,
+    minimum,
+)
 
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:

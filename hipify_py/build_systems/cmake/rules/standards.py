@@ -1,0 +1,56 @@
+"""Standards of C++ that are too old for rocPRIM, which rocThrust and hipCUB stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.build_systems.cmake.lexer import Command
+from hipify_py.build_systems.cmake.list_file import CMakeFile
+
+_LEAST = "17"
+_OLD = frozenset({"98", "03", "11", "14"})
+_SPELLED = {**{old: old for old in _OLD}, "0x": "11", "1y": "14"}
+_VARIABLE, _PROPERTY, _FEATURE = "CMAKE_CUDA_STANDARD", "CUDA_STANDARD", "cuda_std_"
+_SETTING = frozenset({"set_target_properties", "set_property", "set_source_files_properties"})
+_FLAGS = ("-std=c++", "-std=gnu++", "--std=c++", "--std=gnu++")
+_RUNNING = frozenset({"add_custom_command", "add_custom_target", "execute_process", "message"})
+
+
+def apply(file: CMakeFile) -> None:
+    """Raise what CUDA sources are compiled for, where the project's sources include Thrust or CUB."""
+    if not file.told.needs_cpp17:
+        return
+    for command in file.commands:
+        for start, end, old, new in (*_named(file, command), *_flags(file, command)):
+            file.replace(start, end, new)
+            file.finding("HIP611", start, f"C++{old}", _LEAST)
+
+
+def _named(file: CMakeFile, command: Command) -> Iterator[tuple[int, int, str, str]]:
+    """Variables, properties and features that name a standard: place, standard, what takes its place."""
+    words, arguments = command.words, command.arguments
+    for number, word in enumerate(words):
+        before = words[number - 1] if number else ""
+        argument = arguments[number]
+        if word in _OLD and (
+            (command.name == "set" and number == 1 and before == _VARIABLE)
+            or (command.name in _SETTING and before == _PROPERTY)
+        ):
+            yield argument.inner, argument.inner_end, word, _LEAST
+        elif command.name == "target_compile_features" and word[len(_FEATURE) :] in _OLD and word.startswith(_FEATURE):
+            old = word.removeprefix(_FEATURE)
+            file.converted(argument.inner, word, "feature")
+            yield argument.inner, argument.inner_end, old, file.facts.features[_FEATURE + _LEAST]
+
+
+def _flags(file: CMakeFile, command: Command) -> Iterator[tuple[int, int, str, str]]:
+    """Options for CUDA sources."""
+    if command.name in _RUNNING or not command.words:
+        return
+    name = command.words[1] if command.name in {"list", "string"} and len(command.words) > 1 else command.words[0]
+    holds = "holds" in file.facts.variables.get(name, {})
+    for word in file.words(command):
+        flag = next((flag for flag in _FLAGS if word.text.startswith(flag)), "")
+        old = _SPELLED.get(word.text[len(flag) :], "") if flag and (holds or word.is_for_cuda) else ""
+        if old:
+            yield word.start + len(flag), word.end, old, _LEAST
