@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,6 +28,20 @@ _MOST_BUILDS = 3
 """Kinds of build files that are named."""
 
 _MOST_LIBRARIES = 4
+
+_TOPMOST = frozenset(
+    {
+        "cmakelists.txt",
+        "makefile",
+        "gnumakefile",
+        "setup.py",
+        "sconstruct",
+        "meson.build",
+        "configure.ac",
+        "configure.in",
+    }
+)
+"""Build files that a whole project is built from."""
 
 _MENDED_BY = {"HIP303": "warp-size", "HIP312": "warp-size", "HIP322": "mask-loops"}
 """The fixes that the user has to ask for, by the findings that they are for."""
@@ -151,6 +166,17 @@ def _commands(run: Run) -> Iterator[str]:
     if not run.converted:
         yield f"translate: hipify-py convert {_shown(run.paths)} -o DIR"
     yield f"compile the translation, which takes no GPU: hipify-py compile {_shown(run.converted or run.paths)}"
+    if len(run.paths) == 1 and _has_build(run):
+        yield f"build it with its own build system: hipify-py build {_shown(run.paths)}"
+
+
+def _has_build(run: Run) -> bool:
+    """In the topmost folder is a build file that hipify-py can build with."""
+    top = os.path.normpath(run.paths[0])
+    files = [*(result.path for result in run.results), *(build.path for build in run.builds)]
+    return any(
+        os.path.basename(path).lower() in _TOPMOST and os.path.normpath(os.path.dirname(path)) == top for path in files
+    )
 
 
 def _shown(paths: Sequence[str]) -> str:

@@ -54,6 +54,18 @@ def test_the_next_commands() -> None:
     assert "  translate: hipify-py convert PATH... -o DIR" in told(CLEAN, paths=["a", "b", "c"])
 
 
+@pytest.mark.parametrize("name", ["CMakeLists.txt", "Makefile", "GNUmakefile", "setup.py", "meson.build", "SConstruct"])
+def test_a_project_with_a_build_file_can_be_built(name: str) -> None:
+    step = "  build it with its own build system: hipify-py build src"
+    told_of = BuildFile(f"src/{name}", MAKE, 3)
+    assert step in told(CLEAN, builds=[told_of])
+    assert step in told(CLEAN, FileResult(f"src/{name}", UNCHANGED), converted=["out"])
+    assert f"{step}/" in told(CLEAN, FileResult(f"src/{name}", UNCHANGED), paths=["src/"])
+    assert not any("build it" in line for line in told(CLEAN, FileResult(f"src/below/{name}", UNCHANGED)))
+    assert not any("build it" in line for line in told(CLEAN, builds=[told_of], paths=["src", "other"]))
+    assert not any("build it" in line for line in told(CLEAN._replace(status=UNCHANGED), builds=[told_of]))
+
+
 def test_the_gravest_findings_come_first() -> None:
     lines = told(result("HIP103", "HIP103", "HIP103", "HIP102", "HIP101", "HIP105", "HIP105", status=UNCHANGED))
     assert lines == [
