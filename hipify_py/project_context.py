@@ -80,6 +80,46 @@ class OwnName(NamedTuple):
     is_function: bool
 
 
+NOBODY, TESTED, SET = "", "tested", "set"
+"""Who decides on the folder of the toolkit in makefiles."""
+
+
+class MakeContext(NamedTuple):
+    """What the makefiles that are read together say of their variables.
+
+    Attributes:
+        has_cuda: they call nvcc or link CUDA's libraries.
+        compilers: the variables that hold nvcc, and are run; those of `mixed` may hold another compiler too.
+        for_nvcc: those that are options of nvcc, and of no other compiler.
+        mixed: those that nvcc and other compilers are given.
+        architectures: those that hold nothing but the name of a GPU architecture, and are used for nothing else.
+        roots: the well-known names that stand for the folder of the CUDA toolkit.
+        toolkits: other variables that hold it.
+        includes: those that hold the folder of its headers.
+        libraries: the libraries that the project builds.
+        root: who decides on the toolkit's folder: `SET` by one of them, `TESTED` for by one of them, or `NOBODY`.
+        is_separable: they compile device code that is linked later.
+        compiling: the variables with options that stop before linking.
+        relocatable: those with the option that makes device code relocatable.
+        own_hip: the makefile that builds for HIP already; empty where none does.
+    """
+
+    has_cuda: bool = False
+    compilers: frozenset[str] = frozenset()
+    for_nvcc: frozenset[str] = frozenset()
+    mixed: frozenset[str] = frozenset()
+    architectures: frozenset[str] = frozenset()
+    roots: frozenset[str] = frozenset()
+    toolkits: frozenset[str] = frozenset()
+    includes: frozenset[str] = frozenset()
+    libraries: frozenset[str] = frozenset()
+    root: str = NOBODY
+    is_separable: bool = False
+    compiling: frozenset[str] = frozenset()
+    relocatable: frozenset[str] = frozenset()
+    own_hip: str = ""
+
+
 class BuildContext(NamedTuple):
     """What the build files of a project say of one of them.
 
@@ -96,6 +136,7 @@ class BuildContext(NamedTuple):
         own_hip: the build file that builds for HIP already; empty where none does.
         needs_cpp17: the sources include what stands on rocPRIM (Thrust, CUB).
         leads: files below it turn CUDA on, and the version of CMake that it asks for is theirs.
+        make: of a makefile, what those that are read with it say; None where that is not known.
     """
 
     has_cuda: bool = False
@@ -110,6 +151,7 @@ class BuildContext(NamedTuple):
     moved: tuple[tuple[str, str], ...] = ()
     leads: bool = False
     needs_cpp17: bool = False
+    make: MakeContext | None = None
 
 
 NO_BUILD = BuildContext()

@@ -1,1 +1,1 @@
-"""Translates build files with the sources; CMake's so far."""
+"""Translates build files with the sources; those of CMake and Make so far."""

@@ -48,6 +48,15 @@ class Flag(NamedTuple):
     advice: str = ""
 
 
+class MakeFacts(NamedTuple):
+    """The table of Make; rows of `folders` have the fields that `make.yaml` says."""
+
+    roots: frozenset[str]
+    environment: frozenset[str]
+    compilers: frozenset[str]
+    folders: Mapping[str, Mapping[str, Any]]
+
+
 class Facts(NamedTuple):
     """All tables; rows of `variables`, `properties` and `commands` have the fields that `cmake.yaml` says."""
 
@@ -62,6 +71,7 @@ class Facts(NamedTuple):
     environment: frozenset[str]
     minimum: str
     cuda: str
+    make: MakeFacts
 
 
 @cache
@@ -73,6 +83,7 @@ def facts() -> Facts:
     """
     folder = Path(mappings_dir(), "build")
     cmake = read_document(folder / "cmake.yaml")
+    make = read_document(folder / "make.yaml")
     libraries = _libraries(read_document(folder / "libraries.yaml")["libraries"])
     return Facts(
         libraries,
@@ -86,6 +97,12 @@ def facts() -> Facts:
         frozenset(cmake["environment"]),
         cmake["minimum"],
         cmake["cuda"],
+        MakeFacts(
+            frozenset(make["roots"]),
+            frozenset(make["environment"]),
+            frozenset(make["compilers"]),
+            make["folders"],
+        ),
     )
 
 

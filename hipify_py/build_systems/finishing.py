@@ -12,7 +12,7 @@ from hipify_py.findings import Finding, with_more
 from hipify_py.fingerprints import LONGEST_LINE, end_of_name, numbered, shown_line
 from hipify_py.translation import Translation
 
-_ONCE = frozenset({"HIP602", "HIP609"})
+_ONCE = frozenset({"HIP602", "HIP609", "HIP620"})
 """Findings of which one a file is enough."""
 
 _BY_NAME = frozenset({"HIP609"})

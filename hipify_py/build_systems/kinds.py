@@ -25,6 +25,7 @@ TRANSLATORS = {
     PYPROJECT: "python.pyproject",
     SCONS: "python.scons",
     BAZEL: "python.bazel",
+    MAKE: "make.translate",
     SHELL: "shell.translate",
     COMMANDS: "compile_commands.translate",
     DOCKER: "docker.translate",
@@ -58,6 +59,7 @@ _EXACTLY = {LIST_FILE: CMAKE, "BUILD": BAZEL, "WORKSPACE": BAZEL}
 _ENDINGS = {
     ".mk": MAKE,
     ".mak": MAKE,
+    ".makefile": MAKE,
     ".bzl": BAZEL,
     ".dockerfile": DOCKER,
     ".m4": AUTOCONF,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from importlib import import_module
 
 from hipify_py.build_systems.dual import is_kept
-from hipify_py.build_systems.kinds import CMAKE, COMMANDS, is_copy_of_cmakes, kind_of, may_have_cuda
+from hipify_py.build_systems.kinds import CMAKE, COMMANDS, MAKE, is_copy_of_cmakes, kind_of, may_have_cuda
 from hipify_py.options import Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Discovery, Entry
@@ -17,6 +18,8 @@ _MAY_BE_OLD = re.compile(rb"(?:cuda_std_|STANDARD[ \t]+|std=(?:c|gnu)\+\+)(?:98|
 """What a build file has that asks for a C++ before C++17; a gate, and no more."""
 
 _ROCPRIM = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:thrust|cub)/", re.MULTILINE)
+_TELLING = {CMAKE: "hipify_py.build_systems.cmake.opening", MAKE: "hipify_py.build_systems.make.opening"}
+"""The modules that tell build files of each other; each has a function `tell`."""
 
 
 def with_build_files(
@@ -36,17 +39,24 @@ def with_build_files(
         build = BuildContext(moved=tuple(moved))
         known = {path: contexts.of(path)._replace(build=build) for path in databases}
         contexts = contexts._replace(by_path={**contexts.by_path, **known})
+    for kind, module in _TELLING.items():
+        contexts = _told(contexts, found, options, kind, module, texts or Texts())
+    return contexts
+
+
+def _told(
+    contexts: ProjectContexts, found: Discovery, options: Options, kind: str, module: str, texts: Texts
+) -> ProjectContexts:
     data: dict[Entry, bytes] = {}
     for entry in found.build_files:
-        if kind_of(entry.path) == CMAKE and not is_copy_of_cmakes(entry.path):
+        if kind_of(entry.path) == kind and not is_copy_of_cmakes(entry.path):
             text = _read(entry.path)
             if text is not None and not is_kept(text):
                 data[entry] = text
     if not any(map(may_have_cuda, data.values())):
         return contexts
-    from hipify_py.build_systems.cmake.opening import tell
-
-    needs_cpp17 = any(map(_MAY_BE_OLD.search, data.values())) and _stands_on_rocprim(found, texts or Texts())
+    tell = import_module(module).tell
+    needs_cpp17 = any(map(_MAY_BE_OLD.search, data.values())) and _stands_on_rocprim(found, texts)
     by_path = dict(contexts.by_path)
     groups: dict[int, dict[str, tuple[Entry, bytes]]] = {}
     for entry, text in data.items():

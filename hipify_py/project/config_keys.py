@@ -120,7 +120,9 @@ KEYS: Mapping[str, Key] = {
     "no-fix": Key(FIXES, "Leave the code of such findings, or of a group, as it is, and report it.", ["wavefront"], []),
     "include": Key(PATTERNS, "Translate these files instead of going by suffix.", ["*.cu", "kernels/*.inc"], []),
     "exclude": Key(PATTERNS, "Leave these files and folders out altogether.", ["third_party/"], []),
-    "no-build-files": Key(SWITCH, "Leave build files as they are, in place of translating CMake's.", True, False),
+    "no-build-files": Key(
+        SWITCH, "Leave build files as they are, in place of translating those of CMake, Make and others.", True, False
+    ),
     "compile-commands": Key(
         PLACE,
         "The compile_commands.json that says with which folders, macros and standard each source is compiled.",

@@ -339,3 +339,167 @@ def test_the_time_grows_with_the_length(piece: bytes) -> None:
         b'project(p CUDA)\nset(CMAKE_CUDA_FLAGS "',
     ):
         checked(start + piece * 5_000)
+
+
+MAKE_PIECES = (
+    *(
+        "NVCC",
+        "NVCCFLAGS",
+        "CC",
+        "ARCH",
+        "CUDA_HOME",
+        "CUDA_PATH",
+        "A",
+        "B",
+        " ",
+        "\t",
+        "\n",
+        "\n\t",
+        "\r\n",
+        "\\\n",
+        "#",
+    ),
+    *(
+        "=",
+        ":=",
+        "?=",
+        "+=",
+        "!=",
+        ":",
+        "::",
+        ";",
+        "$(",
+        "${",
+        ")",
+        "}",
+        "(",
+        "$$",
+        "$$(",
+        "$<",
+        "$@",
+        "$",
+        ",",
+        "'",
+        '"',
+    ),
+    *(
+        "all: ",
+        "%.o: %.cu\n\t",
+        "$(NVCC) ",
+        "$(CC) ",
+        "nvcc ",
+        "g++ ",
+        "/usr/local/cuda",
+        "/lib64",
+        "/include",
+        "/bin/nvcc",
+    ),
+    *(
+        "ifeq ",
+        "ifdef ",
+        "else\n",
+        "endif\n",
+        "define A\n",
+        "endef\n",
+        "include x.mk\n",
+        "export ",
+        "$(eval ",
+        "$(call ",
+    ),
+    *(
+        "$(shell ",
+        "$(if ",
+        "$(foreach ",
+        "$(wildcard ",
+        "-gencode ",
+        "arch=compute_70,code=sm_70",
+        "-arch=sm_70",
+        "-arch ",
+    ),
+    *(
+        "sm_70",
+        "$(ARCH)",
+        "-Xcompiler ",
+        "-Xcompiler=-Wall,-O2",
+        '"-Wall -O2"',
+        "-G",
+        "-t 4",
+        "-rdc=true",
+        "-dc",
+        "-c",
+        "-x cu",
+    ),
+    *(
+        "-lcudart",
+        "-lcublas",
+        "-lnppc",
+        "-I$(CUDA_HOME)/include",
+        "-L$(CUDA_HOME)/lib64",
+        "libcudart.so",
+        "-ptx",
+        "é",
+        "`",
+    ),
+    *(
+        "# hipify: ignore[HIP620]\n",
+        "echo ",
+        "@",
+        "-",
+        "--version",
+        "|",
+        "&&",
+        "-o ",
+        "x.cu",
+        "if X\n",
+        "@CUDA_TRUE@",
+        "bin2c",
+    ),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(MAKE_PIECES), max_size=40).map("".join), st.sampled_from(["Makefile", "Makefile.am"]))
+@example("CUDA_HOME = $(CUDA_PATH)\nCUDA_PATH = $(CUDA_HOME)\n", "Makefile")
+@example("all:\n\tnvcc -Xcompiler", "Makefile")
+@example("NVCC=nvcc\nall:\n\t$(NVCC) -gencode $(ARCH", "Makefile")
+def test_pieces_of_makefiles(text: str, path: str) -> None:
+    done = checked(text.encode(), path)
+    assert checked(done.output, path).output == done.output
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=200).filter(lambda data: b"\0" not in data and data[:2] not in {b"\xff\xfe", b"\xfe\xff"}))
+def test_bytes_in_makefiles(data: bytes) -> None:
+    checked(b"NVCC = nvcc\nall:\n\t$(NVCC) " + data, "Makefile")
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            b"$(",
+            b"${",
+            b"$(if a,",
+            b"(",
+            b"'",
+            b'"',
+            b"`",
+            b"$$(",
+            b"\\\n",
+            b" -gencode a,b",
+            b" -Xcompiler",
+            b" -lcudart",
+        ),
+        *(
+            b"\nall:\n\tnvcc -G",
+            b"\ndefine A",
+            b"\nCUDA_HOME = $(CUDA_HOME)",
+            b"\nA += $(NVCC)",
+            b" $(CUDA_HOME)/lib64",
+        ),
+        *(b" /usr/local/cuda", b"\nifdef A", b"# hipify: ignore[HIP620]\n", b" -arch=$(A)", b"$(shell nvcc ", b"\\"),
+    ],
+)
+def test_the_time_grows_with_the_length_of_makefiles(piece: bytes) -> None:
+    for start in (b"NVCC = nvcc\n", b"NVCCFLAGS = ", b"all:\n\tnvcc "):
+        checked(start + piece * 4_000, "Makefile")

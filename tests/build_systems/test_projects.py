@@ -59,8 +59,10 @@ ENVIRONMENT = {
     **os.environ,
     "PATH": f"{SDK}/bin{os.pathsep}{os.environ['PATH']}",
     "ROCM_PATH": SDK,
+    "HIP_ARCH": "gfx942",
     "CCC_OVERRIDE_OPTIONS": f"^-isystem{SDK}/include",  # before another HIP's headers in /usr/include
 }
+MAKEFILES = ("Makefile", "makefile", "GNUmakefile", "src/Makefile")
 
 
 def commands_of(name: str, source: Path, build: Path) -> list[list[str]]:
@@ -83,6 +85,13 @@ def commands_of(name: str, source: Path, build: Path) -> list[list[str]]:
         return [[sys.executable, "-m", "SCons"]]
     if name.startswith("bazel"):
         pytest.skip("Bazel and its rules are no dependency of the tests")
+    if (source / "configure.ac").is_file():
+        if shutil.which("autoreconf") is None:
+            pytest.skip("there is no autoreconf")
+        return [["autoreconf", "-fi"], ["./configure"], ["make"]]
+    place = next((source / name for name in MAKEFILES if (source / name).is_file()), None)
+    if place is not None:
+        return [["make", "-C", str(place.parent)]]
     if shutil.which("cmake") is None:
         pytest.skip("there is no cmake")
     preset = ["--preset", "default"] if (source / "CMakePresets.json").is_file() else []

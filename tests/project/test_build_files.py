@@ -102,6 +102,7 @@ def tree(tmp_path: Path) -> Path:
         "CMakeLists.txt": b"project(x CUDA)\n",
         "lib/CMakeLists.txt": b"add_library(x)\n",
         "lib/Makefile": b"all:\n\tnvcc a.cu\n",
+        "lib/meson.build": b"project('x', 'cpp',\n  'cuda')\n",
         "gone/Makefile": b"all:\n\tnvcc a.cu\n",
         ".gitignore": b"gone/\n",
         "large.mk": b"nvcc\n" * 300_000,
@@ -117,9 +118,9 @@ def test_a_run_finds_those_of_its_folders(tree: Path) -> None:
     (report,) = convert_groups([Group([str(tree)])], look_at_builds=True)
     assert [
         (Path(build.path).relative_to(tree).as_posix(), build.kind, build.line) for build in report.build_files
-    ] == [("lib/Makefile", MAKE, 2)]
+    ] == [("lib/meson.build", MESON, 2)]
     (left,) = convert_groups([Group([str(tree)], selection=Selection(build_files=False))], look_at_builds=True)
-    assert [build.kind for build in left.build_files] == [CMAKE, MAKE]
+    assert [build.kind for build in left.build_files] == [CMAKE, MAKE, MESON]
     (unasked,) = convert_groups([Group([str(tree)])])
     assert not unasked.build_files
     (single,) = convert_groups([Group([str(tree / "a.cu"), str(tree / "CMakeLists.txt")])], look_at_builds=True)
@@ -136,5 +137,5 @@ def test_a_build_file_that_cannot_be_read_fails_nothing(tree: Path, monkeypatch:
 
     monkeypatch.setattr("hipify_py.project.build_files.open", refuse, raising=False)
     (report,) = convert_groups([Group([str(tree)])], look_at_builds=True)
-    assert [build.kind for build in report.build_files] == [MAKE]
+    assert [build.kind for build in report.build_files] == [MESON]
     assert not report.failed

@@ -1,0 +1,153 @@
+"""The toolkit's folder: `CUDA_HOME` and its kind, `/usr/local/cuda`, and what lies below them."""
+
+from __future__ import annotations
+
+import re
+
+from hipify_py.build_systems.make.makefile import MakeFile
+from hipify_py.build_systems.make.reader import ASSIGNMENT, CONDITION, OTHER, RECIPE, Statement
+from hipify_py.build_systems.make.references import outermost
+from hipify_py.build_systems.make.rules.libraries import library_of, name_of
+from hipify_py.build_systems.make.toolkit import FOLDER, ROOT, Root, root_at, roots, tail_of
+from hipify_py.project_context import NOBODY, TESTED
+
+_NAME = re.compile(rb"[\w.-]+")
+_SHELLS = re.compile(rb"\$\$\{?(\w+)|(?<![\w$(.{-])(\w+)(?==)")
+_OF_AUTOTOOLS = (".am", ".in", ".ac", ".m4")
+
+
+def apply(file: MakeFile) -> None:
+    """Look in ROCm's folder."""
+    known = has_variable(file)
+    defined = {item.value[0] for item in file.read.statements if item.kind == ASSIGNMENT and _is_root(file, item.name)}
+    uses = False
+    tested = False
+    for item in file.read.statements:
+        if item.kind == ASSIGNMENT and _is_root(file, item.name):
+            _definition(file, item, is_asked=not tested)
+        elif item.kind in (CONDITION, OTHER):
+            _names(file, item)
+        tested = item.kind == CONDITION and any(_is_root(file, name) for name in _tested(file, item))
+        if item.kind == RECIPE or item.recipe[1]:
+            _in_shell(file, item)
+    for root in roots(file):
+        if root.start in defined and root.reference is None:
+            continue
+        uses = uses or root.reference is None or _is_root(file, root.reference.name)
+        _root(file, root, known)
+    if uses and file.told.root == NOBODY and known and file.read.statements:
+        file.insert_before(file.read.statements[0].start, [f"{ROOT} ?= {FOLDER}"])
+
+
+def has_variable(file: MakeFile) -> bool:
+    """`ROCM_PATH` can be relied on: it is set already, or will be by this file."""
+    if file.told.root == NOBODY:
+        return not file.source.path.endswith(_OF_AUTOTOOLS)
+    return file.told.root != TESTED
+
+
+def _is_root(file: MakeFile, name: str) -> bool:
+    return name in file.told.roots
+
+
+def _root(file: MakeFile, root: Root, known: bool) -> None:
+    """One place where a path begins with the folder: the folder, and what follows it."""
+    data = file.source.data
+    stop = file.source.line_bounds(root.end - 1)[1]
+    tail = tail_of(data, root, stop)
+    if root.reference is not None:
+        if _is_root(file, root.reference.name):
+            one = root.reference
+            file.replace(one.inner, one.inner + len(one.name), ROOT)
+            file.converted(one.inner, one.name, "variable")
+    else:
+        file.replace(root.start, root.end, f"$({ROOT})" if known else FOLDER)
+        file.converted(root.start, data[root.start : root.end].decode("utf-8", "surrogateescape"), "folder")
+    if tail.startswith("/"):
+        _below(file, root, tail)
+
+
+def _below(file: MakeFile, root: Root, tail: str) -> None:
+    folder = max((name for name in file.facts.make.folders if (tail + "/").startswith(name + "/")), key=len, default="")
+    if not folder:
+        return
+    row = file.facts.make.folders[folder]
+    if "unsupported" in row:
+        file.left("HIP601", root.start, _shown(file, root, tail), "folder", row["unsupported"])
+        return
+    rest = tail[len(folder) :]
+    program = rest.rpartition("/")[2]
+    library = library_of(file, name_of(rest)) if name_of(rest) else None
+    if program == "nvcc":
+        rest = rest[: -len("nvcc")] + "hipcc"
+        file.converted(root.end + len(tail) - len("nvcc"), "nvcc", "compiler")
+    elif library is not None and library.library:
+        rest = f"/lib{library.library}.so"
+        file.converted(root.end, name_of(tail), "library")
+    elif library is not None and library.unsupported:
+        file.left("HIP601", root.end, name_of(tail), "library", library.unsupported)
+    if row["hip"] + rest != tail:
+        file.replace(root.end, root.end + len(tail.encode("utf-8", "surrogateescape")), row["hip"] + rest)
+
+
+def _shown(file: MakeFile, root: Root, tail: str) -> str:
+    return file.source.data[root.start : root.end].decode("utf-8", "surrogateescape") + tail
+
+
+def _tested(file: MakeFile, item: Statement) -> list[str]:
+    """The variables that a condition asks for."""
+    words = file.source.data[slice(*item.value)].decode("utf-8", "surrogateescape").split()
+    return [*words, *(one.name for one in file.references_in(item.start, item.end))]
+
+
+def _definition(file: MakeFile, item: Statement, *, is_asked: bool) -> None:
+    """`CUDA_HOME = /usr/local/cuda`: ROCm's folder takes the toolkit's place, after the environment's if `is_asked`."""
+    data = file.source.data
+    start, end = item.value
+    value = data[start:end]
+    found = file.references_in(start, end)
+    root = root_at(file, start)
+    file.converted(item.name_start, item.name, "variable")
+    is_other_root = root is not None and root.reference is not None and root.end == end
+    if is_other_root and not item.in_define:
+        file.drop(item.start, item.end)
+        return
+    is_computed = any(one.is_function for one in found) or b"`" in value
+    name_end = item.name_start + len(item.name)
+    if not value or is_computed or is_other_root or item.operator == "+=":
+        file.replace(item.name_start, name_end, ROOT)
+        return
+    file.replace(item.name_start, name_end, ROOT)
+    place = data.index(b"=", name_end)
+    operator = place + 1 - len(item.operator)
+    if is_asked and not file.source.path.endswith(_OF_AUTOTOOLS):
+        file.replace(operator, place + 1, "?=")
+    file.replace_whole(start, end, FOLDER)
+
+
+def _names(file: MakeFile, item: Statement) -> None:
+    """Names by themselves: `ifdef CUDA_HOME`, `export CUDA_HOME`."""
+    if item.kind == OTHER and item.name != "export":
+        return
+    data = file.source.data
+    start, end = item.value
+    inside = outermost(file.references_in(start, end))
+    if item.kind == CONDITION and item.name not in {"ifdef", "ifndef"}:
+        return
+    for match in _NAME.finditer(data, start, end):
+        name = match[0].decode()
+        if match.start() - 2 not in inside and _is_root(file, name):
+            file.replace(match.start(), match.end(), ROOT)
+            file.converted(match.start(), name, "variable")
+
+
+def _in_shell(file: MakeFile, item: Statement) -> None:
+    """`$$CUDA_HOME` and `CUDA_HOME=…` in commands."""
+    data = file.source.data
+    start, end = item.value if item.kind == RECIPE else item.recipe
+    for match in _SHELLS.finditer(data, start, end):
+        group = 1 if match[1] else 2
+        name = match[group].decode("utf-8", "surrogateescape")
+        if _is_root(file, name):
+            file.replace(match.start(group), match.end(group), ROOT)
+            file.converted(match.start(group), name, "variable")

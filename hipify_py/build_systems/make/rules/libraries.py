@@ -1,0 +1,74 @@
+"""`-lcublas` and its kind, wherever they stand."""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.facts import Library
+from hipify_py.build_systems.make.makefile import Line, MakeFile
+from hipify_py.build_systems.shell_words import Word
+
+_TARGETS_ONLY = frozenset({"toolkit", "cuda_driver"})
+"""Names that libraries have as targets of CMake's, and not as files."""
+
+
+def apply(file: MakeFile) -> None:
+    """Link HIP's libraries."""
+    for line in file.lines:
+        if not line.is_text:
+            _line(file, line)
+
+
+def _line(file: MakeFile, line: Line) -> None:
+    linked = {word.text for word in line.words}
+    before: Word | None = None
+    for word in line.words:
+        name = linked_name(word.text)
+        found = None if name is None else library_of(file, name)
+        if name is None or found is None:
+            before = word
+            continue
+        if found.unsupported:
+            file.left("HIP601", word.start, word.text, "library", found.unsupported)
+            before = word
+            continue
+        file.converted(word.start, word.text, "library")
+        new = f"-l{found.library}"
+        if found.drop or new in linked:
+            if before is not None:
+                file.replace_whole(before.end, word.end, "")
+            else:
+                file.drop_word(word.start, word.end)
+            continue
+        linked.add(new)
+        place = file.source.data.rindex(word.text[2:].encode("utf-8", "surrogateescape"), word.start, word.end)
+        if not word.text.startswith("-l:"):
+            file.replace(place, place + len(word.text) - 2, found.library)
+        else:
+            file.replace_whole(word.start, word.end, new)
+        before = word
+
+
+def linked_name(text: str) -> str | None:
+    """The library that a word links (`-lcublas`, `-l:libcublas_static.a`); None for other words."""
+    if not text.startswith("-l") or len(text) < 3:
+        return None
+    return name_of(text[3:]) if text.startswith("-l:") else text[2:]
+
+
+def name_of(path: str) -> str:
+    """The library of a file's name; empty for a file that is none."""
+    name = path.rpartition("/")[2]
+    if not name.startswith("lib"):
+        return ""
+    for ending in (".so", ".a", ".dylib"):
+        stem, found, rest = name[3:].partition(ending)
+        if found and not rest.strip(".0123456789"):
+            return stem
+    return ""
+
+
+def library_of(file: MakeFile, name: str) -> Library | None:
+    """What stands in for a library of NVIDIA's; None for the project's own and for others."""
+    if name in _TARGETS_ONLY or name in file.told.libraries:
+        return None
+    found = file.facts.libraries.get(name)
+    return None if found is None or found.imported else found

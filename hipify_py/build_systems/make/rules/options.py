@@ -1,0 +1,177 @@
+"""nvcc's options: all of them where a line is nvcc's alone, those that only nvcc has wherever they stand."""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.make.makefile import Line, MakeFile
+from hipify_py.build_systems.make.references import outermost
+from hipify_py.build_systems.make.survey import NVCC
+from hipify_py.build_systems.make.uses import use_of
+from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
+from hipify_py.build_systems.shell_words import WORD, Word
+
+VARIABLE = "HIP_ARCH"
+"""The variable that names AMD's GPUs; where it is empty hipcc asks for those of the machine."""
+
+_FIRST, _LAST = "\ue000", "\ue001"
+"""What a reference is masked with: no character of an option."""
+
+_ARCHITECTURES = "HIP602"
+_CODE_OBJECTS = frozenset({"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin"})
+_HOST = frozenset({"-Xcompiler", "--compiler-options"})
+_LANGUAGE = ["-x", "cu"]
+"""No other compiler has a language of that name."""
+_SPECIAL = frozenset("\\\"'`;|&<>()*?$")
+
+
+def apply(file: MakeFile) -> None:
+    """Translate the options of each line."""
+    for line in file.lines:
+        if not line.is_text:
+            _Options(file, line).run()
+
+
+class _Options:
+    def __init__(self, file: MakeFile, line: Line) -> None:
+        self.file, self.line = file, line
+        self.for_nvcc = use_of(file, line) == NVCC
+        self.words = [word for word in line.words if word.kind == WORD]
+        self.references: list[str] = []
+        self.texts: list[str] = []
+        self.texts_of_line = {word.text for word in self.words}
+        self.has_kept = False
+        self.names_gpus = False
+
+    def run(self) -> None:
+        """Translate them all, or the architecture that is the whole value of a variable."""
+        if self.line.owner < 0 and self.line.variable in self.file.told.architectures:
+            for word in self.words:
+                self.file.replace_whole(word.start, word.end, f"$({VARIABLE})")
+                self.file.converted(word.start, word.text, "architecture")
+            return
+        at = int(self.line.is_command)
+        self.has_kept = self.line.is_command
+        while at < len(self.words):
+            taken = self._option(at)
+            if not taken:
+                self.has_kept = True
+            at += taken or 1
+
+    def _option(self, at: int) -> int:
+        """Translate the option that begins with a word; how many words it takes, 0 for none."""
+        file, words = self.file, self.words
+        word = words[at]
+        if not word.text.startswith("-"):
+            return 0
+        texts = [self._masked(other) for other in words[at : at + 2]]
+        if texts[0] in _HOST and len(texts) == 1:
+            self._drop(at, 1)
+            file.converted(word.start, texts[0], "option")
+            return 1
+        option = option_of(texts, file.facts.flags, for_cuda=self.for_nvcc or texts == _LANGUAGE)
+        if option is None:
+            return 0
+        if option.flag.finding == _ARCHITECTURES:
+            self._architecture(at, option)
+            return option.words
+        said = option._replace(name=self._unmasked(option.name), value=self._unmasked(option.value))
+        report(file, word.start, said)
+        if not option.has_counterpart:
+            return 0
+        if option.name in _CODE_OBJECTS:
+            file.finding("HIP621", word.start, option.name)
+        last = words[at + option.words - 1]
+        if option.flag.host or (option.flag.hip and "{}" in option.flag.hip and option.flag.values is None):
+            self._handed_on(at, option, last)
+        elif option.text and option.text not in self.texts_of_line:
+            file.replace_whole(word.start, last.end, self._unmasked(option.text))
+            self.has_kept = True
+        else:
+            self._drop(at, option.words)
+        return option.words
+
+    def _architecture(self, at: int, option: NvccOption) -> None:
+        file, word = self.file, self.words[at]
+        name = self.references[int(option.value[1:-1])] if self._is_reference(option.value) else ""
+        variable = name if name in file.told.architectures else VARIABLE
+        file.converted(word.start, option.name, "option")
+        file.finding("HIP620", word.start, option.name)
+        if self.names_gpus:
+            self._drop(at, option.words)
+            return
+        self.names_gpus = self.has_kept = True
+        last = self.words[at + option.words - 1]
+        text = f"$(addprefix --offload-arch=,$({variable}))"
+        if file.source.path.endswith(".am"):  # Automake warns of functions
+            text = f"$({variable}:%=--offload-arch=%)"
+        file.replace_whole(word.start, last.end, text)
+
+    def _handed_on(self, at: int, option: NvccOption, last: Word) -> None:
+        """What is left is the option's value as it is written, so that other rules may change it."""
+        file, word = self.file, self.words[at]
+        data = file.source.data
+        self.has_kept = True
+        before = "" if option.flag.host else (option.flag.hip or "").partition("{}")[0]
+        start = last.start
+        if last is word:
+            start = data.index(b"=", word.start) + 1
+        file.replace(word.start, start, before)
+        if not option.flag.host:
+            return
+        for quote in last.quotes:
+            text = self._without_references(quote.start, quote.end)
+            if quote.start > start and last.is_closed and not _SPECIAL & set(text):
+                file.replace(quote.start - len(quote.mark), quote.start, "")
+                file.replace(quote.end, quote.end + 1, "")
+        if "-Wl," not in option.value:
+            self._commas(start, last.end)
+
+    def _without_references(self, start: int, end: int) -> str:
+        data, text, at = self.file.source.data, b"", start
+        for first, last in outermost(self.file.references_in(start, end)).items():
+            text += data[at:first]
+            at = last
+        return (text + data[at:end]).decode("utf-8", "surrogateescape")
+
+    def _commas(self, start: int, end: int) -> None:
+        """Blanks in place of the commas between options for the host's compiler."""
+        file, data = self.file, self.file.source.data
+        inner = outermost(file.references_in(start, end))
+        at = start
+        while at < end:
+            if at in inner:
+                at = inner[at]
+                continue
+            if data[at] == 0x2C:
+                file.replace(at, at + 1, " ")
+            at += 1
+
+    def _drop(self, at: int, count: int) -> None:
+        """Take words out, with the blanks before them; those at the beginning with the blanks behind them."""
+        words = self.words
+        start, end = words[at].start, words[at + count - 1].end
+        if self.has_kept:
+            start = words[at - 1].end
+        elif at + count < len(words):
+            end = words[at + count].start
+        self.file.replace_whole(start, end, "")
+
+    def _masked(self, word: Word) -> str:
+        """A word's text with its references masked, so that nothing in them is taken for a part of an option."""
+        data, text = self.file.source.data, word.text
+        found = outermost(self.file.references_in(word.start, word.end))
+        for start, end in sorted(found.items(), key=lambda one: one[0] - one[1]):
+            written = data[start:end].decode("utf-8", "surrogateescape")
+            if written in text:
+                name = next((one.name for one in self.file.references_in(start, start + 1)), "")
+                self.references.append(name)
+                self.texts.append(written)
+                text = text.replace(written, f"{_FIRST}{len(self.references) - 1}{_LAST}")
+        return text
+
+    def _unmasked(self, text: str) -> str:
+        for number, written in enumerate(self.texts):
+            text = text.replace(f"{_FIRST}{number}{_LAST}", written)
+        return text
+
+    def _is_reference(self, value: str) -> bool:
+        return value[:1] == _FIRST and value[-1:] == _LAST and value.count(_FIRST) == 1

@@ -1,0 +1,268 @@
+"""What one makefile says of itself: its variables, its commands, and which other makefiles it reads."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from os.path import basename
+
+from hipify_py.build_systems.make.makefile import Line, MakeFile
+from hipify_py.build_systems.make.reader import ASSIGNMENT, CONDITION, INCLUDE, RULE
+from hipify_py.build_systems.make.toolkit import root_at, tail_of
+from hipify_py.build_systems.shell_words import Word
+from hipify_py.records import NamedTuple
+
+NVCC, OTHER_COMPILER = "nvcc", "other"
+
+_ARCHITECTURE = re.compile(r"(?:(?:sm|compute|lto)_\d+[af]?|native|all|all-major)(?:[,;](?:sm|compute)_\d+[af]?)*\Z")
+_OTHER = re.compile(
+    r"(?:.*-)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|icc|icpc|icx|icpx|pgcc|pgc\+\+|nvc|nvc\+\+|mpicc|mpicxx|mpic\+\+|mpiCC"
+    r"|gfortran|ifort|ifx|nvfortran|pgf90|mpif90|mpifort|xlc|xlC|ld|hipcc|CC|ftn)(?:-[\d.]+)?(?:\.exe)?\Z"
+)
+STOPPING = frozenset(
+    {"-c", "-dc", "--device-c", "-dw", "--device-w", "-E", "-M", "-MM", "-ptx", "--ptx", "-cubin", "--cubin", "-S"}
+    | {"-fatbin", "--fatbin", "-lib", "--lib", "-dlink", "--device-link", "--compile", "--preprocess"}
+    | {"-V", "--version", "--help", "-fsyntax-only", "--dryrun", "-dryrun"}
+)
+"""Options that stop nvcc before it links, or keep it from doing anything."""
+
+RELOCATABLE = frozenset({"-dc", "--device-c", "-rdc=true", "--relocatable-device-code=true", "-fgpu-rdc"})
+_HOSTS = frozenset({"-ccbin", "--compiler-bindir"})
+_ARCHITECTURES = ("-arch", "--gpu-architecture", "-code", "--gpu-code")
+_LIBRARY = re.compile(r"lib([\w+.-]+?)\.(?:so|a|la|dylib)(?:\.[\d.]+)?\Z")
+_RUNNING = frozenset({"libtool", "ccache", "time", "env", "nice"})
+_CALLED = 8
+"""A compiler is among the first words of its command."""
+
+
+class Definition(NamedTuple):
+    """A value that a variable is given.
+
+    Attributes:
+        heads: what its first word runs, as `MakeFile.head` says.
+        references: the variables that it refers to.
+        names_architecture: it is the name of a GPU architecture.
+        is_empty: it is empty.
+        is_toolkit: it is the folder of the CUDA toolkit.
+        is_include: it is the folder of the toolkit's headers.
+        stops: it has an option that stops before linking.
+        relocates: it has the option that makes device code relocatable.
+    """
+
+    heads: tuple[str, ...]
+    references: frozenset[str]
+    names_architecture: bool
+    is_empty: bool
+    is_toolkit: bool
+    is_include: bool
+    stops: bool
+    relocates: bool
+
+
+class Call(NamedTuple):
+    """A command that may run a compiler.
+
+    Attributes:
+        heads: what its words run, in order: names of variables with a dollar sign, `NVCC` and `OTHER_COMPILER`.
+        references: the variables that it refers to.
+        relocates: it has the option that makes device code relocatable itself.
+    """
+
+    heads: tuple[str, ...]
+    references: frozenset[str]
+    relocates: bool
+
+
+class Survey(NamedTuple):
+    """What a makefile says of itself.
+
+    Attributes:
+        definitions: the values of its variables, by their names.
+        calls: its commands that may run compilers.
+        uses: how often it refers to each variable, tests among them.
+        architecture_uses: how often of that in options for GPU architectures.
+        tested: the variables that conditions ask for.
+        includes: the paths of the makefiles that it reads, as they are written.
+        recurses: it calls make.
+        libraries: the libraries that its rules make.
+        binaries: variables before `/bin/nvcc`: the folder of the toolkit.
+        has_cuda: it calls nvcc, has nvcc's options or links CUDA's libraries.
+        has_hip: it calls hipcc.
+    """
+
+    definitions: dict[str, list[Definition]]
+    calls: list[Call]
+    uses: Counter[str]
+    architecture_uses: Counter[str]
+    tested: frozenset[str]
+    includes: list[str]
+    recurses: bool
+    libraries: frozenset[str]
+    binaries: frozenset[str]
+    has_cuda: bool
+    has_hip: bool
+
+
+def is_nvcc(program: str) -> bool:
+    """A program's name is nvcc's."""
+    return program in {"nvcc", "nvcc.exe", "@NVCC@"}
+
+
+def kind_of_program(program: str) -> str:
+    """`NVCC`, `OTHER_COMPILER`, a variable with a dollar sign, or nothing for what is no compiler."""
+    if is_nvcc(program):
+        return NVCC
+    if program.startswith("$"):
+        return program
+    return OTHER_COMPILER if _OTHER.match(program) else ""
+
+
+def called(file: MakeFile, line: Line) -> list[tuple[str, Word]]:
+    """The words of a command that may be its compiler, in order, each with what it runs."""
+    found = []
+    is_host = False
+    for word in line.words[:_CALLED]:
+        programs = () if is_host else file.head(word)
+        found += [(kind, word) for program in programs if (kind := kind_of_program(program))]
+        is_host = word.text in _HOSTS
+        if not found and programs and not _leads(programs[0]):
+            break
+    return found
+
+
+def _leads(program: str) -> bool:
+    """A word may stand before the compiler: an option, a variable that is set, or a program that runs others."""
+    return program.startswith(("$", "-", "@")) or "=" in program or program in _RUNNING
+
+
+def survey(file: MakeFile) -> Survey:
+    """Look through a makefile."""
+    return _Survey(file).look()
+
+
+class _Survey:
+    def __init__(self, file: MakeFile) -> None:
+        self.file = file
+        self.data = file.source.data
+        self.definitions: dict[str, list[Definition]] = {}
+        self.calls: list[Call] = []
+        self.in_options: Counter[str] = Counter()
+        self.recurses = self.has_cuda = self.has_hip = False
+
+    def look(self) -> Survey:
+        file, data = self.file, self.data
+        said = {
+            one.start
+            for line in file.lines
+            if line.is_text
+            for one in file.references_in(line.words[0].start, line.words[-1].end)
+        }
+        uses: Counter[str] = Counter(
+            one.name for one in file.made_references if one.name and not one.is_function and one.start not in said
+        )
+        tested: set[str] = set()
+        includes: list[str] = []
+        made: set[str] = set()
+        for item in file.read.statements:
+            if item.kind == CONDITION:
+                found = [one.name for one in file.references_in(item.start, item.end)]
+                if item.name in {"ifdef", "ifndef"}:
+                    found += data[slice(*item.value)].decode("utf-8", "surrogateescape").split()
+                tested.update(found)
+                uses.update(set(found))
+            elif item.kind == INCLUDE:
+                includes += data[slice(*item.value)].decode("utf-8", "surrogateescape").split()
+            elif item.kind == RULE:
+                words = data[slice(*item.targets)].decode("utf-8", "surrogateescape").split()
+                made.update(match[1] for word in words if (match := _LIBRARY.match(basename(word))))
+            elif item.kind == ASSIGNMENT and not item.value[0] < item.value[1]:
+                self._define(item.name, (), item.value)
+        for line in file.lines:
+            self._line(line)
+        binaries = {one.name for one in file.made_references if data.startswith((b"/bin/nvcc", b"/bin/hipcc"), one.end)}
+        return Survey(
+            self.definitions,
+            self.calls,
+            uses,
+            self.in_options,
+            frozenset(tested),
+            includes,
+            self.recurses,
+            frozenset(made),
+            frozenset(binaries),
+            self.has_cuda,
+            self.has_hip,
+        )
+
+    def _line(self, line: Line) -> None:
+        words, file = line.words, self.file
+        texts = [word.text for word in words]
+        if line.is_text:
+            return
+        self._architectures(words)
+        flags = file.facts.flags
+        for text in texts:
+            name = text.partition("=")[0]
+            program = basename(text.lstrip("@-"))
+            flag = flags.get(name) or flags.get(text)
+            if is_nvcc(program) or (flag is not None and flag.own):
+                self.has_cuda = True
+            elif text.startswith("-l") and text[2:] in file.facts.libraries:
+                self.has_cuda = self.has_cuda or not file.facts.libraries[text[2:]].imported
+            if program in {"hipcc", "amdclang++"}:
+                self.has_hip = True
+        if line.is_command:
+            self._call(line, texts)
+        elif line.variable and line.owner < 0:
+            span = (line.shell.start, line.shell.end)
+            self._define(line.variable, words, span)
+
+    def _call(self, line: Line, texts: list[str]) -> None:
+        if texts and texts[0] in {"$(MAKE)", "${MAKE}", "make", "gmake"}:
+            self.recurses = True
+        heads = tuple(kind for kind, _ in called(self.file, line))
+        if heads:
+            names = self._names(line.words[0].start, line.words[-1].end)
+            stops = bool(STOPPING & set(texts))
+            self.calls.append(Call(heads, names, not stops and bool(RELOCATABLE & set(texts))))
+        if RELOCATABLE & set(texts):
+            self._define("", line.words, (line.words[0].start, line.words[-1].end))
+
+    def _define(self, name: str, words: tuple[Word, ...], span: tuple[int, int]) -> None:
+        texts = [word.text for word in words]
+        heads: tuple[str, ...] = ()
+        first = next((word for word in words if word.text not in _RUNNING), None)
+        if first is not None:
+            heads = tuple(kind for kind in map(kind_of_program, self.file.head(first)) if kind)
+        root = root_at(self.file, span[0]) if len(words) <= 1 else None
+        tail = tail_of(self.data, root, span[1]) if root is not None else ""
+        text = self.data[slice(*span)]
+        finds = b"nvcc" in text and (text.startswith((b"$(shell", b"$(patsubst", b"$(subst", b"$(dir")))
+        self.definitions.setdefault(name, []).append(
+            Definition(
+                heads,
+                self._names(*span),
+                len(texts) == 1 and _ARCHITECTURE.match(texts[0]) is not None,
+                not texts,
+                (root is not None and tail in {"", "/"}) or (finds and b"bin" in text and b"/bin/nvcc)" not in text),
+                root is not None and tail.rstrip("/") == "/include",
+                bool(STOPPING & set(texts)),
+                bool(RELOCATABLE & set(texts)),
+            )
+        )
+
+    def _names(self, start: int, end: int) -> frozenset[str]:
+        return frozenset(one.name for one in self.file.references_in(start, end) if one.name and not one.is_function)
+
+    def _architectures(self, words: tuple[Word, ...]) -> None:
+        """Count the references that are the whole value of an option for GPU architectures."""
+        for at, word in enumerate(words):
+            name, equals, _ = word.text.partition("=")
+            if name not in _ARCHITECTURES:
+                continue
+            value = word if equals else words[at + 1] if at + 1 < len(words) else None
+            if value is not None:
+                start = value.start + (len(name) + 1 if equals else 0)
+                found = self.file.references_in(start, value.end)
+                if len(found) == 1 and (found[0].start, found[0].end) == (start, value.end):
+                    self.in_options[found[0].name] += 1

@@ -1,0 +1,326 @@
+"""From what each makefile says of itself to what each is told of those that are read with it.
+
+A makefile that no other one includes is read with all that it includes: a view. In it the words of each command follow
+from its variables. A fragment is told of all views that it is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from posixpath import dirname, normpath
+
+from hipify_py.build_systems.facts import facts
+from hipify_py.build_systems.make.survey import NVCC, OTHER_COMPILER, Call, Definition, Survey
+from hipify_py.project_context import NOBODY, SET, TESTED, MakeContext
+from hipify_py.records import NamedTuple
+
+_IMPLICIT = {
+    "CC": ("CFLAGS", "CPPFLAGS", "TARGET_ARCH", "LDFLAGS", "LOADLIBES", "LDLIBS"),
+    "CXX": ("CXXFLAGS", "CPPFLAGS", "TARGET_ARCH", "LDFLAGS", "LOADLIBES", "LDLIBS"),
+}
+"""What the rules that are built into make give to their compilers."""
+
+_COMPILERS = frozenset({"CC", "CXX", "CPP", "LD", "FC", "F77", "F90", "LINK", "MPICC", "MPICXX", "HOSTCC", "HOSTCXX"})
+"""Variables that hold compilers of the host where no makefile sets them."""
+
+_NVCCS, _HOLDING = ("NVCC", "CUDA"), ("FLAG", "OPT", "ARCH", "GEN")
+"""What the names of variables have that hold options of nvcc, where no command is seen that uses them."""
+
+
+class _View(NamedTuple):
+    """The makefiles that are read together, what they say in one, and what follows from that."""
+
+    top: str
+    members: tuple[str, ...]
+    context: MakeContext
+    waiting: Mapping[str, frozenset[str]]
+
+
+def combined(surveys: Mapping[str, Survey]) -> dict[str, MakeContext]:
+    """What each makefile of a tree is told, by their paths within the tree, with `/`."""
+    included = {path: tuple(_included(path, said, surveys)) for path, said in surveys.items()}
+    below = {other for found in included.values() for other in found}
+    tops = [path for path in surveys if path not in below] or sorted(surveys)
+    views: list[_View] = []
+    needs: dict[str, dict[str, set[str]]] = {}
+    closures = {top: _closure(top, included) for top in tops}
+    covered = {path for members in closures.values() for path in members}
+    for path in surveys:  # makefiles that include each other in a circle
+        if path not in covered:
+            closures[path] = _closure(path, included)
+            covered.update(closures[path])
+    for top in sorted(closures, key=lambda path: (-path.count("/"), path)):
+        members = closures[top]
+        view = _view(top, members, surveys, _wanted(top, needs) if _recurses(members, surveys) else {})
+        views.append(view)
+        wanted = needs.setdefault(dirname(top), {})
+        for kind, names in view.waiting.items():
+            wanted.setdefault(kind, set()).update(names)
+    by_path: dict[str, list[MakeContext]] = {}
+    for view in views:
+        for path in view.members:
+            by_path.setdefault(path, []).append(view.context)
+    return {path: _joined(found) for path, found in by_path.items()}
+
+
+def _recurses(members: Iterable[str], surveys: Mapping[str, Survey]) -> bool:
+    return any(surveys[path].recurses for path in members)
+
+
+def _wanted(top: str, needs: Mapping[str, Mapping[str, set[str]]]) -> dict[str, set[str]]:
+    """The variables that makefiles in folders below use without setting them, by what they are used for."""
+    folder = dirname(top)
+    prefix = folder + "/" if folder else ""
+    found: dict[str, set[str]] = {}
+    for other, wanted in needs.items():
+        if other != folder and other.startswith(prefix):
+            for kind, names in wanted.items():
+                found.setdefault(kind, set()).update(names)
+    return found
+
+
+def _included(path: str, said: Survey, surveys: Mapping[str, Survey]) -> Iterator[str]:
+    for written in said.includes:
+        tail = written.rpartition(")")[2].rpartition("}")[2].lstrip("/")
+        if not tail or any(mark in tail for mark in "*?[%$"):
+            continue
+        if tail == written:
+            found = [normpath(f"{dirname(path)}/{tail}" if dirname(path) else tail)]
+            found.append(normpath(tail))
+        else:
+            found = []
+            while tail.startswith(("../", "./")):
+                tail = tail.partition("/")[2]
+        ends = [other for other in surveys if other == tail or other.endswith("/" + tail)]
+        found += sorted(ends, key=lambda other: (-_shared(path, other), other.count("/"), other))[:1]
+        known = next((other for other in found if other in surveys), None)
+        if known is not None and known != path:
+            yield known
+
+
+def _shared(path: str, other: str) -> int:
+    """How many folders two paths begin with in common."""
+    count = 0
+    for one, two in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if one != two:
+            break
+        count += 1
+    return count
+
+
+def _closure(path: str, included: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    found = [path]
+    for one in found:
+        found += [other for other in included[one] if other not in found]
+    return tuple(found)
+
+
+def _view(top: str, members: tuple[str, ...], surveys: Mapping[str, Survey], wanted: Mapping[str, set[str]]) -> _View:
+    said = [surveys[path] for path in members]
+    definitions: dict[str, list[Definition]] = {}
+    for one in said:
+        for name, found in one.definitions.items():
+            definitions.setdefault(name, []).extend(found)
+    kinds = _kinds(definitions)
+    given = _given(said, definitions, kinds, wanted)
+    names = {name for name in definitions if name} | {name for one in said for name in one.uses}
+    for_nvcc = (given[NVCC] | {name for name in names if _sounds_like_nvccs(name)}) - given[OTHER_COMPILER]
+    tables = facts().make
+    tested = frozenset[str]().union(*(one.tested for one in said))
+    toolkits = _toolkits(definitions, frozenset[str]().union(*(one.binaries for one in said)))
+    roots = frozenset(name for name in tables.roots if _is_root(name, definitions, toolkits))
+    calls = [call for one in said for call in one.calls]
+    compilers = {name for name in _called(calls, definitions) if NVCC in kinds.get(name, ())}
+    relocatable = _with(definitions, lambda one: one.relocates)
+    is_nvccs = [call for call in calls if _resolved(call.heads, kinds) == NVCC]
+    hip = next((path for path in members if surveys[path].has_hip), "")
+    waiting = {kind: frozenset(name for name in given[kind] if name not in definitions) for kind in given}
+    context = MakeContext(
+        has_cuda=any(one.has_cuda for one in said) or any(NVCC in kinds.get(name, ()) for name in kinds),
+        compilers=frozenset(compilers),
+        for_nvcc=frozenset(for_nvcc),
+        mixed=frozenset((given[NVCC] & given[OTHER_COMPILER]) | {name for name in compilers if kinds[name] != {NVCC}}),
+        architectures=frozenset(_architectures(definitions, said)),
+        roots=roots,
+        toolkits=frozenset(toolkits - roots),
+        includes=frozenset(
+            name for name, found in definitions.items() if any(one.is_include for one in found) and name
+        ),
+        libraries=frozenset[str]().union(*(one.libraries for one in said)),
+        root=SET if roots & definitions.keys() else TESTED if roots & tested else NOBODY,
+        is_separable=any(one.relocates for one in definitions.get("", ()))
+        or any(call.relocates or call.references & relocatable for call in is_nvccs),
+        compiling=_with(definitions, lambda one: one.stops),
+        relocatable=relocatable,
+        own_hip=hip,
+    )
+    return _View(top, members, context, waiting)
+
+
+def _kinds(definitions: Mapping[str, list[Definition]]) -> dict[str, set[str]]:
+    """Which compilers each variable holds."""
+    kinds: dict[str, set[str]] = {}
+    for name, found in definitions.items():
+        for one in found:
+            kinds.setdefault(name, set()).update(head for head in one.heads if not head.startswith("$"))
+    for name in _COMPILERS:
+        if name not in definitions:
+            kinds[name] = {OTHER_COMPILER}
+    for name in facts().make.compilers:
+        if not any(not one.is_empty for one in definitions.get(name, ())):
+            kinds.setdefault(name, set()).add(NVCC)
+    users: dict[str, set[str]] = {}
+    for name, found in definitions.items():
+        for one in found:
+            for head in one.heads:
+                if head.startswith("$"):
+                    users.setdefault(head[1:], set()).add(name)
+    waiting = [name for name, found in kinds.items() if found]
+    while waiting:
+        name = waiting.pop()
+        for user in users.get(name, ()):
+            if not kinds[name] <= kinds.setdefault(user, set()):
+                kinds[user] |= kinds[name]
+                waiting.append(user)
+    return {name: found for name, found in kinds.items() if found}
+
+
+def _called(calls: Iterable[Call], definitions: Mapping[str, list[Definition]]) -> set[str]:
+    """The variables that commands run, directly or through others."""
+    found = {head[1:] for call in calls for head in call.heads if head.startswith("$")}
+    found |= {*facts().make.compilers, *_COMPILERS}
+    waiting = list(found)
+    while waiting:
+        for one in definitions.get(waiting.pop(), ()):
+            new = {head[1:] for head in one.heads if head.startswith("$")} - found
+            found |= new
+            waiting.extend(new)
+    return found
+
+
+def _resolved(heads: tuple[str, ...], kinds: Mapping[str, set[str]]) -> str:
+    """The compiler that a command runs: `NVCC`, `OTHER_COMPILER`, both in one word, or none."""
+    for head in heads:
+        if not head.startswith("$"):
+            return head
+        found = kinds.get(head[1:], set())
+        if found:
+            return next(iter(found)) if len(found) == 1 else NVCC + OTHER_COMPILER
+    return ""
+
+
+def _given(
+    said: Iterable[Survey],
+    definitions: Mapping[str, list[Definition]],
+    kinds: Mapping[str, set[str]],
+    wanted: Mapping[str, set[str]],
+) -> dict[str, set[str]]:
+    """The variables that each compiler is given, directly or through others."""
+    given: dict[str, set[str]] = {kind: set(wanted.get(kind, ())) for kind in (NVCC, OTHER_COMPILER)}
+    for one in said:
+        for call in one.calls:
+            found = _resolved(call.heads, kinds)
+            for kind, names in given.items():
+                if kind in found:
+                    names.update(call.references)
+    for compiler, implied in _IMPLICIT.items():
+        if kinds.get(compiler) == {NVCC}:
+            given[NVCC].update(implied)
+    for kind, names in given.items():
+        waiting = list(names)
+        while waiting:
+            for value in definitions.get(waiting.pop(), ()):
+                if kind == OTHER_COMPILER and _resolved(value.heads, kinds) == NVCC:
+                    continue  # a word of another compiler's command that names nvcc
+                new = value.references - names
+                names |= new
+                waiting.extend(new)
+    return given
+
+
+def _sounds_like_nvccs(name: str) -> bool:
+    upper = name.upper()
+    return any(part in upper for part in _NVCCS) and any(part in upper for part in _HOLDING)
+
+
+def _with(definitions: Mapping[str, list[Definition]], holds: Callable[[Definition], bool]) -> frozenset[str]:
+    """The variables that hold something, directly or through others."""
+    found = {name for name, values in definitions.items() if any(map(holds, values)) and name}
+    users: dict[str, set[str]] = {}
+    for name, values in definitions.items():
+        for one in values:
+            for other in one.references:
+                users.setdefault(other, set()).add(name)
+    waiting = list(found)
+    while waiting:
+        for user in users.get(waiting.pop(), ()):
+            if user and user not in found:
+                found.add(user)
+                waiting.append(user)
+    return frozenset(found)
+
+
+def _toolkits(definitions: Mapping[str, list[Definition]], binaries: frozenset[str]) -> set[str]:
+    """The variables that hold the toolkit's folder, by what they are set to and by where nvcc is looked for."""
+    found = {name for name, values in definitions.items() if name and any(one.is_toolkit for one in values)}
+    found |= {name for name in binaries if name in definitions}
+    changed = True
+    while changed:
+        changed = False
+        for name, values in definitions.items():
+            if (
+                name
+                and name not in found
+                and any(
+                    one.heads == () and len(one.references) == 1 and one.references <= found and one.is_toolkit
+                    for one in values
+                )
+            ):
+                found.add(name)
+                changed = True
+    return found
+
+
+def _is_root(name: str, definitions: Mapping[str, list[Definition]], toolkits: set[str]) -> bool:
+    """A well-known name holds the toolkit's folder: it is set to that, or nobody sets it."""
+    values = [one for one in definitions.get(name, ()) if not one.is_empty]
+    return not values or name in toolkits or name in facts().make.environment
+
+
+def _architectures(definitions: Mapping[str, list[Definition]], said: Iterable[Survey]) -> Iterator[str]:
+    said = list(said)
+    for name, values in definitions.items():
+        if name and any(one.names_architecture for one in values):
+            uses = sum(one.uses[name] for one in said)
+            if all(one.names_architecture or one.is_empty for one in values) and uses == sum(
+                one.architecture_uses[name] for one in said
+            ):
+                yield name
+
+
+def _joined(found: list[MakeContext]) -> MakeContext:
+    """What a fragment is told that several makefiles read."""
+    if len(found) == 1:
+        return found[0]
+    cuda = [one for one in found if one.has_cuda and not one.own_hip] or found
+    mixed = frozenset[str]().union(*(one.mixed for one in cuda))
+
+    def union(part: Callable[[MakeContext], frozenset[str]]) -> frozenset[str]:
+        return frozenset[str]().union(*map(part, cuda))
+
+    return MakeContext(
+        has_cuda=any(one.has_cuda for one in cuda),
+        compilers=union(lambda one: one.compilers),
+        for_nvcc=union(lambda one: one.for_nvcc) - mixed,
+        mixed=mixed,
+        architectures=frozenset.intersection(*(one.architectures for one in cuda)),
+        roots=union(lambda one: one.roots),
+        toolkits=union(lambda one: one.toolkits),
+        includes=union(lambda one: one.includes),
+        libraries=union(lambda one: one.libraries),
+        root=min((one.root for one in cuda), key=(NOBODY, TESTED, SET).index),
+        is_separable=any(one.is_separable for one in cuda),
+        compiling=union(lambda one: one.compiling),
+        relocatable=union(lambda one: one.relocatable),
+        own_hip="" if any(not one.own_hip for one in cuda) else cuda[0].own_hip,
+    )

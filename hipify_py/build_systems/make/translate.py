@@ -1,0 +1,42 @@
+"""A makefile in, a `Translation` out: the same terms as those of a source."""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.finishing import finished
+from hipify_py.build_systems.make.makefile import MakeFile
+from hipify_py.build_systems.make.opening import opened, tell
+from hipify_py.build_systems.make.rules import compilers, folders, libraries, names, options, platform, separable, tools
+from hipify_py.options import Options
+from hipify_py.project_context import NO_PROJECT, MakeContext, ProjectContext
+from hipify_py.translation import Translation
+
+_RULES = (options, separable, libraries, platform, compilers, folders, tools, names)
+
+
+def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
+    """Translate a makefile.
+
+    Args:
+        data: its bytes.
+        path: its name, which findings carry.
+        options: the user's choices.
+        project: what its project says of it: the other makefiles, and the names of the files.
+    """
+    told = project.build.make
+    if told is None:
+        alone = tell({path: data}, options, project).get(path)
+        told = MakeContext() if alone is None or alone.make is None else alone.make
+    file = opened(data, path, options, told, project)
+    if told.own_hip:
+        _left_alone(file)
+    else:
+        for rule in _RULES:
+            rule.apply(file)
+    return finished(file)
+
+
+def _left_alone(file: MakeFile) -> None:
+    """Say that the project has a build for HIP of its own, once, where this file calls nvcc."""
+    call = compilers.first_call(file)
+    if call is not None:
+        file.finding("HIP607", call.start, call.text, file.told.own_hip)

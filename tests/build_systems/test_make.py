@@ -1,0 +1,360 @@
+"""Makefiles: statements, references, which options are whose, and what takes the place of what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from hipify_py.build_systems.make.opening import tell
+from hipify_py.build_systems.make.reader import read
+from hipify_py.build_systems.make.references import references
+from hipify_py.build_systems.translate import translate_build_file
+from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.project_context import NO_PROJECT
+
+GPUS = "$(addprefix --offload-arch=,$(HIP_ARCH))"
+
+
+def translated(text: str, path: str = "Makefile") -> str:
+    once = translate_build_file(text.encode(), path, DEFAULT_OPTIONS).output
+    assert translate_build_file(once, path, DEFAULT_OPTIONS).output == once
+    return once.decode()
+
+
+def findings(text: str, path: str = "Makefile") -> list[tuple[str, str]]:
+    return [(one.id, one.name) for one in translate_build_file(text.encode(), path, DEFAULT_OPTIONS).findings]
+
+
+def tree(files: Mapping[str, str]) -> dict[str, str]:
+    """The files of a tree, each translated with what the others say."""
+    data = {path: text.encode() for path, text in files.items()}
+    told = tell(data, DEFAULT_OPTIONS)
+    done = {}
+    for path, text in data.items():
+        project = NO_PROJECT._replace(build=told[path]) if path in told else NO_PROJECT
+        done[path] = translate_build_file(text, path, DEFAULT_OPTIONS, project).output.decode()
+    return done
+
+
+def statements(text: bytes) -> list[tuple[str, str, bytes]]:
+    return [(one.kind, one.name, text[slice(*one.value)]) for one in read(text).statements]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (b"A = 1 # c", [("assignment", "A", b"1")]),
+        (b"A=a\\\n b\r\nB:=c", [("assignment", "A", b"a\\\n b"), ("assignment", "B", b"c")]),
+        (b"A ::= 1\nB :::= 2", [("assignment", "A", b"1"), ("assignment", "B", b"2")]),
+        (b"C ?= 3\nD != e", [("assignment", "C", b"3"), ("assignment", "D", b"e")]),
+        (b"A = \\# # c", [("assignment", "A", b"\\#")]),
+        (b"A = $(shell echo '#') # c", [("assignment", "A", b"$(shell echo '#')")]),
+        (b"a b: c | d ; e # f\n\tg # h\n", [("rule", "", b"c | d "), ("recipe", "", b"g # h")]),
+        (
+            b"%.o: %.c\n\n# c\n\tcc\nifdef X\n\tx\nendif\n",
+            [
+                *(("rule", "", b"%.c"), ("recipe", "", b"cc"), ("condition", "ifdef", b"X")),
+                *(("recipe", "", b"x"), ("condition", "endif", b"")),
+            ],
+        ),
+        (b"\tA = 1\n", [("assignment", "A", b"1")]),
+        (b"x: A += -G\n", [("assignment", "A", b"-G")]),
+        (b"x:: y\n", [("rule", "", b"y")]),
+        (b"$(A:x=y): b\n", [("rule", "", b"b")]),
+        (b"-include a.mk $(B)\n", [("include", "-include", b"a.mk $(B)")]),
+        (b"export A := 1\nexport B\n", [("assignment", "A", b"1"), ("other", "export", b"B")]),
+        (
+            b"define F =\nA = 1\ndefine G\nendef\n\t$(CC) -c\nendef\nB = 2",
+            [
+                ("define", "F", b"F ="),
+                ("assignment", "A", b"1"),
+                ("recipe", "", b"define G"),
+                ("recipe", "", b"endef"),
+                ("recipe", "", b"$(CC) -c"),
+                ("assignment", "B", b"2"),
+            ],
+        ),
+        (b"@X_TRUE@A = 1\na:\n@X_FALSE@\tcc\n", [("assignment", "A", b"1"), ("rule", "", b""), ("recipe", "", b"cc")]),
+        (
+            b"if HAVE_CUDA\nA = 1\nelse\nendif\n",
+            [
+                ("other", "if", b"if HAVE_CUDA"),
+                ("assignment", "A", b"1"),
+                ("condition", "else", b""),
+                ("condition", "endif", b""),
+            ],
+        ),
+        (b"include = 1\n", [("assignment", "include", b"1")]),
+        (b"\xef\xbb\xbfA = 1", [("assignment", "A", b"1")]),
+        (b"A = $(B\nC = 1\n", [("assignment", "A", b"$(B"), ("assignment", "C", b"1")]),
+        (
+            b"ifeq ($(A),b)\nelse ifneq ($(A),c)\nendif",
+            [
+                ("condition", "ifeq", b"($(A),b)"),
+                ("condition", "ifneq", b"ifneq ($(A),c)"),
+                ("condition", "endif", b""),
+            ],
+        ),
+    ],
+)
+def test_statements(text: bytes, expected: list[tuple[str, str, bytes]]) -> None:
+    assert statements(text) == expected
+
+
+def test_references() -> None:
+    text = b"$(A) ${B:.c=.o} $@ $$(C) $(if $(D),a (b, c),d,e) $(shell x $$y) $(E$(F))"
+    found = references(text, 0, len(text))
+    assert [one.name for one in found] == ["A", "B", "@", "if", "D", "shell", "", "F"]
+    (chosen,) = [one for one in found if one.name == "if"]
+    assert [text[slice(*argument)] for argument in chosen.arguments] == [b"$(D)", b"a (b, c)", b"d,e"]
+    assert [one.name for one in references(text, 0, len(text), is_template=True)][3] == "C"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("NVCC = nvcc\n", "NVCC = hipcc\n"),
+        ("NVCC:=/usr/bin/nvcc\n", "NVCC:=/usr/bin/hipcc\n"),
+        ("GPUCC ?= ccache nvcc\na.o: a.cu\n\t$(GPUCC) -c $<\n", "GPUCC ?= ccache hipcc\na.o: a.cu\n\t$(GPUCC) -c $<\n"),
+        ("CC = nvcc\nifeq ($(CC),nvcc)\nendif\n", "CC = hipcc\nifeq ($(CC),hipcc)\nendif\n"),
+        (
+            "CC = nvcc\nifneq (,$(findstring nvcc,$(CC)))\nendif\n",
+            "CC = hipcc\nifneq (,$(findstring hipcc,$(CC)))\nendif\n",
+        ),
+        ("a:\n\t@-nvcc a.cu\n", "a:\n\t@-hipcc a.cu\n"),
+        ("a:\n\tcd x && nvcc a.cu || true\n", "a:\n\tcd x && hipcc a.cu || true\n"),
+        ("a:\n\tif [ -x `which nvcc` ]; then nvcc a.cu; fi\n", "a:\n\tif [ -x `which hipcc` ]; then hipcc a.cu; fi\n"),
+        ("a:\n\t@echo nvcc -arch=sm_70\n\tnvcc a.cu\n", "a:\n\t@echo nvcc -arch=sm_70\n\thipcc a.cu\n"),
+        ("# nvcc -arch=sm_70\nNVCC=nvcc # nvcc\n", "# nvcc -arch=sm_70\nNVCC=hipcc # nvcc\n"),
+        ("NVCC=nvcc\r\na:\r\n\t$(NVCC) -G a.cu\r\n", "NVCC=hipcc\r\na:\r\n\t$(NVCC) -g a.cu\r\n"),
+        ("nvcc: a\n\tcp a nvcc.txt\n", "nvcc: a\n\tcp a nvcc.txt\n"),
+        ("USE_NVCC = yes\nMODE = nvcc\nA = $(MODE)\n", "USE_NVCC = yes\nMODE = nvcc\nA = $(MODE)\n"),
+    ],
+)
+def test_the_compiler(before: str, after: str) -> None:
+    assert translated(before) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("-O3 -arch=sm_70", f"-O3 {GPUS}"),
+        ("-arch sm_70 -O3", f"{GPUS} -O3"),
+        ("-gencode arch=compute_60,code=sm_60 -gencode arch=compute_70,code=sm_70 -O2", f"{GPUS} -O2"),
+        ('-gencode=arch=compute_70,code=\\"sm_70,compute_70\\"', GPUS),
+        ("--gpu-architecture=compute_70 --gpu-code=sm_70,compute_70", GPUS),
+        ("-arch=$(MY_ARCH)", GPUS),
+        ("-gencode arch=compute_$(SM),code=sm_$(SM)", GPUS),
+        ("-Xcompiler -Wall -Xcompiler -fopenmp", "-Wall -fopenmp"),
+        ('-Xcompiler "-Wall -O2" -g', "-Wall -O2 -g"),
+        ("-Xcompiler=-Wall,-fPIC", "-Wall -fPIC"),
+        ("-Xcompiler '-Wall,$(subst a,b,$(X))'", "-Wall $(subst a,b,$(X))"),
+        ("-Xcompiler -Wl,-rpath,/x", "-Wl,-rpath,/x"),
+        ("--compiler-options $(CFLAGS)", "$(CFLAGS)"),
+        ("-O3 -Xcompiler", "-O3"),
+        ("-Xptxas -v,-O3 -O2 --ptxas-options=-v", "-O2"),
+        ("-rdc=true", "-fgpu-rdc"),
+        ("-ccbin $(CXX) -m64", "-m64"),
+        ("-ccbin=g++-9", ""),
+        ("-maxrregcount 64 -O3", "-O3"),
+        ("-lineinfo --use_fast_math", "-gline-tables-only -ffast-math"),
+        ("--expt-relaxed-constexpr --expt-extended-lambda -DX", "-DX"),
+        ("-x cu", "-x hip"),
+        ("-G -t 4 -t0 --threads=8 -g", "-g"),
+        ("--default-stream per-thread", "-fgpu-default-stream=per-thread"),
+        ("-O2 \\\n  -Xptxas -v \\\n  -g", "-O2 \\\n  -g"),
+        ("$(if $(D),-G,-lineinfo)", "$(if $(D),-g,-gline-tables-only)"),
+        ("--include-path $(X)/include --define-macro=A=1", "-I$(X)/include -DA=1"),
+    ],
+)
+def test_options(before: str, after: str) -> None:
+    text = "NVCCFLAGS = {}\na.o: a.cu\n\thipcc_or_so\n"
+    assert translated(text.format(before)).replace("= \n", "=\n") == text.format(after).replace("= \n", "=\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        ("F = -G\na.o: a.cu\n\tnvcc $(F) -c $<\n", True),
+        ("F = -G\nE = $(F)\na.o: a.cu\n\tnvcc $(E) -c $<\n", True),
+        ("F = -G\nN = nvcc $(F)\na.o: a.cu\n\t$(N) -c $<\n", True),
+        ("Q = @\nF = -G\nN = nvcc\na.o: a.cu\n\t$(Q)$(N) $(F) -c $<\n", True),
+        ("F = -G\ndefine build\nnvcc $(F) -c $(1)\nendef\na.o: a.cu\n\t$(call build,$<)\n", True),
+        ("CFLAGS = -G\nCC = nvcc\n", True),
+        ("a.o: F = -G\na.o: a.cu\n\tnvcc $(F) -c $<\n", True),
+        ("F = -G\na.o: a.cu\n\tnvcc $(F) -c $<\nb.o: b.cc\n\tg++ $(F) -c $<\n", False),
+        ("F = -G\na.o: a.cu\n\tnvcc -O2 -c $<\nb.o: b.cc\n\t$(CXX) $(F) -c $<\n", False),
+        ("F = -G\na.o: a.cu\n\tnvcc -O2 -ccbin gcc -c $<\n", False),
+    ],
+)
+def test_an_option_of_other_compilers_too_is_translated_where_only_nvcc_is_given_it(text: str, changed: bool) -> None:
+    assert ("-G" not in translated(text)) == changed
+
+
+def test_what_only_nvcc_has_is_translated_for_all() -> None:
+    text = "F = -G -lineinfo\na.o: a.cu\n\tnvcc $(F) -c $<\nb.o: b.cc\n\tg++ $(F) -c $<\n"
+    assert translated(text).startswith("F = -G -gline-tables-only\n")
+
+
+def test_a_variable_that_holds_an_architecture() -> None:
+    text = "ARCH ?= sm_70\na: a.cu\n\tnvcc -arch=$(ARCH) $<\n"
+    assert translated(text) == ("ARCH ?= $(HIP_ARCH)\na: a.cu\n\thipcc $(addprefix --offload-arch=,$(ARCH)) $<\n")
+    used = f"{text}b: b.c\n\tgcc -DARCH=$(ARCH) $<\n"
+    assert translated(used).startswith(f"ARCH ?= sm_70\na: a.cu\n\thipcc {GPUS} $<\n")
+    assert findings(text) == [("HIP620", "-arch")]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("A = -lcublas -lcudart -lcuda -lm", "A = -lhipblas -lamdhip64 -lm"),
+        ("A = -lcudadevrt -lculibos -lz", "A = -lz"),
+        ("A = -lcublas_static", "A = -lhipblas"),
+        ("A = -lOpenCL -lcudart", "A = -lOpenCL -lamdhip64"),
+        ("A = -lnccl -lnvToolsExt", "A = -lrccl -lroctx64"),
+        ("A = -l:libcufft_static.a", "A = -lhipfft"),
+        ("A = -lcublasXt", "A = -lcublasXt"),
+        ('A = "-lcufft -lm"', 'A = "-lhipfft -lm"'),
+        (
+            "libcublas.so: x.o\n\tld -o $@\nA = -lcublas -lcudart",
+            "libcublas.so: x.o\n\tld -o $@\nA = -lcublas -lamdhip64",
+        ),
+    ],
+)
+def test_libraries(before: str, after: str) -> None:
+    assert translated(before) == after
+
+
+def test_a_library_without_a_counterpart_stays_and_is_told() -> None:
+    assert translated("A = -lnppc -lcudart") == "A = -lnppc -lamdhip64"
+    assert findings("A = -lnppc -lcudart") == [("HIP601", "-lnppc")]
+    assert findings("# hipify: ignore[HIP601]\nA = -lnppc -lcudart") == []
+    assert findings("A = -lnppc -lcudart # hipify: ignore[HIP601]") == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("CUDA_HOME ?= /usr/local/cuda\n", "ROCM_PATH ?= /opt/rocm\n"),
+        ("CUDA_PATH := /usr/local/cuda-11.8\n", "ROCM_PATH ?= /opt/rocm\n"),
+        ("CUDA_PATH ?= /usr/local/cuda-$(V)\n", "ROCM_PATH ?= /opt/rocm\n"),
+        ("CUDA_HOME = /shared/apps/nvidia\n", "ROCM_PATH ?= /opt/rocm\n"),
+        ("CUDA_HOME = /usr/local/cuda\nCUDA_PATH = $(CUDA_HOME)\n", "ROCM_PATH ?= /opt/rocm\n"),
+        ("ifndef CUDA_HOME\nCUDA_HOME = /usr/local/cuda\nendif\n", "ifndef ROCM_PATH\nROCM_PATH = /opt/rocm\nendif\n"),
+        ("ifdef CUDA_HOME\nL = -L$(CUDA_HOME)/lib64\nendif\n", "ifdef ROCM_PATH\nL = -L$(ROCM_PATH)/lib\nendif\n"),
+        ("L = -L$(CUDA_HOME)/lib64\n", "ROCM_PATH ?= /opt/rocm\nL = -L$(ROCM_PATH)/lib\n"),
+        ("L = -L/usr/local/cuda/lib64/stubs\n", "ROCM_PATH ?= /opt/rocm\nL = -L$(ROCM_PATH)/lib\n"),
+        (
+            "MY = /usr/local/cuda\nN = $(MY)/bin/nvcc\n",
+            "ROCM_PATH ?= /opt/rocm\nMY = $(ROCM_PATH)\nN = $(MY)/bin/hipcc\n",
+        ),
+        ("CUDA_DIR = src/cuda\nA = $(CUDA_DIR)/lib64\n", "CUDA_DIR = src/cuda\nA = $(CUDA_DIR)/lib64\n"),
+        ("L = ${CUDA_HOME}/lib64/libcudart.so\n", "ROCM_PATH ?= /opt/rocm\nL = ${ROCM_PATH}/lib/libamdhip64.so\n"),
+        (
+            "CUDA_HOME = /usr/local/cuda\na:\n\tPATH=$$CUDA_HOME/bin:$$PATH nvcc a.cu\n",
+            "ROCM_PATH ?= /opt/rocm\na:\n\tPATH=$$ROCM_PATH/bin:$$PATH hipcc a.cu\n",
+        ),
+        (
+            "CUDA_HOME := $(patsubst %/bin/nvcc,%,$(shell which nvcc))\n",
+            "ROCM_PATH := $(patsubst %/bin/hipcc,%,$(shell which hipcc))\n",
+        ),
+    ],
+)
+def test_the_folder_of_the_toolkit(before: str, after: str) -> None:
+    assert translated(before) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a.o: a.c\n\tgcc -I$(CUDA_HOME)/include -c $<\n", "gcc -I$(ROCM_PATH)/include -D__HIP_PLATFORM_AMD__ -c $<\n"),
+        (
+            "a.o: a.c\n\tgcc -isystem $(CUDA_HOME)/include -c $<\n",
+            "-isystem $(ROCM_PATH)/include -D__HIP_PLATFORM_AMD__ -c",
+        ),
+        ("I = $(CUDA_HOME)/include\na.o: a.c\n\tgcc -I$(I) -c $<\n", "gcc -I$(I) -D__HIP_PLATFORM_AMD__ -c $<\n"),
+        ("CFLAGS = -I$(CUDA_HOME)/include -g\n", "CFLAGS = -I$(ROCM_PATH)/include -D__HIP_PLATFORM_AMD__ -g\n"),
+        ("a.o: a.cu\n\tnvcc -I$(CUDA_HOME)/include -c $<\n", "hipcc -I$(ROCM_PATH)/include -c $<\n"),
+        ("F = -I$(CUDA_HOME)/include\na.o: a.cu\n\tnvcc $(F) -c $<\n", "F = -I$(ROCM_PATH)/include\n"),
+    ],
+)
+def test_compilers_of_the_host_are_told_the_platform(before: str, after: str) -> None:
+    assert after in translated(before)
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("a.o: a.cu\n\tnvcc -dc a.cu\na: a.o\n\tnvcc a.o -o a\n", "hipcc -fgpu-rdc --hip-link a.o -o a"),
+        ("F = -rdc=true\na.o: a.cu\n\tnvcc $(F) -c a.cu\na: a.o\n\tnvcc a.o -o a\n", "hipcc -fgpu-rdc --hip-link a.o"),
+        ("F = -rdc=true\na.o: a.cu\n\tnvcc $(F) -c a.cu\na: a.o\n\tnvcc $(F) a.o -o a\n", "hipcc $(F) a.o -o a"),
+        ("a.o: a.cu\n\tnvcc -c a.cu\na: a.o\n\tnvcc a.o -o a\n", "hipcc a.o -o a"),
+        ("N = nvcc\na.o: a.cu\n\t$(N) -dc a.cu\na: a.o\n\t@$(N) a.o\n", "@$(N) -fgpu-rdc --hip-link a.o"),
+    ],
+)
+def test_device_code_that_is_linked_later(text: str, links: str) -> None:
+    assert links in translated(text)
+
+
+def test_a_fragment_is_told_of_those_that_read_it() -> None:
+    files = {
+        "Makefile": "include common/flags.mk\na.o: a.cu\n\t$(GPUCC) $(GPU) $(BOTH) -c $<\nb.o: b.cc\n\t$(CXX) $(BOTH) -c $<\n",
+        "common/flags.mk": "GPUCC = nvcc\nGPU = -G -t 4\nBOTH = -G\n",
+        "other/Makefile": "BOTH = -G\na.o: a.cu\n\tnvcc $(BOTH) -c $<\n",
+    }
+    done = tree(files)
+    assert done["common/flags.mk"] == "GPUCC = hipcc\nGPU = -g\nBOTH = -G\n"
+    assert done["Makefile"] == files["Makefile"]
+    assert done["other/Makefile"] == "BOTH = -g\na.o: a.cu\n\thipcc $(BOTH) -c $<\n"
+
+
+def test_a_fragment_below_a_folder_in_a_variable() -> None:
+    files = {
+        "src/Makefile": "TOP = ..\ninclude $(TOP)/make/rules.mk\n",
+        "make/rules.mk": "%.o: %.cu\n\t$(NVCC) $(X) -c $<\nX = -G\n",
+    }
+    assert tree(files)["make/rules.mk"].endswith("X = -g\n")
+
+
+def test_makefiles_below_are_given_what_is_exported() -> None:
+    files = {
+        "Makefile": "export OPTS = -G\nall:\n\t$(MAKE) -C sub\n",
+        "sub/Makefile": "a.o: a.cu\n\tnvcc $(OPTS) -c $<\n",
+    }
+    assert tree(files)["Makefile"] == "export OPTS = -g\nall:\n\t$(MAKE) -C sub\n"
+
+
+def test_makefiles_that_read_each_other() -> None:
+    files = {"a.mk": "include b.mk\nF = -G\n", "b.mk": "include a.mk\na.o: a.cu\n\tnvcc $(F) -c $<\n"}
+    assert tree(files)["a.mk"] == "include b.mk\nF = -g\n"
+
+
+def test_a_makefile_for_hip_stays() -> None:
+    text = "ifdef HIP\nCC = hipcc\nelse\nCC = nvcc\nendif\na: a.cu\n\t$(CC) -G a.cu\n"
+    assert translated(text) == text
+    assert findings(text) == [("HIP607", "nvcc")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("k.ptx: k.cu\n\tnvcc -ptx $<\n", [("HIP621", "-ptx")]),
+        ("V := $(shell nvcc --version | grep release)\n", [("HIP622", "nvcc")]),
+        ("a.h: a.fatbin\n\t$(CUDA_HOME)/bin/bin2c $< > $@\n", [("HIP640", "bin2c")]),
+        ("a: a.cu\n\tnvcc -dlink a.o -o b.o\n", [("HIP603", "-dlink")]),
+        ("NVCCFLAGS = -maxrregcount=32\n", [("HIP603", "-maxrregcount")]),
+        ("I = -I$(CUDA_HOME)/samples/common/inc\n", [("HIP601", "$(CUDA_HOME)/samples/common/inc")]),
+        ("NVCCFLAGS = -rdc=$(X)\n", [("HIP603", "-rdc=$(X)")]),
+    ],
+)
+def test_findings(text: str, expected: list[tuple[str, str]]) -> None:
+    assert findings(text) == expected
+
+
+def test_the_makefiles_of_automake() -> None:
+    text = "if HAVE_CUDA\nAM_CPPFLAGS = -I/usr/local/cuda/include\nLIBS += -L$(CUDA_PATH)/lib64 -lcudart\nendif\n"
+    assert translated(text + ".cu.o:\n\t$(NVCC) -arch=sm_70 -c $<\n", "src/Makefile.am") == (
+        "if HAVE_CUDA\nAM_CPPFLAGS = -I/opt/rocm/include -D__HIP_PLATFORM_AMD__\n"
+        "LIBS += -L$(ROCM_PATH)/lib -lamdhip64\nendif\n.cu.o:\n\t$(NVCC) $(HIP_ARCH:%=--offload-arch=%) -c $<\n"
+    )
