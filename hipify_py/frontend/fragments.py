@@ -31,6 +31,11 @@ class Fragments:
         self._parser = parser
         self._trees: dict[int, Tree | None] = {}
 
+    @property
+    def are_missing(self) -> bool:
+        """One that was asked for cannot be parsed."""
+        return None in self._trees.values()
+
     def root(self, start: int, end: int) -> Node | None:
         """The root node of the fragment `[start, end)`; its offsets are the file's. None where it cannot be parsed."""
         if start not in self._trees:

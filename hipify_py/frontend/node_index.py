@@ -105,38 +105,27 @@ class NodeIndex:
         self._names: dict[bytes, list[Node]] | None = None
         self._declared: dict[int, bytes] | None = None
 
-    def read(self, root: Node, grammar: Grammar, deepest: int, widest: int) -> bool:
-        """Take up the nodes of a tree: of the one below a node.
-
-        False, perhaps with a part of them, where it is deeper, or an error of the parser has more nodes side by side.
-        """
+    def read(self, root: Node, grammar: Grammar) -> None:
+        """Take up the nodes of a tree: of the one below a node."""
         names, declarator, leaves, declarators = grammar.names, grammar.declarator, self._leaves, self._declarators
         lists = {number: self._found[kind] for number, kind in grammar.kinds.items()}
         cursor = root.walk()
         into, on, out = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
-        depth = 0
         while True:
             node = cursor.node
             number = node.kind_id  # type: ignore[union-attr]
-            if number in names:
+            if number in names:  # no node has children that is a name
                 leaves.append(node)  # type: ignore[arg-type]
                 if cursor.field_id == declarator:
                     declarators.append(node)  # type: ignore[arg-type]
-            elif number in lists:
-                lists[number].append(node)  # type: ignore[arg-type]
-            if into():
-                depth += 1
-                if depth > deepest:
-                    return False
-                continue
-            if on():
-                continue
-            while out():
-                depth -= 1
-                if on():
-                    break
             else:
-                return all(error.child_count <= widest for error in self._found["ERROR"])
+                if number in lists:
+                    lists[number].append(node)  # type: ignore[arg-type]
+                if into():
+                    continue
+            while not on():
+                if not out():
+                    return
 
     def of(self, kind: str) -> list[Node]:
         """The nodes of a kind, in the order of their places, outer ones first."""

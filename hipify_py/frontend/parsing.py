@@ -8,21 +8,33 @@ from typing import TYPE_CHECKING, Any
 from hipify_py.frontend.lexer import Lexemes
 
 if TYPE_CHECKING:
-    from tree_sitter import Parser, Point, Tree
+    from tree_sitter import Node, Parser, Point, Tree
 
 SMALL = 4096
 """Bytes that are parsed whatever it takes."""
+DEEPEST = 500
+"""Sources whose trees are deeper are translated token by token: what walks up from each node would take the square
+of the time. hipcc refuses 256 brackets within each other; the deepest of 6,000 real files has 180 nodes."""
+WIDEST = 10_000
+"""Nodes that an error of the parser holds side by side; with more of them, to look for one takes too long."""
 _FEWEST, _PER_BYTE = 500, 0.12
 """Steps (a hundred of the parser's own) that a source is worth; of 2,700 real files none takes 0.03 a byte."""
 _CHUNK = 1 << 16
 _RUN = 300
 """Attributes in a row, and template arguments within each other, with which steps get longer rather than more."""
 _LONG_RUN = re.compile(rb"(?:\[\[[^\[\]]*\]\]\s*){%d}|(?:(?<!<)<(?!<)[^<>;{}()]*){%d}" % (_RUN, _RUN))
+_RUNS = tuple(
+    (bytes(set(range(256)).difference(marks)), piece * _RUN) for marks, piece in ((b"[]", b"[[]]"), (b"<>;{}()", b"<"))
+)
+"""All bytes but some marks, and what is left of such a run without them."""
 _NO_LINE_END = re.compile(rb"[^\n]")
 
 
 def parse(parser: Parser, data: bytes, size: int, small: int = SMALL) -> Tree | None:
-    """The tree of a source; None where the parser takes many times the steps that code of that size needs.
+    """The tree of a source; None where nothing can be looked up in it within a reasonable time.
+
+    So it is where the parser takes many times the steps that code of that size needs, and where the tree is too deep,
+    or one of its errors too wide.
 
     Args:
         parser: the parser, with the ranges set that it is to read.
@@ -30,9 +42,13 @@ def parse(parser: Parser, data: bytes, size: int, small: int = SMALL) -> Tree | 
         size: how many bytes of it are read.
         small: below how many bytes the steps do not matter.
     """
-    if size < small:
-        return parser.parse(data)
-    if any(data.count(mark) >= _RUN for mark in (b"[[", b"<")) and _LONG_RUN.search(data) is not None:
+    tree = parser.parse(data) if size < small else _parsed(parser, data, size)
+    return tree if tree is not None and _is_bounded(tree.root_node) else None
+
+
+def _parsed(parser: Parser, data: bytes, size: int) -> Tree | None:
+    """The tree of a source; None where the parser takes too many steps."""
+    if _has_long_run(data):
         return None
     left = _FEWEST + size * _PER_BYTE
 
@@ -57,6 +73,26 @@ def parse(parser: Parser, data: bytes, size: int, small: int = SMALL) -> Tree | 
         for view in views:
             view.release()
     return parser.parse(data, tree)  # takes the tree over, and gives its nodes their texts
+
+
+def _is_bounded(root: Node) -> bool:
+    """A tree is not too deep, and no error in it too wide; parts with few nodes are not looked at."""
+    pending = [(root, 0)]
+    while pending:
+        node, depth = pending.pop()
+        if depth > DEEPEST or (node.is_error and node.child_count > WIDEST):
+            return False
+        pending += [(child, depth + 1) for child in node.children if depth + child.descendant_count > DEEPEST]
+    return True
+
+
+def _has_long_run(data: bytes) -> bool:
+    """A run that the parser takes too long for; the slow expression is asked where the marks alone look like one."""
+    return (
+        any(data.count(mark) >= _RUN for mark in (b"[[", b"<"))
+        and any(run in data.translate(None, others) for others, run in _RUNS)
+        and _LONG_RUN.search(data) is not None
+    )
 
 
 def without_open_comment(lexemes: Lexemes, data: bytes) -> bytes:

@@ -19,11 +19,6 @@ if TYPE_CHECKING:
 
 LARGEST = 4 << 20
 """Sources above this size (bytes) are translated token by token: a tree takes some 40 times the source's memory."""
-DEEPEST = 500
-"""Sources whose trees are deeper are translated token by token, too: what walks up from each node would take the square
-of the time. hipcc refuses 256 brackets within each other; the deepest of 6,000 real files has 180 nodes."""
-WIDEST = 10_000
-"""Nodes that an error of the parser holds side by side; with more of them, to look for one takes too long."""
 
 _parsers: dict[str, Parser] = {}
 _queries: dict[tuple[str, str], Query] = {}
@@ -41,7 +36,7 @@ class SyntaxTree:
         self._tree: Tree | None = None
         self._fragments: Fragments | None = None
         self._index: NodeIndex | None = None
-        self._indices: dict[int, NodeIndex | None] = {}
+        self._indices: dict[int, NodeIndex] = {}
         self._is_beyond = False
         self._grammar = ""
 
@@ -50,7 +45,9 @@ class SyntaxTree:
         """False for a source that is too large to parse, nested too deeply or too broken; parses when asked first."""
         if len(self._source.data) > LARGEST:
             return False
-        return self.index is not None and not self._is_beyond
+        if self._tree is None:
+            self._parse()
+        return not self._is_beyond
 
     @property
     def missing(self) -> str:
@@ -59,7 +56,7 @@ class SyntaxTree:
             return "the file is too large to parse; it was converted token by token"
         if self._is_beyond:
             return "the code is nested too deeply, or too broken, to parse; it was converted token by token"
-        if None in self._indices.values():
+        if self._fragments is not None and self._fragments.are_missing:
             return "a macro's body is nested too deeply, or too broken, to parse; it was converted token by token"
         return ""
 
@@ -71,25 +68,25 @@ class SyntaxTree:
     @property
     def root(self) -> Node:
         """The root node; parses when asked first."""
-        if self._tree is None:
-            self._grammar = "cuda" if _has_cuda_syntax(self._source) else "cpp"
-            parser = _parser(self._grammar)
-            data = without_specifier_macros(self._lexemes, with_joined_chevrons(self._lexemes))
-            self._fragments = Fragments(self._source, data, parser)
-            tree = _parsed(parser, self._lexemes, data)
-            self._is_beyond = tree is None
-            self._tree = tree if tree is not None else parser.parse(b"")
-        return self._tree.root_node
+        return (self._tree or self._parse()).root_node
+
+    def _parse(self) -> Tree:
+        self._grammar = "cuda" if _has_cuda_syntax(self._source) else "cpp"
+        parser = _parser(self._grammar)
+        data = without_specifier_macros(self._lexemes, with_joined_chevrons(self._lexemes))
+        self._fragments = Fragments(self._source, data, parser)
+        tree = _parsed(parser, self._lexemes, data)
+        self._is_beyond = tree is None
+        self._tree = tree if tree is not None else parser.parse(b"")
+        return self._tree
 
     @property
     def index(self) -> NodeIndex:
         """The nodes of the kinds that many look for, macro bodies left out; none where no tree is available."""
         if self._index is None:
             self._index = NodeIndex()
-            if len(self._source.data) <= LARGEST:
-                root = self.root
-                if not self._index.read(root, _grammar(self._grammar), DEEPEST, WIDEST):
-                    self._index, self._is_beyond = NodeIndex(), True  # before anybody has been told otherwise
+            if self.is_available:
+                self._index.read(self.root, _grammar(self._grammar))
         return self._index
 
     def nodes(self, *kinds: str, within: Node | None = None) -> list[Node]:
@@ -110,15 +107,12 @@ class SyntaxTree:
         body = self.index.around("preproc_arg", node.start_byte)
         if body is None or self._fragments is None:
             return self.index
-        return self._index_of(body, self._fragments) or NodeIndex()
-
-    def _index_of(self, body: Node, fragments: Fragments) -> NodeIndex | None:
-        """The index of a macro's body; None where that is nested too deeply or too broken."""
         place = body.start_byte
         if place not in self._indices:
-            index, root = NodeIndex(), fragments.root(place, body.end_byte)
-            is_whole = root is not None and index.read(root, _grammar(self._grammar), DEEPEST, WIDEST)
-            self._indices[place] = index if is_whole else None
+            index = self._indices[place] = NodeIndex()
+            root = self._fragments.root(place, body.end_byte)
+            if root is not None:
+                index.read(root, _grammar(self._grammar))
         return self._indices[place]
 
     def captures(self, query: str, within: Node | None = None) -> dict[str, list[Node]]:
@@ -141,10 +135,7 @@ class SyntaxTree:
             return None
         node = self.root.descendant_for_byte_range(start, end)
         if node is not None and node.type == "preproc_arg" and self._fragments is not None:
-            first, last = node.start_byte, node.end_byte
-            if last - first > DEEPEST and self._index_of(node, self._fragments) is None:
-                return None
-            root = self._fragments.root(first, last)
+            root = self._fragments.root(node.start_byte, node.end_byte)
             return root.descendant_for_byte_range(start, end) if root is not None else None
         return node
 

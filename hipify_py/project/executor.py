@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from hipify_py.garbage import fewer_collections
 from hipify_py.options import Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.result import FileResult, failure, reason
@@ -51,7 +52,9 @@ def killed(task: Task) -> FileResult:
 
 def do(tasks: Sequence[Task], job: Job) -> list[FileResult]:
     """Process the tasks; what is going to replace an original is on the disk then."""
-    return on_disk(tasks, [process(task, job.options, job.project, job.wanted, job.keys) for task in tasks])
+    with fewer_collections():  # each translation asks for it; between them the collector would start again and again
+        results = [process(task, job.options, job.project, job.wanted, job.keys) for task in tasks]
+    return on_disk(tasks, results)
 
 
 def on_disk(tasks: Sequence[Task], results: list[FileResult]) -> list[FileResult]:

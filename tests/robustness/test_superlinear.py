@@ -6,8 +6,7 @@ import pytest
 
 from hipify_py import Translation, translate
 from hipify_py.frontend.lexer import Lexer
-from hipify_py.frontend.parsing import SMALL
-from hipify_py.frontend.syntax import DEEPEST
+from hipify_py.frontend.parsing import DEEPEST, SMALL
 from tests.growth import MOST, assert_linear, count_calls
 
 KERNEL = "__global__ void k(int *p, int n, unsigned m) {\n"
