@@ -1,10 +1,16 @@
-"""What is found in files by their content alone: looked for once in a run, and once for all where results are kept."""
+"""What is found in files: looked for once in a run, and once for all where results are kept.
+
+Facts go by the content of a file alone. Answers go by a key of all that enters, but for the names of the project's
+files: each is kept with the few that were asked for, as outcomes are (`results_cache/keys.py`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any, TypeVar
+
+from hipify_py.project_context import ProjectContext, Question, answer
 
 Fact = TypeVar("Fact")
 
@@ -15,20 +21,28 @@ Entries = dict[bytes, dict[str, Any]]
 """By the digest of a content, what the functions of these names have found in it."""
 
 
+Answers = dict[bytes, tuple[Any, dict[Question, Any]]]
+"""By their keys, answers, and what was asked of the names of the project's files for each."""
+
+
 class FileFacts:
-    """Facts by content.
+    """Facts by content, and answers by key.
 
     Attributes:
-        known: those that an earlier run has found.
+        known: facts that an earlier run has found.
         used: those about the contents of this run.
-        is_fresh: some of them are this run's own.
+        known_answers: answers that an earlier run was given.
+        answers: those that this run was given.
+        is_fresh: some facts or answers are this run's own.
     """
 
-    def __init__(self, known: Entries | None = None) -> None:
-        """`known` is what an earlier run has found."""
+    def __init__(self, known: Entries | None = None, known_answers: Answers | None = None) -> None:
+        """Both are what an earlier run has found."""
         self.known = known or {}
-        self.is_fresh = False
         self.used: Entries = {}
+        self.known_answers = known_answers or {}
+        self.answers: Answers = {}
+        self.is_fresh = False
 
     def about(self, data: bytes) -> dict[str, Any]:
         """What is known about a content, for `find`."""
@@ -47,7 +61,22 @@ class FileFacts:
         found: Fact = entry[name]
         return found
 
+    def answer(self, key: bytes, project: ProjectContext) -> tuple[Any] | None:
+        """The answer with a key, by itself in a tuple; None where it is not known, or the project has other files."""
+        known = self.answers.get(key) or self.known_answers.get(key)
+        if known is None or any(answer(project, question) != said for question, said in known[1].items()):
+            return None
+        self.answers[key] = known
+        return (known[0],)
+
+    def keep_answer(self, key: bytes, found: Any, asked: Mapping[Question, Any]) -> None:
+        """Keep an answer, for which something was asked of the names of files; `marshal` has to be able to write it."""
+        self.answers[key] = found, dict(asked)
+        self.is_fresh = True
+
     @property
     def is_changed(self) -> bool:
         """Whether the next run should know something else than this one did."""
-        return self.is_fresh or len(self.used) < len(self.known)
+        return (
+            self.is_fresh or len(self.used) < len(self.known) or len(self.answers) < len(self.known_answers)
+        )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from hipify_py.analysis.warp.callers import named_in
 from hipify_py.analysis.warp.masks.handed_on import (
     Place,
+    called_in,
     mask_parameters_in,
     masks_handed_on,
     masks_returned,
@@ -26,6 +28,21 @@ Given = Mapping[str, frozenset[Place]]
 """By header, the parameters that other files give masks."""
 
 _NOTHING: frozenset[Place] = frozenset()
+_Answer = TypeVar("_Answer")
+_Details = ParamSpec("_Details")
+
+
+class Ask(Protocol):
+    """Asks a file something by a function, which is also given the details of the question."""
+
+    def __call__(
+        self,
+        question: Callable[Concatenate[Unit, _Details], _Answer],
+        path: str,
+        *details: _Details.args,
+        **more: _Details.kwargs,
+    ) -> _Answer:
+        """What the function finds in the file; `marshal` has to be able to write it."""
 
 
 class MaskFiles(NamedTuple):
@@ -37,7 +54,7 @@ class MaskFiles(NamedTuple):
         text: the bytes of one.
         words: the words in its text.
         sight: which files that may be asked something a file sees.
-        unit: a file's unit, made when first asked for.
+        ask: what a function finds in a file.
         keeps_32: a file's warps are kept at 32 lanes, and its masks at 32 bits.
     """
 
@@ -46,7 +63,7 @@ class MaskFiles(NamedTuple):
     text: Callable[[str], bytes]
     words: Callable[[str], frozenset[bytes]]
     sight: Callable[[str], Sight]
-    unit: Callable[[str], Unit]
+    ask: Ask
     keeps_32: Callable[[str], bool]
 
 
@@ -64,12 +81,11 @@ def mask_parameters(files: MaskFiles) -> dict[str, frozenset[MaskParameter]]:
         given = found
     told: dict[str, set[MaskParameter]] = {}
     for header in given:
-        unit = files.unit(header)
-        returned = masks_returned(unit, given[header])
+        returned = files.ask(masks_returned, header, given[header])
         for name, position in given[header]:
             parameters = [
-                parameter._replace(is_returned=name in returned)
-                for parameter in mask_parameters_in(unit, name, position)
+                MaskParameter(*parameter, is_returned=name in returned)
+                for parameter in files.ask(mask_parameters_in, header, name, position)
             ]
             callers = [path for path in search.callers(header, name) if not files.keeps_32(path)]
             for path in (*callers, header):
@@ -110,8 +126,8 @@ class _Search:
         if not headers:
             return
         having = _Having(frozenset(headers), self._words, files.text)
-        handed = masks_handed_on(files.unit(path), having.any, given)
-        places = {(found.name, found.position) for found in handed}
+        elsewhere = frozenset(filter(having.any, files.ask(called_in, path)))
+        places = files.ask(masks_handed_on, path, elsewhere, given) if elsewhere else None
         if places and not files.keeps_32(path):
             yield from ((header, place) for place in sorted(places) for header in having.those(place[0]))
 
@@ -125,7 +141,7 @@ class _Search:
         own = given.get(path, _NOTHING)
         known = self._data.get((path, place, own))
         if known is None:
-            known = self._data[path, place, own] = takes_data_from(self._files.unit(path), *place, own)
+            known = self._data[path, place, own] = self._files.ask(takes_data_from, path, *place, own)
         return known
 
 

@@ -34,7 +34,7 @@ class Texts:
         """
         self.commands = commands
         self._known: dict[str, bytes] = dict(unsaved)
-        self._facts = facts
+        self.facts = facts
         self._entries: dict[str, dict[str, Any]] = {}
         self._room = _MOST_KEPT
 
@@ -51,12 +51,12 @@ class Texts:
     def find(self, search: Callable[[bytes], Fact], path: str) -> Fact:
         """What a function finds in the beginning of a file, by that alone: not looked for again where it is known."""
         data = self.of(path)
-        if self._facts is None:
+        if self.facts is None:
             return search(data)
         entry = self._entries.get(path)
         if entry is None:
-            entry = self._entries[path] = self._facts.about(data)
-        return self._facts.find(search, data, entry)
+            entry = self._entries[path] = self.facts.about(data)
+        return self.facts.find(search, data, entry)
 
 
 def bytes_of(path: str) -> bytes:

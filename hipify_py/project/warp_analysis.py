@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import islice
+from typing import Concatenate, ParamSpec, TypeVar
 
 from hipify_py.analysis.warp.callers import may_define, named_in
-from hipify_py.analysis.warp.context import WarpContext
-from hipify_py.analysis.warp.emulate_warp32 import FAMILY, emulates_warp32, may_go_by_wavefronts, wavefront_hindrance
-from hipify_py.analysis.warp.header_facts import SharedWarps, callers_of, lane_getters_of, mask_getters_of, users_of
-from hipify_py.analysis.warp.mixed_counts import mixed_counts_of
-from hipify_py.analysis.warp.shared_helpers import helpers_of
-from hipify_py.catalog import load_catalog
+from hipify_py.analysis.warp.emulate_warp32 import FAMILY, may_go_by_wavefronts
 from hipify_py.options import Options
 from hipify_py.project.components import components
 from hipify_py.project.include_graph import Sight
 from hipify_py.project.mask_parameters import MaskFiles, mask_parameters
+from hipify_py.project.warp_answers import WarpAnswers
 from hipify_py.project.warp_files import WarpFiles
+from hipify_py.project.warp_questions import (
+    callers_in,
+    constants_used,
+    defined_in,
+    goes_by_wavefronts,
+    helpers_in,
+    is_kept_at_32,
+    users_in,
+)
 from hipify_py.project.warp_sizes import BUILT_IN, Sizes
 from hipify_py.project_context import CountedBy, MaskParameter, ProjectContext, WarpHelpers
 from hipify_py.unit import Unit
+
+_Answer = TypeVar("_Answer")
+_Details = ParamSpec("_Details")
 
 _DEEPEST = 4
 """Headers whose functions ask those of others, one after the other, until one is looked at no more."""
@@ -38,10 +47,10 @@ class ProjectWarpAnalysis:
         self._reach = files.reach
         self._common = common
         self._fixes = FAMILY in options.fixes
-        self._shared = SharedWarps(load_catalog(options.targeting), options)
+        self._answers = WarpAnswers(options, files.facts, files.text)
         self._sizes: dict[Sight, frozenset[bytes]] = {}
         self._merged: dict[WarpHelpers, WarpHelpers] = {}
-        self._read: dict[str, WarpContext] = {}
+        self._told: dict[tuple[frozenset[bytes], str], ProjectContext] = {}
         self._helpers: dict[str, WarpHelpers] = {}
 
     def contexts(self, converted: frozenset[str], *, with_counts: bool) -> dict[str, ProjectContext]:
@@ -50,8 +59,10 @@ class ProjectWarpAnalysis:
         if not (files.sizes or files.using or files.device):
             return {}
         mixed = self._mixed if self._fixes else {}
-        for path, data in files.using.items():
-            self._helpers[path] = self._helpers_in(path, data, mixed.get(path, ""))
+        for path in files.using:
+            told = self._project(path, mixed.get(path, ""))
+            helpers = self._answers.ask(helpers_in, path, told, frozenset(self._users[path]))
+            self._helpers[path] = WarpHelpers(*helpers)
         for path, names in self._users.items():
             self._helpers[path] = self._helpers.get(path, _NOBODY)._replace(using=frozenset(names))
         known: dict[tuple[Sight, str], ProjectContext] = {}
@@ -80,15 +91,21 @@ class ProjectWarpAnalysis:
         files = self._files
         sight = self._reach.sight
         return mask_parameters(
-            MaskFiles(list(files), converted, files.text, files.words, sight, self._unit, self._keeps_32)
+            MaskFiles(list(files), converted, files.text, files.words, sight, self._ask, self._keeps_32)
         )
 
     def _keeps_32(self, path: str) -> bool:
-        return self._fixes and emulates_warp32(self._context(path, self._files.text(path)))
+        return self._fixes and self._ask(is_kept_at_32, path)
 
-    def _unit(self, path: str) -> Unit:
-        known = self._read.get(path)
-        return known.unit if known is not None else self._context(path, self._files.text(path)).unit
+    def _ask(
+        self,
+        question: Callable[Concatenate[Unit, _Details], _Answer],
+        path: str,
+        *details: _Details.args,
+        **more: _Details.kwargs,
+    ) -> _Answer:
+        """What a function finds in a file with what is known of the others' sizes."""
+        return self._answers.ask(question, path, self._project(path), *details, **more)
 
     # ------------------------------------------------------------------ what a file sees
 
@@ -111,15 +128,12 @@ class ProjectWarpAnalysis:
         found = _together([first, WarpHelpers(*(names - first.using for names in more))])
         return self._merged.setdefault(found, found)  # the same object for all files that are told the same
 
-    def _context(self, path: str, data: bytes, mixed_in: str = "") -> WarpContext:
-        """The warps of a file with what is known of the others' sizes."""
+    def _project(self, path: str, mixed_in: str = "") -> ProjectContext:
+        """What a file is told while helpers are looked for: the sizes that the others define."""
         sizes = self._sizes_for(self._reach.sight(path))
-        return self._again(path, data, self._common._replace(warp_sizes=sizes, mixed_in=mixed_in))
-
-    def _again(self, path: str, data: bytes, project: ProjectContext) -> WarpContext:
-        known = self._read.get(path)
-        if known is None or known.unit.project != project:
-            known = self._read[path] = self._shared.context(data, path, project, known)
+        known = self._told.get((sizes, mixed_in))
+        if known is None:
+            known = self._told[sizes, mixed_in] = self._common._replace(warp_sizes=sizes, mixed_in=mixed_in)
         return known
 
     # ------------------------------------------------------------------ helpers
@@ -127,7 +141,7 @@ class ProjectWarpAnalysis:
     @cached_property
     def _users(self) -> Mapping[str, set[bytes]]:
         """By file, its functions and macros that use warps, and those that ask for such ones of other files."""
-        users = {path: set(users_of(self._context(path, data))) for path, data in self._files.using.items()}
+        users = {path: set(self._ask(users_in, path)) for path in self._files.using}
         fresh = {path: set(names) for path, names in users.items()}
         for _ in range(_DEEPEST):
             found: dict[str, set[bytes]] = {}
@@ -135,28 +149,15 @@ class ProjectWarpAnalysis:
                 seen = self._reach.sight(path).all & fresh.keys() - {path}
                 named = named_in(data, {name for other in seen for name in fresh[other]}) if seen else None
                 if named:
-                    asking = set(callers_of(self._context(path, data), named)) - users.get(path, set())
+                    asking = self._ask(callers_in, path, frozenset(named)) - users.get(path, set())
                     if asking:
-                        found[path] = asking
+                        found[path] = set(asking)
             for path, names in found.items():
                 users.setdefault(path, set()).update(names)
             fresh = found
             if not fresh:
                 break
         return users
-
-    def _helpers_in(self, path: str, data: bytes, mixed_in: str) -> WarpHelpers:
-        """What the functions and macros of a file do that use warp built-ins themselves."""
-        context = self._context(path, data, mixed_in)
-        users = self._users[path]
-        reached = [helper for helper in helpers_of(context) if helper.name in users]
-        return WarpHelpers(
-            over_32=frozenset(helper.name for helper in reached if helper.is_over_32),
-            over_all=frozenset(helper.name for helper in reached if helper.is_over_all),
-            full_wave_collectives=frozenset(helper.name for helper in reached if helper.is_full_wave_collective),
-            lanes=frozenset(lane_getters_of(context)),
-            masks=frozenset(mask_getters_of(context)),
-        )
 
     @cached_property
     def _mixed(self) -> Mapping[str, str]:
@@ -177,8 +178,7 @@ class ProjectWarpAnalysis:
 
     def _goes_by_wavefronts(self, path: str) -> bool:
         """A file cannot be kept at 32 lanes."""
-        data = self._files.text(path)
-        return may_go_by_wavefronts(data) and wavefront_hindrance(self._context(path, data)) is not None
+        return may_go_by_wavefronts(self._files.text(path)) and self._ask(goes_by_wavefronts, path)
 
     def _asked(self, path: str) -> list[str]:
         """The files that define the helpers that a file asks for."""
@@ -189,7 +189,7 @@ class ProjectWarpAnalysis:
             return []
         asked = named_in(self._files.text(path), {name for other in first + more for name in self._users[other]})
         if asked and may_define(self._files.text(path), asked):
-            asked -= self._context(path, self._files.text(path)).defined
+            asked -= self._ask(defined_in, path, frozenset(asked))
         far = asked - {name for other in first for name in self._users[other]}
         return [other for other in first if not asked.isdisjoint(self._users[other])] + [
             other for other in more if not far.isdisjoint(self._users[other])
@@ -208,13 +208,11 @@ class ProjectWarpAnalysis:
             data = self._files.text(path)
             if not any(name in data for name in project.warp_sizes):
                 continue
-            context = self._again(path, data, project)
-            if not context.constants.used or not context.uses_warps:
-                continue
-            if mixed_counts_of(context.unit).goes_by_both():
+            used, is_mixed = self._answers.ask(constants_used, path, project)
+            if is_mixed:
                 against.add(path)
-            for header in self._reach.sight(path).all & self._files.sizes.keys():
-                for name in context.constants.used & self._files.sizes[header].agreed:
+            for header in self._reach.sight(path).all & self._files.sizes.keys() if used else ():
+                for name in used & self._files.sizes[header].agreed:
                     users.setdefault(header, {}).setdefault(name, []).append(path)
         return {
             header: {name: _counted_by(paths, against) for name, paths in sorted(names.items())}

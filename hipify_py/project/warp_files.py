@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from hipify_py import nvcc_compat
+from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, includes_in
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import may_name_sizes, may_use_warps
@@ -95,6 +96,11 @@ class WarpFiles:
     def text(self, path: str) -> bytes:
         """The bytes of a file that was taken up."""
         return self.using.get(path) or self.device.get(path) or self._texts.of(path)
+
+    @property
+    def facts(self) -> FileFacts:
+        """What is known of the files' contents."""
+        return self._texts.facts or FileFacts()
 
     def words(self, path: str) -> frozenset[bytes]:
         """The words of a file that was taken up, those of comments among them."""

@@ -1,4 +1,4 @@
-"""Facts about the contents of a tree's files, as an earlier run left them."""
+"""Facts about a tree's files, and their answers, as an earlier run left them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import time
 from collections.abc import Iterable
 from hashlib import blake2b
 
-from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.file_facts import Answers, Entries, FileFacts
 from hipify_py.project.results_cache import files
 from hipify_py.project.results_cache.journal import PAUSE
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 class KnownFacts(FileFacts):
@@ -25,18 +25,21 @@ class KnownFacts(FileFacts):
         self._name = "facts-" + blake2b(place, digest_size=12).hexdigest()
         body = files.read(self._name)
         # The user's own, and whole.
-        head, place_of, known = (0, "", {}) if body is None else marshal.loads(body)  # nosec B302
+        head, place_of, *known = (0, "") if body is None else marshal.loads(body)  # nosec B302
         self._begun = time.monotonic()
-        super().__init__(known if (head, place_of) == (_FORMAT, self._place) else None)
+        super().__init__(*(known if (head, place_of) == (_FORMAT, self._place) else ()))
 
     def save_so_far(self) -> None:
         """Leave what is found so far to the next run, should this one be stopped; not where it was found in no time."""
         if self.is_fresh and time.monotonic() - self._begun > PAUSE:
-            files.write(self._name, marshal.dumps((_FORMAT, self._place, {**self.known, **self.used}), 4))
+            self._write({**self.known, **self.used}, {**self.known_answers, **self.answers})
 
     def save(self) -> None:
         """Leave the facts to the next run."""
         if self.used and self.is_changed:
-            files.write(self._name, marshal.dumps((_FORMAT, self._place, self.used), 4))
+            self._write(self.used, self.answers)
         else:
             files.used(self._name)
+
+    def _write(self, facts: Entries, answers: Answers) -> None:
+        files.write(self._name, marshal.dumps((_FORMAT, self._place, facts, answers), 4))

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.kinds import Kind, ValueKinds
 from hipify_py.analysis.warp.masks.layout import Layout
 from hipify_py.analysis.warp.masks.parts import PartedNames
-from hipify_py.project_context import MaskParameter
-from hipify_py.records import NamedTuple
 from hipify_py.semantics.declarations import Declaration, templated_names
 from hipify_py.semantics.expressions import arguments_of, call_of, callee, cast_of, entries_of, text_of
 from hipify_py.semantics.integer_types import Width
 from hipify_py.semantics.macros import Macros, macros_of
-from hipify_py.semantics.symbols import names_of
+from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
@@ -24,35 +23,40 @@ if TYPE_CHECKING:
 _BUILT_IN = re.compile(rb"__\w+|atomic[A-Z]\w*|[sf]?n?printf|min|max|assert|make_\w+|\w+_cast")
 
 
-class HandedOn(NamedTuple):
-    """A call of a function that its source does not declare, with the position of an argument that is a mask."""
-
-    call: Node
-    name: bytes
-    position: int
-
-
 Place = tuple[bytes, int]
 """A function's name, and which of its parameters is meant."""
 
+Parameter = tuple[bytes, int, bytes, int]
+"""The first fields of a `MaskParameter`."""
 
-def masks_handed_on(
-    unit: Unit, may_be_elsewhere: Callable[[bytes], bool], given: Iterable[Place] = ()
-) -> Iterator[HandedOn]:
-    """The masks that a source gives functions of other files; those are asked for whose names `may_be_elsewhere`.
+
+def called_in(unit: Unit) -> frozenset[bytes]:
+    """The functions that a source calls, the built-in ones left out."""
+    return frozenset(name for _, name in _calls(unit))
+
+
+def masks_handed_on(unit: Unit, elsewhere: AbstractSet[bytes], given: Iterable[Place] = ()) -> frozenset[Place]:
+    """The functions of other files that a source gives masks, and at which positions, of those that are `elsewhere`.
 
     `given` are the parameters of its own functions that others give masks.
     """
     macros, names, kinds = _kinds(unit, given)
+    return frozenset(
+        (name, position)
+        for call, name in _calls(unit)
+        if name in elsewhere and not names.is_declared(name) and not macros.named(name)
+        for position, argument in enumerate(arguments_of(call))
+        if kinds.of(argument) is Kind.MASK
+    )
+
+
+def _calls(unit: Unit) -> Iterator[tuple[Node, bytes]]:
+    """The calls of functions that are no built-in ones, with their names."""
     for call in unit.tree.nodes("call_expression"):
         leaf = callee(call)
         name = text_of(leaf)
-        if leaf is None or _BUILT_IN.fullmatch(name) or not may_be_elsewhere(name) or cast_of(call) is not None:
-            continue
-        if names.is_declared(name) or macros.named(name):
-            continue
-        masks = [at for at, argument in enumerate(arguments_of(call)) if kinds.of(argument) is Kind.MASK]
-        yield from (HandedOn(call, name, at) for at in masks)
+        if leaf is not None and not _BUILT_IN.fullmatch(name) and cast_of(call) is None:
+            yield call, name
 
 
 def _kinds(unit: Unit, given: Iterable[Place]) -> tuple[Macros, PartedNames, ValueKinds]:
@@ -89,9 +93,12 @@ def takes_data_from(unit: Unit, name: bytes, position: int, given: Iterable[Plac
     return any(kinds.of(arguments[position]) & Kind.DATA for arguments in lists if position < len(arguments))
 
 
-def mask_parameters_in(unit: Unit, name: bytes, position: int) -> Iterator[MaskParameter]:
+def mask_parameters_in(unit: Unit, name: bytes, position: int) -> tuple[Parameter, ...]:
     """The parameter that a source's functions of a name have at a position, where a mask fits in or may be made to."""
-    names = names_of(unit)
+    return tuple(_mask_parameters(names_of(unit), name, position))
+
+
+def _mask_parameters(names: Names, name: bytes, position: int) -> Iterator[Parameter]:
     for function in names.functions(name):
         parameters = names.parameters(function.function) if function.function is not None else []
         parameter = parameters[position] if position < len(parameters) else None
@@ -101,8 +108,8 @@ def mask_parameters_in(unit: Unit, name: bytes, position: int) -> Iterator[MaskP
         template = type.parent.parent if type is not None and type.parent is not None else None
         if type is None or type.parent is None or template is None:
             if parameter.spelling.width is not Width.OTHER:
-                yield MaskParameter(name, position, b"", 0)
+                yield name, position, b"", 0
             continue
         index = next((at for at, found in enumerate(entries_of(type.parent)) if found.id == type.id), 0)
         for owner in templated_names(template):
-            yield MaskParameter(name, position, owner, index)
+            yield name, position, owner, index

@@ -1,0 +1,73 @@
+"""Asks single files of a project about their warps; what an earlier run was told is not worked out again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from hipify_py.analysis.warp.context import WarpContext
+from hipify_py.analysis.warp.header_facts import SharedWarps
+from hipify_py.catalog import load_catalog
+from hipify_py.options import Options
+from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.results_cache.canonical import canonical
+from hipify_py.project.results_cache.keys import Keys, content_digest
+from hipify_py.project_context import ProjectContext, Question
+from hipify_py.unit import Unit
+
+_Answer = TypeVar("_Answer")
+_Details = ParamSpec("_Details")
+
+
+class WarpAnswers:
+    """The answers of files, which are read when they are not known.
+
+    An answer goes by the file's path and content, the options, what the project says to the file, and the details of
+    the question; and by the names of files that were asked for on the way (see `Keys`).
+    """
+
+    def __init__(self, options: Options, facts: FileFacts, text: Callable[[str], bytes]) -> None:
+        """`text` gives a file's content; `facts` have what is known of contents."""
+        self._facts = facts
+        self._text = text
+        self._keys = Keys(b"", options)
+        self._shared = SharedWarps(load_catalog(options.targeting), options)
+        self._read: dict[str, WarpContext] = {}
+        self._asked: dict[str, tuple[ProjectContext, bytes]] = {}
+
+    def ask(
+        self,
+        question: Callable[Concatenate[Unit, _Details], _Answer],
+        path: str,
+        project: ProjectContext,
+        *details: _Details.args,
+        **more: _Details.kwargs,
+    ) -> _Answer:
+        """What a function finds in a file of which the project says something; `marshal` has to be able to write it."""
+        asking = (question.__module__, question.__qualname__, details, more)
+        key = content_digest(self._key(path, project) + canonical(asking))
+        known = self._facts.answer(key, project)
+        if known is not None:
+            found: _Answer = known[0]
+            return found
+        unit = self._unit(path, project)
+        found = question(unit, *details, **more)
+        assert unit.project.asked is not None, "every unit is made to note it"
+        self._facts.keep_answer(key, found, unit.project.asked)
+        return found
+
+    def _key(self, path: str, project: ProjectContext) -> bytes:
+        """What stands for a file and what it is told; asked for many times in a row."""
+        known = self._asked.get(path)
+        if known is None or known[0] is not project:
+            known = self._asked[path] = project, self._keys.key(path, "", self._text(path), project)
+        return known[1]
+
+    def _unit(self, path: str, project: ProjectContext) -> Unit:
+        """A file with what the project says to it; read once, whatever that is."""
+        known = self._read.get(path)
+        if known is None or known.unit.project._replace(asked=None) != project:
+            asked: dict[Question, Any] = {}
+            noting = project._replace(asked=asked)
+            known = self._read[path] = self._shared.context(self._text(path), path, noting, known)
+        return known.unit

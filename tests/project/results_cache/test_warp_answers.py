@@ -1,0 +1,118 @@
+"""What files are asked about their warps is remembered, and asked again of what has changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hipify_py import Options
+from hipify_py.analysis.warp.context import WarpContext
+from hipify_py.analysis.warp.header_facts import SharedWarps
+from hipify_py.project.api import ConversionReport, check
+from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.warp_answers import WarpAnswers
+from hipify_py.project_context import ProjectContext, has_file
+from hipify_py.unit import Unit
+
+FILES = {
+    "a.cu": '#include "sum.cuh"\n__global__ void k(int *p) { p[0] = sum(p[threadIdx.x % kWarpSize]); }\n',
+    "b.cu": '#include "below.cuh"\n__global__ void k(int *p) { p[1] = below(__ballot_sync(~0u, p[0]), 3); }\n',
+    "c.cu": "void f(float *p) { cudaFree(p); }\n",
+    "size.cuh": "constexpr int kWarpSize = 32;\n",
+    "sum.cuh": '#include "size.cuh"\n__device__ inline int sum(int v) {\n'
+    "  for (int d = kWarpSize / 2; d > 0; d /= 2) v += __shfl_xor_sync(~0u, v, d);\n  return v;\n}\n",
+    "below.cuh": "__device__ inline int below(unsigned mask, int lane) { return __popc(mask & ((1u << lane) - 1)); }\n",
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HIPIFY_PY_CACHE_DIR", str(tmp_path / "cache"))
+    folder = tmp_path / "project"
+    folder.mkdir()
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The names of the files that are read for their warps."""
+    names: set[str] = set()
+    context = SharedWarps.context
+
+    def noted(
+        self: SharedWarps, data: bytes, path: str, project: ProjectContext, known: WarpContext | None = None
+    ) -> WarpContext:
+        names.add(Path(path).name)
+        return context(self, data, path, project, known)
+
+    monkeypatch.setattr(SharedWarps, "context", noted)
+    return names
+
+
+def said(report: ConversionReport) -> list[object]:
+    return [result._replace(read_as=None) for result in report.results]
+
+
+def run(project: Path, read: set[str]) -> set[str]:
+    """The files that a run with what is kept reads for their warps; it says what one without says."""
+    read.clear()
+    cached = check([project], jobs=1, cache=True)
+    found = set(read)
+    assert said(cached) == said(check([project], jobs=1))
+    return found
+
+
+def test_nothing_is_asked_again(project: Path, read: set[str]) -> None:
+    assert run(project, read) >= {"sum.cuh", "b.cu"}
+    assert run(project, read) == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "asked"),
+    [
+        ("c.cu", FILES["c.cu"] + "// more\n", set()),
+        ("b.cu", FILES["b.cu"] + "// more\n", {"b.cu"}),
+        ("below.cuh", FILES["below.cuh"] + "// more\n", {"below.cuh"}),
+        ("sum.cuh", FILES["sum.cuh"].replace("_xor", "_down"), {"sum.cuh"}),
+        ("size.cuh", "constexpr int kWarpSize = 64;\n", {"sum.cuh", "a.cu"}),
+        ("size.cuh", "constexpr int kWarpSize = 32; // of a warp\n", set()),
+        ("d.cu", "void g(float *p) { cudaFree(p); }\n", set()),
+        ("d.cu", '#include "sum.cuh"\n__global__ void k(int *p) { p[0] = sum(p[0]); }\n', set()),
+    ],
+)
+def test_what_has_changed_is_asked_again(project: Path, read: set[str], name: str, text: str, asked: set[str]) -> None:
+    run(project, read)
+    (project / name).write_text(text)
+    assert run(project, read) - {name} == asked - {name}
+    assert run(project, read) == set()
+
+
+def test_other_options_have_answers_of_their_own(project: Path, read: set[str]) -> None:
+    run(project, read)
+    read.clear()
+    check([project], jobs=1, cache=True, options=Options(fixes=frozenset()))
+    assert "sum.cuh" in read
+
+
+def has_header(unit: Unit, name: str) -> bool:
+    return has_file(unit.project, name)
+
+
+def test_an_answer_holds_as_long_as_the_project_has_the_files_that_were_asked_for() -> None:
+    facts = FileFacts()
+    first, more, further = (
+        ProjectContext(local_headers=frozenset(names)) for names in ([], ["other.h"], ["other.h", "a.h"])
+    )
+
+    def answers() -> WarpAnswers:
+        return WarpAnswers(Options(), facts, lambda path: b"__device__ int lane;\n")
+
+    assert answers().ask(has_header, "x.cuh", first, "a.h") is False
+    (kept,) = facts.given.values()
+    assert answers().ask(has_header, "x.cuh", more, "a.h") is False
+    assert list(facts.given.values()) == [kept]
+    assert answers().ask(has_header, "x.cuh", further, "a.h") is True
+    assert facts.is_changed
