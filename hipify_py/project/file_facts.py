@@ -77,6 +77,4 @@ class FileFacts:
     @property
     def is_changed(self) -> bool:
         """Whether the next run should know something else than this one did."""
-        return (
-            self.is_fresh or len(self.used) < len(self.known) or len(self.answers) < len(self.known_answers)
-        )
+        return self.is_fresh or len(self.used) < len(self.known) or len(self.answers) < len(self.known_answers)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 
 from hipify_py import witness
@@ -11,10 +10,7 @@ from hipify_py.patterns import lazy
 from hipify_py.project.texts import Texts
 from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, suffix_of
 
-_INCLUDE = lazy(
-    rb'^[ \t]*#[ \t]*include[ \t]*(?:"(?P<quoted>[^"\n]{1,300})"|<(?P<angled>[^<>\n/]{1,100}/[^<>\n]{1,200})>)',
-    re.MULTILINE,
-)
+_INCLUDE = lazy(rb'\#[ \t]*include[ \t]*(?:"(?P<quoted>[^"\n]{1,300})"|<(?P<angled>[^<>\n/]{1,100}/[^<>\n]{1,200})>)')
 _MOST_HEADERS = 200
 _MOST_FOLDERS = 8
 _PATIENCE = 2000
@@ -66,6 +62,7 @@ def _named(data: bytes) -> tuple[tuple[str, bool], ...]:
     return tuple(
         (os.fsdecode(match["quoted"] or match["angled"]), match["quoted"] is not None)
         for match in _INCLUDE.finditer(data)
+        if not data[data.rfind(b"\n", 0, match.start()) + 1 : match.start()].strip(b" \t")
     )
 
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.project.answers import Answers
 from hipify_py.project.contexts import ProjectContexts
+from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.texts import Texts
-from hipify_py.project_context import ProjectContext
+from hipify_py.project_context import OwnName, ProjectContext
 from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_pass_on
 from hipify_py.source import HEADER_SUFFIXES, Source, UnreadableSource, reject_unreadable, suffix_of
+from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from hipify_py.project.include_graph import IncludeGraph, Reach
+    from hipify_py.semantics.reexports import Reexport
 
 
 def with_scopes(
@@ -30,14 +35,15 @@ def with_scopes(
     if not headers and not around:
         return contexts
     headers = [path for path in dict.fromkeys([*headers, *around]) if _is_readable(texts.of(path))]
-    marked = _own_facts(headers, texts)
+    scopes = _Scopes(texts)
+    marked = scopes.own(headers)
     if not marked:
         return contexts
     from hipify_py.project.include_graph import IncludeGraph, includes_in
 
     paths = list(dict.fromkeys([*sources, *around]))
     graph = IncludeGraph({path: includes_in(path, texts) for path in paths}, texts.commands)
-    _pass_on(graph, headers, marked, texts)
+    _pass_on(graph, headers, marked, scopes)
     reach = graph.reach(marked.keys())
     by_path = dict(contexts.by_path)
     for path in paths:
@@ -47,17 +53,31 @@ def with_scopes(
     return contexts._replace(by_path=by_path)
 
 
-def _own_facts(headers: Sequence[str], texts: Texts) -> dict[str, ScopeFacts]:
-    """What headers say by themselves; those that say nothing left out."""
-    from hipify_py.catalog import load_catalog
-    from hipify_py.semantics.scope_facts import may_have_facts
+class _Scopes:
+    """Asks headers for what their scopes mean by API names."""
 
-    catalog = load_catalog()
-    found = {path: _facts(path, texts) for path in headers if may_have_facts(catalog, texts.of(path))}
-    return {path: facts for path, facts in found.items() if facts != NOTHING}
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+        self._answers = Answers(DEFAULT_OPTIONS, texts.facts or FileFacts(), texts.of, _read)
+
+    def own(self, headers: Iterable[str]) -> dict[str, ScopeFacts]:
+        """What headers say by themselves; those that say nothing left out."""
+        found = {path: self.facts(path) for path in headers if self._texts.find(_may_have_facts, path)}
+        return {path: facts for path, facts in found.items() if facts != NOTHING}
+
+    def facts(self, path: str, seen: ScopeFacts = NOTHING) -> ScopeFacts:
+        """What a header says where it sees what others say."""
+        project = ProjectContext(own_names=seen.own_names, reexports=seen.reexports)
+        own_names, reexports = self._answers.ask(_facts, path, project)
+        self._answers.forget()
+        return ScopeFacts(frozenset(OwnName(*name) for name in own_names), frozenset(reexports))
+
+    def may_pass_on(self, path: str, seen: ScopeFacts) -> bool:
+        """Whether that may be more than the header says by itself."""
+        return may_pass_on(self._texts.of(path), seen)
 
 
-def _pass_on(graph: IncludeGraph, headers: Sequence[str], marked: dict[str, ScopeFacts], texts: Texts) -> None:
+def _pass_on(graph: IncludeGraph, headers: Sequence[str], marked: dict[str, ScopeFacts], scopes: _Scopes) -> None:
     """Add what headers make of each other's facts: classes that derive from one, names that are taken up again."""
     known: dict[str, ScopeFacts] = {}
     grows = True
@@ -66,11 +86,11 @@ def _pass_on(graph: IncludeGraph, headers: Sequence[str], marked: dict[str, Scop
         reach = graph.reach(marked.keys())
         for path in headers:
             seen = _seen(reach, path, marked)
-            if seen == known.get(path, NOTHING) or not may_pass_on(texts.of(path), seen):
+            if seen == known.get(path, NOTHING) or not scopes.may_pass_on(path, seen):
                 continue
             known[path] = seen
             before = marked.get(path, NOTHING)
-            facts = _together([before, _facts(path, texts, seen)])
+            facts = _together([before, scopes.facts(path, seen)])
             if facts != before:
                 marked[path] = facts
                 grows = True
@@ -88,16 +108,27 @@ def _together(facts: Iterable[ScopeFacts]) -> ScopeFacts:
     )
 
 
-def _facts(path: str, texts: Texts, seen: ScopeFacts = NOTHING) -> ScopeFacts:
+def _may_have_facts(data: bytes) -> bool:
     from hipify_py.catalog import load_catalog
-    from hipify_py.options import DEFAULT_OPTIONS
-    from hipify_py.semantics.scope_facts import scope_facts
-    from hipify_py.translator import lexer
-    from hipify_py.unit import Unit
+    from hipify_py.semantics.scope_facts import may_have_facts
 
-    catalog, data = load_catalog(), texts.of(path)
-    project = ProjectContext(own_names=seen.own_names, reexports=seen.reexports)
-    return scope_facts(Unit(Source(data, path), lexer(catalog).scan(data), catalog, DEFAULT_OPTIONS, project))
+    return may_have_facts(load_catalog(), data)
+
+
+def _read(data: bytes, path: str, project: ProjectContext, _: Unit | None) -> Unit:
+    from hipify_py.catalog import load_catalog
+    from hipify_py.translator import lexer
+
+    catalog = load_catalog()
+    return Unit(Source(data, path), lexer(catalog).scan(data), catalog, DEFAULT_OPTIONS, project)
+
+
+def _facts(unit: Unit) -> tuple[list[tuple[Any, ...]], list[Reexport]]:
+    """The fields of the facts of a header."""
+    from hipify_py.semantics.scope_facts import scope_facts
+
+    facts = scope_facts(unit)
+    return [tuple(name) for name in facts.own_names], list(facts.reexports)
 
 
 def _is_readable(data: bytes) -> bool:

@@ -10,11 +10,13 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from hipify_py.analysis.warp.callers import may_define, named_in
 from hipify_py.analysis.warp.emulate_warp32 import FAMILY, may_go_by_wavefronts
+from hipify_py.analysis.warp.header_facts import SharedWarps
+from hipify_py.catalog import load_catalog
 from hipify_py.options import Options
+from hipify_py.project.answers import Answers
 from hipify_py.project.components import components
 from hipify_py.project.include_graph import Sight
 from hipify_py.project.mask_parameters import MaskFiles, mask_parameters
-from hipify_py.project.warp_answers import WarpAnswers
 from hipify_py.project.warp_files import WarpFiles
 from hipify_py.project.warp_questions import (
     callers_in,
@@ -47,7 +49,8 @@ class ProjectWarpAnalysis:
         self._reach = files.reach
         self._common = common
         self._fixes = FAMILY in options.fixes
-        self._answers = WarpAnswers(options, files.facts, files.text)
+        shared = SharedWarps(load_catalog(options.targeting), options)
+        self._answers = Answers(options, files.facts, files.text, shared.unit)
         self._sizes: dict[Sight, frozenset[bytes]] = {}
         self._merged: dict[WarpHelpers, WarpHelpers] = {}
         self._told: dict[tuple[frozenset[bytes], str], ProjectContext] = {}

@@ -78,3 +78,12 @@ def test_few_folders_are_asked_for_headers_that_are_nowhere(tree: Path, monkeypa
     assert _found(tree, paths) == []
     beside_each, folders = 200, 2 * 41
     assert len(asked) <= 40 * beside_each + neighbours._PATIENCE + folders
+
+
+def test_only_what_begins_a_line_is_an_include(tree: Path) -> None:
+    text = (
+        '\t# include "f.h"\nint x; #include "../include/d.h"\n##include <project/a.h>\n'
+        '// #include "project/e.h"\n  #include <project/c.h> // #include "ü/g.h"\n'
+    )
+    source = _write(tree / "src" / "one.cu", text)
+    assert _found(tree, [source]) == ["include/d.h", "include/project/c.h", "src/f.h"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from hipify_py.analysis.warp.callers import Callers
-from hipify_py.analysis.warp.context import WarpContext, warp_context
+from hipify_py.analysis.warp.context import WarpContext
 from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32
 from hipify_py.analysis.warp.warp_calls import BUILT_IN, WarpCall
 from hipify_py.catalog import Catalog
@@ -39,14 +39,14 @@ class SharedWarps:
         }
         self._lexer = Lexer(self._rows.keys())
 
-    def context(self, data: bytes, path: str, project: ProjectContext, known: WarpContext | None = None) -> WarpContext:
-        """The warps of a source, by its built-ins alone; `known` was made of the same before."""
+    def unit(self, data: bytes, path: str, project: ProjectContext, known: Unit | None = None) -> Unit:
+        """A source with its warp built-ins alone; `known` was made of the same before."""
         lexemes = self._lexer.scan(data) if known is None else known.lexemes
         unit = Unit(Source(data, path), lexemes, self.catalog, self.options, project)
         if known is not None:
-            unit.tree = known.unit.tree
+            unit.tree = known.tree
         unit.uses = [Use(name.start, name.end, self._rows[name.text]) for name in lexemes.names]
-        return warp_context(unit)
+        return unit
 
 
 def users_of(context: WarpContext) -> AbstractSet[bytes]:

@@ -1,13 +1,10 @@
-"""Asks single files of a project about their warps; what an earlier run was told is not worked out again."""
+"""Asks single files of a project what the others are told of them; what an earlier run was told is not found anew."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from hipify_py.analysis.warp.context import WarpContext
-from hipify_py.analysis.warp.header_facts import SharedWarps
-from hipify_py.catalog import load_catalog
 from hipify_py.options import Options
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.results_cache.canonical import canonical
@@ -18,21 +15,24 @@ from hipify_py.unit import Unit
 _Answer = TypeVar("_Answer")
 _Details = ParamSpec("_Details")
 
+Read = Callable[[bytes, str, ProjectContext, "Unit | None"], Unit]
+"""Makes the unit of a content and a path, with what the project says to it; the last one was made of the same."""
 
-class WarpAnswers:
+
+class Answers:
     """The answers of files, which are read when they are not known.
 
     An answer goes by the file's path and content, the options, what the project says to the file, and the details of
     the question; and by the names of files that were asked for on the way (see `Keys`).
     """
 
-    def __init__(self, options: Options, facts: FileFacts, text: Callable[[str], bytes]) -> None:
+    def __init__(self, options: Options, facts: FileFacts, text: Callable[[str], bytes], read: Read) -> None:
         """`text` gives a file's content; `facts` have what is known of contents."""
         self._facts = facts
         self._text = text
+        self._read = read
         self._keys = Keys(b"", options)
-        self._shared = SharedWarps(load_catalog(options.targeting), options)
-        self._read: dict[str, WarpContext] = {}
+        self._units: dict[str, Unit] = {}
         self._asked: dict[str, tuple[ProjectContext, bytes]] = {}
 
     def ask(
@@ -65,9 +65,13 @@ class WarpAnswers:
 
     def _unit(self, path: str, project: ProjectContext) -> Unit:
         """A file with what the project says to it; read once, whatever that is."""
-        known = self._read.get(path)
-        if known is None or known.unit.project._replace(asked=None) != project:
+        known = self._units.get(path)
+        if known is None or known.project._replace(asked=None) != project:
             asked: dict[Question, Any] = {}
             noting = project._replace(asked=asked)
-            known = self._read[path] = self._shared.context(self._text(path), path, noting, known)
-        return known.unit
+            known = self._units[path] = self._read(self._text(path), path, noting, known)
+        return known
+
+    def forget(self) -> None:
+        """Let go of the files that were read, whose trees take much room."""
+        self._units.clear()

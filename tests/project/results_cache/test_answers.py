@@ -1,18 +1,20 @@
-"""What files are asked about their warps is remembered, and asked again of what has changed."""
+"""What files are asked about their warps and scopes is remembered, and asked again of what has changed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from hipify_py import Options
-from hipify_py.analysis.warp.context import WarpContext
-from hipify_py.analysis.warp.header_facts import SharedWarps
+from hipify_py.catalog import load_catalog
+from hipify_py.project.answers import Answers, Read
 from hipify_py.project.api import ConversionReport, check
 from hipify_py.project.file_facts import FileFacts
-from hipify_py.project.warp_answers import WarpAnswers
 from hipify_py.project_context import ProjectContext, has_file
+from hipify_py.source import Source
+from hipify_py.translator import lexer
 from hipify_py.unit import Unit
 
 FILES = {
@@ -22,6 +24,9 @@ FILES = {
     "size.cuh": "constexpr int kWarpSize = 32;\n",
     "sum.cuh": '#include "size.cuh"\n__device__ inline int sum(int v) {\n'
     "  for (int d = kWarpSize / 2; d > 0; d /= 2) v += __shfl_xor_sync(~0u, v, d);\n  return v;\n}\n",
+    "own.h": "namespace own { struct Stream { void cudaStreamQuery(); }; }\n",
+    "d.h": '#include "own.h"\nstruct Derived : own::Stream {};\n',
+    "d.cu": '#include "d.h"\nvoid g(Derived& d) { d.cudaStreamQuery(); cudaStreamQuery(0); }\n',
     "below.cuh": "__device__ inline int below(unsigned mask, int lane) { return __popc(mask & ((1u << lane) - 1)); }\n",
 }
 
@@ -38,17 +43,18 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """The names of the files that are read for their warps."""
+    """The names of the files that are read for what the others are told of them."""
     names: set[str] = set()
-    context = SharedWarps.context
+    init = Answers.__init__
 
-    def noted(
-        self: SharedWarps, data: bytes, path: str, project: ProjectContext, known: WarpContext | None = None
-    ) -> WarpContext:
-        names.add(Path(path).name)
-        return context(self, data, path, project, known)
+    def noting(self: Answers, options: Options, facts: FileFacts, text: Callable[[str], bytes], read: Read) -> None:
+        def noted(data: bytes, path: str, project: ProjectContext, known: Unit | None) -> Unit:
+            names.add(Path(path).name)
+            return read(data, path, project, known)
 
-    monkeypatch.setattr(SharedWarps, "context", noted)
+        init(self, options, facts, text, noted)
+
+    monkeypatch.setattr(Answers, "__init__", noting)
     return names
 
 
@@ -66,7 +72,7 @@ def run(project: Path, read: set[str]) -> set[str]:
 
 
 def test_nothing_is_asked_again(project: Path, read: set[str]) -> None:
-    assert run(project, read) >= {"sum.cuh", "b.cu"}
+    assert run(project, read) >= {"sum.cuh", "b.cu", "own.h", "d.h"}
     assert run(project, read) == set()
 
 
@@ -79,8 +85,10 @@ def test_nothing_is_asked_again(project: Path, read: set[str]) -> None:
         ("sum.cuh", FILES["sum.cuh"].replace("_xor", "_down"), {"sum.cuh"}),
         ("size.cuh", "constexpr int kWarpSize = 64;\n", {"sum.cuh", "a.cu"}),
         ("size.cuh", "constexpr int kWarpSize = 32; // of a warp\n", set()),
-        ("d.cu", "void g(float *p) { cudaFree(p); }\n", set()),
-        ("d.cu", '#include "sum.cuh"\n__global__ void k(int *p) { p[0] = sum(p[0]); }\n', set()),
+        ("own.h", FILES["own.h"] + "// more\n", {"own.h"}),
+        ("own.h", FILES["own.h"].replace("Query", "Destroy"), {"own.h", "d.h"}),
+        ("e.cu", "void g(float *p) { cudaFree(p); }\n", set()),
+        ("e.cu", '#include "sum.cuh"\n__global__ void k(int *p) { p[0] = sum(p[0]); }\n', set()),
     ],
 )
 def test_what_has_changed_is_asked_again(project: Path, read: set[str], name: str, text: str, asked: set[str]) -> None:
@@ -97,6 +105,11 @@ def test_other_options_have_answers_of_their_own(project: Path, read: set[str]) 
     assert "sum.cuh" in read
 
 
+def read_plainly(data: bytes, path: str, project: ProjectContext, known: Unit | None) -> Unit:
+    catalog = load_catalog()
+    return Unit(Source(data, path), lexer(catalog).scan(data), catalog, Options(), project)
+
+
 def has_header(unit: Unit, name: str) -> bool:
     return has_file(unit.project, name)
 
@@ -107,12 +120,12 @@ def test_an_answer_holds_as_long_as_the_project_has_the_files_that_were_asked_fo
         ProjectContext(local_headers=frozenset(names)) for names in ([], ["other.h"], ["other.h", "a.h"])
     )
 
-    def answers() -> WarpAnswers:
-        return WarpAnswers(Options(), facts, lambda path: b"__device__ int lane;\n")
+    def answers() -> Answers:
+        return Answers(Options(), facts, lambda path: b"__device__ int lane;\n", read_plainly)
 
     assert answers().ask(has_header, "x.cuh", first, "a.h") is False
-    (kept,) = facts.given.values()
+    (kept,) = facts.answers.values()
     assert answers().ask(has_header, "x.cuh", more, "a.h") is False
-    assert list(facts.given.values()) == [kept]
+    assert list(facts.answers.values()) == [kept]
     assert answers().ask(has_header, "x.cuh", further, "a.h") is True
     assert facts.is_changed
