@@ -82,7 +82,7 @@ class BuildCommand(CommandOfPaths):
     variables={**ROCM, **CACHE},
 )
 @paths
-@click.option("--build-dir", metavar="DIR", help="Convert and build in this folder, and keep it.")
+@click.option("--build-dir", type=click.Path(), metavar="DIR", help="Convert and build in this folder, and keep it.")
 @click.option(
     "--in",
     "below",
@@ -93,7 +93,10 @@ class BuildCommand(CommandOfPaths):
 )
 @click.option("--system", type=click.Choice([*SYSTEMS]), help="The build system, where the project has several.")
 @click.option(
-    "--rocm-path", metavar="DIR", help="The ROCm to build with, in place of the one of the environment or in /opt/rocm."
+    "--rocm-path",
+    type=click.Path(),
+    metavar="DIR",
+    help="The ROCm to build with, in place of the one of the environment or in /opt/rocm.",
 )
 @click.option(
     "--arch",

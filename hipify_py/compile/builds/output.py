@@ -48,6 +48,9 @@ class Said(NamedTuple):
     folder: str = ""
 
 
+_ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+"""Colours, which some compilers use wherever their output goes."""
+
 _SEVERITIES = {"fatal error": "error", "error": "error", "warning": "warning", "note": "note", "remark": "note"}
 _PLACED = re.compile(
     r"(?P<path>(?:[A-Za-z]:)?[^\s:][^:]*):(?P<line>\d+):(?:(?P<column>\d+):)?"
@@ -90,6 +93,7 @@ _CMAKE = re.compile(
     r"CMake (?P<severity>Error|Warning|Deprecation (?:Error|Warning))(?: \(dev\))?"
     r"(?:(?: at | in )(?P<path>.+?)(?::(?P<line>\d+))?(?: \((?P<command>\w+)\))?)?:(?P<text>.*)"
 )
+_ALONE = re.compile(r"(?P<path>[^\s:]+)(?::(?P<line>\d+):)?$")
 _CMAKE_CALLER = re.compile(r"  (?P<path>.+?):(?P<line>\d+) \((?P<command>\S+)\)$")
 _INCLUDED = re.compile(r"(?:In file included|(?P<further> +)) from (?P<path>[^:]+):(?P<line>\d+)(?::\d+)?[:,]$")
 _FRAME = re.compile(r'\s*File "(?P<path>[^"]+)", line (?P<line>\d+)')
@@ -124,6 +128,7 @@ class Listener:
 
     def hear(self, line: str) -> None:
         """Take the next line."""
+        line = _ESCAPE.sub("", line)
         if self._cmake is not None and self._continues_cmake(line):
             return
         if line.startswith(">>>") and self._of_linker and self._waiting:
@@ -334,6 +339,8 @@ class Listener:
             self._calls = True
         elif line.startswith(_MESSAGE_OF_CMAKE) and not self._calls:
             texts.append(line.strip())
+        elif not said.path and line.strip() and not line.startswith(("CMake ", "-- ")):
+            self._cmake = _with_subject(said, line), [*texts, line.strip()]
         elif line.strip():
             self._end_cmake()
             return False
@@ -345,6 +352,14 @@ class Listener:
             self._cmake = None
             self._told += said.severity == "error"
             self._tell(said._replace(text=" ".join(filter(None, texts))))
+
+
+def _with_subject(said: Said, line: str) -> Said:
+    """A message of CMake's with what a line of its own names: a place, or a variable."""
+    place = _ALONE.match(line)
+    if place is not None and place["line"]:
+        return said._replace(path=place["path"], line=int(place["line"]))
+    return said._replace(words=(*said.words, line)) if place is not None else said
 
 
 def _library_words(option: str) -> tuple[str, ...]:

@@ -39,7 +39,8 @@ class Written:
                     place = os.path.normpath(os.path.abspath(task.target))
                     self._tasks[place] = task, report.plan
                     self._by_name.setdefault(os.path.basename(place), []).append(place)
-        self.origins = Origins(self._origin, {place: task.path for place, (task, _) in self._tasks.items()})
+        copied = {place: task.path for place, (task, _) in self._tasks.items() if task.kind != TRANSLATE}
+        self.origins = Origins(self._origin, copied)
 
     def _origin(self, path: str) -> Origin | None:
         if path not in self._tasks:

@@ -160,6 +160,29 @@ CMake Error at sub/CMakeLists.txt:3:
     assert (parse.path, parse.line) == ("sub/CMakeLists.txt", 3)
 
 
+def test_messages_of_cmake_that_name_their_subject_on_a_line_of_its_own() -> None:
+    text = """\
+CMake Error: The following variables are used in this project, but they are set to NOTFOUND.
+Please set them or make sure they are set and tested correctly in the CMake files:
+FOO_LIBRARY
+    linked by target "app" in directory /t
+
+CMake Error: Error in cmake code at
+/t/sub/CMakeLists.txt:5:
+Parse error.  Function missing ending ")".
+-- Configuring incomplete, errors occurred!
+"""
+    variable, parse = heard(text)
+    assert variable.words == ("FOO_LIBRARY",)
+    assert variable.text.endswith('FOO_LIBRARY linked by target "app" in directory /t')
+    assert (parse.path, parse.line) == ("/t/sub/CMakeLists.txt", 5)
+
+
+def test_colours_are_passed_over() -> None:
+    (said,) = heard("\x1b[1m/t/a.cu:3:5: \x1b[0m\x1b[0;1;31merror: \x1b[0m\x1b[1mwrong\x1b[0m\n")
+    assert (said.path, said.line, said.text) == ("/t/a.cu", 3, "wrong")
+
+
 def test_make_itself() -> None:
     text = """\
 make: *** No rule to make target 'k.cu', needed by 'k.o'.  Stop.
