@@ -37,7 +37,7 @@ _HIPS = re.compile(
     r"\b(?:hipcc|amdclang\+\+|hipconfig)\b|\bROCM_(?:PATH|HOME)\b|\bHIP_PATH\b|(?:^|[/=:])rocm(?:[-/]|$)"
 )
 _LIBRARY_FILE = re.compile(r"(?:.*/)?lib(\w+?)(?:_static)?\.(?:so|a)(?:\.[\d.]+)?")
-_WHEELS_OF_CUDA = re.compile(r"download\.pytorch\.org/whl/(?:nightly/|test/)?cu\d|data\.pyg\.org/whl/\S*cu\d|\+cu\d\d")
+WHEELS_OF_CUDA = re.compile(r"download\.pytorch\.org/whl/(?:nightly/|test/)?cu\d|data\.pyg\.org/whl/\S*cu\d|\+cu\d\d")
 _DEEPEST = 32
 """Substitutions within substitutions that are looked at: each is a part of the words around it, too."""
 
@@ -52,6 +52,7 @@ _INSTALLING = frozenset({"install", "add", "create", "reinstall", "localinstall"
 _CONTAINERS = frozenset({"docker", "podman", "nvidia-docker", "nvidia-docker2", "nerdctl"})
 _CONTAINER_OPTIONS = ("--gpus", "--runtime=nvidia", "--nv")
 _DEVICES = "AMD GPUs are given by --device=/dev/kfd --device=/dev/dri --group-add video"
+WHEELS_OF_ROCM = "PyTorch for ROCm is at https://download.pytorch.org/whl/rocm6.4 and the like"
 _NVIDIAS_PLACE = "developer.download.nvidia.com"
 _AMDS_PLACE = "ROCm's repositories are at https://repo.radeon.com, and AMD's images have it already"
 _BUILDERS = frozenset({"make", "gmake", "ninja", "cmake"})
@@ -147,7 +148,7 @@ class CommandLines:
         """The commands have a way for AMD GPUs already; a call of nvcc beside that is reported."""
         commands = list(_commands(shell))
         words = [word for command in commands for word in (*command.words, *command.assignments)]
-        own = next((word for word in words if _HIPS.search(word.text)), None)
+        own = next((word for word in words if knows_rocm(word.text)), None)
         if own is None:
             return False
         called = next((command.words[0] for command in commands if _is_nvcc(command.name)), None)
@@ -425,8 +426,8 @@ class CommandLines:
         found: list[int] = []
         for n in named:
             advice = advice_on_package(words[n].text, manager)
-            if not advice and _WHEELS_OF_CUDA.search(words[n].text):
-                advice = "PyTorch for ROCm is at https://download.pytorch.org/whl/rocm6.4 and the like"
+            if not advice and WHEELS_OF_CUDA.search(words[n].text):
+                advice = WHEELS_OF_ROCM
             if advice and self.has_rocm and is_in_image(words[n].text, manager):
                 found.append(n)
             elif advice:
@@ -598,6 +599,11 @@ def _declared(command: Command) -> list[Word]:
 
 def _is_nvcc(text: str) -> bool:
     return text == NVCC or text.endswith(f"/{NVCC}")
+
+
+def knows_rocm(text: str) -> bool:
+    """A text names ROCm, HIP's compiler or an image of AMD's."""
+    return _HIPS.search(text) is not None
 
 
 def _referred(text: str) -> str:

@@ -17,6 +17,9 @@ AUTOCONF = "Autoconf"
 VISUAL_STUDIO = "Visual Studio"
 SHELL = "shell"
 COMMANDS = "compile_commands.json"
+CI = "CI"
+CONDA = "conda"
+COMPOSE = "Docker Compose"
 
 TRANSLATORS = {
     CMAKE: "cmake.translate",
@@ -29,6 +32,7 @@ TRANSLATORS = {
     SHELL: "shell.translate",
     COMMANDS: "compile_commands.translate",
     DOCKER: "docker.translate",
+    **dict.fromkeys((CI, CONDA, COMPOSE), "ci.translate"),
 }
 """The modules that translate build files, by what reads those; each has a function `translate`."""
 
@@ -66,6 +70,16 @@ _ENDINGS = {
     ".vcxproj": VISUAL_STUDIO,
     **dict.fromkeys((".sh", ".bash", ".sbatch", ".slurm"), SHELL),
 }
+_YAML = (".yml", ".yaml")
+_IN_YAML = {
+    **dict.fromkeys(("meta", "recipe"), CONDA),
+    **dict.fromkeys(("compose", "docker-compose"), COMPOSE),
+    **dict.fromkeys((".gitlab-ci", ".travis", "appveyor", ".appveyor", ".cirrus", ".drone", "action"), CI),
+}
+"""Files in YAML by their names without endings; those in folders of CI services count whatever they are called."""
+_IN_YAML_BY_BEGINNING = {"environment": CONDA, "conda": CONDA, "docker-compose.": COMPOSE, "azure-pipelines": CI}
+_FOLDERS_OF_CI = (".github/workflows/", ".circleci/", ".gitlab/ci/", ".buildkite/", ".azure-pipelines/")
+
 _BEGINNINGS = {"dockerfile.": DOCKER, "containerfile.": DOCKER, "makefile.": MAKE}
 
 _CMAKES_OWN = frozenset({"FindCUDA.cmake", "FindCUDAToolkit.cmake"})
@@ -85,6 +99,7 @@ _HINTS = (
     b"nvidia",
     b"nsys",
     b"+cu1",
+    b"/cu1",
 )
 
 
@@ -96,10 +111,21 @@ def kind_of(path: str) -> str:
     if name.endswith(MODULE_ENDING):  # `x.hpp.cmake` is a template of a source
         return CMAKE if suffix_of(name) not in SOURCE_SUFFIXES else ""
     low = name.lower()
+    if low.endswith(_YAML):
+        return _kind_in_yaml(path, low.rpartition(".")[0])
     if low in _NAMES:
         return _NAMES[low]
     beginning, dot, ending = low.rpartition(".")
     return _ENDINGS.get(dot + ending) or _BEGINNINGS.get(f"{beginning.partition('.')[0]}.", "")
+
+
+def _kind_in_yaml(path: str, name: str) -> str:
+    if name in _IN_YAML:
+        return _IN_YAML[name]
+    folders = f"/{path.replace(chr(92), '/')}"
+    if any(f"/{folder}" in folders for folder in _FOLDERS_OF_CI):
+        return CI
+    return next((kind for beginning, kind in _IN_YAML_BY_BEGINNING.items() if name.startswith(beginning)), "")
 
 
 def is_copy_of_cmakes(path: str) -> bool:

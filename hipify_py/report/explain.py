@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from hipify_py.build_systems.kinds import BAZEL, CMAKE, DOCKER, LIST_FILE, MAKE, PYPROJECT, PYTHON, SHELL, kind_of
+from hipify_py.build_systems.kinds import BAZEL, CI, CMAKE, DOCKER, LIST_FILE, MAKE, PYPROJECT, PYTHON, SHELL, kind_of
 from hipify_py.catalog.register import FAMILIES, family, read_register
 from hipify_py.findings import EXACT
 from hipify_py.records import NamedTuple
@@ -24,6 +24,7 @@ _LANGUAGES = {
     BAZEL: "starlark",
     DOCKER: "dockerfile",
     SHELL: "sh",
+    CI: "yaml",
 }
 _NUMBER = re.compile(r"(?:HIP)?(\d{3})", re.IGNORECASE)
 

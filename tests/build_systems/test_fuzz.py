@@ -211,6 +211,101 @@ def test_the_time_for_scripts_grows_with_the_length(piece: bytes) -> None:
         checked(start + piece * 5_000, "build.sh")
 
 
+LINES = (
+    *(
+        "jobs:\n",
+        "  build:\n",
+        "    container: nvidia/cuda:12.4.1-devel-ubuntu22.04\n",
+        "    steps:\n",
+        "      - run: nvcc -G a.cu\n",
+    ),
+    *(
+        "      - run: |\n",
+        "          nvcc -arch=sm_70 \\\n",
+        "            a.cu ${{ x }}\n",
+        "      - run: >-\n",
+        "      - uses: Jimver/cuda-toolkit@v1\n",
+    ),
+    *(
+        "env:\n",
+        "  CUDA_HOME: /usr/local/cuda\n",
+        "dependencies:\n",
+        "  - cudatoolkit=11\n",
+        "  - pip:\n",
+        "    - cupy-cuda12x\n",
+    ),
+    *(
+        "script: [nvcc a.cu, 'nvcc -G b.cu']\n",
+        'image: "nvidia/cuda:1"\n',
+        "{% set x = 1 %}\n",
+        "  - {{ compiler('cuda') }}\n",
+        "&a ",
+        "*a ",
+    ),
+    *(
+        "- ",
+        ": ",
+        "? ",
+        "[",
+        "]",
+        "{",
+        "}",
+        "'",
+        '"',
+        "#",
+        "|",
+        ">",
+        "\t",
+        "---\n",
+        "!x ",
+        "\n",
+        "é",
+        "# hipify: ignore[HIP602]\n",
+        "%TAG x\n",
+    ),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from(LINES), max_size=25).map("".join), st.sampled_from([".gitlab-ci.yml", "meta.yaml"]))
+@example("run: >\n  nvcc\n\n  nvcc -G\n", ".gitlab-ci.yml")
+def test_pieces_of_yaml(text: str, path: str) -> None:
+    done = checked(text.encode(), path)
+    assert checked(done.output, path).output == done.output
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=200).filter(lambda data: b"\0" not in data and data[:2] not in {b"\xff\xfe", b"\xfe\xff"}))
+def test_bytes_of_yaml(data: bytes) -> None:
+    checked(b"run: nvcc -G\n" + data, ".gitlab-ci.yml")
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(
+            b"[",
+            b"{",
+            b"- ",
+            b"a: ",
+            b"? ",
+            b"&a [*a, ",
+            b"run: nvcc\n",
+            b"{% x %}",
+            b"{{ x }}",
+            b"#",
+            b"'",
+            b"${{",
+            b"|\n",
+        ),
+        b"x: &x [*x, *x]\n",
+    ],
+)
+def test_the_time_for_yaml_grows_with_the_length(piece: bytes) -> None:
+    for start in (b"run: nvcc a.cu\n", b"run: |\n  nvcc a.cu ", b"image: nvidia/cuda\nrun: ["):
+        checked(start + piece * 4_000, ".gitlab-ci.yml")
+
+
 INSTRUCTIONS = (
     *(
         "FROM ",

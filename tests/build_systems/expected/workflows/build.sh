@@ -1,0 +1,2 @@
+#!/bin/sh
+hipcc -ffast-math halve.cu -o halve

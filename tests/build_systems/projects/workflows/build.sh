@@ -1,0 +1,2 @@
+#!/bin/sh
+nvcc --use_fast_math -arch=native halve.cu -o halve
