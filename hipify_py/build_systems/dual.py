@@ -36,8 +36,8 @@ _MAKE = """\
 # For NVIDIA GPUs: make HIP_PLATFORM=nvidia (hipify-py convert --dual)
 HIP_PLATFORM ?= amd
 ifeq ($(HIP_PLATFORM),nvidia)
-export CPATH := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/{headers})$(if $(CPATH),:$(CPATH))
-include $(dir $(lastword $(MAKEFILE_LIST)))/{kept}
+export CPATH := $(abspath $(dir $(lastword $(MAKEFILE_LIST))){headers})$(if $(CPATH),:$(CPATH))
+include $(dir $(lastword $(MAKEFILE_LIST))){kept}
 else
 """
 _MAKE_END = "endif\n"

@@ -119,11 +119,14 @@ def test_names_of_sources_stay(
 
 @pytest.mark.compiler
 @pytest.mark.skipif(shutil.which("nvcc") is None or shutil.which("cmake") is None, reason="NOT BUILT: no nvcc or cmake")
-@pytest.mark.parametrize("name", ["one_program", "optional", "presets"])
+@pytest.mark.parametrize("name", ["one_program", "optional", "presets", "make_one_program", "make_recursive"])
 def test_the_tree_builds_for_nvidia_gpus(name: str, tmp_path: Path) -> None:
     convert([PROJECTS / name], output=tmp_path / "source", options=DUAL)
     configure = ["cmake", "-S", "source", "-B", "build", "-DHIP_PLATFORM=nvidia"]
+    commands = [configure, ["cmake", "--build", "build"]]
+    if not (tmp_path / "source" / "CMakeLists.txt").is_file():
+        commands = [["make", "-C", "source", "HIP_PLATFORM=nvidia"]]
     run: Callable[..., subprocess.CompletedProcess[str]] = subprocess.run
-    for command in (configure, ["cmake", "--build", "build"]):
+    for command in commands:
         done = run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
         assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
