@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from hipify_py import witness
+from hipify_py.build_systems.kinds import LIST_FILE
 from hipify_py.project.git_checkout import Checkout, UnreadableCheckout, top_of
 from hipify_py.project.places import is_within
 
@@ -76,9 +77,15 @@ class Ignores:
             folder = parent
 
     def _is_tracked(self, path: str) -> bool:
-        """The file, or one in the folder, is in git's index."""
+        """The file, or one in the folder, is in git's index.
+
+        Outside of checkouts there is none. CMake's list files count as tracked there: nothing generates them, and
+        release archives hold some that a pattern such as `*.txt` covers.
+        """
+        if self._top is None:
+            return os.path.basename(path) == LIST_FILE
         checkout = self._opened()
-        if checkout is None or self._top is None:
+        if checkout is None:
             return False
         relative = os.fsencode(os.path.relpath(path, self._top).replace(os.sep, "/"))
         return checkout.tracks_below(relative) if path.endswith("/") else checkout.tracks(relative)

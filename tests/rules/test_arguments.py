@@ -262,3 +262,31 @@ def test_the_forms_of_cuda_11_12_and_13(call_: str, result: str) -> None:
 def test_a_macro_for_hips_name_is_given_what_it_was_given() -> None:
     source = "#define hipMemcpyToSymbol(s, h, n) mine(s, h, n)\nvoid f() { cudaMemcpyToSymbol(t, h, 4); }\n"
     assert "hipMemcpyToSymbol(t, h, 4)" in translate(source, path="a.cu").output.decode()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("cudaMemcpyToSymbolAsync(c, p, 4)", "hipMemcpyToSymbolAsync(HIP_SYMBOL(c), p, 4, 0, hipMemcpyHostToDevice)"),
+        (
+            "cudaMemcpyToSymbolAsync(c, p, 4, 0)",
+            "hipMemcpyToSymbolAsync(HIP_SYMBOL(c), p, 4, 0, hipMemcpyHostToDevice)",
+        ),
+        (
+            "cudaMemcpyFromSymbolAsync(p, c, n())",
+            "hipMemcpyFromSymbolAsync(p, HIP_SYMBOL(c), n(), 0, hipMemcpyDeviceToHost)",
+        ),
+        (
+            "cudaMemcpyFromSymbolAsync(p, c, 4, N)",
+            "hipMemcpyFromSymbolAsync(p, HIP_SYMBOL(c), 4, N, hipMemcpyDeviceToHost)",
+        ),
+        (
+            "cudaMemcpyToSymbolAsync(c, p, 4, 8, cudaMemcpyDeviceToDevice, s)",
+            "hipMemcpyToSymbolAsync(HIP_SYMBOL(c), p, 4, 8, hipMemcpyDeviceToDevice, s)",
+        ),
+    ],
+)
+def test_defaults_of_cudas_that_hip_has_not_are_written(before: str, after: str) -> None:
+    once = translate(f"void f() {{ {before}; }}", options=Options(implicit_runtime=False)).output
+    assert once == f"void f() {{ {after}; }}".encode()
+    assert translate(once, options=Options(implicit_runtime=False)).output == once

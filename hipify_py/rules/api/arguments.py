@@ -127,7 +127,7 @@ def _is_wrapped(unit: Unit, start: int, end: int, template: str) -> bool:
     head, _, tail = template.encode().replace(b" ", b"").partition(b"{}")
     if argument.startswith(head) and b"".join(unit.source.data[start:end].split()).endswith(tail):
         return True
-    if argument in (b"NULL", b"nullptr", b"0"):
+    if argument in (b"NULL", b"nullptr", b"0") and head:
         return True
     cast = _CAST_HEAD.fullmatch(head)
     if cast is None:
