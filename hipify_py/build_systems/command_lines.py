@@ -37,6 +37,7 @@ _HIPS = re.compile(
     r"\b(?:hipcc|amdclang\+\+|hipconfig)\b|\bROCM_(?:PATH|HOME)\b|\bHIP_PATH\b|(?:^|[/=:])rocm(?:[-/]|$)"
 )
 _LIBRARY_FILE = re.compile(r"(?:.*/)?lib(\w+?)(?:_static)?\.(?:so|a)(?:\.[\d.]+)?")
+_SHARED_LIBRARY = re.compile(r".*/lib(\w+?)\.so(?:\.\*)?")
 WHEELS_OF_CUDA = re.compile(r"download\.pytorch\.org/whl/(?:nightly/|test/)?cu\d|data\.pyg\.org/whl/\S*cu\d|\+cu\d\d")
 _DEEPEST = 32
 """Substitutions within substitutions that are looked at: each is a part of the words around it, too."""
@@ -53,6 +54,10 @@ _CONTAINERS = frozenset({"docker", "podman", "nvidia-docker", "nvidia-docker2", 
 _CONTAINER_OPTIONS = ("--gpus", "--runtime=nvidia", "--nv")
 _DEVICES = "AMD GPUs are given by --device=/dev/kfd --device=/dev/dri --group-add video"
 WHEELS_OF_ROCM = "PyTorch for ROCm is at https://download.pytorch.org/whl/rocm6.4 and the like"
+_CHANGING = frozenset({"ln", "rm", "mv", "mkdir", "rmdir", "chmod", "chown", "tar", "unzip", "update-alternatives"})
+"""Commands that change what lies at a path."""
+
+_TOOLKIT_OF_WINDOWS = "NVIDIA"
 _NVIDIAS_PLACE = "developer.download.nvidia.com"
 _AMDS_PLACE = "ROCm's repositories are at https://repo.radeon.com, and AMD's images have it already"
 _BUILDERS = frozenset({"make", "gmake", "ninja", "cmake"})
@@ -107,6 +112,8 @@ class CommandLines:
         compilers: variables that hold nvcc.
         hosts: variables that hold compilers of the host.
         flags: variables that hold options for nvcc.
+        cmake_flags: variables that hold options for cmake.
+        kept: variables that tell where CUDA is and hold a path of Windows.
         has_rocm: the commands run where all of ROCm is installed, so that packages of CUDA's libraries are needless.
     """
 
@@ -119,22 +126,28 @@ class CommandLines:
         self.hosts = {"CC", "CXX"}
         self.has_rocm = has_rocm
         self.flags: set[str] = set()
+        self.cmake_flags: set[str] = set()
+        self.kept: set[str] = set()
+        self._has_told_place = False
 
     def look(self, shell: ShellText) -> None:
         """Note which variables hold nvcc and its options."""
         for command in _commands(shell):
             for word in (*command.assignments, *_declared(command)):
                 value = word.text.partition("=")[2]
+                if _TOOLKIT_OF_WINDOWS in value and assigned(word) in self.file.facts.environment:
+                    self.kept.add(assigned(word))
                 if _is_nvcc(value) or value.endswith(f"-{NVCC}}}"):
                     self.compilers.add(assigned(word))
                 elif basename(value.rstrip("}").rpartition(":-")[2]) in self.facts.compiles:
                     self.hosts.add(assigned(word))
         for command in _commands(shell):
-            if self._calls_nvcc(command):
+            found = self.flags if self._calls_nvcc(command) else self.cmake_flags
+            if found is self.flags or command.name == "cmake":
                 for word in command.words[1:]:
                     name = _referred(word.text)
                     if name:
-                        self.flags.add(name)
+                        found.add(name)
 
     def setting(self, site: Site, word: Word) -> None:
         """Translate a word that sets a variable, or is a path."""
@@ -184,10 +197,16 @@ class CommandLines:
         called, name = command.words[0], basename(command.name)
         self._sources(site, command)
         if name in facts.silent:
+            for word in command.words[1:]:
+                self._printed(site, word)
+            return
+        if name in _CHANGING:
+            self._changing(site, command)
             return
         for word in command.words:
             self._paths(site, word)
             self._renamed(site, word)
+            self._library_file(site, word, name)
         for word in _declared(command):
             self._assignment(site, word)
         if self._calls_nvcc(command):
@@ -325,10 +344,18 @@ class CommandLines:
         at = 0
         while at < len(gone):
             last = at
-            while last + 1 < len(gone) and gone[last + 1] == gone[last] + 1:
+            while (
+                last + 1 < len(gone)
+                and gone[last + 1] == gone[last] + 1
+                and not self._has_comment(site, words[gone[last]].end, words[gone[last + 1]].start)
+            ):
                 last += 1
             site.drop(words[gone[at]].start, words[gone[last]].end)
             at = last + 1
+
+    def _has_comment(self, site: Site, start: int, end: int) -> bool:
+        """A comment stands between words, as Dockerfiles may have it."""
+        return b"#" in self.file.source.data[site.at(start) : site.at(end)]
 
     def _host(self, site: Site, command: Command, *, compiles: bool) -> None:
         """A compiler or linker of the host: libraries, and the platform that HIP's headers ask for."""
@@ -363,10 +390,10 @@ class CommandLines:
         """A variable of CMake's that a command line sets; True where it is to go."""
         name = re.split("[:=]", word.text[offset:], maxsplit=1)[0]
         row = self.file.facts.variables.get(name)
-        if row is None or row.get("found"):
+        if row is None:
             return False
         place = site.at(word.start)
-        if row.get("set") == "drop":
+        if row.get("set") == "drop" or (row.get("found") and "unsupported" not in row):
             self.file.converted(place, name, "variable")
             if "finding" in row:
                 self.file.finding(row["finding"], place, name)
@@ -441,10 +468,39 @@ class CommandLines:
                 advice = "the image has all of ROCm: leave it out"
                 self.file.left("HIP642", site.at(words[n].start), words[n].text, "package", advice)
 
+    def _printed(self, site: Site, word: Word) -> None:
+        """`echo "CUDA_HOME=…" >> "$GITHUB_ENV"` sets a variable."""
+        name = assigned(word)
+        start = word.quotes[0].start if word.quotes and word.quotes[0].start == word.start + 1 else word.start
+        if self._is_renamed(name) and site.shell.data.startswith(f"{name}=".encode(), start):
+            site.replace(start, start + len(name), ROCM_PATH)
+            self.file.converted(site.at(start), name, "environment")
+
+    def _changing(self, site: Site, command: Command) -> None:
+        """A command that installs the toolkit or takes it away is none for ROCm."""
+        for word in command.words[1:]:
+            match = next(iter(_found(_TOOLKIT, site.shell, word)), None)
+            if match is not None:
+                named = match[0].decode("utf-8", "surrogateescape")
+                detail = "the command changes the toolkit itself; ROCm lies at /opt/rocm when it is installed"
+                self.file.finding("HIP605", site.at(match.start()), named, detail)
+            else:
+                self._renamed(site, word)
+
+    def _library_file(self, site: Site, word: Word, name: str) -> None:
+        """A library of CUDA's by its path, in a command that is no compiler's."""
+        match = _SHARED_LIBRARY.fullmatch(word.text) if word.is_plain and name not in self.facts.host else None
+        library = self.file.facts.libraries.get(match[1]) if match is not None else None
+        if match is not None and library is not None and library.library and not library.imported:
+            start = word.start + len(word.text[: match.start(1)].encode("utf-8", "surrogateescape"))
+            site.replace(start, start + len(match[1]), library.library)
+            self.file.converted(site.at(start), match[1], "library")
+
     def _sources(self, site: Site, command: Command) -> None:
         """Places on the network that CUDA comes from."""
         for word in command.words:
-            if _NVIDIAS_PLACE in word.text:
+            if _NVIDIAS_PLACE in word.text and not self._has_told_place:
+                self._has_told_place = True
                 self.file.left("HIP642", site.at(word.start), _NVIDIAS_PLACE, "package", _AMDS_PLACE)
 
     def _assignment(self, site: Site, word: Word) -> None:
@@ -452,7 +508,10 @@ class CommandLines:
         name = assigned(word)
         if not name:
             return
-        if name in self.file.facts.environment:
+        if name in self.kept:
+            detail = "it holds a path of CUDA's on Windows; the HIP SDK is where HIP_PATH says"
+            self.file.finding("HIP605", site.at(word.start), name, detail)
+        elif name in self.file.facts.environment:
             site.replace(word.start, word.start + len(name), ROCM_PATH)
             self.file.converted(site.at(word.start), name, "environment")
         self._paths(site, word)
@@ -461,6 +520,17 @@ class CommandLines:
             self._to_hipcc(site, word)
         elif name in self.flags:
             self._in_value(site, word, is_for_cuda=True)
+        elif name in self.cmake_flags:
+            self._cmake_flags(site, word)
+
+    def _cmake_flags(self, site: Site, word: Word) -> None:
+        """Translate the variables of CMake's that stand in the value of an assignment."""
+        quote = word.quotes[0] if len(word.quotes) == 1 and word.quotes[0].mark != "$'" else None
+        if quote is not None:
+            inner = _Inner(site, quote)
+            words = [one for one in inner.shell.words() if one.kind == WORD]
+            gone = [n for n, one in enumerate(words) if one.text.startswith("-D") and self._variable(inner, one, 2)]
+            self._drop(inner, words, gone)
 
     def _references(self, site: Site, word: Word) -> None:
         """Rename the variables that tell where CUDA is."""
@@ -468,7 +538,7 @@ class CommandLines:
         for match in _found(_REFERENCE, site.shell, word):
             group = 1 if match[1] else 2
             name = match[group].decode()
-            if name not in self.file.facts.environment or _is_quoted(word, match.start()):
+            if not self._is_renamed(name) or _is_quoted(word, match.start()):
                 continue
             site.replace(match.start(group), match.end(group), ROCM_PATH)
             self.file.converted(site.at(match.start(group)), name, "environment")
@@ -481,9 +551,12 @@ class CommandLines:
             site.replace(match.start(), match.end(), ROCM)
             self.file.converted(site.at(match.start()), match[0].decode("utf-8", "surrogateescape"), "path")
             self._below(site, match.end(), word.end)
-        if word.is_plain and word.text in self.file.facts.environment:
+        if word.is_plain and self._is_renamed(word.text):
             site.replace(word.start, word.end, ROCM_PATH)
             self.file.converted(site.at(word.start), word.text, "environment")
+
+    def _is_renamed(self, name: str) -> bool:
+        return name in self.file.facts.environment and name not in self.kept
 
     def _renamed(self, site: Site, word: Word) -> None:
         """Follow a file that gets another name."""
@@ -526,6 +599,7 @@ class _Inner(Site):
         while first > inner.start and data[first - 1 : first] in (b" ", b"\t"):
             first -= 1
         if first == inner.start:
+            first = start
             while last < inner.end and data[last : last + 1] in (b" ", b"\t"):
                 last += 1
         self.file.replace_whole(self.at(first), self.at(last), "")

@@ -87,9 +87,11 @@ def test_images(before: str, rocm: str, after: str) -> None:
         ("RUN <<EOF\nnvcc -G a.cu\nEOF\nCMD nvcc -V", "RUN <<EOF\nhipcc -g a.cu\nEOF\nCMD hipcc -V"),
         ("RUN cat <<EOF\nnvcc -G a.cu\nEOF", "RUN cat <<EOF\nnvcc -G a.cu\nEOF"),
         ("COPY <<EOF /x\nnvcc -G a.cu\nEOF", "COPY <<EOF /x\nnvcc -G a.cu\nEOF"),
+        ("RUN cat <<<'x' \"<<EOF\"\nRUN nvcc -G a.cu", "RUN cat <<<'x' \"<<EOF\"\nRUN hipcc -g a.cu"),
         ("LABEL x=nvcc\nEXPOSE 80 # cuda", "LABEL x=nvcc\nEXPOSE 80 # cuda"),
         ("# escape=`\nRUN nvcc -G a.cu", "# escape=`\nRUN nvcc -G a.cu"),
         (f"FROM {DEVEL}\nRUN apt-get install -y \\\n    libcudnn8-dev \\\n    git", f"FROM {ROCM}\nRUN apt-get install -y \\\n    git"),
+        (f"FROM {DEVEL}\nRUN apt-get install -y git \\\n  libnccl2 \\\n  # why\n  libcudnn8 \\\n  vim", f"FROM {ROCM}\nRUN apt-get install -y git \\\n  # why\n  vim"),
         (f"FROM {DEVEL}\nRUN apt-get install -y git libnccl2=2.18.3-1+cuda12.1", f"FROM {ROCM}\nRUN apt-get install -y git"),
     ],
 )  # fmt: skip

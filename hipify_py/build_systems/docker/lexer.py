@@ -13,7 +13,7 @@ from hipify_py.records import NamedTuple
 _LINE = re.compile(rb"[^\n]*(?:\n|\Z)")
 _DIRECTIVE = re.compile(rb"#[ \t]*(\w+)[ \t]*=[ \t]*(\S*)[ \t]*\r?\n?", re.IGNORECASE)
 _NAME = re.compile(rb"[ \t]*([A-Za-z]+)(?=\s|\Z|\\)")
-_HERE = re.compile(rb"<<(-?)(?:\"([^\"\n]+)\"|'([^'\n]+)'|([A-Za-z_]\w*))")
+_HERE = re.compile(rb"(?<![^\s\d])<<(-?)(?:\"([^\"\n]+)\"|'([^'\n]+)'|([A-Za-z_]\w*))")
 _WITH_DOCUMENTS = frozenset({"RUN", "COPY", "ADD"})
 
 
