@@ -29,6 +29,7 @@ TRANSLATORS = {
     SCONS: "python.scons",
     BAZEL: "python.bazel",
     MAKE: "make.translate",
+    AUTOCONF: "autoconf.translate",
     SHELL: "shell.translate",
     COMMANDS: "compile_commands.translate",
     DOCKER: "docker.translate",

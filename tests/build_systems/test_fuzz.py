@@ -598,3 +598,66 @@ def test_bytes_in_makefiles(data: bytes) -> None:
 def test_the_time_grows_with_the_length_of_makefiles(piece: bytes) -> None:
     for start in (b"NVCC = nvcc\n", b"NVCCFLAGS = ", b"all:\n\tnvcc "):
         checked(start + piece * 4_000, "Makefile")
+
+
+CONFIGURE_PIECES = (
+    *("AC_CHECK_LIB(", "AC_SEARCH_LIBS([", "AC_CHECK_HEADERS([", "AC_PATH_PROG([NVCC], [", "AC_MSG_ERROR([", "AS_IF(["),
+    *(
+        "[",
+        "]",
+        "(",
+        ")",
+        ",",
+        " ",
+        "\n",
+        '"',
+        "'",
+        "dnl ",
+        "# hipify: ignore[HIP623]",
+        "$CUDA_HOME",
+        "${CUDA_PATH}",
+        "=",
+        ":",
+    ),
+    *(
+        "cudart",
+        "cudaMalloc",
+        "cublas",
+        "nppc",
+        "cuda_runtime.h",
+        "cuda.h",
+        "nvcc",
+        "/usr/local/cuda",
+        "/lib64",
+        "/include",
+    ),
+    *(
+        "-I",
+        "-L",
+        "$with_cuda",
+        "-lcudart",
+        "-lnppc",
+        "-Xcompiler",
+        "-gencode",
+        "arch=compute_70",
+        "-G",
+        "NVCCFLAGS",
+        "\t",
+        "é",
+    ),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(CONFIGURE_PIECES), max_size=40).map("".join))
+@example("AC_CHECK_LIB([cudart], [cudaMalloc])")
+def test_pieces_of_configure(text: str) -> None:
+    done = checked(text.encode(), "configure.ac")
+    assert checked(done.output, "configure.ac").output == done.output
+
+
+@pytest.mark.parametrize(
+    "piece", [b"AC_CHECK_LIB(", b"[", b"(", b"dnl ", b"#", b" -gencode", b"$CUDA_HOME", b"AC_MSG_ERROR([nvcc])"]
+)
+def test_the_time_grows_with_the_length_of_configure(piece: bytes) -> None:
+    checked(b"AC_PATH_PROG([NVCC], [nvcc])\n" + piece * 5_000, "configure.ac")

@@ -358,3 +358,27 @@ def test_the_makefiles_of_automake() -> None:
         "if HAVE_CUDA\nAM_CPPFLAGS = -I/opt/rocm/include -D__HIP_PLATFORM_AMD__\n"
         "LIBS += -L$(ROCM_PATH)/lib -lamdhip64\nendif\n.cu.o:\n\t$(NVCC) $(HIP_ARCH:%=--offload-arch=%) -c $<\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("AC_CHECK_LIB([cufft], [cufftPlan1d], [LIBS=x])", "AC_CHECK_LIB([hipfft], [hipfftPlan1d], [LIBS=x])"),
+        ("AC_SEARCH_LIBS(cudaFree, cudart)", "AC_SEARCH_LIBS(hipFree, amdhip64)"),
+        ("AC_CHECK_HEADER(cublas_v2.h)", "AC_CHECK_HEADER(hipblas/hipblas.h)"),
+        ('LIBS="-L$CUDA_HOME/lib64 -lcudart"', 'LIBS="-L$ROCM_PATH/lib -lamdhip64"'),
+        ("NVCC=${CUDA_PATH}/bin/nvcc", "NVCC=${ROCM_PATH}/bin/hipcc"),
+        ("AC_MSG_CHECKING([for nvcc in /usr/local/cuda])", "AC_MSG_CHECKING([for nvcc in /usr/local/cuda])"),
+        ("dnl nvcc -lcudart", "dnl nvcc -lcudart"),
+        ("case $CC in nvcc*) ;; esac", "case $CC in nvcc*) ;; esac"),
+        ('F="-Xcompiler -fPIC -arch sm_13"', 'F="-fPIC"'),
+    ],
+)
+def test_configure(before: str, after: str) -> None:
+    start = "AC_INIT([cuda])\n"
+    assert translated(start + before, "configure.ac") == start + after
+
+
+def test_macros_that_configure_defines() -> None:
+    assert findings("AC_CHECK_LIB([cudart], [cudaMalloc])", "configure.ac") == [("HIP623", "HAVE_LIBCUDART")]
+    assert findings("AC_CHECK_HEADERS([cuda.h])", "configure.ac") == [("HIP623", "HAVE_CUDA_H")]

@@ -1,0 +1,189 @@
+"""Autoconf's input in, a `Translation` out: names that have an exact counterpart, and findings for the rest."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from hipify_py.build_systems.autoconf.reader import Call, Input, Word, read
+from hipify_py.build_systems.file import BuildFile
+from hipify_py.build_systems.finishing import finished
+from hipify_py.build_systems.nvcc_options import option_of, report
+from hipify_py.options import Options
+from hipify_py.project_context import NO_PROJECT, ProjectContext
+from hipify_py.source import Source
+from hipify_py.translation import Translation
+
+LIBRARY = "autoconf"
+"""What the names of Autoconf's files are counted under."""
+
+ROOT, FOLDER = "ROCM_PATH", "/opt/rocm"
+
+_SAYING = re.compile(r"A[CS]_(?:MSG_\w+|HELP_STRING|ARG_VAR|DEFINE(?:_UNQUOTED)?|ECHO|ARG_ENABLE|ARG_WITH)\Z")
+"""Macros whose arguments are texts, or hold the names of the project's own options."""
+_TEXTS = frozenset({"AC_ARG_ENABLE", "AC_ARG_WITH"})
+_LIBRARIES = frozenset({"AC_CHECK_LIB", "AC_SEARCH_LIBS"})
+_HEADERS = frozenset({"AC_CHECK_HEADER", "AC_CHECK_HEADERS"})
+_PATH = re.compile(rb"/(?:usr/local|opt|usr/lib)/cuda(?:-\d[\w.]*)?(?![\w.-])")
+_VARIABLE = re.compile(rb"\$\{?(\w+)\}?|\$\((\w+)\)")
+_TAIL = re.compile(rb"[\w/.+-]*")
+
+
+def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
+    """Translate a file of Autoconf's; `project` is of no matter to it."""
+    said = read(data)
+    file = BuildFile(Source(data, path), LIBRARY, options, said.comments)
+    if not any(word.text.rpartition("/")[2] == "hipcc" for word in said.words):
+        _Rules(file, said).run()
+    return finished(file)
+
+
+class _Rules:
+    def __init__(self, file: BuildFile, said: Input) -> None:
+        self.file, self.said = file, said
+        self.data = file.source.data
+        texts = [_text_of(call) for call in said.calls if _SAYING.match(call.name)]
+        self.silent = _merged(texts)
+        self.starts = [start for start, _ in self.silent]
+
+    def run(self) -> None:
+        """Translate calls, then words."""
+        for call in self.said.calls:
+            if call.name in _LIBRARIES:
+                self._library(call)
+            elif call.name in _HEADERS:
+                self._headers(call)
+        words = [word for word in self.said.words if not self._is_silent(word.start)]
+        at = 0
+        while at < len(words):
+            at += self._word(words, at)
+
+    def _is_silent(self, place: int) -> bool:
+        at = bisect_right(self.starts, place) - 1
+        return at >= 0 and place < self.silent[at][1]
+
+    def _library(self, call: Call) -> None:
+        if len(call.arguments) < 2:
+            return
+        first, second = call.arguments[:2]
+        library, function = (first, second) if call.name == "AC_CHECK_LIB" else (second, first)
+        name = self._text(library)
+        found = self.file.facts.libraries.get(name)
+        if found is None or found.imported:
+            return
+        if not found.library:
+            self.file.left("HIP601", library[0], name, "library", found.unsupported or "HIP needs nothing in its place")
+            return
+        self.file.replace(*library, found.library)
+        self.file.converted(library[0], name, "library")
+        row = self.file.catalog.row(self.data[slice(*function)])
+        if row is not None and row.hip:
+            self.file.replace(*function, row.hip)
+            self.file.converted(function[0], self._text(function), "function")
+        if call.name == "AC_CHECK_LIB" and (len(call.arguments) < 3 or not self._text(call.arguments[2])):
+            was, now = _macro(f"LIB{name}"), _macro(f"LIB{found.library}")
+            self.file.finding("HIP623", library[0], was, f"configure defines {now} in its place")
+
+    def _headers(self, call: Call) -> None:
+        for match in re.finditer(rb"[^\s\[\],]+", self.data[slice(*call.arguments[0])]):
+            row = self.file.catalog.row(match[0])
+            if row is None or row.kind != "header" or not row.hip:
+                continue
+            start = call.arguments[0][0] + match.start()
+            name = match[0].decode()
+            self.file.replace(start, start + len(match[0]), row.hip)
+            self.file.converted(start, name, "header")
+            if call.name == "AC_CHECK_HEADERS":
+                self.file.finding("HIP623", start, _macro(name), f"configure defines {_macro(row.hip)} in its place")
+
+    def _word(self, words: list[Word], at: int) -> int:
+        word, file = words[at], self.file
+        text = word.text.rstrip(",")
+        end = word.start + len(text.encode("utf-8", "surrogateescape"))
+        if text.startswith("-l") and self._linked(word.start, end, text):
+            return 1
+        if text == "nvcc" or text.endswith("/nvcc"):
+            file.replace(end - len("nvcc"), end, "hipcc")
+            file.converted(end - len("nvcc"), "nvcc", "compiler")
+        if text.startswith("-"):
+            beside = words[at + 1 : at + 2]
+            near = beside and not self.data[word.end : beside[0].start].strip(b" \t")
+            option = option_of([text, *(other.text for other in beside if near)], file.facts.flags, for_cuda=False)
+            if option is not None:
+                report(file, word.start, option)
+                if option.has_counterpart:
+                    last = words[at + option.words - 1]
+                    self._write(word.start, end if last is word else last.end, option.text)
+                    return option.words
+        self._folders(word, end)
+        return 1
+
+    def _write(self, start: int, end: int, text: str) -> None:
+        while not text and self.data[start - 1 : start] in (b" ", b"\t"):
+            start -= 1
+        self.file.replace_whole(start, end, text)
+
+    def _linked(self, start: int, end: int, text: str) -> bool:
+        found = self.file.facts.libraries.get(text[2:])
+        if found is None or found.imported:
+            return False
+        if found.unsupported:
+            self.file.left("HIP601", start, text, "library", found.unsupported)
+            return True
+        self.file.converted(start, text, "library")
+        self._write(start, end, f"-l{found.library}" if found.library else "")
+        return True
+
+    def _folders(self, word: Word, end: int) -> None:
+        """The toolkit's folder in a word, and what lies below it."""
+        for match in _PATH.finditer(self.data, word.start, end):
+            self.file.replace(*match.span(), FOLDER)
+            self.file.converted(match.start(), match[0].decode(), "folder")
+            self._below(word, match.end(), end)
+        for match in _VARIABLE.finditer(self.data, word.start, end):
+            group = 1 if match[1] else 2
+            name = match[group].decode()
+            if name in self.file.facts.make.environment or name == "CUDA_PATH":
+                self.file.replace(*match.span(group), ROOT)
+                self.file.converted(match.start(group), name, "variable")
+            elif "cuda" not in name.lower():
+                continue
+            self._below(word, match.end(), end)
+
+    def _below(self, word: Word, start: int, end: int) -> None:
+        match = _TAIL.match(self.data, start, end)
+        tail = "" if match is None else match[0].decode()
+        folders = self.file.facts.make.folders
+        folder = max((name for name in folders if (tail + "/").startswith(name + "/")), key=len, default="")
+        if not folder or "hip" not in folders[folder]:
+            return
+        new = folders[folder]["hip"]
+        if new != folder:
+            self.file.replace(start, start + len(folder), new)
+        if tail.rstrip("/") == "/include" and word.text.startswith("-I"):
+            self.file.replace(end, end, " -D__HIP_PLATFORM_AMD__")
+
+    def _text(self, span: tuple[int, int]) -> str:
+        return self.data[slice(*span)].decode("utf-8", "surrogateescape")
+
+
+def _text_of(call: Call) -> tuple[int, int]:
+    """Where a macro's text is: all of it, or the name and the help of an option."""
+    if call.name in _TEXTS and len(call.arguments) > 1:
+        return call.start, call.arguments[1][1]
+    return call.start, call.end
+
+
+def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
+
+
+def _macro(name: str) -> str:
+    """The macro that configure defines for a library or a header."""
+    return "HAVE_" + re.sub(r"\W", "_", name).upper()
