@@ -46,7 +46,7 @@ _DEPTH = 2
 _BUILDS_ALREADY = "HIP607"
 """The finding that a project has an option for AMD GPUs, which is to be given."""
 
-_ARCH_IN_ARGUMENTS = ("CMAKE_HIP_ARCHITECTURES", "GPU_TARGETS", "AMDGPU_TARGETS", "offload-arch")
+_ARCH_IN_ARGUMENTS = ("CMAKE_HIP_ARCHITECTURES", "HIP_ARCH", "GPU_TARGETS", "AMDGPU_TARGETS", "offload-arch")
 
 
 class BuildCommand(CommandOfPaths):

@@ -88,6 +88,14 @@ def test_a_project_is_built_and_nothing_is_kept(quickly: Run, rocm: Path, made: 
 
 
 @needs_make
+def test_makefiles_get_the_gpus_as_they_are_converted(quickly: Run, rocm: Path, made: Path) -> None:
+    (made / "Makefile").write_text("all: main.cu\n\tnvcc -gencode arch=compute_80,code=sm_80 main.cu -o main\n")
+    run = quickly("build", "project", "--rocm-path", str(rocm), "-v", "--arch", "gfx90a", "--arch", "gfx1100")
+    assert run.returncode == 0, run.stdout
+    assert b"\nhipcc --offload-arch=gfx90a --offload-arch=gfx1100 main.cu -o main\n" in run.stderr
+
+
+@needs_make
 def test_a_folder_for_it_keeps_what_is_built(quickly: Run, rocm: Path, made: Path, tmp_path: Path) -> None:
     for _ in range(2):
         run = quickly("build", "project", "--rocm-path", str(rocm), "--build-dir", "b")

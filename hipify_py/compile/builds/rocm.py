@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
+from hipify_py.build_systems.make.rules.options import VARIABLE as MAKES_VARIABLE
 from hipify_py.catalog.installed import prefixes
 from hipify_py.compile.driver import find_hipcc
 
@@ -51,7 +52,8 @@ def building_environment(environment: Mapping[str, str], rocm: str, arch: Sequen
         made["PATH"] = os.pathsep.join(filter(None, (os.path.join(rocm, "bin"), made.get("PATH", ""))))
         made["CMAKE_PREFIX_PATH"] = os.pathsep.join(filter(None, (rocm, made.get("CMAKE_PREFIX_PATH", ""))))
     if arch:
-        made["HCC_AMDGPU_TARGET"] = ",".join(arch)  # heeded by hipcc
+        made[MAKES_VARIABLE] = " ".join(arch)  # heeded by makefiles as the conversion writes them
+        made["HCC_AMDGPU_TARGET"] = ",".join(arch)  # by hipcc
         made["PYTORCH_ROCM_ARCH"] = ";".join(arch)  # by PyTorch's extensions
     made.setdefault("MAX_JOBS", str(jobs))
     made.setdefault("CMAKE_BUILD_PARALLEL_LEVEL", str(jobs))
