@@ -232,11 +232,11 @@ def _chosen(folder: str, top: str, name: str | None) -> System:
         if name in (None, system.name):
             return system
     wanted = [SYSTEMS[name]] if name else [*SYSTEMS.values()]
-    others = [
-        f"--in {os.path.relpath(place, folder)} has {' and '.join(file for system in has for file in system.files[:1])}"
-        for place in _below(top)
-        if (has := [system for system in systems_of(place) if system in wanted])
-    ]
+    others = []
+    for place in _below(top):
+        there = [file for system in wanted for file in system.files if os.path.isfile(os.path.join(place, file))]
+        if there:
+            others.append(f"--in {os.path.relpath(place, folder)} has {' and '.join(there)}")
     files = ", ".join(chain.from_iterable(system.files for system in wanted))
     what = f"there is no build file in {top} ({files})"
     raise click.UsageError("\n  ".join([what, *others[:8]]) if others else f"{what}.")
