@@ -30,6 +30,7 @@ TRANSLATORS = {
     BAZEL: "python.bazel",
     MAKE: "make.translate",
     AUTOCONF: "autoconf.translate",
+    MESON: "meson.translate",
     SHELL: "shell.translate",
     COMMANDS: "compile_commands.translate",
     DOCKER: "docker.translate",

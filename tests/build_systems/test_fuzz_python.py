@@ -152,13 +152,13 @@ def test_pieces_of_pyproject(text: str) -> None:
 @settings(max_examples=100, deadline=None)
 @given(
     st.binary(max_size=200).filter(lambda data: b"\0" not in data and data[:2] not in {b"\xff\xfe", b"\xfe\xff"}),
-    st.sampled_from(["setup.py", "pyproject.toml"]),
+    st.sampled_from(["setup.py", "pyproject.toml", "meson.build"]),
 )
 def test_bytes_of_other_files(data: bytes, path: str) -> None:
     checked(b"# cuda\nx = [ '-arch=sm_70' ]\n" + data, path)
 
 
-@pytest.mark.parametrize("path", ["setup.py", "pyproject.toml"])
+@pytest.mark.parametrize("path", ["setup.py", "pyproject.toml", "meson.build"])
 @pytest.mark.parametrize(
     "piece",
     [
@@ -201,3 +201,74 @@ def test_bytes_of_other_files(data: bytes, path: str) -> None:
 def test_long_files_end(piece: bytes, path: str) -> None:
     for start in (b"# cuda\n", b"# cuda\nx = ['-arch=sm_70', ", b"[tool.scikit-build.cmake.define]\ncuda = '"):
         checked(start + piece * 5_000, path)
+
+
+MESON = (
+    *(
+        "project('a', ",
+        "'cuda'",
+        "'cpp'",
+        "add_languages(",
+        "executable('a', ",
+        "files(",
+        "include_directories('b')",
+        ")",
+        "[",
+    ),
+    *(
+        "]",
+        "{",
+        "}",
+        ", ",
+        ": ",
+        " = ",
+        " += ",
+        "\n",
+        "\r\n",
+        "    ",
+        "# x\n",
+        "# hipify: ignore[HIP603]\n",
+        "x",
+        "cuda_args: ",
+    ),
+    *(
+        "dependencies: ",
+        "sources: ",
+        "'a.cu'",
+        "'b.cpp'",
+        "'-G'",
+        "'-Xcompiler'",
+        "'-arch=sm_70'",
+        "'-maxrregcount=3'",
+        "'-a,-b'",
+    ),
+    *(
+        "dependency('cuda'",
+        "modules: ",
+        "'cublas'",
+        "'nppc'",
+        "find_library('cudart'",
+        "'/usr/local/cuda/lib64'",
+        "language: ",
+    ),
+    *(
+        "add_project_arguments(",
+        "default_options: ",
+        "'cuda_std=c++17'",
+        "if ",
+        "endif",
+        "foreach a : ",
+        "'",
+        "'''",
+        "f'@x@'",
+    ),
+    *(" ? ", " and ", " not in ", ".", "hip_args", "nvcc", "\\", "é", "link_language: ", "cuda.nvcc_arch_flags("),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(MESON), max_size=30).map("".join))
+@example("executable('a', 'b.cu', cuda_args: '-G', cuda_args: '-O')")
+def test_pieces_of_meson(text: str) -> None:
+    done = checked(b"# cuda\n" + text.encode(), "meson.build")
+    assert checked(done.output, "meson.build").output == done.output

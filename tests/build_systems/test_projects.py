@@ -83,6 +83,10 @@ def commands_of(name: str, source: Path, build: Path) -> list[list[str]]:
     if (source / "SConstruct").is_file():
         pytest.importorskip("SCons", reason="there is no SCons")
         return [[sys.executable, "-m", "SCons"]]
+    if (source / "meson.build").is_file():
+        if not shutil.which("meson") or not shutil.which("ninja"):
+            pytest.skip("there is no meson, or no ninja")
+        return [["meson", "setup", str(build), f"-Dcmake_prefix_path={SDK}"], ["ninja", "-C", str(build)]]
     if name.startswith("bazel"):
         pytest.skip("Bazel and its rules are no dependency of the tests")
     if (source / "configure.ac").is_file():

@@ -73,7 +73,7 @@ def test_build_files_are_known_by_their_names(name: str, kind: str) -> None:
         (PYTHON, b"from torch.utils.cpp_extension import CUDAExtension\n", 1),
         (PYTHON, b"libraries=['cudart', 'cublas']\n", 1),
         (PYTHON, b"keywords = ['cuda', 'gpu']\n", 0),
-        (MESON, b"project('x', 'cpp',\n  'cuda')\n", 1 + 1),
+        (MESON, b"AC_INIT\nAC_PATH_PROG([NVCC], [nvcc])\n", 1 + 1),
         (BAZEL, b'load("@rules_cuda//cuda:defs.bzl", "cuda_library")\n', 1),
         (DOCKER, b"# FROM nvidia/cuda\nFROM nvidia/cuda:12.4.1-devel-ubuntu22.04\n", 2),
         (DOCKER, b"FROM debian\n", 0),
@@ -102,7 +102,7 @@ def tree(tmp_path: Path) -> Path:
         "CMakeLists.txt": b"project(x CUDA)\n",
         "lib/CMakeLists.txt": b"add_library(x)\n",
         "lib/Makefile": b"all:\n\tnvcc a.cu\n",
-        "lib/meson.build": b"project('x', 'cpp',\n  'cuda')\n",
+        "lib/app.vcxproj": b'<Project>\n<CudaCompile Include="a.cu"/>\n',
         "gone/Makefile": b"all:\n\tnvcc a.cu\n",
         ".gitignore": b"gone/\n",
         "large.mk": b"nvcc\n" * 300_000,
@@ -118,9 +118,9 @@ def test_a_run_finds_those_of_its_folders(tree: Path) -> None:
     (report,) = convert_groups([Group([str(tree)])], look_at_builds=True)
     assert [
         (Path(build.path).relative_to(tree).as_posix(), build.kind, build.line) for build in report.build_files
-    ] == [("lib/meson.build", MESON, 2)]
+    ] == [("lib/app.vcxproj", VISUAL_STUDIO, 2)]
     (left,) = convert_groups([Group([str(tree)], selection=Selection(build_files=False))], look_at_builds=True)
-    assert [build.kind for build in left.build_files] == [CMAKE, MAKE, MESON]
+    assert [build.kind for build in left.build_files] == [CMAKE, MAKE, VISUAL_STUDIO]
     (unasked,) = convert_groups([Group([str(tree)])])
     assert not unasked.build_files
     (single,) = convert_groups([Group([str(tree / "a.cu"), str(tree / "CMakeLists.txt")])], look_at_builds=True)
@@ -137,5 +137,5 @@ def test_a_build_file_that_cannot_be_read_fails_nothing(tree: Path, monkeypatch:
 
     monkeypatch.setattr("hipify_py.project.build_files.open", refuse, raising=False)
     (report,) = convert_groups([Group([str(tree)])], look_at_builds=True)
-    assert [build.kind for build in report.build_files] == [MESON]
+    assert [build.kind for build in report.build_files] == [VISUAL_STUDIO]
     assert not report.failed

@@ -14,11 +14,13 @@ from hipify_py.build_systems.expressions import (
     CALL,
     FUNCTION,
     KEYWORD,
+    LIST,
     MAPPING,
     NAME,
     OPERATION,
     PAIR,
     RETURN,
+    STRING,
     SUBSCRIPT,
     Node,
 )
@@ -105,8 +107,18 @@ class Flows:
                 self._reach(node.children[1])
         elif node.kind == KEYWORD and node.children and self._is_sink(node.text):
             self._reach(node.children[0])
+        elif node.kind == CALL and self._is_for(node.keyword("language")):
+            for argument in node.arguments:
+                if argument.kind == LIST:
+                    self._reach(argument)
         elif node.kind == OPERATION and node.text == "+" and any(map(self._is_named, node.children)):
             self._reach(node)
+
+    def _is_for(self, language: Node | None) -> bool:
+        """What a call is given is for a language alone that is a sink (`language: 'cuda'`)."""
+        if language is not None and language.kind == LIST and len(language.children) == 1:
+            language = language.children[0]
+        return language is not None and language.kind == STRING and self._is_sink(language.text)
 
     def _is_named(self, node: Node) -> bool:
         return node.kind in {NAME, ATTRIBUTE} and self._is_sink(_last(node.text))
