@@ -240,6 +240,8 @@ def test_a_library_without_a_counterpart_stays_and_is_told() -> None:
         ("CUDA_PATH := /usr/local/cuda-11.8\n", "ROCM_PATH ?= /opt/rocm\n"),
         ("CUDA_PATH ?= /usr/local/cuda-$(V)\n", "ROCM_PATH ?= /opt/rocm\n"),
         ("CUDA_HOME = /shared/apps/nvidia\n", "ROCM_PATH ?= /opt/rocm\n"),
+        ("CUDA_HOME ?= $(shell python3 -c 'print(1)')\n", "ROCM_PATH ?= /opt/rocm\n"),
+        ("CUDA_HOME ?= $(or $(CUDA_PATH),/usr/local/cuda)\n", "ROCM_PATH ?= /opt/rocm\n"),
         ("CUDA_HOME = /usr/local/cuda\nCUDA_PATH = $(CUDA_HOME)\n", "ROCM_PATH ?= /opt/rocm\n"),
         ("ifndef CUDA_HOME\nCUDA_HOME = /usr/local/cuda\nendif\n", "ifndef ROCM_PATH\nROCM_PATH = /opt/rocm\nendif\n"),
         ("ifdef CUDA_HOME\nL = -L$(CUDA_HOME)/lib64\nendif\n", "ifdef ROCM_PATH\nL = -L$(ROCM_PATH)/lib\nendif\n"),
@@ -290,6 +292,7 @@ def test_compilers_of_the_host_are_told_the_platform(before: str, after: str) ->
         ("F = -rdc=true\na.o: a.cu\n\tnvcc $(F) -c a.cu\na: a.o\n\tnvcc a.o -o a\n", "hipcc -fgpu-rdc --hip-link a.o"),
         ("F = -rdc=true\na.o: a.cu\n\tnvcc $(F) -c a.cu\na: a.o\n\tnvcc $(F) a.o -o a\n", "hipcc $(F) a.o -o a"),
         ("a.o: a.cu\n\tnvcc -c a.cu\na: a.o\n\tnvcc a.o -o a\n", "hipcc a.o -o a"),
+        ("F = -rdc true\na.o: a.cu\n\tnvcc $(F) -c a.cu\na: a.o\n\tnvcc a.o -o a\n", "hipcc -fgpu-rdc --hip-link a.o"),
         ("N = nvcc\na.o: a.cu\n\t$(N) -dc a.cu\na: a.o\n\t@$(N) a.o\n", "@$(N) -fgpu-rdc --hip-link a.o"),
     ],
 )
@@ -382,3 +385,13 @@ def test_configure(before: str, after: str) -> None:
 def test_macros_that_configure_defines() -> None:
     assert findings("AC_CHECK_LIB([cudart], [cudaMalloc])", "configure.ac") == [("HIP623", "HAVE_LIBCUDART")]
     assert findings("AC_CHECK_HEADERS([cuda.h])", "configure.ac") == [("HIP623", "HAVE_CUDA_H")]
+
+
+def test_standards_that_rocprim_cannot_be_compiled_with() -> None:
+    text = b"NVCCFLAGS = -std=c++11 -O2\nCXXFLAGS = -std=c++11\na.o: a.cu\n\t$(NVCC) $(NVCCFLAGS) -std=gnu++14 -c $<\n"
+    told = tell({"Makefile": text}, DEFAULT_OPTIONS)["Makefile"]._replace(needs_cpp17=True)
+    done = translate_build_file(text, "Makefile", DEFAULT_OPTIONS, NO_PROJECT._replace(build=told))
+    assert done.output == (
+        b"NVCCFLAGS = -std=c++17 -O2\nCXXFLAGS = -std=c++11\na.o: a.cu\n\t$(NVCC) $(NVCCFLAGS) -std=gnu++17 -c $<\n"
+    )
+    assert [one.id for one in done.findings] == ["HIP611", "HIP611"]

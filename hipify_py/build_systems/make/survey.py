@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from os.path import basename
 
 from hipify_py.build_systems.make.makefile import Line, MakeFile
@@ -27,6 +28,7 @@ STOPPING = frozenset(
 """Options that stop nvcc before it links, or keep it from doing anything."""
 
 RELOCATABLE = frozenset({"-dc", "--device-c", "-rdc=true", "--relocatable-device-code=true", "-fgpu-rdc"})
+_RELOCATING = frozenset({"-rdc", "--relocatable-device-code"})
 _HOSTS = frozenset({"-ccbin", "--compiler-bindir"})
 _ARCHITECTURES = ("-arch", "--gpu-architecture", "-code", "--gpu-code")
 _LIBRARY = re.compile(r"lib([\w+.-]+?)\.(?:so|a|la|dylib)(?:\.[\d.]+)?\Z")
@@ -135,6 +137,13 @@ def _leads(program: str) -> bool:
     return program.startswith(("$", "-", "@")) or "=" in program or program in _RUNNING
 
 
+def relocates(texts: Sequence[str]) -> bool:
+    """Words have the option that makes device code relocatable."""
+    if RELOCATABLE.intersection(texts):
+        return True
+    return any(text == "true" and texts[at - 1] in _RELOCATING for at, text in enumerate(texts) if at)
+
+
 def survey(file: MakeFile) -> Survey:
     """Look through a makefile."""
     return _Survey(file).look()
@@ -224,8 +233,8 @@ class _Survey:
         if heads:
             names = self._names(line.words[0].start, line.words[-1].end)
             stops = bool(STOPPING & set(texts))
-            self.calls.append(Call(heads, names, not stops and bool(RELOCATABLE & set(texts))))
-        if RELOCATABLE & set(texts):
+            self.calls.append(Call(heads, names, not stops and relocates(texts)))
+        if relocates(texts):
             self._define("", line.words, (line.words[0].start, line.words[-1].end))
 
     def _define(self, name: str, words: tuple[Word, ...], span: tuple[int, int]) -> None:
@@ -247,7 +256,7 @@ class _Survey:
                 (root is not None and tail in {"", "/"}) or (finds and b"bin" in text and b"/bin/nvcc)" not in text),
                 root is not None and tail.rstrip("/") == "/include",
                 bool(STOPPING & set(texts)),
-                bool(RELOCATABLE & set(texts)),
+                relocates(texts),
             )
         )
 

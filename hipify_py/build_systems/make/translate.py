@@ -5,12 +5,22 @@ from __future__ import annotations
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.make.makefile import MakeFile
 from hipify_py.build_systems.make.opening import opened, tell
-from hipify_py.build_systems.make.rules import compilers, folders, libraries, names, options, platform, separable, tools
+from hipify_py.build_systems.make.rules import (
+    compilers,
+    folders,
+    libraries,
+    names,
+    options,
+    platform,
+    separable,
+    standards,
+    tools,
+)
 from hipify_py.options import Options
 from hipify_py.project_context import NO_PROJECT, MakeContext, ProjectContext
 from hipify_py.translation import Translation
 
-_RULES = (options, separable, libraries, platform, compilers, folders, tools, names)
+_RULES = (options, standards, separable, libraries, platform, compilers, folders, tools, names)
 
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:

@@ -112,7 +112,7 @@ def _definition(file: MakeFile, item: Statement, *, is_asked: bool) -> None:
     if is_other_root and not item.in_define:
         file.drop(item.start, item.end)
         return
-    is_computed = any(one.is_function for one in found) or b"`" in value
+    is_computed = b"nvcc" in value and (any(one.is_function for one in found) or b"`" in value)
     name_end = item.name_start + len(item.name)
     if not value or is_computed or is_other_root or item.operator == "+=":
         file.replace(item.name_start, name_end, ROOT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hipify_py.build_systems.make.makefile import Line, MakeFile
-from hipify_py.build_systems.make.survey import NVCC, RELOCATABLE, STOPPING
+from hipify_py.build_systems.make.survey import NVCC, STOPPING, relocates
 from hipify_py.build_systems.make.uses import compiler_of
 
 LINKING = "-fgpu-rdc --hip-link"
@@ -22,8 +22,8 @@ def apply(file: MakeFile) -> None:
 
 
 def _links(file: MakeFile, line: Line) -> bool:
-    texts = {word.text for word in line.words}
-    if texts & STOPPING or texts & RELOCATABLE or len(line.words) < 2:
+    texts = [word.text for word in line.words]
+    if STOPPING.intersection(texts) or relocates(texts) or len(texts) < 2:
         return False
     told = file.told
     names = {one.name for one in file.references_in(line.words[0].start, line.words[-1].end)}
