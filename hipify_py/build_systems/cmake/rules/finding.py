@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.facts import Library
 
@@ -10,9 +11,16 @@ _PLACES = frozenset(
 )
 
 
+_ENDS = frozenset({"CACHE", "PARENT_SCOPE"})
+_READING = frozenset({"READ", "STRINGS"})
+
+
 def apply(file: CMakeFile) -> None:
     """Look for HIP's libraries, headers and compiler."""
+    held: dict[str, str] = {}
     for command in file.commands:
+        if command.name == "file" and command.words[:1] and command.words[0] in _READING:
+            _read(file, command)
         if command.name not in {"find_library", "find_path", "find_file", "find_program"}:
             continue
         for word in file.words(command):
@@ -20,6 +28,9 @@ def apply(file: CMakeFile) -> None:
                 continue
             if word.text in _PLACES or word.text.startswith("NO_"):
                 break
+            if word.text.startswith("${") and word.text.endswith("}"):
+                held[word.text[2:-1]] = command.name
+                continue
             new = _new(file, command.name, word.text)
             if new is None:
                 continue
@@ -31,6 +42,29 @@ def apply(file: CMakeFile) -> None:
                 if command.name == "find_library":
                     advice = _library(file, word.text).unsupported or advice
                 file.left("HIP601", word.start, word.text, "library", advice)
+
+    for command in file.commands:
+        if command.name == "set" and command.words[:1] and command.words[0] in held:
+            _names(file, command, held[command.words[0]])
+
+
+def _names(file: CMakeFile, command: Command, finder: str) -> None:
+    """Names that a variable holds, which a command looks for then."""
+    for word in file.words(command):
+        if word.text in _ENDS:
+            break
+        new = _new(file, finder, word.text) if word.argument and not word.within else None
+        if new:
+            file.replace(word.start, word.end, new)
+            file.converted(word.start, word.text, "library" if finder == "find_library" else "header")
+
+
+def _read(file: CMakeFile, command: Command) -> None:
+    """A version that is read out of a header of CUDA's: HIP's has others, or is another file."""
+    for word in file.words(command):
+        name = word.text.rpartition("/")[2]
+        if word.argument == 1 and _new(file, "find_path", name) not in {None, name}:
+            file.finding("HIP605", word.start, name, "this header is read for its text, and HIP's is another one")
 
 
 def _library(file: CMakeFile, name: str) -> Library:

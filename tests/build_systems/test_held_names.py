@@ -1,0 +1,40 @@
+"""Names of libraries and headers that a variable holds between `set` and `find_library`."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py.build_systems.translate import translate_build_file
+from hipify_py.options import DEFAULT_OPTIONS
+
+
+def _out(text: str) -> tuple[str, list[str]]:
+    """What becomes of a list file, and the ids of its findings; a second pass changes nothing."""
+    text = "# for CUDA\n" + text
+    done = translate_build_file(text.encode(), "FindX.cmake", DEFAULT_OPTIONS)
+    assert translate_build_file(done.output, "FindX.cmake", DEFAULT_OPTIONS).output == done.output
+    return done.output.decode().removeprefix("# for CUDA\n"), [found.id for found in done.findings]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('set(N "cudnn")\nfind_library(L ${N})\n', 'set(N "MIOpen")\nfind_library(L ${N})\n'),
+        ("set(N libnccl_static.a)\nfind_library(L NAMES ${N})\n", "set(N librccl.so)\nfind_library(L NAMES ${N})\n"),
+        ("set(N cublas;mine)\nfind_library(L NAMES x ${N})\n", "set(N hipblas;mine)\nfind_library(L NAMES x ${N})\n"),
+        ("set(H nccl.h)\nfind_path(P ${H} HINTS ${R})\n", "set(H rccl/rccl.h)\nfind_path(P ${H} HINTS ${R})\n"),
+        (
+            'set(N cudnn CACHE STRING "cudnn")\nfind_library(L ${N})\n',
+            'set(N MIOpen CACHE STRING "cudnn")\nfind_library(L ${N})\n',
+        ),
+        ("set(N cudnn)\nmessage(${N})\n", "set(N cudnn)\nmessage(${N})\n"),
+        ("set(N cudnn)\nfind_library(L mine HINTS ${N})\n", "set(N cudnn)\nfind_library(L mine HINTS ${N})\n"),
+    ],
+)
+def test_names_in_variables_follow(before: str, after: str) -> None:
+    assert _out(before) == (after, [])
+
+
+def test_a_header_that_is_read_for_its_version_is_reported() -> None:
+    text = "file(READ ${D}/cudnn.h text)\nfile(STRINGS ${D}/nccl.h lines REGEX NCCL)\nfile(READ mine.h text)\n"
+    assert _out(text) == (text, ["HIP605", "HIP605"])
