@@ -122,12 +122,12 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("text", ["all:\n\thipcc main.cu\n", "all:\n\n\tnvcc main.cu\n", None])
+@pytest.mark.parametrize("text", ["<HipCompile/>\n", "<Item>\n\n<CudaCompile/>\n", None])
 def test_a_changed_build_file(runs: Replays, tmp_path: Path, text: str | None) -> None:
-    build = tmp_path / "src" / "Makefile"
-    build.write_text("all:\n\tnvcc main.cu\n")
+    build = tmp_path / "src" / "app.vcxproj"
+    build.write_text("<Item>\n<CudaCompile/>\n")
     time.sleep(_TICK)
-    assert b"src/Makefile:2: hipcc in place of nvcc" in runs("check", "src").stderr
+    assert b"src/app.vcxproj:2: the HIP SDK's build customization" in runs("check", "src").stderr
     runs.mark()
     assert runs("check", "src").stdout == MARK
     if text is None:
@@ -137,7 +137,7 @@ def test_a_changed_build_file(runs: Replays, tmp_path: Path, text: str | None) -
     fresh = runs("check", "src", "--no-cache")
     changed = runs("check", "src")
     assert (changed.stdout, changed.stderr) == (fresh.stdout, fresh.stderr)
-    assert (b"src/Makefile:3: hipcc in place" in changed.stderr) is (text is not None and "nvcc" in text)
+    assert (b"src/app.vcxproj:3: the HIP SDK's" in changed.stderr) is (text is not None and "Cuda" in text)
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
