@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -41,3 +43,23 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> CorpusTranslations:
     """The corpus in HIP, translated once a session, source by source, as tests ask for it."""
     return CorpusTranslations(session_folder(tmp_path_factory.getbasetemp()) / "corpus-translations")
+
+
+@pytest.fixture(scope="session")
+def client() -> Iterator[Any]:
+    """The connection to a cluster of two worker processes, started once for all tests of one process."""
+    from hipify_py.project.cluster.connection import local_cluster
+
+    told: list[str] = []
+    with local_cluster(2, "2GiB", told.append) as connection:
+        assert told[0].startswith("dashboard: http://127.0.0.1:")
+        yield connection
+
+
+@pytest.fixture
+def mortals() -> Iterator[Any]:
+    """The connection to a cluster whose workers may be killed; some of them may not come back."""
+    from hipify_py.project.cluster.connection import local_cluster
+
+    with local_cluster(2, "2GiB", lambda line: None) as connection:
+        yield connection

@@ -45,7 +45,7 @@ LAYERS = (
     ("translator", "build_systems"),
     ("project",),
     ("report",),
-    ("compile", "maintenance"),
+    ("compile", "maintenance", "survey"),
     ("cli",),
     ("__main__",),
 )

@@ -51,6 +51,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "What the result looks like": ("launch", "annotate", "dual", "no_support", "support_place", "compile_"),
     "What is mended": ("fix", "no_fix", "interactive"),
     "Versions, targets and tables": ("cuda", "rocm", "target", "preset", "mappings", "experimental"),
+    "What each repository may take": ("time_limit", "memory_limit", "unpacked_limit"),
     "Which files": ("include", "exclude", "no_gitignore", "no_build_files", "compile_commands", "stdin_filename"),
     "Which findings": ("select", "extend_select", "ignore", "baseline", "since", "no_merge_base"),
     "What fails": ("fail_on", "fail_under", "max_effort", "exit_zero", "in_ci"),

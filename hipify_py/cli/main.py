@@ -21,6 +21,7 @@ COMMANDS = {
     "convert": "Translate CUDA sources to HIP.",
     "check": "Say what a conversion would meet; write nothing.",
     "report": "Show how much of a project HIP takes.",
+    "survey": "Tell how portable many repositories are.",
     "baseline": "Keep the findings that are known, so that only new ones fail a check.",
     "explain": "Say what a finding means, and what to do about it.",
     "query": "Show what the mapping tables know of a symbol.",

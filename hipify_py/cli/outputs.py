@@ -59,10 +59,7 @@ class Outputs(NamedTuple):
         for name, path in self.files:
             witness.does_more()
             text = "".join(load(name).render(report, PLAIN))
-            try:
-                _write(path, text.encode("utf-8", "surrogateescape"))
-            except OSError as error:
-                raise PlanError(f"cannot write {path}: {reason(error)}") from error
+            write_file(path, text.encode("utf-8", "surrogateescape"))
 
 
 def formats(command: Command) -> Command:
@@ -122,9 +119,17 @@ def _files(context: click.Context, parameter: click.Parameter, value: Sequence[s
     return tuple(pairs)
 
 
-def _write(path: str, data: bytes) -> None:
-    if os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device takes what it is given
-        with open(path, "wb") as file:
-            file.write(data)
-    else:
-        write_atomically(path, data)
+def write_file(path: str, data: bytes) -> None:
+    """Write a file that was asked for, whole or not at all; a pipe or a device takes what it is given.
+
+    Raises:
+        PlanError: when it cannot be written.
+    """
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as file:
+                file.write(data)
+        else:
+            write_atomically(path, data)
+    except OSError as error:
+        raise PlanError(f"cannot write {path}: {reason(error)}") from error

@@ -1,0 +1,147 @@
+"""`hipify-py survey`: how portable many repositories are."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from hipify_py.cli import clustering, options
+from hipify_py.cli.exit_codes import DONE, FAILURE
+from hipify_py.cli.helped import CACHE, WRONG, Helped
+from hipify_py.options import FileIgnores, Options
+from hipify_py.project.plan import PlanError
+from hipify_py.project.result import reason
+from hipify_py.report.text import emit
+
+_FORMATS = ("csv", "html", "json", "parquet", "text")
+_ON_STDOUT = ("csv", "json", "text")
+_GIB = 1 << 30
+
+
+def _files(context: click.Context, parameter: click.Parameter, value: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    pairs = []
+    for text in value:
+        name, _, path = text.partition("=")
+        if name not in _FORMATS or not path:
+            raise click.BadParameter(f"{text!r} is not of the form NAME=PATH, NAME being one of {', '.join(_FORMATS)}")
+        pairs.append((name, path))
+    return tuple(pairs)
+
+
+@click.command(
+    "survey",
+    cls=Helped,
+    examples=[
+        ("hipify-py survey repositories.txt", "Look at the folders, archives and git URLs of a list."),
+        ("hipify-py survey src/*.tar.gz --output-file html=survey.html", "Source distributions, as a page."),
+        ("hipify-py survey a/ b/ -o hip/", "Convert each, to hip/a and hip/b."),
+        ("hipify-py survey list.txt --cluster tcp://head:8786 --output-file parquet=all.parquet", "On a cluster."),
+    ],
+    statuses={DONE: "done", **WRONG, FAILURE: "some repository could not be looked at; the others were"},
+    variables=CACHE,
+)
+@click.argument("given", nargs=-1, required=True, metavar="LIST...", type=click.Path())
+@click.option("-o", "--output", type=click.Path(), metavar="DIR", help="Convert each repository to DIR/NAME.")
+@options.translation
+@options.setting("no-build-files")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(_ON_STDOUT),
+    default="text",
+    help="The format of standard output.",
+)
+@click.option(
+    "--output-file",
+    multiple=True,
+    metavar="NAME=PATH",
+    callback=_files,
+    help=f"Write the account to a file as well, in the format NAME: {', '.join(_FORMATS)}; may be given again.",
+)
+@click.option(
+    "--time-limit", type=click.FloatRange(min=0, min_open=True), default=1800.0, metavar="SECONDS",
+    help="Give up a repository that takes longer.",
+)  # fmt: skip
+@click.option(
+    "--memory-limit", type=click.FloatRange(min=0, min_open=True), default=4.0, metavar="GIB",
+    help="Give up a repository that takes more memory.",
+)  # fmt: skip
+@click.option(
+    "--unpacked-limit", type=click.FloatRange(min=0, min_open=True), default=4.0, metavar="GIB",
+    help="Give up an archive that holds more.",
+)  # fmt: skip
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), metavar="N", show_default="all cores", help="Worker processes."
+)
+@clustering.address
+@click.option("-q", "--quiet", is_flag=True, help="Say only what went wrong.")
+def command(
+    *,
+    given: tuple[str, ...],
+    output: str | None,
+    translation: Options,
+    no_build_files: bool,
+    format_: str,
+    output_file: tuple[tuple[str, str], ...],
+    time_limit: float,
+    memory_limit: float,
+    unpacked_limit: float,
+    jobs: int | None,
+    cluster: clustering.Chosen,
+    quiet: bool,
+) -> int:
+    """Tell how portable many repositories are: coverage, effort, and what is in the way.
+
+    LIST is a folder, an archive (.tar.gz, .zip and their kind), the URL of a git repository (https, ssh, file), or a
+    file with such a list, one a line. Each is looked at in a process of its own, with limits, on worker processes of
+    this machine or of a cluster; one that cannot be done is reported, and stops nothing.
+    """
+    from hipify_py.project.cluster.extra import PACKAGES, need
+
+    wanted = [*(("pyarrow",) if any(name == "parquet" for name, _ in output_file) else ())]
+    need("survey", (*PACKAGES, *wanted))
+    if output is not None and cluster.address is not None and not cluster.shared:
+        raise click.UsageError("-o with --cluster needs --shared: the workers write the folder.")
+    from hipify_py.project.cluster.connection import connected, local_cluster
+    from hipify_py.survey.account import Account
+    from hipify_py.survey.formats import load
+    from hipify_py.survey.job import Bounds, Job
+    from hipify_py.survey.record import UNDONE, Record
+    from hipify_py.survey.survey import survey
+    from hipify_py.survey.targets import targets
+
+    try:
+        found = targets(given)
+    except OSError as error:
+        raise PlanError(f"cannot read the list {error.filename}: {reason(error)}") from error
+    if not found:
+        raise click.UsageError("The list is empty.")
+    job = Job(
+        found[0],
+        translation._replace(file_ignores=FileIgnores()),
+        Bounds(time_limit, int(memory_limit * _GIB), int(unpacked_limit * _GIB)),
+        output=os.path.abspath(output) if output is not None else "",
+        build_files=not no_build_files,
+    )
+
+    def tell(record: Record) -> None:
+        if record.portability == UNDONE:
+            emit(sys.stderr, [f"{record.source}: {record.problem}"])
+
+    says = clustering.teller(quiet=quiet)
+    is_local = cluster.address is None
+    connection = local_cluster(jobs, "auto", says) if is_local else connected(str(cluster.address), says)
+    with connection as client:
+        records = survey(client, found, job, shared=cluster.shared or is_local, tell=tell)
+    account = Account(records, translation.targeting)
+    from hipify_py.cli.outputs import write_file
+
+    for name, path in output_file:
+        write_file(path, load(name)(account))
+    sys.stdout.flush()
+    sys.stdout.buffer.write(load(format_)(account))
+    sys.stdout.buffer.flush()
+    return FAILURE if any(record.portability == UNDONE for record in records) else DONE

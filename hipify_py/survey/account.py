@@ -1,0 +1,88 @@
+"""What a survey says of all repositories together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import hipify_py
+from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
+from hipify_py.records import NamedTuple
+from hipify_py.survey.record import PORTABILITIES, Record, document_of
+from hipify_py.translation import Counts
+
+FORMAT = 1
+"""Raised when a field of the JSON document changes its meaning or goes away."""
+
+
+class Shared(NamedTuple):
+    """What stands in the way of several repositories.
+
+    Attributes:
+        id, title, name: of the finding (see `record.Blocker`).
+        repositories: in how many of them it is.
+        times: how often in all.
+    """
+
+    id: str
+    title: str
+    name: str
+    repositories: int
+    times: int
+
+
+class Account:
+    """A survey.
+
+    Attributes:
+        records: of the repositories, in the order of the list.
+        targeting: the versions and the target that it is for.
+    """
+
+    def __init__(self, records: Sequence[Record], targeting: Targeting) -> None:
+        self.records = records
+        self.targeting = targeting
+
+    @cached_property
+    def references(self) -> Counts:
+        """The references of all repositories by outcome."""
+        total = Counts()
+        for record in self.records:
+            total = total.plus(record.references)
+        return total
+
+    @cached_property
+    def portabilities(self) -> dict[str, int]:
+        """How many repositories are how portable."""
+        return {each: sum(record.portability == each for record in self.records) for each in PORTABILITIES}
+
+    @cached_property
+    def blockers(self) -> list[Shared]:
+        """What stands in the way, that of most repositories first."""
+        found: dict[tuple[str, str], Shared] = {}
+        for record in self.records:
+            for blocker in record.blockers:
+                key = blocker.id, blocker.name
+                known = found.get(key, Shared(blocker.id, blocker.title, blocker.name, 0, 0))
+                found[key] = known._replace(repositories=known.repositories + 1, times=known.times + blocker.times)
+        return sorted(found.values(), key=lambda each: (-each.repositories, -each.times, each.id, each.name))
+
+    def head_document(self) -> dict[str, Any]:
+        """All but the repositories, as what JSON can hold."""
+        return {
+            "format": FORMAT,
+            "tool": {"name": "hipify-py", "version": hipify_py.__version__},
+            "targeting": {
+                "cuda": self.targeting.cuda or NEWEST_CUDA,
+                "rocm": self.targeting.rocm or NEWEST_ROCM,
+                "target": self.targeting.target or HIP,
+            },
+            "repositories": self.portabilities,
+            "references": {**self.references._asdict(), "total": self.references.total},
+            "blockers": [shared._asdict() for shared in self.blockers],
+        }
+
+    def document(self) -> dict[str, Any]:
+        """The whole account as what JSON can hold."""
+        return {**self.head_document(), "records": [document_of(record) for record in self.records]}

@@ -1,0 +1,1 @@
+"""Surveys of many repositories, hostile ones among them."""
