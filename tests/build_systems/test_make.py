@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from hipify_py.build_systems.make.reader import read
 from hipify_py.build_systems.make.references import references
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.project.api import convert
 from hipify_py.project_context import NO_PROJECT
 
 GPUS = "$(addprefix --offload-arch=,$(HIP_ARCH))"
@@ -395,3 +397,22 @@ def test_standards_that_rocprim_cannot_be_compiled_with() -> None:
         b"NVCCFLAGS = -std=c++17 -O2\nCXXFLAGS = -std=c++11\na.o: a.cu\n\t$(NVCC) $(NVCCFLAGS) -std=gnu++17 -c $<\n"
     )
     assert [one.id for one in done.findings] == ["HIP611", "HIP611"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a.o: a.cu\n\tnvcc -c a.cu\n", "a.o: a.hip\n\thipcc -c a.hip\n"),
+        ("%.o: %.cu\n\tnvcc -c $<\n", "%.o: %.hip\n\thipcc -c $<\n"),
+        (".SUFFIXES: .cu .o\n.cu.o:\n\tnvcc -c $<\n", ".SUFFIXES: .hip .o\n.hip.o:\n\thipcc -c $<\n"),
+        ("S = $(wildcard *.cu)\nO = $(S:.cu=.o)\n", "S = $(wildcard *.hip)\nO = $(S:.hip=.o)\n"),
+        ("O = $(patsubst %.cu,%.o,$(S))\n", "O = $(patsubst %.hip,%.o,$(S))\n"),
+        ("S = $(DIR)/a.cu # a.cu\n", "S = $(DIR)/a.hip # a.cu\n"),
+    ],
+)
+def test_names_of_renamed_files(before: str, after: str, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "Makefile").write_text(before)
+    (tmp_path / "in" / "a.cu").write_text("__global__ void f() {}\n")
+    convert([tmp_path / "in"], output=tmp_path / "out", rename=True)
+    assert (tmp_path / "out" / "Makefile").read_text() == after
