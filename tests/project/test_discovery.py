@@ -39,7 +39,7 @@ def test_kinds_and_order(tmp_path: Path) -> None:
     )
     found = discover([str(tmp_path)])
     assert list(kinds(found).items()) == [
-        ("Makefile", OTHER),
+        ("Makefile", BUILD),
         ("a/B.CPP", SOURCE),
         ("a/z.cuh", SOURCE),
         ("a.txt", OTHER),
