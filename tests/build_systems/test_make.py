@@ -253,6 +253,10 @@ def test_a_library_without_a_counterpart_stays_and_is_told() -> None:
             "MY = /usr/local/cuda\nN = $(MY)/bin/nvcc\n",
             "ROCM_PATH ?= /opt/rocm\nMY = $(ROCM_PATH)\nN = $(MY)/bin/hipcc\n",
         ),
+        (
+            "all:\n\tmake -C sub CUDA_PATH=$(CUDA_PATH)\n",
+            "ROCM_PATH ?= /opt/rocm\nall:\n\tmake -C sub ROCM_PATH=$(ROCM_PATH)\n",
+        ),
         ("CUDA_DIR = src/cuda\nA = $(CUDA_DIR)/lib64\n", "CUDA_DIR = src/cuda\nA = $(CUDA_DIR)/lib64\n"),
         ("L = ${CUDA_HOME}/lib64/libcudart.so\n", "ROCM_PATH ?= /opt/rocm\nL = ${ROCM_PATH}/lib/libamdhip64.so\n"),
         (

@@ -80,6 +80,7 @@ class Survey(NamedTuple):
 
     Attributes:
         definitions: the values of its variables, by their names.
+        sets: the variables that it sets itself, not only in what it hands to other programs.
         calls: its commands that may run compilers.
         uses: how often it refers to each variable, tests among them.
         architecture_uses: how often of that in options for GPU architectures.
@@ -93,6 +94,7 @@ class Survey(NamedTuple):
     """
 
     definitions: dict[str, list[Definition]]
+    sets: frozenset[str]
     calls: list[Call]
     uses: Counter[str]
     architecture_uses: Counter[str]
@@ -191,6 +193,7 @@ class _Survey:
         binaries = {one.name for one in file.made_references if data.startswith((b"/bin/nvcc", b"/bin/hipcc"), one.end)}
         return Survey(
             self.definitions,
+            frozenset(item.name for item in file.read.statements if item.kind == ASSIGNMENT),
             self.calls,
             uses,
             self.in_options,

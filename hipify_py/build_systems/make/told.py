@@ -126,6 +126,7 @@ def _view(top: str, members: tuple[str, ...], surveys: Mapping[str, Survey], wan
     names = {name for name in definitions if name} | {name for one in said for name in one.uses}
     for_nvcc = (given[NVCC] | {name for name in names if _sounds_like_nvccs(name)}) - given[OTHER_COMPILER]
     tables = facts().make
+    sets = frozenset[str]().union(*(one.sets for one in said))
     tested = frozenset[str]().union(*(one.tested for one in said))
     toolkits = _toolkits(definitions, frozenset[str]().union(*(one.binaries for one in said)))
     roots = frozenset(name for name in tables.roots if _is_root(name, definitions, toolkits))
@@ -147,7 +148,7 @@ def _view(top: str, members: tuple[str, ...], surveys: Mapping[str, Survey], wan
             name for name, found in definitions.items() if any(one.is_include for one in found) and name
         ),
         libraries=frozenset[str]().union(*(one.libraries for one in said)),
-        root=SET if roots & definitions.keys() else TESTED if roots & tested else NOBODY,
+        root=SET if roots & sets else TESTED if roots & tested else NOBODY,
         is_separable=any(one.relocates for one in definitions.get("", ()))
         or any(call.relocates or call.references & relocatable for call in is_nvccs),
         compiling=_with(definitions, lambda one: one.stops),
