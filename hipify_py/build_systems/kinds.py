@@ -10,6 +10,7 @@ CMAKE, PRESETS = "CMake", "CMake presets"
 MAKE = "Make"
 PYTHON, PYPROJECT = "setup.py", "pyproject.toml"
 SCONS = "SCons"
+XMAKE = "xmake"
 MESON = "Meson"
 BAZEL = "Bazel"
 DOCKER = "Docker"
@@ -31,6 +32,7 @@ TRANSLATORS = {
     MAKE: "make.translate",
     AUTOCONF: "autoconf.translate",
     MESON: "meson.translate",
+    XMAKE: "xmake.translate",
     SHELL: "shell.translate",
     COMMANDS: "compile_commands.translate",
     DOCKER: "docker.translate",
@@ -52,6 +54,7 @@ _NAMES = {
     "sconstruct": SCONS,
     "sconscript": SCONS,
     "meson.build": MESON,
+    "xmake.lua": XMAKE,
     "build.bazel": BAZEL,
     "workspace.bazel": BAZEL,
     "module.bazel": BAZEL,

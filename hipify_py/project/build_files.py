@@ -21,6 +21,7 @@ from hipify_py.build_systems.kinds import (
     PYTHON,
     SCONS,
     VISUAL_STUDIO,
+    XMAKE,
     kind_of,
 )
 from hipify_py.patterns import lazy
@@ -44,6 +45,7 @@ _CUDA = {
     PYTHON: lazy(rb"\bCUDAExtension\b|\bnvcc\b|\bCUDA_(?:HOME|PATH|ROOT)\b|[\"']-?l?" + _LIBRARIES + rb"[\"']"),
     PYPROJECT: lazy(rb"\bCMAKE_CUDA_\w|\bnvcc\b|\bCUDA_(?:HOME|PATH|ROOT)\b|[\"']" + _LIBRARIES + rb"[\"']"),
     SCONS: lazy(rb"\bnvcc\b|\bNVCC|\bCUDA_(?:HOME|PATH|ROOT)\b|[\"']" + _LIBRARIES + rb"[\"']"),
+    XMAKE: lazy(rb"[\"']cuda[\"']|\badd_cu\w+|\bnvcc\b|[\"']" + _LIBRARIES + rb"[\"']"),
     MESON: lazy(rb"'cuda'|\bnvcc\b|'cu(?:dart|blas|fft|rand|solver|sparse|dnn)'"),
     BAZEL: lazy(
         rb"\brules_cuda\b|\bcuda_(?:library|binary|objects|test)\b|@(?:local_config_)?cuda\b|\bif_cuda\b|\bnvcc\b"

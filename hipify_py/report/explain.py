@@ -8,7 +8,19 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from hipify_py.build_systems.kinds import BAZEL, CI, CMAKE, DOCKER, LIST_FILE, MAKE, PYPROJECT, PYTHON, SHELL, kind_of
+from hipify_py.build_systems.kinds import (
+    BAZEL,
+    CI,
+    CMAKE,
+    DOCKER,
+    LIST_FILE,
+    MAKE,
+    PYPROJECT,
+    PYTHON,
+    SHELL,
+    XMAKE,
+    kind_of,
+)
 from hipify_py.catalog.register import FAMILIES, family, read_register
 from hipify_py.findings import EXACT
 from hipify_py.records import NamedTuple
@@ -22,6 +34,7 @@ _LANGUAGES = {
     PYTHON: "python",
     PYPROJECT: "toml",
     BAZEL: "starlark",
+    XMAKE: "lua",
     DOCKER: "dockerfile",
     SHELL: "sh",
     CI: "yaml",

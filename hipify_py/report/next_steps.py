@@ -70,6 +70,7 @@ _BUILDS = {
     kinds.PYTHON: "PyTorch for ROCm calls hipcc for CUDAExtension; what else calls nvcc is to call hipcc",
     kinds.PYPROJECT: "CMAKE_HIP_FLAGS and the like in place of CMAKE_CUDA_FLAGS",
     kinds.SCONS: "a builder that calls hipcc in place of nvcc's, and amdhip64 in place of cudart",
+    kinds.XMAKE: "hipcc as the toolset of C++ for .cu files, and amdhip64 in place of cudart",
     kinds.MESON: "take 'cuda' out of project(), and compile as C++ with CXX=hipcc",
     kinds.BAZEL: "a toolchain that calls hipcc in place of nvcc's",
     kinds.DOCKER: "an image with ROCm (rocm/dev-ubuntu-24.04) in place of nvidia/cuda",

@@ -73,7 +73,7 @@ def test_build_files_are_known_by_their_names(name: str, kind: str) -> None:
         (PYTHON, b"from torch.utils.cpp_extension import CUDAExtension\n", 1),
         (PYTHON, b"libraries=['cudart', 'cublas']\n", 1),
         (PYTHON, b"keywords = ['cuda', 'gpu']\n", 0),
-        (MESON, b"AC_INIT\nAC_PATH_PROG([NVCC], [nvcc])\n", 1 + 1),
+        (MESON, b"project('x', 'cpp',\n  'cuda')\n", 1 + 1),
         (BAZEL, b'load("@rules_cuda//cuda:defs.bzl", "cuda_library")\n', 1),
         (DOCKER, b"# FROM nvidia/cuda\nFROM nvidia/cuda:12.4.1-devel-ubuntu22.04\n", 2),
         (DOCKER, b"FROM debian\n", 0),

@@ -1,0 +1,1 @@
+"""xmake's build files, which are Lua."""
