@@ -32,6 +32,8 @@ def ids(text: str, path: str = "setup.py") -> list[str]:
         ("x = ['-arch', 'sm_70', '-O3']", "x = ['-O3']"),
         ("x = ('-gencode=arch=compute_70,code=sm_70',)", "x = ()"),
         ("x = ['-O3', '-lineinfo', '-Xptxas', '-v']", "x = ['-O3', '-gline-tables-only']"),
+        ("x = ['-Xfatbin', '-compress-all', '-O3']", "x = ['-O3']"),
+        ("x = ['-Xfatbin=-compress-all', '-compress-mode=size']", "x = []"),
         ("x = ['-Xcompiler', '-fPIC,-Wall']", "x = ['-fPIC', '-Wall']"),
         ('x = ["--compiler-options=-fPIC"]', 'x = ["-fPIC"]'),
         ('x = ["--compiler-options", "\'-fPIC\'"]', 'x = ["-fPIC"]'),
