@@ -15,7 +15,7 @@ from hipify_py.build_systems.json_members import Member, members_of
 from hipify_py.build_systems.json_words import ListSite, escaped, words_of_list
 from hipify_py.build_systems.shell_words import Command, ShellText
 from hipify_py.options import Options
-from hipify_py.project_context import NO_PROJECT, ProjectContext, new_name
+from hipify_py.project_context import NO_PROJECT, ProjectContext, new_name, renamed_endings
 from hipify_py.source import Source
 from hipify_py.translation import Translation
 
@@ -149,7 +149,7 @@ class _Moves:
                 new = self._by_root.get(match[0].decode())
                 if new is not None:
                     site.replace(match.start(), match.end(), new)
-        if is_file and self.project.renames:
+        if is_file and renamed_endings(self.project):
             self._renamed(site, start, end)
 
     def _renamed(self, site: Site, start: int, end: int) -> None:
