@@ -94,11 +94,11 @@ def test_report_with_a_file_that_fails(hipify: Run, tmp_path: Path) -> None:
 
 
 def test_runs_over_folders_say_what_to_do_next(quickly: Run, project: Path) -> None:
-    (project / "Makefile").write_bytes(b"CC = nvcc\n")
+    (project / "app.vcxproj").write_bytes(b"<Project>\n<CudaCompile Include='main.cu' />\n")
     for command in ("check", "report"):
         told = quickly(command, "src").stderr.decode()
         assert "next:\n  translate: hipify-py convert src -o DIR\n" in told
-        assert "  1 build file names CUDA, which hipify-py does not translate:\n    src/Makefile:1: " in told
+        assert "  1 build file names CUDA, which hipify-py does not translate:\n    src/app.vcxproj:2: " in told
         assert quickly(command, "src", "-q").stderr == b""
         assert b"next:" not in quickly(command, "src/main.cu").stderr
         assert b"next:" not in quickly(command, "src/plain.cpp").stderr
@@ -107,5 +107,5 @@ def test_runs_over_folders_say_what_to_do_next(quickly: Run, project: Path) -> N
     assert "hipify-py compile out\n" in converted
     assert b"next:" not in quickly("convert", "src", "--diff").stderr
     assert b"hipify-py compile src\n" in quickly("convert", "src", "--in-place", "--force").stderr
-    (project / "Makefile").unlink()
+    (project / "app.vcxproj").unlink()
     assert b"next:" not in quickly("check", "src").stderr
