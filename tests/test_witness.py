@@ -18,6 +18,7 @@ QUESTIONS = frozenset({"exists", "isfile", "isdir", "listdir", "lexists", "lstat
 
 KNOWN = {
     "cli/baseline/": "commands that are never said again",
+    "cli/build.py": "a command that is never said again",
     "cli/configuration.py": "whether a path is a folder, which the walk notes",
     "cli/convert.py": "whether a path is a folder, which the walk notes",
     "cli/finder.py": "modules of the installation, which is told to the witness",
@@ -30,8 +31,11 @@ KNOWN = {
     "project/bounded.py": "told to the witness",
     "project/build_contexts.py": "build files, which the walk has told to the witness",
     "project/build_files.py": "told to the witness",
+    "project/cluster/": "sources and tables, which the run has told to the witness, and the installation",
+    "project/compile_commands.py": "told to the witness",
     "project/config.py": "told to the witness",
     "project/discovery.py": "told to the witness",
+    "project/dual.py": "builds that are kept, with which a run is never said again",
     "project/extended.py": "the owner of a file that is told to the witness",
     "project/find_config.py": "told to the witness",
     "project/git_checkout.py": "told to the witness, but for objects, of which in-place conversions alone ask",
