@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from hipify_py.build_systems.command_lines import Site
+from hipify_py.build_systems.commands.site import Site
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.shell_words import ShellText, Word
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 
 from hipify_py.build_systems.ci.reader import Document, Scalar, read
-from hipify_py.build_systems.command_lines import WHEELS_OF_CUDA, WHEELS_OF_ROCM, CommandLines, Site, knows_rocm
+from hipify_py.build_systems.commands.containers import translate_image
+from hipify_py.build_systems.commands.lines import CommandLines
+from hipify_py.build_systems.commands.packages import WHEELS_OF_CUDA, WHEELS_OF_ROCM
+from hipify_py.build_systems.commands.site import Site
+from hipify_py.build_systems.commands.toolkit import knows_rocm
 from hipify_py.build_systems.environment_facts import advice_on_package, environment_facts
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
@@ -88,7 +92,7 @@ class _File:
             self.commands.translate(Site(self.file, self.scripts[scalar.start]))
         elif _is_image(scalar):
             if scalar.is_exact:
-                self.commands.image(Site(self.file, self._shell(scalar)), Word(scalar.start, scalar.end, text))
+                translate_image(Site(self.file, self._shell(scalar)), Word(scalar.start, scalar.end, text))
         elif scalar.keys[-1:] == ("uses",):
             self._action(scalar, text)
         elif len(scalar.keys) > 1 and scalar.keys[-2] in _VARIABLES and scalar.is_exact:
@@ -104,7 +108,7 @@ class _File:
             self.file.left("HIP643", scalar.start, name, "step", self.facts.actions[name])
         elif name.startswith("docker://"):
             word = Word(scalar.start + len("docker://"), scalar.end, text.removeprefix("docker://"))
-            self.commands.image(Site(self.file, self._shell(scalar)), word)
+            translate_image(Site(self.file, self._shell(scalar)), word)
 
     def _package(self, scalar: Scalar, text: str) -> None:
         """An item of the packages that an environment or a recipe asks for."""

@@ -8,7 +8,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from posixpath import basename
 
-from hipify_py.build_systems.command_lines import NVCC, CommandLines, Site
+from hipify_py.build_systems.commands.lines import CommandLines
+from hipify_py.build_systems.commands.site import Site
+from hipify_py.build_systems.commands.toolkit import NVCC
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.json_members import Member, members_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from hipify_py.build_systems.command_lines import CommandLines, Site
+from hipify_py.build_systems.commands.lines import CommandLines
+from hipify_py.build_systems.commands.site import Site
 from hipify_py.build_systems.docker.lexer import Dockerfile, Instruction, read
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished

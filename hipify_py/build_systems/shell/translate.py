@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from hipify_py.build_systems.command_lines import CommandLines, Site, environment_references
+from hipify_py.build_systems.commands.lines import CommandLines
+from hipify_py.build_systems.commands.reading import environment_references
+from hipify_py.build_systems.commands.site import Site
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.shell_words import ShellText

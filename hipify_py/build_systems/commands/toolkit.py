@@ -1,0 +1,33 @@
+"""How command lines name CUDA's toolkit, its compiler and ROCm."""
+
+from __future__ import annotations
+
+import re
+
+ROCM_PATH, ROCM = "ROCM_PATH", "/opt/rocm"
+NVCC, HIPCC = "nvcc", "hipcc"
+
+TOOLKIT = re.compile(
+    rb"(?:(?<![\w.])|(?<=-[IL])|(?<=-isystem)|(?<=-B))/(?:usr/local|opt|usr/lib)/cuda"
+    rb"(?:-(?:\d+(?:\.[\dxX]+)*|\$\{\w+\}|\$\w+|\*))?(?:/targets/[\w-]+)?(?![\w.-])"
+)
+"""The folder that the toolkit is installed in, of whatever version."""
+
+_HIPS = re.compile(
+    r"\b(?:hipcc|amdclang\+\+|hipconfig)\b|\bROCM_(?:PATH|HOME)\b|\bHIP_PATH\b|(?:^|[/=:])rocm(?:[-/]|$)"
+)
+
+
+def is_nvcc(text: str) -> bool:
+    """A text is the compiler's name or a path of it."""
+    return text == NVCC or text.endswith(f"/{NVCC}")
+
+
+def holds_nvcc(value: str) -> bool:
+    """A variable of this value holds the compiler, if only where nobody says otherwise: `${NVCC:-nvcc}`."""
+    return is_nvcc(value) or value.endswith(f"-{NVCC}}}")
+
+
+def knows_rocm(text: str) -> bool:
+    """A text names ROCm, HIP's compiler or an image of AMD's."""
+    return _HIPS.search(text) is not None

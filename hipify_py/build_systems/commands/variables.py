@@ -1,0 +1,78 @@
+"""What the variables of a file's command lines hold: compilers, their options, or where CUDA is."""
+
+from __future__ import annotations
+
+from posixpath import basename
+
+from hipify_py.build_systems.commands.reading import commands_in, declared, referred
+from hipify_py.build_systems.commands.toolkit import holds_nvcc, is_nvcc
+from hipify_py.build_systems.environment_facts import environment_facts
+from hipify_py.build_systems.file import BuildFile
+from hipify_py.build_systems.shell_words import Command, ShellText, assigned
+
+_TOOLKIT_OF_WINDOWS = "NVIDIA"
+_COMPILERS = frozenset({"NVCC", "CUDACXX"})
+"""Variables that hold nvcc wherever they are set."""
+
+
+class Variables:
+    """What is known of the variables of a file.
+
+    Attributes:
+        environment: variables that tell where CUDA is.
+        compilers: variables that hold nvcc.
+        hosts: variables that hold compilers of the host.
+        flags: variables that hold options for nvcc.
+        cmake_flags: variables that hold options for cmake.
+        kept: variables that tell where CUDA is and hold a path of Windows.
+    """
+
+    def __init__(self, file: BuildFile) -> None:
+        self.environment = file.facts.environment
+        self.compilers: set[str] = set()
+        self.hosts = {"CC", "CXX"}
+        self.flags: set[str] = set()
+        self.cmake_flags: set[str] = set()
+        self.kept: set[str] = set()
+
+    def look(self, shell: ShellText) -> None:
+        """Note which variables hold nvcc and its options."""
+        for command in commands_in(shell):
+            self._note_values(command)
+        for command in commands_in(shell):
+            self._note_options(command)
+
+    def calls_nvcc(self, command: Command) -> bool:
+        """A command calls nvcc by its name, or by a variable that holds it."""
+        name = command.name
+        return is_nvcc(name) or referred(name) in self.compilers or referred(name) in _COMPILERS
+
+    def calls_host(self, command: Command) -> bool:
+        """A command calls a compiler of the host by a variable that holds it."""
+        return referred(command.name) in self.hosts
+
+    def is_renamed(self, name: str) -> bool:
+        """A variable tells where CUDA is, and will tell where ROCm is."""
+        return name in self.environment and name not in self.kept
+
+    def _note_values(self, command: Command) -> None:
+        for word in (*command.assignments, *declared(command)):
+            value = word.text.partition("=")[2]
+            if _TOOLKIT_OF_WINDOWS in value and assigned(word) in self.environment:
+                self.kept.add(assigned(word))
+            if holds_nvcc(value):
+                self.compilers.add(assigned(word))
+            elif basename(value.rstrip("}").rpartition(":-")[2]) in environment_facts().compiles:
+                self.hosts.add(assigned(word))
+
+    def _note_options(self, command: Command) -> None:
+        if self.calls_nvcc(command):
+            found = self.flags
+        elif command.name == "cmake":
+            found = self.cmake_flags
+        else:
+            return
+        for word in command.words[1:]:
+            name = referred(word.text)
+            if name:
+                found.add(name)
