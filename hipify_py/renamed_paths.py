@@ -6,13 +6,20 @@ A spelling is masked: what is not known of it (a variable's value) is `ANY`, one
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from posixpath import basename, join, normpath
 
 from hipify_py.records import NamedTuple
 
 ANY = "\0"
 
+_WITHIN = "[^/]*"
+_CROSSING = frozenset({".*", "(?:.*/)?"})
+_MOST_CROSSING = 4
+"""Parts of one glob that may be several folders; one with more names nothing."""
+
+_WILD = _CROSSING | {_WITHIN}
+_NOTHING = "(?!)"
 _PART = re.compile(r"\*\*/|\*\*|\*|\?|\[[!^]?\]?[^\]/]*\]|\0+|[^*?\[\0]+|\[")
 _IS_PATTERN = re.compile(r"[*?\[\0]")
 
@@ -117,12 +124,14 @@ def _matcher(spelling: str, is_deep: bool, *, is_anywhere: bool = False) -> Matc
     parts = _parts(spelling)
     if is_deep:
         parts = [*_parts(folder + "/" if folder else ""), "(?:.*/)?", *_parts(name)]
-    expression = re.compile(("(?:.*/)?" if is_anywhere else "") + "".join(parts), re.DOTALL)
+    if sum(part in _CROSSING for part in parts) > _MOST_CROSSING:
+        return lambda path: False
+    expression = re.compile(("(?:.*/)?" if is_anywhere else "") + _linear(parts), re.DOTALL)
     return lambda path: expression.fullmatch(path) is not None
 
 
 def _parts(spelling: str) -> list[str]:
-    """The parts of a regular expression for a glob."""
+    """The parts of a regular expression for a glob: what is fixed, and what may be anything."""
     found = []
     for part in _PART.findall(spelling):
         if part == "**/":
@@ -130,16 +139,54 @@ def _parts(spelling: str) -> list[str]:
         elif part == "**" or part[0] == ANY:
             found.append(".*")
         elif part == "*":
-            found.append("[^/]*")
+            found.append(_WITHIN)
         elif part == "?":
             found.append("[^/]")
         elif part[0] == "[" and len(part) > 2:
-            is_negated = part[1] in "!^"
-            members = part[1 + is_negated : -1].replace("\\", r"\\").replace("]", r"\]").replace("[", r"\[")
-            found.append(f"[{'^' if is_negated else ''}{members}]" if members else re.escape(part))
+            found.append(_one_of(part))
         else:
             found.append(re.escape(part))
     return found
+
+
+def _one_of(part: str) -> str:
+    """What `[a-z]` or `[!a-z]` stands for; a range that runs backwards has no characters."""
+    is_negated = part[1] in "!^"
+    members, texts, at = part[1 + is_negated : -1], list[str](), 0
+    if not members:
+        return re.escape(part)
+    while at < len(members):
+        first, last = members[at], members[at + 2 : at + 3]
+        if last and members[at + 1] == "-":
+            texts += [f"{re.escape(first)}-{re.escape(last)}"] if first <= last else []
+            at += 3
+        else:
+            texts.append(re.escape(first))
+            at += 1
+    if not texts:
+        return "[^/]" if is_negated else _NOTHING
+    return f"[{'^' if is_negated else ''}{''.join(texts)}]"
+
+
+def _linear(parts: Sequence[str]) -> str:
+    """The parts as one expression, in which no `*` is tried at a second place.
+
+    The first place where what follows a `*` fits is as good as any later one, so that hostile globs cost no more than
+    others.
+    """
+    text, at = "", 0
+    while at < len(parts):
+        end = at + 1
+        if parts[at] != _WITHIN:
+            text += parts[at]
+        else:
+            while end < len(parts) and parts[end] not in _WILD:
+                end += 1
+            fixed = "".join(parts[at + 1 : end])
+            is_last = end == len(parts) or not fixed
+            text += f"{_WITHIN}{fixed}" if is_last else f"(?=(?P<g{at}>{_WITHIN}?{fixed}))(?P=g{at})"
+        at = end
+    return text
 
 
 def _endings(path: str, new: str) -> tuple[str, str]:

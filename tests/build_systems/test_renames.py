@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hipify_py.build_systems.renames import masked, new_spelling, new_spellings
 from hipify_py.project.api import convert
 from hipify_py.project_context import NO_PROJECT, ProjectContext, new_ending
+from hipify_py.renamed_paths import RenamedFiles
 
 RENAMES = {
     "p/src/a.cu": "src/a.hip",
@@ -169,3 +173,22 @@ def test_a_second_run_with_other_endings_forgets_what_was_kept(tmp_path: Path) -
     assert _lists(tmp_path, text, rename=False)[0] == text
     assert _lists(tmp_path, text)[0] == "add_executable(p src/a.hip)\n"
     assert _lists(tmp_path, text, {".cu": ".hpp"})[0] == "add_executable(p src/a.hpp)\n"
+
+
+@given(st.text("ab*?[]-!", max_size=8), st.lists(st.text("ab-!]", max_size=8), min_size=1, max_size=8))
+def test_globs_name_what_those_of_python_do(glob: str, names: list[str]) -> None:
+    files = {f"{name}.cu": f"{name}.hip" for name in names}
+    found = RenamedFiles(files, files).respelled("", f"{glob}.cu")
+    if glob.strip("*?") and "**" not in glob and any(mark in glob for mark in "*?["):
+        assert (found is not None) is any(fnmatchcase(name, f"{glob}.cu") for name in files)
+
+
+@pytest.mark.parametrize("glob", ["[z-a]*.cu", "x[b-a].cu", "[z-ay-b].cu"])
+def test_a_range_that_runs_backwards_is_no_character(glob: str) -> None:
+    assert RenamedFiles({"a.cu", "b.cu"}, {"a.cu": "a.hip", "b.cu": "b.hip"}).respelled("", glob) is None
+
+
+@pytest.mark.parametrize("glob", ["*a" * 40 + "b.cu", "**/" * 40 + "x.cu", "a**" * 40 + ".cu", "?*" * 40 + "b.cu"])
+def test_hostile_globs_cost_no_more_than_others(glob: str) -> None:
+    name = "a" * 200 + ".cu"
+    assert RenamedFiles({name}, {name: "a" * 200 + ".hip"}).respelled("", glob) is None
