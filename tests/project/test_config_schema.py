@@ -160,7 +160,7 @@ def shown() -> Iterator[tuple[str, str]]:
     """The blocks of TOML in the documentation that are configurations of ours."""
     for path in [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]:
         for number, block in enumerate(re.findall(r"^```toml\n(.*?)^```", path.read_text("utf-8"), re.M | re.S)):
-            if "[[rule]]" not in block:
+            if "[[rule]]" not in block and "[project]" not in block:
                 yield f"{path.relative_to(REPOSITORY)}:{number}", block
 
 

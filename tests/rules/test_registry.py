@@ -31,11 +31,16 @@ def test_the_register_has_no_flaws() -> None:
     assert lint_register() == []
 
 
+OF_SEVERAL_FILES = frozenset({"HIP610", "HIP611"})
+"""Findings that one file by itself never has: what other files of the project are called, or include, enters."""
+
+
 @pytest.mark.parametrize("id", sorted(read_register()))
 def test_an_entry_says_why_and_what_to_do(id: str) -> None:
     found = explain(id)
     assert len(found.why.split()) >= 10, "the entry needs `why`, or a rule of this id with a docstring"
-    assert found.family == "The tool itself" or found.examples or found.valid, "the entry needs an `example`"
+    if id not in OF_SEVERAL_FILES and found.family != "The tool itself":
+        assert found.examples or found.valid, "the entry needs an `example`"
 
 
 @pytest.mark.parametrize("id", sorted(id for id, entry in read_register().items() if "example" in entry))

@@ -55,7 +55,7 @@ def place(tmp_path: Path) -> Path:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     packed(tmp_path / "sdist-1.0.tar.gz", {"sdist-1.0/a.cu": READY_SOURCE.encode(), "sdist-1.0/b.cu": b"int x;\n"})
-    packed(tmp_path / "hostile.tar.gz", {"../../planted.cu": b""})
+    packed(tmp_path / "hostile.tar.gz", {"../../planted_by_an_archive.cu": b""})
     packed(tmp_path / "bomb.tar.gz", {f"{number}.cu": bytes(100_000) for number in range(50)})
     (tmp_path / "broken.zip").write_bytes(b"PK")
     subprocess.run(["git", "init", "-q", "."], cwd=tmp_path / "hard", check=True)
@@ -102,10 +102,12 @@ def test_every_repository_has_its_record(place: Path, client: Any) -> None:
     assert clone._replace(name="hard", source=hard.source, kind=hard.kind, commit="") == hard
     problems = {record.name: record.problem for record in found if record.portability == UNDONE}
     assert problems.keys() == {"hostile", "bomb", "broken", "a", "nowhere"}
-    assert problems["hostile"] == "the archive is hostile: '../../planted.cu' would be outside of its folder"
+    assert (
+        problems["hostile"] == "the archive is hostile: '../../planted_by_an_archive.cu' would be outside of its folder"
+    )
     assert problems["bomb"] == "the archive holds more than 1,000,000 bytes"
     assert problems["broken"].startswith("the archive cannot be read")
-    assert not list(place.parent.rglob("planted.cu"))
+    assert not list(place.parent.rglob("planted_by_an_archive.cu"))
     assert records(client, place, job(place), shared=False) == found  # where everything is sent
     documents = json.loads(json.dumps([document_of(record) for record in found]))
     assert [document_of(record_in(document)) for document in documents] == documents
