@@ -8,7 +8,8 @@ from functools import cache
 from hashlib import blake2b
 from importlib.metadata import version
 
-_GRAMMARS = ("tree-sitter", "tree-sitter-cpp", "tree-sitter-cuda")
+from hipify_py.project.results_cache.fingerprint import GRAMMARS
+
 _ENDINGS = (".py", ".yaml", ".json", ".hpp")
 
 
@@ -23,7 +24,7 @@ def installation() -> str:
         for relative in sorted(_files(root)):
             with open(os.path.join(root, relative), "rb") as file:
                 digest.update(repr((relative, blake2b(file.read()).digest())).encode())
-    for name in _GRAMMARS:
+    for name in GRAMMARS:
         digest.update(f"{name} {version(name)}".encode())
     return digest.hexdigest()
 

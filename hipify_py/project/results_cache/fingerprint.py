@@ -9,13 +9,18 @@ from hashlib import blake2b
 
 from hipify_py import witness
 
-_OTHERS = (
+GRAMMARS = (
     "tree_sitter",
     "tree_sitter_cuda",
     "tree_sitter_cpp",
     "tree_sitter_lua",
     "tree_sitter_python",
     "tree_sitter_toml",
+)
+"""The parser and its grammars, on whose versions a translation depends."""
+
+_OTHERS = (
+    *GRAMMARS,
     "pathspec",
     "click",
     "rich",
