@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.build_systems.file import Range
+from hipify_py.records import NamedTuple
+
 STRING, JOINED, LIST, TUPLE, MAPPING, PAIR = "string", "joined", "list", "tuple", "mapping", "pair"
 CALL, KEYWORD, NAME, ATTRIBUTE, SUBSCRIPT = "call", "keyword", "name", "attribute", "subscript"
 OPERATION, ASSIGNMENT, STATEMENT, BLOCK, FUNCTION = "operation", "assignment", "statement", "block", "function"
@@ -72,6 +75,15 @@ class Node:
         while node is not None:
             yield node
             node = node.parent
+
+
+class Read(NamedTuple):
+    """A file, read: its tree, its comments, its simple statements, and where it cannot be read (-1: nowhere)."""
+
+    root: Node
+    comments: list[Range]
+    statements: list[Range]
+    broken: int
 
 
 def walk(root: Node) -> Iterator[Node]:

@@ -24,11 +24,6 @@ class DualBuilds:
         """One for each file that could not be written."""
         return [self._failures[place] for place in sorted(self._failures)]
 
-    @property
-    def folders(self) -> list[str]:
-        """The folders of headers."""
-        return sorted(self._options)
-
     def take(self, task: Task, result: FileResult, options: Options) -> None:
         """Keep the build file of a task that is about to be replaced by one that chooses."""
         if not (options.dual and task.is_build_file and task.target and result.status == CHANGED):

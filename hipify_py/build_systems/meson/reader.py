@@ -21,10 +21,10 @@ from hipify_py.build_systems.expressions import (
     STRING,
     SUBSCRIPT,
     Node,
+    Read,
 )
 from hipify_py.build_systems.meson.lexer import ID, NEWLINE, NUMBER, OPERATOR, Lexed, Token, tokens_of
 from hipify_py.build_systems.meson.lexer import STRING as STRING_TOKEN
-from hipify_py.build_systems.python.reader import Read
 
 _WORDS = frozenset({"if", "elif", "foreach"})
 _ALONE = frozenset({"else", "endif", "endforeach", "break", "continue"})

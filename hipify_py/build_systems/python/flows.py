@@ -38,11 +38,6 @@ def name_of(node: Node) -> str:
     return ""
 
 
-def key_of(node: Node) -> str:
-    """The text by which a subscript asks a mapping; empty for other expressions."""
-    return node.children[1].text if node.kind == SUBSCRIPT and len(node.children) == 2 else ""
-
-
 def receiver(call: Node) -> Node | None:
     """What a method is called on."""
     function = call.children[0] if call.children else None

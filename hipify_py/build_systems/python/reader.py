@@ -28,9 +28,9 @@ from hipify_py.build_systems.expressions import (
     SUBSCRIPT,
     TUPLE,
     Node,
+    Read,
 )
 from hipify_py.build_systems.file import Range
-from hipify_py.records import NamedTuple
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -72,15 +72,6 @@ _DEEPEST = 100
 """Expressions within each other; what lies deeper is not looked at."""
 _MOST_CONTINUED = 256
 """Empty lines in a row that are continued; the grammar takes a time for them that grows with their square."""
-
-
-class Read(NamedTuple):
-    """A file, read: its tree, its comments, its simple statements, and where it is no Python (-1: nowhere)."""
-
-    root: Node
-    comments: list[Range]
-    statements: list[Range]
-    broken: int
 
 
 @cache

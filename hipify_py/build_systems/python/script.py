@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from hipify_py.build_systems.expressions import CALL, OTHER, STATEMENT, Node, walk
+from hipify_py.build_systems.expressions import CALL, OTHER, STATEMENT, Node, Read, walk
 from hipify_py.build_systems.facts import table
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.python.flows import Flows
-from hipify_py.build_systems.python.reader import Read
 from hipify_py.options import Options
 from hipify_py.project_context import ProjectContext
 from hipify_py.source import Source

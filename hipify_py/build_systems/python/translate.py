@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hipify_py.build_systems.expressions import ATTRIBUTE, NAME, STRING, Node
+from hipify_py.build_systems.expressions import ATTRIBUTE, NAME, STRING, Node, Read
 from hipify_py.build_systems.finishing import finished
-from hipify_py.build_systems.python.reader import Read, read
+from hipify_py.build_systems.python.reader import read
 from hipify_py.build_systems.python.rules import cmake_arguments, libraries, options, packages, places, renames, torch
 from hipify_py.build_systems.python.script import Script
 from hipify_py.options import Options

@@ -17,9 +17,9 @@ from hipify_py.build_systems.expressions import (
     STATEMENT,
     STRING,
     Node,
+    Read,
 )
 from hipify_py.build_systems.file import Range
-from hipify_py.build_systems.python.reader import Read
 
 if TYPE_CHECKING:
     import tree_sitter
