@@ -35,7 +35,7 @@ LAYERS = (
     ),
     ("catalog", "support_header"),
     ("options", "project_context", "nvcc_compat"),
-    ("frontend",),
+    ("frontend", "clang"),
     ("unit", "translation"),
     ("semantics", "annotations", "suppression", "choosing", "contradictions", "fingerprints"),
     ("ptx",),

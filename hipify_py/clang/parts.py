@@ -1,0 +1,325 @@
+"""Finds what parses C++ here: libclang, clang's own headers, CUDA's and HIP's. Files tell it; no program is started.
+
+libclang reads nothing without the headers of its very release (its *resources*: `stddef.h`, vector types, what CUDA and
+HIP are made of), and PyPI's brings none. CUDA's and HIP's headers are those that are installed, or else fetched ones.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.machinery import PathFinder
+
+from hipify_py import witness
+from hipify_py.catalog.installed import HEEDED as HEEDED_FOR_ROCM
+from hipify_py.catalog.installed import default_rocm, prefixes, version_in
+from hipify_py.catalog.targeting import NEWEST_ROCM
+from hipify_py.clang import places
+from hipify_py.clang.places import FetchedSet, numbers
+from hipify_py.records import NamedTuple
+
+LIBRARY = "HIPIFY_PY_LIBCLANG"
+"""A file to take for libclang, in place of what is found."""
+
+HEEDED = (
+    LIBRARY,
+    places.VARIABLE,
+    *HEEDED_FOR_ROCM,
+    "CONDA_PREFIX",
+    "CUDA_HOME",
+    "CUDA_PATH",
+    "HOME",
+    "LOCALAPPDATA",
+    "XDG_DATA_HOME",
+)
+"""What of the environment can change which parts are found."""
+
+OLDEST = 16
+"""The oldest libclang that reads the headers of today's CUDA and ROCm."""
+
+FETCHED = "fetched"
+"""The origin of what `fetch-headers` has brought."""
+
+_ROOT = "/"
+_MOST = 1 << 16
+_LIBRARIES = (
+    "usr/lib/llvm-*/lib/libclang*.so*",
+    "usr/lib/*-linux-gnu/libclang*.so*",
+    "usr/lib64/libclang*.so*",
+    "usr/lib64/llvm*/lib64/libclang*.so*",
+    "usr/lib/libclang*.so*",
+    "usr/local/lib/libclang*.so*",
+    "opt/homebrew/opt/llvm*/lib/libclang.dylib",
+    "usr/local/opt/llvm*/lib/libclang.dylib",
+    "Library/Developer/CommandLineTools/usr/lib/libclang.dylib",
+)
+_OWN = {"win32": "libclang.dll", "darwin": "libclang.dylib"}
+_LIBRARY_NAME = re.compile(r"libclang(?:-(?P<dashed>\d+))?\.(?:so(?:\.(?P<dotted>\d+(?:\.\d+)*))?|dylib|dll)")
+_INTERFACES = (1, 13)
+"""What stands behind `.so` where it is the number of the interface, not the release."""
+
+_RESOURCES = ("clang", "../lib/clang", "../../clang")
+"""Where a library's resources lie, by release, as seen from its folder."""
+
+_SEARCHED = ("/usr/include", "/usr/local/include")
+"""Folders that clang looks in anyway; named once more they would come before those of the C++ library."""
+
+
+class Part(NamedTuple):
+    """Something that is there.
+
+    Attributes:
+        path: the library's file; the folder for `-resource-dir`; the folder that holds CUDA's or HIP's `include`.
+        version: its version as it is told, such as `18.1.8` or `12.9`.
+        origin: where it comes from, in a few words: `fetched`, `PyPI`, `installed`, or the variable that names it.
+    """
+
+    path: str
+    version: str
+    origin: str
+
+
+class Parts(NamedTuple):
+    """What there is to parse with; None for what is missing.
+
+    Attributes:
+        library: libclang, which Python's `clang.cindex` can load.
+        resources: the headers of that libclang's release.
+        cuda: CUDA's headers.
+        hip: HIP's headers, with those of ROCm's libraries where they are installed.
+        problems: what is there and of no use, a sentence each.
+    """
+
+    library: Part | None
+    resources: Part | None
+    cuda: Part | None
+    hip: Part | None
+    problems: tuple[str, ...] = ()
+
+
+def find_parts(
+    environment: Mapping[str, str] | None = None, *, cuda: str | None = None, rocm: str | None = None
+) -> Parts:
+    """Find the parts.
+
+    Args:
+        environment: in place of that of this process.
+        cuda: the CUDA version whose headers are wanted, as `"12.9"`; None takes the installed ones, else the newest.
+        rocm: the same for ROCm; empty for the newest, None for the one that a run goes by.
+    """
+    environment = os.environ if environment is None else environment
+    fetched = [*places.fetched_sets(environment)]
+    problems: list[str] = []
+    library, resources = _library(environment, fetched, problems)
+    if rocm is None:
+        try:
+            rocm = default_rocm(environment).version
+        except ValueError:
+            rocm = ""  # whoever asks for the default elsewhere is told what is wrong with it
+    hip = _nearest([*_installed_hip(environment), *_of(fetched, "rocm")], rocm or NEWEST_ROCM)
+    return Parts(
+        library, resources, _nearest([*_installed_cuda(environment), *_of(fetched, "cuda")], cuda), hip, (*problems,)
+    )
+
+
+def include_folders(part: Part | None) -> tuple[str, ...]:
+    """The folders for `-isystem` with CUDA's or HIP's headers; none where clang looks there anyway."""
+    if part is None:
+        return ()
+    include = os.path.join(part.path, "include")
+    folders = (include, os.path.join(include, "cccl"))  # where CUDA 13 has Thrust and CUB
+    return tuple(folder for folder in folders if folder not in _SEARCHED and witness.exists(folder))
+
+
+def major(version: str) -> int:
+    """The first number of a version; 0 where there is none."""
+    return (numbers(version) or (0,))[0]
+
+
+def bindings_folder() -> str:
+    """The folder of Python's `clang` package; empty where there is none."""
+    found = PathFinder.find_spec("clang")
+    places_ = [*(found.submodule_search_locations or ())] if found is not None else []
+    folders = [folder for folder in places_ if witness.is_file(os.path.join(folder, "cindex.py"))]
+    return folders[0] if folders else ""
+
+
+def bindings_version(folder: str) -> str:
+    """The version of PyPI's libclang in that folder; empty where it is not from there."""
+    for path in glob.glob(os.path.join(glob.escape(os.path.dirname(folder)), "libclang-*.dist-info")):
+        version = os.path.basename(path).removeprefix("libclang-").removesuffix(".dist-info")
+        if numbers(version):
+            return version
+    return ""
+
+
+def _library(
+    environment: Mapping[str, str], fetched: Iterable[FetchedSet], problems: list[str]
+) -> tuple[Part | None, Part | None]:
+    """libclang and its resources: the newest that has them, else the newest."""
+    folder = bindings_folder()
+    named = environment.get(LIBRARY, "")
+    if named and not witness.is_file(named):
+        problems.append(f"{LIBRARY} names {named}, which is no file")
+        return None, None
+    if not folder:
+        return None, None
+    if named:
+        candidates = [Part(os.path.abspath(named), library_version(named), LIBRARY)]
+    else:
+        candidates = [*_candidates(environment, folder)]
+    fetched_resources = [Part(found.path, found.version, FETCHED) for found in fetched if found.side == "clang"]
+    pairs = [(library, _resources(library, fetched_resources)) for library in candidates]
+    best = max(pairs, key=lambda pair: (pair[1] is not None, numbers(pair[0].version)), default=None)
+    return best or (None, None)
+
+
+def _candidates(environment: Mapping[str, str], folder: str) -> Iterator[Part]:
+    """Libraries that the bindings can load: their own, and newer ones of the system."""
+    version = bindings_version(folder)
+    own = os.path.join(folder, "native", _OWN.get(sys.platform, "libclang.so"))
+    if witness.is_file(own):
+        yield Part(own, version or library_version(own), "PyPI")
+    least = max(OLDEST, major(version))
+    seen = set()
+    for path in _system_libraries(environment):
+        real = witness.real(path)
+        found = library_version(path)
+        if major(found) >= least and (real, found) not in seen:
+            seen.add((real, found))
+            yield Part(path, found, "installed")
+
+
+def _system_libraries(environment: Mapping[str, str]) -> Iterator[str]:
+    patterns = [os.path.join(_ROOT, pattern) for pattern in _LIBRARIES]
+    for prefix in prefixes(environment):
+        if version_in(prefix):
+            patterns += [
+                os.path.join(glob.escape(prefix), *where, "lib", "libclang.so*")
+                for where in (["llvm"], ["lib", "llvm"])
+            ]
+    if environment.get("CONDA_PREFIX"):
+        patterns.append(os.path.join(glob.escape(environment["CONDA_PREFIX"]), "lib", "libclang*.*"))
+    for pattern in patterns:
+        for path in sorted(glob.glob(pattern)):
+            if _LIBRARY_NAME.match(os.path.basename(path)):
+                yield path
+
+
+def library_version(path: str) -> str:
+    """The version of a libclang, by the resources beside it, its name, or its folder's; empty if unknown."""
+    beside = [os.path.basename(folder) for folder in _resource_folders(path)]
+    if len({major(name) for name in beside}) == 1:
+        return max(beside, key=lambda name: len(numbers(name)))
+    real = os.path.realpath(path)
+    matches = [match for name in (real, path) if (match := _LIBRARY_NAME.match(os.path.basename(name)))]
+    dashed = next((match["dashed"] for match in matches if match["dashed"]), "")
+    for match in matches:
+        dotted = match["dotted"] or ""
+        if dotted and (major(dotted) == int(dashed) if dashed else major(dotted) not in _INTERFACES):
+            return dotted
+    folder = re.search(r"llvm-?(\d+)", os.path.dirname(path))
+    return dashed or (folder[1] if folder else "")
+
+
+def _resources(library: Part, fetched: Iterable[Part]) -> Part | None:
+    """The resources of a library: those beside it, or fetched ones of the same release."""
+    for folder in _resource_folders(library.path):
+        if major(os.path.basename(folder)) == major(library.version):
+            return Part(folder, os.path.basename(folder), library.origin)
+    return next((part for part in fetched if major(part.version) == major(library.version)), None)
+
+
+def _resource_folders(path: str) -> list[str]:
+    """The folders of resources beside a library, as it is named and as what it links to is."""
+    found = []
+    for folder in dict.fromkeys((os.path.dirname(os.path.abspath(path)), os.path.dirname(os.path.realpath(path)))):
+        for where in _RESOURCES:
+            base = os.path.normpath(os.path.join(folder, where))
+            witness.saw_folder(base)
+            try:
+                names = os.listdir(base)
+            except OSError:
+                continue
+            releases = [os.path.join(base, name) for name in sorted(filter(numbers, names), key=numbers, reverse=True)]
+            found += [path for path in releases if witness.is_file(os.path.join(path, "include", "stddef.h"))]
+    return found
+
+
+def _installed_hip(environment: Mapping[str, str]) -> Iterator[Part]:
+    for prefix in prefixes(environment):
+        version = version_in(prefix)
+        if version and witness.is_file(os.path.join(prefix, "include", "hip", "hip_runtime.h")):
+            yield Part(prefix, version, _origin(prefix, environment, ("ROCM_PATH", "HIP_PATH")))
+
+
+def _installed_cuda(environment: Mapping[str, str]) -> Iterator[Part]:
+    for prefix in _cuda_prefixes(environment):
+        version = _cuda_version(prefix)
+        if version:
+            yield Part(prefix, version, _origin(prefix, environment, ("CUDA_PATH", "CUDA_HOME", "CONDA_PREFIX")))
+
+
+def _cuda_prefixes(environment: Mapping[str, str]) -> Iterator[str]:
+    for variable in ("CUDA_PATH", "CUDA_HOME"):
+        if environment.get(variable):
+            yield environment[variable]
+    if environment.get("CONDA_PREFIX"):
+        yield os.path.join(environment["CONDA_PREFIX"], "targets", "x86_64-linux")
+        yield environment["CONDA_PREFIX"]
+    for folder in environment.get("PATH", "").split(os.pathsep):
+        program = os.path.join(folder, "nvcc.exe" if sys.platform == "win32" else "nvcc")
+        if os.path.isabs(program) and witness.is_file(program):
+            yield os.path.dirname(os.path.dirname(witness.real(program)))
+    local = os.path.join(_ROOT, "usr", "local")
+    yield os.path.join(local, "cuda")
+    witness.saw_folder(local)
+    try:
+        names = os.listdir(local)
+    except OSError:
+        names = []
+    versions = [(numbers(name.removeprefix("cuda-")), name) for name in names if name.startswith("cuda-")]
+    yield from (os.path.join(local, name) for version, name in sorted(versions, reverse=True) if version)
+    yield os.path.join(_ROOT, "usr")
+
+
+def _cuda_version(prefix: str) -> str:
+    """The version of the CUDA whose headers are below a prefix; empty where there are none."""
+    path = os.path.join(prefix, "include", "cuda_runtime_api.h")
+    if not witness.is_file(path):
+        return ""
+    witness.saw(path)
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            match = re.search(r"#define\s+CUDART_VERSION\s+(\d{4,5})\b", file.read(_MOST))
+    except OSError:
+        return ""
+    return f"{int(match[1]) // 1000}.{int(match[1]) % 1000 // 10}" if match else ""
+
+
+def _origin(prefix: str, environment: Mapping[str, str], variables: Iterable[str]) -> str:
+    return next((variable for variable in variables if environment.get(variable) == prefix), "installed")
+
+
+def _of(fetched: Iterable[FetchedSet], side: str) -> list[Part]:
+    return [Part(found.path, found.version, FETCHED) for found in fetched if found.side == side]
+
+
+def _nearest(parts: list[Part], wanted: str | None) -> Part | None:
+    """The part of the wanted version, else the next newer one, else the newest older one; the first without a wish."""
+    if not wanted:
+        return next(iter(parts), None)
+    return min(parts, key=_distance(numbers(wanted)), default=None)
+
+
+def _distance(wanted: tuple[int, ...]) -> Callable[[Part], tuple[int, tuple[int, ...]]]:
+    def distance(part: Part) -> tuple[int, tuple[int, ...]]:
+        have = numbers(part.version)[:2]
+        if have >= wanted:
+            return int(have != wanted), have
+        return 2, tuple(-number for number in have)
+
+    return distance
