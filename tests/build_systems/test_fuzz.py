@@ -651,6 +651,8 @@ CONFIGURE_PIECES = (
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.sampled_from(CONFIGURE_PIECES), max_size=40).map("".join))
 @example("AC_CHECK_LIB([cudart], [cudaMalloc])")
+@example("-Xcompiler\t$CUDA_HOME")
+@example("-Xcompiler=" * 5_000)
 def test_pieces_of_configure(text: str) -> None:
     done = checked(text.encode(), "configure.ac")
     assert checked(done.output, "configure.ac").output == done.output

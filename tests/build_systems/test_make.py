@@ -381,6 +381,10 @@ def test_the_makefiles_of_automake() -> None:
         ("dnl nvcc -lcudart", "dnl nvcc -lcudart"),
         ("case $CC in nvcc*) ;; esac", "case $CC in nvcc*) ;; esac"),
         ('F="-Xcompiler -fPIC -arch sm_13"', 'F="-fPIC"'),
+        ('F="-Xcompiler $CUDA_HOME/lib64 -O2"', 'F="$ROCM_PATH/lib -O2"'),
+        ('F="-Xcompiler=-fPIC,-I$CUDA_HOME/include"', 'F="-fPIC -I$ROCM_PATH/include -D__HIP_PLATFORM_AMD__"'),
+        ('F="-Xcompiler -lcudart,-lm"', 'F="-lamdhip64 -lm"'),
+        ('F="-Xcompiler -Wl,-rpath,/usr/local/cuda/lib64"', 'F="-Wl,-rpath,/opt/rocm/lib"'),
     ],
 )
 def test_configure(before: str, after: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import pairwise
 
 from hipify_py.build_systems.autoconf.reader import Call, Input, Word, read
 from hipify_py.build_systems.file import BuildFile
@@ -27,6 +28,7 @@ _HEADERS = frozenset({"AC_CHECK_HEADER", "AC_CHECK_HEADERS"})
 _PATH = re.compile(rb"/(?:usr/local|opt|usr/lib)/cuda(?:-\d[\w.]*)?(?![\w.-])")
 _VARIABLE = re.compile(rb"\$\{?(\w+)\}?|\$\((\w+)\)")
 _TAIL = re.compile(rb"[\w/.+-]*")
+_BETWEEN_COMMAS = re.compile(rb"[^,]+")
 
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
@@ -111,12 +113,32 @@ class _Rules:
             option = option_of([text, *(other.text for other in beside if near)], file.facts.flags, for_cuda=False)
             if option is not None:
                 report(file, word.start, option)
+                if option.flag.host:
+                    self._handed_on(word, words[at + option.words - 1])
+                    return option.words
                 if option.has_counterpart:
                     last = words[at + option.words - 1]
                     self._write(word.start, end if last is word else last.end, option.text)
                     return option.words
         self._folders(word, end)
         return 1
+
+    def _handed_on(self, word: Word, last: Word) -> None:
+        """Leave the options for the host's compiler, which commas part, with their folders and libraries translated."""
+        start = last.start if last is not word else self.data.index(b"=", word.start) + 1
+        self.file.replace(word.start, start, "")
+        if b"-Wl," in self.data[start : last.end]:
+            self._folders(Word(start, last.end, ""), last.end)
+            return
+        parts = [
+            Word(*match.span(), match[0].decode("utf-8", "surrogateescape"))
+            for match in _BETWEEN_COMMAS.finditer(self.data, start, last.end)
+        ]
+        for before, after in pairwise(parts):
+            self.file.replace(before.end, after.start, " ")
+        for part in parts:
+            if not (part.text.startswith("-l") and self._linked(*part)):
+                self._folders(part, part.end)
 
     def _write(self, start: int, end: int, text: str) -> None:
         while not text and self.data[start - 1 : start] in (b" ", b"\t"):
