@@ -18,8 +18,11 @@ from hypothesis import HealthCheck, settings
 
 from tests.corpus_translations import CorpusTranslations, session_folder
 
-settings.register_profile("hipify", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("hipify")
+_usual = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", _usual, derandomize=True)
+settings.register_profile("other", _usual)
+# A failure is about the change that is tested, not about luck; `HYPOTHESIS_PROFILE=other` draws other examples each time.
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 for _variable in ("CI", "NO_COLOR", "FORCE_COLOR"):
     os.environ.pop(_variable, None)
