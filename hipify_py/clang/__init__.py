@@ -1,1 +1,4 @@
-"""What is done with libclang: where it and the headers that it reads come from."""
+"""libclang: where it and the headers that it reads come from, and one translation unit at a time, in a child process.
+
+Nothing here knows of translations: a job says what to parse and what to ask, and plain data come back.
+"""

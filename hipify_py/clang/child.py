@@ -1,0 +1,82 @@
+"""The program of the child processes: parses one translation unit by libclang, and answers a question on it.
+
+It is run by its path, with Python's own modules alone, so that nothing of the folder that it runs in is imported. The
+modules of the questions get the parsed unit, and return plain data.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+from typing import Any
+
+QUESTIONS = {"messages": "hipify_py.clang.messages", "precompile": "hipify_py.clang.precompile"}
+"""The module that answers a question of some kind, by its function `answer(unit, details)`."""
+
+KEEP_GOING = 0x200
+"""libclang's option to parse on behind what is fatal to a compiler, such as a header that is not there."""
+
+
+def main() -> None:
+    """Read a job from standard input, and write the answer to standard output."""
+    job = json.loads(sys.stdin.buffer.read())
+    _limit(*job["limits"])
+    sys.path += [folder for folder in job["modules"] if folder not in sys.path]
+    try:
+        said = {"status": "done", "values": _answers(job), "detail": ""}
+    except MemoryError:
+        said = {"status": "out of memory", "values": [], "detail": ""}
+    except Exception as error:  # whatever it is costs this file, not the run
+        status = "crashed" if type(error).__name__ == "TranslationUnitLoadError" else "failed"
+        said = {"status": status, "values": [], "detail": f"{type(error).__name__}: {error}"}
+    sys.stdout.buffer.write(json.dumps(said).encode("ascii"))
+    sys.stdout.buffer.flush()
+    os._exit(0)  # taking libclang's trees apart would take longer than making them
+
+
+def _limit(seconds: float, memory: int) -> None:
+    """Bound this process, where the system can: `asking` bounds its time in any case."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    for kind, most in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CPU, int(seconds) + 1),
+        (resource.RLIMIT_AS, memory),
+    ):
+        hard = resource.getrlimit(kind)[1]
+        resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
+def _answers(job: dict[str, Any]) -> list[Any]:
+    from clang import cindex
+
+    cindex.c_interop_string.value = property(_text)
+    cindex.Config.set_compatibility_check(False)  # of a newer library only what both know is used
+    if job["library"]:
+        cindex.Config.set_library_file(job["library"])
+    answer = importlib.import_module(QUESTIONS[job["kind"]]).answer
+    index = cindex.Index.create()
+    path = os.fsencode(job["path"])
+    unsaved = [(os.fsencode(name), text.encode("latin-1")) for name, text in job["unsaved"].items()]
+    values = []
+    for arguments in job["passes"]:
+        options = [os.fsencode(argument) for argument in arguments]
+        unit = index.parse(path, options, unsaved, KEEP_GOING | job["parse"])
+        values.append(answer(unit, job["details"]))
+    return values
+
+
+def _text(string: Any) -> str | None:
+    """What libclang quotes of a source that is not in UTF-8, or of its name, is no reason to fail."""
+    from ctypes import c_char_p
+
+    raw = super(c_char_p, string).value
+    return None if raw is None else os.fsdecode(raw)
+
+
+if __name__ == "__main__":
+    main()

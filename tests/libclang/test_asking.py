@@ -1,0 +1,163 @@
+"""Child processes that parse: what they answer, and how they end where there is no answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from hipify_py.clang.asking import Asker
+from hipify_py.clang.job import CRASHED, DONE, FAILED, OUT_OF_MEMORY, OUT_OF_TIME, Answer, Job, Limits, read_answer
+
+pytest.importorskip("clang.cindex", exc_type=ImportError)
+
+FOLDER = os.path.abspath("nowhere")
+MAIN = os.path.join(FOLDER, "main.cpp")
+CPP = ("-x", "c++", "-std=c++17", "-nostdinc", "-nostdinc++", "-ferror-limit=0")
+
+
+def job(text: str | bytes, *, path: str = MAIN, passes: Sequence[Sequence[str]] = (CPP,), **unsaved: str) -> Job:
+    data = text if isinstance(text, bytes) else text.encode()
+    others = {os.path.join(FOLDER, name.replace("_h", ".h")): more.encode() for name, more in unsaved.items()}
+    files = {path: data, **others}
+    return Job("messages", path, passes, files)
+
+
+def ask(asked: Job, limits: Limits | None = None) -> Answer:
+    return Asker(1, limits or Limits(60)).ask(asked)
+
+
+def texts(answer: Answer) -> list[str]:
+    assert answer.status == DONE, answer
+    return [message["text"] for message in answer.values[0]["messages"]]
+
+
+def test_messages_come_with_place_and_notes() -> None:
+    answer = ask(job("void f(int);\nvoid g() { f(); }\n"))
+    assert answer.status == DONE
+    (message,) = answer.values[0]["messages"]
+    assert message["severity"] == "error"
+    assert (message["path"], message["line"], message["column"]) == (MAIN, 2, 12)
+    (note,) = message["notes"]
+    assert (note["severity"], note["line"]) == ("note", 1)
+
+
+def test_every_pass_has_an_answer_of_its_own() -> None:
+    asked = job("#ifdef A\n#error a\n#else\n#error b\n#endif\n", passes=[(*CPP, "-DA"), CPP])
+    answer = ask(asked)
+    assert [[m["text"] for m in value["messages"]] for value in answer.values] == [["a"], ["b"]]
+
+
+def test_files_are_read_from_memory_and_named() -> None:
+    answer = ask(job('#include "inner.h"\nint x = inner;\n', inner_h="const int inner = 1;\n"))
+    assert texts(answer) == []
+    assert [os.path.basename(path) for path in answer.values[0]["files"]] == ["inner.h"]
+
+
+def test_it_goes_on_behind_a_missing_header() -> None:
+    found = texts(ask(job('#include "none.h"\nint x = y;\nint z = w;\n')))
+    assert found == ["'none.h' file not found", "use of undeclared identifier 'y'", "use of undeclared identifier 'w'"]
+
+
+def test_text_and_names_need_not_be_utf_8(tmp_path: Path) -> None:
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.cpp")
+    answer = ask(job(b'#error caf\xe9\nint x = "caf\xe9"y;\n', path=name))
+    assert texts(answer)[0] == "caf<E9>"
+    assert answer.values[0]["messages"][0]["path"] == name
+
+
+def test_nothing_of_the_folder_that_it_runs_in_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("json", "clang", "hipify_py", "importlib"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('imported')\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert texts(ask(job("int x = y;\n"))) == ["use of undeclared identifier 'y'"]
+
+
+def test_a_library_that_is_none(tmp_path: Path) -> None:
+    library = tmp_path / "libclang.so"
+    library.write_bytes(b"no library")
+    answer = ask(job("")._replace(library=str(library)))
+    assert answer.status == FAILED
+    assert "LibclangError" in answer.detail
+
+
+ENDLESS = "template <int N> struct S { using T = typename S<N + 1>::T; };\nS<0>::T x;\n"
+HUGE = "#define A(x) x x x x x x x x x x\n#define B(x) A(A(A(A(x))))\n" + "B(B(B(int f();)))\n"
+SLOW = (
+    "constexpr int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\n"
+    "static_assert(f(60) == 0);\nstatic_assert(f(61) == 0);\n"
+)
+FOREVER = (*CPP, "-fconstexpr-steps=4294967295", "-fconstexpr-depth=4096")
+
+
+def test_endless_templates_and_includes_of_oneself_are_errors() -> None:
+    assert any("recursive template instantiation" in text for text in texts(ask(job(ENDLESS))))
+    assert any("include nested too deeply" in text for text in texts(ask(job("#include __FILE__\n"))))
+
+
+@pytest.mark.parametrize("bracket", ["(", "{", "[", "a<"])
+def test_deep_nesting_is_an_answer(bracket: str) -> None:
+    answer = ask(job("int x = " + bracket * 100_000), Limits(3))
+    if bracket == "a<":  # clang takes time that grows by the square
+        assert answer.status in (OUT_OF_TIME, CRASHED)
+        return
+    assert answer.status in (DONE, CRASHED)
+    assert answer.status == CRASHED or texts(answer)
+
+
+def test_time_is_limited() -> None:
+    began = time.monotonic()
+    answer = ask(job(SLOW, passes=[FOREVER]), Limits(1))
+    assert answer == Answer(OUT_OF_TIME, detail="after 1 s")
+    assert time.monotonic() - began < 30
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
+def test_a_pipe_that_nobody_writes_to_does_not_hold_it_up(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.h")
+    answer = ask(job('#include "pipe.h"\n', path=str(tmp_path / "main.cpp")), Limits(2))
+    assert answer.status in (OUT_OF_TIME, DONE)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system does not keep to limits of address space")
+def test_memory_is_limited() -> None:
+    assert ask(job(HUGE), Limits(60, 320 << 20)).status in (OUT_OF_MEMORY, CRASHED)
+
+
+def test_a_child_that_is_killed_is_an_answer() -> None:
+    asker = Asker(1, Limits(60))
+    answers: list[Answer] = []
+    thread = Thread(target=lambda: answers.append(asker.ask(job(SLOW, passes=[FOREVER]))))
+    thread.start()
+    while not asker._running:
+        time.sleep(0.01)
+    asker.end()
+    thread.join(30)
+    assert answers[0].status == CRASHED
+
+
+def test_one_bad_file_of_many_costs_no_other() -> None:
+    jobs = [job("int x = y;\n"), job(SLOW, passes=[FOREVER]), job("int z = w;\n")]
+    found = [*Asker(2, Limits(3)).ask_all(jobs)]
+    assert [answer.status for answer in found] == [DONE, OUT_OF_TIME, DONE]
+    assert texts(found[2]) == ["use of undeclared identifier 'w'"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"{", b"[]", b"[" * 100_000, b'{"status": "done"}', b'{"status": "ok", "values": [], "detail": ""}', b"\xff"],
+)
+def test_an_answer_that_is_not_whole_is_none(data: bytes) -> None:
+    assert read_answer(data) is None
+
+
+def test_an_answer_is_read() -> None:
+    data = json.dumps({"status": DONE, "values": [1], "detail": ""}).encode()
+    assert read_answer(data) == Answer(DONE, [1])
