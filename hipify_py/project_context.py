@@ -97,6 +97,9 @@ class MakeContext(NamedTuple):
         toolkits: other variables that hold it.
         includes: those that hold the folder of its headers.
         libraries: the libraries that the project builds.
+        linked: those whose words are names of libraries that are linked.
+        searched: those that have the folder of the toolkit's headers among their words.
+        with_root: those that have the toolkit's folder itself among their words.
         root: who decides on the toolkit's folder: `SET` by one of them, `TESTED` for by one of them, or `NOBODY`.
         is_separable: they compile device code that is linked later.
         compiling: the variables with options that stop before linking.
@@ -113,6 +116,9 @@ class MakeContext(NamedTuple):
     toolkits: frozenset[str] = frozenset()
     includes: frozenset[str] = frozenset()
     libraries: frozenset[str] = frozenset()
+    linked: frozenset[str] = frozenset()
+    searched: frozenset[str] = frozenset()
+    with_root: frozenset[str] = frozenset()
     root: str = NOBODY
     is_separable: bool = False
     compiling: frozenset[str] = frozenset()

@@ -15,6 +15,7 @@ STRING, JOINED, LIST, TUPLE, MAPPING, PAIR = "string", "joined", "list", "tuple"
 CALL, KEYWORD, NAME, ATTRIBUTE, SUBSCRIPT = "call", "keyword", "name", "attribute", "subscript"
 OPERATION, ASSIGNMENT, STATEMENT, BLOCK, FUNCTION = "operation", "assignment", "statement", "block", "function"
 RETURN, SPLAT, IMPORT, BROKEN, OTHER = "return", "splat", "import", "broken", "other"
+LOOP, LAMBDA = "loop", "lambda"
 
 _OPERATORS_OF_TEXTS = frozenset({"+", "%"})
 
@@ -29,7 +30,8 @@ class Node:
         text: the value of a string, a name with its dots, an operator, the name of a keyword argument or a function;
             a string's is what stands between its quotes, escapes and references as they are written.
         children: for a call the function first, then its arguments; for a subscript the object, then the index; for an
-            assignment the targets, then the value; for a keyword argument its value; for a pair the key and the value.
+            assignment the targets, then the value; for a keyword argument its value; for a pair the key and the value;
+            for a loop or a clause of a comprehension the target, what it goes through, and what it does.
         inner: a string's places between the quotes.
         references: the places in a string that stand for a value.
     """

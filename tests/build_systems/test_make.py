@@ -228,6 +228,61 @@ def test_libraries(before: str, after: str) -> None:
     assert translated(before) == after
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "L = cudart cublas m\nF = $(foreach l,$(L),-l$(l))\n",
+            "L = amdhip64 hipblas m\nF = $(foreach l,$(L),-l$(l))\n",
+        ),
+        (
+            "L = m\nL += cublas cudart cuda\nF = $(addprefix -l,$(L))\n",
+            "L = m\nL += hipblas amdhip64\nF = $(addprefix -l,$(L))\n",
+        ),
+        ("L := cufft m\nF = $(patsubst %,-l%,$(L))\n", "L := hipfft m\nF = $(patsubst %,-l%,$(L))\n"),
+        ("L = curand cudadevrt\nF = $(L:%=-l%)\n", "L = hiprand\nF = $(L:%=-l%)\n"),
+        ("L = cusparse\na: a.o\n\tg++ a.o -l$(L) -o a\n", "L = hipsparse\na: a.o\n\tg++ a.o -l$(L) -o a\n"),
+        ("L = cudadevrt\nF = -l$(L) -lcudart\n", "L = amdhip64\nF = -l$(L) -lamdhip64\n"),
+        ("F = $(addprefix -l,cudart $(X) cublas)\n", "F = $(addprefix -l,amdhip64 $(X) hipblas)\n"),
+        (
+            "G = nccl\nL = m $(if $(filter cuda,$(WITH)),$(G) cudart)\nF = $(addprefix -l,$(sort $(L)))\n",
+            "G = rccl\nL = m $(if $(filter cuda,$(WITH)),$(G) amdhip64)\nF = $(addprefix -l,$(sort $(L)))\n",
+        ),
+        (
+            "L = cudart cublas\nifneq (,$(filter cublas,$(L)))\nB = 1\nendif\nF = $(L:%=-l%)\n",
+            "L = amdhip64 hipblas\nifneq (,$(filter hipblas,$(L)))\nB = 1\nendif\nF = $(L:%=-l%)\n",
+        ),
+        (
+            "F = $(foreach l,$(filter-out cudart,$(L)),-l$(l))\nL = cudart cublas\n",
+            "F = $(foreach l,$(filter-out amdhip64,$(L)),-l$(l))\nL = amdhip64 hipblas\n",
+        ),
+        (
+            "D = cuda cublas\nL = cublas\nX = $(foreach l,$(D),src/$(l))\nF = $(foreach l,$(L),-l$(l))\n",
+            "D = cuda cublas\nL = hipblas\nX = $(foreach l,$(D),src/$(l))\nF = $(foreach l,$(L),-l$(l))\n",
+        ),
+        (
+            "M = io cuda\nlib%.a: %.o\n\tar rc $@ $<\nall: $(M:%=lib%.a)\n\tg++ $(M:%=-l%) -lcudart\n",
+            "M = io cuda\nlib%.a: %.o\n\tar rc $@ $<\nall: $(M:%=lib%.a)\n\tg++ $(M:%=-l%) -lamdhip64\n",
+        ),
+        (
+            "L = torch_cuda c10_cuda nppc\nF = $(addprefix -l,$(L))\n",
+            "L = torch_hip c10_hip nppc\nF = $(addprefix -l,$(L))\n",
+        ),
+        ("NAMES = cudart cublas\nX = $(NAMES)\n", "NAMES = cudart cublas\nX = $(NAMES)\n"),
+    ],
+)
+def test_names_that_get_their_option_later(before: str, after: str) -> None:
+    assert translated(before) == after
+
+
+def test_names_in_a_fragment_that_another_makefile_makes_options_of() -> None:
+    files = {
+        "Makefile": "include libs.mk\nF = $(addprefix -l,$(LIBS))\na: a.o\n\tg++ a.o $(F)\n",
+        "libs.mk": "LIBS = cudart cusolver\n",
+    }
+    assert tree(files)["libs.mk"] == "LIBS = amdhip64 hipsolver\n"
+
+
 def test_a_library_without_a_counterpart_stays_and_is_told() -> None:
     assert translated("A = -lnppc -lcudart") == "A = -lnppc -lamdhip64"
     assert findings("A = -lnppc -lcudart") == [("HIP601", "-lnppc")]
@@ -283,6 +338,35 @@ def test_the_folder_of_the_toolkit(before: str, after: str) -> None:
         ),
         ("I = $(CUDA_HOME)/include\na.o: a.c\n\tgcc -I$(I) -c $<\n", "gcc -I$(I) -D__HIP_PLATFORM_AMD__ -c $<\n"),
         ("CFLAGS = -I$(CUDA_HOME)/include -g\n", "CFLAGS = -I$(ROCM_PATH)/include -D__HIP_PLATFORM_AMD__ -g\n"),
+        (
+            "D = src $(CUDA_HOME)/include\nCFLAGS = $(addprefix -I,$(D)) -g\n",
+            "CFLAGS = $(addprefix -I,$(D)) -D__HIP_PLATFORM_AMD__ -g\n",
+        ),
+        (
+            "D = src\nD += /usr/local/cuda/include\nCFLAGS = $(foreach d,$(D),-I$(d))\n",
+            "CFLAGS = $(foreach d,$(D),-I$(d)) -D__HIP_PLATFORM_AMD__\n",
+        ),
+        (
+            "C = $(CUDA_HOME)/include\nD = src $(C)\na.o: a.c\n\tgcc $(D:%=-isystem%) -c $<\n",
+            "gcc $(D:%=-isystem%) -D__HIP_PLATFORM_AMD__ -c $<\n",
+        ),
+        (
+            "CFLAGS = $(strip $(patsubst %,-I%,src $(CUDA_HOME)/include))\n",
+            "CFLAGS = $(strip $(patsubst %,-I%,src $(ROCM_PATH)/include) -D__HIP_PLATFORM_AMD__)\n",
+        ),
+        (
+            "D = $(MPI) $(CUDA_HOME)\nCFLAGS = $(foreach d,$(D),-I$(d)/include)\n",
+            "CFLAGS = $(foreach d,$(D),-I$(d)/include) -D__HIP_PLATFORM_AMD__\n",
+        ),
+        ("D = src $(CUDA_HOME)/lib64\nCFLAGS = $(addprefix -I,$(D)) -g\n", "CFLAGS = $(addprefix -I,$(D)) -g\n"),
+        (
+            "MY = /usr/local/cuda\nI = $(MY)/include\na.o: a.c\n\tgcc -I$(I) -c $<\n",
+            "gcc -I$(I) -D__HIP_PLATFORM_AMD__ -c $<\n",
+        ),
+        (
+            "D = $(CUDA_HOME)/include\nF = $(addprefix -I,$(D))\na.o: a.cu\n\tnvcc $(F) -c $<\n",
+            "F = $(addprefix -I,$(D))\n",
+        ),
         ("a.o: a.cu\n\tnvcc -I$(CUDA_HOME)/include -c $<\n", "hipcc -I$(ROCM_PATH)/include -c $<\n"),
         ("F = -I$(CUDA_HOME)/include\na.o: a.cu\n\tnvcc $(F) -c $<\n", "F = -I$(ROCM_PATH)/include\n"),
     ],
@@ -352,6 +436,8 @@ def test_a_makefile_for_hip_stays() -> None:
         ("V := $(shell nvcc --version | grep release)\n", [("HIP622", "nvcc")]),
         ("a.h: a.fatbin\n\t$(CUDA_HOME)/bin/bin2c $< > $@\n", [("HIP640", "bin2c")]),
         ("a: a.cu\n\tnvcc -dlink a.o -o b.o\n", [("HIP603", "-dlink")]),
+        ("a.d: a.cu\n\tnvcc -M a.cu -odir x -o a.d\n", [("HIP603", "-odir")]),
+        ("L = nppc cudart\nF = $(addprefix -l,$(L))\n", [("HIP601", "nppc")]),
         ("NVCCFLAGS = -maxrregcount=32\n", [("HIP603", "-maxrregcount")]),
         ("I = -I$(CUDA_HOME)/samples/common/inc\n", [("HIP601", "$(CUDA_HOME)/samples/common/inc")]),
         ("NVCCFLAGS = -rdc=$(X)\n", [("HIP603", "-rdc=$(X)")]),

@@ -136,6 +136,29 @@ def test_findings(text: str, found: list[str]) -> None:
     assert ids(TORCH + text + "\n") == found
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a = ['cudart', 'm']\nb = ['-l' + n for n in a]", "a = ['amdhip64', 'm']\nb = ['-l' + n for n in a]"),
+        (
+            "a = ('cufft',)\nfor n in a:\n    b.append('-l%s' % n)",
+            "a = ('hipfft',)\nfor n in a:\n    b.append('-l%s' % n)",
+        ),
+        ("b = [f'-l{n}' for n in ['cublas']]", "b = [f'-l{n}' for n in ['hipblas']]"),
+        ("b = '-L. -l' + ' -l'.join(['cusolver'])", "b = '-L. -l' + ' -l'.join(['hipsolver'])"),
+        ("b = map('-l{}'.format, ['curand'])", "b = map('-l{}'.format, ['hiprand'])"),
+        ("b = map(lambda n: '-l' + n, ['nccl'])", "b = map(lambda n: '-l' + n, ['rccl'])"),
+        ("a = ['cuda']\nb = ['src/' + n for n in a]", "a = ['cuda']\nb = ['src/' + n for n in a]"),
+        (
+            "a = ['cuda']\nb = ['src/' + n for n in a]\nc = ['-l' + n for n in ['cudart']]",
+            "a = ['cuda']\nb = ['src/' + n for n in a]\nc = ['-l' + n for n in ['amdhip64']]",
+        ),
+    ],
+)
+def test_libraries_that_get_their_option_later(before: str, after: str) -> None:
+    assert translated(before) == after
+
+
 def test_a_file_that_knows_rocm_stays() -> None:
     text = "import os\nif 'ROCM_HOME' in os.environ:\n    x = []\nelse:\n    x = ['-arch=sm_70']\n"
     assert translated(text) == text

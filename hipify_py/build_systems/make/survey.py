@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from os.path import basename
 
+from hipify_py.build_systems.make.lists import passed, prefixed
 from hipify_py.build_systems.make.makefile import Line, MakeFile
 from hipify_py.build_systems.make.reader import ASSIGNMENT, CONDITION, INCLUDE, RULE
-from hipify_py.build_systems.make.toolkit import root_at, tail_of
+from hipify_py.build_systems.make.toolkit import Root, paths, root_at, tail_of
 from hipify_py.build_systems.shell_words import Word
 from hipify_py.records import NamedTuple
 
@@ -32,6 +33,7 @@ _RELOCATING = frozenset({"-rdc", "--relocatable-device-code"})
 _HOSTS = frozenset({"-ccbin", "--compiler-bindir"})
 _ARCHITECTURES = ("-arch", "--gpu-architecture", "-code", "--gpu-code")
 _LIBRARY = re.compile(r"lib([\w+.-]+?)\.(?:so|a|la|dylib)(?:\.[\d.]+)?\Z")
+_BARE = re.compile(r"[^\s,(){}$]+")
 _RUNNING = frozenset({"libtool", "ccache", "time", "env", "nice"})
 _CALLED = 8
 """A compiler is among the first words of its command."""
@@ -45,20 +47,28 @@ class Definition(NamedTuple):
         references: the variables that it refers to.
         names_architecture: it is the name of a GPU architecture.
         is_empty: it is empty.
+        is_one_word: it is a single word.
         is_toolkit: it is the folder of the CUDA toolkit.
         is_include: it is the folder of the toolkit's headers.
         stops: it has an option that stops before linking.
         relocates: it has the option that makes device code relocatable.
+        passed: the variables whose words are among its own.
+        names_library: one of its words is the name of a library of NVIDIA's.
+        folders: the variables that its words begin with, and what follows each; no name where it is the toolkit's path.
     """
 
     heads: tuple[str, ...]
     references: frozenset[str]
     names_architecture: bool
     is_empty: bool
+    is_one_word: bool
     is_toolkit: bool
     is_include: bool
     stops: bool
     relocates: bool
+    passed: frozenset[str]
+    names_library: bool
+    folders: frozenset[tuple[str, str]]
 
 
 class Call(NamedTuple):
@@ -89,6 +99,8 @@ class Survey(NamedTuple):
         recurses: it calls make.
         libraries: the libraries that its rules make.
         binaries: variables before `/bin/nvcc`: the folder of the toolkit.
+        linked: variables whose words get `-l` before them.
+        own_lists: variables whose words become names of files or folders of the project.
         has_cuda: it calls nvcc, has nvcc's options or links CUDA's libraries.
         has_hip: it calls hipcc.
     """
@@ -103,6 +115,8 @@ class Survey(NamedTuple):
     recurses: bool
     libraries: frozenset[str]
     binaries: frozenset[str]
+    linked: frozenset[str]
+    own_lists: frozenset[str]
     has_cuda: bool
     has_hip: bool
 
@@ -191,6 +205,9 @@ class _Survey:
         for line in file.lines:
             self._line(line)
         binaries = {one.name for one in file.made_references if data.startswith((b"/bin/nvcc", b"/bin/hipcc"), one.end)}
+        lists = list(prefixed(file))
+        linked = frozenset[str]().union(*(one.variables(file) for one in lists if one.links))
+        self.has_cuda = self.has_cuda or any(self._names_library(one.start, one.end) for one in lists if one.links)
         return Survey(
             self.definitions,
             frozenset(item.name for item in file.read.statements if item.kind == ASSIGNMENT),
@@ -202,6 +219,8 @@ class _Survey:
             self.recurses,
             frozenset(made),
             frozenset(binaries),
+            linked,
+            frozenset[str]().union(*(one.variables(file) for one in lists if one.is_own)),
             self.has_cuda,
             self.has_hip,
         )
@@ -256,12 +275,30 @@ class _Survey:
                 self._names(*span),
                 len(texts) == 1 and _ARCHITECTURE.match(texts[0]) is not None,
                 not texts,
+                len(texts) == 1,
                 (root is not None and tail in {"", "/"}) or (finds and b"bin" in text and b"/bin/nvcc)" not in text),
                 root is not None and tail.rstrip("/") == "/include",
                 bool(STOPPING & set(texts)),
                 relocates(texts),
+                passed(self.file, *span),
+                self._names_library(*span),
+                self._folders(*span),
             )
         )
+
+    def _names_library(self, start: int, end: int) -> bool:
+        libraries = self.file.facts.libraries
+        words = _BARE.findall(self.data[start:end].decode("utf-8", "surrogateescape"))
+        return any(word in libraries and not libraries[word].imported for word in words)
+
+    def _folders(self, start: int, end: int) -> frozenset[tuple[str, str]]:
+        """The variables and paths of the toolkit that its words begin with, and what follows each."""
+        found = {
+            (one.name, tail_of(self.data, Root(one.start, one.end), end))
+            for one in self.file.references_in(start, end)
+            if one.name and not one.is_function
+        }
+        return frozenset(found | {("", tail_of(self.data, root, end)) for root in paths(self.file, start, end)})
 
     def _names(self, start: int, end: int) -> frozenset[str]:
         return frozenset(one.name for one in self.file.references_in(start, end) if one.name and not one.is_function)

@@ -6,11 +6,12 @@ from its variables. A fragment is told of all views that it is in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from posixpath import dirname, normpath
 
 from hipify_py.build_systems.facts import facts
 from hipify_py.build_systems.make.survey import NVCC, OTHER_COMPILER, Call, Definition, Survey
+from hipify_py.build_systems.make.toolkit import HEADERS
 from hipify_py.project_context import NOBODY, SET, TESTED, MakeContext
 from hipify_py.records import NamedTuple
 
@@ -135,19 +136,23 @@ def _view(top: str, members: tuple[str, ...], surveys: Mapping[str, Survey], wan
     relocatable = _with(definitions, lambda one: one.relocates)
     is_nvccs = [call for call in calls if _resolved(call.heads, kinds) == NVCC]
     hip = next((path for path in members if surveys[path].has_hip), "")
+    linked = _passed(said, definitions)
     waiting = {kind: frozenset(name for name in given[kind] if name not in definitions) for kind in given}
     context = MakeContext(
-        has_cuda=any(one.has_cuda for one in said) or any(NVCC in kinds.get(name, ()) for name in kinds),
+        has_cuda=any(one.has_cuda for one in said)
+        or any(NVCC in kinds.get(name, ()) for name in kinds)
+        or any(one.names_library for name in linked for one in definitions.get(name, ())),
         compilers=frozenset(compilers),
         for_nvcc=frozenset(for_nvcc),
         mixed=frozenset((given[NVCC] & given[OTHER_COMPILER]) | {name for name in compilers if kinds[name] != {NVCC}}),
         architectures=frozenset(_architectures(definitions, said)),
         roots=roots,
         toolkits=frozenset(toolkits - roots),
-        includes=frozenset(
-            name for name, found in definitions.items() if any(one.is_include for one in found) and name
-        ),
+        includes=_include_folders(definitions, roots | toolkits),
         libraries=frozenset[str]().union(*(one.libraries for one in said)),
+        linked=linked,
+        searched=_holding(definitions, roots | toolkits, HEADERS),
+        with_root=_holding(definitions, roots | toolkits, frozenset({""})),
         root=SET if roots & sets else TESTED if roots & tested else NOBODY,
         is_separable=any(one.relocates for one in definitions.get("", ()))
         or any(call.relocates or call.references & relocatable for call in is_nvccs),
@@ -261,6 +266,58 @@ def _with(definitions: Mapping[str, list[Definition]], holds: Callable[[Definiti
     return frozenset(found)
 
 
+def _include_folders(definitions: Mapping[str, list[Definition]], roots: Set[str]) -> frozenset[str]:
+    """The variables whose value is the folder of the toolkit's headers."""
+    return frozenset(
+        name
+        for name, values in definitions.items()
+        if name
+        and any(
+            one.is_include
+            or (one.is_one_word and any(of in roots and tail.rstrip("/") in HEADERS for of, tail in one.folders))
+            for one in values
+        )
+    )
+
+
+def _passed(said: Iterable[Survey], definitions: Mapping[str, list[Definition]]) -> frozenset[str]:
+    """The variables whose words are linked, without those whose words are names of the project's own."""
+
+    def closed(names: frozenset[str]) -> set[str]:
+        found = set(names)
+        waiting = list(found)
+        while waiting:
+            for one in definitions.get(waiting.pop(), ()):
+                new = one.passed - found
+                found |= new
+                waiting.extend(new)
+        return found
+
+    said = list(said)
+    linked = frozenset[str]().union(*(one.linked for one in said))
+    return frozenset(closed(linked) - closed(frozenset[str]().union(*(one.own_lists for one in said))))
+
+
+def _holding(definitions: Mapping[str, list[Definition]], roots: Set[str], tails: Set[str]) -> frozenset[str]:
+    """The variables with some folder of the toolkit's among their words, directly or through others."""
+
+    def holds(one: Definition) -> bool:
+        return any(tail.rstrip("/") in tails and (not name or name in roots) for name, tail in one.folders)
+
+    found = {name for name, values in definitions.items() if name and any(map(holds, values))}
+    users: dict[str, set[str]] = {}
+    for name, values in definitions.items():
+        for one in values:
+            for other in one.passed:
+                users.setdefault(other, set()).add(name)
+    waiting = list(found)
+    while waiting:
+        new = {user for user in users.get(waiting.pop(), ()) if user} - found
+        found |= new
+        waiting.extend(new)
+    return frozenset(found)
+
+
 def _toolkits(definitions: Mapping[str, list[Definition]], binaries: frozenset[str]) -> set[str]:
     """The variables that hold the toolkit's folder, by what they are set to and by where nvcc is looked for."""
     found = {name for name, values in definitions.items() if name and any(one.is_toolkit for one in values)}
@@ -319,6 +376,9 @@ def _joined(found: list[MakeContext]) -> MakeContext:
         toolkits=union(lambda one: one.toolkits),
         includes=union(lambda one: one.includes),
         libraries=union(lambda one: one.libraries),
+        linked=union(lambda one: one.linked),
+        searched=union(lambda one: one.searched),
+        with_root=union(lambda one: one.with_root),
         root=min((one.root for one in cuda), key=(NOBODY, TESTED, SET).index),
         is_separable=any(one.is_separable for one in cuda),
         compiling=union(lambda one: one.compiling),

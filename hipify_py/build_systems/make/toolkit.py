@@ -15,6 +15,9 @@ ROOT = "ROCM_PATH"
 FOLDER = "/opt/rocm"
 """Where ROCm is where nobody says otherwise."""
 
+HEADERS = frozenset({"/include", "/targets/x86_64-linux/include"})
+"""Where the toolkit's headers lie below its folder."""
+
 _PATH = re.compile(
     rb"/(?:usr/local|opt|usr/lib|opt/nvidia)/(?:cuda|CUDA)(?:-toolkit)?(?:-?\d[\w.]*|-(?=\$))?(?![\w.-])"
 )
@@ -38,20 +41,27 @@ class Root(NamedTuple):
 
 def roots(file: MakeFile) -> Iterator[Root]:
     """All places of a makefile's statements where a path begins with the toolkit's folder, in order."""
-    names = file.told.roots | file.told.toolkits
-    data = file.source.data
     for item in file.read.statements:
-        found = [
-            Root(one.start, one.end, one)
-            for one in file.references_in(item.start, item.end)
-            if one.name in names and not one.is_function
-        ]
-        found += [
-            Root(match.start(), _behind(file, match.end(), item.end))
-            for match in _PATH.finditer(data, item.start, item.end)
-            if _begins(data, match.start(), item.start)
-        ]
-        yield from sorted(found, key=lambda root: root[:2])
+        yield from roots_in(file, item.start, item.end)
+
+
+def roots_in(file: MakeFile, start: int, end: int) -> list[Root]:
+    """The places of a range where a path begins with the toolkit's folder, in order."""
+    names = file.told.roots | file.told.toolkits
+    found = [
+        Root(one.start, one.end, one)
+        for one in file.references_in(start, end)
+        if one.name in names and not one.is_function
+    ]
+    return sorted([*found, *paths(file, start, end)], key=lambda root: root[:2])
+
+
+def paths(file: MakeFile, start: int, end: int) -> Iterator[Root]:
+    """The places of a range where the toolkit's folder is written as a path."""
+    data = file.source.data
+    for match in _PATH.finditer(data, start, end):
+        if _begins(data, match.start(), start):
+            yield Root(match.start(), _behind(file, match.end(), end))
 
 
 def root_at(file: MakeFile, place: int) -> Root | None:

@@ -57,9 +57,10 @@ class Flows:
     Args:
         nodes: all nodes of the file.
         is_sink: whether what a name, a key or a keyword argument holds gets there.
+        further: other expressions whose values get there.
     """
 
-    def __init__(self, nodes: Sequence[Node], is_sink: Callable[[str], bool]) -> None:
+    def __init__(self, nodes: Sequence[Node], is_sink: Callable[[str], bool], further: Iterable[Node] = ()) -> None:
         self._is_sink = is_sink
         self._reached: set[Node] = set()
         self._names: set[str] = set()
@@ -69,6 +70,8 @@ class Flows:
             self._collect(node)
         for node in nodes:
             self._seed(node)
+        for node in further:
+            self._reach(node)
         while self._waiting:
             for value in self._given.get(self._waiting.pop(), ()):
                 self._reach(value)

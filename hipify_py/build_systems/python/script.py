@@ -8,6 +8,7 @@ from hipify_py.build_systems.expressions import CALL, OTHER, STATEMENT, Node, Re
 from hipify_py.build_systems.facts import table
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.python.flows import Flows
+from hipify_py.build_systems.python.prefixed import prefixed
 from hipify_py.options import Options
 from hipify_py.project_context import ProjectContext
 from hipify_py.source import Source
@@ -39,7 +40,7 @@ class Script(BuildFile):
     @cached_property
     def libraries(self) -> Flows:
         """What is linked."""
-        return Flows(self.nodes, self._names_libraries)
+        return Flows(self.nodes, self._names_libraries, prefixed(self.nodes, "-l"))
 
     def is_said(self, node: Node) -> bool:
         """It is told to people, or is a documentation string."""

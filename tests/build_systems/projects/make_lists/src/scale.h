@@ -1,0 +1,4 @@
+#ifdef __cplusplus
+extern "C"
+#endif
+void scale(float *data, float by, int count);
