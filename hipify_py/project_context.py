@@ -104,6 +104,8 @@ class MakeContext(NamedTuple):
         is_separable: they compile device code that is linked later.
         compiling: the variables with options that stop before linking.
         relocatable: those with the option that makes device code relocatable.
+        chooses_gpus: they name GPU architectures.
+        gpus: the variables with options that do.
         own_hip: the makefile that builds for HIP already; empty where none does.
     """
 
@@ -123,6 +125,8 @@ class MakeContext(NamedTuple):
     is_separable: bool = False
     compiling: frozenset[str] = frozenset()
     relocatable: frozenset[str] = frozenset()
+    chooses_gpus: bool = False
+    gpus: frozenset[str] = frozenset()
     own_hip: str = ""
 
 

@@ -390,6 +390,51 @@ def test_device_code_that_is_linked_later(text: str, links: str) -> None:
     assert links in translated(text)
 
 
+@pytest.mark.parametrize(
+    ("step", "links"),
+    [
+        ("l.o: a.o\n\tnvcc -dlink a.o -o l.o\np: a.o l.o\n\tg++ a.o l.o -o p -lcudart\n", f"{GPUS} a.o l.o -o p"),
+        ("l.o: a.o\n\tnvcc -dlink $^ -o $@\np: a.o l.o\n\t$(CXX) $^ -o $@\n", f"{GPUS} $^ -o $@"),
+        (
+            "L = l.o\n$(L): a.o\n\tnvcc --device-link a.o -o $(L)\np: a.o $(L)\n\tg++ a.o $(L) -o p\n",
+            f"{GPUS} a.o $(L) -o p",
+        ),
+        ("l.o: a.o\n\tnvcc -dlink a.o -o l.o\nlibp.so: a.o l.o\n\t@g++ -shared $^ -o $@\n", f"{GPUS} -shared $^ -o $@"),
+        ("p: a.o\n\tnvcc -dlink a.o -o l.o\n\tg++ a.o l.o -o p\n\trm -f l.o\n", f"{GPUS} a.o l.o -o p"),
+        ("O = a.o l.o\nl.o: a.o\n\tnvcc -dlink a.o -o l.o\np: $(O)\n\tg++ $(O) -o p\n", f"{GPUS} $(O) -o p"),
+    ],
+)
+def test_a_step_that_links_device_code_is_left_to_the_linker(step: str, links: str) -> None:
+    text = f"a.o: a.cu\n\tnvcc -dc $< -o $@\n{step}"
+    done = translated(text)
+    assert f"hipcc -fgpu-rdc --hip-link {links}" in done
+    assert "hipcc -x c++ -c /dev/null -o" in done
+    assert "dlink" not in done
+    assert findings(text) == []
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "l.o: a.o\n\tnvcc -dlink a.o -o l.o\nlibp.a: a.o l.o\n\tar rcs $@ $^\n",
+        "l.o: a.o\n\tnvcc -dlink a.o -o l.o\np: a.o l.o\n\tmpicxx a.o l.o -o p\n",
+        "%_l.o: %.o\n\tnvcc -dlink $< -o $@\np: a.o a_l.o\n\tg++ $^ -o p\n",
+        "l.o: a.o\n\tnvcc -dlink a.o -o l.o\n",
+        "l.o: a.o\n\tnvcc -dlink a.o -o l.o\nm.o: l.o\n\tg++ -c l.o -o m.o\n",
+        "define link\nnvcc -dlink a.o -o l.o\nendef\np: a.o\n\t$(call link)\n\tg++ a.o l.o -o p\n",
+    ],
+)
+def test_a_step_that_links_device_code_for_others_is_reported(step: str) -> None:
+    assert ("HIP603", "-dlink") in findings(step) or ("HIP603", "--device-link") in findings(step)
+
+
+def test_commands_that_link_device_code_name_the_gpus() -> None:
+    text = "A = -arch=sm_70\na.o: a.cu\n\tnvcc $(A) -dc $<\np: a.o\n\tnvcc a.o -o p\nq: a.o\n\tnvcc $(A) a.o -o q\n"
+    done = translated(text)
+    assert f"hipcc -fgpu-rdc --hip-link {GPUS} a.o -o p\n" in done
+    assert "hipcc -fgpu-rdc --hip-link $(A) a.o -o q\n" in done
+
+
 def test_a_fragment_is_told_of_those_that_read_it() -> None:
     files = {
         "Makefile": "include common/flags.mk\na.o: a.cu\n\t$(GPUCC) $(GPU) $(BOTH) -c $<\nb.o: b.cc\n\t$(CXX) $(BOTH) -c $<\n",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from os.path import basename
 
 from hipify_py.build_systems.make.lists import passed, prefixed
@@ -32,6 +32,7 @@ RELOCATABLE = frozenset({"-dc", "--device-c", "-rdc=true", "--relocatable-device
 _RELOCATING = frozenset({"-rdc", "--relocatable-device-code"})
 _HOSTS = frozenset({"-ccbin", "--compiler-bindir"})
 _ARCHITECTURES = ("-arch", "--gpu-architecture", "-code", "--gpu-code")
+_GPUS = frozenset({"-arch", "--gpu-architecture", "-gencode", "--generate-code"})
 _LIBRARY = re.compile(r"lib([\w+.-]+?)\.(?:so|a|la|dylib)(?:\.[\d.]+)?\Z")
 _BARE = re.compile(r"[^\s,(){}$]+")
 _RUNNING = frozenset({"libtool", "ccache", "time", "env", "nice"})
@@ -52,6 +53,7 @@ class Definition(NamedTuple):
         is_include: it is the folder of the toolkit's headers.
         stops: it has an option that stops before linking.
         relocates: it has the option that makes device code relocatable.
+        chooses_gpus: it has an option that names GPU architectures.
         passed: the variables whose words are among its own.
         names_library: one of its words is the name of a library of NVIDIA's.
         folders: the variables that its words begin with, and what follows each; no name where it is the toolkit's path.
@@ -66,6 +68,7 @@ class Definition(NamedTuple):
     is_include: bool
     stops: bool
     relocates: bool
+    chooses_gpus: bool
     passed: frozenset[str]
     names_library: bool
     folders: frozenset[tuple[str, str]]
@@ -101,6 +104,7 @@ class Survey(NamedTuple):
         binaries: variables before `/bin/nvcc`: the folder of the toolkit.
         linked: variables whose words get `-l` before them.
         own_lists: variables whose words become names of files or folders of the project.
+        chooses_gpus: it has an option that names GPU architectures.
         has_cuda: it calls nvcc, has nvcc's options or links CUDA's libraries.
         has_hip: it calls hipcc.
     """
@@ -117,6 +121,7 @@ class Survey(NamedTuple):
     binaries: frozenset[str]
     linked: frozenset[str]
     own_lists: frozenset[str]
+    chooses_gpus: bool
     has_cuda: bool
     has_hip: bool
 
@@ -160,6 +165,11 @@ def relocates(texts: Sequence[str]) -> bool:
     return any(text == "true" and texts[at - 1] in _RELOCATING for at, text in enumerate(texts) if at)
 
 
+def chooses_gpus(texts: Iterable[str]) -> bool:
+    """Words have an option that names GPU architectures."""
+    return any(text.partition("=")[0] in _GPUS for text in texts)
+
+
 def survey(file: MakeFile) -> Survey:
     """Look through a makefile."""
     return _Survey(file).look()
@@ -172,7 +182,7 @@ class _Survey:
         self.definitions: dict[str, list[Definition]] = {}
         self.calls: list[Call] = []
         self.in_options: Counter[str] = Counter()
-        self.recurses = self.has_cuda = self.has_hip = False
+        self.recurses = self.chooses_gpus = self.has_cuda = self.has_hip = False
 
     def look(self) -> Survey:
         file, data = self.file, self.data
@@ -221,6 +231,7 @@ class _Survey:
             frozenset(binaries),
             linked,
             frozenset[str]().union(*(one.variables(file) for one in lists if one.is_own)),
+            self.chooses_gpus,
             self.has_cuda,
             self.has_hip,
         )
@@ -231,6 +242,7 @@ class _Survey:
         if line.is_text:
             return
         self._architectures(words)
+        self.chooses_gpus = self.chooses_gpus or chooses_gpus(texts)
         flags = file.facts.flags
         for text in texts:
             name = text.partition("=")[0]
@@ -280,6 +292,7 @@ class _Survey:
                 root is not None and tail.rstrip("/") == "/include",
                 bool(STOPPING & set(texts)),
                 relocates(texts),
+                chooses_gpus(texts),
                 passed(self.file, *span),
                 self._names_library(*span),
                 self._folders(*span),

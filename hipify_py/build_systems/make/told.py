@@ -158,6 +158,8 @@ def _view(top: str, members: tuple[str, ...], surveys: Mapping[str, Survey], wan
         or any(call.relocates or call.references & relocatable for call in is_nvccs),
         compiling=_with(definitions, lambda one: one.stops),
         relocatable=relocatable,
+        chooses_gpus=any(one.chooses_gpus for one in said),
+        gpus=_with(definitions, lambda one: one.chooses_gpus),
         own_hip=hip,
     )
     return _View(top, members, context, waiting)
@@ -383,5 +385,7 @@ def _joined(found: list[MakeContext]) -> MakeContext:
         is_separable=any(one.is_separable for one in cuda),
         compiling=union(lambda one: one.compiling),
         relocatable=union(lambda one: one.relocatable),
+        chooses_gpus=any(one.chooses_gpus for one in cuda),
+        gpus=union(lambda one: one.gpus),
         own_hip="" if any(not one.own_hip for one in cuda) else cuda[0].own_hip,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hipify_py.build_systems.make.device_links import device_links
 from hipify_py.build_systems.make.makefile import Line, MakeFile
 from hipify_py.build_systems.make.references import outermost
 from hipify_py.build_systems.make.survey import NVCC
@@ -25,8 +26,9 @@ _SPECIAL = frozenset("\\\"'`;|&<>()*?$")
 
 def apply(file: MakeFile) -> None:
     """Translate the options of each line."""
+    steps = [one.line for one in device_links(file)]  # written anew as a whole
     for line in file.lines:
-        if not line.is_text:
+        if not line.is_text and line not in steps:
             _Options(file, line).run()
 
 

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from hipify_py.build_systems.make.device_links import device_links, linking
 from hipify_py.build_systems.make.makefile import Line, MakeFile
-from hipify_py.build_systems.make.survey import NVCC, STOPPING, relocates
+from hipify_py.build_systems.make.rules.options import VARIABLE
+from hipify_py.build_systems.make.survey import NVCC, STOPPING, chooses_gpus, relocates
 from hipify_py.build_systems.make.uses import compiler_of
 
 LINKING = "-fgpu-rdc --hip-link"
+GPUS = f"$(addprefix --offload-arch=,$({VARIABLE}))"
+_NOTHING = "-x c++ -c /dev/null"
+"""What a step that linked device code makes: an object without anything in it."""
 
 
 def apply(file: MakeFile) -> None:
     """Link device code in the commands that link."""
+    for step in device_links(file):
+        first, last = step.line.words[0], step.line.words[-1]
+        file.replace_whole(step.compiler.end, last.end, f" {_NOTHING} -o {step.output}")
+        file.converted(first.start, "-dlink", "option")
+    for word, program in linking(file):
+        start = word.end - len(word.text.lstrip("@-").encode("utf-8", "surrogateescape"))
+        file.replace(start, word.end, f"{program} {LINKING} {GPUS}")
     if not file.told.is_separable:
         return
     for line in file.lines:
@@ -18,7 +30,14 @@ def apply(file: MakeFile) -> None:
             continue
         called = compiler_of(file, line)
         if called is not None and called[0] == NVCC and _links(file, line):
-            file.replace(called[1].end, called[1].end, f" {LINKING}")
+            gpus = f" {GPUS}" if file.told.chooses_gpus and not _chooses_gpus(file, line) else ""
+            file.replace(called[1].end, called[1].end, f" {LINKING}{gpus}")
+
+
+def _chooses_gpus(file: MakeFile, line: Line) -> bool:
+    """A command names GPUs, itself or by a variable."""
+    names = {one.name for one in file.references_in(line.words[0].start, line.words[-1].end)}
+    return bool(names & file.told.gpus) or chooses_gpus(word.text for word in line.words)
 
 
 def _links(file: MakeFile, line: Line) -> bool:

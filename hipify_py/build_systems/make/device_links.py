@@ -1,0 +1,131 @@
+"""Steps that link device code alone (`nvcc -dlink`), and the commands that link what they make.
+
+hipcc links device code and host code in one command. Where all that takes the output of such a step are commands that
+link a program or a shared library, those link the device code, and the step makes an object without anything in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from hipify_py.build_systems.make.makefile import Line, MakeFile
+from hipify_py.build_systems.make.reader import ASSIGNMENT, RECIPE, RULE, Statement
+from hipify_py.build_systems.make.survey import NVCC, OTHER_COMPILER, STOPPING
+from hipify_py.build_systems.make.uses import compiler_of
+from hipify_py.build_systems.shell_words import WORD, Word
+from hipify_py.records import NamedTuple
+
+DEVICE_LINK = frozenset({"-dlink", "--device-link"})
+_PREREQUISITES = frozenset({"$^", "$+", "$<", "${^}", "$(^)"})
+_HOSTS = frozenset({"g++", "gcc", "c++", "cc", "clang++", "clang", "$(CXX)", "$(CC)", "${CXX}", "${CC}"})
+_LEAVING = frozenset({"rm", "$(RM)", "${RM}", "touch", "ls", "mkdir"})
+"""Programs that only look at a file, or take it away."""
+
+
+class DeviceLink(NamedTuple):
+    """A step that links device code, with what it is for.
+
+    Attributes:
+        line: its command.
+        compiler: the word that names nvcc.
+        output: what it makes, as it is written.
+        users: the words that name the host's compiler in the commands that link its output; nvcc's are not among them.
+    """
+
+    line: Line
+    compiler: Word
+    output: str
+    users: tuple[Word, ...]
+
+
+def device_links(file: MakeFile) -> list[DeviceLink]:
+    """The steps of a makefile that can be left to the commands that link a program."""
+    if not any(mark.encode() in file.source.data for mark in DEVICE_LINK):
+        return []
+    rules = _Rules(file)
+    found = (_device_link(file, rules, line) for line in file.lines)
+    return [one for one in found if one is not None]
+
+
+class _Rules:
+    """Which rule each command belongs to."""
+
+    def __init__(self, file: MakeFile) -> None:
+        self.file = file
+        self.commands: list[tuple[Line, Statement | None]] = []
+        recipes: list[tuple[int, int, Statement | None]] = []
+        rule: Statement | None = None
+        for item in file.read.statements:
+            if item.kind == RULE:
+                rule = item
+                recipes.append((*item.recipe, rule))
+            elif item.kind == RECIPE:
+                recipes.append((*item.value, None if item.in_define else rule))
+        at = 0
+        for line in file.lines:
+            if line.is_command and line.owner < 0 and line.words:
+                while at < len(recipes) and recipes[at][1] <= line.words[0].start:
+                    at += 1
+                within = at < len(recipes) and recipes[at][0] <= line.words[0].start
+                self.commands.append((line, recipes[at][2] if within else None))
+
+    def rule_of(self, line: Line) -> Statement | None:
+        """The rule whose recipe a command is in; None for those of templates and of no rule."""
+        return next((rule for other, rule in self.commands if other is line), None)
+
+    def words(self, place: tuple[int, int]) -> list[str]:
+        """The words of targets, prerequisites or a value."""
+        return self.file.source.data[slice(*place)].decode("utf-8", "surrogateescape").replace("\\\n", " ").split()
+
+    def names(self, made: set[str]) -> set[str]:
+        """What stands for some files: themselves, and references to variables that hold them."""
+        found = set(made)
+        for item in self.file.read.statements:
+            if item.kind == ASSIGNMENT and found.intersection(self.words(item.value)):
+                found |= {f"$({item.name})", f"${{{item.name}}}"}
+        return found
+
+
+def _device_link(file: MakeFile, rules: _Rules, line: Line) -> DeviceLink | None:
+    texts = [word.text for word in line.words]
+    rule = rules.rule_of(line) if DEVICE_LINK.intersection(texts) and not line.is_text else None
+    called = compiler_of(file, line) if rule is not None else None
+    if rule is None or called is None or called[0] != NVCC or any(word.kind != WORD for word in line.words):
+        return None
+    output = next((text for before, text in pairwise(texts) if before == "-o"), "")
+    made = set(rules.words(rule.targets)) if output == "$@" else {output}
+    if not output or any("%" in name for name in made):
+        return None
+    users = [_user(file, other, rule_of, rules.names(made)) for other, rule_of in rules.commands if other is not line]
+    known = [user for user in users if user is not None]
+    if not known or any(kind not in {NVCC, OTHER_COMPILER} for kind, _ in known):
+        return None
+    hosts = tuple(word for kind, word in known if kind == OTHER_COMPILER)
+    return DeviceLink(line, called[1], output, hosts)
+
+
+def _user(file: MakeFile, line: Line, rule: Statement | None, names: set[str]) -> tuple[str, Word] | None:
+    """The compiler of a command that takes some file, and its word; no compiler where that is none that can link it."""
+    texts = {word.text for word in line.words}
+    takes = bool(names & texts)
+    if not takes and rule is not None and _PREREQUISITES & texts:
+        data = file.source.data
+        asked = data[slice(*rule.value)].decode("utf-8", "surrogateescape").replace("\\\n", " ").split()
+        takes = bool(names.intersection(asked))
+    if not takes or line.is_text or line.words[0].text.lstrip("@-") in _LEAVING:
+        return None
+    called = compiler_of(file, line)
+    if called is None or STOPPING & texts:
+        return "", line.words[0]
+    if called[0] == OTHER_COMPILER and called[1].text.lstrip("@-") not in _HOSTS:
+        return "", called[1]
+    return called
+
+
+def linking(file: MakeFile) -> Iterator[tuple[Word, str]]:
+    """The words of the host's compilers that are to link device code, each with the compiler that does so."""
+    for one in device_links(file):
+        for word in one.users:
+            program = one.compiler.text.lstrip("@-")
+            yield word, program if program.startswith("$") and "nvcc" not in program else "hipcc"
