@@ -139,12 +139,14 @@ class BuildContext(NamedTuple):
         packages: the CMake packages that this one is to find, for itself and for those below it.
         finds_sources: this one is to see to it that the `.cu` sources of all targets below it are HIP.
         walks: one of them does that, so that no other names its sources.
+        hip_only: C++ sources below it that only HIP's compiler takes, as seen from its folder.
         names_platform: sources of C++ below it include HIP's headers without linking `hip::host`.
         targets: the targets that they make.
         variables: the variables that they set.
         moved: where given folders go in the output.
         own_hip: the build file that builds for HIP already; empty where none does.
         needs_cpp17: the sources include what stands on rocPRIM (Thrust, CUB).
+        inherits_old: this one is to give HIP sources a standard, or they take over one of C++ sources before C++17.
         leads: files below it turn CUDA on, and the version of CMake that it asks for is theirs.
         make: of a makefile, what those that are read with it say; None where that is not known.
     """
@@ -154,6 +156,7 @@ class BuildContext(NamedTuple):
     packages: tuple[str, ...] = ()
     finds_sources: bool = False
     walks: bool = False
+    hip_only: tuple[str, ...] = ()
     names_platform: bool = False
     targets: frozenset[str] = frozenset()
     variables: frozenset[str] = frozenset()
@@ -161,6 +164,7 @@ class BuildContext(NamedTuple):
     moved: tuple[tuple[str, str], ...] = ()
     leads: bool = False
     needs_cpp17: bool = False
+    inherits_old: bool = False
     make: MakeContext | None = None
 
 

@@ -69,6 +69,7 @@ class Facts(NamedTuple):
     packages: Mapping[str, Mapping[str, Any]]
     modules: Mapping[str, Mapping[str, Any]]
     environment: frozenset[str]
+    compiler_headers: frozenset[str]
     minimum: str
     cuda: str
     make: MakeFacts
@@ -95,6 +96,7 @@ def facts() -> Facts:
         cmake["packages"],
         cmake["modules"],
         frozenset(cmake["environment"]),
+        frozenset(cmake["compiler_headers"]),
         cmake["minimum"],
         cmake["cuda"],
         MakeFacts(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 
 from hipify_py.build_systems.dual import is_kept
@@ -11,10 +11,13 @@ from hipify_py.build_systems.kinds import CMAKE, COMMANDS, MAKE, is_copy_of_cmak
 from hipify_py.options import Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Discovery, Entry
+from hipify_py.project.neighbours import portable
 from hipify_py.project.texts import Texts
 from hipify_py.project_context import BuildContext
 
-_MAY_BE_OLD = re.compile(rb"(?:cuda_std_|STANDARD[ \t]+|std=(?:c|gnu)\+\+)(?:98|03|0x|11|14|1y)", re.IGNORECASE)
+_MAY_BE_OLD = re.compile(
+    rb"(?:cuda_std_|cxx_std_|STANDARD[ \t]+|std=(?:c|gnu)\+\+)(?:98|03|0x|11|14|1y)", re.IGNORECASE
+)
 """What a build file has that asks for a C++ before C++17; a gate, and no more."""
 
 _ROCPRIM = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"](?:thrust|cub)/", re.MULTILINE)
@@ -56,17 +59,39 @@ def _told(
     if not any(map(may_have_cuda, data.values())):
         return contexts
     tell = import_module(module).tell
+    hip_only = _hip_only(found, texts) if kind == CMAKE else {}
     needs_cpp17 = any(map(_MAY_BE_OLD.search, data.values())) and _stands_on_rocprim(found, texts)
     by_path = dict(contexts.by_path)
     groups: dict[int, dict[str, tuple[Entry, bytes]]] = {}
     for entry, text in data.items():
         groups.setdefault(entry.root, {})[entry.relative] = (entry, text)
-    for group in groups.values():
-        said = tell({relative: text for relative, (_, text) in group.items()}, options, contexts.common)
+    for root, group in groups.items():
+        files = {relative: text for relative, (_, text) in group.items()}
+        if hip_only:
+            said = tell(files, options, contexts.common, _new_names(hip_only.get(root, ()), contexts.common.renames))
+        else:
+            said = tell(files, options, contexts.common)
         for relative, context in said.items():
             path = group[relative][0].path
             by_path[path] = contexts.of(path)._replace(build=context._replace(needs_cpp17=needs_cpp17))
     return contexts._replace(by_path=by_path)
+
+
+def _hip_only(found: Discovery, texts: Texts) -> dict[int, list[Entry]]:
+    """The C++ sources that only HIP's compiler takes, by the given folder that they are in."""
+    from hipify_py.project.hip_only_sources import hip_only_sources
+
+    paths = hip_only_sources(found, texts)
+    by_root: dict[int, list[Entry]] = {}
+    for entry in found.sources:
+        if entry.path in paths:
+            by_root.setdefault(entry.root, []).append(entry)
+    return by_root
+
+
+def _new_names(entries: Iterable[Entry], renames: Mapping[str, str]) -> list[str]:
+    """The paths that sources have in the output, within their tree."""
+    return [renames.get(portable(entry.path), entry.relative) for entry in entries]
 
 
 def _stands_on_rocprim(found: Discovery, texts: Texts) -> bool:

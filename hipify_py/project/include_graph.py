@@ -38,25 +38,28 @@ class Includes(NamedTuple):
 
 def includes_of(data: bytes) -> Includes:
     """The includes of a source; comments left out."""
-    return _includes(*include_lines(data))
+    return includes_from(include_lines(data))
 
 
 def includes_in(path: str, texts: Texts) -> Includes:
     """The includes of one of some files."""
-    return _includes(*texts.find(include_lines, path))
+    return includes_from(texts.find(include_lines, path))
 
 
 _Written = tuple[str, bool, bool]
-_Lines = tuple[tuple[_Written, ...], tuple[tuple[str, _Written], ...]]
+Lines = tuple[tuple[_Written, ...], tuple[tuple[str, _Written], ...]]
+"""The fields of `Includes`, as they are kept with the facts of a file."""
 
 
-def _includes(files: Iterable[_Written], macros: Iterable[tuple[str, _Written]]) -> Includes:
+def includes_from(lines: Lines) -> Includes:
+    """The includes that `include_lines` has found."""
+    files, macros = lines
     return Includes(
         tuple(Include(*written) for written in files), tuple((name, Include(*written)) for name, written in macros)
     )
 
 
-def include_lines(data: bytes) -> _Lines:
+def include_lines(data: bytes) -> Lines:
     """The fields of a source's `Includes`."""
     files, macros = [], []
     for match in _INCLUDE.finditer(data):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from hipify_py.build_systems.cmake.lexer import read
 from hipify_py.build_systems.cmake.list_file import CMakeFile
@@ -21,10 +21,16 @@ def opened(
     return CMakeFile(Source(data, path), read(data), options, told, project)
 
 
-def tell(files: Mapping[str, bytes], options: Options, project: ProjectContext = NO_PROJECT) -> dict[str, BuildContext]:
+def tell(
+    files: Mapping[str, bytes],
+    options: Options,
+    project: ProjectContext = NO_PROJECT,
+    hip_only: Collection[str] = (),
+) -> dict[str, BuildContext]:
     """What each of a tree's list files is told of the others, by their paths within the tree.
 
-    `project` knows the names of the tree's files by the same paths.
+    `project` knows the names of the tree's files by the same paths; `hip_only` are the C++ sources that only HIP's
+    compiler takes.
     """
     opened_files = {path: opened(data, path, options, BuildContext(), project) for path, data in files.items()}
     own = {path: own_names(file.read) for path, file in opened_files.items()}
@@ -36,5 +42,5 @@ def tell(files: Mapping[str, bytes], options: Options, project: ProjectContext =
     for path, file in opened_files.items():
         file.told = everywhere
         surveys[path] = survey(file, own[path])
-    told = combined(surveys)
+    told = combined(surveys, hip_only)
     return {path: told[path] for path, data in files.items() if may_have_cuda(data) or told[path].leads}

@@ -8,6 +8,7 @@ from hipify_py.build_systems.cmake.rules.languages import names_cuda
 from hipify_py.build_systems.cmake.rules.packages import anchors
 from hipify_py.build_systems.cmake.rules.renames import respelled
 from hipify_py.build_systems.cmake.rules.sources import ADDING, ENDING, KNOWN, MAKING, MOST, literal_sources
+from hipify_py.build_systems.cmake.rules.standards import cxx_standards
 from hipify_py.build_systems.cmake.rules.targets import libraries_of
 from hipify_py.build_systems.cmake.rules.variables import references, sets
 from hipify_py.project_context import new_ending
@@ -37,6 +38,7 @@ class Survey(NamedTuple):
         names_platform: it gives CUDA's include folders to sources of C++.
         targets: the targets that it makes.
         variables: the variables that it sets.
+        cxx_standards: the standards that it names for C++ sources.
     """
 
     has_project: bool = False
@@ -49,6 +51,7 @@ class Survey(NamedTuple):
     names_platform: bool = False
     targets: frozenset[str] = frozenset()
     variables: frozenset[str] = frozenset()
+    cxx_standards: frozenset[str] = frozenset()
 
 
 class OwnNames(NamedTuple):
@@ -95,6 +98,7 @@ def survey(file: CMakeFile, own: OwnNames) -> Survey:
         names_platform=bool(variables & _INCLUDES),
         targets=own.targets,
         variables=own.variables,
+        cxx_standards=frozenset(standard for command in commands for standard in cxx_standards(command)),
     )
 
 

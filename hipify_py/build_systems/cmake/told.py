@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from posixpath import relpath
 
+from hipify_py.build_systems.cmake.rules.standards import are_old
 from hipify_py.build_systems.cmake.survey import Survey
-from hipify_py.build_systems.kinds import LIST_FILE
+from hipify_py.build_systems.kinds import LIST_FILE, MODULE_ENDING
 from hipify_py.project_context import BuildContext
 
 
@@ -15,10 +17,10 @@ def folder_of(path: str) -> str:
     return head + slash
 
 
-def combined(surveys: Mapping[str, Survey]) -> dict[str, BuildContext]:
+def combined(surveys: Mapping[str, Survey], hip_only: Collection[str] = ()) -> dict[str, BuildContext]:
     """What each file is told: files belong to the nearest project above them, and libraries are found at the top.
 
-    Paths are with `/`.
+    Paths are with `/`. `hip_only` are the C++ sources that only HIP's compiler takes.
     """
     roots = sorted({folder_of(path) for path, said in surveys.items() if said.has_project}, key=len, reverse=True)
     members: dict[str, list[str]] = {}
@@ -29,8 +31,12 @@ def combined(surveys: Mapping[str, Survey]) -> dict[str, BuildContext]:
         if said.has_hip:
             own_hip.setdefault(_nearest(path, roots), path)
     told: dict[str, BuildContext] = {}
-    for paths in members.values():
-        told.update(_project({path: surveys[path] for path in sorted(paths)}, own_hip, roots))
+    sources: dict[str, list[str]] = {}
+    for path in sorted(hip_only):
+        if not own_hip.get(_nearest(path, roots)):
+            sources.setdefault(_top(path, roots), []).append(path)
+    for top, paths in members.items():
+        told.update(_project({path: surveys[path] for path in sorted(paths)}, own_hip, roots, sources.get(top, ())))
     return told
 
 
@@ -44,7 +50,9 @@ def _top(path: str, roots: list[str]) -> str:
     return next((root for root in reversed(roots) if path.startswith(root)), "")
 
 
-def _project(surveys: Mapping[str, Survey], own_hip: Mapping[str, str], roots: list[str]) -> dict[str, BuildContext]:
+def _project(
+    surveys: Mapping[str, Survey], own_hip: Mapping[str, str], roots: list[str], hip_only: Collection[str]
+) -> dict[str, BuildContext]:
     """The files of one project, with those of the projects within it."""
     ported = {path for path in surveys if not own_hip.get(_nearest(path, roots))}
     own = {path: surveys[path] for path in ported}
@@ -54,16 +62,20 @@ def _project(surveys: Mapping[str, Survey], own_hip: Mapping[str, str], roots: l
     has_language = any(said.has_language for said in own.values())
     starts = {path for path, said in own.items() if said.has_anchor}
     finders = _highest(starts)
+    is_old = are_old(frozenset[str]().union(*(said.cxx_standards for said in own.values())))
     told = {}
     for path in surveys:
         below = own if path in finders else {}
         reach = [said for other, said in below.items() if _reaches(path, other)]
         packages = frozenset[str]().union(*(said.packages for said in reach))
+        sources = [source for source in hip_only if path in finders and _reaches(path, source)]
         told[path] = BuildContext(
             has_cuda=has_cuda and path in ported,
             has_language=has_language,
             packages=_with_hip(packages, reach) if path in finders else (),
-            finds_sources=any(said.lists_sources for said in reach) if path in finders else False,
+            finds_sources=bool(sources) or any(said.lists_sources for said in reach) if path in finders else False,
+            hip_only=tuple(relpath(source, folder_of(path) or ".") for source in sources),
+            inherits_old=is_old and path in finders,
             names_platform=any(said.names_platform for said in reach) if path in finders else False,
             targets=targets,
             variables=variables,
@@ -86,7 +98,7 @@ def _is_below(path: str, other: str) -> bool:
 
 def _reaches(path: str, other: str) -> bool:
     """What a file sets up holds for another one: it lies below, or the file is a module that others include."""
-    return not path.endswith(LIST_FILE) or other.startswith(folder_of(path)) or not other.endswith(LIST_FILE)
+    return not path.endswith(LIST_FILE) or other.startswith(folder_of(path)) or other.endswith(MODULE_ENDING)
 
 
 def _highest(paths: Iterable[str]) -> set[str]:

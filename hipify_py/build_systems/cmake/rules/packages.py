@@ -37,6 +37,26 @@ function(hip_language_of_cu_sources directory)
 endfunction()
 cmake_language(DEFER CALL hip_language_of_cu_sources "${CMAKE_CURRENT_SOURCE_DIR}")"""
 
+_FILTER = """      list(FILTER sources INCLUDE REGEX "[.]cu$")
+      foreach(source IN LISTS sources)
+        get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${folder}")
+        set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES LANGUAGE HIP)
+      endforeach()"""
+_TEST = """      foreach(source IN LISTS sources)
+        get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${folder}")
+        if(source MATCHES "[.]cu$" OR source IN_LIST hip_cpp_sources)
+          set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES LANGUAGE HIP)
+        endif()
+      endforeach()"""
+_NAMES = """\
+# C++ sources that include what HIP's compiler alone takes, such as rocThrust.
+foreach(source IN ITEMS
+{names})
+  get_filename_component(source "${{source}}" ABSOLUTE BASE_DIR "${{CMAKE_CURRENT_LIST_DIR}}")
+  list(APPEND hip_cpp_sources "${{source}}")
+endforeach()
+"""
+
 
 def anchors(file_commands: list[Command], packages: frozenset[str], modules: frozenset[str]) -> list[Command]:
     """The commands that turn CUDA on: a language, a package, a module."""
@@ -70,13 +90,24 @@ def apply(file: CMakeFile) -> None:
 
 def _sources(file: CMakeFile) -> str:
     """The function that goes through the sources, for the endings that they have in the output."""
+    text = _SOURCES
+    if file.told.hip_only:
+        names = "\n".join(f"    {_quoted(name)}" for name in file.told.hip_only)
+        text = _NAMES.format(names=names) + text.replace(_FILTER, _TEST)
     new = new_ending(file.project, ENDING)
     if new in {None, KNOWN}:
-        return _SOURCES
+        return text
     if new in CPP_SUFFIXES:
         file.finding("HIP610", file.commands[0].start, ENDING, f"give the sources that are {new} now LANGUAGE HIP")
-        return _SOURCES
-    return _SOURCES.replace("[.]cu$", f"([.]cu|{new.replace('.', '[.]')})$")
+        return text
+    return text.replace("[.]cu$", f"([.]cu|{new.replace('.', '[.]')})$")
+
+
+def _quoted(name: str) -> str:
+    """A path as an argument of CMake's."""
+    special = any(sign in name for sign in ' ;"\\$()#')
+    escaped = "".join(f"\\{sign}" if sign in '\\"$' else sign for sign in name)
+    return f'"{escaped}"' if special else name
 
 
 def _set_up(file: CMakeFile, lines: list[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
@@ -16,14 +17,43 @@ _FLAGS = ("-std=c++", "-std=gnu++", "--std=c++", "--std=gnu++")
 _RUNNING = frozenset({"add_custom_command", "add_custom_target", "execute_process", "message"})
 
 
+_OF_CXX = frozenset({"CMAKE_CXX_STANDARD", "CXX_STANDARD"})
+_CXX_FEATURE = "cxx_std_"
+
+
+def cxx_standards(command: Command) -> Iterator[str]:
+    """The standards that a command names for C++ sources; those of HIP take them over where they have none."""
+    words = command.words
+    for before, word in pairwise(("", *words)):
+        if before in _OF_CXX and word.isdigit():
+            yield word
+        elif command.name == "target_compile_features" and word.startswith(_CXX_FEATURE):
+            yield word.removeprefix(_CXX_FEATURE)
+
+
+def are_old(standards: frozenset[str]) -> bool:
+    """None of some standards is new enough, and there is one."""
+    return bool(standards) and standards <= _OLD
+
+
 def apply(file: CMakeFile) -> None:
     """Raise what CUDA sources are compiled for, where the project's sources include Thrust or CUB."""
     if not file.told.needs_cpp17:
         return
+    if file.told.inherits_old:
+        _given(file)
     for command in file.commands:
         for start, end, old, new in (*_named(file, command), *_flags(file, command)):
             file.replace(start, end, new)
             file.finding("HIP611", start, f"C++{old}", _LEAST)
+
+
+def _given(file: CMakeFile) -> None:
+    """Give HIP sources a standard of their own where they would take over that of the C++ sources."""
+    project = next((command for command in file.commands if command.name == "project"), None)
+    if project is not None:
+        file.insert_behind(project.start, project.end, [f"set(CMAKE_HIP_STANDARD {_LEAST})"])
+        file.finding("HIP611", project.start, "an older C++", _LEAST)
 
 
 def _named(file: CMakeFile, command: Command) -> Iterator[tuple[int, int, str, str]]:

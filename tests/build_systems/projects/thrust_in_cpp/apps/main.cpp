@@ -1,0 +1,3 @@
+#include <sums/total.hpp>
+
+int main() { return total(3) == 3 ? 0 : 1; }

@@ -1,0 +1,3 @@
+#include "sums/total.hpp"
+
+int plain() { return 1; }
