@@ -53,6 +53,18 @@ class CMakeFile(BuildFile):
             found = self._words[command.start] = words_of(self.source.data, command.arguments)
         return found
 
+    @property
+    def beginning(self) -> Command | None:
+        """What the project has begun behind: `project()`, or the end of the `if()` around it; None for modules."""
+        depth, first = 0, None
+        for command in self.commands:
+            depth += (command.name == "if") - (command.name == "endif")
+            if first is None and command.name == "project":
+                first = command
+            if first is not None and depth <= 0:
+                return command
+        return first
+
     def drop_command(self, command: Command) -> None:
         """Take a command out, with its line where it has one to itself."""
         self.drop(command.start, command.end)

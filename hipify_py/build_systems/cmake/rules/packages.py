@@ -80,7 +80,8 @@ def apply(file: CMakeFile) -> None:
         return
     if not finds and told.packages:
         lines = [f"find_package({package} REQUIRED)" for package in told.packages]
-        for command in found[:1] if found[0].name == "project" else found:
+        is_project = found[0].name == "project" and file.beginning is not None
+        for command in [file.beginning or found[0]] if is_project else found:
             file.insert_behind(command.start, command.end, lines)
     lines = ["add_compile_definitions(__HIP_PLATFORM_AMD__=1)"] if told.names_platform else []
     lines += _sources(file).split("\n") if told.finds_sources else []
@@ -112,9 +113,8 @@ def _quoted(name: str) -> str:
 
 def _set_up(file: CMakeFile, lines: list[str]) -> None:
     """Write what holds whatever branch turns HIP on: behind the project's beginning, or at the top of a module."""
-    project = next((command for command in file.commands if command.name == "project"), None)
-    if project is not None:
-        file.insert_behind(project.start, project.end, lines)
+    if file.beginning is not None:
+        file.insert_behind(file.beginning.start, file.beginning.end, lines)
     else:
         file.insert_before(file.commands[0].start, [*lines, ""])
 

@@ -50,10 +50,10 @@ def apply(file: CMakeFile) -> None:
 
 def _given(file: CMakeFile) -> None:
     """Give HIP sources a standard of their own where they would take over that of the C++ sources."""
-    project = next((command for command in file.commands if command.name == "project"), None)
-    if project is not None:
-        file.insert_behind(project.start, project.end, [f"set(CMAKE_HIP_STANDARD {_LEAST})"])
-        file.finding("HIP611", project.start, "an older C++", _LEAST)
+    begun = file.beginning
+    if begun is not None:
+        file.insert_behind(begun.start, begun.end, [f"set(CMAKE_HIP_STANDARD {_LEAST})"])
+        file.finding("HIP611", begun.start, "an older C++", _LEAST)
 
 
 def _named(file: CMakeFile, command: Command) -> Iterator[tuple[int, int, str, str]]:
