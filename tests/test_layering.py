@@ -34,7 +34,7 @@ LAYERS = (
         "witness",
     ),
     ("catalog", "support_header"),
-    ("options", "project_context", "nvcc_compat"),
+    ("options", "project_context", "nvcc_compat", "headers"),
     ("frontend", "clang"),
     ("unit", "translation"),
     ("semantics", "annotations", "suppression", "choosing", "contradictions", "fingerprints"),

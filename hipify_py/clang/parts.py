@@ -17,8 +17,8 @@ from hipify_py import witness
 from hipify_py.catalog.installed import HEEDED as HEEDED_FOR_ROCM
 from hipify_py.catalog.installed import default_rocm, prefixes, version_in
 from hipify_py.catalog.targeting import NEWEST_ROCM
-from hipify_py.clang import places
-from hipify_py.clang.places import FetchedSet, numbers
+from hipify_py.headers import places
+from hipify_py.headers.places import FetchedSet, numbers
 from hipify_py.records import NamedTuple
 
 LIBRARY = "HIPIFY_PY_LIBCLANG"
@@ -119,10 +119,9 @@ def find_parts(
             rocm = default_rocm(environment).version
         except ValueError:
             rocm = ""  # whoever asks for the default elsewhere is told what is wrong with it
-    hip = _nearest([*_installed_hip(environment), *_of(fetched, "rocm")], rocm or NEWEST_ROCM)
-    return Parts(
-        library, resources, _nearest([*_installed_cuda(environment), *_of(fetched, "cuda")], cuda), hip, (*problems,)
-    )
+    cuda_part = _nearest([*_installed_cuda(environment), *_of(fetched, "cuda")], cuda)
+    hip = _nearest([*_installed_hip(environment), *_of(fetched, "hip")], rocm or NEWEST_ROCM)
+    return Parts(library, resources, cuda_part, hip, (*problems,))
 
 
 def include_folders(part: Part | None) -> tuple[str, ...]:
@@ -182,7 +181,7 @@ def _candidates(environment: Mapping[str, str], folder: str) -> Iterator[Part]:
     version = bindings_version(folder)
     own = os.path.join(folder, "native", _OWN.get(sys.platform, "libclang.so"))
     if witness.is_file(own):
-        yield Part(own, version or library_version(own), "PyPI")
+        yield Part(own, library_version(own), "PyPI")
     least = max(OLDEST, major(version))
     seen = set()
     for path in _system_libraries(environment):
@@ -210,7 +209,10 @@ def _system_libraries(environment: Mapping[str, str]) -> Iterator[str]:
 
 
 def library_version(path: str) -> str:
-    """The version of a libclang, by the resources beside it, its name, or its folder's; empty if unknown."""
+    """The version of a libclang: what PyPI, the resources beside it, its name or its folder tell; empty if unknown."""
+    folder, native = os.path.split(os.path.dirname(os.path.abspath(path)))
+    if native == "native" and bindings_version(folder):
+        return bindings_version(folder)
     beside = [os.path.basename(folder) for folder in _resource_folders(path)]
     if len({major(name) for name in beside}) == 1:
         return max(beside, key=lambda name: len(numbers(name)))
@@ -221,8 +223,8 @@ def library_version(path: str) -> str:
         dotted = match["dotted"] or ""
         if dotted and (major(dotted) == int(dashed) if dashed else major(dotted) not in _INTERFACES):
             return dotted
-    folder = re.search(r"llvm-?(\d+)", os.path.dirname(path))
-    return dashed or (folder[1] if folder else "")
+    prefix = re.search(r"llvm-?(\d+)", os.path.dirname(path))
+    return dashed or (prefix[1] if prefix else "")
 
 
 def _resources(library: Part, fetched: Iterable[Part]) -> Part | None:

@@ -13,7 +13,7 @@ import pytest
 from hipify_py.catalog import installed
 from hipify_py.clang import parts
 from hipify_py.clang.parts import Part, find_parts, include_folders, library_version
-from hipify_py.clang.places import STAMP, fetched_sets, headers_dir
+from hipify_py.headers.places import STAMP, fetched_sets, headers_dir
 
 Put = Callable[..., Path]
 
@@ -207,19 +207,19 @@ def test_the_hip_that_is_nearest_to_the_wanted_version(
 ) -> None:
     rocm(put, "opt/rocm", "6.2")
     for version in ("6.4", "7.1"):
-        fetched(put, f"rocm-{version}", "hip/hip_runtime.h")
+        fetched(put, f"hip-{version}", "hip/hip_runtime.h")
     assert getattr(find_parts(environment, rocm=wanted).hip, "version", "") == taken
 
 
 def test_an_older_hip_than_the_tables_know_gives_way_to_a_fetched_one(environment: dict[str, str], put: Put) -> None:
     rocm(put, "usr", "4.5")
     assert getattr(find_parts(environment).hip, "version", "") == "4.5"
-    fetched(put, "rocm-6.4", "hip/hip_runtime.h")
+    fetched(put, "hip-6.4", "hip/hip_runtime.h")
     assert getattr(find_parts(environment).hip, "version", "") == "6.4"
 
 
 def test_a_wrong_word_in_the_environment_leaves_the_newest(environment: dict[str, str], put: Put) -> None:
-    fetched(put, "rocm-6.4", "hip/hip_runtime.h")
+    fetched(put, "hip-6.4", "hip/hip_runtime.h")
     assert getattr(find_parts({**environment, "HIPIFY_PY_ROCM": "latest"}).hip, "version", "") == "6.4"
 
 
@@ -238,3 +238,10 @@ def test_finding_loads_nothing_heavy() -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"clang", "ctypes", "importlib.metadata", "json", "platformdirs", "subprocess", "yaml"}
     assert heavy & {*run.stdout.split()} == set()
+
+
+def test_pypis_libclang_tells_its_version_where_it_is_named(environment: dict[str, str], tmp_path: Path) -> None:
+    path = tmp_path / "site/clang/native" / OWN
+    assert find_parts({**environment, "HIPIFY_PY_LIBCLANG": str(path)}).library == Part(
+        str(path), "18.1.1", "HIPIFY_PY_LIBCLANG"
+    )

@@ -17,7 +17,7 @@ STAMP = ".complete"
 
 
 class FetchedSet(NamedTuple):
-    """A set that was fetched: `clang-18.1.8`, `cuda-12.9`, `rocm-7.1`."""
+    """A set that was fetched: `clang-18.1.8`, `cuda-12.9`, `hip-7.1`."""
 
     side: str
     version: str

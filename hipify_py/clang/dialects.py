@@ -1,0 +1,75 @@
+"""The options with which libclang reads CUDA and HIP as their compilers do, on either side, whatever releases meet.
+
+`-nocudainc` and its like keep clang from looking for an installation: the headers are those that were found, in folders
+of system headers, with the wrapper of clang's resources before everything.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hipify_py.clang.parts import Part, Parts, include_folders, major
+
+CUDA_ARCH = "sm_80"
+HIP_ARCH = "gfx90a"
+
+_SDK = "12.0"
+"""A CUDA that each clang knows. Of one that it does not know it would expect launches as before CUDA 9.2."""
+
+_STAND_INS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stand_ins")
+"""Headers for those that clang's wrapper asks for and that are not in every CUDA."""
+
+_RSQRT = "-D_NV_RSQRT_SPECIFIER="
+_KNOWS_CUDA_13 = 22
+
+_FENCE = "-D__builtin_amdgcn_fence(scope,order,...)=__builtin_amdgcn_fence(scope,order)"
+_SIZE = "-D__builtin_amdgcn_wavefrontsize()={}"
+_OLD_SIZE = "-D__AMDGCN_WAVEFRONT_SIZE={}"
+_KNOWS_HIP_7 = 20
+_FORGETS_SIZE = 22
+
+
+def cuda_options(parts: Parts, *, device: bool, arch: str = CUDA_ARCH) -> tuple[str, ...]:
+    """The options for CUDA, without those of a project; `device` chooses the pass for the GPU."""
+    return (
+        *("-x", "cuda", "-nocudainc", "-nocudalib", f"--cuda-gpu-arch={arch}"),
+        *("-Xclang", f"-target-sdk-version={_SDK}", "-include", "__clang_cuda_runtime_wrapper.h"),
+        *_cuda_mends(parts),
+        *_common(parts, parts.cuda, device),
+        *("-idirafter", _STAND_INS),
+    )
+
+
+def hip_options(parts: Parts, *, device: bool, arch: str = HIP_ARCH) -> tuple[str, ...]:
+    """The options for HIP, without those of a project; `device` chooses the pass for the GPU."""
+    return (
+        *("-x", "hip", "-nogpuinc", "-nogpulib", f"--offload-arch={arch}", "-D__HIP_PLATFORM_AMD__"),
+        *("-include", "__clang_hip_runtime_wrapper.h"),
+        *_hip_mends(_release(parts), 64 if arch.startswith("gfx9") else 32),
+        *_common(parts, parts.hip, device),
+    )
+
+
+def _release(parts: Parts) -> int:
+    return major(parts.library.version) if parts.library else 0
+
+
+def _cuda_mends(parts: Parts) -> tuple[str, ...]:
+    """What CUDA 13 says of a function in a way that older clangs cannot read."""
+    is_newer = parts.cuda is not None and major(parts.cuda.version) >= 13
+    return (_RSQRT,) if is_newer and _release(parts) < _KNOWS_CUDA_13 else ()
+
+
+def _hip_mends(library: int, size: int) -> tuple[str, ...]:
+    """What lets a clang read HIP's headers of another time: builtins that came after it, macros that went before it."""
+    if library < _KNOWS_HIP_7:
+        return (_FENCE, _SIZE.format(size))
+    if library >= _FORGETS_SIZE:
+        return (_OLD_SIZE.format(size),)
+    return ()
+
+
+def _common(parts: Parts, headers: Part | None, device: bool) -> tuple[str, ...]:
+    resources = ("-resource-dir", parts.resources.path) if parts.resources else ()
+    folders = (option for folder in include_folders(headers) for option in ("-isystem", folder))
+    return (f"--cuda-{'device' if device else 'host'}-only", *resources, *folders)
