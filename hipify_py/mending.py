@@ -17,7 +17,8 @@ from hipify_py.source import Source
 from hipify_py.translation import AppliedFix, Dependent, Flags, Reference, Translation
 from hipify_py.unit import Unit
 
-Translate = Callable[[Source, Options], Translation]
+Translate = Callable[[Source, Options, SourceMap], Translation]
+"""Translates a mended source; the map leads to it from the source as it was."""
 
 
 def to_mend(findings: Iterable[Finding], options: Options) -> list[Finding]:
@@ -36,8 +37,9 @@ def translated_mended(unit: Unit, mended: list[Finding], translate: Translate) -
     options, data = unit.options, unit.source.data
     fixes = edits_of(mended)
     once = options._replace(fixes=options.fixes & frozenset(GROUPS), offered=options.offered | options.fixes)
-    done = translate(Source(apply(data, fixes), unit.source.path), once)
-    back = _Back(unit, SourceMap(fixes))
+    map = SourceMap(fixes)
+    done = translate(Source(apply(data, fixes), unit.source.path), once, map)
+    back = _Back(unit, map)
     applied = [AppliedFix(finding.offset, finding.id) for finding in mended]
     applied += [AppliedFix(back.place(fix.offset), fix.name) for fix in done.fixes]
     return Translation(
@@ -52,6 +54,7 @@ def translated_mended(unit: Unit, mended: list[Finding], translate: Translate) -
         back.findings(done.suppressed),
         back.flags(done.flags),
         tuple(sorted(applied)),
+        tuple(sorted(unit.doubts)),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from os.path import splitext
 from typing import Any
 
+from hipify_py.evidence import NO_EVIDENCE, Evidence
 from hipify_py.records import NamedTuple
 from hipify_py.renamed_paths import RenamedFiles, Respelling
 
@@ -187,6 +188,7 @@ class ProjectContext(NamedTuple):
         own_names: API names that classes and namespaces of the headers give to something of their own.
         reexports: API names that namespaces and classes of the headers take up, each with the scope's full name.
         build: of a build file, what the other ones say.
+        evidence: of a source, what a compiler's view of it says to the doubts that it leaves.
         asked: where it is to be noted what is asked of `local_headers` and `renames`, which most files hardly touch:
             the answers by question (see `answer`).
     """
@@ -201,6 +203,7 @@ class ProjectContext(NamedTuple):
     own_names: frozenset[OwnName] = frozenset()
     reexports: frozenset[tuple[bytes, bytes]] = frozenset()
     build: BuildContext = NO_BUILD
+    evidence: Evidence = NO_EVIDENCE
     asked: dict[Question, Any] | None = None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hipify_py.edits import Edit, SourceMap
+from hipify_py.evidence import Doubt
 from hipify_py.findings import Finding
 from hipify_py.records import NamedTuple
 
@@ -123,15 +124,17 @@ class Translation:
         suppressed: findings that the source or the configuration suppresses.
         references: every reference to a CUDA symbol and its outcome.
         declared: names that look like CUDA's but that this source declares itself.
-        evidence: what the translator had to decide by, such as `tree-sitter` or `lexical`.
+        evidence: what the translator had to decide by, such as `lexical`, `tree-sitter` or `libclang`.
         support: the sections of the support header that the output uses.
         flags: what it says of macros that other files may ask for.
         support_header: the path by which it includes that header; empty where it needs none.
         fixes: the fixes that were applied, and would be findings otherwise.
+        doubts: what the source left open, and a compiler's view of it might answer (`hipify_py.evidence`).
     """
 
     __slots__ = (
         "declared",
+        "doubts",
         "edits",
         "evidence",
         "findings",
@@ -157,6 +160,7 @@ class Translation:
         suppressed: list[Finding] | None = None,
         flags: Flags = NO_FLAGS,
         fixes: tuple[AppliedFix, ...] = (),
+        doubts: tuple[Doubt, ...] = (),
     ) -> None:
         self.output = output
         self.edits = edits
@@ -169,6 +173,7 @@ class Translation:
         self.suppressed = suppressed or []
         self.flags = flags
         self.fixes = fixes
+        self.doubts = doubts
 
     @property
     def changed(self) -> bool:

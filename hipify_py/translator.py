@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from hipify_py import nvcc_compat
 from hipify_py.catalog import Catalog, load_catalog
 from hipify_py.catalog.presets import with_presets
-from hipify_py.edits import CompositeEdit, Edit, OverlappingEdits, apply, dropped, ordered, resolve
+from hipify_py.edits import CompositeEdit, Edit, OverlappingEdits, SourceMap, apply, dropped, ordered, resolve
+from hipify_py.evidence import moved
 from hipify_py.findings import Finding, with_more
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.garbage import fewer_collections
@@ -105,7 +106,9 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
 
             mended = to_mend(findings, options)
             if mended:
-                done = translated_mended(unit, mended, lambda text, once: _translate_unit(text, once, project))
+                done = translated_mended(
+                    unit, mended, lambda text, once, places: _translate_unit(text, once, _moved(project, places))
+                )
                 unit.release()
                 return done
     if unit.lexemes.directives:
@@ -117,11 +120,32 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
 
         edits = with_notes(unit, edits, findings, references)
     evidence = ("lexical", "tree-sitter") if unit.tree.is_parsed else ("lexical",)
+    if project.evidence:
+        evidence = (*evidence, "libclang")
+    doubts = tuple(sorted(unit.doubts))
     output = apply(source.data, edits)
     unit.release()
     return Translation(
-        output, edits, findings, references, declared, evidence, support, support_header, suppressed, flags, fixes
+        output,
+        edits,
+        findings,
+        references,
+        declared,
+        evidence,
+        support,
+        support_header,
+        suppressed,
+        flags,
+        fixes,
+        doubts,
     )
+
+
+def _moved(project: ProjectContext, places: SourceMap) -> ProjectContext:
+    """What is known of a source, for the source that its edits make."""
+    if not project.evidence:
+        return project
+    return project._replace(evidence=moved(project.evidence, places.to_output))
 
 
 def _include_support(unit: Unit, edits: list[Edit]) -> str:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.edits import Edit
+from hipify_py.evidence import Doubt
 from hipify_py.findings import Finding, Fix, Replacement
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.syntax import SyntaxTree
@@ -47,6 +48,7 @@ class Unit:
     __slots__ = (
         "_analyses",
         "catalog",
+        "doubts",
         "headers",
         "inactive",
         "lexemes",
@@ -84,6 +86,8 @@ class Unit:
         """Warp functions that the source overloads for types of its own."""
         self.unmapped_candidates: list[tuple[int, str, str]] = []
         """Offset, name and library of names that look like CUDA's but stand in no table."""
+        self.doubts: set[Doubt] = set()
+        """What could not be told from the source; see `semantics/doubts.py`."""
         self.inactive: Ranges | None = None
         """What AMD GPUs leave out, where names are resolved with that in mind."""
         self.own_names: list[int] = []

@@ -31,6 +31,7 @@ LAYERS = (
         "diff",
         "hunks",
         "cache_files",
+        "evidence",
         "witness",
     ),
     ("catalog", "support_header"),

@@ -12,7 +12,11 @@ import os
 import sys
 from typing import Any
 
-QUESTIONS = {"messages": "hipify_py.clang.messages", "precompile": "hipify_py.clang.precompile"}
+QUESTIONS = {
+    "doubts": "hipify_py.clang.doubts",
+    "messages": "hipify_py.clang.messages",
+    "precompile": "hipify_py.clang.precompile",
+}
 """The module that answers a question of some kind, by its function `answer(unit, details)`."""
 
 KEEP_GOING = 0x200

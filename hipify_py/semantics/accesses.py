@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.containers import element
 from hipify_py.semantics.declarations import type_name
+from hipify_py.semantics.doubts import api_owner
 from hipify_py.semantics.expression_types import ExpressionTypes, expression_types
 from hipify_py.semantics.expressions import is_same
 from hipify_py.unit import Unit
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def owner_at(unit: Unit, start: int, end: int) -> bytes | None:
-    """The name of the type whose member a name is; None where the source does not tell, or it is none."""
+    """The name of the type whose member a name is; None where nothing tells, or it is none."""
     leaf = unit.tree.leaf(start, end)
     if leaf is None or (leaf.start_byte, leaf.end_byte) != (start, end):
         return None
@@ -27,14 +28,14 @@ def owner_at(unit: Unit, start: int, end: int) -> bytes | None:
         return None
     types = expression_types(unit)
     if parent.type == "field_expression" and is_same(parent.child_by_field_name("field"), leaf):
-        return _name(types.object(parent))
+        return _name(types.object(parent)) or api_owner(unit, start, end)
     if parent.type == "qualified_identifier" and is_same(parent.child_by_field_name("name"), leaf):
         scope = parent.child_by_field_name("scope")
         return type_name(scope) if scope is not None else None
     if parent.type == "offsetof_expression":
         return _name(types.named(parent.child_by_field_name("type")))
     if parent.type == "field_designator":
-        return _name(_initialised(types, parent))
+        return _name(_initialised(types, parent)) or api_owner(unit, start, end)
     return None
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
+from hipify_py.semantics.doubts import types_at
 from hipify_py.semantics.expression_types import expression_types, pointee_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -21,31 +23,35 @@ _NUMBER = re.compile(
 )
 
 
-def types_of(unit: Unit, arguments: list[tuple[int, int]], wanted: frozenset[str]) -> dict[int, str]:
+def types_of(
+    unit: Unit, arguments: Sequence[tuple[int, int]], wanted: Mapping[int, frozenset[str]]
+) -> dict[int, str]:
     """What `by_type` goes by, by position: a type of the tables, an enumerator itself, `{}`, or `number *`.
 
     Args:
         unit: the source.
         arguments: the places of a call's arguments.
-        wanted: the types and enumerators that matter.
+        wanted: by position, the types and enumerators that matter.
     """
     used = unit.analysis(_UsedNames)
-    is_named = not wanted.isdisjoint(used.names)
     data, found = unit.source.data, {}
-    for position, (start, end) in enumerate(arguments):
+    for position, choices in wanted.items():
+        if position >= len(arguments):
+            continue
+        start, end = arguments[position]
         if data[start : start + 1] == b"{":
             found[position] = "{}"
-        elif NUMBER_ADDRESS in wanted and _points_to_number(unit, start, end):
+        elif NUMBER_ADDRESS in choices and _points_to_number(unit, start, end):
             found[position] = NUMBER_ADDRESS
             continue
         head = _NAME.match(data, start, end)
-        if head is None or not is_named:
+        if head is None or choices.isdisjoint(used.names):
             continue
         name = used.places.get((start, head.end()))
-        if name in wanted and (head.end() == end or data[unit.lexemes.after(head.end())] in b"({"):
+        if name in choices and (head.end() == end or data[unit.lexemes.after(head.end())] in b"({"):
             found[position] = name  # an enumerator, or `type{...}`
-        else:
-            types = _types(unit, start, end, head.end()) & wanted
+        elif name is None or name not in used.enumerators:
+            types = _types(unit, start, end, head.end()) & choices
             if types:
                 found[position] = min(types)
     return found
@@ -57,6 +63,7 @@ class _UsedNames:
     def __init__(self, unit: Unit) -> None:
         self.places = {(use.start, use.end): use.row.name for use in unit.uses}
         self.names = frozenset(self.places.values())
+        self.enumerators = frozenset(use.row.name for use in unit.uses if use.row.kind == "enumerator")
 
 
 def _types(unit: Unit, start: int, end: int, head_end: int) -> frozenset[str]:
@@ -72,6 +79,9 @@ def _types(unit: Unit, start: int, end: int, head_end: int) -> frozenset[str]:
     types = expression_types(unit)
     whole = types.of(node)
     found = [whole] if whole is not None else types.in_any_branch(node) if node.type == "identifier" else []
+    if not found:
+        seen = [{type.name, type.alias} - {""} for type in types_at(unit, node)]
+        return frozenset(set.intersection(*seen)) if seen else frozenset()
     return frozenset(type.name.decode(errors="replace") for type in found)
 
 
@@ -80,4 +90,10 @@ def _points_to_number(unit: Unit, start: int, end: int) -> bool:
     node = unit.tree.leaf(start, end)
     if node is None or (node.start_byte, node.end_byte) != (start, end):
         return False
-    return _NUMBER.fullmatch(b" ".join(pointee_of(names_of(unit), node).split())) is not None
+    pointee = pointee_of(names_of(unit), node)
+    if not pointee and expression_types(unit).of(node) is None:
+        known = types_at(unit, node)
+        return bool(known) and all(
+            type.pointers == 1 and _NUMBER.fullmatch(type.name.encode()) is not None for type in known
+        )
+    return _NUMBER.fullmatch(b" ".join(pointee.split())) is not None

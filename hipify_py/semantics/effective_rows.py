@@ -26,8 +26,9 @@ def effective_row(unit: Unit, use: Use) -> Row:
 
         call = call_at(unit, use.end)
         if call is not None:
-            choices = row.details.get("by_type", {}).values()
-            types = types_of(unit, call.arguments, frozenset().union(*choices)) if choices else {}
+            choices = row.details.get("by_type", {})
+            wanted = {int(position): frozenset(types) for position, types in choices.items()}
+            types = types_of(unit, call.arguments, wanted) if wanted else {}
             row = unit.catalog.form(row, len(call.arguments), types)
     if "by_library" in row.details:
         from hipify_py.semantics.headers import libraries

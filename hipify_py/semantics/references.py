@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.catalog import Catalog
 from hipify_py.frontend.lexer import Lexemes, Name
+from hipify_py.semantics.doubts import is_of_api
 from hipify_py.semantics.scopes import KEYWORDS
 from hipify_py.semantics.shadows import find_shadows
 from hipify_py.unit import Unit, Use
@@ -48,8 +49,12 @@ def resolve(unit: Unit) -> frozenset[str]:
             unknown_symbols.append(name)
         elif start in redefined:
             unit.redefinitions.append(Use(start, end, row))
-        elif not row.is_standard and row.kind != "namespace" and (lead == b"::" or not shadows.cover(name)):
-            uses.append(Use(start, end, row))
+        elif not row.is_standard and row.kind != "namespace":
+            is_use = lead == b"::" or not shadows.cover(name)
+            if shadows.are_doubtful(name, row):
+                is_use = is_of_api(unit, name, otherwise=is_use)
+            if is_use:
+                uses.append(Use(start, end, row))
     if qualified:
         uses.extend(_reexported(unit, qualified))
     if b"namespace" in data:

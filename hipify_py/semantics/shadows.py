@@ -39,9 +39,31 @@ class Shadows:
         """Where the source defines a type of that name for the whole file; its uses become the API's all the same."""
         self.declared: list[tuple[int, bytes]] = []
         """Where the source declares which names."""
+        self.of_headers: set[bytes] = set()
+        """Names that classes and namespaces of the headers have."""
+        self._overloaded: set[bytes] = set()
+        self._places: set[int] = set()
+
+    def declare(self, place: int, text: bytes, scopes: list[Range], *, is_overload: bool) -> None:
+        """Take up what the source declares at a place; `is_overload` says that the API's function may be meant, too."""
+        self.add(text, scopes)
+        self.declared.append((place, text))
+        self._places.add(place)
+        if is_overload:
+            self._overloaded.add(text)
 
     def add(self, text: bytes, scopes: Iterable[Range]) -> None:
         self._scopes.setdefault(text, []).extend(scopes)
+
+    def are_doubtful(self, name: Name, row: Row) -> bool:
+        """A name may be the API's here or not: headers have it in scopes of theirs, or it is overloaded.
+
+        What the source declares in scopes of its own is told by those. A host function of the API that it defines is
+        its own everywhere: another declaration of the same function, in whatever header, does not make it the API's.
+        """
+        if name.text in self.of_headers:
+            return True
+        return row.kind == "device function" and name.text in self._overloaded and name.start not in self._places
 
     def cover(self, name: Name) -> bool:
         """True where `name` stands in the scope of a declaration of the same name."""
@@ -64,8 +86,7 @@ def find_shadows(unit: Unit) -> Shadows:
     for place, text, scopes in _declarations(unit, shadows, everywhere):
         if unit.inactive is not None and place in unit.inactive:
             scopes = [_branch_around(unit.lexemes, place)]
-        shadows.add(text, scopes)
-        shadows.declared.append((place, text))
+        shadows.declare(place, text, scopes, is_overload=everywhere in scopes)
     if unit.project.own_names:
         _add_of_headers(unit, shadows)
     return shadows
@@ -77,6 +98,7 @@ def _add_of_headers(unit: Unit, shadows: Shadows) -> None:
     for own in unit.project.own_names:
         if own.name not in texts:
             continue
+        shadows.of_headers.add(own.name)
         structure = structure_of(unit)
         if own.is_member:
             shadows.add(own.name, structure.inside_record(own.scope.rpartition(b"::")[2]))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
+from hipify_py.evidence import NO_EVIDENCE
 from hipify_py.findings import Finding
 from hipify_py.fixes import moved
 from hipify_py.frontend.lexer import RawString
@@ -41,12 +42,12 @@ class EmbeddedKernels(Rule):
         # A string finds no header of ours, and what is to be said of it is said outside.
         options = unit.options._replace(implicit_runtime=False, support=False, annotate=False)
         options = options._replace(fixes=options.fixes & frozenset(GROUPS), offered=options.fixes | options.offered)
-        data = unit.source.data
+        data, project = unit.source.data, unit.project._replace(evidence=NO_EVIDENCE)
         for raw in unit.lexemes.raw_strings:
             text = data[raw.body : raw.body_end]
             if _DEVICE_CODE.search(text) is None:
                 continue
-            inner = translate(text, path=unit.source.path, options=options, project=unit.project)
+            inner = translate(text, path=unit.source.path, options=options, project=project)
             for start, end, replacement in inner.edits:
                 yield Edit(start + raw.body, end + raw.body, replacement)
             for reference in inner.references:

@@ -15,6 +15,7 @@ from hipify_py.rules.triggers import texts, words
 from hipify_py.semantics.accesses import owner_at
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.definitions import definitions_of
+from hipify_py.semantics.doubts import is_elsewhere
 from hipify_py.semantics.expressions import bare, callee, name_in, text_of
 from hipify_py.semantics.introductions import FUNCTION, introduction_of
 from hipify_py.semantics.structure import structure_of
@@ -118,6 +119,8 @@ def _is_meant(unit: Unit, access: _Access, name: bytes) -> bool:
     struct = _SCOPE + owner if owner is not None and _SCOPE + owner in unit.catalog.members else None
     if struct is not None and unit.catalog.member(struct, name) is None:
         return False  # the group's own and HIP's, too
+    if struct is None and is_elsewhere(unit, access.place, access.name_end):
+        return False
     return name not in _OF_BLOCKS_TOO or struct == _SCOPE + b"grid_group" or _is_grid(unit, access.node)
 
 

@@ -11,6 +11,7 @@ from hipify_py.frontend.syntax import ancestor
 from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
+from hipify_py.semantics.doubts import types_at
 from hipify_py.semantics.expression_types import aliased, type_of
 from hipify_py.semantics.expressions import arguments_of, operator_of, text_of
 from hipify_py.semantics.initialisers import initialised_variables
@@ -88,12 +89,16 @@ class HalfConversions(Rule):
         for conversion in _conversions(unit, names, targets):
             start = conversion.value.start_byte
             given = _given(names, conversion.value)
-            if start in done or given not in targets or given == conversion.to:
+            if start in done or given == conversion.to:
                 continue
-            if _differ(aliased(names, conversion.to), given):
+            if not given and conversion.value.type in _TYPED:
                 done.add(start)
-                yield Edit(start, start, b"static_cast<float>(")
-                yield Edit(conversion.value.end_byte, conversion.value.end_byte, b")")
+                yield from _as_seen(unit, conversion, aliased(names, conversion.to))
+            elif given not in targets:
+                continue
+            elif _differ(aliased(names, conversion.to), given):
+                done.add(start)
+                yield from _through_float(conversion.value)
             elif templates.may_differ(conversion, given):
                 done.add(start)
                 if unit.options.support:
@@ -101,6 +106,37 @@ class HalfConversions(Rule):
                     yield Support("convert")
                 else:
                     yield unit.finding("HIP136", start, name=conversion.to.decode(errors="replace"), library="fp16")
+
+
+def _as_seen(unit: Unit, conversion: _Conversion, to: bytes) -> Iterator[Edit | Finding | Support]:
+    """What becomes of a conversion whose types a compiler's view of the source tells: in each instantiation its own."""
+    given = {seen.instance: seen for seen in types_at(unit, conversion.value)}
+    if any(seen.pointers for seen in given.values()):
+        return
+    results = {} if to in _HALF | _BFLOAT16 else _results(unit, conversion)
+    differing = [_differ(results.get(instance, to), seen.name.encode()) for instance, seen in given.items()]
+    if not any(differing):
+        return
+    if all(differing):
+        yield from _through_float(conversion.value)
+    elif unit.options.support:
+        yield from _decided(conversion)
+        yield Support("convert")
+    else:
+        start = conversion.value.start_byte
+        yield unit.finding("HIP136", start, name=conversion.to.decode(errors="replace"), library="fp16")
+
+
+def _results(unit: Unit, conversion: _Conversion) -> dict[int, bytes]:
+    """The type that a cast is of, by instantiation."""
+    if not conversion.is_written:
+        return {}
+    return {seen.instance: seen.name.encode() for seen in types_at(unit, conversion.node) if not seen.pointers}
+
+
+def _through_float(value: Node) -> Iterator[Edit]:
+    yield Edit(value.start_byte, value.start_byte, b"static_cast<float>(")
+    yield Edit(value.end_byte, value.end_byte, b")")
 
 
 def _targets(unit: Unit) -> frozenset[bytes]:
@@ -135,7 +171,8 @@ def _conversions(unit: Unit, names: Names, targets: frozenset[bytes]) -> Iterato
         if value is None or value.type not in _TYPED or operator_of(node) != "=":
             continue
         # Of the two sides the value is asked first: what CUDA's functions return, no source says.
-        if _given(names, value) in targets and (to := type_of(names, node.child_by_field_name("left"))) in targets:
+        given = _given(names, value)
+        if (given in targets or not given) and (to := type_of(names, node.child_by_field_name("left"))) in targets:
             yield _Conversion(node, value, to, False)
     for node in tree.nodes("return_statement"):
         if not node.named_child_count:

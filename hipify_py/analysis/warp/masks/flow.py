@@ -95,7 +95,7 @@ class Flow(Following):
         self.kinds = ValueKinds(self.names, self.macros, self._layout)
         self._given = list(given_parameters(unit, self.names))
         self.kinds.give(self._given)
-        self._widths = Widths(self.names)
+        self._widths = Widths(unit, self.names)
         own: Flow = proxy(self)  # what refers to itself would wait for the garbage collector, with the whole tree
         self._mask_definitions = MaskDefinitions(own)
         self._mask_uses = MaskUses(own)
@@ -391,7 +391,8 @@ class Flow(Following):
 
     def may_be_narrow(self, declaration: Declaration) -> bool:
         is_deduced = self._widths.spelling(declaration).width is Width.DEDUCED
-        return is_deduced or self._widths.is_narrow(declaration) or self.names.type_parameter(declaration) is not None
+        is_narrow = self._widths.is_narrow(declaration) or self._widths.is_seen_narrow(declaration)
+        return is_deduced or is_narrow or self.names.type_parameter(declaration) is not None
 
     # -- declarations
 

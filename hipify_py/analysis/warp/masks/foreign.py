@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 from hipify_py.analysis.warp.masks.following import Following
 from hipify_py.analysis.warp.masks.handed_on import parameters_at
 from hipify_py.analysis.warp.masks.parts import PartedNames
+from hipify_py.evidence import DEDUCED
 from hipify_py.semantics.declarations import Declaration
+from hipify_py.semantics.doubts import declared_parameters
 from hipify_py.semantics.expressions import NAMES, entries_of, text_of
+from hipify_py.semantics.integer_types import Width
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
@@ -46,8 +49,15 @@ def into_foreign(flow: Following, call: Node, leaf: Node, position: int) -> None
     ]
     for found in known:
         _widen_arguments(flow, leaf, found.template, found.place)
-    if not known and not _FOR_ANY_TYPE.fullmatch(name) and name not in flow.unit.project.warp_helpers.using:
+    is_reported = not known and not _FOR_ANY_TYPE.fullmatch(name) and name not in flow.unit.project.warp_helpers.using
+    if is_reported and not _takes_wide(flow.unit, leaf, position):
         flow.report("HIP320", call.start_byte, name, f"the parameter of {name.decode(errors='replace')}")
+
+
+def _takes_wide(unit: Unit, leaf: Node, position: int) -> bool:
+    """A compiler's view of the source says that a parameter has 64 bits, or the type of what it is given."""
+    declared = declared_parameters(unit, leaf, position)
+    return bool(declared) and all(type.width in (Width.WIDE.value, DEDUCED) for type in declared)
 
 
 def _widen_arguments(flow: Following, leaf: Node, template: bytes, index: int) -> None:

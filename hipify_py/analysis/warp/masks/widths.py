@@ -7,20 +7,26 @@ from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.parts import PartedNames
 from hipify_py.semantics.declarations import RECORDS, Declaration
+from hipify_py.semantics.doubts import types_at
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.integer_types import Spelling, Width
+from hipify_py.semantics.structure import structure_of
+from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _CALLED_LANES = re.compile(rb"mask|lanes|ballot|vote", re.IGNORECASE)
 """An alias that is called so is for masks: it is widened itself, and with it all that has its type."""
+_ELSEWHERE = frozenset({"qualified_identifier", "dependent_type"})
+"""The nodes of types that other sources define, or instantiations."""
 
 
 class Widths:
     """The widths of one source's declarations, aliases and templates' parameters looked through."""
 
-    def __init__(self, names: PartedNames) -> None:
+    def __init__(self, unit: Unit, names: PartedNames) -> None:
+        self._unit = unit
         self._names = names
         self._masks_types: set[int] = set()
         self._type_parameters: dict[Declaration, Node | None] = {}
@@ -30,16 +36,42 @@ class Widths:
         own = declaration.spelling
         if own.width is Width.OTHER and self.measured(declaration) is not None:
             return own._replace(width=Width.DEDUCED)
-        if own.width is not Width.OTHER or declaration.type is None or declaration.type.type != "type_identifier":
+        if own.width is not Width.OTHER or declaration.type is None:
             return own
+        if declaration.type.type != "type_identifier":
+            return self._seen(declaration, own) if declaration.type.type in _ELSEWHERE else own
         if self.type_parameter(declaration) is not None:
             return own._replace(width=Width.DEDUCED)
         alias = self._names.alias(text_of(declaration.type))
         if alias is None or alias.width is Width.OTHER:
-            return own
+            return self._seen(declaration, own)
         if alias.width is Width.NARROW and not _CALLED_LANES.search(text_of(declaration.type)):
             return alias._replace(start=declaration.type.start_byte, end=declaration.type.end_byte)
         return alias
+
+    def _seen(self, declaration: Declaration, own: Spelling) -> Spelling:
+        """The width of a type that this source does not define, where a compiler's view of it tells.
+
+        Only a local variable's type is written anew where it is narrow: what others see has to stay as they have it.
+        """
+        if text_of(declaration.type) in structure_of(self._unit).types:
+            return own
+        seen = types_at(self._unit, declaration.leaf)
+        widths = {type.width for type in seen}
+        if widths == {Width.WIDE.value}:
+            return own._replace(width=Width.WIDE)
+        is_local = declaration.kind == "variable" and declaration.start > 0
+        if widths == {Width.NARROW.value} and is_local and not any(type.instance for type in seen):
+            type = declaration.type
+            assert type is not None, "it is an identifier"
+            return Spelling(Width.NARROW, type.start_byte, type.end_byte)
+        return own
+
+    def is_seen_narrow(self, declaration: Declaration) -> bool:
+        """A compiler's view of the source says that the type has 32 bits, in some instantiation at least."""
+        if declaration.spelling.width is not Width.OTHER:
+            return False
+        return any(type.width == Width.NARROW.value for type in types_at(self._unit, declaration.leaf))
 
     def measured(self, declaration: Declaration) -> Node | None:
         """The expression whose type `decltype` gives a declaration, by itself or through an alias."""

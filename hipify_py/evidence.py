@@ -1,0 +1,138 @@
+"""What a compiler's view of a source says where the source alone leaves doubt: questions by place, and the answers.
+
+Whoever meets a doubt notes it as a `Doubt`. libclang may answer some of them (`hipify_py.clang`), and with the answers
+the source is translated again. An answer is positive: a name that it resolves, a type that it has worked out. What it
+does not see, such as the bodies of macros and branches that are not compiled, has no answer, and is decided as ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from hipify_py.records import NamedTuple
+
+NAME, TYPE, PARAMETER = "name", "type", "parameter"
+"""What is asked: what a name refers to; the type of an expression, or of what is declared; the type that a function
+declares for one of its parameters."""
+
+OWN, CUDA, SYSTEM = "own", "cuda", "system"
+"""Whose a declaration is: the project's, CUDA's headers', other headers' of the system."""
+
+
+DEDUCED = -1
+"""The width of a template's parameter, which takes the type of what it is given."""
+
+
+class Doubt(NamedTuple):
+    """A question about the bytes `[start, end)` of a source.
+
+    Attributes:
+        kind: `NAME`, `TYPE` or `PARAMETER`.
+        position: which parameter; of a function whose name stands there.
+    """
+
+    start: int
+    end: int
+    kind: str
+    position: int = 0
+
+
+class Named(NamedTuple):
+    """What a name refers to.
+
+    Attributes:
+        whose: `OWN`, `CUDA` or `SYSTEM`.
+        scope: the namespace, type or function that it is declared in, by its bare name; empty at file level.
+        file: the name of the file that declares it, without folders.
+    """
+
+    whose: str
+    scope: str
+    file: str
+
+
+class Typed(NamedTuple):
+    """A type.
+
+    Attributes:
+        name: its bare name, aliases followed: `__half`, `unsigned int`.
+        alias: the name that one of CUDA's headers has for it; empty for none.
+        pointers: how many pointers and arrays stand around it; references count for nothing.
+        width: the bits of an integer; `DEDUCED` for a parameter of a template's type; 0 for any other type.
+        instance: tells the instantiations of templates apart: equal for types in the same one, 0 outside of templates.
+    """
+
+    name: str
+    alias: str
+    pointers: int
+    width: int
+    instance: int = 0
+
+
+class Evidence(NamedTuple):
+    """The answers for one content of one source.
+
+    Attributes:
+        names: what names refer to, by their places.
+        types: the types at places, one for each instantiation; those of parameters by place and position.
+    """
+
+    names: tuple[tuple[Doubt, Named], ...] = ()
+    types: tuple[tuple[Doubt, tuple[Typed, ...]], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.names or self.types)
+
+
+NO_EVIDENCE = Evidence()
+
+
+class Answers:
+    """Evidence, to be asked."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self._names: Mapping[Doubt, Named] = dict(evidence.names)
+        self._types: Mapping[Doubt, tuple[Typed, ...]] = dict(evidence.types)
+
+    def name(self, start: int, end: int) -> Named | None:
+        """What a name refers to; None where nobody knows."""
+        return self._names.get(Doubt(start, end, NAME))
+
+    def types(self, start: int, end: int) -> tuple[Typed, ...]:
+        """The types of what stands there, one for each instantiation of the templates around it."""
+        return self._types.get(Doubt(start, end, TYPE), ())
+
+    def parameters(self, start: int, end: int, position: int) -> tuple[Typed, ...]:
+        """The types that the functions which a name refers to declare for a parameter."""
+        return self._types.get(Doubt(start, end, PARAMETER, position), ())
+
+
+def moved(evidence: Evidence, place: Callable[[int], int]) -> Evidence:
+    """Evidence for a source that was edited; `place` says where what stood at an offset is."""
+    return Evidence(
+        tuple((_moved(doubt, place), named) for doubt, named in evidence.names),
+        tuple((_moved(doubt, place), types) for doubt, types in evidence.types),
+    )
+
+
+def _moved(doubt: Doubt, place: Callable[[int], int]) -> Doubt:
+    start = place(doubt.start)
+    return doubt._replace(start=start, end=start + doubt.end - doubt.start)
+
+
+def plain(evidence: Evidence) -> tuple[Any, ...]:
+    """Evidence as tuples of numbers and texts alone, which pass between processes and into files."""
+    return (
+        tuple((tuple(doubt), tuple(named)) for doubt, named in evidence.names),
+        tuple((tuple(doubt), tuple(tuple(typed) for typed in types)) for doubt, types in evidence.types),
+    )
+
+
+def evidence_in(fields: Iterable[Any]) -> Evidence:
+    """The evidence that `plain` has taken apart."""
+    names, types = fields
+    return Evidence(
+        tuple((Doubt(*doubt), Named(*named)) for doubt, named in names),
+        tuple((Doubt(*doubt), tuple(Typed(*typed) for typed in found)) for doubt, found in types),
+    )
