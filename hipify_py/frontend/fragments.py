@@ -45,7 +45,7 @@ class Fragments:
             part = Range(Point(first - 1, left - 1), Point(last - 1, right - 1), start, end)
             self._parser.included_ranges = [part]
             try:
-                self._trees[start] = parse(self._parser, self._data, end - start, _SMALL)
+                self._trees[start] = parse(self._parser, self._data, start, end, _SMALL)
             finally:
                 self._parser.included_ranges = []
         tree = self._trees[start]

@@ -30,27 +30,33 @@ _RUNS = tuple(
 _NO_LINE_END = re.compile(rb"[^\n]")
 
 
-def parse(parser: Parser, data: bytes, size: int, small: int = SMALL) -> Tree | None:
+def parse(parser: Parser, data: bytes, start: int, end: int, small: int = SMALL) -> Tree | None:
     """The tree of a source; None where nothing can be looked up in it within a reasonable time.
 
     So it is where the parser takes many times the steps that code of that size needs, and where the tree is too deep,
     or one of its errors too wide.
 
     Args:
-        parser: the parser, with the ranges set that it is to read.
+        parser: the parser, with the range set that it is to read.
         data: the source.
-        size: how many bytes of it are read.
+        start: where that range begins.
+        end: where it ends.
         small: below how many bytes the steps do not matter.
     """
-    tree = parser.parse(data) if size < small else _parsed(parser, data, size)
+    tree = parser.parse(data) if end - start < small else _parsed(parser, data, start, end)
     return tree if tree is not None and _is_bounded(tree.root_node) else None
 
 
-def _parsed(parser: Parser, data: bytes, size: int) -> Tree | None:
-    """The tree of a source; None where the parser takes too many steps."""
+def _parsed(parser: Parser, data: bytes, start: int, end: int) -> Tree | None:
+    """The tree of a source; None where the parser takes too many steps.
+
+    A tree of a source that is read by a callback has no texts in its nodes. So the parser is stopped behind the last
+    piece of code, and goes on from there with the source itself: what is left to do is to put the tree in order.
+    """
     if _has_long_run(data):
         return None
-    left = _FEWEST + size * _PER_BYTE
+    left = _FEWEST + (end - start) * _PER_BYTE
+    last = len(data[start:end].rstrip()) + start
 
     # The parser's binding (0.26) never gives back what a callback returns. A released view holds no source in memory.
     views: list[memoryview] = []
@@ -59,20 +65,22 @@ def _parsed(parser: Parser, data: bytes, size: int) -> Tree | None:
         views.append(memoryview(data)[offset : offset + _CHUNK])
         return views[-1]
 
-    def is_too_long(*_: object) -> bool:
+    def stops(offset: int, _: bool) -> bool:
         nonlocal left
         left -= 1
-        return left < 0
+        return left < 0 or offset >= last
 
     try:
-        tree = parser.parse(read, progress_callback=is_too_long)
+        tree = parser.parse(read, progress_callback=stops)
     except ValueError:
+        if left >= 0:
+            return parser.parse(data)  # goes on
         parser.reset()
         return None
     finally:
         for view in views:
             view.release()
-    return parser.parse(data, tree)  # takes the tree over, and gives its nodes their texts
+    return parser.parse(data, tree)  # done before it was asked: this takes the tree over
 
 
 def _is_bounded(root: Node) -> bool:

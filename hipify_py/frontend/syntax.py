@@ -150,11 +150,11 @@ def ancestor(node: Node | None, *types: str) -> Node | None:
 def _parsed(parser: Parser, lexemes: Lexemes, data: bytes) -> Tree | None:
     """The tree of a source, in which macros that are statements do not read as types; None where it cannot be had."""
     data = without_open_comment(lexemes, data)
-    tree = parse(parser, data, len(data))
+    tree = parse(parser, data, 0, len(data))
     if tree is None:
         return None
     readable = without_statement_macros(lexemes, data, tree.root_node.descendant_for_byte_range)
-    return tree if readable is data else parse(parser, readable, len(readable))
+    return tree if readable is data else parse(parser, readable, 0, len(readable))
 
 
 def _has_cuda_syntax(source: Source) -> bool:

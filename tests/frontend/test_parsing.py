@@ -1,4 +1,4 @@
-"""Parsing within bounds leaves nothing of a source in memory."""
+"""Parsing within bounds gives the tree that the parser has without them, and leaves nothing of a source in memory."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import gc
 import sys
 
 import pytest
+from tree_sitter import Language, Node, Parser, Point, Range
+from tree_sitter_cuda import language
 
 from hipify_py import translate
-from hipify_py.frontend.parsing import SMALL
+from hipify_py.frontend.parsing import SMALL, parse
 
 KERNEL = b"__global__ void k(int *p) { p[threadIdx.x] = __shfl_sync(0xffffffff, p[0], 0); }\n"
 
@@ -28,3 +30,32 @@ def test_each_translation_lets_the_source_go(source: bytes) -> None:
         return sys.getrefcount(source)
 
     assert [held(), held(), held()] == [held()] * 3
+
+
+def nodes(root: Node) -> list[tuple[str, int, int, bytes | None]]:
+    found = [(root.type, root.start_byte, root.end_byte, root.text)]
+    return found + [one for child in root.children for one in nodes(child)]
+
+
+@pytest.mark.parametrize("code", [KERNEL, b"int a @@@ b;\n" + KERNEL, b"#define A(x) \\\n  f(x); \\\n  g(x)\n"])
+@pytest.mark.parametrize(
+    "tail", [b"", b"\n\n  \t\n" * 50, b"/* " + b"word " * 200 + b"*/\n", b"int x", b"#endif", b"} {"]
+)
+def test_the_tree_is_that_of_a_bare_parse(code: bytes, tail: bytes) -> None:
+    source = code * (2 * SMALL // len(code)) + tail
+    plain, bounded = Parser(Language(language())), Parser(Language(language()))
+    tree = parse(bounded, source, 0, len(source))
+    assert tree is not None
+    assert nodes(tree.root_node) == nodes(plain.parse(source).root_node)
+    assert bounded.parse(b"int y;").root_node.text == b"int y;"  # nothing is left of the one before
+
+
+def test_a_part_is_parsed_up_to_its_end() -> None:
+    source = KERNEL * 200
+    begin, end = len(KERNEL) * 10, len(KERNEL) * 110
+    parsers = [Parser(Language(language())) for _ in range(2)]
+    for parser in parsers:
+        parser.included_ranges = [Range(Point(10, 0), Point(110, 0), begin, end)]
+    tree = parse(parsers[0], source, begin, end)
+    assert tree is not None
+    assert nodes(tree.root_node) == nodes(parsers[1].parse(source).root_node)
