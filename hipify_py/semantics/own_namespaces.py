@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from hipify_py.frontend.tokens import tokens
+from hipify_py.patterns import lazy
 from hipify_py.semantics.expressions import compact
 from hipify_py.semantics.headers import is_local
 from hipify_py.unit import Unit
+
+_ONE_NAME = lazy(rb"\s+((?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*[;{]")
+"""What follows most of the words `namespace`."""
+_ENDS = frozenset((b";", b"{"))
 
 
 def own_namespaces(unit: Unit) -> frozenset[bytes]:
@@ -19,10 +27,33 @@ def _find(unit: Unit) -> frozenset[bytes]:
     words = unit.lexemes.words
     libraries = {name: _library(unit, name) for name in unit.catalog.nested if name in words}
     wanted = {name for name, library in libraries.items() if library and library not in _included(unit)}
-    if not wanted:
+    if not any(not wanted.isdisjoint(words) for _, words in namespaces_written(unit)):
         return frozenset()
     names = (node.child_by_field_name("name") for node in unit.tree.nodes("namespace_definition"))
     return frozenset(compact(name).partition(b"::")[0] for name in names) & wanted
+
+
+def namespaces_written(unit: Unit) -> list[tuple[int, list[bytes]]]:
+    """Each place of the word `namespace`, with the words behind it, up to a brace or semicolon.
+
+    Only where one of them matters the tree has to say what they mean.
+    """
+    return unit.analysis(_written)
+
+
+def _written(unit: Unit) -> list[tuple[int, list[bytes]]]:
+    return [(place, list(_words_behind(unit, place))) for place in unit.lexemes.places(b"namespace")]
+
+
+def _words_behind(unit: Unit, place: int) -> Iterator[bytes]:
+    name = _ONE_NAME.match(unit.source.data, place + len(b"namespace"))
+    if name is not None:
+        yield from name[1].split(b"::")
+        return
+    for token in tokens(unit.lexemes, place, unit.lexemes.code_end(place)):
+        if token.text in _ENDS:
+            return
+        yield token.text
 
 
 def _library(unit: Unit, namespace: bytes) -> str:

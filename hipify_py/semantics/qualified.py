@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.frontend.lexer import Lexemes, Name
-from hipify_py.semantics.own_namespaces import own_namespaces
+from hipify_py.semantics.own_namespaces import namespaces_written, own_namespaces
 from hipify_py.semantics.scopes import KEYWORDS, introduces
 from hipify_py.semantics.structure import Range, Using, alias_of, using_of
 from hipify_py.unit import Unit, Use
@@ -143,7 +143,9 @@ def alias_uses(unit: Unit) -> list[Use]:
         return []
     prefixes: dict[bytes, bytes] = {}
     found: list[Use] = []
-    for place in lexemes.places(b"namespace"):
+    for place, words in namespaces_written(unit):
+        if catalog.nested.isdisjoint(words):
+            continue
         leaf = unit.tree.leaf(place, place + len(b"namespace"))
         node = leaf.parent if leaf is not None else None
         if node is not None and node.type == "namespace_alias_definition":
