@@ -14,6 +14,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 _TARGET = re.compile(r"(?:__|make_)?(?:hip|HIP|roctx|rccl|RCCL|miopen|MIOPEN)\w*")
 _HARMLESS = re.compile(r"HIP_SYMBOL\(\{\}\)|(?:reinterpret|const|static)_cast<[^{}]*>\(\{\}\)|\([^{}]*\*\)\(?\{\}\)?")
 _STATUS = "driver"  # its functions return a type of their own, where HIP has one for both interfaces
+_CONVERTED = "hipify_driver"  # what makes the driver's parameters of HIP's arguments (parts/driver.h)
 _BEST_FIRST = ("runtime", "device", "math", "complex", "fp16", "bf16", "fp8")
 
 
@@ -133,8 +134,7 @@ def _definition(hip: str, row: Row) -> str:
 
 
 def _call(row: Row, arguments: str) -> str:
-    call = f"{row.name}({arguments})"
-    return f"((cudaError_t){call})" if row.library == _STATUS else call
+    return f"({_CONVERTED}({row.name})({arguments}))" if row.library == _STATUS else f"{row.name}({arguments})"
 
 
 def _without_inserted(insert: dict[int, str]) -> tuple[list[str], list[str]]:

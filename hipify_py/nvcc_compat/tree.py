@@ -41,7 +41,7 @@ def header_tree(catalog: Catalog, libraries: Iterable[str] = ()) -> dict[str, st
     """
     wanted = {*libraries, *_layout()["runtime"]}
     headers = {path: header for path, header in _headers(catalog).items() if not libraries or wanted & {*header.tables}}
-    inversion = invert(catalog, _of_parts())
+    inversion = invert(catalog, names_of_parts())
     files = {path: _stub(path, header) for path, header in headers.items()}
     for library in sorted({table for header in headers.values() for table in header.tables}):
         files[f"{INNER}/{library}.h"] = _names(catalog, library, inversion)
@@ -51,6 +51,11 @@ def header_tree(catalog: Catalog, libraries: Iterable[str] = ()) -> dict[str, st
 def table_names(catalog: Catalog) -> list[str]:
     """The tables that have a header of HIP's."""
     return sorted({table for header in _headers(catalog).values() for table in header.tables})
+
+
+def paths_of(catalog: Catalog, library: str) -> list[str]:
+    """HIP's headers that have the names of a table."""
+    return [path for path, header in _headers(catalog).items() if library in header.tables]
 
 
 def _headers(catalog: Catalog) -> dict[str, _Header]:
@@ -129,8 +134,11 @@ def _part(library: str) -> str:
         return file.read()
 
 
-def _of_parts() -> Iterator[str]:
-    """The names that the written parts define, so that the tables' need not."""
-    for library in _part_names():
-        for match in _DEFINED.finditer(_part(library)):
-            yield from (match[3] or match[1] or match[2]).split()
+def names_of_parts() -> dict[str, str]:
+    """The names that the written parts define, so that the tables' need not, each with the part's table."""
+    return {
+        name: library
+        for library in _part_names()
+        for match in _DEFINED.finditer(_part(library))
+        for name in (match[3] or match[1] or match[2]).split()
+    }

@@ -14,10 +14,12 @@ from hipify_py.nvcc_compat.tree import header_tree
 
 pytestmark = pytest.mark.compiler
 
-SOURCE = Path(__file__).with_name("native.hip")
+HERE = Path(__file__).parent
 
 
-def test_hip_idioms_compile_with_nvcc(tmp_path: Path) -> None:
+@pytest.mark.parametrize("standard", ["c++11", "c++17"])
+@pytest.mark.parametrize("name", ["native.hip", "driver.hip"])
+def test_hip_idioms_compile_with_nvcc(name: str, standard: str, tmp_path: Path) -> None:
     nvcc = shutil.which("nvcc")
     if nvcc is None:
         pytest.skip("NOT COMPILED: there is no nvcc on this machine")
@@ -25,7 +27,7 @@ def test_hip_idioms_compile_with_nvcc(tmp_path: Path) -> None:
         place = tmp_path / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)
-    command = [nvcc, "-x", "cu", "-std=c++17", "-arch=sm_80", "-Werror", "all-warnings", "-I", str(tmp_path)]
-    command += ["-c", str(SOURCE), "-o", os.devnull]
+    command = [nvcc, "-x", "cu", f"-std={standard}", "-arch=sm_80", "-Werror", "all-warnings", "-I", str(tmp_path)]
+    command += ["-c", str(HERE / name), "-o", os.devnull]
     run = subprocess.run(command, capture_output=True, text=True, timeout=1800)
     assert run.returncode == 0, run.stderr
