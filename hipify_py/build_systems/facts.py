@@ -70,6 +70,7 @@ class Facts(NamedTuple):
     modules: Mapping[str, Mapping[str, Any]]
     environment: frozenset[str]
     compiler_headers: frozenset[str]
+    queries: Mapping[str, Mapping[str, str]]
     minimum: str
     cuda: str
     make: MakeFacts
@@ -97,6 +98,7 @@ def facts() -> Facts:
         cmake["modules"],
         frozenset(cmake["environment"]),
         frozenset(cmake["compiler_headers"]),
+        {spelled: row for name, row in cmake["queries"].items() for spelled in (name, *row.get("also", ()))},
         cmake["minimum"],
         cmake["cuda"],
         MakeFacts(

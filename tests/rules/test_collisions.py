@@ -32,6 +32,9 @@ def _ids(source: str) -> list[str]:
         "__device__ uint64_t atomicMax(uint64_t *a, uint64_t v) { return v; }",
         "typedef double real;\n__device__ real atomicAdd(real *a, real v) { return v; }",
         "__device__ unsigned __lane_id() { return 0; }",
+        "__device__ __forceinline__ void atomicMin(float *const address, const float value) {}",
+        "__device__ double atomicMax(double* const __restrict__ a, double const v) { return v; }",
+        "__device__ float atomicMin(float * const a, float v);",
     ],
 )
 def test_a_signature_of_hip_is_guarded(definition: str) -> None:

@@ -167,9 +167,9 @@ def _parameter(node: Node) -> Parameter:
         for token in _tokens(node, {found.id for found in (default, name) if found is not None})
         if not token.startswith((b"__restrict", b"restrict")) and token not in (b"=", b"volatile", b"struct")
     ]
-    if not {b"*", b"&"} & set(tokens):
-        tokens = [token for token in tokens if token != b"const"]
-    elif b"const" in tokens[1:]:  # `float const &` is `const float &`
+    behind = max((at for at, token in enumerate(tokens) if token in (b"*", b"&")), default=-1)
+    tokens = [token for at, token in enumerate(tokens) if token != b"const" or at < behind]  # `float *const x`
+    if b"const" in tokens[1:]:  # `float const &` is `const float &`
         at = tokens.index(b"const", 1)
         if at < min(tokens.index(mark) for mark in (b"*", b"&") if mark in tokens):
             tokens.insert(0, tokens.pop(at))

@@ -6,6 +6,7 @@ from hipify_py.build_systems.cmake.lexer import BRACKET, QUOTED, UNQUOTED, Comma
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.flag_lists import as_string
 from hipify_py.build_systems.cmake.rules.host_flags import note, separate
+from hipify_py.build_systems.cmake.rules.queries import answer
 from hipify_py.build_systems.cmake.rules.variables import sets
 from hipify_py.build_systems.cmake.words import Word
 from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
@@ -24,7 +25,7 @@ _HOLDING = frozenset(
 )
 """Commands whose arguments may be options; others name them to say, to search or to test for something."""
 _LISTS = frozenset({"APPEND", "PREPEND", "CONCAT", "JOIN"})
-_RUNNING = frozenset({"add_custom_command", "execute_process", "add_custom_target"})
+_RUNNING = frozenset({"add_custom_command", "execute_process", "exec_program", "add_custom_target"})
 _COMPILER = frozenset({"nvcc", "${CMAKE_CUDA_COMPILER}", "${CUDAToolkit_NVCC_EXECUTABLE}", "${CUDA_NVCC_EXECUTABLE}"})
 _QUOTES = ('\\"', '"', "'")
 
@@ -61,6 +62,8 @@ def _run(file: CMakeFile, command: Command) -> None:
     if not calls:
         return
     called = calls[0]
+    if answer(file, command, called):
+        return
     for word in calls:
         if word.text == "nvcc" or word.text == "${CMAKE_CUDA_COMPILER}":
             argument = command.arguments[word.argument]

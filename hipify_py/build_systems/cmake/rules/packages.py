@@ -11,11 +11,12 @@ from hipify_py.source import CPP_SUFFIXES
 
 _KEPT = frozenset({"REQUIRED", "QUIET", "GLOBAL"})
 
+# Lists are asked by MATCHES and FIND: IN_LIST needs a policy, which files that ask for no version do not set.
 _SOURCES = """\
 # To CMake .cu files are CUDA; those of the targets here and below are HIP.
 function(hip_language_of_cu_sources directory)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-  if(NOT "HIP" IN_LIST languages)
+  if(NOT ";${languages};" MATCHES ";HIP;")
     return()
   endif()
   get_property(targets DIRECTORY "${directory}" PROPERTY BUILDSYSTEM_TARGETS)
@@ -44,7 +45,8 @@ _FILTER = """      list(FILTER sources INCLUDE REGEX "[.]cu$")
       endforeach()"""
 _TEST = """      foreach(source IN LISTS sources)
         get_filename_component(source "${source}" ABSOLUTE BASE_DIR "${folder}")
-        if(source MATCHES "[.]cu$" OR source IN_LIST hip_cpp_sources)
+        list(FIND hip_cpp_sources "${source}" place)
+        if(source MATCHES "[.]cu$" OR NOT place EQUAL -1)
           set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES LANGUAGE HIP)
         endif()
       endforeach()"""

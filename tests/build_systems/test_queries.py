@@ -1,0 +1,89 @@
+"""What a build asks nvcc of itself is answered in its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hipify_py.catalog import Targeting
+from hipify_py.options import Options
+from hipify_py.project.api import convert
+
+CODES = "sm_70\\nsm_75\\nsm_80\\nsm_86\\nsm_89\\nsm_90"
+VERSION = "Cuda compilation tools, release 12.8, V12.8.0"
+
+
+def _converted(text: str, tmp_path: Path, cuda: str = "") -> tuple[str, list[str]]:
+    tree = tmp_path / "p"
+    tree.mkdir()
+    (tree / "CMakeLists.txt").write_text(text + "\n")
+    options = Options(targeting=Targeting(cuda=cuda or None))
+    report = convert([tree], output=tmp_path / "out", options=options)
+    return (tmp_path / "out" / "CMakeLists.txt").read_text().rstrip("\n"), [
+        finding.id for result in report.results for finding in result.findings
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "finding"),
+    [
+        (
+            "execute_process(COMMAND nvcc --version OUTPUT_VARIABLE OUT)",
+            f'set(OUT "{VERSION}\\n")',
+            "HIP609",
+        ),
+        (
+            "execute_process(COMMAND ${CMAKE_CUDA_COMPILER} -V OUTPUT_VARIABLE OUT OUTPUT_STRIP_TRAILING_WHITESPACE)",
+            f'set(OUT "{VERSION}")',
+            "HIP609",
+        ),
+        (
+            'exec_program(${CUDA_NVCC_EXECUTABLE} ARGS "--version" OUTPUT_VARIABLE OUT RETURN_VALUE DONE)',
+            f'set(OUT "{VERSION}")\nset(DONE 0)',
+            "HIP609",
+        ),
+        (
+            "if(A)\n  execute_process(\n    COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-code # all\n"
+            "    RESULT_VARIABLE DONE OUTPUT_VARIABLE OUT)\nendif()",
+            f'if(A)\n  set(DONE 0)\n  set(OUT "{CODES}\\n")\nendif()',
+            "HIP605",
+        ),
+        (
+            'execute_process(COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" --list-gpu-arch OUTPUT_VARIABLE "A_${B}"\n'
+            "    ERROR_VARIABLE ERRORS TIMEOUT 5)",
+            'set("A_${B}" "' + CODES.replace("sm_", "compute_") + '\\n")\nset(ERRORS "")',
+            "HIP605",
+        ),
+    ],
+)
+def test_a_question_is_answered(before: str, after: str, finding: str, tmp_path: Path) -> None:
+    output, findings = _converted(before, tmp_path)
+    assert output == after
+    assert findings == [finding]
+
+
+def test_the_version_is_the_chosen_one(tmp_path: Path) -> None:
+    before = "execute_process(COMMAND nvcc --version OUTPUT_VARIABLE OUT OUTPUT_STRIP_TRAILING_WHITESPACE)"
+    assert _converted(before, tmp_path, cuda="11.8")[0] == 'set(OUT "Cuda compilation tools, release 11.8, V11.8.0")'
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "execute_process(COMMAND nvcc --version COMMAND grep release OUTPUT_VARIABLE OUT)",
+        "execute_process(COMMAND nvcc --version OUTPUT_FILE version.txt)",
+        "execute_process(COMMAND nvcc --version -v OUTPUT_VARIABLE OUT)",
+        "execute_process(COMMAND env nvcc --version OUTPUT_VARIABLE OUT)",
+        "add_custom_command(OUTPUT v COMMAND nvcc --version)",
+    ],
+)
+def test_what_does_more_is_hipccs(before: str, tmp_path: Path) -> None:
+    output, findings = _converted(before, tmp_path)
+    assert output == before.replace("nvcc", "hipcc")
+    assert findings == ["HIP606"]
+
+
+def test_other_programs_are_asked_themselves(tmp_path: Path) -> None:
+    before = "execute_process(COMMAND gcc --version OUTPUT_VARIABLE NVCC_HOST)"
+    assert _converted(before, tmp_path) == (before, [])
