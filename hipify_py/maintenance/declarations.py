@@ -45,7 +45,7 @@ def declarations(tables: Path, sets: Sequence[Surface]) -> dict[str, str]:
 
 def _whole(sets: Iterable[Surface]) -> frozenset[str]:
     """The versions of CUDA whose sets have all libraries: the minor ones only tell when symbols came."""
-    from hipify_py.maintenance.fetch import header_sets
+    from hipify_py.headers.sets import header_sets
 
     minor = {header_set.version for header_set in header_sets() if header_set.minor}
     return frozenset(surface.version for surface in sets) - minor

@@ -12,15 +12,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+from hipify_py.headers.places import STAMP
 from hipify_py.maintenance.libraries import library_of_header
 from hipify_py.maintenance.symbols import SurfaceError, Symbol, merge
 from hipify_py.records import NamedTuple
 
 READER = 15
 """The version of the readers: a surface that another version has cached is read anew."""
-
-STAMP = ".complete"
-"""The file in a fetched set that says what was fetched."""
 
 _CACHE = ".surface.json.gz"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -28,19 +29,21 @@ def command(names: tuple[str, ...], all_: bool, headers: Path | None) -> int:
 
     Of each wheel only the headers are read. Sets that are there already are left alone.
     """
-    from hipify_py.maintenance.fetch import FetchError, fetch, header_sets
+    from hipify_py.headers.fetch import FetchError, fetch
+    from hipify_py.headers.index import index_of
+    from hipify_py.headers.sets import SetError, header_sets
 
     folder = headers or default_folder()
     try:
         wanted = header_sets(names)
-    except FetchError as error:
+    except SetError as error:
         raise click.UsageError(str(error)) from error
     try:
         for header_set in wanted:
             if header_set.minor and not (names or all_):
                 continue
-            for line in fetch(header_set, folder / header_set.name):
-                emit(sys.stderr, [line])
+            for step in fetch(header_set, folder / header_set.name, index_of(os.environ)):
+                emit(sys.stderr, [f"{header_set.name}: {step.project} {step.version}"])
     except ImportError as error:
         raise click.UsageError(f"{error.name} is missing: pip install 'hipify-py[maintenance]'") from error
     except (FetchError, OSError) as error:

