@@ -235,8 +235,8 @@ def pages() -> dict[str, str]:
 
 
 def is_of_build_files(id: str) -> bool:
-    """A finding is about build files, not sources."""
-    return id.startswith("HIP6")
+    """A finding is in build files, not in sources that need another build."""
+    return id.startswith("HIP6") and bool(kind_of(_build_file(id)))
 
 
 def _page(found: Explanation) -> Iterator[str]:
@@ -315,11 +315,12 @@ def _translated(source: str, id: str) -> Shown:
         said = translate_build_file(source.encode(), _build_file(id), options)
         messages = tuple(dict.fromkeys(found.message for found in said.findings if found.id == id))
         return Shown(source, said.output.decode(), tuple(dict.fromkeys(f.id for f in said.findings)), messages)
-    result = translate(source, options=options)
+    path = _register()[id].get("file", "<input>")
+    result = translate(source, path=path, options=options)
     reported = result
     without: tuple[str, ...] = ()
     if id not in [found.id for found in result.findings]:
-        unfixed = translate(source, options=options._replace(fixes=frozenset()))
+        unfixed = translate(source, path=path, options=options._replace(fixes=frozenset()))
         if id in [found.id for found in unfixed.findings]:
             reported, without = unfixed, tuple(sorted(DEFAULT_FIXES))
     messages = tuple(dict.fromkeys(found.message for found in reported.findings if found.id == id))

@@ -24,6 +24,7 @@ ORDER = (
     "headers.implicit_half",
     "headers.host_math",
     "headers.includes",
+    "headers.c_language",
     "collisions.own_functions",
     "collisions.vector_operators",
     "collisions.macro_operators",

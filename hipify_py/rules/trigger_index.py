@@ -40,6 +40,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "Includes",
         (words("__has_include*") | facts(Fact.INCLUDES, Fact.DEFINES)),
     ),
+    "headers.c_language": (
+        "HeadersForC",
+        (headers("*cublasLt.h", "*cuda_bf16.h", "*cudnn.h", "*curand.h")),
+    ),
     "collisions.own_functions": (
         "OwnFunctions",
         (words("__device__")),

@@ -23,9 +23,7 @@ _NUMBER = re.compile(
 )
 
 
-def types_of(
-    unit: Unit, arguments: Sequence[tuple[int, int]], wanted: Mapping[int, frozenset[str]]
-) -> dict[int, str]:
+def types_of(unit: Unit, arguments: Sequence[tuple[int, int]], wanted: Mapping[int, frozenset[str]]) -> dict[int, str]:
     """What `by_type` goes by, by position: a type of the tables, an enumerator itself, `{}`, or `number *`.
 
     Args:
