@@ -10,8 +10,9 @@ import glob
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.machinery import PathFinder
+from typing import Protocol, TypeVar
 
 from hipify_py import witness
 from hipify_py.catalog.installed import HEEDED as HEEDED_FOR_ROCM
@@ -119,8 +120,8 @@ def find_parts(
             rocm = default_rocm(environment).version
         except ValueError:
             rocm = ""  # whoever asks for the default elsewhere is told what is wrong with it
-    cuda_part = _nearest([*_installed_cuda(environment), *_of(fetched, "cuda")], cuda)
-    hip = _nearest([*_installed_hip(environment), *_of(fetched, "hip")], rocm or NEWEST_ROCM)
+    cuda_part = nearest_of([*_installed_cuda(environment), *_of(fetched, "cuda")], cuda)
+    hip = nearest_of([*_installed_hip(environment), *_of(fetched, "hip")], rocm or NEWEST_ROCM)
     return Parts(library, resources, cuda_part, hip, (*problems,))
 
 
@@ -310,16 +311,27 @@ def _of(fetched: Iterable[FetchedSet], side: str) -> list[Part]:
     return [Part(found.path, found.version, FETCHED) for found in fetched if found.side == side]
 
 
-def _nearest(parts: list[Part], wanted: str | None) -> Part | None:
-    """The part of the wanted version, else the next newer one, else the newest older one; the first without a wish."""
+class Versioned(Protocol):
+    """What has a version."""
+
+    @property
+    def version(self) -> str:
+        """Numbers with dots between them."""
+
+
+Of = TypeVar("Of", bound=Versioned)
+
+
+def nearest_of(those: Sequence[Of], wanted: str | None) -> Of | None:
+    """Of several versions the wanted one, else the next newer one, else the newest; the first without a wish."""
     if not wanted:
-        return next(iter(parts), None)
-    return min(parts, key=_distance(numbers(wanted)), default=None)
+        return next(iter(those), None)
+    return min(those, key=_distance(numbers(wanted)), default=None)
 
 
-def _distance(wanted: tuple[int, ...]) -> Callable[[Part], tuple[int, tuple[int, ...]]]:
-    def distance(part: Part) -> tuple[int, tuple[int, ...]]:
-        have = numbers(part.version)[:2]
+def _distance(wanted: tuple[int, ...]) -> Callable[[Versioned], tuple[int, tuple[int, ...]]]:
+    def distance(one: Versioned) -> tuple[int, tuple[int, ...]]:
+        have = numbers(one.version)[:2]
         if have >= wanted:
             return int(have != wanted), have
         return 2, tuple(-number for number in have)

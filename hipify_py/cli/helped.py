@@ -35,6 +35,13 @@ ROCM = {
 }
 HIPCC = {**ROCM, "HIP_PATH, ROCM_PATH": "where ROCm is looked for first, and hipcc when it is not in PATH"}
 
+HEADERS = {"HIPIFY_PY_HEADERS_DIR": "the folder for fetched headers, in place of the one in the user's data folder"}
+PARTS = {
+    **HEADERS,
+    "HIPIFY_PY_LIBCLANG": "the file to take for libclang, in place of the newest one that is found",
+    "CUDA_PATH, CUDA_HOME, CONDA_PREFIX": "where CUDA is looked for first",
+    **ROCM,
+}
 IN_CI = {"CI": "set: a baseline only shrinks, unless --in-ci is given"}
 KEEPS: Mapping[int, str] = {DONE: "done", **WRONG, FAILURE: "some file could not be read; its entries stay"}
 """Exit statuses of commands that write baselines."""

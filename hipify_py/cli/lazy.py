@@ -25,7 +25,7 @@ class LazyGroup(HelpedGroup):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in self.subcommands:
             return None
-        command = importlib.import_module(f"{self.home}.{name}").command
+        command = importlib.import_module(f"{self.home}.{name.replace('-', '_')}").command
         assert isinstance(command, click.Command)
         return command
 

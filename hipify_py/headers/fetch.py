@@ -64,7 +64,7 @@ def fetch(
     expected = digests().get(header_set.name, {}) if expected is None else expected
     folder.parent.mkdir(parents=True, exist_ok=True)
     _sweep(folder.parent)
-    work = folder.parent / f".{folder.name}.{secrets.token_hex(8)}{_UNFINISHED}"
+    work = _unfinished(folder)
     work.mkdir()
     try:
         for number, (name, files) in enumerate(fetch_wheels(header_set, index), 1):
@@ -84,6 +84,17 @@ def fetch(
         _put(work, folder, header_set)
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def remove(folder: Path) -> None:
+    """Remove a set: at once for whoever looks for it.
+
+    Raises:
+        OSError: when it cannot be removed.
+    """
+    old = _unfinished(folder)
+    os.rename(folder, old)
+    shutil.rmtree(old)
 
 
 def digest_of(files: Mapping[str, bytes]) -> str:
@@ -124,10 +135,15 @@ def _put(work: Path, folder: Path, header_set: HeaderSet) -> None:
         return
     if is_complete(header_set, folder):
         return
-    old = folder.parent / f".{folder.name}.{secrets.token_hex(8)}{_UNFINISHED}"
+    old = _unfinished(folder)
     os.rename(folder, old)
     os.rename(work, folder)
     shutil.rmtree(old, ignore_errors=True)
+
+
+def _unfinished(folder: Path) -> Path:
+    """A folder beside a set's own that counts for nothing."""
+    return folder.parent / f".{folder.name}.{secrets.token_hex(8)}{_UNFINISHED}"
 
 
 def _sweep(parent: Path) -> None:

@@ -61,3 +61,16 @@ def numbers(version: str) -> tuple[int, ...]:
     """The numbers of `18.1.8`; none where the text is no version."""
     parts = version.split(".")
     return tuple(map(int, parts)) if all(part.isdecimal() and len(part) < 9 for part in parts) else ()
+
+
+def folder_size(folder: str) -> tuple[int, int]:
+    """How many files lie below a folder, and their bytes; nothing where there is none."""
+    count = size = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            try:
+                size += os.lstat(os.path.join(place, name)).st_size
+            except OSError:
+                continue
+            count += 1
+    return count, size

@@ -17,6 +17,9 @@ _DIGESTS = Path(__file__).with_name("digests.yaml")
 FOR_PARSING = ("clang", "cuda", "hip")
 """The sides of the sets that parsing needs; those of `rocm` are for the verification of the tables alone."""
 
+TITLES = {"clang": "clang", "cuda": "CUDA", "hip": "HIP", "rocm": "ROCm"}
+"""What the sides are called."""
+
 LICENCES = {
     "clang": ("Apache-2.0 WITH LLVM-exception", "https://llvm.org/LICENSE.txt"),
     "cuda": ("NVIDIA's, which binds who fetches them", "https://docs.nvidia.com/cuda/eula/"),
@@ -72,7 +75,9 @@ def nearest(side: str, version: str) -> HeaderSet:
     sets = for_parsing(side)
     alike = [found for found in sets if wanted and numbers(found.version)[0] == wanted[0]]
     if not alike:
-        raise SetError(f"there are no headers of {side} {version}; there are {', '.join(s.version for s in sets)}")
+        raise SetError(
+            f"there are no headers of {TITLES[side]} {version}; there are {', '.join(s.version for s in sets)}"
+        )
     newer = [found for found in alike if numbers(found.version)[: len(wanted)] >= wanted]
     return newer[-1] if newer else alike[0]
 

@@ -144,7 +144,8 @@ def test_every_variable_of_the_environment_that_is_read_is_named() -> None:
         if name
     }
     told = " ".join(each.get_help() for each in ALL.values())
-    of_the_system = {"TERM", "PATH", "LOCALAPPDATA", "XDG_CACHE_HOME"}
+    of_the_system = {"APPDATA", "HOME", "LOCALAPPDATA", "PATH", "PROGRAMDATA", "TERM"}
+    of_the_system |= {f"XDG_{what}" for what in ("CACHE_HOME", "CONFIG_DIRS", "CONFIG_HOME", "DATA_HOME")}
     assert {"NO_COLOR", "HIPIFY_PY_CACHE_DIR", "CI"} <= read
     assert [name for name in sorted(read - of_the_system) if name not in told] == []
 

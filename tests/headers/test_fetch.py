@@ -15,6 +15,7 @@ from hipify_py.headers.index import Index
 from hipify_py.headers.sets import (
     FOR_PARSING,
     LICENCES,
+    TITLES,
     HeaderSet,
     SetError,
     digests,
@@ -266,5 +267,5 @@ def test_the_nearest_set_of_a_version(side: str, version: str, name: str) -> Non
 
 @pytest.mark.parametrize(("side", "version"), [("cuda", "10.2"), ("cuda", "new"), ("clang", "12"), ("hip", "")])
 def test_there_is_none_of_another_first_number(side: str, version: str) -> None:
-    with pytest.raises(SetError, match=f"there are no headers of {side} {version}"):
+    with pytest.raises(SetError, match=f"there are no headers of {TITLES[side]} {version}"):
         nearest(side, version)

@@ -1,0 +1,47 @@
+"""Which sets of headers bring the parts that are missing."""
+
+from __future__ import annotations
+
+from hipify_py.clang.parts import Parts, nearest_of
+from hipify_py.headers.sets import HeaderSet, for_parsing, nearest
+from hipify_py.records import NamedTuple
+
+PYPIS_LIBCLANG = "18"
+"""The release of the libclang that `pip install` brings."""
+
+CUDA = "12.9"
+"""What is fetched where nobody says: CUDA 13 has dropped what many programs name, and every libclang reads 12."""
+
+
+class Wanted(NamedTuple):
+    """A set to fetch; `asked` is the version that it is for."""
+
+    header_set: HeaderSet
+    asked: str
+
+
+def wanted_sets(parts: Parts, going_by: str, *, cuda: str = "", rocm: str = "") -> list[Wanted]:
+    """The sets that were asked for, and one for each part that is missing.
+
+    Args:
+        parts: what is there.
+        going_by: the ROCm that runs go by.
+        cuda: a version to fetch, whatever is there.
+        rocm: the same for HIP's headers.
+
+    Raises:
+        SetError: when there is no set for a version that was asked for, or for the release of libclang.
+    """
+    wanted = []
+    if parts.resources is None:
+        release = parts.library.version if parts.library is not None else PYPIS_LIBCLANG
+        wanted.append(Wanted(nearest("clang", release), release))
+    if cuda or parts.cuda is None:
+        wanted.append(Wanted(nearest("cuda", cuda or CUDA), cuda or CUDA))
+    if rocm:
+        wanted.append(Wanted(nearest("hip", rocm), rocm))
+    elif parts.hip is None:
+        found = nearest_of(for_parsing("hip"), going_by)
+        assert found is not None
+        wanted.append(Wanted(found, found.version))
+    return wanted

@@ -1,0 +1,179 @@
+"""`hipify-py fetch-headers`: the headers that libclang needs, from the package index."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hipify_py.catalog.installed import default_rocm
+from hipify_py.catalog.targeting import NEWEST_ROCM
+from hipify_py.cli.exit_codes import DONE, FAILURE
+from hipify_py.cli.helped import DOES, PARTS, Helped
+from hipify_py.cli.progress import is_watched
+from hipify_py.headers.places import fetched_sets, folder_size, headers_dir
+from hipify_py.project.result import reason
+from hipify_py.report.text import emit, plural
+from hipify_py.visible import visible
+
+if TYPE_CHECKING:
+    from hipify_py.clang.missing import Wanted
+    from hipify_py.headers.sets import HeaderSet
+
+EXTRA = "pip install 'hipify-py[semantics]'"
+"""What brings libclang, and the packages that fetching takes."""
+
+
+@click.command(
+    "fetch-headers",
+    cls=Helped,
+    examples=[
+        ("hipify-py fetch-headers", "Fetch what is missing here, if anything is."),
+        ("hipify-py fetch-headers --cuda 11.8 --rocm 6.2", "Fetch headers of certain versions."),
+        ("hipify-py fetch-headers --list", "What there is to fetch, and what has been."),
+        ("hipify-py fetch-headers --remove", "Remove all that was fetched."),
+    ],
+    statuses={**DOES, FAILURE: "some headers could not be fetched, or not removed; nothing of them is left"},
+    variables={
+        **PARTS,
+        "PIP_INDEX_URL, PIP_CONFIG_FILE": "the package index, as for pip, whose other settings hold, too",
+    },
+)
+@click.option("--cuda", metavar="VERSION", help="Fetch CUDA's headers of this version (12.9), whatever is there.")
+@click.option("--rocm", metavar="VERSION", help="Fetch HIP's headers of this version (7.1), whatever is there.")
+@click.option("--list", "list_", is_flag=True, help="Show what can be fetched, and what has been.")
+@click.option("--remove", is_flag=True, help="Remove what was fetched; with --cuda or --rocm, of these versions.")
+@click.option("--index-url", metavar="URL", help="The package index, in place of the one that pip is configured for.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+def command(cuda: str | None, rocm: str | None, list_: bool, remove: bool, index_url: str | None, quiet: bool) -> int:
+    """Fetch the headers that libclang needs to read CUDA and HIP, where they are not installed.
+
+    They are read out of wheels on the package index, some 15 MB without the libraries in them, and checked by their
+    checksums. CUDA's headers come from NVIDIA's own wheels, under NVIDIA's licence.
+    """
+    if list_ and remove:
+        raise click.UsageError("--list and --remove exclude each other.")
+    if list_:
+        emit(sys.stdout, _listed())
+        return DONE
+    if remove:
+        return _remove(cuda, rocm, quiet=quiet)
+    return _fetch(cuda or "", rocm or "", index_url or "", quiet=quiet)
+
+
+def _fetch(cuda: str, rocm: str, index_url: str, *, quiet: bool) -> int:
+    from hipify_py.clang.missing import wanted_sets
+    from hipify_py.clang.parts import find_parts
+    from hipify_py.headers.sets import SetError
+    from hipify_py.headers.wheels import FetchError
+
+    parts = find_parts()
+    try:
+        going_by = default_rocm().version or NEWEST_ROCM
+        wanted = wanted_sets(parts, going_by, cuda=cuda, rocm=rocm)
+    except (SetError, ValueError) as error:
+        raise click.UsageError(str(error)) from error
+    if not wanted and not quiet:
+        emit(sys.stderr, ["nothing is missing: `hipify-py doctor` shows where each part comes from"])
+    code = DONE
+    for each in wanted:
+        try:
+            lines = [*_fetch_set(each, index_url, quiet=quiet)]
+        except ImportError as error:
+            raise click.UsageError(f"{error.name} is missing: {EXTRA}") from error
+        except (FetchError, OSError) as error:
+            said = f"{visible(headers_dir())}: {reason(error)}" if isinstance(error, OSError) else str(error)
+            emit(sys.stderr, [f"Error: {each.header_set.name}: {said}"])
+            code = FAILURE
+            continue
+        emit(sys.stderr, [] if quiet else lines)
+    if parts.library is None and not quiet:
+        emit(sys.stderr, [f"libclang itself is missing: {EXTRA}"])
+    return code
+
+
+def _fetch_set(wanted: Wanted, index_url: str, *, quiet: bool) -> Iterator[str]:
+    """Fetch one set, with a line that says how far it is where somebody watches; yields what to say in the end."""
+    from hipify_py.headers.fetch import fetch, is_complete
+    from hipify_py.headers.index import index_of
+    from hipify_py.headers.sets import LICENCES, TITLES
+
+    header_set = wanted.header_set
+    folder = Path(headers_dir()) / header_set.name
+    name = f"{TITLES[header_set.side]} {header_set.version}"
+    if not _is_of(header_set, wanted.asked):
+        yield f"{TITLES[header_set.side]} {wanted.asked}: the nearest headers are those of {header_set.version}"
+    if is_complete(header_set, folder):
+        yield f"{name}: they are there already, in {folder}"
+        return
+    shown = not quiet and is_watched(sys.stderr)
+    try:
+        if shown:
+            _draw(f"fetching {name}")
+        for step in fetch(header_set, folder, index_of(os.environ, index_url)):
+            if shown:
+                _draw(f"fetching {name}: {step.number} of {plural(step.of, 'wheel')}")
+    finally:
+        if shown:
+            _draw("")
+    files, size = folder_size(str(folder))
+    licence, link = LICENCES[header_set.side]
+    yield f"{name}: {plural(files, 'file')}, {size / 1e6:.1f} MB, in {folder}"
+    yield f"  licence: {licence} ({link})"
+
+
+def _remove(cuda: str | None, rocm: str | None, *, quiet: bool) -> int:
+    named = {f"{side}-{version}" for side, version in (("cuda", cuda), ("hip", rocm)) if version}
+    there = {os.path.basename(found.path): found for found in fetched_sets()}
+    strange = sorted(named - there.keys())
+    if strange:
+        have = f"there are {', '.join(sorted(there))}" if there else "nothing was"
+        raise click.UsageError(f"{', '.join(strange)} was not fetched; {have}")
+    failures = dict(filter(None, (_removed(there[name].path) for name in sorted(named or there))))
+    emit(sys.stderr, (f"Error: {path}: {why}" for path, why in failures.items()))
+    if not quiet:
+        gone = [name for name in sorted(named or there) if there[name].path not in failures]
+        emit(sys.stderr, (f"{name}: removed" for name in gone))
+    if not there and not quiet:
+        emit(sys.stderr, [f"nothing was fetched to {headers_dir()}"])
+    return FAILURE if failures else DONE
+
+
+def _removed(path: str) -> tuple[str, str] | None:
+    """Remove a set; returns the path and why it could not be, if so."""
+    from hipify_py.headers.fetch import remove
+
+    try:
+        remove(Path(path))
+    except OSError as error:
+        return path, reason(error)
+    return None
+
+
+def _listed() -> Iterator[str]:
+    from hipify_py.headers.sets import FOR_PARSING, LICENCES, for_parsing
+
+    there = {os.path.basename(found.path): found.path for found in fetched_sets()}
+    sets: Sequence[HeaderSet] = [found for side in FOR_PARSING for found in for_parsing(side)]
+    width = max(map(len, (found.name for found in sets)))
+    for found in sets:
+        files, size = folder_size(there[found.name]) if found.name in there else (0, 0)
+        state = f"{size / 1e6:5.1f} MB" if files else "not fetched"
+        yield f"{found.name:{width}}  {state:11}  {LICENCES[found.side][0]}"
+    yield f"in {headers_dir()}"
+
+
+def _is_of(header_set: HeaderSet, asked: str) -> bool:
+    """The set is of the version that was asked for; of clang any of the release is, for it needs no other."""
+    if header_set.side == "clang":
+        return True
+    return header_set.version == asked or header_set.version.startswith(f"{asked}.")
+
+
+def _draw(text: str) -> None:
+    sys.stderr.write(f"\r\x1b[K{text}")
+    sys.stderr.flush()
