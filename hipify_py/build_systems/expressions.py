@@ -15,7 +15,7 @@ STRING, JOINED, LIST, TUPLE, MAPPING, PAIR = "string", "joined", "list", "tuple"
 CALL, KEYWORD, NAME, ATTRIBUTE, SUBSCRIPT = "call", "keyword", "name", "attribute", "subscript"
 OPERATION, ASSIGNMENT, STATEMENT, BLOCK, FUNCTION = "operation", "assignment", "statement", "block", "function"
 RETURN, SPLAT, IMPORT, BROKEN, OTHER = "return", "splat", "import", "broken", "other"
-LOOP, LAMBDA = "loop", "lambda"
+COMPREHENSION, LOOP, LAMBDA = "comprehension", "loop", "lambda"
 
 _OPERATORS_OF_TEXTS = frozenset({"+", "%"})
 

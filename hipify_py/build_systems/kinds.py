@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from os.path import basename
 
 from hipify_py.source import SOURCE_SUFFIXES, suffix_of
@@ -87,6 +88,10 @@ _FOLDERS_OF_CI = (".github/workflows/", ".circleci/", ".gitlab/ci/", ".buildkite
 
 _BEGINNINGS = {"dockerfile.": DOCKER, "containerfile.": DOCKER, "makefile.": MAKE}
 
+_SETUP = re.compile(r"^setup_?(?:ext|utils|helpers?|cuda|gpu)|(?<!test)_setup$")
+_HOOKS = frozenset({"hatch_build", "build_ext", "build_extension", "build_extensions", "build_cuda", "custom_build"})
+"""Python that setup.py imports, or that other backends run, by the names that are usual for it."""
+
 _CMAKES_OWN = frozenset({"FindCUDA.cmake", "FindCUDAToolkit.cmake"})
 
 _HINTS = (
@@ -121,6 +126,8 @@ def kind_of(path: str) -> str:
     if low in _NAMES:
         return _NAMES[low]
     beginning, dot, ending = low.rpartition(".")
+    if ending == "py" and (beginning in _HOOKS or _SETUP.search(beginning)):
+        return PYTHON
     return _ENDINGS.get(dot + ending) or _BEGINNINGS.get(f"{beginning.partition('.')[0]}.", "")
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from hipify_py.build_systems.expressions import SPLAT, TUPLE, Node, head
+from hipify_py.build_systems.expressions import JOINED, SPLAT, STRING, TUPLE, Node, head
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
 from hipify_py.records import NamedTuple
@@ -44,7 +44,27 @@ class _Word(NamedTuple):
 
 def elements_of(nodes: Iterable[Node]) -> list[Element]:
     """The elements that expressions are."""
-    return [Element(node, None if node.kind == SPLAT else head(node)) for node in nodes]
+    return [_element(node) for node in nodes]
+
+
+def _element(node: Node) -> Element:
+    whole = _joined(node) if node.kind == JOINED else None
+    if whole is not None:
+        return Element(whole, whole)
+    return Element(node, None if node.kind == SPLAT else head(node))
+
+
+def _joined(node: Node) -> Node | None:
+    """Strings that stand beside each other, as the one that they are (`'-O2' '-g'` is `-O2-g`); None for others."""
+    parts = node.children
+    if any(part.kind != STRING or part.references or "\\" in part.text for part in parts):
+        return None
+    text = "".join(part.text for part in parts)
+    if len(text.split()) != 1:
+        return None
+    whole = Node(JOINED, node.start, node.end, text, node.parent)
+    whole.inner = (parts[0].inner[0], parts[-1].inner[1])
+    return whole
 
 
 def translate_options(
@@ -69,13 +89,19 @@ def translate_options(
         at = _option(file, elements, words, at, new, for_cuda)
     gone = []
     by_element: dict[int, list[int]] = {}
+    split = _split(words, new)
     for index, word in enumerate(words):
         by_element.setdefault(word.element, []).append(index)
     for number, indexes in by_element.items():
         if not any(index in new for index in indexes):
             continue
-        if all(new.get(index) == "" for index in indexes):
+        texts = [new.get(index, words[index].text) for index in indexes]
+        if not any(texts) and _goes_on(file, elements[number], words[indexes[-1]]):
+            file.replace(words[indexes[0]].start, words[indexes[-1]].end, "")
+        elif not any(texts):
             gone.append(number)
+        elif number in split and elements[number].is_literal:
+            write(number, " ".join(texts).split())
         elif len(indexes) == 1 and " " in new[indexes[0]]:
             write(number, new[indexes[0]].split())
         else:
@@ -83,11 +109,29 @@ def translate_options(
     return gone
 
 
+def _split(words: Sequence[_Word], new: Mapping[int, str]) -> set[int]:
+    """The elements that are several options in quotes, given to an option in the element before."""
+    return {
+        word.element
+        for index, word in enumerate(words)
+        if index and index in new and words[index - 1].element == word.element - 1 and word.text[:1] in {"'", '"'}
+    }
+
+
+def _goes_on(file: BuildFile, element: Element, last: _Word) -> bool:
+    """The value of an option for the host follows the string that the option is in: `'-Xcompiler=' + flag`."""
+    flag = file.facts.flags.get(last.text.removesuffix("="))
+    return not element.is_literal and last.text.endswith("=") and flag is not None and flag.host
+
+
 def _words(file: BuildFile, number: int, element: Element) -> list[_Word]:
     string, node = element.string, element.node
     if string is None:
         return [_Word(number, _OPAQUE, node.start, node.end)]
     data, (start, end) = file.source.data, string.inner
+    if string.kind == JOINED:
+        has_one_quote = data[start - 1] == data[end]
+        return [_Word(number, string.text if has_one_quote else _OPAQUE, start, end)]
     found = []
     for first, last in words_in(data, start, end, string.references):
         found.append(_Word(number, data[first:last].decode("utf-8", "surrogateescape"), first, last))
@@ -133,12 +177,30 @@ def _option(
     if not elements[last.element].is_literal and _ends(elements, words, following) and option.flag.values is not None:
         option = option._replace(has_counterpart=False, value="given")  # more of the value follows
     report(file, word.start, option)
+    if option.flag.host and option.words == 2 and (end := _quoted(words, following - 1)) > following:
+        new[at] = ""
+        for index in range(following - 1, end):
+            new[index] = words[index].text.strip(option.value[0]).replace(",", " ")
+        return end
     if option.has_counterpart:
         new.update(dict.fromkeys(range(at, following), ""))
         new[at] = _bare(option.text) if option.flag.host else option.text
         if option.words == 2 and option.flag.host:
             new[at], new[at + 1] = "", new[at]
     return following
+
+
+def _quoted(words: list[_Word], first: int) -> int:
+    """Behind the last word of a text in quotes that begins with a word: `'-O2 -g'`; the first one where it has none."""
+    mark = words[first].text[:1]
+    if mark not in _QUOTES or not mark:
+        return first
+    for index in range(first, len(words)):
+        if words[index].element != words[first].element:
+            break
+        if words[index].text.endswith(mark) and len(words[index].text) > (index == first):
+            return index + 1
+    return first
 
 
 def _ends(elements: Sequence[Element], words: list[_Word], following: int) -> bool:

@@ -6,6 +6,7 @@ import ast
 
 import pytest
 
+from hipify_py.build_systems.kinds import is_build_file
 from hipify_py.build_systems.python.reader import read
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.options import DEFAULT_OPTIONS
@@ -41,7 +42,18 @@ def ids(text: str, path: str = "setup.py") -> list[str]:
         ("x = ['-maxrregcount', count, '-O2']", "x = ['-O2']"),
         ("x = ['-arch=sm_' + cc, '-O2']", "x = ['-O2']"),
         ("x = ['-arch=sm_{}'.format(cc), '-O2']", "x = ['-O2']"),
-        ("x = [f'-gencode=arch=compute_{a},code=sm_{a}' for a in cuda]", None),
+        ("x = [f'-gencode=arch=compute_{a},code=sm_{a}' for a in cuda]", "x = []"),
+        ("x = ' '.join(f'-gencode arch=compute_{a},code=sm_{a}' for a in cuda)", "x = ' '.join([])"),
+        ("x = ['-gencode=arch=compute_{0},code=sm_{0}'.format(a) for a in cuda]", "x = []"),
+        ("x = [f'-Xcompiler={a}' for a in cuda]", "x = [f'{a}' for a in cuda]"),
+        ("x = ['-Xcompiler=' + a for a in cuda]", "x = ['' + a for a in cuda]"),
+        ("nvcc = ['-G' if a else '-O2' for a in b]", None),
+        ("nvcc = ['-Xcompiler', '-fopenmp,' '--shared', '-O3']", "nvcc = ['-fopenmp', '--shared', '-O3']"),
+        ("nvcc = ['-arch=' 'sm_70', '-O' '3', '-Xcom' 'piler', '-g']", "nvcc = ['-O' '3', '-g']"),
+        ("nvcc = ['-use_' \"fast_math\"]", None),
+        ("nvcc = ['--compiler-options', \"'-D HALF'\", '-O2']", 'nvcc = ["-D", "HALF", \'-O2\']'),
+        ("nvcc = ['-Xcompiler', '\"-a,-b -c\"']", "nvcc = ['-a', '-b', '-c']"),
+        ("nvcc_flags = \"--compiler-options '-Wall -g' -G\"", 'nvcc_flags = "-Wall -g -g"'),
         ("nvcc_flags = '-O3 -arch=sm_70 -G'.split()", "nvcc_flags = '-O3 -g'.split()"),
         ("flags = ['-G']\nx = {'nvcc': flags + more}", "flags = ['-g']\nx = {'nvcc': flags + more}"),
         ("def f(a):\n    return a + ['-G']\nx['nvcc'] = f([])", "def f(a):\n    return a + ['-g']\nx['nvcc'] = f([])"),
@@ -78,6 +90,8 @@ def ids(text: str, path: str = "setup.py") -> list[str]:
         ("libs = ['cublas']\nf(libraries=libs)", "libs = ['hipblas']\nf(libraries=libs)"),
         ("names = ['cublas', 'cudart']", None),
         ("a = ['-DCMAKE_CUDA_STANDARD=17', '-DCMAKE_CUDA_ARCHITECTURES=' + x]", "a = ['-DCMAKE_HIP_STANDARD=17']"),
+        ("for p in ['CUDA_PATH', 'CUDA_HOME', 'HOME']:\n    pass", "for p in ['ROCM_PATH', 'HOME']:\n    pass"),
+        ("for p in ('CUDA_PATH', 'CUDA_HOME'):\n    pass", "for p in ('ROCM_PATH', 'ROCM_PATH'):\n    pass"),
         ("import cupy  # cudart\nx = cupy.RawKernel(code, 'f', options=('-arch=x',))", None),
         ("@triton.jit\ndef f(): cuda", None),
     ],
@@ -157,6 +171,23 @@ def test_findings(text: str, found: list[str]) -> None:
 )
 def test_libraries_that_get_their_option_later(before: str, after: str) -> None:
     assert translated(before) == after
+
+
+@pytest.mark.parametrize(
+    ("path", "translates"),
+    [
+        ("cuda_setup.py", True),
+        ("tools/setup_utils.py", True),
+        ("setup_helpers.py", True),
+        ("hatch_build.py", True),
+        ("build_ext.py", True),
+        ("test_setup.py", False),
+        ("model.py", False),
+        ("setups.py", False),
+    ],
+)
+def test_modules_that_build_scripts_are_made_of(path: str, translates: bool) -> None:
+    assert is_build_file(path) == translates
 
 
 def test_a_file_that_knows_rocm_stays() -> None:

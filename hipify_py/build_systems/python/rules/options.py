@@ -5,6 +5,7 @@ from __future__ import annotations
 from hipify_py.build_systems.expressions import (
     ASSIGNMENT,
     CALL,
+    COMPREHENSION,
     KEYWORD,
     LIST,
     OPERATION,
@@ -36,6 +37,8 @@ def apply(file: Script) -> None:
     for node in file.nodes:
         if node.kind in {LIST, TUPLE} and node.children and not _is_called(node):
             gone += _list(file, node)
+        elif node.kind == COMPREHENSION and node.children:
+            _comprehension(file, node)
         elif node.kind == STATEMENT and node not in seen:
             run = _appends(node)
             seen.update(run)
@@ -45,6 +48,18 @@ def apply(file: Script) -> None:
         elif node.kind == STRING and _is_split(file, node):
             _text(file, node, node.inner[0])
     drop_statements(file, gone)
+
+
+def _comprehension(file: Script, node: Node) -> None:
+    """Translate what a comprehension makes of each value; a list without anything takes the place of what goes."""
+    elements = elements_of(node.children[:1])
+
+    def write(_: int, texts: list[str]) -> None:
+        file.finding("HIP605", node.start, texts[0], "make a list of options of this, each a string of its own")
+
+    if translate_options(file, elements, for_cuda=node in file.for_nvcc, write=write):
+        begins = file.source.data[node.start : node.start + 1].decode("ascii", "replace")
+        file.replace_whole(node.start, node.end, {"[": "[]", "(": "([])"}.get(begins, "set()"))
 
 
 def _is_called(node: Node) -> bool:
@@ -151,6 +166,8 @@ def _is_split(file: Script, node: Node) -> bool:
         return False
     while parent.kind == OPERATION and parent.text == "+" and parent.parent is not None:
         node, parent = parent, parent.parent
+    if parent.kind == COMPREHENSION or any(above.kind == COMPREHENSION for above in parent.above()):
+        return False
     if parent.kind == CALL:
         return parent.children[0] is not node and parent.called not in {"append", "join"}
     return parent.kind in {ASSIGNMENT, KEYWORD, PAIR} or (

@@ -17,6 +17,7 @@ from hipify_py.build_systems.expressions import (
     walk,
 )
 from hipify_py.build_systems.file import BuildFile
+from hipify_py.build_systems.option_lists import drop_elements
 from hipify_py.build_systems.python.flows import name_of
 from hipify_py.build_systems.python.rules.options import begins_command
 from hipify_py.build_systems.python.script import Script
@@ -34,6 +35,7 @@ def apply(file: Script) -> None:
     """Write where ROCm is, and `hipcc` in place of nvcc."""
     roots = _roots(file)
     called = -1
+    lists: dict[Node, list[Node]] = {}
     for node in file.nodes:
         if node.kind != STRING or file.is_said(node):
             continue
@@ -41,11 +43,17 @@ def apply(file: Script) -> None:
         if node.text in file.environment and _is_of_environment(node):
             file.replace(*node.inner, _ENVIRONMENT)
             file.converted(node.inner[0], node.text, "environment")
+            if node.parent is not None and node.parent.kind in {LIST, TUPLE}:
+                lists.setdefault(node.parent, []).append(node)
         elif node.text in _LIBRARIES and _is_beside(node, roots):
             file.replace(*node.inner, _LIBRARIES[node.text])
         elif (_command(file, node) or _compiler(file, node)) and called < 0:
             called = node.inner[0]
             file.finding("HIP606", called, "nvcc")
+    for parent, names in lists.items():  # several names for one folder
+        again = [parent.children.index(name) for name in names[1:]]
+        if again and (parent.kind == LIST or len(again) + 1 < len(parent.children)):
+            drop_elements(file, parent, parent.children, again)
 
 
 def _is_of_environment(node: Node) -> bool:
