@@ -87,3 +87,8 @@ def test_what_does_more_is_hipccs(before: str, tmp_path: Path) -> None:
 def test_other_programs_are_asked_themselves(tmp_path: Path) -> None:
     before = "execute_process(COMMAND gcc --version OUTPUT_VARIABLE NVCC_HOST)"
     assert _converted(before, tmp_path) == (before, [])
+
+
+def test_a_project_may_be_called_like_a_variable(tmp_path: Path) -> None:
+    before = "project(CUDA_INCLUDE_DIRS LANGUAGES CXX CUDA)"
+    assert _converted(before, tmp_path)[0] == "project(CUDA_INCLUDE_DIRS LANGUAGES CXX HIP)"

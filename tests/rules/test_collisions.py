@@ -35,6 +35,9 @@ def _ids(source: str) -> list[str]:
         "__device__ __forceinline__ void atomicMin(float *const address, const float value) {}",
         "__device__ double atomicMax(double* const __restrict__ a, double const v) { return v; }",
         "__device__ float atomicMin(float * const a, float v);",
+        "__device__ std::uint64_t atomicMin(std::uint64_t *a, std::uint64_t v) { return v; }",
+        "__device__ std::uint64_t atomicXor(std::uint64_t *a, uint64_t v) { return v; }",
+        "__device__ ::std::uint64_t atomicOr(::std::uint64_t *a, std::uint64_t const v) { return v; }",
     ],
 )
 def test_a_signature_of_hip_is_guarded(definition: str) -> None:

@@ -145,6 +145,30 @@ def test_device_pointers_count_in_bytes(source: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("q = reinterpret_cast<CUdeviceptr>(c);", "q = (hipDeviceptr_t)(c);"),
+        ("q = static_cast<CUdeviceptr>(n);", "q = (hipDeviceptr_t)(n);"),
+        ("q = static_cast< CUdeviceptr >(n + 4);", "q = (hipDeviceptr_t)(n + 4);"),
+        ("g(reinterpret_cast<CUdeviceptr>(v.data()));", "g((hipDeviceptr_t)(v.data()));"),
+        ("q = static_cast<CUdeviceptr>(n) + 4;", "q = (char *)(hipDeviceptr_t)(n) + 4;"),
+        ("n = static_cast<size_t>(p);", "n = reinterpret_cast<size_t>(p);"),
+        ("x = static_cast<float *>(p);", "x = static_cast<float *>(p);"),
+        ("x = reinterpret_cast<float *>(p);", "x = reinterpret_cast<float *>(p);"),
+        ("n = static_cast<size_t>(m);", "n = static_cast<size_t>(m);"),
+        (
+            "auto y = reinterpret_cast<CUdeviceptr *>(x);",
+            "auto y = reinterpret_cast<hipDeviceptr_t *>(x);",
+        ),
+        ("q = (CUdeviceptr)n;", "q = (hipDeviceptr_t)n;"),
+    ],
+)
+def test_casts_of_numbers_become_casts_of_pointers(source: str, expected: str) -> None:
+    frame = "void f({0} p, {0} q, const void *c, size_t n, int m, void *x) {{ {1} }}"
+    assert _output(frame.format("CUdeviceptr", source)) == frame.format("hipDeviceptr_t", expected)
+
+
+@pytest.mark.parametrize(
     ("type", "is_cast"),
     [
         ("uint64_t", True),

@@ -65,6 +65,8 @@ def canonical(unit: Unit, type: bytes) -> str:
 def base_type(unit: Unit, base: str) -> str:
     """The type that a name stands for; the name itself where it is no alias."""
     aliases = unit.analysis(_Aliases)
+    plain = base.removeprefix("::").removeprefix("std::")
+    base = plain if plain in _KNOWN else base
     for _ in range(_DEEPEST):
         known = _KNOWN.get(base) or aliases.of(base)
         if known is None:

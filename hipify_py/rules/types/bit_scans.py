@@ -14,7 +14,9 @@ from hipify_py.semantics.pointees import pointee
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-_INTEGER = re.compile(r"(?:(?:un)?signed|long|int|short|char)(?: (?:long|int|short|char|unsigned))*|\w+_t|u?long|uint")
+_INTEGER = re.compile(
+    r"(?:(?:un)?signed|long|int|short|char)(?: (?:long|int|short|char|unsigned))*|(?:::)?(?:std::)?\w+_t|u?long|uint"
+)
 _SCAN = "__ffsll"
 _VALUES = frozenset({"identifier", "field_expression", "subscript_expression", "pointer_expression"})
 """The nodes of values whose type is the one that they were declared with."""
@@ -35,6 +37,10 @@ class BitScans(Rule):
         Example(
             "__device__ int f(uint64_t m) { return __ffsll(m); }",
             "__device__ int f(uint64_t m) { return __ffsll(static_cast<long long>(m)); }",
+        ),
+        Example(
+            "__device__ int f(std::uint64_t m) { return __ffsll(m); }",
+            "__device__ int f(std::uint64_t m) { return __ffsll(static_cast<long long>(m)); }",
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Arithmetic on `CUdeviceptr` variables."""
+"""Arithmetic on `CUdeviceptr` variables, and casts to and from that type."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _TYPE = b"CUdeviceptr"
+_STATIC, _REINTERPRET = b"static_cast", b"reinterpret_cast"
 
 
 class DevicePointers(Rule):
     """`CUdeviceptr` is an unsigned number, `hipDeviceptr_t` a `void *`, with which C++ does no arithmetic.
 
     Where a variable of that type, or what a function of the source returns of it, is added to or subtracted from, it is
-    cast to `char *`: bytes, as before.
+    cast to `char *`: bytes, as before. Named casts to it and from it, which a
+    number takes, are written as casts that a pointer takes.
     """
 
     id = "device-pointers"
@@ -41,10 +43,16 @@ class DevicePointers(Rule):
             "struct V { CUdeviceptr at() const; void *end() { return g(this->at() + n); } size_t n; };",
             "struct V { hipDeviceptr_t at() const; void *end() { return g((char *)this->at() + n); } size_t n; };",
         ),
+        Example(
+            "CUdeviceptr f(const void *p) { return reinterpret_cast<CUdeviceptr>(p); }",
+            "hipDeviceptr_t f(const void *p) { return (hipDeviceptr_t)(p); }",
+        ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
         types = expression_types(unit)
+        for node in unit.tree.nodes("call_expression"):
+            yield from _cast(types, node)
         for node in unit.tree.nodes("binary_expression"):
             if operator_of(node) not in ("+", "-"):
                 continue
@@ -65,6 +73,24 @@ def _moved(types: ExpressionTypes, node: Node) -> Iterator[Edit]:
         return
     yield Edit(sign.start_byte, right.start_byte, b"= (char *)" + text_of(left) + b" " + text_of(sign)[:1] + b" (")
     yield Edit(right.end_byte, right.end_byte, b")")
+
+
+def _cast(types: ExpressionTypes, node: Node) -> Iterator[Edit]:
+    """A named cast that a number takes, written as one that a pointer takes, to constants or not."""
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None or function.type != "template_function" or arguments is None:
+        return
+    name, target = function.child_by_field_name("name"), function.child_by_field_name("arguments")
+    if name is None or target is None or text_of(name) not in (_STATIC, _REINTERPRET):
+        return
+    if len(arguments.named_children) != 1 or len(target.named_children) != 1:
+        return
+    operand, type = arguments.named_children[0], target.named_children[0]
+    if text_of(type) == _TYPE:
+        yield Edit(function.start_byte, type.start_byte, b"(")
+        yield Edit(type.end_byte, function.end_byte, b")")
+    elif text_of(name) == _STATIC and b"*" not in text_of(type) and _is_device_pointer(types, operand):
+        yield Edit(name.start_byte, name.end_byte, _REINTERPRET)
 
 
 def _is_device_pointer(types: ExpressionTypes, node: Node) -> bool:

@@ -168,7 +168,7 @@ def _value(file: CMakeFile, row: Mapping[str, Any]) -> str:
 def _bare(file: CMakeFile, command: Command, index: int, argument: Argument) -> None:
     """A variable that is named without `${…}`: one that a command sets or asks for."""
     name = argument.text
-    if command.name == "list" and index == 0:
+    if index == 0 and command.name in {"list", "project"}:
         return
     if name.startswith("-DCMAKE_CUDA_"):
         _defined(file, argument)
