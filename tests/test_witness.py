@@ -21,6 +21,7 @@ KNOWN = {
     "cli/build.py": "a command that is never said again",
     "cli/configuration.py": "whether a path is a folder, which the walk notes",
     "cli/convert.py": "whether a path is a folder, which the walk notes",
+    "cli/doctor/": "a command that is never said again",
     "cli/finder.py": "modules of the installation, which is told to the witness",
     "cli/going_on.py": "whether a path is a folder, which the walk notes",
     "cli/outputs.py": "accounts in files, with which a run is never said again",

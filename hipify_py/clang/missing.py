@@ -12,6 +12,9 @@ PYPIS_LIBCLANG = "18"
 CUDA = "12.9"
 """What is fetched where nobody says: CUDA 13 has dropped what many programs name, and every libclang reads 12."""
 
+HIP = "7.1"
+"""The newest of HIP's headers that the package index has."""
+
 
 class Wanted(NamedTuple):
     """A set to fetch; `asked` is the version that it is for."""

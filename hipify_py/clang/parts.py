@@ -174,7 +174,14 @@ def _library(
     fetched_resources = [Part(found.path, found.version, FETCHED) for found in fetched if found.side == "clang"]
     pairs = [(library, _resources(library, fetched_resources)) for library in candidates]
     best = max(pairs, key=lambda pair: (pair[1] is not None, numbers(pair[0].version)), default=None)
-    return best or (None, None)
+    if best is None:
+        return None, None
+    if best[1] is None and fetched_resources:
+        problems.append(
+            f"the headers of clang {fetched_resources[0].version} were fetched, and libclang is of release "
+            f"{best[0].version or 'unknown'}: `hipify-py fetch-headers` brings those of its own"
+        )
+    return best
 
 
 def _candidates(environment: Mapping[str, str], folder: str) -> Iterator[Part]:

@@ -31,6 +31,7 @@ COMMANDS = {
     "cache": "Show or clear what earlier runs have left.",
     "compile": "Compile the HIP translation; errors are shown at their CUDA lines.",
     "build": "Build the HIP translation of a project with its own build system.",
+    "doctor": "Show what is there of libclang, headers and compilers, and what brings the rest.",
     "fetch-headers": "Fetch the headers that libclang needs to read CUDA and HIP.",
 }
 """The subcommands, each in the module of its name, with the line that `--help` shows."""

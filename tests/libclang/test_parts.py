@@ -72,6 +72,10 @@ def test_pypis_libclang_alone_has_no_resources(environment: dict[str, str], tmp_
 def test_fetched_resources_are_taken_for_their_own_release_alone(environment: dict[str, str], put: Put) -> None:
     fetched(put, "clang-17.0.1")
     assert find_parts(environment).resources is None
+    assert find_parts(environment).problems == (
+        "the headers of clang 17.0.1 were fetched, and libclang is of release 18.1.1: "
+        "`hipify-py fetch-headers` brings those of its own",
+    )
     folder = fetched(put, "clang-18.1.8")
     assert find_parts(environment).resources == Part(str(folder), "18.1.8", "fetched")
 

@@ -1,0 +1,48 @@
+"""`hipify-py doctor`: what is there, what is missing, and what brings it."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from hipify_py.cli import options
+from hipify_py.cli.configuration import current, shares_of
+from hipify_py.cli.doctor.examination import examine
+from hipify_py.cli.doctor.showing import document, lines, show_table
+from hipify_py.cli.exit_codes import DONE, FINDINGS
+from hipify_py.cli.helped import CACHE, COLOURS, PARTS, WRONG, Helped
+from hipify_py.report.text import emit, emit_json
+
+
+@click.command(
+    "doctor",
+    cls=Helped,
+    examples=[
+        ("hipify-py doctor", "What is there, and what brings what is missing."),
+        ("hipify-py doctor --format json", "The same for programs, to go with a bug report."),
+    ],
+    statuses={
+        DONE: "all that is there works; what is missing is not needed to translate",
+        FINDINGS: "something that is there does not work",
+        **WRONG,
+    },
+    variables={**PARTS, **CACHE, **COLOURS},
+)
+@options.text_or_json
+@click.pass_context
+def command(context: click.Context, format_: str) -> int:
+    """Show what there is of libclang, headers, compilers and grammars, and the command that brings what is missing.
+
+    Translating needs none of what is listed but the grammars.
+    """
+    config = shares_of(context, [os.curdir])[0].config
+    found = examine(os.environ, configuration=config, rocm=str(current().values.get("rocm") or ""))
+    if format_ == "json":
+        emit_json(sys.stdout, document(found))
+    elif sys.stdout.isatty():
+        show_table(found)
+    else:
+        emit(sys.stdout, lines(found))
+    return DONE if found.works else FINDINGS

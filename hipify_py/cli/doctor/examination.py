@@ -1,0 +1,251 @@
+"""Looks at what is installed: by files, and by what programs say of their versions."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, version
+
+import hipify_py
+from hipify_py.cache_files import cache_dir
+from hipify_py.catalog.installed import VARIABLE as ROCM_VARIABLE
+from hipify_py.catalog.installed import default_rocm
+from hipify_py.catalog.targeting import NEWEST_ROCM
+from hipify_py.clang.missing import CUDA, HIP
+from hipify_py.clang.parts import LIBRARY, Part, Parts, bindings_folder, find_parts
+from hipify_py.cli.doctor import trial
+from hipify_py.cli.fetch_headers import EXTRA
+from hipify_py.compile.builds.rocm import DEFAULT_ARCH, has_gpu
+from hipify_py.compile.driver import find_hipcc
+from hipify_py.headers.places import fetched_sets, folder_size, headers_dir
+from hipify_py.records import NamedTuple
+from hipify_py.report.text import plural
+
+THERE, MISSING, BROKEN = "there", "missing", "broken"
+
+FETCH = "hipify-py fetch-headers"
+
+GRAMMARS = (
+    "tree-sitter",
+    "tree-sitter-cuda",
+    "tree-sitter-cpp",
+    "tree-sitter-lua",
+    "tree-sitter-python",
+    "tree-sitter-toml",
+)
+
+_SYNTAX = "compile --syntax (errors, without hipcc)"
+_SEMANTICS = "--semantics (settles doubts)"
+_BOTH = f"{_SYNTAX}, {_SEMANTICS}"
+
+_PATIENCE = 30
+_VERSION = re.compile(r"(?:version:?|release)\s+(\d+(?:\.\d+)+)", re.IGNORECASE)
+
+_LIBRARIES = {
+    "hipblas": "libhipblas-dev",
+    "hipcub": "libhipcub-dev",
+    "hipfft": "libhipfft-dev",
+    "hiprand": "libhiprand-dev",
+    "hipsolver": "libhipsolver-dev",
+    "hipsparse": "libhipsparse-dev",
+    "rocprim": "librocprim-dev",
+    "thrust": "librocthrust-dev",
+}
+"""Folders of headers of ROCm's libraries, and the packages of Debian and Ubuntu that bring them."""
+
+
+class Item(NamedTuple):
+    """One thing that may be there.
+
+    Attributes:
+        name: what it is.
+        state: `THERE`, `MISSING` or `BROKEN`.
+        adds: what it is good for.
+        get: the command that brings it; empty where it is there and works.
+        version: as far as it is known.
+        origin: where it comes from, in a few words.
+        path: where it is.
+        problem: what is wrong with it.
+    """
+
+    name: str
+    state: str
+    adds: str
+    get: str = ""
+    version: str = ""
+    origin: str = ""
+    path: str = ""
+    problem: str = ""
+
+
+class Fact(NamedTuple):
+    """What holds here: `value` for `name`, and why."""
+
+    name: str
+    value: str
+    why: str = ""
+
+
+class Examination(NamedTuple):
+    """All that was found.
+
+    Attributes:
+        version: that of hipify-py.
+        python: Python, and the system.
+        items: what may be there.
+        facts: what holds here.
+        problems: what is there and of no use, a sentence each.
+    """
+
+    version: str
+    python: str
+    items: list[Item]
+    facts: list[Fact]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def works(self) -> bool:
+        """All that is there does."""
+        return not self.problems and all(item.state != BROKEN for item in self.items)
+
+
+def examine(environment: Mapping[str, str], *, configuration: str = "", rocm: str = "") -> Examination:
+    """Look at everything.
+
+    Args:
+        environment: the variables that decide what is found.
+        configuration: the configuration's file; empty where there is none.
+        rocm: the ROCm that it names.
+    """
+    parts = find_parts(environment, rocm=rocm or None)
+    tried = trial.try_parts(parts)
+    items = [
+        _library(parts, tried),
+        _part("clang's headers", parts.resources, tried.get(trial.RESOURCES), _BOTH, FETCH),
+        _cpp(tried),
+        _part("CUDA's headers", parts.cuda, tried.get(trial.CUDA), _SEMANTICS, FETCH, f"{FETCH} --cuda {CUDA}"),
+        _part("HIP's headers", parts.hip, tried.get(trial.HIP), _SYNTAX, FETCH, f"{FETCH} --rocm {HIP}"),
+        _libraries(parts.hip),
+        *_programs(environment),
+        *map(_grammar, GRAMMARS),
+    ]
+    facts = [_rocm(environment, configuration, rocm), _gpus(), *_places(environment, configuration)]
+    python = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
+    return Examination(hipify_py.__version__, python, items, facts, parts.problems)
+
+
+def _library(parts: Parts, tried: Mapping[str, str]) -> Item:
+    item = _part("libclang", parts.library, tried.get(trial.LIBRARY), _BOTH, EXTRA)
+    if item.state == BROKEN and item.origin == LIBRARY:
+        return item._replace(get=f"unset {LIBRARY}")
+    if parts.library is None and not bindings_folder():
+        return item._replace(problem="Python's package clang is not there, which any libclang is used by")
+    return item
+
+
+def _part(name: str, part: Part | None, wrong: str | None, adds: str, get: str, other: str = "") -> Item:
+    """A part; `other` is what brings another one in place of one that does not work."""
+    if part is None:
+        return Item(name, MISSING, adds, get)
+    state = BROKEN if wrong else THERE
+    return Item(name, state, adds, (other or get) if wrong else "", part.version, part.origin, part.path, wrong or "")
+
+
+def _cpp(tried: Mapping[str, str]) -> Item:
+    """The C++ library is found by clang itself, so that only trying tells."""
+    wrong = tried.get(trial.CPP)
+    if wrong == "":
+        return Item("C++ library", THERE, _BOTH, origin="installed")
+    return Item("C++ library", MISSING, _BOTH, "apt-get install g++", problem=wrong or "not tried, without libclang")
+
+
+def _libraries(hip: Part | None) -> Item:
+    """The headers of ROCm's libraries, which no wheel brings."""
+    name, adds = "headers of ROCm's libraries", f"{_SYNTAX}, of programs that include them"
+    include = os.path.join(hip.path, "include") if hip is not None else os.devnull
+    lacking = [folder for folder in _LIBRARIES if not os.path.isdir(os.path.join(include, folder))]
+    if hip is not None and not lacking:
+        return Item(name, THERE, adds, version=hip.version, origin=hip.origin, path=include)
+    get = f"apt-get install {' '.join(_LIBRARIES[folder] for folder in lacking)}"
+    return Item(name, MISSING, adds, get, problem=f"there are none of {', '.join(lacking)}")
+
+
+def _programs(environment: Mapping[str, str]) -> Iterator[Item]:
+    """Compilers: nothing but the commands that run them needs them."""
+    path = environment.get("PATH", os.defpath)
+    for name, found, adds, get in (
+        ("hipcc", find_hipcc(environment), "compile, build: the whole check", "apt-get install hipcc"),
+        ("nvcc", shutil.which("nvcc", path=path), "header --to-cuda: builds for NVIDIA of the converted sources",
+         "apt-get install nvidia-cuda-toolkit"),
+        ("clang", _clang(path), "a libclang with its own headers, newer than PyPI's", "apt-get install clang"),
+    ):  # fmt: skip
+        if found is None:
+            yield Item(name, MISSING, adds, get)
+            continue
+        said, wrong = _asked(found)
+        state = BROKEN if wrong else THERE
+        yield Item(name, state, adds, get if wrong else "", said, "installed", found, wrong)
+
+
+def _clang(path: str) -> str | None:
+    """clang by its name, or the newest one with a number behind it."""
+    found = shutil.which("clang", path=path)
+    return found or next(filter(None, (shutil.which(f"clang-{n}", path=path) for n in range(40, 9, -1))), None)
+
+
+def _asked(program: str) -> tuple[str, str]:
+    """What a program says is its version, and what goes wrong when it is asked."""
+    try:
+        run = subprocess.run(  # a compiler by its absolute path  # nosec B603
+            [os.path.abspath(program), "--version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_PATIENCE,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        return "", str(error)
+    found = _VERSION.search(run.stdout)
+    if run.returncode:
+        return "", f"--version ends with exit status {run.returncode}"
+    return (found[1] if found else ""), ""
+
+
+def _grammar(name: str) -> Item:
+    try:
+        return Item(name, THERE, "translating", version=version(name), origin="installed")
+    except PackageNotFoundError:
+        return Item(name, BROKEN, "translating", "pip install hipify-py", problem="every installation has it")
+
+
+def _rocm(environment: Mapping[str, str], configuration: str, rocm: str) -> Fact:
+    """The ROCm that is translated for, as commands without --rocm have it."""
+    if rocm:
+        return Fact("ROCm", rocm, f"{configuration} says so")
+    try:
+        default = default_rocm(environment)
+    except ValueError as error:
+        return Fact("ROCm", "none", f"{ROCM_VARIABLE}: {error}")
+    why = default.why.partition(", ")[2]  # it begins with the version
+    return Fact("ROCm", default.version or NEWEST_ROCM, why or f"{ROCM_VARIABLE} says so")
+
+
+def _gpus() -> Fact:
+    if has_gpu():
+        return Fact("GPU targets", "those of this machine's GPUs", "there is an AMD GPU (--arch chooses)")
+    return Fact("GPU targets", DEFAULT_ARCH, "no AMD GPU is here (--arch chooses)")
+
+
+def _places(environment: Mapping[str, str], configuration: str) -> Iterator[Fact]:
+    yield Fact("configuration", configuration or "none", "" if configuration else "here and in the folders above")
+    for name, folder in (("cache", cache_dir()), ("fetched headers", headers_dir(environment))):
+        files, size = folder_size(folder)
+        yield Fact(name, folder, f"{plural(files, 'file')}, {size / 1e6:.1f} MB")
+    names = [os.path.basename(found.path) for found in fetched_sets(environment)]
+    yield Fact("fetched sets", ", ".join(sorted(names)) or "none")
