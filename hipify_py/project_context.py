@@ -99,6 +99,7 @@ class MakeContext(NamedTuple):
         includes: those that hold the folder of its headers.
         libraries: the libraries that the project builds.
         linked: those whose words are names of libraries that are linked.
+        hosts: those that hold a compiler of the host.
         searched: those that have the folder of the toolkit's headers among their words.
         with_root: those that have the toolkit's folder itself among their words.
         root: who decides on the toolkit's folder: `SET` by one of them, `TESTED` for by one of them, or `NOBODY`.
@@ -120,6 +121,7 @@ class MakeContext(NamedTuple):
     includes: frozenset[str] = frozenset()
     libraries: frozenset[str] = frozenset()
     linked: frozenset[str] = frozenset()
+    hosts: frozenset[str] = frozenset()
     searched: frozenset[str] = frozenset()
     with_root: frozenset[str] = frozenset()
     root: str = NOBODY

@@ -15,7 +15,7 @@ STRING, JOINED, LIST, TUPLE, MAPPING, PAIR = "string", "joined", "list", "tuple"
 CALL, KEYWORD, NAME, ATTRIBUTE, SUBSCRIPT = "call", "keyword", "name", "attribute", "subscript"
 OPERATION, ASSIGNMENT, STATEMENT, BLOCK, FUNCTION = "operation", "assignment", "statement", "block", "function"
 RETURN, SPLAT, IMPORT, BROKEN, OTHER = "return", "splat", "import", "broken", "other"
-COMPREHENSION, LOOP, LAMBDA = "comprehension", "loop", "lambda"
+COMPREHENSION, LOOP, LAMBDA, CONDITIONAL = "comprehension", "loop", "lambda", "conditional"
 
 _OPERATORS_OF_TEXTS = frozenset({"+", "%"})
 
@@ -31,7 +31,8 @@ class Node:
             a string's is what stands between its quotes, escapes and references as they are written.
         children: for a call the function first, then its arguments; for a subscript the object, then the index; for an
             assignment the targets, then the value; for a keyword argument its value; for a pair the key and the value;
-            for a loop or a clause of a comprehension the target, what it goes through, and what it does.
+            for a loop or a clause of a comprehension the target, what it goes through, and what it does; for
+            `a if b else c` these three.
         inner: a string's places between the quotes.
         references: the places in a string that stand for a value.
     """

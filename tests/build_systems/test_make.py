@@ -400,6 +400,8 @@ def test_device_code_that_is_linked_later(text: str, links: str) -> None:
             f"{GPUS} a.o $(L) -o p",
         ),
         ("l.o: a.o\n\tnvcc -dlink a.o -o l.o\nlibp.so: a.o l.o\n\t@g++ -shared $^ -o $@\n", f"{GPUS} -shared $^ -o $@"),
+        ("G = g++\np: a.o\n\tnvcc -dlink a.o -o l.o\n\t$(G) a.o l.o -o p\n", f"{GPUS} a.o l.o -o p"),
+        ("p: a.o\n\tnvcc -dlink a.o --output-file l.o\n\tg++ a.o l.o -o p\n", f"{GPUS} a.o l.o -o p"),
         ("p: a.o\n\tnvcc -dlink a.o -o l.o\n\tg++ a.o l.o -o p\n\trm -f l.o\n", f"{GPUS} a.o l.o -o p"),
         ("O = a.o l.o\nl.o: a.o\n\tnvcc -dlink a.o -o l.o\np: $(O)\n\tg++ $(O) -o p\n", f"{GPUS} $(O) -o p"),
     ],
@@ -418,6 +420,7 @@ def test_a_step_that_links_device_code_is_left_to_the_linker(step: str, links: s
     [
         "l.o: a.o\n\tnvcc -dlink a.o -o l.o\nlibp.a: a.o l.o\n\tar rcs $@ $^\n",
         "l.o: a.o\n\tnvcc -dlink a.o -o l.o\np: a.o l.o\n\tmpicxx a.o l.o -o p\n",
+        "L = mpicxx\nl.o: a.o\n\tnvcc -dlink a.o -o l.o\np: a.o l.o\n\t$(L) a.o l.o -o p\n",
         "%_l.o: %.o\n\tnvcc -dlink $< -o $@\np: a.o a_l.o\n\tg++ $^ -o p\n",
         "l.o: a.o\n\tnvcc -dlink a.o -o l.o\n",
         "l.o: a.o\n\tnvcc -dlink a.o -o l.o\nm.o: l.o\n\tg++ -c l.o -o m.o\n",

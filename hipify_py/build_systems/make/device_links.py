@@ -11,14 +11,16 @@ from itertools import pairwise
 
 from hipify_py.build_systems.make.makefile import Line, MakeFile
 from hipify_py.build_systems.make.reader import ASSIGNMENT, RECIPE, RULE, Statement
-from hipify_py.build_systems.make.survey import NVCC, OTHER_COMPILER, STOPPING
+from hipify_py.build_systems.make.survey import HOSTS, NVCC, OTHER_COMPILER, STOPPING
 from hipify_py.build_systems.make.uses import compiler_of
 from hipify_py.build_systems.shell_words import WORD, Word
 from hipify_py.records import NamedTuple
 
 DEVICE_LINK = frozenset({"-dlink", "--device-link"})
+_OUTPUT = frozenset({"-o", "--output-file"})
 _PREREQUISITES = frozenset({"$^", "$+", "$<", "${^}", "$(^)"})
-_HOSTS = frozenset({"g++", "gcc", "c++", "cc", "clang++", "clang", "$(CXX)", "$(CC)", "${CXX}", "${CC}"})
+_VARIABLES = frozenset({"CXX", "CC"})
+"""Those that hold compilers of the host where no makefile sets them."""
 _LEAVING = frozenset({"rm", "$(RM)", "${RM}", "touch", "ls", "mkdir"})
 """Programs that only look at a file, or take it away."""
 
@@ -93,7 +95,7 @@ def _device_link(file: MakeFile, rules: _Rules, line: Line) -> DeviceLink | None
     called = compiler_of(file, line) if rule is not None else None
     if rule is None or called is None or called[0] != NVCC or any(word.kind != WORD for word in line.words):
         return None
-    output = next((text for before, text in pairwise(texts) if before == "-o"), "")
+    output = next((text for before, text in pairwise(texts) if before in _OUTPUT), "")
     made = set(rules.words(rule.targets)) if output == "$@" else {output}
     if not output or any("%" in name for name in made):
         return None
@@ -118,9 +120,13 @@ def _user(file: MakeFile, line: Line, rule: Statement | None, names: set[str]) -
     called = compiler_of(file, line)
     if called is None or STOPPING & texts:
         return "", line.words[0]
-    if called[0] == OTHER_COMPILER and called[1].text.lstrip("@-") not in _HOSTS:
-        return "", called[1]
-    return called
+    return called if called[0] == NVCC or _is_host(file, called[1]) else ("", called[1])
+
+
+def _is_host(file: MakeFile, word: Word) -> bool:
+    """A compiler that hipcc can stand in for, and not a wrapper (`mpicxx`), a linker or one of Fortran."""
+    program = word.text.lstrip("@-")
+    return program in HOSTS or (program[:2] in {"$(", "${"} and program[2:-1] in _VARIABLES | file.told.hosts)
 
 
 def linking(file: MakeFile) -> Iterator[tuple[Word, str]]:

@@ -21,6 +21,9 @@ _OTHER = re.compile(
     r"(?:.*-)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|icc|icpc|icx|icpx|pgcc|pgc\+\+|nvc|nvc\+\+|mpicc|mpicxx|mpic\+\+|mpiCC"
     r"|gfortran|ifort|ifx|nvfortran|pgf90|mpif90|mpifort|xlc|xlC|ld|hipcc|CC|ftn)(?:-[\d.]+)?(?:\.exe)?\Z"
 )
+HOSTS = frozenset({"g++", "gcc", "c++", "cc", "clang++", "clang"})
+"""Compilers of the host that take the options by which hipcc links."""
+
 STOPPING = frozenset(
     {"-c", "-dc", "--device-c", "-dw", "--device-w", "-E", "-M", "-MM", "-ptx", "--ptx", "-cubin", "--cubin", "-S"}
     | {"-fatbin", "--fatbin", "-lib", "--lib", "-dlink", "--device-link", "--compile", "--preprocess"}
@@ -55,6 +58,7 @@ class Definition(NamedTuple):
         relocates: it has the option that makes device code relocatable.
         chooses_gpus: it has an option that names GPU architectures.
         passed: the variables whose words are among its own.
+        is_host: its first word runs a compiler of C or C++ for the host that links programs, too.
         names_library: one of its words is the name of a library of NVIDIA's.
         folders: the variables that its words begin with, and what follows each; no name where it is the toolkit's path.
     """
@@ -70,6 +74,7 @@ class Definition(NamedTuple):
     relocates: bool
     chooses_gpus: bool
     passed: frozenset[str]
+    is_host: bool
     names_library: bool
     folders: frozenset[tuple[str, str]]
 
@@ -294,6 +299,7 @@ class _Survey:
                 relocates(texts),
                 chooses_gpus(texts),
                 passed(self.file, *span),
+                first is not None and basename(first.text) in HOSTS,
                 self._names_library(*span),
                 self._folders(*span),
             )

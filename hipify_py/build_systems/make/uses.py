@@ -30,6 +30,6 @@ def compiler_of(file: MakeFile, line: Line) -> tuple[str, Word] | None:
         name = kind[1:]
         if name in told.compilers:
             return (BOTH if name in told.mixed else NVCC), word
-        if name in {"CC", "CXX", "LD", "FC", "LINK.o"}:
+        if name in {"CC", "CXX", "LD", "FC", "LINK.o"} or name in told.hosts:
             return OTHER_COMPILER, word
     return None

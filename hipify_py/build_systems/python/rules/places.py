@@ -6,10 +6,12 @@ from hipify_py.build_systems.expressions import (
     ASSIGNMENT,
     ATTRIBUTE,
     CALL,
+    CONDITIONAL,
     KEYWORD,
     LIST,
     NAME,
     OPERATION,
+    RETURN,
     STRING,
     SUBSCRIPT,
     TUPLE,
@@ -182,6 +184,8 @@ def _compiler(file: Script, node: Node) -> bool:
 def _is_program(file: Script, node: Node) -> bool:
     """A bare name stands for the program: it is looked for, joined to a folder, called or kept for that."""
     parent = node.parent
+    while parent is not None and parent.kind == CONDITIONAL and node is not parent.children[1]:
+        node, parent = parent, parent.parent
     if parent is None:
         return False
     if parent.kind == KEYWORD:
@@ -195,6 +199,8 @@ def _is_program(file: Script, node: Node) -> bool:
         return (outer.kind == CALL and _calls_programs(file, outer)) or len(parent.children) > 1
     if parent.kind == ASSIGNMENT:
         return node is parent.children[-1]
+    if parent.kind == RETURN:
+        return True
     return parent.kind == OPERATION and parent.text in {"+", "/", "or"}
 
 
