@@ -71,6 +71,7 @@ class Facts(NamedTuple):
     environment: frozenset[str]
     compiler_headers: frozenset[str]
     queries: Mapping[str, Mapping[str, str]]
+    headers: Mapping[str, Mapping[str, Any]]
     minimum: str
     cuda: str
     make: MakeFacts
@@ -98,7 +99,8 @@ def facts() -> Facts:
         cmake["modules"],
         frozenset(cmake["environment"]),
         frozenset(cmake["compiler_headers"]),
-        {spelled: row for name, row in cmake["queries"].items() for spelled in (name, *row.get("also", ()))},
+        _by_spelling(cmake["queries"]),
+        _by_spelling(cmake["headers"]),
         cmake["minimum"],
         cmake["cuda"],
         MakeFacts(
@@ -118,6 +120,10 @@ def table(name: str) -> Mapping[str, Any]:
         TableError: when it is missing or wrong.
     """
     return read_document(Path(mappings_dir(), "build", f"{name}.yaml"))
+
+
+def _by_spelling(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    return {spelled: row for name, row in rows.items() for spelled in (name, *row.get("also", ()))}
 
 
 def _libraries(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Library]:

@@ -35,6 +35,10 @@ def test_names_in_variables_follow(before: str, after: str) -> None:
     assert _out(before) == (after, [])
 
 
-def test_a_header_that_is_read_for_its_version_is_reported() -> None:
+def test_what_is_read_out_of_a_header_is_answered() -> None:
     text = "file(READ ${D}/cudnn.h text)\nfile(STRINGS ${D}/nccl.h lines REGEX NCCL)\nfile(READ mine.h text)\n"
-    assert _out(text) == (text, ["HIP605", "HIP605"])
+    version = "#define CUDNN_MAJOR 8\\n#define CUDNN_MINOR 9\\n#define CUDNN_PATCHLEVEL 7\\n"
+    assert _out(text) == (
+        f'set(text "{version}")\nfile(STRINGS ${{D}}/rccl/rccl.h lines REGEX NCCL)\nfile(READ mine.h text)\n',
+        ["HIP609"],
+    )

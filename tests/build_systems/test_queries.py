@@ -92,3 +92,37 @@ def test_other_programs_are_asked_themselves(tmp_path: Path) -> None:
 def test_a_project_may_be_called_like_a_variable(tmp_path: Path) -> None:
     before = "project(CUDA_INCLUDE_DIRS LANGUAGES CXX CUDA)"
     assert _converted(before, tmp_path)[0] == "project(CUDA_INCLUDE_DIRS LANGUAGES CXX HIP)"
+
+
+CUDNN = ("#define CUDNN_MAJOR 8", "#define CUDNN_MINOR 9", "#define CUDNN_PATCHLEVEL 7")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "findings"),
+    [
+        ('file(READ "${CUDNN_DIR}/cudnn.h" TEXT)', 'set(TEXT "' + "\\n".join((*CUDNN, "")) + '")', ["HIP609"]),
+        ("file(READ ${CUDNN_DIR}/cudnn_version.h TEXT)", 'set(TEXT "' + "\\n".join((*CUDNN, "")) + '")', ["HIP609"]),
+        (
+            'file(STRINGS ${CUDNN_DIR}/cudnn.h LINES REGEX "^#define CUDNN_MAJOR +[0-9]+")',
+            'set(LINES "' + ";".join(CUDNN) + '")\nlist(FILTER LINES INCLUDE REGEX "^#define CUDNN_MAJOR +[0-9]+")',
+            ["HIP609"],
+        ),
+        ("file(STRINGS ${CUDA_DIR}/cuda.h LINES)", 'set(LINES "#define CUDA_VERSION 12080")', ["HIP609"]),
+        (
+            "file(STRINGS ${NCCL_DIR}/nccl.h LINES REGEX NCCL_MAJOR)",
+            "file(STRINGS ${NCCL_DIR}/rccl/rccl.h LINES REGEX NCCL_MAJOR)",
+            [],
+        ),
+        ("file(READ ${D}/cudnn.h TEXT LIMIT 100)", "file(READ ${D}/cudnn.h TEXT LIMIT 100)", ["HIP605"]),
+        ("file(READ ${D}/cublas_v2.h TEXT)", "file(READ ${D}/cublas_v2.h TEXT)", ["HIP605"]),
+        (
+            'if(EXISTS "${D}/cudnn_version.h" AND NOT EXISTS ${D}/cudnn.h)\nendif()',
+            'if(EXISTS "${D}/miopen/version.h" AND NOT EXISTS ${D}/miopen/miopen.h)\nendif()',
+            [],
+        ),
+        ("if(EXISTS ${D}/mine.h OR A STREQUAL cudnn.h)\nendif()", None, []),
+    ],
+)
+def test_headers_are_read_as_those_of_cuda(before: str, after: str | None, findings: list[str], tmp_path: Path) -> None:
+    about = "# of CUDA's libraries\n"
+    assert _converted(about + before, tmp_path) == (about + (before if after is None else after), findings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.queries import read_header
 from hipify_py.build_systems.facts import Library
 
 _PLACES = frozenset(
@@ -21,6 +22,8 @@ def apply(file: CMakeFile) -> None:
     for command in file.commands:
         if command.name == "file" and command.words[:1] and command.words[0] in _READING:
             _read(file, command)
+        if command.name in {"if", "elseif"}:
+            _exists(file, command)
         if command.name not in {"find_library", "find_path", "find_file", "find_program"}:
             continue
         for word in file.words(command):
@@ -59,11 +62,26 @@ def _names(file: CMakeFile, command: Command, finder: str) -> None:
             file.converted(word.start, word.text, "library" if finder == "find_library" else "header")
 
 
+def _exists(file: CMakeFile, command: Command) -> None:
+    """`if(EXISTS ${DIR}/cudnn.h)` asks for the header that is looked for now."""
+    for word in file.words(command):
+        folder, slash, name = word.text.rpartition("/")
+        is_asked = word.argument and command.words[word.argument - 1] == "EXISTS"
+        if not is_asked or not slash or not folder.startswith("${"):
+            continue
+        new = _new(file, "find_path", name)
+        if new and new != name:
+            file.replace(word.end - len(name), word.end, new)
+            file.converted(word.start, name, "header")
+
+
 def _read(file: CMakeFile, command: Command) -> None:
     """A version that is read out of a header of CUDA's: HIP's has others, or is another file."""
     for word in file.words(command):
         name = word.text.rpartition("/")[2]
-        if word.argument == 1 and _new(file, "find_path", name) not in {None, name}:
+        if word.argument != 1 or _new(file, "find_path", name) in {None, name}:
+            continue
+        if not read_header(file, command, word, name):
             file.finding("HIP605", word.start, name, "this header is read for its text, and HIP's is another one")
 
 

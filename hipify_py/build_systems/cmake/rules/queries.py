@@ -1,7 +1,7 @@
-"""What a build asks nvcc of itself: `execute_process(COMMAND nvcc --version OUTPUT_VARIABLE …)`.
+"""What a build asks nvcc of itself, or reads out of CUDA's headers: `execute_process(COMMAND nvcc --version …)`.
 
-hipcc says other things. What nvcc would say is written in place of the command, as conditions on CUDA's version are
-decided for a version of CUDA.
+hipcc and HIP's headers say other things. What CUDA would say is written in place of the command, as conditions on the
+version of CUDA are decided for one.
 """
 
 from __future__ import annotations
@@ -46,6 +46,44 @@ def answer(file: CMakeFile, command: Command, called: Word) -> bool:
         file.write_instead(command.start, command.end, lines)
     else:
         file.drop_command(command)
+    return True
+
+
+def read_header(file: CMakeFile, command: Command, word: Word, name: str) -> bool:
+    """Write what a header of CUDA's says of its version where a command reads it; False where nobody knows that.
+
+    Args:
+        file: the list file.
+        command: `file(READ …)` or `file(STRINGS …)`.
+        word: the path of the header.
+        name: the header.
+    """
+    row, words = file.facts.headers.get(name, {}), command.words
+    if row.get("same"):
+        hip = file.catalog.row(name.encode())
+        assert hip is not None
+        assert hip.hip is not None
+        file.replace(word.end - len(name), word.end, hip.hip)
+        file.converted(word.start, name, "header")
+        return True
+    has_filter = words[0] == "STRINGS" and len(words) == 5 and words[3] == "REGEX"
+    if "lines" not in row or not (len(words) == 3 or has_filter):
+        return False
+    version = file.options.targeting.cuda or file.facts.cuda
+    major, _, minor = version.partition(".")
+    number = f"{int(major) * 1000 + int(minor or 0) * 10}"
+    lines = [line.replace("{}", number) for line in row["lines"]]
+    if words[0] == "READ":
+        text = "".join(f"{line}\\n" for line in lines)
+        new = [f'set({words[2]} "{text}")']
+    else:
+        new = [f'set({words[2]} "{";".join(lines)}")']
+        if has_filter:
+            argument = command.arguments[4]
+            pattern = file.source.data[argument.start : argument.end].decode("utf-8", "surrogateescape")
+            new.append(f"list(FILTER {words[2]} INCLUDE REGEX {pattern})")
+    file.finding("HIP609", word.start, name, version)
+    file.write_instead(command.start, command.end, new)
     return True
 
 
