@@ -9,11 +9,13 @@ from pathlib import Path
 
 from hipify_py.catalog.loading import read_document
 from hipify_py.catalog.places import mappings_dir
+from hipify_py.catalog.targeting import NEWEST_ROCM, Targeting, version
 from hipify_py.records import NamedTuple
 
 _VERSION_VARIABLE = re.compile(r"\$\{[^{}]*\}|\$\w+|\$\(\w+\)")
 _PINNED = re.compile(r"[=<>!~;@\s].*|\[.*", re.DOTALL)
 _VERSION_ENDING = re.compile(r"(?:-[\d.*]+)+\Z")
+_WHEELS_OF_CUDA = re.compile(r"download\.pytorch\.org/whl/(?:nightly/|test/)?cu\d|data\.pyg\.org/whl/\S*cu\d|\+cu\d\d")
 _CUDA_ENDING = re.compile(r"[\d.]+x?\Z")
 
 
@@ -41,6 +43,7 @@ class EnvironmentFacts(NamedTuple):
         system_packages: packages for apt, yum and the like, with what ROCm's repositories have.
         own_packages: those that no image of AMD's has.
         conda, pip, actions: packages and steps of CI, with what to do in their place.
+        wheels: where PyTorch's wheels for ROCm are, without the version, and the versions that there are some for.
     """
 
     tools: Mapping[str, str]
@@ -57,6 +60,7 @@ class EnvironmentFacts(NamedTuple):
     conda: Mapping[str, str]
     pip: Mapping[str, str]
     actions: Mapping[str, str]
+    wheels: tuple[str, tuple[str, ...]]
 
 
 @cache
@@ -85,6 +89,7 @@ def environment_facts() -> EnvironmentFacts:
         packages["conda"],
         packages["pip"],
         packages["actions"],
+        (packages["wheels"]["site"], tuple(packages["wheels"]["versions"])),
     )
 
 
@@ -100,20 +105,34 @@ def pip_name(word: str) -> str:
     return _CUDA_ENDING.sub("", name)
 
 
-def advice_on_package(word: str, manager: str) -> str:
+def advice_on_package(word: str, manager: str, targeting: Targeting) -> str:
     """What to do about a package; empty for one that is none of CUDA's.
 
     Args:
-        word: the package as it is named, with its version.
+        word: the package as it is named, with its version, or an address that packages come from.
         manager: `system`, `conda` or `pip`.
+        targeting: the versions that are chosen.
     """
     facts = environment_facts()
-    if manager == "pip":
-        return facts.pip.get(pip_name(word), "") or facts.pip.get(word.lower(), "")
+    if manager == "system":
+        hip = facts.system_packages.get(package_name(word), "")
+        return f"ROCm's repositories have {hip}" if hip else ""
     if manager == "conda":
-        return facts.conda.get(package_name(word), "")
-    hip = facts.system_packages.get(package_name(word), "")
-    return f"ROCm's repositories have {hip}" if hip else ""
+        advice = facts.conda.get(package_name(word), "")
+    else:
+        advice = facts.pip.get(pip_name(word), "") or facts.pip.get(word.lower(), "")
+    if not advice and manager == "pip" and _WHEELS_OF_CUDA.search(word):
+        advice = "PyTorch for ROCm is at {index}"
+    return advice.replace("{index}", _wheels(targeting))
+
+
+def _wheels(targeting: Targeting) -> str:
+    """Where PyTorch's wheels for a ROCm are: those for the newest one that is not above it."""
+    site, versions = environment_facts().wheels
+    rocm = version(targeting.rocm or NEWEST_ROCM)
+    known = [one for one in versions if version(one) <= rocm] or versions[:1]
+    more = "" if version(known[-1]) == rocm else ", or at the address there that ends in your ROCm"
+    return f"{site}{known[-1]}{more}"
 
 
 def is_in_image(word: str, manager: str) -> bool:

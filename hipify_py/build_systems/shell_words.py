@@ -114,6 +114,7 @@ class ShellText:
         dollar: bytes = SHELLS_DOLLAR,
         opaque: Mapping[int, int] = _NOTHING_OPAQUE,
         continuation_ends: bool = False,
+        indent: int = 0,
     ) -> None:
         """Look through a text.
 
@@ -124,11 +125,13 @@ class ShellText:
             dollar: what begins the shell's references: `SHELLS_DOLLAR` or `MAKES_DOLLAR`.
             opaque: what is another language's, by its beginning the end: parts of words, whatever they hold.
             continuation_ends: a continued line ends a word, as in values of Make; the shell reads on within it.
+            indent: blanks that begin each line and that the shell never sees, as in a block of YAML.
         """
         self.data, self.start = data, start
         self.end = len(data) if end is None else end
         self.opaque = opaque
         self.continuation_ends = continuation_ends
+        self._indent = b" " * indent
         self._mark = _SHELL_MARK if dollar == SHELLS_DOLLAR else _MAKE_MARK
         self._dollar = dollar
         self.comments: list[tuple[int, int]] = []
@@ -244,7 +247,9 @@ class ShellText:
         """Where the here-documents end that begin behind a line."""
         at = newline
         for name, is_indented in waiting:
-            last = re.compile(rb"\n%s%s(?=\r?\n|\Z)" % (rb"\t*" if is_indented else b"", re.escape(name)))
+            last = re.compile(
+                rb"\n%s%s%s(?=\r?\n|\Z)" % (self._indent, rb"\t*" if is_indented else b"", re.escape(name))
+            )
             match = last.search(self.data, at, self.end)
             stop = self.end if match is None else match.end()
             self.here_documents.append((at + 1, stop))

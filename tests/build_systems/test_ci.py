@@ -80,7 +80,11 @@ def test_scalars_and_their_places() -> None:
         ("script:\n- nvcc -G a.cu\n- echo nvcc", "script:\n- hipcc -g a.cu\n- echo nvcc"),
         ("script: [make, nvcc -G a.cu]", "script: [make, hipcc -g a.cu]"),
         ("run: |\n  nvcc -G a.cu # nvcc\n  # nvcc\n  nvcc -lcublas b.o", "run: |\n  hipcc -g a.cu # nvcc\n  # nvcc\n  hipcc -lhipblas b.o"),
-        ("run: |\n  cat <<EOF\n  nvcc\n  EOF\n  nvcc a.cu", "run: |\n  cat <<EOF\n  nvcc\n  EOF\n  nvcc a.cu"),
+        ("run: |\n  cat <<EOF\n  nvcc\n  EOF\n  nvcc a.cu", "run: |\n  cat <<EOF\n  nvcc\n  EOF\n  hipcc a.cu"),
+        ("run: |\n\n    cat <<'EOF' > x\n    nvcc\n      EOF\n    EOF\n    nvcc a.cu", "run: |\n\n    cat <<'EOF' > x\n    nvcc\n      EOF\n    EOF\n    hipcc a.cu"),
+        ("script:\n- |\n  cat <<-EOF\n  \tnvcc\n  \tEOF\n  nvcc a.cu", "script:\n- |\n  cat <<-EOF\n  \tnvcc\n  \tEOF\n  hipcc a.cu"),
+        ("run: |\n  cat <<A <<B\n  nvcc\n  A\n  nvcc\n  B\n  nvcc a.cu", "run: |\n  cat <<A <<B\n  nvcc\n  A\n  nvcc\n  B\n  hipcc a.cu"),
+        ("run: |\n  cat <<EOF\n  nvcc\n   EOF\n  nvcc a.cu", "run: |\n  cat <<EOF\n  nvcc\n   EOF\n  nvcc a.cu"),
         ("run: >-\n  nvcc\n  -G\n  a.cu", "run: >-\n  hipcc\n  -g\n  a.cu"),
         ("run: nvcc -DA=${{ a && b }} -G a.cu", "run: hipcc -DA=${{ a && b }} -g a.cu"),
         ("env:\n  CUDA_HOME: /usr/local/cuda\n  X: $CUDA_HOME/lib64", "env:\n  ROCM_PATH: /opt/rocm\n  X: $ROCM_PATH/lib"),
@@ -117,6 +121,40 @@ def test_values(before: str, after: str) -> None:
 )  # fmt: skip
 def test_findings(text: str, path: str, expected: list[str]) -> None:
     assert [found.id for found in done(f"{text}\n", path).findings] == expected
+
+
+@pytest.mark.parametrize(
+    ("rocm", "wheels"),
+    [
+        ("6.4", "whl/rocm6.4"),
+        ("7.1", "whl/rocm7.1"),
+        ("5.4", "whl/rocm5.4.2"),
+        ("10.0", "whl/rocm7.1, or at the address there that ends in your ROCm"),
+        ("5.1", "whl/rocm5.2, or at the address there that ends in your ROCm"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("run: pip install torch --index-url https://download.pytorch.org/whl/cu121\n", ".gitlab-ci.yml"),
+        ("dependencies:\n- pytorch-cuda=12.1\n", "environment.yml"),
+        ("dependencies:\n- pip:\n  - --extra-index-url https://download.pytorch.org/whl/cu121\n", "environment.yml"),
+        ("FROM x\nRUN pip install torch==2.4+cu121\n", "Dockerfile"),
+    ],
+)
+def test_the_wheels_are_those_of_the_chosen_rocm(text: str, path: str, rocm: str, wheels: str) -> None:
+    options = DEFAULT_OPTIONS._replace(targeting=DEFAULT_OPTIONS.targeting._replace(rocm=rocm))
+    (found,) = translate_build_file(text.encode(), path, options).findings
+    assert found.message.endswith(f"https://download.pytorch.org/{wheels}")
+
+
+def test_a_large_file_is_read_and_a_larger_one_reported() -> None:
+    large = "steps:\n" + "# x\n" * 100_000 + "- run: nvcc a.cu\n"
+    assert done(large).output.endswith(b"- run: hipcc a.cu\n")
+    huge = large + "# x\n" * 1_000_000
+    result = translate_build_file(huge.encode(), ".gitlab-ci.yml", DEFAULT_OPTIONS)
+    assert result.output == huge.encode()
+    assert [found.id for found in result.findings] == ["HIP605"]
 
 
 def test_an_alias_is_not_followed() -> None:

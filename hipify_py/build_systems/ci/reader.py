@@ -14,8 +14,8 @@ import yaml
 
 from hipify_py.records import NamedTuple
 
-LARGEST = 1 << 18
-"""Bytes of a file that is read: those for machines to build on are small."""
+LARGEST = 1 << 22
+"""Bytes of a file that is read, which take a second; no file that people or generators write for CI comes near that."""
 
 _STATEMENT = re.compile(rb"\{%[^\n]*?%\}|\{#[^\n]*?#\}")
 _EXPRESSION = re.compile(rb"(?<!\$)\{\{[^\n]*?\}\}")
@@ -54,13 +54,13 @@ class Document(NamedTuple):
     text: bytes
 
 
-NOTHING = Document([], [], b"")
+NOTHING, TOO_LARGE = Document([], [], b""), Document([], [], b" ")
 
 
 def read(data: bytes) -> Document:
-    """Read a file; one that is no YAML has nothing to say."""
+    """Read a file; one that is no YAML has nothing to say, and one beyond `LARGEST` is `TOO_LARGE`."""
     if len(data) > LARGEST:
-        return NOTHING
+        return TOO_LARGE
     text = _STATEMENT.sub(lambda match: b"#" + b" " * (len(match[0]) - 1), data)
     text = _EXPRESSION.sub(lambda match: b"x" * len(match[0]), text)
     if text.startswith(b"\xef\xbb\xbf"):

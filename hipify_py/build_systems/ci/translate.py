@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from os.path import basename
 
-from hipify_py.build_systems.ci.reader import Document, Scalar, read
+from hipify_py.build_systems.ci.reader import LARGEST, TOO_LARGE, Document, Scalar, read
 from hipify_py.build_systems.commands.containers import translate_image
 from hipify_py.build_systems.commands.lines import CommandLines
-from hipify_py.build_systems.commands.packages import WHEELS_OF_CUDA, WHEELS_OF_ROCM
 from hipify_py.build_systems.commands.site import Site
 from hipify_py.build_systems.commands.toolkit import knows_rocm
 from hipify_py.build_systems.environment_facts import advice_on_package, environment_facts
@@ -41,6 +41,8 @@ _AROUND_NAMES = frozenset({"image", "container"})
 _VARIABLES = frozenset({"env", "variables", "environment", "global"})
 _PACKAGES = frozenset({"dependencies", "build", "host", "run", "run_constrained", "requires", "cache", "output"})
 _EXPRESSION = re.compile(rb"\$\{\{.*?\}\}", re.DOTALL)
+_INDENT = re.compile(rb"(?:[ \t]*\r?\n)*( *)")
+"""What the lines of a block begin with, by the first one that is not empty."""
 _CUDA_COMPILER = re.compile(rb"\{\{\s*compiler\(\s*['\"]cuda['\"]\s*\)\s*\}\}")
 _DEVICES = "AMD GPUs are given to a container as devices: /dev/kfd and /dev/dri"
 
@@ -50,7 +52,9 @@ def translate(data: bytes, path: str, options: Options, project: ProjectContext 
     document = read(data)
     statements = [(scalar.start, scalar.end) for scalar in document.scalars]
     file = BuildFile(Source(data, path), LIBRARY, options, document.comments, statements)
-    if document.scalars:
+    if document is TOO_LARGE:
+        file.finding("HIP605", 0, basename(path), f"it has more than {LARGEST >> 20} MiB, and stays as it is")
+    elif document.scalars:
         _File(file, document, project).translate()
     return finished(file)
 
@@ -113,9 +117,9 @@ class _File:
     def _package(self, scalar: Scalar, text: str) -> None:
         """An item of the packages that an environment or a recipe asks for."""
         if scalar.keys[-1:] == ("pip",):
-            advice = advice_on_package(text, "pip") or (WHEELS_OF_ROCM if WHEELS_OF_CUDA.search(text) else "")
+            advice = advice_on_package(text, "pip", self.file.options.targeting)
         elif scalar.keys[-1:] == ("dependencies",) or (len(scalar.keys) > 1 and scalar.keys[-1] in _PACKAGES):
-            advice = advice_on_package(text, "conda")
+            advice = advice_on_package(text, "conda", self.file.options.targeting)
         else:
             return
         if advice:
@@ -128,7 +132,8 @@ class _File:
         if scalar.style == ">":
             folded = re.sub(rb"(?<!\n)\n(?!\s*\n)", b" ", data[scalar.start : scalar.end])
             data = data[: scalar.start] + folded + data[scalar.end :]
-        return ShellText(data, scalar.start, scalar.end, opaque=opaque)
+        indent = _INDENT.match(data, scalar.start, scalar.end) if scalar.style == "|" else None
+        return ShellText(data, scalar.start, scalar.end, opaque=opaque, indent=len(indent[1]) if indent else 0)
 
 
 def _is_script(scalar: Scalar) -> bool:

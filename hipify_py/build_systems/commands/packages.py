@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from hipify_py.build_systems.commands.site import Site, drop_words
 from hipify_py.build_systems.environment_facts import advice_on_package, is_in_image
 from hipify_py.build_systems.shell_words import Command, Word
-
-WHEELS_OF_CUDA = re.compile(r"download\.pytorch\.org/whl/(?:nightly/|test/)?cu\d|data\.pyg\.org/whl/\S*cu\d|\+cu\d\d")
-WHEELS_OF_ROCM = "PyTorch for ROCm is at https://download.pytorch.org/whl/rocm6.4 and the like"
 
 _MANAGERS = {
     **dict.fromkeys(("apt-get", "apt", "aptitude", "yum", "dnf", "microdnf", "tdnf", "zypper"), "system"),
@@ -41,9 +36,7 @@ def translate_installation(site: Site, command: Command, name: str, *, has_rocm:
     named = [n for n in range(begins, len(words)) if not words[n].text.startswith("-")]
     found: list[int] = []
     for n in named:
-        advice = advice_on_package(words[n].text, manager)
-        if not advice and WHEELS_OF_CUDA.search(words[n].text):
-            advice = WHEELS_OF_ROCM
+        advice = advice_on_package(words[n].text, manager, site.file.options.targeting)
         if advice and has_rocm and is_in_image(words[n].text, manager):
             found.append(n)
         elif advice:
