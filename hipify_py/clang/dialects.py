@@ -1,7 +1,8 @@
 """The options with which libclang reads CUDA and HIP as their compilers do, on either side, whatever releases meet.
 
 `-nocudainc` and its like keep clang from looking for an installation: the headers are those that were found, in folders
-of system headers, with the wrapper of clang's resources before everything.
+of system headers, with the wrapper of clang's resources before everything. What clang would conclude from an installation
+that it came upon is said by options, so that the outcome does not depend on one.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ _FORGETS_SIZE = 22
 def cuda_options(parts: Parts, *, device: bool, arch: str = CUDA_ARCH) -> tuple[str, ...]:
     """The options for CUDA, without those of a project; `device` chooses the pass for the GPU."""
     return (
-        *("-x", "cuda", "-nocudainc", "-nocudalib", f"--cuda-gpu-arch={arch}"),
-        *("-Xclang", f"-target-sdk-version={_SDK}", "-include", "__clang_cuda_runtime_wrapper.h"),
+        *("-x", "cuda", "-nocudainc", "-nocudalib", f"--cuda-path={_STAND_INS}", f"--cuda-gpu-arch={arch}"),
+        *("-Xclang", f"-target-sdk-version={_SDK}", "-Xclang", "-fcuda-allow-variadic-functions"),
+        *("-include", "__clang_cuda_runtime_wrapper.h"),
         *_cuda_mends(parts),
         *_common(parts, parts.cuda, device),
         *("-idirafter", _STAND_INS),
@@ -43,8 +45,8 @@ def cuda_options(parts: Parts, *, device: bool, arch: str = CUDA_ARCH) -> tuple[
 def hip_options(parts: Parts, *, device: bool, arch: str = HIP_ARCH) -> tuple[str, ...]:
     """The options for HIP, without those of a project; `device` chooses the pass for the GPU."""
     return (
-        *("-x", "hip", "-nogpuinc", "-nogpulib", f"--offload-arch={arch}", "-D__HIP_PLATFORM_AMD__"),
-        *("-include", "__clang_hip_runtime_wrapper.h"),
+        *("-x", "hip", "-nogpuinc", "-nogpulib", f"--rocm-path={_STAND_INS}", f"--offload-arch={arch}"),
+        *("-D__HIP_PLATFORM_AMD__", "-include", "__clang_hip_runtime_wrapper.h"),
         *_hip_mends(_release(parts), 64 if arch.startswith("gfx9") else 32),
         *_common(parts, parts.hip, device),
     )

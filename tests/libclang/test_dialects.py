@@ -74,6 +74,14 @@ def test_an_old_clang_reads_cuda_13() -> None:
     assert (mended("18.1.1", "13.0"), mended("18.1.1", "12.9"), mended("22", "13.0")) == (True, False, False)
 
 
+def test_what_is_installed_besides_does_not_count() -> None:
+    """clang would take a CUDA or ROCm that it comes upon for the one that is meant, and set options by its version."""
+    cuda, hip = cuda_options(library("18.1.1"), device=True), hip_options(library("18.1.1"), device=True)
+    assert [option.partition("=")[0] for option in cuda if "-path=" in option] == ["--cuda-path"]
+    assert [option.partition("=")[0] for option in hip if "-path=" in option] == ["--rocm-path"]
+    assert {"-fcuda-allow-variadic-functions", "-target-sdk-version=12.0"} < {*cuda}
+
+
 def test_what_stands_in_for_headers_comes_after_all_others() -> None:
     options = cuda_options(library("18.1.1"), device=False)
     folder = Path(options[options.index("-idirafter") + 1])
