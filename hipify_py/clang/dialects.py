@@ -1,8 +1,8 @@
 """The options with which libclang reads CUDA and HIP as their compilers do, on either side, whatever releases meet.
 
 `-nocudainc` and its like keep clang from looking for an installation: the headers are those that were found, in folders
-of system headers, with the wrapper of clang's resources before everything. What clang would conclude from an installation
-that it came upon is said by options, so that the outcome does not depend on one.
+of system headers, with the wrapper of clang's resources before everything. What clang would conclude from an
+installation that it came upon is said by options, so that the outcome does not depend on one.
 """
 
 from __future__ import annotations
