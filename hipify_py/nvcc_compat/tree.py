@@ -73,6 +73,10 @@ def _headers(catalog: Catalog) -> dict[str, _Header]:
         includes = [f"<{name}>" for name in said.get("includes") or [row.name for row in sorted(rows, key=_rank)[:1]]]
         lines = [f"#include_next <{path}>"] if said.get("next") else [f"#include {name}" for name in includes]
         found[path] = _Header(tuple(lines), tuple(dict.fromkeys(layout["runtime"] if tables == "runtime" else tables)))
+    for row in catalog.rows():
+        extended = layout["extended"].get(row.library)
+        if extended and row.kind == "header" and row.name == row.hip and row.name not in extended["but"]:
+            found.setdefault(row.name, _Header((f"#include_next <{row.name}>",), (row.library,)))
     return found
 
 

@@ -17,13 +17,22 @@ pytestmark = pytest.mark.compiler
 HERE = Path(__file__).parent
 
 
-@pytest.mark.parametrize("standard", ["c++11", "c++17"])
-@pytest.mark.parametrize("name", ["native.hip", "driver.hip"])
+@pytest.mark.parametrize(
+    ("name", "standard"),
+    [
+        ("native.hip", "c++11"),
+        ("native.hip", "c++17"),
+        ("driver.hip", "c++11"),
+        ("driver.hip", "c++17"),
+        ("builtins.hip", "c++17"),
+        ("thrust.hip", "c++17"),
+    ],
+)
 def test_hip_idioms_compile_with_nvcc(name: str, standard: str, tmp_path: Path) -> None:
     nvcc = shutil.which("nvcc")
     if nvcc is None:
         pytest.skip("NOT COMPILED: there is no nvcc on this machine")
-    for path, text in header_tree(load_catalog(), ["fp16"]).items():
+    for path, text in header_tree(load_catalog(), ["fp16", "thrust"]).items():
         place = tmp_path / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)

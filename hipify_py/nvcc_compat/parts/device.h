@@ -7,7 +7,7 @@
 #define __builtin_amdgcn_wave_barrier() __syncwarp()
 #define __builtin_nontemporal_load(address) __ldcs(address)
 #define __builtin_nontemporal_store(value, address) __stcs(address, value)
-#define __builtin_amdgcn_fence(order, scope) __threadfence_system()
+#define __builtin_amdgcn_fence(...) __threadfence_system()
 #define __builtin_amdgcn_is_shared(address) __isShared(address)
 #define __builtin_amdgcn_is_private(address) __isLocal(address)
 #define __builtin_debugtrap() __brkpt()
@@ -67,6 +67,23 @@ static inline __host__ __device__ unsigned int hipify_sub_sat(unsigned int a, un
 }
 #define __builtin_elementwise_add_sat hipify_add_sat
 #define __builtin_elementwise_sub_sat hipify_sub_sat
+template <typename T> static inline __host__ __device__ T hipify_larger(T a, T b) { return a < b ? b : a; }
+template <typename T> static inline __host__ __device__ T hipify_smaller(T a, T b) { return b < a ? b : a; }
+#define __builtin_elementwise_max hipify_larger
+#define __builtin_elementwise_min hipify_smaller
+static inline __device__ unsigned int __builtin_amdgcn_sad_u8(unsigned int a, unsigned int b, unsigned int sum) {
+    return __vsadu4(a, b) + sum;
+}
+
+// What counts up to a bound and down from it. For AMD GPUs a string names the scope, and "" is the whole system.
+static inline __device__ unsigned int hipify_atomic_inc(unsigned int *place, unsigned int most) {
+    return atomicInc_system(place, most);
+}
+static inline __device__ unsigned int hipify_atomic_dec(unsigned int *place, unsigned int most) {
+    return atomicDec_system(place, most);
+}
+#define __builtin_amdgcn_atomic_inc32(place, most, ...) hipify_atomic_inc(place, most)
+#define __builtin_amdgcn_atomic_dec32(place, most, ...) hipify_atomic_dec(place, most)
 
 // HIP's lane masks have 64 bits. For these types alone, so that masks of 32 bits go where they went.
 template <typename Mask, typename Result> struct hipify_wide_mask {};
@@ -176,11 +193,11 @@ static inline __device__ bool hipify_atomic_compare_exchange(volatile T *place, 
     T stored = value;
     return __nv_atomic_compare_exchange(const_cast<T *>(place), expected, &stored, false, order, failed, scope);
 }
-#define __hip_atomic_load(place, order, scope) hipify_atomic_load<order, scope>(place)
-#define __hip_atomic_store(place, value, order, scope) hipify_atomic_store<order, scope>(place, value)
-#define __hip_atomic_exchange(place, value, order, scope) hipify_atomic_exchange<order, scope>(place, value)
-#define __hip_atomic_compare_exchange_strong(place, expected, value, order, failed, scope) \
-    hipify_atomic_compare_exchange<order, failed, scope>(place, expected, value)
+#define __hip_atomic_load(place, ...) hipify_atomic_load<__VA_ARGS__>(place)
+#define __hip_atomic_store(place, value, ...) hipify_atomic_store<__VA_ARGS__>(place, value)
+#define __hip_atomic_exchange(place, value, ...) hipify_atomic_exchange<__VA_ARGS__>(place, value)
+#define __hip_atomic_compare_exchange_strong(place, expected, value, ...) \
+    hipify_atomic_compare_exchange<__VA_ARGS__>(place, expected, value)
 #define __hip_atomic_compare_exchange_weak __hip_atomic_compare_exchange_strong
 #define __hip_atomic_fetch_add __nv_atomic_fetch_add
 #define __hip_atomic_fetch_and __nv_atomic_fetch_and
