@@ -121,6 +121,14 @@ def read_pieces(path: str) -> list[bytes]:
     return pieces
 
 
+def is_own(path: str) -> bool:
+    """A file is there that belongs to this user, and that nobody else may write; no link to one."""
+    try:
+        return _is_ours(os.lstat(path))
+    except OSError:
+        return False
+
+
 def _is_ours(status: os.stat_result) -> bool:
     """A regular file that belongs to this user, and that nobody else may write."""
     if not stat.S_ISREG(status.st_mode):

@@ -20,6 +20,13 @@ _SDK = "12.0"
 _STAND_INS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stand_ins")
 """Headers for those that clang's wrapper asks for and that are not in every CUDA."""
 
+_SHIMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shims")
+"""What CUDA's and HIP's compilers bring themselves; files of these names elsewhere come first."""
+
+CUDA_FIRST = ("__clang_cuda_runtime_wrapper.h", os.path.join(_SHIMS, "hipify_nvcc.h"))
+HIP_FIRST = ("__clang_hip_runtime_wrapper.h",)
+"""What comes before the first line of a source."""
+
 _RSQRT = "-D_NV_RSQRT_SPECIFIER="
 _KNOWS_CUDA_13 = 22
 
@@ -35,7 +42,7 @@ def cuda_options(parts: Parts, *, device: bool, arch: str = CUDA_ARCH) -> tuple[
     return (
         *("-x", "cuda", "-nocudainc", "-nocudalib", f"--cuda-path={_STAND_INS}", f"--cuda-gpu-arch={arch}"),
         *("-Xclang", f"-target-sdk-version={_SDK}", "-Xclang", "-fcuda-allow-variadic-functions"),
-        *("-include", "__clang_cuda_runtime_wrapper.h"),
+        *_first(CUDA_FIRST),
         *_cuda_mends(parts),
         *_common(parts, parts.cuda, device),
         *("-idirafter", _STAND_INS),
@@ -46,10 +53,17 @@ def hip_options(parts: Parts, *, device: bool, arch: str = HIP_ARCH) -> tuple[st
     """The options for HIP, without those of a project; `device` chooses the pass for the GPU."""
     return (
         *("-x", "hip", "-nogpuinc", "-nogpulib", f"--rocm-path={_STAND_INS}", f"--offload-arch={arch}"),
-        *("-D__HIP_PLATFORM_AMD__", "-include", "__clang_hip_runtime_wrapper.h"),
+        "-D__HIP_PLATFORM_AMD__",
+        *_first(HIP_FIRST),
+        *_hipblas(parts),
         *_hip_mends(_release(parts), 64 if arch.startswith("gfx9") else 32),
         *_common(parts, parts.hip, device),
     )
+
+
+def c_options(parts: Parts) -> tuple[str, ...]:
+    """The options for plain C that calls HIP, without those of a project."""
+    return ("-x", "c", "-D__HIP_PLATFORM_AMD__", *_hipblas(parts), *_headers(parts, parts.hip))
 
 
 def _release(parts: Parts) -> int:
@@ -71,7 +85,20 @@ def _hip_mends(library: int, size: int) -> tuple[str, ...]:
     return ()
 
 
+def _hipblas(parts: Parts) -> tuple[str, ...]:
+    """ROCm 7's hipBLAS has one interface only; one of before that has it by this macro."""
+    return ("-DHIPBLAS_V2",) if parts.hip is not None and major(parts.hip.version) >= 7 else ()
+
+
+def _first(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word for name in names for word in ("-include", name))
+
+
 def _common(parts: Parts, headers: Part | None, device: bool) -> tuple[str, ...]:
+    return (f"--cuda-{'device' if device else 'host'}-only", *_headers(parts, headers))
+
+
+def _headers(parts: Parts, headers: Part | None) -> tuple[str, ...]:
     resources = ("-resource-dir", parts.resources.path) if parts.resources else ()
     folders = (option for folder in include_folders(headers) for option in ("-isystem", folder))
-    return (f"--cuda-{'device' if device else 'host'}-only", *resources, *folders)
+    return ("-idirafter", _SHIMS, *resources, *folders)

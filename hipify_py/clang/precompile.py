@@ -6,12 +6,12 @@ import os
 from typing import Any
 
 
-def answer(unit: Any, details: Any) -> bool:
-    """Save the unit to the file `target` of the details; False where libclang cannot."""
+def answer(unit: Any, details: Any) -> list[str] | None:
+    """Save the unit to the file `target` of the details; returns the files in it, None where libclang cannot."""
     from clang.cindex import TranslationUnitSaveError
 
     try:
         unit.save(os.fsencode(details["target"]))
     except TranslationUnitSaveError:
-        return False
-    return True
+        return None
+    return list(dict.fromkeys(inclusion.include.name for inclusion in unit.get_includes()))

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from hipify_py.clang import precompiled
 from hipify_py.cli.exit_codes import DONE, FAILURE
 from hipify_py.cli.helped import CACHE, DOES, Helped, HelpedGroup
 from hipify_py.project.result import reason
@@ -27,6 +28,10 @@ def command(context: click.Context) -> int:
     if context.invoked_subcommand is None:
         count, size = files.size()
         emit(sys.stdout, [files.folder(), f"{plural(count, 'file')}, {size / 1e6:.1f} MB of {files.LARGEST / 1e6:.0f}"])
+        count, size = precompiled.size()
+        if count:
+            room = f"{size / 1e6:.1f} MB of {precompiled.LARGEST / 1e6:.0f}"
+            emit(sys.stdout, [precompiled.folder(), f"{plural(count, 'file')}, {room}"])
     return DONE
 
 
@@ -40,7 +45,7 @@ def command(context: click.Context) -> int:
 def clear() -> int:
     """Remove the results of earlier runs."""
     try:
-        count = files.clear()
+        count = files.clear() + precompiled.clear()
     except OSError as error:
         click.echo(f"Error: {visible(files.folder())}: {reason(error)}", err=True)
         return FAILURE

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import dropwhile, takewhile
 
 import click
 
+from hipify_py.clang.parts import Parts
 from hipify_py.cli import options as shared
 from hipify_py.cli.by_configuration import (
     CommandOfPaths,
@@ -19,7 +20,7 @@ from hipify_py.cli.by_configuration import (
     which_rocm,
 )
 from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE
-from hipify_py.cli.helped import CACHE, HIPCC
+from hipify_py.cli.helped import CACHE, HIPCC, PARTS
 from hipify_py.compile.check import CompileReport, compile_groups, compile_staged
 from hipify_py.compile.check import joined as joined_reports
 from hipify_py.compile.diagnostics import message_lines
@@ -29,6 +30,9 @@ from hipify_py.project.api import ConversionReport
 from hipify_py.project.groups import Group
 from hipify_py.report.text import emit, plural, show_failures
 
+DOCTOR = "hipify-py doctor tells what is there, and how to get the rest."
+INSTEAD = "Without hipcc, hipify-py compile --syntax finds most errors: it parses with libclang."
+
 
 @click.command(
     "compile",
@@ -36,39 +40,48 @@ from hipify_py.report.text import emit, plural, show_failures
     context_settings={"ignore_unknown_options": False},
     examples=[
         ("hipify-py compile src/ --arch gfx90a", "Compile a folder for MI200."),
+        ("hipify-py compile src/ --syntax", "Find most errors without hipcc, in a fraction of the time."),
         ("hipify-py compile a.cu --std c++17 -- -DUSE_HIP -Iinclude", "With flags for hipcc behind --."),
     ],
     statuses={
         DONE: "all compiles",
         FINDINGS: "some file does not compile",
-        USAGE: "wrong usage or configuration, or there is no hipcc",
+        USAGE: "wrong usage or configuration, or there is no hipcc, or nothing to parse with",
         FAILURE: "some file could not be done",
     },
-    variables={**HIPCC, **CACHE},
+    variables={**PARTS, **HIPCC, **CACHE},
 )
 @paths
 @click.option("--arch", multiple=True, metavar="GFX", help="A GPU to compile for (gfx90a); may be given again.")
 @click.option("--std", metavar="STD", help="The language standard (c++17).")
+@click.option("--syntax", is_flag=True, help="Parse with libclang in place of compiling: no hipcc is needed.")
 @shared.translation
 @shared.running
+@shared.caching
 @by_configuration
 def command(
     *,
     parts: Sequence[Part],
     arch: tuple[str, ...],
     std: str | None,
+    syntax: bool,
     jobs: int | None,
     verbose: bool,
     quiet: bool,
+    no_cache: bool,
 ) -> int:
     """Compile PATH... with hipcc, translated first where it is CUDA. Flags for hipcc follow after --.
 
     Errors are shown at the CUDA lines that they come from. Nothing is kept.
+
+    --syntax needs no hipcc: libclang parses what was translated, with HIP's headers, for the host and for a GPU.
     """
     groups, flags = _split([part.group for part in parts])
+    if syntax:
+        return _parse(groups, arch=arch, std=std, flags=flags, jobs=jobs, quiet=quiet, cache=not no_cache)
     hipcc = find_hipcc()
     if hipcc is None:
-        emit(sys.stderr, NO_HIPCC.splitlines())
+        emit(sys.stderr, [*NO_HIPCC.splitlines(), INSTEAD])
         return USAGE
     with tempfile.TemporaryDirectory(prefix="hipify-py-") as folder:
         report = compile_groups(
@@ -89,6 +102,38 @@ def command(
     return code
 
 
+def _parse(
+    groups: Sequence[Group],
+    *,
+    arch: Sequence[str],
+    std: str | None,
+    flags: Sequence[str],
+    jobs: int | None,
+    quiet: bool,
+    cache: bool,
+) -> int:
+    from hipify_py.clang.parts import find_parts
+    from hipify_py.compile.syntax.check import check_groups, missing_parts
+
+    targets = [group.options.targeting for group in groups]
+    parts = [find_parts(cuda=target.cuda or None, rocm=target.rocm) for target in targets]
+    missing = dict.fromkeys(name for found in parts for name in missing_parts(found))
+    if missing:
+        problems = dict.fromkeys(problem for found in parts for problem in found.problems)
+        emit(sys.stderr, [f"--syntax needs {' and '.join(missing)}, and could not find that.", *problems, DOCTOR])
+        return USAGE
+    reports = check_groups(parts, groups, arch=arch, std=std, flags=flags, jobs=jobs, cache=cache)
+    with_what = dict.fromkeys(_with_what(found) for found in parts)
+    return _tell(joined_reports(reports), quiet=quiet, did="parsed", more=with_what)
+
+
+def _with_what(parts: Parts) -> str:
+    """What a source was parsed with, in words."""
+    assert parts.library is not None
+    assert parts.hip is not None
+    return f"by libclang {parts.library.version}, with the headers of HIP {parts.hip.version} in {parts.hip.path}"
+
+
 def compile_written(converted: Sequence[ConversionReport], *, jobs: int | None = None, quiet: bool = False) -> int:
     """Compile what a conversion has written by groups, print what the compiler said, and return the exit status."""
     hipcc = find_hipcc()
@@ -102,22 +147,23 @@ def compile_written(converted: Sequence[ConversionReport], *, jobs: int | None =
     return _tell(joined_reports(reports), quiet=quiet)
 
 
-def _tell(report: CompileReport, *, quiet: bool) -> int:
+def _tell(report: CompileReport, *, quiet: bool, did: str = "compiled", more: Iterable[str] = ()) -> int:
     """Print the report; returns the exit status."""
     emit(sys.stdout, (line for message in report.messages for line in message_lines(message)))
     emit(sys.stderr, report.unparsed)
     show_failures(report.untranslated, sys.stderr)
     if not quiet:
-        emit(sys.stderr, [_summary(report)])
+        emit(sys.stderr, [_summary(report, did), *more])
     if report.untranslated:
         return FAILURE
     return FINDINGS if report.failed else DONE
 
 
-def _summary(report: CompileReport) -> str:
+def _summary(report: CompileReport, did: str) -> str:
     if not report.compiled:
         return "nothing to compile: no GPU sources found"
-    return f"{plural(report.compiled, 'file')} compiled, {report.failed} with errors"
+    dropped = f"; {plural(report.dropped, 'error')} inside other headers left out" if report.dropped else ""
+    return f"{plural(report.compiled, 'file')} {did}, {report.failed} with errors{dropped}"
 
 
 def _split(groups: Sequence[Group]) -> tuple[list[Group], list[str]]:

@@ -53,7 +53,7 @@ _MANY = 12
 """Options that are shown without groups."""
 
 _GROUPS: Mapping[str, Sequence[str]] = {
-    "The build": ("build_dir", "below", "system", "rocm_path", "arch", "std"),
+    "The build": ("build_dir", "below", "system", "rocm_path", "arch", "std", "syntax"),
     "Where the result goes": ("output", "in_place", "stdout", "diff", "rename", "rename_map", "backup", "force"),
     "What the result looks like": ("launch", "annotate", "dual", "no_support", "support_place", "compile_"),
     "What is mended": ("fix", "no_fix", "interactive"),

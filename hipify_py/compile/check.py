@@ -24,6 +24,7 @@ class CompileReport(NamedTuple):
         messages: what the compiler said, each thing once, at the CUDA lines.
         unparsed: the lines that name no place, for sources that failed.
         untranslated: results of files that could not be translated to begin with.
+        dropped: how many errors inside foreign headers were left out.
     """
 
     compiled: int
@@ -31,6 +32,7 @@ class CompileReport(NamedTuple):
     messages: list[Message]
     unparsed: list[str]
     untranslated: list[FileResult]
+    dropped: int = 0
 
 
 def compile_groups(
@@ -68,6 +70,7 @@ def joined(reports: Sequence[CompileReport]) -> CompileReport:
         [*dict.fromkeys(chain.from_iterable(report.messages for report in reports))],
         [*chain.from_iterable(report.unparsed for report in reports)],
         [*chain.from_iterable(report.untranslated for report in reports)],
+        sum(report.dropped for report in reports),
     )
 
 

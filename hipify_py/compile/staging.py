@@ -75,7 +75,7 @@ def stage_project(
     """
     folders = include_folders(flags)
     commands = compile_commands([root.path for root in found.roots if root.is_tree], options.compile_commands)
-    found, compiled, base = _project(found, folders, commands)
+    found, compiled, base = with_included_files(found, folders, commands)
     plan = make_plan(found, options, output=folder + os.sep)
     headers = SupportHeaders(written=True)
     tasks = [task for task in plan.tasks if task.kind != COPY]
@@ -88,7 +88,7 @@ def stage_project(
         units = [
             _unit(path, (), plan.commands.of(path), lambda _: ())
             for path in compiled
-            if path not in bad and _is_unit(path, False)
+            if path not in bad and is_unit(path, False)
         ]
         shown = {os.path.abspath(path): path for path in compiled}
         return Staged(units, {}, list(flags), failed, {}, plan.options, plan.project, shown)
@@ -112,7 +112,7 @@ def stage_project(
             lambda given: _mirrors(given, places),
         )
         for path in compiled
-        if path in targets and path not in bad and _is_unit(path, path in changed)
+        if path in targets and path not in bad and is_unit(path, path in changed)
     ]
     originals = {target: path for path, target in targets.items() if path not in bad}
     mirrored = [f"-I{place}" for given in folders for place in _mirrors(given, places)]
@@ -141,7 +141,7 @@ def stage_converted(report: ConversionReport, flags: Sequence[str] = ()) -> Stag
             shown[place] = os.path.join(os.path.dirname(task.path), os.path.basename(task.target))
         else:
             originals[place] = task.path
-        if not _is_unit(place, result.status == CHANGED):
+        if not is_unit(place, result.status == CHANGED):
             continue
         if is_safe_name(place):
             own = (f"-iquote{os.path.dirname(os.path.abspath(task.path))}",)
@@ -161,7 +161,7 @@ def _unsafe(path: str) -> FileResult:
     return failure(path, "HIP901", "its name has characters that cannot be handed to hipcc; rename it to compile it")
 
 
-def _project(
+def with_included_files(
     found: Discovery, folders: Sequence[str], commands: CompileCommands
 ) -> tuple[Discovery, list[str], dict[str, str]]:
     """The files to translate, those among them to compile, and where each real root goes in the mirror."""
@@ -192,7 +192,7 @@ def _project(
     return found._replace(given=len(roots), roots=roots, entries=entries), compiled, base
 
 
-def _is_unit(path: str, changed: bool) -> bool:
+def is_unit(path: str, changed: bool) -> bool:
     """True for files that are compiled by themselves: GPU sources, and C++ that calls HIP."""
     suffix = os.path.splitext(path)[1].lower()
     if suffix in (CUDA_SUFFIXES | HIP_SUFFIXES) - {".cuh", ".cuinc"}:

@@ -1,0 +1,253 @@
+"""Translate, parse, and bring the messages home: `compile` without a compiler."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from hipify_py.clang import precompiled
+from hipify_py.clang.asking import Asker
+from hipify_py.clang.flags import c_passes, hip_passes
+from hipify_py.clang.job import DONE, LIMITS, Answer, Job, Limits
+from hipify_py.clang.parts import Parts
+from hipify_py.compile.check import CompileReport
+from hipify_py.compile.diagnostics import Message
+from hipify_py.compile.origins import Origins
+from hipify_py.compile.syntax.beginnings import Beginnings, beginning
+from hipify_py.compile.syntax.kept import KeptAnswers, digest_of
+from hipify_py.compile.syntax.told import Told, told
+from hipify_py.compile.syntax.units import Translated, Unit, translate_in_memory
+from hipify_py.project.groups import Group, discover_groups
+from hipify_py.project.result import failure
+from hipify_py.report.text import plural
+
+_UNREADABLE = "HIP901"
+
+
+def check_groups(
+    parts: Sequence[Parts],
+    groups: Sequence[Group],
+    *,
+    arch: Sequence[str] = (),
+    std: str | None = None,
+    flags: Sequence[str] = (),
+    jobs: int | None = None,
+    limits: Limits = LIMITS,
+    cache: bool = True,
+) -> list[CompileReport]:
+    """Translate the groups in memory, parse them with libclang, and collect what it says.
+
+    Args:
+        parts: what there is to parse each group with; libclang and HIP's headers among it (`missing_parts`).
+    """
+    reports = []
+    for own, group, found in zip(parts, groups, discover_groups(groups), strict=True):
+        translated = translate_in_memory(found, group.options, flags=flags, jobs=jobs)
+        asking = _Asking(own, translated, arch, std, flags, Asker(jobs, limits), cache)
+        reports.append(asking.report(jobs))
+    return reports
+
+
+def missing_parts(parts: Parts) -> list[str]:
+    """What is missing to parse HIP with, in words."""
+    needed = (
+        (parts.library, "libclang"),
+        (parts.resources, "clang's own headers"),
+        (parts.hip, "HIP's headers"),
+    )
+    return [name for part, name in needed if part is None]
+
+
+class _Asking:
+    """The questions on one project."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        translated: Translated,
+        arch: Sequence[str],
+        std: str | None,
+        flags: Sequence[str],
+        asker: Asker,
+        cache: bool,
+    ) -> None:
+        assert parts.library is not None
+        self._parts = parts
+        self._library = parts.library.path
+        self._project = translated
+        self._arch = tuple(arch)
+        self._std = std
+        self._flags = flags
+        self._asker = asker
+        about = [repr(parts), *sorted(translated.files)]
+        self._kept = KeptAnswers(translated.outputs, [digest_of(about)]) if cache else None
+        self._by_name: dict[str, list[str]] = {}
+        for path in translated.files:
+            self._by_name.setdefault(os.path.basename(path), []).append(path)
+
+    def report(self, jobs: int | None) -> CompileReport:
+        """Parse all units."""
+        units = self._project.units
+        plain = [self._passes(unit) for unit in units]
+        texts = [self._beginning(unit) for unit in units]
+        wanted = [
+            (arguments, text)
+            for unit, passes, text in zip(units, plain, texts, strict=True)
+            for arguments in passes
+            if not _is_c(unit)
+        ]
+        headers = precompiled.PrecompiledHeaders(self._asker, self._library)
+        beginnings = Beginnings(headers, wanted, jobs)
+        questions = [
+            [arguments if _is_c(unit) else beginnings.arguments(arguments, text) for arguments in passes]
+            for unit, passes, text in zip(units, plain, texts, strict=True)
+        ]
+        answers = self._answers(units, questions)
+        again = [index for index, answer in enumerate(answers) if _is_stale(answer)]
+        if again:
+            for index in again:
+                for arguments in questions[index]:
+                    beginnings.discard(arguments)
+                questions[index] = [beginnings.arguments(arguments, texts[index]) for arguments in plain[index]]
+            anew = self._answers([units[index] for index in again], [questions[index] for index in again])
+            for index, answer in zip(again, anew, strict=True):
+                answers[index] = answer
+        return self._collected(units, answers)
+
+    def _passes(self, unit: Unit) -> list[tuple[str, ...]]:
+        """The arguments of a unit's passes, but for what is included first."""
+        folders = [f"-I{folder}" for folder in unit.folders]
+        own = (*unit.given.flags, *folders, *self._flags)
+        if unit.given.header:
+            own = (*own, "-include", _definitions(unit))
+        standard = self._std or unit.given.standard
+        standards = (f"-std={standard}",) if standard else ()
+        passes = c_passes(self._parts) if _is_c(unit) else hip_passes(self._parts, self._arch)
+        return [(*arguments, *standards, *own) for arguments in passes]
+
+    def _beginning(self, unit: Unit) -> bytes:
+        text = self._project.outputs.get(unit.path)
+        if text is None:
+            try:
+                with open(unit.path, "rb") as file:
+                    text = file.read()
+            except OSError:
+                return b""
+        first = (*unit.given.flags, *(("-include",) if unit.given.header else ()), *self._flags)
+        return beginning(text, self._is_own, first)
+
+    def _is_own(self, name: str) -> bool:
+        ending = "/" + name
+        return any(path.replace(os.sep, "/").endswith(ending) for path in self._by_name.get(os.path.basename(name), ()))
+
+    def _answers(self, units: Sequence[Unit], questions: Sequence[Sequence[Sequence[str]]]) -> list[Answer]:
+        """The answers, those of earlier runs among them."""
+        found: list[Answer | None] = [None] * len(units)
+        if self._kept is not None:
+            for index, (unit, passes) in enumerate(zip(units, questions, strict=True)):
+                values = self._kept.find(unit.path, passes)
+                found[index] = None if values is None else Answer(DONE, values)
+        left = [index for index, answer in enumerate(found) if answer is None]
+        asked = (self._job(units[index], questions[index]) for index in left)
+        for index, answer in zip(left, self._asker.ask_all(asked), strict=True):
+            found[index] = answer
+            if self._kept is not None and answer.status == DONE and not _is_stale(answer):
+                self._kept.keep(units[index].path, questions[index], answer.values)
+        return [answer for answer in found if answer is not None]
+
+    def _job(self, unit: Unit, passes: Sequence[Sequence[str]]) -> Job:
+        outputs = self._project.outputs
+        unsaved = {path: outputs[path] for path in unit.seen if path in outputs}
+        for path, names in unit.seen.items():
+            if path in outputs and path not in self._project.tasks:
+                unsaved.update(dict.fromkeys(names, outputs[path]))
+        if unit.given.header:
+            unsaved[_definitions(unit)] = os.fsencode(unit.given.header)
+        return Job("messages", unit.path, passes, unsaved, self._library)
+
+    def _collected(self, units: Sequence[Unit], answers: Sequence[Answer]) -> CompileReport:
+        project = self._project
+        files = {
+            **project.files,
+            **{path: os.path.relpath(path) for path in project.outputs if path not in project.files},
+        }
+        origins = Origins(project.origin, files)
+        failed = [*project.failed]
+        messages: dict[Message, None] = {}
+        missing: dict[str, _Missing] = {}
+        bad = dropped = 0
+        for unit, answer in zip(units, answers, strict=True):
+            if answer.status != DONE:
+                why = f"libclang could not parse it: {answer.status}" + (f" ({answer.detail})" if answer.detail else "")
+                failed.append(failure(files.get(unit.path, unit.path), _UNREADABLE, why))
+                continue
+            said = told((value["messages"] for value in answer.values), files)
+            said = self._wanted(said)
+            dropped += said.dropped
+            bad += bool(said.messages or said.missing)
+            for message in said.messages:
+                messages[origins.home(message)] = None
+            for name, (message, behind) in said.missing.items():
+                if _library(name) not in missing:
+                    missing[_library(name)] = _Missing(origins.home(message))
+                missing[_library(name)].add(unit.path, name, behind)
+        everything = [*messages, *(known.message() for known in missing.values())]
+        return CompileReport(len(units), bad, everything, [], failed, dropped)
+
+    def _wanted(self, said: Told) -> Told:
+        about = self._project.about
+        if about is None:
+            return said
+        return said._replace(
+            messages=[message for message in said.messages if message.path in about],
+            missing={name: (message, n) for name, (message, n) in said.missing.items() if message.path in about},
+            narrowed=[message for message in said.narrowed if message.path in about],
+        )
+
+
+class _Missing:
+    """Headers of one folder that are not there, and what follows from that."""
+
+    def __init__(self, first: Message) -> None:
+        self._first = first
+        self._names: dict[str, None] = {}
+        self._units: set[str] = set()
+        self._behind: set[Message] = set()
+
+    def add(self, unit: str, name: str, behind: Iterable[Message]) -> None:
+        self._names[name] = None
+        self._units.add(unit)
+        self._behind.update(behind)
+
+    def message(self) -> Message:
+        name, *others = self._names
+        more = []
+        if others:
+            more.append(f"nor {plural(len(others), 'other')} of {_library(name)}")
+        if len(self._units) > 1:
+            more.append(f"in {len(self._units)} sources")
+        if self._behind:
+            more.append(f"{plural(len(self._behind), 'error')} behind it left out")
+        text = f"'{name}' file not found" + (f" ({'; '.join(more)})" if more else "")
+        return self._first._replace(text=text)
+
+
+def _library(name: str) -> str:
+    """What headers are told of together: those of one folder, such as Thrust's."""
+    folder, slash, _ = name.partition("/")
+    return folder + slash if folder not in (".", "..") else name
+
+
+def _is_c(unit: Unit) -> bool:
+    return unit.path.endswith(".c")
+
+
+def _definitions(unit: Unit) -> str:
+    """The name of the file in memory that holds a unit's macros."""
+    return f"{unit.path}.definitions.h"
+
+
+def _is_stale(answer: Answer) -> bool:
+    values: Iterable[Mapping[str, Any]] = answer.values
+    return any(precompiled.is_stale(value["messages"]) for value in values)

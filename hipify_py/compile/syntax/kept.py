@@ -1,0 +1,81 @@
+"""Answers of earlier runs: an answer holds as long as everything that was read for it is as it was.
+
+Files of the project count by content, as they are after the translation; those of the system by size and time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any
+
+import hipify_py
+from hipify_py.project.results_cache import files
+
+_FORMAT = 1
+
+
+class KeptAnswers:
+    """Finds and keeps answers.
+
+    Args:
+        outputs: the text of translated files, by their absolute paths.
+        about: what else every answer hangs on: the parts that parse, the names of the project's files.
+    """
+
+    def __init__(self, outputs: Mapping[str, bytes], about: Sequence[str]) -> None:
+        self._outputs = outputs
+        self._about = [str(_FORMAT), hipify_py.__version__, *about]
+        self._marks: dict[str, str] = {}
+
+    def find(self, path: str, passes: Sequence[Sequence[str]]) -> list[Any] | None:
+        """The values for the passes of a unit; None where they have to be asked for."""
+        body = files.read(self._name(path, passes))
+        if body is None:
+            return None
+        kept = json.loads(body)
+        if kept["path"] != path or any(self._mark(name) != mark for name, mark in kept["read"].items()):
+            return None
+        files.used(self._name(path, passes))
+        values: list[Any] = kept["values"]
+        return values
+
+    def keep(self, path: str, passes: Sequence[Sequence[str]], values: Sequence[Mapping[str, Any]]) -> None:
+        """Keep an answer, but for one that lacks a header: it may come, and nothing would tell."""
+        texts = (message["text"] for value in values for message in value["messages"])
+        if any(text.endswith("file not found") for text in texts):
+            return
+        read = dict.fromkeys([path, *(name for value in values for name in value["files"])])
+        body = {"path": path, "read": {name: self._mark(name) for name in read}, "values": list(values)}
+        files.write(self._name(path, passes), json.dumps(body).encode("ascii"))
+
+    def _name(self, path: str, passes: Sequence[Sequence[str]]) -> str:
+        return f"syntax-{digest_of([*self._about, path, *(word for words in passes for word in ('', *words))])}"
+
+    def _mark(self, path: str) -> str:
+        """What a file is known again by."""
+        path = os.path.normpath(path)
+        known = self._marks.get(path)
+        if known is None:
+            known = self._marks[path] = self._look(path)
+        return known
+
+    def _look(self, path: str) -> str:
+        if path in self._outputs:
+            return blake2b(self._outputs[path], digest_size=12).hexdigest()
+        try:
+            status = os.stat(path)
+        except OSError:
+            return ""
+        return f"{status.st_size} {status.st_mtime_ns} {status.st_ino}"
+
+
+def digest_of(words: Iterable[str]) -> str:
+    """A short name for a list of words."""
+    digest = blake2b(digest_size=12)
+    for word in words:
+        data = os.fsencode(word)
+        digest.update(b"%d:%b" % (len(data), data))
+    return digest.hexdigest()

@@ -1,0 +1,192 @@
+"""What `--syntax` parses: the translated files in memory, at the places of their sources, and the units among them.
+
+Nothing is written: a source's includes are found from where it lies, and libclang is handed the HIP text in its place.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+
+from hipify_py.compile.diagnostics import Origin
+from hipify_py.compile.includes import include_folders
+from hipify_py.compile.settings import Given, given_by
+from hipify_py.compile.staging import is_unit, with_included_files
+from hipify_py.compile.syntax.includers import with_includers
+from hipify_py.options import Options
+from hipify_py.project.compile_commands import CompileCommands, compile_commands
+from hipify_py.project.contexts import ProjectContexts
+from hipify_py.project.discovery import Discovery
+from hipify_py.project.include_graph import IncludeGraph, includes_of
+from hipify_py.project.plan import make_plan
+from hipify_py.project.result import CHANGED, FAILED, FileResult, failure, reason
+from hipify_py.project.run import run
+from hipify_py.project.support import SupportHeaders, header_text
+from hipify_py.project.texts import bytes_of
+from hipify_py.project.work import COPY, OUTPUT, Task, translation_of
+from hipify_py.records import NamedTuple
+from hipify_py.source import Source, UnreadableSource
+
+_MOST_NAMES = 8
+"""Ways over other folders (`a/../b.h`) to one file."""
+
+
+class Unit(NamedTuple):
+    """A source that is parsed by itself.
+
+    Attributes:
+        path: its absolute path.
+        seen: the project's files that it takes in, itself among them, by their absolute paths, with the names that
+            clang comes upon them by: a file that is in memory alone is found by no other name.
+        folders: the folders that its includes are found in, where no database says.
+        given: what a compilation database says.
+    """
+
+    path: str
+    seen: Mapping[str, tuple[str, ...]]
+    folders: tuple[str, ...]
+    given: Given
+
+
+class Translated(NamedTuple):
+    """A project in memory. All paths are absolute.
+
+    Attributes:
+        units: what is to be parsed.
+        outputs: the HIP text of each file that the translation changes or adds.
+        files: the project's files, with what messages call them.
+        about: the files that messages are wanted of; None for all.
+        failed: results of files that could not be translated.
+        tasks: how each file is translated.
+        options: what the translation was told.
+        project: what it knew of the other files.
+    """
+
+    units: list[Unit]
+    outputs: dict[str, bytes]
+    files: dict[str, str]
+    about: frozenset[str] | None
+    failed: list[FileResult]
+    tasks: dict[str, Task]
+    options: Options
+    project: ProjectContexts
+
+    def origin(self, path: str) -> Origin | None:
+        """How a file came about; None for one that is no translation, or whose source has changed since."""
+        task = self.tasks.get(path)
+        if task is None or path not in self.outputs:
+            return None
+        try:
+            with open(task.path, "rb") as file:
+                data = file.read()
+            translation = translation_of(task, data, self.options, self.project.of(task.path))
+        except (OSError, UnreadableSource):
+            return None
+        if translation.output != self.outputs[path]:
+            return None
+        return Origin(Source(data, task.path), Source(translation.output, task.path), translation.source_map)
+
+
+def translate_in_memory(
+    found: Discovery, options: Options, *, flags: Sequence[str] = (), jobs: int | None = None
+) -> Translated:
+    """Translate what was found; given files together with what they include, and with a file that includes them."""
+    commands = compile_commands([root.path for root in found.roots if root.is_tree], options.compile_commands)
+    found, about = with_includers(found, is_unit)
+    found, compiled, _ = with_included_files(found, include_folders(flags), commands)
+    plan = make_plan(found, options)
+    tasks = [task for task in plan.tasks if task.kind != COPY and not task.is_build_file]
+    results = run(tasks, plan.options, plan.project, wanted=OUTPUT, jobs=jobs)
+    failed = [result for result in results if result.status == FAILED]
+    failed += [failure(path, "HIP901", message) for path, message in found.problems]
+    bad = {result.path for result in failed}
+    outputs, headers = {}, SupportHeaders(written=False)
+    for task, result in zip(tasks, results, strict=True):
+        headers.take(task, result)
+        if result.status == CHANGED:
+            outputs[os.path.abspath(task.path)] = result.output
+    for place, sections in headers.needed.items():
+        try:
+            header = header_text(place, sections)
+        except OSError as error:
+            failed.append(failure(place, "HIP901", f"cannot read the support header: {reason(error)}"))
+            continue
+        if header is not None:
+            outputs[os.path.abspath(place)] = header
+    graph = _Graph(tasks, outputs, plan.commands)
+    given = {os.path.abspath(path): path for path in compiled if path not in bad}
+    units = [
+        graph.unit(path)
+        for path, shown in given.items()
+        if is_unit(shown, path in outputs) or (about is not None and path in about)
+    ]
+    inner = {path for unit in units for path in unit.seen if path != unit.path}
+    units = [unit for unit in units if unit.path not in inner or plan.commands.of(unit.path) is not None]
+    return Translated(
+        units,
+        outputs,
+        {os.path.abspath(task.path): task.path for task in tasks},
+        about,
+        failed,
+        {os.path.abspath(task.path): task for task in tasks},
+        plan.options,
+        plan.project,
+    )
+
+
+class _Link(NamedTuple):
+    """An include of the project's: where it leads, and the folder that it leads from; empty for the file's own."""
+
+    target: str
+    name: str
+    folder: str
+
+
+class _Graph:
+    """What the project's files include, as they are after the translation."""
+
+    def __init__(self, tasks: Sequence[Task], outputs: Mapping[str, bytes], commands: CompileCommands) -> None:
+        self._commands = commands
+        paths = dict.fromkeys([*(os.path.abspath(task.path) for task in tasks), *outputs])
+        self._includes = {path: includes_of(outputs[path] if path in outputs else bytes_of(path)) for path in paths}
+        self._targets = IncludeGraph(self._includes, commands).included
+        self._links = {path: [*self._linked(path)] for path in paths}
+
+    def unit(self, path: str) -> Unit:
+        seen = self._seen(path)
+        given = given_by(self._commands.of(path), lambda folder: ())
+        folders = dict.fromkeys(link.folder for each in seen for link in self._links[each] if link.folder)
+        return Unit(path, {each: tuple(names) for each, names in seen.items()}, tuple(folders), given)
+
+    def _seen(self, path: str) -> dict[str, list[str]]:
+        """The files that a unit takes in, with the names that clang comes upon them by."""
+        seen: dict[str, list[str]] = {}
+        waiting = [(path, path)]
+        while waiting:
+            here, name = waiting.pop()
+            names = seen.setdefault(here, [])
+            if name in names or len(names) >= _MOST_NAMES:
+                continue
+            names.append(name)
+            folder = os.path.dirname(name)
+            waiting += [
+                (link.target, os.path.join(link.folder or folder, link.name)) for link in reversed(self._links[here])
+            ]
+        return seen
+
+    def _linked(self, path: str) -> Iterator[_Link]:
+        """The includes of a file that lead to files of the project."""
+        targets = dict.fromkeys(self._targets.get(path, ()))
+        for include in self._includes[path].files:
+            if include.is_macro:
+                continue
+            beside = os.path.normpath(os.path.join(os.path.dirname(path), include.name))
+            ending = "/" + os.path.normpath(include.name).replace(os.sep, "/")
+            ends = [to for to in targets if to.replace(os.sep, "/").endswith(ending)]
+            if include.is_quoted and beside in targets:
+                yield _Link(beside, include.name, "")
+            elif ends:
+                nearest = max(ends, key=lambda to: len(os.path.commonpath([to, path])))
+                yield _Link(nearest, include.name, nearest[: -len(ending)] or os.sep)
+        for target in targets:  # by macros, too
+            yield _Link(target, target, "")

@@ -1,0 +1,363 @@
+"""`hipify-py compile --syntax`: translated files parsed in memory, and errors at the CUDA lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hipify_py.clang import precompiled
+from hipify_py.clang.asking import Asker
+from hipify_py.clang.job import Limits
+from hipify_py.clang.parts import Parts
+from hipify_py.cli.main import run
+from hipify_py.compile.check import CompileReport
+from hipify_py.compile.syntax.check import check_groups
+from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.project.groups import Group
+from tests.compile.syntax_parts import HIP, small_parts
+
+pytest.importorskip("clang.cindex", exc_type=ImportError)
+
+KERNEL = """\
+#include <cuda_runtime.h>
+#include "inc/k.cuh"
+int main() {
+    float *p;
+    if (cudaMalloc(&p, 4) != cudaSuccess) return 1;
+    k<<<1, 32>>>(p);
+    return cudaDeviceSynchronize();
+}
+"""
+HEADER = "#pragma once\n__global__ void k(float *p) { p[threadIdx.x] = 1; }\n"
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HIPIFY_PY_CACHE_DIR", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> Parts:
+    return small_parts(tmp_path / "parts")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    write(folder, {"src/a.cu": KERNEL, "src/inc/k.cuh": HEADER})
+    return folder
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+def check(parts: Parts, *paths: str, flags: tuple[str, ...] = (), cache: bool = False, **more: object) -> CompileReport:
+    (report,) = check_groups(
+        [parts], [Group(paths or ["src"], DEFAULT_OPTIONS)], flags=flags, jobs=1, cache=cache, **more
+    )  # type: ignore[arg-type]
+    return report
+
+
+def said(report: CompileReport) -> list[str]:
+    return [f"{m.path}:{m.line}:{m.column}: {m.severity}: {m.text}" for m in report.messages]
+
+
+def test_a_project_that_parses_and_nothing_is_written(parts: Parts, project: Path) -> None:
+    report = check(parts)
+    assert (report.compiled, report.failed, said(report), report.untranslated) == (1, 0, [], [])
+    assert sorted(path.name for path in project.rglob("*") if path.is_file()) == ["a.cu", "k.cuh"]
+
+
+def test_errors_are_at_their_cuda_lines_once(parts: Parts, project: Path) -> None:
+    write(project, {"src/a.cu": KERNEL.replace("k<<<1, 32>>>(p);", "cudaFree(p), oops(p);")})
+    write(project, {"src/inc/k.cuh": HEADER + "inline void f() { cudaError_t e = 3.5f; }\n"})
+    report = check(parts)
+    assert [line.partition(": error:")[0] for line in said(report)] == ["src/inc/k.cuh:3:31", "src/a.cu:6:18"]
+    assert report.messages[-1].source_line == "    cudaFree(p), oops(p);"
+    assert report.failed == 1
+
+
+def test_what_only_the_gpu_or_only_the_host_sees(parts: Parts, project: Path) -> None:
+    write(
+        project,
+        {
+            "src/a.cu": "#include <cuda_runtime.h>\n#ifdef __CUDA_ARCH__\n__device__ int d() { return on_gpu; }\n#else\n"
+            "int h() { return on_host; }\n#endif\nint host_only();\n"
+            "__global__ void k(int *p) { *p = host_only(); }\n"
+        },
+    )
+    texts = " ".join(said(check(parts)))
+    assert "'on_gpu'" in texts
+    assert "'on_host'" in texts
+    assert "no matching function for call to 'host_only'" in texts
+
+
+def test_the_host_and_every_gpu_are_parsed(parts: Parts, project: Path) -> None:
+    write(
+        project,
+        {
+            "src/a.cu": "#include <cuda_runtime.h>\n#if defined(__gfx90a__)\n#error wide\n#elif defined(__gfx1100__)\n#error narrow\n#endif\n"
+        },
+    )
+    assert said(check(parts, arch=("gfx90a", "gfx1100"))) == [
+        "src/a.cu:3:2: error: wide",
+        "src/a.cu:5:2: error: narrow",
+    ]
+
+
+def test_includes_are_found_by_the_include_graph(parts: Parts, project: Path) -> None:
+    write(
+        project,
+        {
+            "src/a.cu": KERNEL.replace("inc/k.cuh", "kernels/k.cuh"),
+            "include/kernels/k.cuh": HEADER + '#include "util/sizes.h"\n__device__ int n = SIZE;\n',
+            "third/util/sizes.h": "#define SIZE 4\n",
+        },
+    )
+    assert said(check(parts, ".")) == []
+
+
+def test_a_compilation_database_says_how(parts: Parts, project: Path) -> None:
+    command = ["nvcc", "-DCOUNT=3", "-Iodd", "-Xcompiler", "-Wall", "--plugin=x", "-c", "src/a.cu"]
+    entry = {"directory": str(project), "file": "src/a.cu", "arguments": command}
+    write(
+        project,
+        {
+            "compile_commands.json": json.dumps([entry]),
+            "src/a.cu": '#include <cuda_runtime.h>\n#include "k.h"\nint a[COUNT] = {K};\n',
+            "odd/k.h": "#define K 1\n",
+            "even/k.h": "#error the other one\n",
+        },
+    )
+    assert said(check(parts, ".")) == []
+
+
+def test_flags_behind_the_paths(parts: Parts, project: Path) -> None:
+    write(project, {"src/a.cu": KERNEL + "#ifdef BREAK\n#error broken\n#endif\n"})
+    assert said(check(parts)) == []
+    assert said(check(parts, flags=("-DBREAK",))) == ["src/a.cu:10:2: error: broken"]
+
+
+def test_files_that_sources_include_are_parsed_through_them(parts: Parts, project: Path) -> None:
+    write(
+        project,
+        {
+            "src/a.cu": '#include <cuda_runtime.h>\ntypedef float real;\n#include "part.cu"\n',
+            "src/part.cu": "__global__ void k(real *p) { *p = oops; }\n",
+        },
+    )
+    for paths in (["src"], ["src/part.cu", "src/a.cu"]):
+        report = check(parts, *paths)
+        assert said(report) == ["src/part.cu:1:35: error: use of undeclared identifier 'oops'"]
+        assert report.compiled == 1
+
+
+@pytest.mark.parametrize("name", ["src/deep/part.cuh", "src/part.inl", "include/part.h"])
+def test_a_fragment_that_is_given_alone_is_parsed_through_its_includer(parts: Parts, project: Path, name: str) -> None:
+    short = Path(name).relative_to(*Path(name).parts[:1])
+    write(
+        project,
+        {
+            ".git/HEAD": "",
+            "src/a.cu": f'#include <cuda_runtime.h>\ntypedef float real;\n#include "{short}"\nint not_asked = wrong;\n',
+            name: "__global__ void k(real *p) { *p = oops; }\n",
+        },
+    )
+    assert said(check(parts, name)) == [f"{name}:1:35: error: use of undeclared identifier 'oops'"]
+
+
+def test_what_follows_from_a_missing_header_is_folded_into_one(parts: Parts, project: Path) -> None:
+    text = "#include <cuda_runtime.h>\nint first = early;\n#include <zoo/cat.h>\n#include <zoo/dog.h>\ncat c; dog d;\n"
+    write(project, {"src/a.cu": text, "src/b.cu": text.replace("int first = early;", "")})
+    assert said(check(parts)) == [
+        "src/a.cu:2:13: error: use of undeclared identifier 'early'",
+        "src/a.cu:3:10: error: 'zoo/cat.h' file not found (nor 1 other of zoo/; in 2 sources; 4 errors behind it left out)",
+    ]
+
+
+def test_errors_in_foreign_headers_are_counted_or_told_where_they_come_from(
+    parts: Parts, project: Path, tmp_path: Path
+) -> None:
+    parts = small_parts(tmp_path / "broken", hip=HIP + "inline int broken() { return oops; }\n")
+    write(
+        project,
+        {
+            "src/a.cu": "#include <cuda_runtime.h>\nstruct None {};\nint main() {\n  vector_of<None> none;\n}\n",
+            "src/b.cpp": "#include <cuda_runtime.h>\nint x;\n",
+        },
+    )
+    # What begins with the broken header has it precompiled; a source that does not sees the error itself.
+    write(project, {"src/c.cu": "#define FIRST\n#include <cuda_runtime.h>\nint z;\n"})
+    report = check(parts)
+    assert said(report) == ["src/a.cu:4:19: error: no type named 'value_type' in 'None' (in hip_runtime.h)"]
+    assert report.dropped == 1
+
+
+def test_the_support_header_is_in_memory_too(parts: Parts, project: Path) -> None:
+    write(
+        project,
+        {
+            "src/a.cu": "",
+            "src/deep/b.cu": '#include <cuda_runtime.h>\n__device__ unsigned long long f(unsigned a) { unsigned r; asm("brev.b32 %0, %1;" : "=r"(r) : "r"(a)); return clock64() + r + __nvvm_get_smem_pointer(0); }\n',
+        },
+    )
+    assert not [line for line in said(check(parts)) if "file not found" in line and "hipify_support" in line]
+
+
+def test_plain_c_calls_hip_too(parts: Parts, project: Path, tmp_path: Path) -> None:
+    parts = small_parts(
+        tmp_path / "c", hip="typedef enum hipError_t { hipSuccess } hipError_t;\nhipError_t hipFree(void *);\n"
+    )
+    (tmp_path / "c/hip/include/hip/hip_runtime_api.h").write_text("#include <hip/hip_runtime.h>\n")
+    write(
+        project,
+        {
+            "src/a.cu": "",
+            "src/b.c": "#include <cuda_runtime_api.h>\nint f(void) { void *class = oops; return cudaFree(class); }\n",
+        },
+    )
+    assert said(check(parts, "src/b.c")) == ["src/b.c:2:29: error: use of undeclared identifier 'oops'"]
+
+
+def test_a_file_that_libclang_cannot_do_costs_no_other(parts: Parts, project: Path) -> None:
+    slow = "constexpr int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\nstatic_assert(f(60) == 0);\n"
+    write(
+        project,
+        {"src/a.cu": "#include <cuda_runtime.h>\n" + slow, "src/b.cu": "#include <cuda_runtime.h>\nint x = y;\n"},
+    )
+    report = check(parts, limits=Limits(2), flags=("-fconstexpr-steps=4294967295", "-fconstexpr-depth=4096"))
+    assert said(report) == ["src/b.cu:2:9: error: use of undeclared identifier 'y'"]
+    (failed,) = report.untranslated
+    assert failed.path == "src/a.cu"
+    assert "out of time" in failed.findings[0].message
+
+
+def test_files_that_cannot_be_translated(parts: Parts, project: Path) -> None:
+    (project / "src/bad.cu").write_bytes(b"\0\0")
+    report = check(parts)
+    assert [result.path for result in report.untranslated] == ["src/bad.cu"]
+    assert report.compiled == 1
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What children are asked, job by job."""
+    jobs: list[str] = []
+    ask = Asker.ask
+
+    def note(self: Asker, job):  # type: ignore[no-untyped-def]
+        jobs.append(f"{job.kind} {Path(job.path).name}")
+        return ask(self, job)
+
+    monkeypatch.setattr(Asker, "ask", note)
+    return jobs
+
+
+def test_answers_are_kept_as_long_as_all_that_was_read_is_as_it_was(
+    parts: Parts, project: Path, asked: list[str]
+) -> None:
+    write(project, {"src/a.cu": KERNEL + "int x = y;\n", "src/b.cu": "#include <cuda_runtime.h>\nint b;\n"})
+    first = check(parts, cache=True)
+    del asked[:]
+    assert check(parts, cache=True) == first
+    assert asked == []
+    write(project, {"src/inc/k.cuh": HEADER + "int y;\n"})
+    assert said(check(parts, cache=True)) == []
+    assert asked == ["messages a.cu"]
+    del asked[:]
+    check(parts, cache=True, flags=("-DX",))
+    assert "messages b.cu" in asked
+
+
+def test_an_answer_that_lacks_a_header_is_asked_for_again(parts: Parts, project: Path, tmp_path: Path) -> None:
+    write(project, {"src/a.cu": "#include <cuda_runtime.h>\n#include <far/away.h>\n"})
+    flags = (f"-I{tmp_path / 'elsewhere'}",)
+    assert "file not found" in said(check(parts, cache=True, flags=flags))[0]
+    write(tmp_path, {"elsewhere/far/away.h": ""})
+    assert said(check(parts, cache=True, flags=flags)) == []
+
+
+def test_a_precompiled_header_that_is_stale_is_made_anew(
+    parts: Parts, project: Path, tmp_path: Path, asked: list[str]
+) -> None:
+    assert said(check(parts)) == []
+    assert precompiled.size()[0] == 4  # with a list of files each
+    header = tmp_path / "parts/hip/include/hip/hip_runtime.h"
+    header.write_text(HIP.replace("hipDeviceSynchronize", "hipDeviceSynchronise"))
+    report = check(parts)
+    assert said(report) == ["src/a.cu:7:12: error: use of undeclared identifier 'hipDeviceSynchronize'"]
+
+
+def test_precompiled_headers_of_others_are_not_taken(parts: Parts, project: Path, asked: list[str]) -> None:
+    check(parts)
+    for path in Path(precompiled.folder()).glob("*.pch"):
+        path.chmod(0o666)
+    del asked[:]
+    assert said(check(parts)) == []
+    assert asked.count("precompile begin.h") == 2
+
+
+def test_what_comes_before_the_runtime_header_is_not_passed_over(parts: Parts, project: Path, tmp_path: Path) -> None:
+    parts = small_parts(tmp_path / "asking", hip=HIP + "#ifdef WANTED\nint wanted;\n#endif\n")
+    write(
+        project,
+        {
+            "src/a.cu": "#define WANTED\n#include <cuda_runtime.h>\nint x = wanted;\n",
+            "src/b.cu": "#include <cuda_runtime.h>\n#define WANTED\nint y = wanted;\n",
+        },
+    )
+    assert said(check(parts)) == ["src/b.cu:3:9: error: use of undeclared identifier 'wanted'"]
+
+
+def test_the_command_without_hipcc(
+    parts: Parts, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("hipify_py.clang.parts.find_parts", lambda **wanted: parts)
+    monkeypatch.setattr("hipify_py.cli.compile.find_hipcc", lambda: None)
+    write(project, {"src/a.cu": KERNEL.replace("k<<<1, 32>>>(p);", "cudaFree(p), oops(p);")})
+    assert run(["compile", "src"]) == 2
+    assert "hipify-py compile --syntax" in capsys.readouterr().err
+    assert run(["compile", "src", "--syntax"]) == 1
+    out, err = capsys.readouterr()
+    assert out.splitlines()[:2] == [
+        "src/a.cu:6:18: error: use of undeclared identifier 'oops'",
+        "        cudaFree(p), oops(p);",
+    ]
+    assert "1 file parsed, 1 with errors" in err
+    assert "HIP 6.4" in err
+    write(project, {"src/a.cu": KERNEL})
+    assert run(["compile", "src", "--syntax", "--", "-DX"]) == 0
+
+
+@pytest.mark.parametrize("missing", ["library", "resources", "hip"])
+def test_what_is_missing_to_parse_is_told(
+    missing: str,
+    parts: Parts,
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("hipify_py.clang.parts.find_parts", lambda **wanted: parts._replace(**{missing: None}))
+    assert run(["compile", "src", "--syntax"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    names = {"library": "libclang", "resources": "clang's own headers", "hip": "HIP's headers"}
+    assert f"--syntax needs {names[missing]}" in err
+    assert "hipify-py doctor" in err
+
+
+def test_the_cache_shows_and_clears_precompiled_headers(
+    parts: Parts, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check(parts, cache=True)
+    assert run(["cache"]) == 0
+    assert precompiled.folder() in capsys.readouterr().out
+    assert run(["cache", "clear"]) == 0
+    assert precompiled.size() == (0, 0)
