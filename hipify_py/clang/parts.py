@@ -38,8 +38,8 @@ HEEDED = (
 )
 """What of the environment can change which parts are found."""
 
-OLDEST = 16
-"""The oldest libclang that reads the headers of today's CUDA and ROCm."""
+OLDEST = 17
+"""The oldest libclang that reads the headers of today's CUDA, ROCm and C++ libraries."""
 
 FETCHED = "fetched"
 """The origin of what `fetch-headers` has brought."""
@@ -170,7 +170,7 @@ def _library(
     if named:
         candidates = [Part(os.path.abspath(named), library_version(named), LIBRARY)]
     else:
-        candidates = [*_candidates(environment, folder)]
+        candidates = [*_candidates(environment, folder, problems)]
     fetched_resources = [Part(found.path, found.version, FETCHED) for found in fetched if found.side == "clang"]
     pairs = [(library, _resources(library, fetched_resources)) for library in candidates]
     best = max(pairs, key=lambda pair: (pair[1] is not None, numbers(pair[0].version)), default=None)
@@ -184,12 +184,15 @@ def _library(
     return best
 
 
-def _candidates(environment: Mapping[str, str], folder: str) -> Iterator[Part]:
+def _candidates(environment: Mapping[str, str], folder: str, problems: list[str]) -> Iterator[Part]:
     """Libraries that the bindings can load: their own, and newer ones of the system."""
     version = bindings_version(folder)
     own = os.path.join(folder, "native", _OWN.get(sys.platform, "libclang.so"))
     if witness.is_file(own):
-        yield Part(own, library_version(own), "PyPI")
+        if version and major(version) < OLDEST:
+            problems.append(f"libclang {version} is too old: `pip install --upgrade libclang` brings one that is not")
+        else:
+            yield Part(own, library_version(own), "PyPI")
     least = max(OLDEST, major(version))
     seen = set()
     for path in _system_libraries(environment):

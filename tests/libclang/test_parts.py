@@ -80,6 +80,13 @@ def test_fetched_resources_are_taken_for_their_own_release_alone(environment: di
     assert find_parts(environment).resources == Part(str(folder), "18.1.8", "fetched")
 
 
+def test_a_libclang_that_is_too_old_is_a_problem(environment: dict[str, str], put: Put, tmp_path: Path) -> None:
+    (tmp_path / "site/libclang-18.1.1.dist-info").rename(tmp_path / "site/libclang-16.0.6.dist-info")
+    found = find_parts(environment)
+    assert found.library is None
+    assert found.problems == ("libclang 16.0.6 is too old: `pip install --upgrade libclang` brings one that is not",)
+
+
 def test_a_set_that_is_not_whole_is_none(environment: dict[str, str], put: Put) -> None:
     put("headers/clang-18.1.8/include/stddef.h")
     put("headers/notes/.complete")
