@@ -10,10 +10,10 @@ import click
 import hipify_py
 from hipify_py.catalog import TableError
 from hipify_py.cli.configuration import blamed, configure, remember, shares_of
-from hipify_py.cli.exit_codes import USAGE
+from hipify_py.cli.exit_codes import FAILURE, USAGE
 from hipify_py.cli.helped import CACHE, LOOKS
 from hipify_py.cli.lazy import LazyGroup
-from hipify_py.project.plan import PlanError
+from hipify_py.project.plan import PlanError, RunLost
 from hipify_py.project.toml import ConfigError
 from hipify_py.visible import visible
 
@@ -94,7 +94,8 @@ def run(arguments: list[str] | None = None) -> int:
     except click.Abort as error:
         raise KeyboardInterrupt from error
     except (ConfigError, PlanError, TableError) as error:
-        return _refuse(error)
+        code = _refuse(error)
+        return FAILURE if isinstance(error, RunLost) else code
     return code if isinstance(code, int) else 0
 
 

@@ -30,6 +30,10 @@ class PlanError(ValueError):
     """The run cannot be done as asked; nothing has been written."""
 
 
+class RunLost(PlanError):
+    """A run that had begun cannot go on; what was done is kept for the next one."""
+
+
 class Plan(NamedTuple):
     """The tasks of a run, what holds for all of them, and the symbolic links to make.
 

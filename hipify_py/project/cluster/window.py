@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from hipify_py.project.plan import PlanError
+from hipify_py.project.plan import PlanError, RunLost
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -21,6 +21,12 @@ _MOST_BYTES = 256 << 20
 
 _ASK_AGAIN = 5.0
 """Seconds after which the cluster is asked for its size again; it may grow and shrink."""
+
+PATIENCE = 120.0
+"""Seconds that a cluster may be without any worker, once it has had some: new ones may be on their way."""
+
+_NAPS = (0.001, 0.05)
+"""Seconds between two looks for a result, the first time and at most."""
 
 
 class Killed(Exception):
@@ -41,6 +47,8 @@ class Window(Generic[Piece]):
         self._bytes = 0
         self._threads = 0
         self._asked = 0.0
+        self._had_workers = False
+        self._alone_since = 0.0
 
     def __len__(self) -> int:
         return len(self._pieces)
@@ -61,10 +69,11 @@ class Window(Generic[Piece]):
         """Wait for the next result; `Killed` in place of one for a task that kills workers.
 
         Raises:
-            PlanError: when the cluster is gone, or its workers cannot do the tasks.
+            PlanError: when the cluster or all of its workers are gone, or those cannot do the tasks.
         """
         from distributed import CancelledError, KilledWorker
 
+        self._wait()
         future = next(self._done)
         piece, size = self._pieces.pop(future)
         self._bytes -= size
@@ -73,9 +82,23 @@ class Window(Generic[Piece]):
         except KilledWorker:
             return piece, Killed()
         except CancelledError as error:
-            raise PlanError("the connection to the cluster was lost; what was done is kept: run again") from error
+            raise RunLost("the connection to the cluster was lost; what was done is kept: run again") from error
         except ImportError as error:
             raise PlanError(f"the workers of the cluster lack something: {error}") from error
+
+    def _wait(self) -> None:
+        """Wait until a result is there, as long as somebody can bring one."""
+        nap, longest = _NAPS
+        while not self._done.has_ready():
+            time.sleep(nap)
+            nap = min(2 * nap, longest)
+            if self._size() or not self._had_workers:
+                self._alone_since = 0.0
+            elif not self._alone_since:
+                self._alone_since = time.monotonic()
+            elif time.monotonic() - self._alone_since > PATIENCE:
+                left = "no worker of the cluster is left, and none has come for"
+                raise RunLost(f"{left} {PATIENCE:.0f} seconds; what was done is kept: run again")
 
     def finished(self) -> Iterator[tuple[Piece, Any]]:
         """The results that are there without waiting."""
@@ -98,5 +121,6 @@ class Window(Generic[Piece]):
         now = time.monotonic()
         if now - self._asked > _ASK_AGAIN:
             self._threads = sum(self._client.nthreads().values())
+            self._had_workers = self._had_workers or self._threads > 0
             self._asked = now
         return self._threads

@@ -18,7 +18,7 @@ from hipify_py.project.cluster import examining
 from hipify_py.project.cluster.executor import Cluster
 from hipify_py.project.discovery import Selection
 from hipify_py.project.groups import Group
-from hipify_py.project.plan import PlanError
+from hipify_py.project.plan import PlanError, RunLost
 
 pytestmark = pytest.mark.xdist_group("cluster")
 
@@ -183,6 +183,31 @@ def test_a_file_that_kills_every_worker_is_reported_and_stops_nothing(
     (path,) = differing
     assert there[path].status == "failed"
     assert "the process that worked on it was killed" in there[path].findings[0].message
+
+
+def slow(key: bytes, image: bytes, sources: Any) -> Any:
+    """Takes longer than the worker lives."""
+    time.sleep(5)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="NOT TESTED: there is no SIGKILL here")
+def test_a_cluster_that_loses_all_its_workers_ends_the_run(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed", reason="NOT TESTED: dask.distributed is not installed")
+    monkeypatch.setattr("hipify_py.project.cluster.executor.examine", slow)
+    monkeypatch.setattr("hipify_py.project.cluster.window.PATIENCE", 0.5)
+    monkeypatch.setattr("hipify_py.project.cluster.window._ASK_AGAIN", 0.1)
+    options: dict[str, Any] = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster, set_as_default=False) as client:
+        nthreads = client.nthreads
+
+        def asked() -> Any:
+            found = nthreads()
+            cluster.scale(0)
+            return found
+
+        monkeypatch.setattr(client, "nthreads", asked)
+        with pytest.raises(RunLost, match="no worker of the cluster is left"):
+            run(project, Cluster(client))
 
 
 def refusing(key: bytes, image: bytes, sources: Any) -> Any:
