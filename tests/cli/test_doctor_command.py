@@ -17,6 +17,7 @@ from hipify_py.clang.parts import Part, Parts
 from hipify_py.cli import doctor, main
 from hipify_py.cli.doctor import examination, trial
 from hipify_py.cli.doctor.examination import BROKEN, GRAMMARS, MISSING, THERE, Examination, examine
+from hipify_py.cli.doctor.packages import install
 from hipify_py.cli.doctor.showing import show_table
 
 from .conftest import Run
@@ -32,6 +33,7 @@ def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Here:
     monkeypatch.setenv("HIPIFY_PY_HEADERS_DIR", str(tmp_path / "headers"))
     monkeypatch.setattr(examination, "find_hipcc", lambda environment: None)
     monkeypatch.setattr(examination, "has_gpu", lambda: False)
+    monkeypatch.setattr(examination, "_SYSTEM", str(tmp_path / "usr" / "include"))
 
     def here(parts: Parts = NOTHING, **wrong: str) -> None:
         monkeypatch.setattr(examination, "find_parts", lambda *arguments, **more: parts)
@@ -128,7 +130,9 @@ def test_the_libraries_that_lack_are_named_with_their_packages(here: Here, tmp_p
     (item,) = [item for item in examine(os.environ).items if item.name == "headers of ROCm's libraries"]
     assert item.state == MISSING
     assert item.problem == "there are none of hipcub, thrust"
-    assert item.get == "apt-get install libhipcub-dev librocthrust-dev"
+    assert item.get == "https://rocm.docs.amd.com"
+    (tmp_path / "usr/include/hipcub").mkdir(parents=True)
+    assert of(examine(os.environ), item.name).problem == "there are none of thrust"
 
 
 @pytest.fixture
@@ -223,6 +227,32 @@ def test_a_terminal_gets_tables(here: Here, tmp_path: Path) -> None:
     assert "/l/libclang.so" in text
     assert "get it: hipify-py fetch-headers" in text
     assert "problem: something is [red]wrong" in text
+
+
+APT_CACHE = """case "$*" in
+*policy*) echo "libhipcub-dev:"; echo "  Installed: (none)"; echo "  Candidate: (none)"
+          echo "librocprim-dev:"; echo "  Installed: (none)"; echo "  Candidate: 5.3.3-4" ;;
+esac"""
+
+
+@pytest.mark.parametrize(
+    ("programs", "command"),
+    [
+        ({}, "read on"),
+        ({"apt-get": ""}, "apt-get install libhipcub-dev librocprim-dev"),
+        ({"apt-get": "", "apt-cache": "exit 1"}, "apt-get install libhipcub-dev librocprim-dev"),
+        ({"apt-get": "", "apt-cache": APT_CACHE}, "apt-get install librocprim-dev"),
+        ({"dnf": ""}, "dnf install hipcub-devel rocprim-devel"),
+        ({"brew": ""}, "read on"),
+    ],
+    ids=["none", "apt", "apt-fails", "apt-has-one", "dnf", "brew"],
+)
+def test_the_command_is_that_of_the_package_manager(
+    program: Callable[[str, str], Path], tmp_path: Path, programs: dict[str, str], command: str
+) -> None:
+    for name, body in programs.items():
+        program(name, body)
+    assert install(["hipcub", "rocprim"], str(tmp_path / "bin"), "read on") == command
 
 
 class Terminal(io.StringIO):

@@ -18,6 +18,8 @@ from hipify_py.catalog.targeting import NEWEST_ROCM
 from hipify_py.clang.missing import CUDA, HIP
 from hipify_py.clang.parts import LIBRARY, Part, Parts, bindings_folder, find_parts
 from hipify_py.cli.doctor import trial
+from hipify_py.cli.doctor.packages import CUDA as CUDA_TOOLKIT
+from hipify_py.cli.doctor.packages import ROCM, install
 from hipify_py.cli.fetch_headers import EXTRA
 from hipify_py.compile.builds.rocm import DEFAULT_ARCH, has_gpu
 from hipify_py.compile.driver import find_hipcc
@@ -45,17 +47,11 @@ _BOTH = f"{_SYNTAX}, {_SEMANTICS}"
 _PATIENCE = 30
 _VERSION = re.compile(r"(?:version:?|release)\s+(\d+(?:\.\d+)+)", re.IGNORECASE)
 
-_LIBRARIES = {
-    "hipblas": "libhipblas-dev",
-    "hipcub": "libhipcub-dev",
-    "hipfft": "libhipfft-dev",
-    "hiprand": "libhiprand-dev",
-    "hipsolver": "libhipsolver-dev",
-    "hipsparse": "libhipsparse-dev",
-    "rocprim": "librocprim-dev",
-    "thrust": "librocthrust-dev",
-}
-"""Folders of headers of ROCm's libraries, and the packages of Debian and Ubuntu that bring them."""
+_LIBRARIES = ("hipblas", "hipcub", "hipfft", "hiprand", "hipsolver", "hipsparse", "rocprim", "thrust")
+"""Folders of headers of ROCm's libraries."""
+
+_SYSTEM = "/usr/include"
+"""Where clang looks in any case."""
 
 
 class Item(NamedTuple):
@@ -122,15 +118,16 @@ def examine(environment: Mapping[str, str], *, configuration: str = "", rocm: st
         rocm: the ROCm that it names.
     """
     parts = find_parts(environment, rocm=rocm or None)
+    path = environment.get("PATH", os.defpath)
     tried = trial.try_parts(parts)
     items = [
         _library(parts, tried),
         _part("clang's headers", parts.resources, tried.get(trial.RESOURCES), _BOTH, FETCH),
-        _cpp(tried),
+        _cpp(tried, path),
         _part("CUDA's headers", parts.cuda, tried.get(trial.CUDA), _SEMANTICS, FETCH, f"{FETCH} --cuda {CUDA}"),
         _part("HIP's headers", parts.hip, tried.get(trial.HIP), _SYNTAX, FETCH, f"{FETCH} --rocm {HIP}"),
-        _libraries(parts.hip),
-        *_programs(environment),
+        _libraries(parts.hip, path),
+        *_programs(environment, path),
         *map(_grammar, GRAMMARS),
     ]
     facts = [_rocm(environment, configuration, rocm), _gpus(), *_places(environment, configuration)]
@@ -155,34 +152,39 @@ def _part(name: str, part: Part | None, wrong: str | None, adds: str, get: str, 
     return Item(name, state, adds, (other or get) if wrong else "", part.version, part.origin, part.path, wrong or "")
 
 
-def _cpp(tried: Mapping[str, str]) -> Item:
+def _cpp(tried: Mapping[str, str], path: str) -> Item:
     """The C++ library is found by clang itself, so that only trying tells."""
     wrong = tried.get(trial.CPP)
     if wrong == "":
         return Item("C++ library", THERE, _BOTH, origin="installed")
-    return Item("C++ library", MISSING, _BOTH, "apt-get install g++", problem=wrong or "not tried, without libclang")
+    get = install(["c++"], path, "a C++ compiler")
+    return Item("C++ library", MISSING, _BOTH, get, problem=wrong or "not tried, without libclang")
 
 
-def _libraries(hip: Part | None) -> Item:
+def _libraries(hip: Part | None, path: str) -> Item:
     """The headers of ROCm's libraries, which no wheel brings."""
     name, adds = "headers of ROCm's libraries", f"{_SYNTAX}, of programs that include them"
     include = os.path.join(hip.path, "include") if hip is not None else os.devnull
-    lacking = [folder for folder in _LIBRARIES if not os.path.isdir(os.path.join(include, folder))]
+    places = (include, _SYSTEM)
+    lacking = [name for name in _LIBRARIES if not any(os.path.isdir(os.path.join(place, name)) for place in places)]
     if hip is not None and not lacking:
         return Item(name, THERE, adds, version=hip.version, origin=hip.origin, path=include)
-    get = f"apt-get install {' '.join(_LIBRARIES[folder] for folder in lacking)}"
-    return Item(name, MISSING, adds, get, problem=f"there are none of {', '.join(lacking)}")
+    return Item(name, MISSING, adds, install(lacking, path, ROCM), problem=f"there are none of {', '.join(lacking)}")
 
 
-def _programs(environment: Mapping[str, str]) -> Iterator[Item]:
+def _programs(environment: Mapping[str, str], path: str) -> Iterator[Item]:
     """Compilers: nothing but the commands that run them needs them."""
-    path = environment.get("PATH", os.defpath)
-    for name, found, adds, get in (
-        ("hipcc", find_hipcc(environment), "compile, build: the whole check", "apt-get install hipcc"),
-        ("nvcc", shutil.which("nvcc", path=path), "header --to-cuda: builds for NVIDIA of the converted sources",
-         "apt-get install nvidia-cuda-toolkit"),
-        ("clang", _clang(path), "a libclang with its own headers, newer than PyPI's", "apt-get install clang"),
-    ):  # fmt: skip
+    for name, found, adds, otherwise in (
+        ("hipcc", find_hipcc(environment), "compile, build (the whole check)", ROCM),
+        (
+            "nvcc",
+            shutil.which("nvcc", path=path),
+            "what header --to-cuda is for (one source for both vendors)",
+            CUDA_TOOLKIT,
+        ),
+        ("clang", _clang(path), "a libclang with its own headers, newer than PyPI's", "https://releases.llvm.org"),
+    ):
+        get = install([name], path, otherwise)
         if found is None:
             yield Item(name, MISSING, adds, get)
             continue
