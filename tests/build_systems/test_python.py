@@ -195,6 +195,36 @@ def test_modules_that_build_scripts_are_made_of(path: str, translates: bool) -> 
     assert is_build_file(path) == translates
 
 
+ANSWER = "'Cuda compilation tools, release 12.8, V12.8.0'"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("x = check_output([home + '/bin/nvcc', '-V'], universal_newlines=True)", f"x = {ANSWER}"),
+        ("x = subprocess.check_output(['nvcc', '--version'])", f"x = b{ANSWER}"),
+        ("x = subprocess.check_output(['nvcc', '--version']).decode('utf-8')", f"x = b{ANSWER}.decode('utf-8')"),
+        ("x = check_output([join(home, 'bin', 'nvcc'), '-V'], encoding='ascii')", f"x = {ANSWER}"),
+        ("x = subprocess.check_output([nvcc_bin, '-V'], text=True)", f"x = {ANSWER}"),
+        ("x = subprocess.getoutput('nvcc --version')", f"x = {ANSWER}"),
+        ("x = subprocess.run(['nvcc', '-V'], stdout=PIPE, text=True).stdout", f"x = {ANSWER}"),
+    ],
+)
+def test_the_version_of_nvcc_is_that_of_the_cuda_that_is_read(before: str, after: str) -> None:
+    text = f"import cuda\n{before}\n"
+    assert translated(text) == f"import cuda\n{after}\n"
+    assert ids(text) == ["HIP609"]
+
+
+def test_a_version_of_nvcc_that_is_read_otherwise_is_reported() -> None:
+    text = "import cuda\nx = Popen(['nvcc', '--version'], stdout=PIPE).communicate()\n"
+    assert translated(text) == text
+    assert ids(text) == ["HIP622"]
+    assert ids("import cuda\nx = check_output(['gcc', '--version'])\ny = check_output(['nvcc', '-V', 'a.cu'])\n") == [
+        "HIP606"
+    ]
+
+
 def test_a_file_that_knows_rocm_stays() -> None:
     text = "import os\nif 'ROCM_HOME' in os.environ:\n    x = []\nelse:\n    x = ['-arch=sm_70']\n"
     assert translated(text) == text

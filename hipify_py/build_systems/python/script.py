@@ -21,6 +21,7 @@ class Script(BuildFile):
         project: what its project says of the names of files.
         root: its tree.
         nodes: all nodes, in the order of the text.
+        answered: those of calls that ask nvcc for its version, which have been seen to.
     """
 
     def __init__(self, source: Source, library: str, read: Read, options: Options, project: ProjectContext) -> None:
@@ -29,6 +30,7 @@ class Script(BuildFile):
         self.root = read.root
         self.broken = read.broken
         self.nodes: list[Node] = list(walk(read.root))
+        self.answered: set[Node] = set()
         self.script_facts = {key: frozenset(names) for key, names in table("python").items() if key != "source"}
         self.environment = self.facts.environment | self.script_facts["environment"]
 

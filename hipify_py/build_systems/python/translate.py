@@ -7,7 +7,16 @@ from collections.abc import Callable, Sequence
 from hipify_py.build_systems.expressions import ATTRIBUTE, NAME, STRING, Node, Read
 from hipify_py.build_systems.finishing import finished
 from hipify_py.build_systems.python.reader import read
-from hipify_py.build_systems.python.rules import cmake_arguments, libraries, options, packages, places, renames, torch
+from hipify_py.build_systems.python.rules import (
+    cmake_arguments,
+    libraries,
+    options,
+    packages,
+    places,
+    renames,
+    torch,
+    versions,
+)
 from hipify_py.build_systems.python.script import Script
 from hipify_py.options import Options
 from hipify_py.project_context import NO_PROJECT, ProjectContext
@@ -20,6 +29,7 @@ LIBRARY = "python"
 Rule = Callable[[Script], None]
 RULES: tuple[Rule, ...] = (
     torch.apply,
+    versions.apply,
     options.apply,
     libraries.apply,
     cmake_arguments.apply,

@@ -39,7 +39,7 @@ def apply(file: Script) -> None:
     called = -1
     lists: dict[Node, list[Node]] = {}
     for node in file.nodes:
-        if node.kind != STRING or file.is_said(node):
+        if node.kind != STRING or node in file.answered or file.is_said(node):
             continue
         path(file, node)
         if node.text in file.environment and _is_of_environment(node):
