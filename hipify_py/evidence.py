@@ -84,6 +84,11 @@ class Evidence(NamedTuple):
     def __bool__(self) -> bool:
         return bool(self.names or self.types)
 
+    @property
+    def size(self) -> int:
+        """How many doubts are answered."""
+        return len(self.names) + len(self.types)
+
 
 NO_EVIDENCE = Evidence()
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
+
 from hipify_py.catalog.targeting import NEWEST, Targeting
 from hipify_py.records import NamedTuple
 from hipify_py.support_header import HEADER
@@ -11,6 +14,14 @@ ROOT, BESIDE = "root", "beside"
 
 LAUNCHES = ("ggl", "chevron")
 """How kernel launches are written: `hipLaunchKernelGGL(...)`, or as they are."""
+
+AUTO, ON, OFF = "auto", "on", "off"
+"""Whether libclang is asked about what sources leave open: where it is there, in any case, or never."""
+
+SEMANTICS = (AUTO, ON, OFF)
+
+SEMANTICS_VARIABLE = "HIPIFY_PY_SEMANTICS"
+"""One of these for commands, where neither the command line nor a configuration says."""
 
 GROUPS = ("wavefront", "mask-loops", "warp-size")
 """Fixes that a conversion applies to a whole program: exact ones for 64 lanes; loops over the lanes of a mask, which go
@@ -52,6 +63,7 @@ class Options(NamedTuple):
         offered: ids of findings that are reported with their fixes, also where a group would mend them.
         declined: findings whose fixes are not applied, as (path, id, offset).
         compile_commands: the compilation database that says how the sources are compiled; empty for those of the trees.
+        semantics: whether libclang is asked about what a source leaves open: `"auto"`, `"on"` or `"off"`.
         implicit_runtime: add `<hip/hip_runtime.h>` where nvcc would have included its runtime itself.
     """
 
@@ -72,6 +84,7 @@ class Options(NamedTuple):
     severities: tuple[tuple[str, str], ...] = ()
     targeting: Targeting = NEWEST
     compile_commands: str = ""
+    semantics: str = OFF
 
     def mends(self, group: str, id: str) -> bool:
         """A group's fixes are applied to findings of an id, which are mended or reported by themselves otherwise."""
@@ -79,3 +92,15 @@ class Options(NamedTuple):
 
 
 DEFAULT_OPTIONS = Options()
+
+
+def default_semantics(environment: Mapping[str, str] | None = None) -> str:
+    """What commands go by where nothing is said of `semantics`: what the environment says, or `"auto"`.
+
+    Raises:
+        ValueError: when the environment says something else than one of `SEMANTICS`.
+    """
+    said = (os.environ if environment is None else environment).get(SEMANTICS_VARIABLE, "") or AUTO
+    if said not in SEMANTICS:
+        raise ValueError(f"{said} is none of {', '.join(SEMANTICS)}")
+    return said

@@ -18,6 +18,9 @@ Question = tuple[str, str, str]
 _HAS, _HAS_ENDING, _NEW_NAME, _ENDINGS = "has", "has ending", "new name", "endings"
 _RESPELLED, _RESPELLED_BELOW, _NEW_ENDING = "respelled", "respelled below", "new ending"
 
+SEEN = (CONTENT, ARGUMENTS) = ("content", "arguments")
+"""Kinds of questions that libclang's view of the project answers: what a file holds, and how one is parsed."""
+
 
 class WarpHelpers(NamedTuple):
     """The functions and macros of a project's headers that leave it to others how lanes are counted.

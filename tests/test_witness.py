@@ -54,6 +54,7 @@ KNOWN = {
     "project/support.py": "the output, of which writing again asks anew",
     "project/temporary.py": "what killed runs have left",
     "project/texts.py": "told to the witness",
+    "project/view.py": "told to the witness",
     "project/work.py": "sources, which the walk has told to the witness",
     "project/write.py": "the output, of which writing again asks anew",
     "project/write_again.py": "the output, and sources with their stamps",

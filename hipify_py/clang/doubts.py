@@ -8,7 +8,7 @@ as well when it is begun at a reference to one.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from ctypes import POINTER, addressof, byref, c_uint
 from typing import Any
 
@@ -223,15 +223,28 @@ class _Search:
         meant = self._lib.clang_getCursorReferenced(cursor)
         if meant is None or self._spelling(meant) != self._token(doubt):
             return
-        if self._kinds.get(meant._kind_id) == "OVERLOADED_DECL_REF":
-            return  # not resolved, or not yet
-        whose = self._whose(meant)
-        if not whose:
+        candidates = [*self._candidates(meant)]
+        found = {self._declared(candidate) for candidate in candidates}
+        if len({named[:2] for named in found}) != 1:
             return
-        file, _ = self._place(self._lib.clang_getCursorLocation(meant))
-        found = whose, self._scope(meant), os.path.basename(file)
-        if self._names.setdefault(doubt, found) != found:
+        named = min(found)
+        if named[0] and self._names.setdefault(doubt, named) != named:
             self._names[doubt] = None  # one in one instantiation, another one in the next
+
+    def _candidates(self, meant: Any) -> Iterator[Any]:
+        """What a name refers to: several functions where none is chosen yet, as of a template or beside a mistake."""
+        if self._kinds.get(meant._kind_id) != "OVERLOADED_DECL_REF":
+            yield meant
+            return
+        for index in range(self._lib.clang_getNumOverloadedDecls(meant)):
+            candidate = self._lib.clang_getOverloadedDecl(meant, index)
+            candidate._tu = self._unit
+            yield candidate
+
+    def _declared(self, cursor: Any) -> tuple[str, str, str]:
+        """Whose a declaration is, what it stands in, and the name of its file."""
+        file, _ = self._place(self._lib.clang_getCursorLocation(cursor))
+        return self._whose(cursor), self._scope(cursor), os.path.basename(file)
 
     def _scope(self, cursor: Any) -> str:
         """What a declaration stands in: unnamed and inline namespaces left out."""

@@ -32,6 +32,7 @@ COLOURS = {
 ROCM = {
     "HIPIFY_PY_ROCM": "the ROCm where nothing else says, X.Y or newest, in place of the installed one",
     "HIP_PATH, ROCM_PATH": "where the installed ROCm is looked for first",
+    "HIPIFY_PY_SEMANTICS": "whether libclang is asked where nothing else says: auto, on or off",
 }
 HIPCC = {**ROCM, "HIP_PATH, ROCM_PATH": "where ROCm is looked for first, and hipcc when it is not in PATH"}
 
@@ -59,6 +60,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "What is mended": ("fix", "no_fix", "interactive"),
     "Versions, targets and tables": ("cuda", "rocm", "target", "preset", "mappings", "experimental"),
     "What each repository may take": ("time_limit", "memory_limit", "unpacked_limit"),
+    "What it is decided by": ("semantics",),
     "Which files": ("include", "exclude", "no_gitignore", "no_build_files", "compile_commands", "stdin_filename"),
     "Which findings": ("select", "extend_select", "ignore", "baseline", "since", "no_merge_base"),
     "What fails": ("fail_on", "fail_under", "max_effort", "exit_zero", "in_ci"),

@@ -14,7 +14,7 @@ from hipify_py.catalog.targeting import Targeting, version
 from hipify_py.cli.chosen_fixes import chosen_fixes
 from hipify_py.cli.chosen_ids import ignores, severities, unselected
 from hipify_py.cli.configuration import current
-from hipify_py.options import Options
+from hipify_py.options import AUTO, SEMANTICS_VARIABLE, Options, default_semantics
 from hipify_py.project.config_keys import KEYS
 from hipify_py.project.config_kinds import SWITCH
 from hipify_py.project.gitignore import globs
@@ -82,6 +82,7 @@ def translation(command: Command) -> Command:
         ignore: tuple[str, ...],
         targeting: Targeting,
         compile_commands: str | None,
+        semantics: str | None,
         **others: Any,
     ) -> Any:
         everywhere, by_file = ignores(ignore, targeting)
@@ -99,6 +100,7 @@ def translation(command: Command) -> Command:
             severities=severities(targeting),
             targeting=targeting,
             compile_commands=compile_commands or "",
+            semantics=semantics or default_of_semantics(),
         )
         return command(translation=choices, **others)
 
@@ -119,6 +121,7 @@ def translation(command: Command) -> Command:
         setting("fix", metavar="NAME"),
         setting("no-fix", metavar="NAME"),
         setting("compile-commands", metavar="FILE"),
+        setting("semantics", show_default=AUTO),
         targeting,
     )(cast("Command", collected))
 
@@ -177,6 +180,18 @@ def default_of_rocm() -> Default:
         return default_rocm()
     except ValueError as error:
         raise click.UsageError(f"{VARIABLE}: {error}") from error
+
+
+def default_of_semantics() -> str:
+    """Whether to ask libclang, where nothing is said.
+
+    Raises:
+        click.UsageError: when the environment says what is no choice.
+    """
+    try:
+        return default_semantics()
+    except ValueError as error:
+        raise click.UsageError(f"{SEMANTICS_VARIABLE}: {error}") from error
 
 
 def tables(mappings: tuple[str, ...], presets: tuple[str, ...]) -> tuple[str, ...]:

@@ -48,11 +48,13 @@ def _check(paths: list[str]) -> int:
     from hipify_py.catalog.installed import default_rocm
     from hipify_py.catalog.targeting import Targeting
     from hipify_py.cli.exit_codes import exit_code
-    from hipify_py.options import DEFAULT_OPTIONS
+    from hipify_py.options import DEFAULT_OPTIONS, OFF, default_semantics
     from hipify_py.project.neighbours import neighbours
     from hipify_py.project.resolve_cross_file import resolve_cross_file
+    from hipify_py.project.texts import Texts
     from hipify_py.project.told import contexts_of
     from hipify_py.project.vendored import own_headers
+    from hipify_py.project.views import LateView
     from hipify_py.project.work import Task, process
     from hipify_py.project_context import ProjectContext
     from hipify_py.report.model import Choice
@@ -61,10 +63,13 @@ def _check(paths: list[str]) -> int:
     from hipify_py.report.text import emit, show_failures, summary
 
     rocm = default_rocm()
-    options = DEFAULT_OPTIONS._replace(targeting=Targeting(rocm=rocm.version))
+    semantics = default_semantics()
+    options = DEFAULT_OPTIONS._replace(targeting=Targeting(rocm=rocm.version), semantics=semantics)
+    texts = Texts()
     common = ProjectContext(local_headers=own_headers(neighbours(paths)))
-    project = contexts_of(common, paths, paths, options)
-    results = resolve_cross_file([process(Task(path), options, project) for path in paths])
+    project = contexts_of(common, paths, paths, options, texts)
+    view = None if semantics == OFF else LateView(paths, options, texts)
+    results = resolve_cross_file([process(Task(path), options, project, view=view) for path in paths])
     show(RunReport(CHECK, results, [Choice("", tuple(paths), options.targeting)]))
     show_failures(results, sys.stderr)
     emit(sys.stderr, [*summary(results, written=False), *filter(None, [rocm.why])])

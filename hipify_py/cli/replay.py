@@ -37,6 +37,14 @@ _ENVIRONMENT = (
     "ROCM_PATH",
     "HIP_PATH",
     "PATH",
+    "HIPIFY_PY_SEMANTICS",
+    "HIPIFY_PY_LIBCLANG",
+    "HIPIFY_PY_HEADERS_DIR",
+    "CONDA_PREFIX",
+    "CUDA_HOME",
+    "CUDA_PATH",
+    "LOCALAPPDATA",
+    "XDG_DATA_HOME",
 )
 """What of the environment can change what a run says."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,8 +11,8 @@ from click.core import ParameterSource
 
 from hipify_py.cli.by_configuration import Part
 from hipify_py.cli.gates import coverage, most_of
-from hipify_py.cli.options import default_of_rocm
-from hipify_py.options import DEFAULT_FIXES, GROUPS
+from hipify_py.cli.options import default_of_rocm, default_of_semantics
+from hipify_py.options import DEFAULT_FIXES, GROUPS, SEMANTICS_VARIABLE
 from hipify_py.project.config import NOTHING, Config
 from hipify_py.project.config_keys import ADDED, EXTEND, KEYS
 from hipify_py.project.extended import Said, entries_of
@@ -76,6 +77,9 @@ class _Reading:
             if found.version:
                 source = INSTALLED if found.installed else ENVIRONMENT
                 return Setting(key, found.version, (Piece(found.version, source),))
+        if key == "semantics" and not value:
+            source = ENVIRONMENT if os.environ.get(SEMANTICS_VARIABLE) else DEFAULT
+            return Setting(key, default_of_semantics(), (Piece(default_of_semantics(), source),))
         value = None if value == "" else value
         return Setting(key, value, (Piece(value, self._source(key)),))
 

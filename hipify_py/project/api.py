@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from hipify_py import witness
 from hipify_py.build_systems import kinds
 from hipify_py.build_systems.kinds import is_build_file
-from hipify_py.options import DEFAULT_OPTIONS, Options
+from hipify_py.options import DEFAULT_OPTIONS, OFF, Options
 from hipify_py.project.build_files import BuildFile, build_files
 from hipify_py.project.chosen_findings import with_chosen
 from hipify_py.project.compile_commands import joined_commands
@@ -29,12 +29,14 @@ from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders
 from hipify_py.project.texts import Texts
+from hipify_py.project.views import found_parts, views_of
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task
 from hipify_py.project.write_again import make_link
 from hipify_py.records import NamedTuple
 from hipify_py.translation import Counts
 
 if TYPE_CHECKING:
+    from hipify_py.clang.parts import Parts
     from hipify_py.project.results_cache.cache import ResultsCache
 
 _NONE: Mapping[str, frozenset[str]] = {}
@@ -187,7 +189,8 @@ def convert_groups(
         for discovery in found:
             _refuse_output(place, discovery)
     choices = [group.options for group in groups]
-    kept = [_opened(group) if cache else None for group in groups]
+    parts = found_parts([group.options for group in groups])
+    kept = [_opened(group, parts) if cache else None for group in groups]
     facts = next((known.facts for known in kept if known is not None), None) or FileFacts()
     plans = make_plans(
         [*zip(found, choices, strict=True)], output=place, in_place=in_place, rename=renames, facts=facts
@@ -202,6 +205,7 @@ def convert_groups(
             witness.saw(path)
     tasks = [task for plan in plans for task in plan.tasks]
     progress.enter(DOING, len(tasks), sum(task.size for task in tasks))
+    views = views_of(found, plans, parts, facts)
     headers, dual = SupportHeaders(written=in_place or place is not None), DualBuilds()
     with _keeping(kept):
         done = [
@@ -216,8 +220,9 @@ def convert_groups(
                 first=partial(_before, headers, dual, plan.options),
                 cache=known,
                 executor=executor,
+                view=view,
             )
-            for plan, known in zip(plans, kept, strict=True)
+            for plan, known, view in zip(plans, kept, views, strict=True)
         ]
     dual.write_headers()
     commands = joined_commands(plan.commands for plan in plans)
@@ -290,10 +295,12 @@ def check(
     )
 
 
-def _opened(group: Group) -> ResultsCache | None:
+def _opened(group: Group, parts: Parts | None) -> ResultsCache | None:
     from hipify_py.project.results_cache.cache import open_cache
+    from hipify_py.project.view import identity
 
-    return open_cache(group.paths, group.options)
+    seen_by = b"" if parts is None or group.options.semantics == OFF else identity(parts)
+    return open_cache(group.paths, group.options, seen_by)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from hipify_py.catalog.installed import NEWEST_WORD
 from hipify_py.catalog.presets import PRESETS
 from hipify_py.catalog.targeting import HIP, OLDEST_ROCM, ROC
 from hipify_py.findings import NEVER, SEVERITIES
-from hipify_py.options import BESIDE, DEFAULT_FIXES, LAUNCHES, ROOT
+from hipify_py.options import AUTO, BESIDE, DEFAULT_FIXES, LAUNCHES, OFF, ON, ROOT, SEMANTICS
 from hipify_py.project.config_kinds import (
     COUNT_BY_EFFORT,
     COVERAGE,
@@ -129,6 +129,17 @@ KEYS: Mapping[str, Key] = {
         "out/compile_commands.json",
         unset="that of the given folder, or of build/ in it",
     ),
+    "semantics": Key(
+        one_of(SEMANTICS),
+        "Ask libclang about what a source leaves open: where it and CUDA's headers are there, always, or never.",
+        OFF,
+        unset='"auto"',
+        meanings={
+            AUTO: "Where libclang and CUDA's headers are there; without them the sources decide alone.",
+            ON: "In any case; without them that is an error.",
+            OFF: "Never: the same result on every machine.",
+        },
+    ),
     "select": Key(IDS, f"Report no findings but these. {_IDS}", ["HIP1", "HIP305"], unset="all findings"),
     "extend-select": Key(IDS, "Report these findings, beside those of select.", ["HIP2"], [], extended=ADDED),
     "ignore": Key(IDS, f"Suppress these findings. {_IDS}", ["HIP103"], []),
@@ -198,6 +209,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         "exclude",
         "no-build-files",
         "compile-commands",
+        "semantics",
     ),
     "Which findings": (
         "select",

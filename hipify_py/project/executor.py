@@ -14,6 +14,7 @@ from hipify_py.records import NamedTuple
 
 if TYPE_CHECKING:
     from hipify_py.project.results_cache.keys import Keys
+    from hipify_py.project.seen import AnyView
 
 BATCH = 16
 """Files whose results come together when one process does them."""
@@ -23,12 +24,16 @@ SMALLEST_CHUNK = 50_000
 
 
 class Job(NamedTuple):
-    """What holds for all tasks of a run; `keys` are there when results are to be kept for the next one."""
+    """What holds for all tasks of a run.
+
+    `keys` are there when results are to be kept for the next one, `view` where libclang is to be asked.
+    """
 
     options: Options
     project: ProjectContexts
     wanted: str
     keys: Keys | None = None
+    view: AnyView | None = None
 
 
 Stream = Generator[tuple[int, FileResult], None, None]
@@ -53,7 +58,7 @@ def killed(task: Task) -> FileResult:
 def do(tasks: Sequence[Task], job: Job) -> list[FileResult]:
     """Process the tasks; what is going to replace an original is on the disk then."""
     with fewer_collections():  # each translation asks for it; between them the collector would start again and again
-        results = [process(task, job.options, job.project, job.wanted, job.keys) for task in tasks]
+        results = [process(task, job.options, job.project, job.wanted, job.keys, view=job.view) for task in tasks]
     return on_disk(tasks, results)
 
 

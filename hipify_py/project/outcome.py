@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hipify_py.edits import Edit, apply
+from hipify_py.evidence import Doubt
 from hipify_py.project.result import FileResult
 from hipify_py.records import NamedTuple
 
 
 class Outcome(NamedTuple):
-    """The account of a file, without where it went, and the edits that lead to its HIP source."""
+    """The account of a file, without where it went, and the edits that lead to its HIP source.
+
+    `doubts` are what its content leaves open.
+    """
 
     result: FileResult
     edits: Sequence[Edit] = ()
+    doubts: Sequence[Doubt] = ()
 
     def output(self, data: bytes) -> bytes:
         """The HIP source of the content that was translated."""

@@ -236,11 +236,11 @@ def _common_context(
             new = renamed(entry.relative, renames) if entry.kind == SOURCE else entry.relative
             if new != entry.relative:
                 changed[portable(entry.path)] = new
-    beside = own_headers(neighbours(path for group in found for path in _given(group)))
+    beside = own_headers(neighbours(path for group in found for path in given_files(group)))
     return ProjectContext(local_headers=beside.union(headers), renames=changed)
 
 
-def _given(found: Discovery) -> list[str]:
+def given_files(found: Discovery) -> list[str]:
     """The sources that are given by themselves."""
     return [entry.path for entry in found.sources if not found.roots[entry.root].is_tree]
 
@@ -257,7 +257,7 @@ def _contexts(
     """What the translator needs to know of the other files."""
     sources = [entry.path for entry in found.sources if entry.path not in vendored]
     texts = Texts(facts=facts, commands=commands)
-    contexts = contexts_of(common, sources, _given(found), options, texts)
+    contexts = contexts_of(common, sources, given_files(found), options, texts)
     if found.build_files:
         from hipify_py.project.build_contexts import with_build_files
 

@@ -24,6 +24,22 @@ outcome itself."""
 _NOTHING: Mapping[Any, Any] = {}
 
 
+class Asked(NamedTuple):
+    """What libclang was asked about a file.
+
+    Attributes:
+        doubts: how many questions.
+        answers: how many it answered.
+        seconds: how long that took; 0 where an earlier run has asked.
+        problem: why there are no answers; empty where it could be asked.
+    """
+
+    doubts: int
+    answers: int
+    seconds: float = 0.0
+    problem: str = ""
+
+
 class FileResult(NamedTuple):
     """The account of one file, small enough to travel between processes.
 
@@ -46,6 +62,7 @@ class FileResult(NamedTuple):
         changes: what the conversion changes, where that was asked for; None where it changes nothing.
         staged: the temporary file that is to become `target`; empty where there is none.
         kept: what the results cache is to keep of it; None for nothing.
+        asked: what libclang was asked about it; None for nothing.
         read_as: what told the file's content apart when it was read (`marks.content_mark`); None where it was not.
     """
 
@@ -67,6 +84,7 @@ class FileResult(NamedTuple):
     kept: Kept | None = None
     known: tuple[Finding, ...] = ()
     changes: Changes | None = None
+    asked: Asked | None = None
 
     @property
     def counts(self) -> Counts:

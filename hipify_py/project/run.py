@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -16,9 +16,11 @@ from hipify_py.project.processes import Processes
 from hipify_py.project.progress import UNTOLD, Progress
 from hipify_py.project.result import FAILED, FileResult, failure, reason
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, recall
+from hipify_py.project_context import CONTENT
 
 if TYPE_CHECKING:
     from hipify_py.project.results_cache.cache import ResultsCache
+    from hipify_py.project.seen import AnyView
 
 Before = Callable[[Task, FileResult], None]
 """Told of a result before it is put in place."""
@@ -36,6 +38,7 @@ def run(
     first: Before = lambda task, result: None,
     cache: ResultsCache | None = None,
     executor: Executor | None = None,
+    view: AnyView | None = None,
 ) -> list[FileResult]:
     """Do all tasks, and return their results in the same order, each as its file has it (`resolve_cross_file`).
 
@@ -47,6 +50,7 @@ def run(
         first: called with each result before it is put in place, to write what it leans on.
         cache: what earlier runs have found out, which is not done again.
         executor: what does the tasks; worker processes of this machine where nothing is said.
+        view: libclang's view of the project, which is asked about what sources leave open.
     """
     from hipify_py.catalog import load_catalog
 
@@ -61,9 +65,10 @@ def run(
 
         sweep(folder for task in tasks for folder in task.folders)
     try:
-        job = Job(options, project, wanted, None if cache is None else cache.keys)
+        job = Job(options, project, wanted, None if cache is None else cache.keys, view)
         with closing(_results(tasks, job, executor, cache, recalled)) as stream:
-            for index, result in stream:
+            for index, result in stream if view is None else _once_all_are_read(tasks, stream):
+                _tell_witness(result)
                 if cache is not None and result.kept is not None:
                     cache.shelf.keep(result.path, result.kept)
                     result = result._replace(kept=None)
@@ -84,6 +89,22 @@ def run(
     return [result for result in results if result is not None]
 
 
+def _once_all_are_read(tasks: Sequence[Task], stream: Stream) -> Iterator[tuple[int, FileResult]]:
+    """The results; where files are replaced, after all of them: until then libclang reads what stood there before."""
+    if not any(task.in_place for task in tasks):
+        return stream
+    return iter([*stream])
+
+
+def _tell_witness(result: FileResult) -> None:
+    """Say which files entered that were read in workers, or that what entered may be another thing next time."""
+    if result.asked is not None and result.asked.problem:
+        witness.does_more()
+    for (kind, path, _), _ in result.kept[1] if result.kept is not None else ():
+        if kind == CONTENT:
+            witness.saw(path)
+
+
 def _results(
     tasks: Sequence[Task], job: Job, executor: Executor, cache: ResultsCache | None, recalled: set[int]
 ) -> Stream:
@@ -96,13 +117,15 @@ def _results(
                 recalled.add(index)
                 yield index, result
         left = undone
+    if job.view is not None and left:
+        job.view.prepare()
     with closing(executor.results([tasks[index] for index in left], job)) as stream:
         yield from ((left[index], result) for index, result in stream)
 
 
 def _recalled(tasks: Sequence[Task], batch: Sequence[int], job: Job, cache: ResultsCache, undone: list[int]) -> Stream:
     """What earlier runs have kept of a batch of tasks; the others are added to `undone`."""
-    found = {index: recall(tasks[index], job.project, job.wanted, cache.keys, cache.shelf) for index in batch}
+    found = {index: recall(tasks[index], job.project, job.wanted, cache.keys, cache.shelf, job.view) for index in batch}
     undone += [index for index, result in found.items() if result is None]
     known = {index: result for index, result in found.items() if result is not None}
     yield from zip(known, on_disk([tasks[index] for index in known], list(known.values())), strict=True)

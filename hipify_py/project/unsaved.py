@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from hipify_py.build_systems.kinds import is_build_file
+from hipify_py.options import OFF
 from hipify_py.project.chosen_findings import with_chosen
 from hipify_py.project.gitignore import Globs
 from hipify_py.project.groups import Group
@@ -14,6 +15,7 @@ from hipify_py.project.result import FileResult
 from hipify_py.project.texts import Texts
 from hipify_py.project.told import contexts_of
 from hipify_py.project.vendored import own_headers
+from hipify_py.project.views import LateView
 from hipify_py.project.work import NO_OUTPUT, Task, process
 from hipify_py.project_context import ProjectContext
 
@@ -41,5 +43,6 @@ def translate_unsaved(
     project = contexts_of(common, [path], [path], group.options, texts)
     is_build = group.selection.build_files and is_build_file(path)
     task = Task(path, unsaved=data, tells_changes=changes, is_build_file=is_build)
-    result = process(task, group.options, project, wanted)
+    view = None if group.options.semantics == OFF else LateView([path], group.options, texts)
+    result = process(task, group.options, project, wanted, view=view)
     return with_chosen(resolve_cross_file([result], texts), group.options)[0]

@@ -11,7 +11,7 @@ from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
 from hipify_py.project.lost_support import with_support
 from hipify_py.project.marks import content_mark
 from hipify_py.project.outcome import Outcome
-from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, FileResult, failure, reason
+from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, Asked, FileResult, failure, reason
 from hipify_py.project_context import ProjectContext, Question
 from hipify_py.records import NamedTuple
 from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hipify_py.project.found import Found
     from hipify_py.project.results_cache.keys import Keys
     from hipify_py.project.results_cache.shelf import Shelf
+    from hipify_py.project.seen import AnyView
 
 TRANSLATE, COPY, VENDORED = "translate", "copy", "vendored"
 NO_OUTPUT, OUTPUT, DIFF = "", "output", "diff"
@@ -78,11 +79,12 @@ def process(
     wanted: str = NO_OUTPUT,
     keys: Keys | None = None,
     found: Found | None = None,
+    view: AnyView | None = None,
 ) -> FileResult:
     """Do one task. Never raises for a bad file: its result says what is wrong.
 
     With `keys`, the result says what is to be kept of it for the next run. What has been `found` out elsewhere of a
-    source is not found out again.
+    source is not found out again. A `view` is asked about what it leaves open.
 
     Raises:
         TableError: when the mapping tables are missing or wrong, which no file can help.
@@ -106,7 +108,7 @@ def process(
             return _deliver(task, data, left_alone(task.path, task.header), data if wanted == OUTPUT else b"")
         try:
             context = project.of(task.path)
-            return _translate(task, data, options, context, wanted, keys, found)._replace(read_as=mark)
+            return _translate(task, data, options, context, wanted, keys, found, view)._replace(read_as=mark)
         except Exception as error:
             if task.in_place or isinstance(error, (OSError, UnreadableSource)) or _is_of_tables(error):
                 raise
@@ -140,7 +142,9 @@ def _fault(task: Task, error: Exception) -> FileResult:
     return failure(task.path, "HIP905", f"{type(error).__name__}: {error}")
 
 
-def recall(task: Task, project: ProjectContexts, wanted: str, keys: Keys, shelf: Shelf) -> FileResult | None:
+def recall(
+    task: Task, project: ProjectContexts, wanted: str, keys: Keys, shelf: Shelf, view: AnyView | None = None
+) -> FileResult | None:
     """Do a task by what an earlier run has kept; None where it has to be done anew."""
     if task.kind != TRANSLATE:
         return None
@@ -149,7 +153,8 @@ def recall(task: Task, project: ProjectContexts, wanted: str, keys: Keys, shelf:
     except (OSError, MemoryError):
         return None
     context = project.of(task.path)
-    kept = shelf.find(task.path, keys.key(task.path, task.support_header, data, context), context)
+    key = keys.key(task.path, task.support_header, data, context)
+    kept = shelf.find(task.path, key, context, None if view is None else view.answer)
     if kept is None:
         return None
     from hipify_py.project.results_cache.entries import unpacked
@@ -168,19 +173,35 @@ def _translate(
     wanted: str,
     keys: Keys | None,
     found: Found | None,
+    view: AnyView | None,
 ) -> FileResult:
     asked: dict[Question, Any] = {}
-    if found is not None:
-        outcome = found.outcome(task.path, asked)
-    else:
-        outcome = outcome_of(task, data, options, project if keys is None else project._replace(asked=asked))
-    if keys is None:
+    noting = project if keys is None else project._replace(asked=asked)
+    outcome = found.outcome(task.path, asked) if found is not None else outcome_of(task, data, options, noting)
+    if view is not None and outcome.doubts:
+        outcome = _with_view(task, data, options, noting, outcome, view)
+    if keys is None or (outcome.result.asked is not None and outcome.result.asked.problem):
         return _finish(task, data, outcome, project, wanted)
     from hipify_py.project.results_cache.entries import packed
 
     key = keys.key(task.path, task.support_header, data, project)
     result = _finish(task, data, outcome, project, wanted)
     return result._replace(kept=(key, tuple(asked.items()), packed(outcome)))
+
+
+def _with_view(
+    task: Task, data: bytes, options: Options, project: ProjectContext, outcome: Outcome, view: AnyView
+) -> Outcome:
+    """The outcome with what libclang says to the doubts that the content leaves, and the files that hangs on."""
+    seen = view.ask(task.path, data, outcome.doubts)
+    if seen is None:
+        return outcome
+    if seen.evidence:
+        outcome = outcome_of(task, data, options, project._replace(evidence=seen.evidence))
+    if project.asked is not None and not seen.problem:
+        project.asked.update(seen.hangs_on)
+    asked = Asked(len(outcome.doubts), seen.evidence.size, seen.seconds, seen.problem)
+    return outcome._replace(result=outcome.result._replace(asked=asked))
 
 
 def translation_of(task: Task, data: bytes, options: Options, project: ProjectContext) -> Translation:
@@ -220,7 +241,7 @@ def outcome_of(task: Task, data: bytes, options: Options, project: ProjectContex
         support_header=translation.support_header,
         fixes=Counter(fix.name for fix in translation.fixes),
     )
-    return Outcome(result, translation.edits)
+    return Outcome(result, translation.edits, translation.doubts)
 
 
 def _finish(task: Task, data: bytes, outcome: Outcome, project: ProjectContext, wanted: str) -> FileResult:

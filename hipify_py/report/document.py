@@ -11,13 +11,14 @@ from typing import Any
 import hipify_py
 from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
 from hipify_py.findings import SEVERITIES, Finding, Fix, FixedLines, Replacement
-from hipify_py.project.result import STATUSES, FileResult
+from hipify_py.project.result import STATUSES, Asked, FileResult
 from hipify_py.report.baseline.file import Entry
 from hipify_py.report.comparison import Change, Comparison
 from hipify_py.report.gates import Gate
 from hipify_py.report.history import record_document, record_in
 from hipify_py.report.model import Choice
 from hipify_py.report.run_report import RunReport
+from hipify_py.report.semantics import asked_in_all
 from hipify_py.translation import Counts
 
 FORMAT = 2
@@ -37,6 +38,7 @@ def head_document(report: RunReport) -> dict[str, Any]:
     """The account of a run but for its files, which stand last in it."""
     coverage = report.coverage
     severities = [finding.severity for result in report.results for finding in result.findings]
+    asked = asked_in_all(report.results)
     return {
         "format": FORMAT,
         "tool": {"name": "hipify-py", "version": hipify_py.__version__},
@@ -50,6 +52,7 @@ def head_document(report: RunReport) -> dict[str, Any]:
             "suppressed": coverage.suppressed,
             "known": sum(len(result.known) for result in report.results),
             "fixes": coverage.fixes,
+            "semantics": None if asked is None else asked._asdict(),
         },
         "baseline": None if report.gone is None else {"gone": [_shown_entry(entry) for entry in report.gone]},
         "gates": [gate._asdict() for gate in report.gates],
@@ -120,6 +123,7 @@ def file_document(result: FileResult) -> dict[str, Any]:
             for (name, library, outcome), count in sorted(result.left.items())
         ],
         "fixes": dict(sorted(result.fixes.items())),
+        "semantics": None if result.asked is None else result.asked._asdict(),
     }
 
 
@@ -171,7 +175,12 @@ def _result(entry: Mapping[str, Any]) -> FileResult:
         known=tuple(map(_finding, entry.get("known", ()))),
         left={(left["name"], left["library"], left["outcome"]): left["references"] for left in entry["left"]},
         fixes=entry["fixes"],
+        asked=_asked(entry.get("semantics")),
     )
+
+
+def _asked(entry: Mapping[str, Any] | None) -> Asked | None:
+    return None if entry is None else Asked(**entry)
 
 
 def _shown_entry(entry: Entry) -> dict[str, str]:

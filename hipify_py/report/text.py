@@ -98,6 +98,10 @@ def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
     if counted:
         lines.append(", ".join(counted))
     lines += _fixed(results, written=written)
+    if any(result.asked is not None for result in results):
+        from hipify_py.report.semantics import semantics_lines
+
+        lines += semantics_lines(results)
     if not any(result.status in (CHANGED, FAILED) for result in results):
         lines.append(_nothing(counts))
     return lines

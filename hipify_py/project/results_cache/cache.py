@@ -32,11 +32,14 @@ class ResultsCache(NamedTuple):
         self.facts.save()
 
 
-def open_cache(paths: Iterable[str], options: Options) -> ResultsCache | None:
-    """The cache for some given paths; None where the installation cannot be told from others."""
+def open_cache(paths: Iterable[str], options: Options, seen_by: bytes = b"") -> ResultsCache | None:
+    """The cache for some given paths; None where the installation cannot be told from others.
+
+    `seen_by` tells apart by what the sources are seen besides (`View.identity`).
+    """
     try:
         installation = fingerprint(options.targeting.tables)
     except OSError:
         return None
     given = [*paths]
-    return ResultsCache(Shelf(given), Keys(installation, options), KnownFacts(given, installation))
+    return ResultsCache(Shelf(given), Keys(installation + seen_by, options), KnownFacts(given, installation))

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from hipify_py.edits import Edit
+from hipify_py.evidence import Doubt
 from hipify_py.findings import Finding, Fix, FixedLines, Replacement
 from hipify_py.project.outcome import Outcome
-from hipify_py.project.result import CHANGED, UNCHANGED, FileResult
+from hipify_py.project.result import CHANGED, UNCHANGED, Asked, FileResult
 from hipify_py.translation import NO_FLAGS, Counts, Dependent, Flags, Reference
 
 _NOTHING = b""
@@ -19,7 +20,7 @@ _NOTHING = b""
 def packed(outcome: Outcome) -> bytes:
     """An outcome as bytes; the path is left out."""
     result = outcome.result
-    if result == FileResult(result.path, UNCHANGED):
+    if result == FileResult(result.path, UNCHANGED) and not outcome.doubts:
         return _NOTHING
     fields: Any = (
         result.status == CHANGED,
@@ -32,6 +33,8 @@ def packed(outcome: Outcome) -> bytes:
         _packed_findings(result.suppressed, result.path),
         None if result.flags == NO_FLAGS else _packed_flags(result.flags, result.path),
         dict(result.fixes),
+        None if result.asked is None else tuple(result.asked._replace(seconds=0.0)),
+        tuple(map(tuple, outcome.doubts)),
         tuple(map(tuple, outcome.edits)),
     )
     return marshal.dumps(fields, 4)
@@ -42,9 +45,9 @@ def unpacked(data: bytes, path: str) -> Outcome:
     if not data:
         return Outcome(FileResult(path, UNCHANGED))
     # Only bytes come here that the caller has checked.
-    is_changed, libraries, findings, declared, left, support, header, suppressed, flags, fixes, edits = marshal.loads(
-        data
-    )  # nosec B302
+    fields = marshal.loads(data)  # nosec B302
+    is_changed, libraries, findings, declared, left, support, header, suppressed, flags, fixes, asked = fields[:-2]
+    doubts, edits = fields[-2:]
     result = FileResult(
         path,
         CHANGED if is_changed else UNCHANGED,
@@ -57,8 +60,9 @@ def unpacked(data: bytes, path: str) -> Outcome:
         suppressed=_findings(suppressed, path),
         flags=NO_FLAGS if flags is None else _flags(flags, path),
         fixes=fixes,
+        asked=None if asked is None else Asked(*asked),
     )
-    return Outcome(result, [Edit(*edit) for edit in edits])
+    return Outcome(result, [Edit(*edit) for edit in edits], tuple(Doubt(*doubt) for doubt in doubts))
 
 
 def edits_in(data: bytes) -> tuple[tuple[int, int, bytes], ...]:

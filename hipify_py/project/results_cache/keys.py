@@ -28,7 +28,7 @@ class Keys:
     """
 
     def __init__(self, installation: bytes, options: Options) -> None:
-        self._run = blake2b(installation + canonical(options._replace(support_header=""))).digest()
+        self._run = blake2b(installation + canonical(options._replace(support_header="", semantics=""))).digest()
         self._by_place = bool(options.file_ignores.patterns)
         self._known: dict[int, tuple[object, bytes]] = {}
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import marshal
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from typing import Any
 
 from hipify_py.project.result import Kept
 from hipify_py.project.results_cache import files
 from hipify_py.project.results_cache.journal import Journal
-from hipify_py.project_context import ProjectContext, answer
+from hipify_py.project_context import SEEN, ProjectContext, Question, answer
 
 _FORMAT = 1
 _LAST_RUNS = 8
@@ -60,13 +60,18 @@ class Shelf:
         """No earlier run has left anything."""
         return not self._entries
 
-    def find(self, path: str, key: bytes, project: ProjectContext) -> bytes | None:
-        """The outcome of a file that was kept under a key, and for what the project answers now; None for none."""
+    def find(
+        self, path: str, key: bytes, project: ProjectContext, further: Callable[[Question], Any] | None = None
+    ) -> bytes | None:
+        """The outcome of a file that was kept under a key, and for what the project answers now; None for none.
+
+        `further` answers the questions that the project does not, as libclang's view of it.
+        """
         entry = self._entries.get(key)
         if entry is None:
             return None
         for asked, outcome in entry[1]:
-            if all(answer(project, question) == before for question, before in asked):
+            if all(_now(project, question, further) == before for question, before in asked):
                 self._used.add(key)
                 self.outcomes[path] = outcome
                 return outcome
@@ -109,6 +114,13 @@ class Shelf:
                 entries[key] = (run if key in self._used else last, outcomes)
         files.write(self._name, marshal.dumps((_FORMAT, self._place, run, _bounded(entries)), 4))
         self._journal.remove()
+
+
+def _now(project: ProjectContext, question: Question, further: Callable[[Question], Any] | None) -> Any:
+    """What is answered to a question now; nothing where nobody knows."""
+    if question[0] not in SEEN:
+        return answer(project, question)
+    return further(question) if further is not None else None
 
 
 def _bounded(entries: dict[bytes, tuple[int, _Outcomes]]) -> dict[bytes, tuple[int, _Outcomes]]:

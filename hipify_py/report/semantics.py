@@ -1,0 +1,62 @@
+"""What libclang was asked in a run: the share of the files, the answers, and what that cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from hipify_py.project.result import Asked, FileResult
+from hipify_py.records import NamedTuple
+
+_MOST_PROBLEMS = 3
+"""Files of which the summary says why libclang does not answer."""
+
+
+class AskedInAll(NamedTuple):
+    """What libclang was asked of the files of a run.
+
+    Attributes:
+        files: how many left doubts.
+        failed: how many of them it could not read.
+        doubts: how many questions they raised.
+        answers: how many it answered.
+        seconds: how long that took, all processes together; what an earlier run has asked takes none.
+    """
+
+    files: int
+    failed: int
+    doubts: int
+    answers: int
+    seconds: float
+
+
+def asked_in_all(results: Iterable[FileResult]) -> AskedInAll | None:
+    """What libclang was asked of the files of a run; None for nothing."""
+    asked = [result.asked for result in results if result.asked is not None]
+    if not asked:
+        return None
+    return AskedInAll(
+        len(asked),
+        sum(bool(one.problem) for one in asked),
+        sum(one.doubts for one in asked),
+        sum(one.answers for one in asked),
+        round(sum(one.seconds for one in asked), 3),
+    )
+
+
+def semantics_lines(results: Sequence[FileResult]) -> Iterator[str]:
+    """The lines of a summary on that; none where libclang was not asked."""
+    found = asked_in_all(results)
+    if found is None:
+        return
+    took = f", {found.seconds:.1f} s" if found.seconds else ""
+    looked = f"libclang was asked about {found.files} of {len(results)} {'file' if len(results) == 1 else 'files'}"
+    yield f"{looked}: {found.answers} of {found.doubts} {'doubt' if found.doubts == 1 else 'doubts'} settled{took}"
+    failed = [(result.path, result.asked) for result in results if result.asked is not None and result.asked.problem]
+    for path, asked in failed[:_MOST_PROBLEMS]:
+        yield f"{path}: libclang gave no answer: {_first_line(asked)}"
+    if len(failed) > _MOST_PROBLEMS:
+        yield f"and none for {len(failed) - _MOST_PROBLEMS} more"
+
+
+def _first_line(asked: Asked) -> str:
+    return asked.problem.splitlines()[0][:120]

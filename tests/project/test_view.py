@@ -1,0 +1,273 @@
+"""libclang's view in runs: who is asked, what comes of it, what is kept of it, and what happens where it is missing."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hipify_py.clang import asking, parts
+from hipify_py.clang.job import OUT_OF_TIME, Answer, Job
+from hipify_py.clang.parts import Part, Parts
+from hipify_py.options import AUTO, DEFAULT_OPTIONS, OFF, ON, default_semantics
+from hipify_py.project.api import ConversionReport, check, convert
+from hipify_py.project.groups import Group
+from hipify_py.project.plan import PlanError
+from hipify_py.project.result import Asked, FileResult
+from hipify_py.project.unsaved import translate_unsaved
+
+pytest.importorskip("clang.cindex", exc_type=ImportError)
+
+CUDA_H = '#define __global__ __attribute__((global))\nextern "C" int cudaFree(void *);\n'
+OWN_H = "#pragma once\n#define MAKE(x) inline int x##Run(int n) { return n; }\nMAKE(cudaBatch)\n"
+MAIN = '#include <cuda_runtime.h>\n#include "own.h"\nint main() { cudaFree(nullptr); return cudaBatchRun(cudaGone); }\n'
+"""A macro puts the name together, which the sources alone do not tell."""
+
+
+@pytest.fixture
+def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Parts:
+    """Parts that are there: libclang, and headers enough for the sources of these tests."""
+    include = tmp_path / "toolkit" / "include"
+    include.mkdir(parents=True)
+    (include / "cuda_runtime.h").write_text(CUDA_H)
+    resources = tmp_path / "resources"
+    (resources / "include").mkdir(parents=True)
+    (resources / "include" / "__clang_cuda_runtime_wrapper.h").write_text("")
+    own = parts.find_parts({})
+    assert own.library is not None, "the bindings bring one"
+    made = Parts(own.library, Part(str(resources), "18", "test"), Part(str(include.parent), "12.0", "test"), None)
+    monkeypatch.setattr(parts, "find_parts", lambda *_, **__: made)
+    return made
+
+
+@pytest.fixture
+def questions(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
+    """The questions that libclang is asked in this process."""
+    seen: list[Job] = []
+    ask = asking.Asker.ask
+
+    def noting(self: asking.Asker, job: Job) -> Answer:
+        seen.append(job)
+        return ask(self, job)
+
+    monkeypatch.setattr(asking.Asker, "ask", noting)
+    return seen
+
+
+@pytest.fixture
+def tree(tmp_path: Path, found: Parts) -> Path:
+    return written(tmp_path / "src", {"main.cu": MAIN, "own.h": OWN_H})
+
+
+def written(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+SEEN, UNSEEN = (DEFAULT_OPTIONS._replace(semantics=choice) for choice in (AUTO, OFF))
+
+
+def unknown(report: ConversionReport, name: str = "main.cu") -> list[str]:
+    """The names of a file that are reported as CUDA's."""
+    return [finding.name for finding in result_of(report, name).findings if finding.id == "HIP102"]
+
+
+def result_of(report: ConversionReport, name: str) -> FileResult:
+    return next(result for result in report.results if result.path.endswith(name))
+
+
+def test_a_project_is_seen_with_its_headers(tree: Path, questions: list[Job]) -> None:
+    assert unknown(check([tree], options=UNSEEN, jobs=1)) == ["cudaBatchRun", "cudaGone"]
+    assert questions == []
+    report = check([tree], options=SEEN, jobs=1)
+    assert unknown(report) == ["cudaGone"]
+    asked = result_of(report, "main.cu").asked
+    assert asked is not None
+    assert (asked.doubts, asked.answers, asked.problem) == (2, 1, "")
+    assert asked.seconds > 0
+
+
+def test_only_files_in_doubt_are_asked_about(tree: Path, questions: list[Job]) -> None:
+    written(tree, {"sure.cu": "#include <cuda_runtime.h>\nvoid f(void *p) { cudaFree(p); }\n"})
+    report = check([tree], options=SEEN, jobs=1)
+    assert [os.path.basename(job.path) for job in questions if job.path.endswith("sure.cu")] == []
+    assert result_of(report, "sure.cu").asked is None
+
+
+@pytest.mark.parametrize("lacking", ["library", "resources", "cuda"])
+def test_without_the_parts_auto_goes_on_and_on_does_not(
+    lacking: str, tree: Path, found: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lesser: Parts = found._replace(**{lacking: None})  # type: ignore[arg-type]
+    monkeypatch.setattr(parts, "find_parts", lambda *_, **__: lesser)
+    plainly = check([tree], options=UNSEEN, jobs=1)
+    assert check([tree], options=SEEN, jobs=1).results == plainly.results
+    with pytest.raises(PlanError, match="fetch-headers"):
+        check([tree], options=SEEN._replace(semantics=ON), jobs=1)
+
+
+def test_workers_ask_as_one_process_does(tree: Path) -> None:
+    padding = "// " + "x" * 100 + "\n"
+    written(tree, {f"more{n}.cu": MAIN + padding * 1000 for n in range(3)})
+    alone, several = (check([tree], options=SEEN, jobs=jobs) for jobs in (1, 2))
+    assert [untimed(result) for result in several.results] == [untimed(result) for result in alone.results]
+    assert unknown(several, "more2.cu") == ["cudaGone"]
+
+
+def untimed(result: FileResult) -> FileResult:
+    asked = result.asked
+    return result._replace(asked=None if asked is None else asked._replace(seconds=0.0), read_as=None)
+
+
+def test_a_later_run_does_not_ask_again(tree: Path, questions: list[Job]) -> None:
+    first = check([tree], options=SEEN, jobs=1, cache=True)
+    count = len(questions)
+    assert count
+    again = check([tree], options=SEEN, jobs=1, cache=True)
+    assert len(questions) == count
+    assert [untimed(result) for result in again.results] == [untimed(result) for result in first.results]
+    assert all(result.asked is None or result.asked.seconds == 0 for result in again.results)
+
+
+def test_runs_with_and_without_are_kept_apart(tree: Path, questions: list[Job]) -> None:
+    for _ in range(2):
+        assert unknown(check([tree], options=UNSEEN, jobs=1, cache=True)) == ["cudaBatchRun", "cudaGone"]
+        assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaGone"]
+
+
+def test_a_changed_header_is_looked_at_again(tree: Path, questions: list[Job]) -> None:
+    assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaGone"]
+    (tree / "own.h").write_text(OWN_H + "MAKE(cudaOther)\nconst int cudaGone = 1;\n")
+    assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == []
+    (tree / "own.h").write_text("#pragma once\n")
+    assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaBatchRun", "cudaGone"]
+
+
+def test_other_include_folders_are_another_question(tmp_path: Path, found: Parts, questions: list[Job]) -> None:
+    tree = written(tmp_path / "src", {"app/main.cu": MAIN.replace('"own.h"', "<deep/own.h>"), "lib/deep/own.h": OWN_H})
+    assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaGone"]
+    os.rename(tree / "lib" / "deep", tree / "lib" / "deeper")
+    assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaBatchRun", "cudaGone"]
+
+
+def test_no_answer_is_not_kept_for_one(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask = asking.Asker.ask
+    monkeypatch.setattr(asking.Asker, "ask", lambda self, job: Answer(OUT_OF_TIME, detail="after 30 s"))
+    failing = check([tree], options=SEEN, jobs=1, cache=True)
+    assert unknown(failing) == ["cudaBatchRun", "cudaGone"]
+    assert result_of(failing, "main.cu").asked == Asked(
+        2, 0, result_of(failing, "main.cu").asked.seconds, "out of time: after 30 s"
+    )  # type: ignore[union-attr]
+    monkeypatch.setattr(asking.Asker, "ask", ask)
+    assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaGone"]
+
+
+def test_files_that_are_replaced_are_seen_as_they_were(tmp_path: Path, found: Parts) -> None:
+    # Translated, the header would no longer say what the sources mean by the name.
+    header = OWN_H.replace(
+        "#pragma once\n", "#pragma once\n#include <cuda_runtime.h>\ninline void f() { cudaFree(nullptr); }\n"
+    )
+    tree = written(tmp_path / "src", {f"{name}.cu": MAIN for name in "abc"} | {"own.h": header})
+    report = convert([tree], in_place=True, force=True, options=SEEN, jobs=1)
+    assert b"hipFree" in (tree / "own.h").read_bytes()
+    assert [unknown(report, f"{name}.cu") for name in "abc"] == [["cudaGone"]] * 3
+
+
+def test_standard_input_is_seen_as_the_file_that_it_stands_for(tree: Path, questions: list[Job]) -> None:
+    path = str(tree / "main.cu")
+    (tree / "main.cu").unlink()
+    result = translate_unsaved(MAIN.replace("cudaGone", "cudaBatchRun(1)").encode(), Group([path], SEEN))
+    assert result is not None
+    assert [finding.id for finding in result.findings if finding.id == "HIP102"] == []
+    before = len(questions)
+    assert translate_unsaved(b"void f() { cudaFree(0); }", Group([path], SEEN)) is not None
+    assert len(questions) == before
+
+
+def test_a_header_is_seen_through_a_source_that_includes_it(tmp_path: Path, found: Parts) -> None:
+    part = "inline int part(int n) { return cudaBatchRun(n); }\n"
+    tree = written(tmp_path / "src", {"main.cu": MAIN + '#include "part.cuh"\n', "part.cuh": part, "own.h": OWN_H})
+    assert unknown(check([tree], options=SEEN, jobs=1), "part.cuh") == []
+    (tree / "main.cu").unlink()
+    assert unknown(check([tree], options=SEEN, jobs=1), "part.cuh") == ["cudaBatchRun"]
+
+
+@pytest.mark.parametrize(
+    ("name", "include"),
+    [("include/own.h", "<own.h>"), ("lib/api/own.h", "<api/own.h>"), ("own.h", '"own.h"'), ("a/b/own.h", '"b/own.h"')],
+)
+def test_folders_are_those_that_includes_lead_to(name: str, include: str, tmp_path: Path, found: Parts) -> None:
+    tree = written(tmp_path / "src", {"main.cu": MAIN.replace('"own.h"', include), name: OWN_H})
+    assert unknown(check([tree], options=SEEN, jobs=1)) == ["cudaGone"]
+
+
+def test_a_compilation_database_comes_first(tmp_path: Path, found: Parts, questions: list[Job]) -> None:
+    source = MAIN.replace("cudaGone", "cudaMode").replace('"own.h"', "<own.h>")
+    tree = written(tmp_path / "src", {"main.cu": source, "one/own.h": "#pragma once\n", "two/own.h": OWN_H + "MODE\n"})
+    command = {
+        "directory": str(tree),
+        "file": "main.cu",
+        "arguments": ["nvcc", "-Itwo", "-DMODE=const int cudaMode = 1;", "-std=c++14", "-O3", "-arch=sm_90", "main.cu"],
+    }
+    (tree / "compile_commands.json").write_text(json.dumps([command]))
+    assert unknown(check([tree], options=SEEN, jobs=1)) == []
+    (arguments,) = questions[0].passes
+    assert f"-I{tree / 'two'}" in arguments
+    assert "-std=c++14" in arguments
+    assert not {"-O3", "-arch=sm_90"} & {*arguments}
+
+
+def test_the_summary_and_the_account_tell_what_was_asked(tree: Path, schema: Callable[[Any], None]) -> None:
+    from hipify_py.report.document import document_of, report_of
+    from hipify_py.report.model import Choice
+    from hipify_py.report.run_report import REPORT, RunReport
+    from hipify_py.report.text import summary
+
+    report = check([tree], options=SEEN, jobs=1)
+    result = result_of(report, "main.cu")
+    assert result.asked is not None
+    results = [result._replace(asked=result.asked._replace(seconds=1.25)), *report.results[1:]]
+    results = [one._replace(asked=None) if one is not results[0] else one for one in results]
+    assert "libclang was asked about 1 of 2 files: 1 of 2 doubts settled, 1.2 s" in summary(results, written=False)
+    account = RunReport(REPORT, results, [Choice("", (str(tree),), SEEN.targeting)])
+    document = document_of(account)
+    schema(document)
+    assert document["totals"]["semantics"] == {"files": 1, "failed": 0, "doubts": 2, "answers": 1, "seconds": 1.25}
+    assert report_of(document).results[0].asked == results[0].asked
+    failed = [results[0]._replace(asked=Asked(2, 0, 0.0, "crashed: signal 11\nmore"))]
+    assert summary(failed, written=False)[-2:] == [
+        "libclang was asked about 1 of 1 file: 0 of 2 doubts settled",
+        f"{results[0].path}: libclang gave no answer: crashed: signal 11",
+    ]
+
+
+@pytest.fixture
+def schema() -> Callable[[Any], None]:
+    import jsonschema
+
+    import hipify_py
+
+    place = Path(hipify_py.__file__).parent / "report" / "report.schema.json"
+    validator = jsonschema.Draft202012Validator(json.loads(place.read_text(encoding="utf-8")))
+    return validator.validate
+
+
+def test_what_commands_go_by_where_nothing_is_said() -> None:
+    assert default_semantics({}) == AUTO
+    assert default_semantics({"HIPIFY_PY_SEMANTICS": "on"}) == ON
+    with pytest.raises(ValueError, match="maybe"):
+        default_semantics({"HIPIFY_PY_SEMANTICS": "maybe"})
+    assert DEFAULT_OPTIONS.semantics == OFF
+
+
+def test_records_of_runs_go_by_all_that_chooses_the_parts() -> None:
+    from hipify_py.cli import replay
+
+    assert {*parts.HEEDED} <= {*replay._ENVIRONMENT}
