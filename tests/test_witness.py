@@ -43,6 +43,7 @@ KNOWN = {
     "project/git_history.py": "what git has, with which a run is never said again",
     "project/gitignore.py": "told to the witness",
     "project/groups.py": "whether a path is a folder, which the walk notes",
+    "project/list_files_around.py": "told to the witness",
     "project/lost_support.py": "told to the witness by the run, for this is asked in its workers",
     "project/marks.py": "files that are replaced in place",
     "project/mend.py": "files that are replaced in place, with which a run is never said again",

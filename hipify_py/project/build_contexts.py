@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 
+from hipify_py import witness
 from hipify_py.build_systems.dual import is_kept
 from hipify_py.build_systems.kinds import CMAKE, COMMANDS, MAKE, is_copy_of_cmakes, kind_of, may_have_cuda
 from hipify_py.options import Options
@@ -13,7 +15,7 @@ from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Discovery, Entry
 from hipify_py.project.neighbours import portable
 from hipify_py.project.texts import Texts
-from hipify_py.project_context import BuildContext
+from hipify_py.project_context import BuildContext, ProjectContext
 
 _MAY_BE_OLD = re.compile(
     rb"(?:cuda_std_|cxx_std_|STANDARD[ \t]+|std=(?:c|gnu)\+\+)(?:98|03|0x|11|14|1y)", re.IGNORECASE
@@ -34,8 +36,8 @@ def with_build_files(
 ) -> ProjectContexts:
     """The contexts, with those of the build files that have to do with CUDA.
 
-    A file that is given by itself is told of nothing but itself. Compilation databases are told which folders `moved`.
-    `texts` are those of the sources.
+    A list file that is given by itself is told of those around it, other files of nothing but themselves. Compilation
+    databases are told which folders `moved`. `texts` are those of the sources.
     """
     databases = [entry.path for entry in found.build_files if kind_of(entry.path) == COMMANDS]
     if databases and moved:
@@ -65,7 +67,14 @@ def _told(
     groups: dict[int, dict[str, tuple[Entry, bytes]]] = {}
     for entry, text in data.items():
         groups.setdefault(entry.root, {})[entry.relative] = (entry, text)
+    around: dict[str, dict[str, BuildContext]] = {}
     for root, group in groups.items():
+        if kind == CMAKE and not found.roots[root].is_tree:
+            for entry, _ in group.values():
+                context = _alone(entry.path, options, contexts.common, around)
+                if context is not None:
+                    by_path[entry.path] = contexts.of(entry.path)._replace(build=context)
+            continue
         files = {relative: text for relative, (_, text) in group.items()}
         if hip_only:
             said = tell(files, options, contexts.common, _new_names(hip_only.get(root, ()), contexts.common.renames))
@@ -75,6 +84,22 @@ def _told(
             path = group[relative][0].path
             by_path[path] = contexts.of(path)._replace(build=context._replace(needs_cpp17=needs_cpp17))
     return contexts._replace(by_path=by_path)
+
+
+def _alone(
+    path: str, options: Options, common: ProjectContext, around: dict[str, dict[str, BuildContext]]
+) -> BuildContext | None:
+    """What a list file that is given by itself is told; `around` is what is known already, by topmost folders."""
+    from hipify_py.build_systems.cmake.opening import tell
+    from hipify_py.project.list_files_around import list_files_around
+
+    top, places = list_files_around(path)
+    told = around.get(top)
+    if told is None:
+        texts = {name: _read(place) for name, place in places.items()}
+        files = {name: text for name, text in texts.items() if text is not None and not is_kept(text)}
+        told = around[top] = tell(files, options, common)
+    return told.get(portable(os.path.relpath(path, top)))
 
 
 def _hip_only(found: Discovery, texts: Texts) -> dict[int, list[Entry]]:
@@ -106,6 +131,7 @@ def includes_rocprim(data: bytes) -> bool:
 
 def _read(path: str) -> bytes | None:
     """What a file holds; None where that cannot be read, which the run complains about."""
+    witness.saw(path)
     try:
         with open(path, "rb") as file:
             return file.read()

@@ -112,3 +112,22 @@ def test_compiled_objects_become_a_target_of_objects(before: str, after: str) ->
 )
 def test_objects_of_a_name_that_is_not_known_are_reported(text: str) -> None:
     assert _out(text) == (text, ["HIP601"])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('list(TRANSFORM FLAGS PREPEND " --compiler-options ")', 'list(TRANSFORM FLAGS PREPEND " ")'),
+        ('list(TRANSFORM FLAGS PREPEND "-Xcompiler=")', 'list(TRANSFORM FLAGS PREPEND "")'),
+        ("list(TRANSFORM FLAGS PREPEND -Xcompiler=)", 'list(TRANSFORM FLAGS PREPEND "")'),
+        ('list(JOIN FLAGS " -Xcompiler " OUT)', 'list(JOIN FLAGS " " OUT)'),
+        ('string(JOIN " -Xcompiler=" OUT ${FLAGS})', 'string(JOIN " " OUT ${FLAGS})'),
+        ('string(REPLACE ";" " -Xcompiler " OUT "${FLAGS}")', 'string(REPLACE ";" " " OUT "${FLAGS}")'),
+        ('string(REPLACE "-Xcompiler " "" OUT "${FLAGS}")', 'string(REPLACE "-Xcompiler " "" OUT "${FLAGS}")'),
+        ('list(TRANSFORM FLAGS PREPEND "-I")', 'list(TRANSFORM FLAGS PREPEND "-I")'),
+        ('list(TRANSFORM FLAGS APPEND "-Xcompiler=")', 'list(TRANSFORM FLAGS APPEND "-Xcompiler=")'),
+    ],
+)
+def test_an_option_for_each_element_goes(before: str, after: str) -> None:
+    about = "# for nvcc\n"
+    assert _out(about + before) == (about + after, [])

@@ -25,6 +25,9 @@ _HOLDING = frozenset(
 )
 """Commands whose arguments may be options; others name them to say, to search or to test for something."""
 _LISTS = frozenset({"APPEND", "PREPEND", "CONCAT", "JOIN"})
+_PARTS = {("list", "TRANSFORM"): 3, ("list", "JOIN"): 2, ("string", "JOIN"): 1, ("string", "REPLACE"): 2}
+"""Which argument of a command is written in front of the elements of a list, or between them."""
+_NOTHING_BETWEEN = {"TRANSFORM": "", "JOIN": " ", "REPLACE": " "}
 _RUNNING = frozenset({"add_custom_command", "execute_process", "exec_program", "add_custom_target"})
 _COMPILER = frozenset({"nvcc", "${CMAKE_CUDA_COMPILER}", "${CUDAToolkit_NVCC_EXECUTABLE}", "${CUDA_NVCC_EXECUTABLE}"})
 _QUOTES = ('\\"', '"', "'")
@@ -39,7 +42,8 @@ def apply(file: CMakeFile) -> None:
             name = sets(command)
             row = file.facts.variables.get(name, {})
             holds = row.get("holds", "")
-            if command.name in {"list", "string"} and command.words[:1] and command.words[0] not in _LISTS:
+            is_list = command.name in {"list", "string"} and bool(command.words)
+            if is_list and (_between(file, command) or command.words[0] not in _LISTS):
                 continue
             emptied = _Options(file, command, is_for_cuda=bool(holds)).run()
             if emptied and command.name in {"list", "string"} and len(emptied) == len(command.arguments) - 2:
@@ -48,6 +52,24 @@ def apply(file: CMakeFile) -> None:
             if holds == "list of flags":
                 as_string(file, command, row["hip"], emptied)
     separate(file)
+
+
+def _between(file: CMakeFile, command: Command) -> bool:
+    """Take out an option that hands all elements of a list to the host's compiler, such as `PREPEND "-Xcompiler="`."""
+    number = _PARTS.get((command.name, command.words[0]), 0)
+    if not number or number >= len(command.arguments):
+        return False
+    argument = command.arguments[number]
+    option = argument.text.strip().removesuffix("=")
+    flag = file.facts.flags.get(option)
+    if command.words[0] == "TRANSFORM" and command.words[2] != "PREPEND":
+        return False
+    if flag is None or not (flag.host and flag.own) or argument.kind not in {QUOTED, UNQUOTED}:
+        return False
+    blanks = " " if " " in argument.text else ""
+    file.replace(argument.start, argument.end, f'"{blanks or _NOTHING_BETWEEN[command.words[0]]}"')
+    file.converted(argument.inner, option, "option")
+    return True
 
 
 def translate_options(file: CMakeFile, command: Command) -> None:
