@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import compress
 
+from hipify_py.frontend.words import words
 from hipify_py.records import NamedTuple
 from hipify_py.source import BOM
 
@@ -40,9 +41,10 @@ _TOKENS = re.compile(_SYNTAX)
 _COMMENT, _RAW, _DELIMITER, _STRING, _INCLUDE, _DEFINE, _UNDEF, _TEXT, _DIRECTIVE, _BARE, _LAUNCH, _UNCLOSED = range(
     1, 13
 )
-_WORD = re.compile(rb"[A-Za-z_]\w*")
 _WHOLE_WORD = re.compile(rb"(?<!\w)[A-Za-z_]\w*")
 _IN_WORD = re.compile(rb"\w")
+_NINE = 0x39
+"""The last of the digits, which come before all letters."""
 _SEARCHES = 64
 """Words that the source is searched for; with more of them, the places of all are listed."""
 _CHUNK = 1 << 18
@@ -365,13 +367,13 @@ class Lexer:
         add, start = found.names.append, 0
         while start < len(code):
             end = code.find(b" ", start + _CHUNK) + 1 or len(code)
-            words = _WORD.findall(code, start, end)
-            known = set(words)
+            listed = words(code[start:end])
+            known = {word for word in set(listed) if word[0] > _NINE}
             found.words |= known
             chosen = known & wanted
             chosen.update([word for word in known - chosen if word[:2] in initials and word in candidates])
             place = start
-            for word in compress(words, map(chosen.__contains__, words)) if chosen else ():
+            for word in compress(listed, map(chosen.__contains__, listed)) if chosen else ():
                 first, place = _next_whole(word, code, place)
                 add(Name(first, place, word))
             start = end

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from hipify_py import nvcc_compat
+from hipify_py.frontend.words import words
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, includes_in
 from hipify_py.project.texts import Texts
@@ -18,14 +19,13 @@ from hipify_py.support_header import MARK
 _CPP_SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx"})
 _SOURCES = frozenset({".cu", ".hip"}) | _CPP_SOURCES
 _DEVICE = (b"__device__", b"__global__", b"threadIdx")
-_WORD = re.compile(rb"\w+")
 _BUILT_IN = re.compile(
     rb"__(?:shfl|ballot|any|all|match_a|reduce_|activemask|syncwarp)\w*\s*[(<#]|lane(?:id|mask)|lane_id|LaneId"
 )
 
 
 def _words(data: bytes) -> bytes:
-    return b"\n".join(set(_WORD.findall(data)))
+    return b"\n".join(set(words(data)))
 
 
 def _has_device_code(data: bytes) -> bool:

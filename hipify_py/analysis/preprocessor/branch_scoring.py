@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.conditions import Branch, Section, condition
+from hipify_py.frontend.words import words
 from hipify_py.ranges import Ranges
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.effective_rows import effective_row
@@ -56,7 +57,6 @@ _GIVES_UP = re.compile(
     rb"|\)\s*(?:const\s*|noexcept\s*)?\{\s*\}",
     re.IGNORECASE,
 )
-_WORD = re.compile(rb"\w+")
 _MAY_GIVE_UP = re.compile(
     rb"throw|abort|exit|terminate|trap|unreachable|not_(?:implemented|supported)|no_device_code|assert|check",
     re.IGNORECASE,
@@ -196,7 +196,7 @@ class _Code:
 def _stops(text: bytes) -> Iterator[int]:
     """Where a text gives up: looked for at the words that may, and at brackets with nothing behind them."""
     places = {match.start() for match in _NOTHING_BEHIND.finditer(text)}
-    for word in set(_WORD.findall(text)):
+    for word in set(words(text)):
         if _may_give_up(word):
             at = text.find(word)
             while at >= 0:
