@@ -11,7 +11,7 @@ from hipify_py.build_systems.facts import facts
 from hipify_py.frontend.conditions import Expression, condition, sections
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.project.discovery import Discovery
-from hipify_py.project.include_graph import IncludeGraph, Includes, Lines, include_lines, includes_from
+from hipify_py.project.include_graph import IncludeGraph, Includes, Lines, include_lines, includes_from, includes_in
 from hipify_py.project.texts import Texts
 from hipify_py.source import suffix_of
 
@@ -22,6 +22,8 @@ _COMPILERS = OF_CUDA | {b"__HIPCC__", b"__HIP__"}
 
 def hip_only_sources(found: Discovery, texts: Texts) -> frozenset[str]:
     """The paths of the C++ sources that include such headers, themselves or through headers of the project."""
+    if not any(_names_them(includes_in(entry.path, texts)) for entry in found.sources):
+        return frozenset()  # nor do they where the host's compiler reads less of them
     includes = {entry.path: includes_from(texts.find(host_include_lines, entry.path)) for entry in found.sources}
     marked = {path for path, given in includes.items() if _names_them(given)}
     if not marked:
