@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from hipify_py.options import Options
+from hipify_py.project.answering import Answer, Answering, Asking, can_answer_elsewhere
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.results_cache.canonical import canonical
 from hipify_py.project.results_cache.keys import Keys, content_digest
 from hipify_py.project_context import ProjectContext, Question
 from hipify_py.unit import Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PARALLEL_BYTES = 150_000
+"""Files of less are read before processes for them would have started."""
 
 _Answer = TypeVar("_Answer")
 _Details = ParamSpec("_Details")
@@ -26,14 +33,18 @@ class Answers:
     the question; and by the names of files that were asked for on the way (see `Keys`).
     """
 
-    def __init__(self, options: Options, facts: FileFacts, text: Callable[[str], bytes], read: Read) -> None:
-        """`text` gives a file's content; `facts` have what is known of contents."""
+    def __init__(
+        self, options: Options, facts: FileFacts, text: Callable[[str], bytes], read: Read, jobs: int = 1
+    ) -> None:
+        """`text` gives a file's content; `facts` have what is known of contents; `jobs` processes may read files."""
         self._facts = facts
         self._text = text
         self._read = read
         self._keys = Keys(b"", options)
         self._units: dict[str, Unit] = {}
         self._asked: dict[str, tuple[ProjectContext, bytes]] = {}
+        self._jobs = jobs
+        self._elsewhere: Answering | None = None
 
     def ask(
         self,
@@ -44,17 +55,57 @@ class Answers:
         **more: _Details.kwargs,
     ) -> _Answer:
         """What a function finds in a file of which the project says something; `marshal` has to be able to write it."""
-        asking = (question.__module__, question.__qualname__, details, more)
-        key = content_digest(self._key(path, project) + canonical(asking))
+        asking = Asking(question, path, project, details, more)
+        key = self._key_of(asking)
         known = self._facts.answer(key, project)
         if known is not None:
             found: _Answer = known[0]
             return found
-        unit = self._unit(path, project)
-        found = question(unit, *details, **more)
-        assert unit.project.asked is not None, "every unit is made to note it"
-        self._facts.keep_answer(key, found, unit.project.asked)
+        if self._elsewhere is None:
+            found, asked = self._here(asking)
+        else:
+            found, asked = self._elsewhere.ask(key, asking, len(self._text(path)))
+        self._facts.keep_answer(key, found, asked)
         return found
+
+    def expect(self, askings: Iterable[Asking]) -> None:
+        """Questions that are going to be asked: where other processes can answer them, they begin to."""
+        unknown = [
+            (key, asking, len(self._text(asking.path)))
+            for asking, key in ((asking, self._key_of(asking)) for asking in askings if self._jobs > 1)
+            if self._facts.answer(key, asking.project) is None
+        ]
+        unknown.sort(key=lambda one: -one[2])
+        if self._elsewhere is None:
+            sizes = {asking.path: size for _, asking, size in unknown if asking.path not in self._units}
+            if len(sizes) < 2 or sum(sizes.values()) < PARALLEL_BYTES or not can_answer_elsewhere():
+                return
+            # What the first answer has loaded and compiled all processes have from then on, those of the tasks too.
+            key, asking, _ = unknown.pop()
+            self._facts.keep_answer(key, *self._here(asking))
+            self._elsewhere = Answering(min(self._jobs, len(sizes)), self._here)
+        for key, asking, size in unknown:
+            self._elsewhere.expect(key, asking, size)
+
+    def close(self) -> None:
+        """End the processes that read files."""
+        if self._elsewhere is not None:
+            self._elsewhere.close()
+            self._elsewhere = None
+
+    def _here(self, asking: Asking) -> Answer:
+        """The answer to a question, found in this process."""
+        unit = self._unit(asking.path, asking.project)
+        found = asking.question(unit, *asking.details, **asking.more)
+        assert unit.project.asked is not None, "every unit is made to note it"
+        return found, unit.project.asked
+
+    def _key_of(self, asking: Asking) -> bytes:
+        """What stands for a question and all that enters its answer."""
+        question, path, project, details, more = asking
+        return content_digest(
+            self._key(path, project) + canonical((question.__module__, question.__qualname__, details, more))
+        )
 
     def _key(self, path: str, project: ProjectContext) -> bytes:
         """What stands for a file and what it is told; asked for many times in a row."""

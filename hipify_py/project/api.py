@@ -23,6 +23,7 @@ from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.places import is_within
 from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plans
+from hipify_py.project.processes import cores
 from hipify_py.project.progress import DOING, PLANNING, SCANNING, UNTOLD, Counted, Progress
 from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import FAILED, FileResult, failure, reason
@@ -193,7 +194,12 @@ def convert_groups(
     kept = [_opened(group, parts) if cache else None for group in groups]
     facts = next((known.facts for known in kept if known is not None), None) or FileFacts()
     plans = make_plans(
-        [*zip(found, choices, strict=True)], output=place, in_place=in_place, rename=renames, facts=facts
+        [*zip(found, choices, strict=True)],
+        output=place,
+        in_place=in_place,
+        rename=renames,
+        facts=facts,
+        jobs=jobs or cores(),
     )
     if changes:
         plans = [plan._replace(tasks=[task._replace(tells_changes=True) for task in plan.tasks]) for plan in plans]

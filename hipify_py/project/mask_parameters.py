@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -55,6 +55,7 @@ class MaskFiles(NamedTuple):
         words: the words in its text.
         sight: which files that may be asked something a file sees.
         ask: what a function finds in a file.
+        expect: says that a function will be asked of files, each with the details that stand beside it.
         keeps_32: a file's warps are kept at 32 lanes, and its masks at 32 bits.
     """
 
@@ -64,6 +65,7 @@ class MaskFiles(NamedTuple):
     words: Callable[[str], frozenset[bytes]]
     sight: Callable[[str], Sight]
     ask: Ask
+    expect: Callable[[Callable[..., object], Iterable[tuple[str, tuple[object, ...]]]], None]
     keeps_32: Callable[[str], bool]
 
 
@@ -105,9 +107,13 @@ class _Search:
     def handed_on(self, given: Given) -> Given:
         """By header, the parameters that files give masks, where those of other headers are given masks."""
         found: dict[str, set[Place]] = {}
-        for path in self._files.paths:
-            if path not in given and not any(word in self._files.text(path) for word in _GIVES_MASKS):
-                continue
+        giving = [
+            path
+            for path in self._files.paths
+            if path in given or any(word in self._files.text(path) for word in _GIVES_MASKS)
+        ]
+        self._files.expect(called_in, ((path, ()) for path in giving if self._headers(path)))
+        for path in giving:
             for header, place in self._of(path, given.get(path, _NOTHING)):
                 if not any(self._takes_data(other, place, given) for other in self.callers(header, place[0])):
                     found.setdefault(header, set()).add(place)
@@ -122,14 +128,18 @@ class _Search:
 
     def _found(self, path: str, given: frozenset[Place]) -> Iterator[tuple[str, Place]]:
         files = self._files
-        headers = sorted((files.sight(path).all - {path}) & files.converted)
+        headers = self._headers(path)
         if not headers:
             return
-        having = _Having(frozenset(headers), self._words, files.text)
+        having = _Having(headers, self._words, files.text)
         elsewhere = frozenset(filter(having.any, files.ask(called_in, path)))
         places = files.ask(masks_handed_on, path, elsewhere, given) if elsewhere else None
         if places and not files.keeps_32(path):
             yield from ((header, place) for place in sorted(places) for header in having.those(place[0]))
+
+    def _headers(self, path: str) -> frozenset[str]:
+        """The files that a file may hand something to."""
+        return (self._files.sight(path).all - {path}) & self._files.converted
 
     def callers(self, header: str, name: bytes) -> Iterator[str]:
         """The files that may call a function of a header."""

@@ -68,8 +68,11 @@ def make_plans(
     in_place: bool = False,
     rename: Mapping[str, str] | None = None,
     facts: FileFacts | None = None,
+    jobs: int = 1,
 ) -> list[Plan]:
     """Lay out a run of one or several groups of files, each with options of its own; `facts` are known of contents.
+
+    So many `jobs` may be started to read files for that.
 
     With `output`, one given folder is mirrored into it, several given paths each under their own name; a
     single given file becomes `output` itself, or goes into it where it is a folder. With `in_place`, files
@@ -94,17 +97,19 @@ def make_plans(
         _refuse_ways_out(
             output, [*(task.target for task in all_tasks if task.target), *(path for path, _ in all_links)]
         )
-    read = [_commands(found, options) for found, options in groups]
+    commands_of = [_commands(found, options) for found, options in groups]
+    # One after the other: the files of all of them would take much room.
+    every_texts = (Texts(facts=facts, commands=commands, jobs=jobs) for commands in commands_of)
     return [
         Plan(
             own,
             options,
-            _contexts(common, found, options, vendored, facts, commands, layout.moved()),
+            _contexts(common, found, options, vendored, texts, layout.moved()),
             linked,
-            commands,
+            texts.commands,
             layout.moved(),
         )
-        for own, linked, commands, layout, (found, options) in zip(tasks, links, read, layouts, groups, strict=True)
+        for own, linked, texts, layout, (found, options) in zip(tasks, links, every_texts, layouts, groups, strict=True)
     ]
 
 
@@ -250,13 +255,11 @@ def _contexts(
     found: Discovery,
     options: Options,
     vendored: Collection[str],
-    facts: FileFacts | None,
-    commands: CompileCommands,
+    texts: Texts,
     moved: Sequence[tuple[str, str]],
 ) -> ProjectContexts:
     """What the translator needs to know of the other files."""
     sources = [entry.path for entry in found.sources if entry.path not in vendored]
-    texts = Texts(facts=facts, commands=commands)
     contexts = contexts_of(common, sources, given_files(found), options, texts)
     if found.build_files:
         from hipify_py.project.build_contexts import with_build_files

@@ -28,7 +28,7 @@ class Processes:
 
     def __init__(self, jobs: int | None = None) -> None:
         """`jobs` is the number of worker processes; None takes all cores."""
-        self._jobs = jobs or _cores()
+        self._jobs = jobs or cores()
 
     def results(self, tasks: Sequence[Task], job: Job) -> Stream:
         """Do the tasks; interrupted, the workers are stopped."""
@@ -40,7 +40,8 @@ class Processes:
             yield from _parallel(tasks, job, self._jobs)
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -27,12 +27,14 @@ class Texts:
         unsaved: Mapping[str, bytes] = _NOTHING,
         facts: FileFacts | None = None,
         commands: CompileCommands = NO_COMMANDS,
+        jobs: int = 1,
     ) -> None:
         """`unsaved` is what files hold that are not, or not yet, on the disk like that; `facts` go by content.
 
-        `commands` say how the files are compiled.
+        `commands` say how the files are compiled; so many `jobs` may be started to look into the files.
         """
         self.commands = commands
+        self.jobs = jobs
         self._known: dict[str, bytes] = dict(unsaved)
         self.facts = facts
         self._entries: dict[str, dict[str, Any]] = {}

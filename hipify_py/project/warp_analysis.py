@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 from typing import Concatenate, ParamSpec, TypeVar
@@ -13,6 +13,7 @@ from hipify_py.analysis.warp.emulate_warp32 import FAMILY, may_go_by_wavefronts
 from hipify_py.analysis.warp.header_facts import SharedWarps
 from hipify_py.catalog import load_catalog
 from hipify_py.options import Options
+from hipify_py.project.answering import Asking
 from hipify_py.project.answers import Answers
 from hipify_py.project.components import components
 from hipify_py.project.include_graph import Sight
@@ -50,7 +51,7 @@ class ProjectWarpAnalysis:
         self._common = common
         self._fixes = FAMILY in options.fixes
         shared = SharedWarps(load_catalog(options.targeting), options)
-        self._answers = Answers(options, files.facts, files.text, shared.unit)
+        self._answers = Answers(options, files.facts, files.text, shared.unit, files.jobs)
         self._sizes: dict[Sight, frozenset[bytes]] = {}
         self._merged: dict[WarpHelpers, WarpHelpers] = {}
         self._told: dict[tuple[frozenset[bytes], str], ProjectContext] = {}
@@ -58,14 +59,24 @@ class ProjectWarpAnalysis:
 
     def contexts(self, converted: frozenset[str], *, with_counts: bool) -> dict[str, ProjectContext]:
         """The contexts of the files that are told anything; some of them are `converted`, the others are only read."""
-        files = self._files
-        if not (files.sizes or files.using or files.device):
+        if not (self._files.sizes or self._files.using or self._files.device):
             return {}
+        try:
+            return self._contexts(converted, with_counts)
+        finally:
+            self._answers.close()
+
+    def _contexts(self, converted: frozenset[str], with_counts: bool) -> dict[str, ProjectContext]:
+        files = self._files
         mixed = self._mixed if self._fixes else {}
-        for path in files.using:
-            told = self._project(path, mixed.get(path, ""))
-            helpers = self._answers.ask(helpers_in, path, told, frozenset(self._users[path]))
-            self._helpers[path] = WarpHelpers(*helpers)
+        askings = [
+            Asking(helpers_in, path, self._project(path, mixed.get(path, "")), (frozenset(self._users[path]),))
+            for path in files.using
+        ]
+        self._answers.expect(askings)
+        for asking in askings:
+            helpers = self._answers.ask(asking.question, asking.path, asking.project, *asking.details)
+            self._helpers[asking.path] = WarpHelpers(*helpers)
         for path, names in self._users.items():
             self._helpers[path] = self._helpers.get(path, _NOBODY)._replace(using=frozenset(names))
         known: dict[tuple[Sight, str], ProjectContext] = {}
@@ -94,7 +105,7 @@ class ProjectWarpAnalysis:
         files = self._files
         sight = self._reach.sight
         return mask_parameters(
-            MaskFiles(list(files), converted, files.text, files.words, sight, self._ask, self._keeps_32)
+            MaskFiles(list(files), converted, files.text, files.words, sight, self._ask, self._expect, self._keeps_32)
         )
 
     def _keeps_32(self, path: str) -> bool:
@@ -109,6 +120,10 @@ class ProjectWarpAnalysis:
     ) -> _Answer:
         """What a function finds in a file with what is known of the others' sizes."""
         return self._answers.ask(question, path, self._project(path), *details, **more)
+
+    def _expect(self, question: Callable[..., object], askings: Iterable[tuple[str, tuple[object, ...]]]) -> None:
+        """A question will be asked of some files, with these details."""
+        self._answers.expect(Asking(question, path, self._project(path), details) for path, details in askings)
 
     # ------------------------------------------------------------------ what a file sees
 
@@ -144,23 +159,31 @@ class ProjectWarpAnalysis:
     @cached_property
     def _users(self) -> Mapping[str, set[bytes]]:
         """By file, its functions and macros that use warps, and those that ask for such ones of other files."""
+        self._expect(users_in, ((path, ()) for path in self._files.using))
         users = {path: set(self._ask(users_in, path)) for path in self._files.using}
         fresh = {path: set(names) for path, names in users.items()}
         for _ in range(_DEEPEST):
             found: dict[str, set[bytes]] = {}
-            for path, data in [*self._files.using.items(), *self._files.device.items()]:
-                seen = self._reach.sight(path).all & fresh.keys() - {path}
-                named = named_in(data, {name for other in seen for name in fresh[other]}) if seen else None
-                if named:
-                    asking = self._ask(callers_in, path, frozenset(named)) - users.get(path, set())
-                    if asking:
-                        found[path] = set(asking)
+            called = dict(self._called(fresh))
+            self._expect(callers_in, ((path, (named,)) for path, named in called.items()))
+            for path, named in called.items():
+                asking = self._ask(callers_in, path, named) - users.get(path, set())
+                if asking:
+                    found[path] = set(asking)
             for path, names in found.items():
                 users.setdefault(path, set()).update(names)
             fresh = found
             if not fresh:
                 break
         return users
+
+    def _called(self, helpers: Mapping[str, set[bytes]]) -> Iterator[tuple[str, frozenset[bytes]]]:
+        """The files with device code that may call some of other files' helpers, and those."""
+        for path, data in [*self._files.using.items(), *self._files.device.items()]:
+            seen = self._reach.sight(path).all & helpers.keys() - {path}
+            named = named_in(data, {name for other in seen for name in helpers[other]}) if seen else None
+            if named:
+                yield path, frozenset(named)
 
     @cached_property
     def _mixed(self) -> Mapping[str, str]:
@@ -174,14 +197,17 @@ class ProjectWarpAnalysis:
         for group in components({path: self._asked(path) for path in self._files}):
             if len(group) == 1:
                 continue
-            wide = list(islice(filter(self._goes_by_wavefronts, sorted(group)), 2))  # each file is told of another one
+            wide = list(islice(self._by_wavefronts(sorted(group)), 2))  # each file is told of another one
             for path in group if wide else ():
                 mixed[path] = os.path.basename(next((other for other in wide if other != path), path))
         return mixed
 
-    def _goes_by_wavefronts(self, path: str) -> bool:
-        """A file cannot be kept at 32 lanes."""
-        return may_go_by_wavefronts(self._files.text(path)) and self._ask(goes_by_wavefronts, path)
+    def _by_wavefronts(self, paths: Iterable[str]) -> Iterator[str]:
+        """The files that cannot be kept at 32 lanes."""
+        asked = (path for path in paths if may_go_by_wavefronts(self._files.text(path)))
+        while some := list(islice(asked, max(self._files.jobs, 1))):
+            self._expect(goes_by_wavefronts, ((path, ()) for path in some))
+            yield from (path for path in some if self._ask(goes_by_wavefronts, path))
 
     def _asked(self, path: str) -> list[str]:
         """The files that define the helpers that a file asks for."""

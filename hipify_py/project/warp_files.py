@@ -102,6 +102,11 @@ class WarpFiles:
         """What is known of the files' contents."""
         return self._texts.facts or FileFacts()
 
+    @property
+    def jobs(self) -> int:
+        """How many processes may look into the files."""
+        return self._texts.jobs
+
     def words(self, path: str) -> frozenset[bytes]:
         """The words of a file that was taken up, those of comments among them."""
         return frozenset(self._texts.find(_words, path).split(b"\n"))

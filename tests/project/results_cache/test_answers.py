@@ -47,12 +47,14 @@ def read(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     names: set[str] = set()
     init = Answers.__init__
 
-    def noting(self: Answers, options: Options, facts: FileFacts, text: Callable[[str], bytes], read: Read) -> None:
+    def noting(
+        self: Answers, options: Options, facts: FileFacts, text: Callable[[str], bytes], read: Read, jobs: int = 1
+    ) -> None:
         def noted(data: bytes, path: str, project: ProjectContext, known: Unit | None) -> Unit:
             names.add(Path(path).name)
             return read(data, path, project, known)
 
-        init(self, options, facts, text, noted)
+        init(self, options, facts, text, noted, jobs)
 
     monkeypatch.setattr(Answers, "__init__", noting)
     return names

@@ -1,0 +1,163 @@
+"""Has files of a run read, and questions about them answered, in processes of their own while the run is laid out.
+
+Each file is read by one process, which keeps what it has read for the next question about it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from hipify_py.project_context import ProjectContext, Question
+from hipify_py.records import NamedTuple
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+
+
+class Asking(NamedTuple):
+    """A question about a file: the function that is asked, what the project says to the file, and further arguments."""
+
+    question: Callable[..., Any]
+    path: str
+    project: ProjectContext
+    details: tuple[Any, ...] = ()
+    more: Mapping[str, Any] = {}
+
+
+Answer = tuple[Any, dict[Question, Any]]
+"""What was found, and what was asked of the names of the project's files for it."""
+
+Reader = Callable[[Asking], Answer]
+"""Answers a question about a file in this process."""
+
+
+class Answering:
+    """Processes that answer for this one. Whatever they fail to do is done here."""
+
+    def __init__(self, jobs: int, reader: Reader) -> None:
+        """Start `jobs` processes, which have all that this one has now."""
+        self._reader = reader
+        self._processes: list[_Process] = []
+        for _ in range(jobs):
+            self._processes.append(_Process(reader, [process.connection for process in self._processes]))
+        self._owners: dict[str, _Process] = {}
+        self._found: dict[bytes, Answer] = {}
+
+    def expect(self, key: bytes, asking: Asking, size: int) -> None:
+        """Have a question answered that is going to be asked; `size` is the file's, in bytes."""
+        owner = self._owners.get(asking.path)
+        if owner is None:
+            owner = self._owners[asking.path] = min(self._processes, key=lambda process: process.size)
+            owner.size += size
+        if key not in self._found and key not in owner.keys:
+            owner.waiting.append((key, asking))
+            owner.keys.add(key)
+            self._go_on(owner)
+
+    def ask(self, key: bytes, asking: Asking, size: int) -> Answer:
+        """The answer to a question, which waits until it is there."""
+        self.expect(key, asking, size)
+        owner = self._owners[asking.path]
+        while key not in self._found and not owner.is_gone:
+            self._receive()
+        found = self._found.pop(key, None)
+        return self._reader(asking) if found is None else found
+
+    def close(self) -> None:
+        """End the processes."""
+        for process in self._processes:
+            process.end()
+
+    def _go_on(self, process: _Process) -> None:
+        """Hand the next question to a process that has none: it reads then, so that neither waits for the other."""
+        if process.under_way is None and process.waiting and not process.is_gone:
+            process.under_way, asking = process.waiting.popleft()
+            try:
+                process.connection.send(asking)
+            except OSError:
+                process.is_gone = True
+
+    def _receive(self) -> None:
+        """Take up the answers that are ready; waits for one."""
+        from multiprocessing.connection import wait
+
+        busy = {process.connection: process for process in self._processes if process.under_way and not process.is_gone}
+        for connection in wait(list(busy)):
+            process = busy[connection]  # type: ignore[index]
+            try:
+                answer: Answer | None = process.connection.recv()
+            except (EOFError, OSError):
+                process.is_gone = True
+                continue
+            assert process.under_way is not None, "it is busy"
+            process.keys.discard(process.under_way)
+            if answer is not None:
+                self._found[process.under_way] = answer
+            else:
+                process.is_gone = True
+            process.under_way = None
+            self._go_on(process)
+
+
+class _Process:
+    """A process, and what it has been asked."""
+
+    def __init__(self, reader: Reader, others: list[Connection]) -> None:
+        import multiprocessing
+
+        context = multiprocessing.get_context("fork")
+        self.connection, theirs = context.Pipe()
+        self._process: BaseProcess = context.Process(
+            target=_serve, args=(reader, theirs, [*others, self.connection]), daemon=True
+        )
+        self._process.start()
+        theirs.close()
+        self.waiting: deque[tuple[bytes, Asking]] = deque()
+        self.keys: set[bytes] = set()
+        """Of the questions that wait or are under way."""
+        self.under_way: bytes | None = None
+        self.size = 0
+        self.is_gone = False
+
+    def end(self) -> None:
+        self.connection.close()
+        self._process.terminate()
+        self._process.join()
+
+
+def can_answer_elsewhere() -> bool:
+    """Processes can be started that have all that this one has."""
+    import multiprocessing
+
+    return "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
+
+
+def _serve(reader: Reader, connection: Connection, others: list[Connection]) -> None:
+    """Answer until nobody asks any more; a question that fails is left to who asks it."""
+    import gc
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C and hanging up reach the whole group; the parent decides
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for other in others:
+        other.close()
+    gc.freeze()  # what the parent made is not looked through, and its pages stay shared
+    try:
+        while True:
+            connection.send(_answer(reader, connection.recv()))
+    except (EOFError, OSError):
+        os._exit(0)  # what waits in the parent's buffers is the parent's to write
+
+
+def _answer(reader: Reader, asking: Asking) -> Answer | None:
+    try:
+        return reader(asking)
+    except Exception:  # the parent asks itself, and has the fault where it can be told
+        return None

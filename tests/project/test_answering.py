@@ -1,0 +1,158 @@
+"""Files are asked in processes of their own where there is much to read; what they say is the same."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hipify_py.analysis.warp.header_facts import SharedWarps
+from hipify_py.catalog import load_catalog
+from hipify_py.options import Options
+from hipify_py.project import answers
+from hipify_py.project.answering import Answer, Answering, Asking, can_answer_elsewhere
+from hipify_py.project.api import convert
+from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.texts import Texts
+from hipify_py.project.warp_facts import with_warps
+from hipify_py.project_context import ProjectContext
+from hipify_py.unit import Unit
+
+pytestmark = pytest.mark.skipif(not can_answer_elsewhere(), reason="processes start with nothing of this one here")
+
+HEADER = """\
+#pragma once
+#define WARP_SIZE 32
+__device__ inline float sum@(float v) {
+    for (int o = WARP_SIZE / 2; o > 0; o /= 2) v += __shfl_xor_sync(0xffffffff, v, o);
+    return v;
+}
+__device__ inline unsigned votes@(int p) { return __ballot_sync(0xffffffff, p); }
+__device__ inline int count@(unsigned mask) { return __popc(mask); }
+"""
+USER = """\
+#include "a.cuh"
+#include "b.cuh"
+#include "c.cuh"
+__device__ inline float both(float v) { return suma(v) + sumb(v) + sumc(v); }
+__global__ void k(float *p, int *n) { p[0] = both(p[0]); n[0] = counta(__ballot_sync(0xffffffff, n[1])); }
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A project whose files count as much to read."""
+    monkeypatch.setattr(answers, "PARALLEL_BYTES", 0)
+    for name in "abc":
+        (tmp_path / f"{name}.cuh").write_text(HEADER.replace("@", name))
+    (tmp_path / "helpers.cuh").write_text(USER)
+    (tmp_path / "main.cu").write_text('#include "helpers.cuh"\n' + USER.replace("both", "all_of"))
+    return [str(path) for path in sorted(tmp_path.iterdir())]
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Answering]]:
+    """Which processes are started."""
+    made: list[Answering] = []
+
+    class Noting(Answering):
+        def __init__(self, *given: object) -> None:
+            super().__init__(*given)  # type: ignore[arg-type]
+            made.append(self)
+
+    monkeypatch.setattr(answers, "Answering", Noting)
+    yield made
+    assert not any(process._process.is_alive() for each in made for process in each._processes)
+
+
+@pytest.mark.parametrize("fixes", [frozenset[str](), frozenset({"wavefront"})])
+def test_what_files_are_told_is_the_same(tree: list[str], started: list[Answering], fixes: frozenset[str]) -> None:
+    options = Options(fixes=fixes)
+    facts = [FileFacts(), FileFacts()]
+    alone = with_warps(ProjectContext(), tree, [], options, Texts(facts=facts[0]))
+    assert not started
+    together = with_warps(ProjectContext(), tree, [], options, Texts(facts=facts[1], jobs=2))
+    assert len(started) == 1
+    assert alone == together
+    assert facts[0].answers == facts[1].answers
+    with_warps(ProjectContext(), tree, [], options, Texts(facts=facts[1], jobs=2))
+    assert len(started) == 1, "all of it was known"
+
+
+def test_a_run_is_the_same(tree: list[str], started: list[Answering]) -> None:
+    folder = os.path.dirname(tree[0])
+    one, two = (convert([folder], jobs=jobs, wanted="output") for jobs in (1, 2))
+    assert started
+    assert [(each.path, each.output, each.findings) for each in one.results] == [
+        (each.path, each.output, each.findings) for each in two.results
+    ]
+
+
+def _asking(path: str) -> Asking:
+    return Asking(len, path, ProjectContext())
+
+
+def _answer(asking: Asking) -> Answer:
+    if asking.path == "dies" and os.getpid() != _PARENT:
+        os.kill(os.getpid(), signal.SIGKILL)
+    if asking.path == "fails" and os.getpid() != _PARENT:
+        raise ValueError
+    return (asking.path, os.getpid() != _PARENT), {}
+
+
+_PARENT = os.getpid()
+
+
+@pytest.mark.parametrize("first", ["dies", "fails"])
+def test_what_a_process_does_not_answer_is_answered_here(first: str) -> None:
+    answering = Answering(1, _answer)
+    try:
+        answering.expect(b"1", _asking(first), 1)
+        answering.expect(b"2", _asking("more"), 1)
+        assert answering.ask(b"1", _asking(first), 1) == ((first, False), {})
+        assert answering.ask(b"2", _asking("more"), 1) == (("more", False), {})
+    finally:
+        answering.close()
+
+
+def test_each_file_is_asked_in_one_process_and_answers_may_be_large() -> None:
+    def reader(asking: Asking) -> Answer:
+        return (os.getpid(), b"x" * 300_000), {}
+
+    answering = Answering(2, reader)
+    try:
+        paths = [f"{number}.cuh" for number in range(6)] * 2
+        for number, path in enumerate(paths):
+            asking = Asking(len, path, ProjectContext(local_headers=frozenset({"h" * 300_000})))
+            answering.expect(b"%d" % number, asking, 1000)
+        owners = [answering.ask(b"%d" % number, _asking(path), 1000)[0][0] for number, path in enumerate(paths)]
+        assert owners[:6] == owners[6:]
+        assert len(set(owners)) == 2
+        assert os.getpid() not in owners
+    finally:
+        answering.close()
+
+
+def _faulty(unit: Unit) -> bool:
+    if unit.source.path == "a.cuh":
+        return True
+    raise ArithmeticError(unit.source.path)
+
+
+def test_a_fault_of_a_question_is_told_here(monkeypatch: pytest.MonkeyPatch, started: list[Answering]) -> None:
+    monkeypatch.setattr(answers, "PARALLEL_BYTES", 0)
+    shared = SharedWarps(load_catalog(), Options())
+    texts = {"a.cuh": b"int x;", "b.cuh": b"int x, y;", "c.cuh": b"int x, y, z;"}
+    asked = answers.Answers(Options(), FileFacts(), texts.__getitem__, shared.unit, 2)
+    try:
+        asked.expect(Asking(_faulty, path, ProjectContext()) for path in texts)
+        assert started
+        assert asked.ask(_faulty, "a.cuh", ProjectContext())
+        for path in ("b.cuh", "c.cuh"):
+            with pytest.raises(ArithmeticError, match=path):
+                asked.ask(_faulty, path, ProjectContext())
+    finally:
+        asked.close()
