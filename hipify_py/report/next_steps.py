@@ -185,7 +185,9 @@ def _shown(paths: Sequence[str]) -> str:
 
 
 def _links(run: Run) -> Iterator[str]:
-    """The libraries to link."""
+    """The libraries to link, where no build file that was translated does so."""
+    if any(result.status == CHANGED and kinds.is_build_file(result.path) for result in run.results):
+        return
     used = {library for result in run.results for library, counts in result.libraries.items() if counts.converted}
     pairs = []
     for library, (header, name) in _LINKED.items():

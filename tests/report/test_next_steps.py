@@ -127,6 +127,13 @@ def test_libraries_to_link(libraries: list[str], options: Options, line: str) ->
     assert line in told(result(libraries=libraries), options=options)
 
 
+def test_build_files_that_were_translated_link_already() -> None:
+    makefile = FileResult("src/Makefile", CHANGED, libraries={"make": Counts(converted=2)})
+    sources = result(libraries=["cublas"])
+    assert not any("link" in line for line in told(sources, makefile))
+    assert any("link" in line for line in told(sources, makefile._replace(status=UNCHANGED)))
+
+
 def test_what_is_hip_already_is_linked_already() -> None:
     ported = FileResult("src/a.cu", UNCHANGED, libraries={"cublas": Counts(native=2, inactive=3, unsupported=1)})
     assert told(ported) == []
