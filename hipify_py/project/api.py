@@ -199,7 +199,7 @@ def convert_groups(
         in_place=in_place,
         rename=renames,
         facts=facts,
-        jobs=jobs or cores(),
+        jobs=1 if executor is not None else jobs or cores(),  # a cluster's threads do not get on with forking
     )
     if changes:
         plans = [plan._replace(tasks=[task._replace(tells_changes=True) for task in plan.tasks]) for plan in plans]

@@ -14,8 +14,11 @@ from hipify_py.catalog import load_catalog
 from hipify_py.options import Options
 from hipify_py.project import answers
 from hipify_py.project.answering import Answer, Answering, Asking, can_answer_elsewhere
-from hipify_py.project.api import convert
+from hipify_py.project.api import convert, convert_groups
+from hipify_py.project.discovery import Selection
 from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.groups import Group
+from hipify_py.project.processes import Processes
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_facts import with_warps
 from hipify_py.project_context import ProjectContext
@@ -89,6 +92,14 @@ def test_a_run_is_the_same(tree: list[str], started: list[Answering]) -> None:
     assert [(each.path, each.output, each.findings) for each in one.results] == [
         (each.path, each.output, each.findings) for each in two.results
     ]
+
+
+def test_beside_a_cluster_no_processes_are_started(tree: list[str], started: list[Answering]) -> None:
+    """Its client has threads, which do not get on with forking."""
+    group = Group([os.path.dirname(tree[0])], Options(), Selection())
+    for executor, is_started in ((Processes(1), False), (None, True)):
+        convert_groups([group], jobs=2, executor=executor)
+        assert bool(started) is is_started
 
 
 def _asking(path: str) -> Asking:
