@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from hipify_py.clang.dialects import HIP_ARCH, c_options, cuda_options, hip_options
+from hipify_py.clang.messages import SHORTENED
 from hipify_py.clang.parts import Parts, major
-
-SHORTENED = "-Wshorten-64-to-32"
 
 _GOING_ON = ("-ferror-limit=0", "-ftemplate-backtrace-limit=0", "-Wno-everything", SHORTENED)
 _NEWER_GPUS = ((re.compile(r"gfx95\d"), 20, "gfx942"), (re.compile(r"gfx115[23]|gfx12\d\d"), 19, "gfx1100"))

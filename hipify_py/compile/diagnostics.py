@@ -16,7 +16,13 @@ _SEVERITIES = {"fatal error": "error", "error": "error", "warning": "warning", "
 
 
 class Message(NamedTuple):
-    """One message of the compiler; `source_line` is the text of its line, where that is known."""
+    """One message of the compiler.
+
+    Attributes:
+        source_line: the text of its line, where that is known.
+        output_line: the HIP text of that line, where it is another.
+        id: the finding that it is, where it is one of ours.
+    """
 
     path: str
     line: int
@@ -24,6 +30,8 @@ class Message(NamedTuple):
     severity: str
     text: str
     source_line: str = ""
+    output_line: str = ""
+    id: str = ""
 
 
 class Origin(NamedTuple):
@@ -59,12 +67,14 @@ def at_origin(message: Message, origins: Mapping[str, Origin]) -> Message:
     origin = origins.get(message.path)
     if origin is None:
         return message
-    offset = origin.source_map.to_input(offset_of(origin.output, message.line, message.column))
-    offset = min(offset, len(origin.source.data))
+    place = offset_of(origin.output, message.line, message.column)
+    offset = min(origin.source_map.to_input(place), len(origin.source.data))
     line, column = origin.source.position(offset)
     start, end = origin.source.line_bounds(offset)
     text = _text(origin.source, start, end)
-    return Message(origin.source.path, line, column, message.severity, message.text, text)
+    output = _text(origin.output, *origin.output.line_bounds(place))
+    other = "" if output.strip() == text.strip() else output
+    return message._replace(path=origin.source.path, line=line, column=column, source_line=text, output_line=other)
 
 
 def quoted(message: Message) -> Message:
@@ -94,10 +104,13 @@ def offset_of(source: Source, line: int, column: int) -> int:
 
 
 def message_lines(message: Message) -> list[str]:
-    """A message as text: the place and what is wrong, then the source line with a caret below."""
-    lines = [f"{message.path}:{message.line}:{message.column}: {message.severity}: {message.text}"]
+    """A message as text: the place and what is wrong, the source line with a caret below, and the HIP text of it."""
+    what = f" {message.id}" if message.id else ":"
+    lines = [f"{message.path}:{message.line}:{message.column}: {message.severity}{what} {message.text}"]
     if message.source_line:
         lead = message.source_line.encode()[: message.column - 1].decode("utf-8", "replace")
         indent = "".join("\t" if character == "\t" else " " for character in lead)
         lines += [f"    {message.source_line}", f"    {indent}^"]
+    if message.output_line and message.severity != "note":
+        lines.append(f"    in HIP: {message.output_line.strip()}")
     return lines

@@ -130,6 +130,7 @@ def test_errors_are_shown_at_the_cuda_lines(quickly: Run, rocm: Path, made: Path
     assert (run.returncode, run.stderr) == (1, b"")
     assert run.stdout.decode() == (
         "project/main.cu:4:5: error: no such thing\n        cudaFree(p); // SAY error: no such thing\n        ^\n"
+        "    in HIP: hipFree(p); // SAY error: no such thing\n"
     )
     run = quickly("build", "project", "--rocm-path", str(rocm), "-v")
     assert b"project/k.cu:4:5: warning: dubious\n" in run.stdout
@@ -156,6 +157,7 @@ def test_errors_in_headers_of_others_are_shown_where_they_are_included(quickly: 
     run = quickly("build", "project", "--rocm-path", str(rocm))
     assert run.stdout.decode() == (
         "project/k.cu:1:1: error: not this one (in /usr/include/x.h:7)\n    #include <cuda_runtime.h>\n    ^\n"
+        "    in HIP: #include <hip/hip_runtime.h>\n"
     )
 
 

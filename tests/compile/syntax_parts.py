@@ -36,6 +36,7 @@ extern "C" hipError_t hipLaunchKernel(const void *, dim3, dim3, void **, size_t,
 #define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...) kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)
 template <typename T> struct vector_of { typename T::value_type v; };
 __device__ unsigned long long __ballot(int p);
+__device__ unsigned long long __ballot_sync(unsigned long long mask, int p);
 __device__ int __popcll(unsigned long long x);
 """
 CUDA = """\

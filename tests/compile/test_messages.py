@@ -47,6 +47,7 @@ def test_the_place_is_that_of_the_cuda_source() -> None:
         "a.cu:2:21: error: undeclared 'oops'",
         "    \tcudaMalloc(&p, 1); oops;",
         "    \t" + " " * 19 + "^",
+        "    in HIP: hipMalloc(&p, 1); oops;",
     ]
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from hipify_py.clang import precompiled
 from hipify_py.clang.asking import Asker
-from hipify_py.clang.job import Limits
+from hipify_py.clang.job import LIMITS, Limits
 from hipify_py.clang.parts import Parts
 from hipify_py.cli.main import run
 from hipify_py.compile.check import CompileReport
+from hipify_py.compile.diagnostics import message_lines
 from hipify_py.compile.syntax.check import check_groups
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.groups import Group
 from tests.compile.syntax_parts import HIP, small_parts
 
@@ -58,10 +60,21 @@ def write(folder: Path, files: dict[str, str]) -> None:
         (folder / name).write_text(text)
 
 
-def check(parts: Parts, *paths: str, flags: tuple[str, ...] = (), cache: bool = False, **more: object) -> CompileReport:
-    (report,) = check_groups(
-        [parts], [Group(paths or ["src"], DEFAULT_OPTIONS)], flags=flags, jobs=1, cache=cache, **more
-    )  # type: ignore[arg-type]
+WIDE = DEFAULT_OPTIONS._replace(fixes=frozenset())
+"""Warps of the wavefront's width: masks have 64 bits."""
+
+
+def check(
+    parts: Parts,
+    *paths: str,
+    options: Options = DEFAULT_OPTIONS,
+    arch: Sequence[str] = (),
+    flags: Sequence[str] = (),
+    cache: bool = False,
+    limits: Limits = LIMITS,
+) -> CompileReport:
+    groups = [Group(paths or ["src"], options)]
+    (report,) = check_groups([parts], groups, arch=arch, flags=flags, jobs=1, cache=cache, limits=limits)
     return report
 
 
@@ -361,3 +374,65 @@ def test_the_cache_shows_and_clears_precompiled_headers(
     assert precompiled.folder() in capsys.readouterr().out
     assert run(["cache", "clear"]) == 0
     assert precompiled.size() == (0, 0)
+
+
+def narrowings(report: CompileReport) -> list[str]:
+    return [f"{m.path}:{m.line}: {m.text.partition(': ')[2]}" for m in report.messages if m.id == "HIP331"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "types"),
+    [
+        ("template <typename T> __device__ void put(T *to, bool v) { *to = __ballot_sync(0xffffffff, v); }\n"
+         "template __device__ void put<unsigned>(unsigned *, bool);\n", 2, "'unsigned long long' to 'unsigned int'"),
+        ("template <typename T> struct A { T m; __device__ void f(int v) { m = __ballot_sync(~0u, v); } };\n"
+         "__global__ void k() { A<int> a; a.f(1); }\n", 2, "'unsigned long long' to 'int'"),
+    ],
+)  # fmt: skip
+def test_a_mask_that_is_cut_in_a_template_is_found(
+    text: str, line: int, types: str, parts: Parts, project: Path
+) -> None:
+    write(project, {"src/a.cu": "#include <cuda_runtime.h>\n" + text})
+    report = check(parts, options=WIDE)
+    assert narrowings(report) == [f"src/a.cu:{line}: {types}"]
+    assert report.failed == 0
+
+
+def test_what_narrows_in_cuda_too_is_not_told(parts: Parts, project: Path) -> None:
+    text = "#include <cuda_runtime.h>\nunsigned f(unsigned long long x) { return x; }\nint g(size_t n) { return n; }\n"
+    write(project, {"src/a.cu": text + "void h(float *p) { cudaFree(p); }\n"})
+    assert narrowings(check(parts)) == []
+
+
+def test_a_variable_that_was_widened_too_far_is_named(parts: Parts, project: Path) -> None:
+    text = (
+        "#include <cuda_runtime.h>\n"
+        '#include "row.h"\n'
+        "__global__ void k(Row *row, int v) {\n"
+        "    unsigned mask = __ballot_sync(0xffffffff, v);\n"
+        "    row->votes = mask;\n"
+        "}\n"
+    )
+    write(project, {"src/a.cu": text, "src/row.h": "struct Row { unsigned votes; };\n"})
+    (told,) = narrowings(check(parts, options=WIDE))
+    assert told.startswith("src/a.cu:5: 'unsigned long long' to 'unsigned int'")
+    assert told.endswith("mask, which the translation widened in line 4")
+
+
+def test_without_cudas_headers_nothing_is_said_of_narrowings(parts: Parts, project: Path) -> None:
+    write(
+        project,
+        {
+            "src/a.cu": "#include <cuda_runtime.h>\nunsigned f(unsigned long long x) { return x; }\nvoid h(float *p) { cudaFree(p); }\n"
+        },
+    )
+    assert said(check(parts._replace(cuda=None))) == []
+
+
+def test_the_hip_text_is_shown_beside(parts: Parts, project: Path) -> None:
+    write(project, {"src/a.cu": KERNEL.replace("k<<<1, 32>>>(p);", "cudaFree(p), oops(p);")})
+    (message,) = check(parts).messages
+    assert message_lines(message)[-1] == "    in HIP: hipFree(p), oops(p);"
+    write(project, {"src/a.cu": KERNEL.replace("k<<<1, 32>>>(p);", "oops(p);")})
+    (message,) = check(parts).messages
+    assert not [line for line in message_lines(message) if "in HIP" in line]

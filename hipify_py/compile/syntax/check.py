@@ -6,9 +6,10 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from hipify_py.catalog import load_catalog
 from hipify_py.clang import precompiled
 from hipify_py.clang.asking import Asker
-from hipify_py.clang.flags import c_passes, hip_passes
+from hipify_py.clang.flags import c_passes, cuda_passes, hip_passes
 from hipify_py.clang.job import DONE, LIMITS, Answer, Job, Limits
 from hipify_py.clang.parts import Parts
 from hipify_py.compile.check import CompileReport
@@ -16,10 +17,13 @@ from hipify_py.compile.diagnostics import Message
 from hipify_py.compile.origins import Origins
 from hipify_py.compile.syntax.beginnings import Beginnings, beginning
 from hipify_py.compile.syntax.kept import KeptAnswers, digest_of
+from hipify_py.compile.syntax.narrowings import ID as NARROWED
+from hipify_py.compile.syntax.narrowings import new_narrowings
 from hipify_py.compile.syntax.told import Told, told
 from hipify_py.compile.syntax.units import Translated, Unit, translate_in_memory
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.result import failure
+from hipify_py.project.texts import bytes_of
 from hipify_py.report.text import plural
 
 _UNREADABLE = "HIP901"
@@ -44,8 +48,8 @@ def check_groups(
     reports = []
     for own, group, found in zip(parts, groups, discover_groups(groups), strict=True):
         translated = translate_in_memory(found, group.options, flags=flags, jobs=jobs)
-        asking = _Asking(own, translated, arch, std, flags, Asker(jobs, limits), cache)
-        reports.append(asking.report(jobs))
+        asking = _Asking(own, translated, arch, std, flags, Asker(jobs, limits), cache, jobs)
+        reports.append(asking.report())
     return reports
 
 
@@ -71,6 +75,7 @@ class _Asking:
         flags: Sequence[str],
         asker: Asker,
         cache: bool,
+        jobs: int | None,
     ) -> None:
         assert parts.library is not None
         self._parts = parts
@@ -81,16 +86,48 @@ class _Asking:
         self._flags = flags
         self._asker = asker
         about = [repr(parts), *sorted(translated.files)]
-        self._kept = KeptAnswers(translated.outputs, [digest_of(about)]) if cache else None
+        self._files = {path: os.path.relpath(path) for path in translated.outputs} | translated.files
+        self._kept = {
+            language: KeptAnswers(outputs, [language, digest_of(about)])
+            for language, outputs in (("hip", translated.outputs), ("cuda", {}))
+            if cache
+        }
+        self._jobs = jobs
         self._by_name: dict[str, list[str]] = {}
         for path in translated.files:
             self._by_name.setdefault(os.path.basename(path), []).append(path)
 
-    def report(self, jobs: int | None) -> CompileReport:
-        """Parse all units."""
-        units = self._project.units
-        plain = [self._passes(unit) for unit in units]
-        texts = [self._beginning(unit) for unit in units]
+    def report(self) -> CompileReport:
+        """Parse all units, and those again as CUDA that narrow anything."""
+        units, files = self._project.units, self._files
+        answers = self._parse(units, "hip")
+        said = {
+            unit.path: self._wanted(told((value["messages"] for value in answer.values), files))
+            for unit, answer in zip(units, answers, strict=True)
+            if answer.status == DONE
+        }
+        narrowing = [unit for unit in units if unit.path in said and said[unit.path].narrowed and not _is_c(unit)]
+        before = self._before(narrowing)
+        return self._collected(units, answers, said, before)
+
+    def _before(self, units: Sequence[Unit]) -> dict[str, Iterable[Message]]:
+        """The narrowings of units' CUDA text, of those that could be parsed; none without CUDA's headers."""
+        if self._parts.cuda is None:
+            return {}
+        answers = self._parse(units, "cuda")
+        return {
+            unit.path: [
+                message._replace(path=self._files[message.path])
+                for message in told((value["messages"] for value in answer.values), self._files).narrowed
+            ]
+            for unit, answer in zip(units, answers, strict=True)
+            if answer.status == DONE
+        }
+
+    def _parse(self, units: Sequence[Unit], language: str) -> list[Answer]:
+        """What is said of units in the language of their sources, `"cuda"`, or of the translation, `"hip"`."""
+        plain = [self._passes(unit, language) for unit in units]
+        texts = [self._beginning(unit, language) for unit in units]
         wanted = [
             (arguments, text)
             for unit, passes, text in zip(units, plain, texts, strict=True)
@@ -98,24 +135,24 @@ class _Asking:
             if not _is_c(unit)
         ]
         headers = precompiled.PrecompiledHeaders(self._asker, self._library)
-        beginnings = Beginnings(headers, wanted, jobs)
+        beginnings = Beginnings(headers, wanted, self._jobs)
         questions = [
             [arguments if _is_c(unit) else beginnings.arguments(arguments, text) for arguments in passes]
             for unit, passes, text in zip(units, plain, texts, strict=True)
         ]
-        answers = self._answers(units, questions)
+        answers = self._answers(units, questions, language)
         again = [index for index, answer in enumerate(answers) if _is_stale(answer)]
         if again:
             for index in again:
                 for arguments in questions[index]:
                     beginnings.discard(arguments)
                 questions[index] = [beginnings.arguments(arguments, texts[index]) for arguments in plain[index]]
-            anew = self._answers([units[index] for index in again], [questions[index] for index in again])
+            anew = self._answers([units[index] for index in again], [questions[index] for index in again], language)
             for index, answer in zip(again, anew, strict=True):
                 answers[index] = answer
-        return self._collected(units, answers)
+        return answers
 
-    def _passes(self, unit: Unit) -> list[tuple[str, ...]]:
+    def _passes(self, unit: Unit, language: str) -> list[tuple[str, ...]]:
         """The arguments of a unit's passes, but for what is included first."""
         folders = [f"-I{folder}" for folder in unit.folders]
         own = (*unit.given.flags, *folders, *self._flags)
@@ -123,17 +160,16 @@ class _Asking:
             own = (*own, "-include", _definitions(unit))
         standard = self._std or unit.given.standard
         standards = (f"-std={standard}",) if standard else ()
-        passes = c_passes(self._parts) if _is_c(unit) else hip_passes(self._parts, self._arch)
+        if _is_c(unit):
+            passes = c_passes(self._parts)
+        else:
+            passes = cuda_passes(self._parts) if language == "cuda" else hip_passes(self._parts, self._arch)
         return [(*arguments, *standards, *own) for arguments in passes]
 
-    def _beginning(self, unit: Unit) -> bytes:
-        text = self._project.outputs.get(unit.path)
+    def _beginning(self, unit: Unit, language: str) -> bytes:
+        text = self._project.outputs.get(unit.path) if language == "hip" else None
         if text is None:
-            try:
-                with open(unit.path, "rb") as file:
-                    text = file.read()
-            except OSError:
-                return b""
+            text = bytes_of(unit.path)
         first = (*unit.given.flags, *(("-include",) if unit.given.header else ()), *self._flags)
         return beginning(text, self._is_own, first)
 
@@ -141,23 +177,26 @@ class _Asking:
         ending = "/" + name
         return any(path.replace(os.sep, "/").endswith(ending) for path in self._by_name.get(os.path.basename(name), ()))
 
-    def _answers(self, units: Sequence[Unit], questions: Sequence[Sequence[Sequence[str]]]) -> list[Answer]:
+    def _answers(
+        self, units: Sequence[Unit], questions: Sequence[Sequence[Sequence[str]]], language: str
+    ) -> list[Answer]:
         """The answers, those of earlier runs among them."""
         found: list[Answer | None] = [None] * len(units)
-        if self._kept is not None:
+        kept = self._kept.get(language)
+        if kept is not None:
             for index, (unit, passes) in enumerate(zip(units, questions, strict=True)):
-                values = self._kept.find(unit.path, passes)
+                values = kept.find(unit.path, passes)
                 found[index] = None if values is None else Answer(DONE, values)
         left = [index for index, answer in enumerate(found) if answer is None]
-        asked = (self._job(units[index], questions[index]) for index in left)
+        asked = (self._job(units[index], questions[index], language) for index in left)
         for index, answer in zip(left, self._asker.ask_all(asked), strict=True):
             found[index] = answer
-            if self._kept is not None and answer.status == DONE and not _is_stale(answer):
-                self._kept.keep(units[index].path, questions[index], answer.values)
+            if kept is not None and answer.status == DONE and not _is_stale(answer):
+                kept.keep(units[index].path, questions[index], answer.values)
         return [answer for answer in found if answer is not None]
 
-    def _job(self, unit: Unit, passes: Sequence[Sequence[str]]) -> Job:
-        outputs = self._project.outputs
+    def _job(self, unit: Unit, passes: Sequence[Sequence[str]], language: str) -> Job:
+        outputs = self._project.outputs if language == "hip" else {}
         unsaved = {path: outputs[path] for path in unit.seen if path in outputs}
         for path, names in unit.seen.items():
             if path in outputs and path not in self._project.tasks:
@@ -166,24 +205,26 @@ class _Asking:
             unsaved[_definitions(unit)] = os.fsencode(unit.given.header)
         return Job("messages", unit.path, passes, unsaved, self._library)
 
-    def _collected(self, units: Sequence[Unit], answers: Sequence[Answer]) -> CompileReport:
-        project = self._project
-        files = {
-            **project.files,
-            **{path: os.path.relpath(path) for path in project.outputs if path not in project.files},
-        }
-        origins = Origins(project.origin, files)
-        failed = [*project.failed]
+    def _collected(
+        self,
+        units: Sequence[Unit],
+        answers: Sequence[Answer],
+        all_said: Mapping[str, Told],
+        before: Mapping[str, Iterable[Message]],
+    ) -> CompileReport:
+        origins = Origins(self._project.origin, self._files)
+        entry = load_catalog().diagnostic(NARROWED)
+        failed = [*self._project.failed]
         messages: dict[Message, None] = {}
+        narrowed: dict[Message, None] = {}
         missing: dict[str, _Missing] = {}
         bad = dropped = 0
         for unit, answer in zip(units, answers, strict=True):
-            if answer.status != DONE:
+            said = all_said.get(unit.path)
+            if said is None:
                 why = f"libclang could not parse it: {answer.status}" + (f" ({answer.detail})" if answer.detail else "")
-                failed.append(failure(files.get(unit.path, unit.path), _UNREADABLE, why))
+                failed.append(failure(self._files.get(unit.path, unit.path), _UNREADABLE, why))
                 continue
-            said = told((value["messages"] for value in answer.values), files)
-            said = self._wanted(said)
             dropped += said.dropped
             bad += bool(said.messages or said.missing)
             for message in said.messages:
@@ -192,7 +233,10 @@ class _Asking:
                 if _library(name) not in missing:
                     missing[_library(name)] = _Missing(origins.home(message))
                 missing[_library(name)].add(unit.path, name, behind)
-        everything = [*messages, *(known.message() for known in missing.values())]
+            if unit.path in before:
+                for message in new_narrowings(said.narrowed, before[unit.path], origins, entry.message):
+                    narrowed[message] = None
+        everything = [*messages, *(known.message() for known in missing.values()), *narrowed]
         return CompileReport(len(units), bad, everything, [], failed, dropped)
 
     def _wanted(self, said: Told) -> Told:
@@ -202,7 +246,7 @@ class _Asking:
         return said._replace(
             messages=[message for message in said.messages if message.path in about],
             missing={name: (message, n) for name, (message, n) in said.missing.items() if message.path in about},
-            narrowed=[message for message in said.narrowed if message.path in about],
+            narrowed={message: read for message, read in said.narrowed.items() if message.path in about},
         )
 
 

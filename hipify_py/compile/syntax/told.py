@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from hipify_py.clang.flags import SHORTENED
+from hipify_py.clang.messages import SHORTENED
 from hipify_py.compile.diagnostics import Message
 from hipify_py.records import NamedTuple
 
@@ -31,13 +31,13 @@ class Told(NamedTuple):
     Attributes:
         messages: the errors, each followed by its notes.
         missing: the headers that are not there, each with its message, and the errors that stood behind it.
-        narrowed: the warnings of `-Wshorten-64-to-32`.
+        narrowed: the warnings of `-Wshorten-64-to-32`, with the declarations of the variables that they come from.
         dropped: how many errors inside foreign headers were left out.
     """
 
     messages: Sequence[Message] = ()
     missing: Mapping[str, tuple[Message, frozenset[Message]]] = {}
-    narrowed: Sequence[Message] = ()
+    narrowed: Mapping[Message, Sequence[Message]] = {}
     dropped: int = 0
 
 
@@ -46,7 +46,7 @@ def told(passes: Iterable[Sequence[Said]], files: Mapping[str, str]) -> Told:
     messages: dict[Message, None] = {}
     missing: dict[str, Message] = {}
     behind: dict[str, set[Message]] = {}
-    narrowed: dict[Message, None] = {}
+    narrowed: dict[Message, Sequence[Message]] = {}
     dropped: dict[tuple[object, ...], None] = {}
     for said in passes:
         gone = ""
@@ -55,7 +55,10 @@ def told(passes: Iterable[Sequence[Said]], files: Mapping[str, str]) -> Told:
             match = _MISSING.search(each["text"]) if each["severity"] == "error" else None
             if each["option"] == SHORTENED:
                 if placed is not None:
-                    narrowed[placed] = None
+                    narrowed[placed] = [
+                        Message(os.path.normpath(path), line, column, "note", name)
+                        for name, path, line, column in each.get("reads", ())
+                    ]
             elif each["severity"] != "error":
                 continue
             elif match is not None:
@@ -70,7 +73,7 @@ def told(passes: Iterable[Sequence[Said]], files: Mapping[str, str]) -> Told:
                 for note in _notes(each, placed, files):
                     messages[note] = None
     folded = {name: (message, frozenset(behind.get(name, ()))) for name, message in missing.items()}
-    return Told([*messages], folded, [*narrowed], len(dropped))
+    return Told([*messages], folded, narrowed, len(dropped))
 
 
 def _message(said: Said) -> Message:
