@@ -29,7 +29,7 @@ def test_floats_take_the_function_for_float(declared: str, places: str) -> None:
         assert hip(converted) == converted
 
 
-@pytest.mark.parametrize("declared", ["double s, c", "double2 s, c", "auto s = 0.0, c = 0.0", "T s, c", ""])
+@pytest.mark.parametrize("declared", ["double s, c", "double2 s, c", "auto s = 0.0, c = 0.0", "long double s, c", ""])
 def test_other_types_stay(declared: str) -> None:
     source = f"__device__ void f(double x) {{ {declared}; sincos(x, &s, &c); }}"
     assert hip(source) == source
@@ -39,6 +39,25 @@ def test_the_type_of_a_template_decides_at_compile_time() -> None:
     source = "template <typename T> __device__ void f(T x, T *s, T *c) { sincos(x, s, c); }"
     assert "hipify::sincos(x, s, c)" in hip(source)
     assert hip(source, support=False) == source
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "#define REAL float",
+        "typedef double REAL;",
+        '#include "real.h"',
+        "#ifdef D\n#define REAL double\n#else\n#define REAL float\n#endif",
+    ],
+)
+def test_the_type_behind_a_name_of_the_projects_decides_at_compile_time(declared: str) -> None:
+    source = f"{declared}\n__device__ void f(REAL x) {{{{ REAL s, c; {{}}(x * 2, &s, &c); }}}}\n"
+    converted = hip(source.format("sincos"))
+    assert converted.endswith(source.format("hipify::sincos"))
+    assert hip(converted) == converted
+    assert hip(source.format("sincos"), support=False) == source.format("sincos")
+    host = source.replace("__device__ ", "").format("sincos")
+    assert hip(host) == host
 
 
 @pytest.mark.parametrize(

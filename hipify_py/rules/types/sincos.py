@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from hipify_py.edits import Edit
@@ -10,16 +11,19 @@ from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.device_code import in_device_code
 from hipify_py.semantics.expressions import named_call
-from hipify_py.semantics.pointees import is_template_parameter, pointee
+from hipify_py.semantics.pointees import pointee
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
+
+_FIXED = re.compile(rb"double|auto|.*\s.*|(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]|")
+"""Types that are no name of the project's, or of a template's."""
 
 
 class SingleSincos(Rule):
     """CUDA's C++ headers overload `sincos` and `sincospi` for `float`; HIP has them for `double` alone.
 
-    The name with an `f` at its end is the same function. In a template the type decides, so there the overloads of
-    the support header stand.
+    The name with an `f` at its end is the same function. In a template the type decides, and so it does where the
+    project has a name of its own for it; there the overloads of the support header stand.
     """
 
     id = "single-sincos"
@@ -38,6 +42,13 @@ class SingleSincos(Rule):
             '#include "hipify_support.hpp"\n'
             "template <class T> __device__ void f(T x, T *s, T *c) { hipify::sincospi(x, s, c); }",
         ),
+        Example(
+            "#ifdef DOUBLE\n#define REAL double\n#else\n#define REAL float\n#endif\n"
+            "__device__ void f(REAL x) { REAL s, c; sincos(x, &s, &c); }",
+            '#include "hipify_support.hpp"\n'
+            "#ifdef DOUBLE\n#define REAL double\n#else\n#define REAL float\n#endif\n"
+            "__device__ void f(REAL x) { REAL s, c; hipify::sincos(x, &s, &c); }",
+        ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Support]:
@@ -52,7 +63,7 @@ class SingleSincos(Rule):
             type = pointee(names, call.arguments[1]) or pointee(names, call.arguments[2])
             if type == b"float":
                 yield Edit(use.end, use.end, b"f")
-            elif type and is_template_parameter(type, call.name) and in_device_code(unit, use.start):
+            elif type and not _FIXED.fullmatch(type) and in_device_code(unit, use.start):
                 if unit.options.support:
                     yield Edit(use.start, use.start, b"hipify::")
                     yield Support("sincos")
