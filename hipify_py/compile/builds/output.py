@@ -9,44 +9,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
-from hipify_py.records import NamedTuple
-
-
-class Said(NamedTuple):
-    """An error, a warning or a note.
-
-    Attributes:
-        severity: `error`, `warning` or `note`.
-        text: what is wrong.
-        path: the file, as it is named; empty where none is.
-        line: 1 for the first; 0 where none is named.
-        column: 1 for the first byte; 0 where none is named.
-        others: further places, (path, line), the nearest first: who has included or called the file.
-        words: what to look for in build files, or in the source.
-        symbol: the name that a linker misses, or has more than once.
-        objects: the files that the linker names for it: objects, or sources by their base names.
-        within: the function whose code names the symbol; empty where that is not known.
-        target: what was being made; empty where that is not known.
-        rule: the place of the rule that makes it, (path, line); empty where none is known.
-        folder: where the command was run; empty where that is not known.
-    """
-
-    severity: str
-    text: str
-    path: str = ""
-    line: int = 0
-    column: int = 0
-    others: tuple[tuple[str, int], ...] = ()
-    words: tuple[str, ...] = ()
-    symbol: str = ""
-    objects: tuple[str, ...] = ()
-    within: str = ""
-    target: str = ""
-    rule: tuple[str, int] = ("", 0)
-    folder: str = ""
-
+from hipify_py.compile.builds.cmake_messages import CMakeMessages
+from hipify_py.compile.builds.linkers import Linkers
+from hipify_py.compile.builds.said import QUOTED, Said, words_of
 
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 """Colours, which some compilers use wherever their output goes."""
@@ -56,19 +23,6 @@ _PLACED = re.compile(
     r"(?P<path>(?:[A-Za-z]:)?[^\s:][^:]*):(?P<line>\d+):(?:(?P<column>\d+):)?"
     r" (?P<severity>(?:fatal )?[A-Za-z]+): (?P<text>.*)"
 )
-_LINKER = re.compile(
-    r"(?:\S*[/\\])?(?:ld\.lld|ld64\.lld|lld|wasm-ld)(?:-\d+)?: (?P<severity>error|warning): (?P<text>.*)"
-)
-_GNU_LINKER = re.compile(r"(?:\S*[/\\])?(?:\w+-\w+-\w+-)?ld(?:\.bfd|\.gold)?: (?P<text>.*)")
-_OF_SYMBOL = re.compile(r"(?:undefined|duplicate)(?: \w+)? symbol: (?P<symbol>.*)")
-_GNU_UNDEFINED = re.compile(
-    r"(?P<object>[^\s:]+?):(?:(?P<line>\d+):|\([^()]*\):)? (?P<what>undefined reference to|multiple definition of)"
-    r" [`'‘\"](?P<symbol>.*?)['’\"](?:;.*)?$"
-)
-_IN_FUNCTION = re.compile(r"(?:.*: )?(?P<object>[^\s:]+): in function [`'‘\"](?P<name>.*)['’\"]:$")
-_NO_LIBRARY = re.compile(r"(?:cannot find|unable to find library) (?P<library>-l\S+?)(?::.*)?$")
-_REFERENCE = re.compile(r">>>\s+(?:(?:referenced|defined) (?:by|at) )?(?P<place>.*)")
-_IN_PARENTHESES = re.compile(r"\((?P<path>[^()]+):(?P<line>\d+)\)$")
 _DRIVER = re.compile(
     r"(?:\S*[/\\])?(?:clang|clang\+\+|hipcc|amdclang|amdclang\+\+|gcc|g\+\+|cc|c\+\+|nvcc|mpicc|mpicxx|ld|ar)"
     r"(?:-[\d.]+)?: (?:fatal )?(?P<severity>error|warning): (?P<text>.*)"
@@ -76,7 +30,6 @@ _DRIVER = re.compile(
 _ECHO = re.compile(r"command .*failed with exit|ld returned \d|too many errors emitted|cannot make progress")
 """What says again that something before has failed."""
 
-_QUOTED = re.compile(r"[`'‘\"]([^`'’\"]+)['’\"]")
 _NO_PROGRAM = re.compile(
     r"(?:make(?:\[\d+\])?: (?P<made>[^\s:]+): (?:No such file or directory|Command not found)"
     r"|(?:\S*/)?(?:ba|da|z)?sh: (?:line )?(?:\d+: )?(?P<shell>[^\s:]+): (?:command )?not found)$"
@@ -89,18 +42,11 @@ _RULE_FAILED = re.compile(
 _MAKE_BROKEN = re.compile(r"(?P<path>[^\s:]+):(?P<line>\d+): \*\*\* (?P<text>.*?)(?:  Stop\.)?$")
 _FOLDER = re.compile(r"g?make(?:\[\d+\])?: (?P<what>Entering|Leaving) directory [`'](?P<folder>.*)'$")
 _NINJA_FAILED = re.compile(r"FAILED: (?:\[code=\d+\] )?(?P<target>.*?)\s*$")
-_CMAKE = re.compile(
-    r"CMake (?P<severity>Error|Warning|Deprecation (?:Error|Warning))(?: \(dev\))?"
-    r"(?:(?: at | in )(?P<path>.+?)(?::(?P<line>\d+))?(?: \((?P<command>\w+)\))?)?:(?P<text>.*)"
-)
-_ALONE = re.compile(r"(?P<path>[^\s:]+)(?::(?P<line>\d+):)?$")
-_CMAKE_CALLER = re.compile(r"  (?P<path>.+?):(?P<line>\d+) \((?P<command>\S+)\)$")
 _INCLUDED = re.compile(r"(?:In file included|(?P<further> +)) from (?P<path>[^:]+):(?P<line>\d+)(?::\d+)?[:,]$")
 _FRAME = re.compile(r'\s*File "(?P<path>[^"]+)", line (?P<line>\d+)')
 _RAISED = re.compile(r"(?P<kind>(?:\w+\.)*\w*(?:Error|Exception|Exit|Warning|Interrupt))(?:: (?P<text>.*))?$")
 _SCONS_FAILED = re.compile(r"scons: \*\*\* \[(?P<target>[^\]]*)\] (?P<how>.*)")
 _PLAIN = re.compile(r"(?:configure: error: |scons: \*\*\* |error: |ERROR: )(?P<text>.*)")
-_MESSAGE_OF_CMAKE = "  "
 
 
 class Listener:
@@ -118,23 +64,22 @@ class Listener:
         self._told = 0
         self._level = -1
         self._last = ""
-        self._cmake: tuple[Said, list[str]] | None = None
-        self._calls = False
+        self._cmake = CMakeMessages()
+        self._linkers = Linkers()
         self._frames: list[tuple[str, int]] = []
-        self._of_linker = False
-        self._within = ("", "")
         self._trace: list[tuple[str, int]] = []
         self._traces: dict[str, tuple[tuple[str, int], ...]] = {}
 
     def hear(self, line: str) -> None:
         """Take the next line."""
         line = _ESCAPE.sub("", line)
-        if self._cmake is not None and self._continues_cmake(line):
+        if self._cmake.continues(line):
             return
-        if line.startswith(">>>") and self._of_linker and self._waiting:
-            self._refer(line)
+        self._end_cmake()
+        if line.startswith(">>>") and self._linkers.is_referred_to and self._waiting:
+            self._waiting[-1] = self._linkers.referred(self._waiting[-1], line)
             return
-        self._of_linker = False
+        self._linkers.is_referred_to = False
         for said in self._read(line):
             self._told += said.severity == "error"
             if said.path:
@@ -157,9 +102,7 @@ class Listener:
     def _read(self, line: str) -> Iterator[Said]:
         if self._follows(line):
             return
-        match = _CMAKE.match(line)
-        if match is not None:
-            self._begin_cmake(match)
+        if self._cmake.begins(line):
             return
         match = _NO_RULE.match(line)
         if match is not None:
@@ -175,48 +118,14 @@ class Listener:
         if match is not None:
             yield Said("error", match["text"], match["path"], int(match["line"]), folder=self._folder)
             return
-        yield from self._read_linker(line)
-
-    def _read_linker(self, line: str) -> Iterator[Said]:
-        match = _LINKER.match(line)
-        if match is not None:
-            about = _OF_SYMBOL.match(match["text"])
-            self._of_linker = True
-            library = _NO_LIBRARY.match(match["text"])
-            words = _library_words(library["library"]) if library else () if about else _words(match["text"])
-            yield Said(match["severity"], match["text"], words=words, symbol=about["symbol"] if about else "")
-            return
-        match = _IN_FUNCTION.match(line)
-        if match is not None:
-            self._within = match["object"], match["name"]
-            return
-        match = _GNU_LINKER.match(line)
-        text = match["text"] if match is not None else line
-        undefined = _GNU_UNDEFINED.match(text)
-        if undefined is not None:
-            what = "undefined symbol" if undefined["what"].startswith("undefined") else "duplicate symbol"
-            place = (undefined["object"], int(undefined["line"])) if undefined["line"] else ("", 0)
-            yield Said(
-                "error",
-                f"{what}: {undefined['symbol']}",
-                *place,
-                symbol=undefined["symbol"],
-                objects=(undefined["object"], *filter(None, self._within[:1])),
-                within=self._within[1],
-                folder=self._folder,
-            )
-            return
-        library = _NO_LIBRARY.match(text) if match is not None else None
-        if library is not None:
-            yield Said("error", f"cannot find {library['library']}", words=_library_words(library["library"]))
-            return
-        yield from self._read_programs(line)
+        of_linker = self._linkers.read(line, self._folder)
+        yield from self._read_programs(line) if of_linker is None else of_linker
 
     def _read_programs(self, line: str) -> Iterator[Said]:
         match = _DRIVER.match(line)
         if match is not None:
             if not _ECHO.search(match["text"]):
-                yield Said(match["severity"], match["text"], words=_words(match["text"]))
+                yield Said(match["severity"], match["text"], words=words_of(match["text"]))
             return
         match = _NO_PROGRAM.match(line)
         if match is not None:
@@ -237,7 +146,7 @@ class Listener:
             return
         match = _PLAIN.match(line)
         if match is not None and not _ECHO.search(line):
-            yield Said("error", match["text"], words=_words(match["text"]))
+            yield Said("error", match["text"], words=words_of(match["text"]))
 
     def _follows(self, line: str) -> bool:
         """Take a line that says where the build is; false for any other."""
@@ -295,12 +204,12 @@ class Listener:
             self._waiting.append(Said("error", text))
         self._release(match["target"], rule)
         self._level, self._told, self._last = level, 0, ""
-        self._within = ("", "")
+        self._linkers.forget()
 
     def _missing(self, text: str) -> None:
         """Tell of a file that no command makes: none has failed for it."""
         self._told += 1
-        named = _QUOTED.findall(text)
+        named = QUOTED.findall(text)
         self._tell(Said("error", text, words=tuple(dict.fromkeys((*named, *map(os.path.basename, named))))))
 
     def _release(self, target: str, rule: tuple[str, int]) -> None:
@@ -308,66 +217,8 @@ class Listener:
             self._tell(said._replace(target=target, rule=rule, folder=self._folder))
         self._waiting = []
 
-    def _refer(self, line: str) -> None:
-        """Note who refers to a symbol."""
-        match = _REFERENCE.match(line)
-        if match is None:
-            return
-        said, place = self._waiting[-1], match["place"].strip()
-        exact = _IN_PARENTHESES.search(place)
-        if exact is not None and not said.path:
-            said = said._replace(path=exact["path"], line=int(exact["line"]))
-        name, _, function = place.partition(":(")
-        within = said.within or function.removesuffix(")")
-        self._waiting[-1] = said._replace(objects=(*said.objects, name), within=within)
-
-    def _begin_cmake(self, match: re.Match[str]) -> None:
-        severity = "error" if match["severity"].endswith("Error") else "warning"
-        line = int(match["line"] or 0)
-        said = Said(severity, "", match["path"] or "", line or (1 if match["path"] else 0))
-        self._cmake = said, [match["text"].strip()]
-        self._calls = False
-
-    def _continues_cmake(self, line: str) -> bool:
-        """Take a line of a message of CMake's; false where it is over."""
-        assert self._cmake is not None
-        said, texts = self._cmake
-        caller = _CMAKE_CALLER.match(line) if self._calls else None
-        if caller is not None:
-            self._cmake = said._replace(others=(*said.others, (caller["path"], int(caller["line"])))), texts
-        elif line.startswith("Call Stack (most recent call first)"):
-            self._calls = True
-        elif line.startswith(_MESSAGE_OF_CMAKE) and not self._calls:
-            texts.append(line.strip())
-        elif not said.path and line.strip() and not line.startswith(("CMake ", "-- ")):
-            self._cmake = _with_subject(said, line), [*texts, line.strip()]
-        elif line.strip():
-            self._end_cmake()
-            return False
-        return True
-
     def _end_cmake(self) -> None:
-        if self._cmake is not None:
-            said, texts = self._cmake
-            self._cmake = None
+        said = self._cmake.take()
+        if said is not None:
             self._told += said.severity == "error"
-            self._tell(said._replace(text=" ".join(filter(None, texts))))
-
-
-def _with_subject(said: Said, line: str) -> Said:
-    """A message of CMake's with what a line of its own names: a place, or a variable."""
-    place = _ALONE.match(line)
-    if place is not None and place["line"]:
-        return said._replace(path=place["path"], line=int(place["line"]))
-    return said._replace(words=(*said.words, line)) if place is not None else said
-
-
-def _library_words(option: str) -> tuple[str, ...]:
-    name = option.removeprefix("-l").removeprefix(":")
-    return option, name, f"lib{name}.so", f"lib{name}.a"
-
-
-def _words(text: str) -> tuple[str, ...]:
-    """What a message puts in quotes, and the options that it names."""
-    named: Sequence[str] = [word.strip("'\",.;:") for word in text.split() if word.startswith("-") and len(word) > 2]
-    return tuple(dict.fromkeys((*_QUOTED.findall(text), *named)))
+            self._tell(said)

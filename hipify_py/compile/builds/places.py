@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hipify_py.build_systems.cmake.lexer import read as read_cmake
 from hipify_py.build_systems.kinds import CMAKE, kind_of
-from hipify_py.compile.builds.output import Said
+from hipify_py.compile.builds.said import Said
 from hipify_py.compile.builds.targets import Target
 from hipify_py.compile.builds.written import Written
 from hipify_py.compile.diagnostics import Message

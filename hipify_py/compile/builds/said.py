@@ -1,0 +1,51 @@
+"""What a build says: an error, a warning or a note, with all that is known of its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from hipify_py.records import NamedTuple
+
+QUOTED = re.compile(r"[`'‘\"]([^`'’\"]+)['’\"]")
+"""What a message puts in quotes."""
+
+
+class Said(NamedTuple):
+    """An error, a warning or a note.
+
+    Attributes:
+        severity: `error`, `warning` or `note`.
+        text: what is wrong.
+        path: the file, as it is named; empty where none is.
+        line: 1 for the first; 0 where none is named.
+        column: 1 for the first byte; 0 where none is named.
+        others: further places, (path, line), the nearest first: who has included or called the file.
+        words: what to look for in build files, or in the source.
+        symbol: the name that a linker misses, or has more than once.
+        objects: the files that the linker names for it: objects, or sources by their base names.
+        within: the function whose code names the symbol; empty where that is not known.
+        target: what was being made; empty where that is not known.
+        rule: the place of the rule that makes it, (path, line); empty where none is known.
+        folder: where the command was run; empty where that is not known.
+    """
+
+    severity: str
+    text: str
+    path: str = ""
+    line: int = 0
+    column: int = 0
+    others: tuple[tuple[str, int], ...] = ()
+    words: tuple[str, ...] = ()
+    symbol: str = ""
+    objects: tuple[str, ...] = ()
+    within: str = ""
+    target: str = ""
+    rule: tuple[str, int] = ("", 0)
+    folder: str = ""
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """What a message puts in quotes, and the options that it names."""
+    named: Sequence[str] = [word.strip("'\",.;:") for word in text.split() if word.startswith("-") and len(word) > 2]
+    return tuple(dict.fromkeys((*QUOTED.findall(text), *named)))
