@@ -26,7 +26,7 @@ def own_namespaces(unit: Unit) -> frozenset[bytes]:
 def _find(unit: Unit) -> frozenset[bytes]:
     words = unit.lexemes.words
     libraries = {name: _library(unit, name) for name in unit.catalog.nested if name in words}
-    wanted = {name for name, library in libraries.items() if library and library not in _included(unit)}
+    wanted = {name for name, library in libraries.items() if library and library not in included_libraries(unit)}
     if not any(not wanted.isdisjoint(words) for _, words in namespaces_written(unit)):
         return frozenset()
     names = (node.child_by_field_name("name") for node in unit.tree.nodes("namespace_definition"))
@@ -65,7 +65,7 @@ def _library(unit: Unit, namespace: bytes) -> str:
     return family.library if family is not None else ""
 
 
-def _included(unit: Unit) -> frozenset[str]:
+def included_libraries(unit: Unit) -> frozenset[str]:
     """The libraries of which the source includes a header."""
     found: set[str] = set()
     for include in unit.lexemes.includes:

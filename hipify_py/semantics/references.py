@@ -51,7 +51,7 @@ def resolve(unit: Unit) -> frozenset[str]:
             unit.redefinitions.append(Use(start, end, row))
         elif not row.is_standard and row.kind != "namespace":
             is_use = lead == b"::" or not shadows.cover(name)
-            if shadows.are_doubtful(name, row):
+            if lead != b"::" and shadows.are_doubtful(name, row):
                 is_use = is_of_api(unit, name, otherwise=is_use)
             if is_use:
                 uses.append(Use(start, end, row))

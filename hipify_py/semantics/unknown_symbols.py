@@ -5,6 +5,7 @@ from __future__ import annotations
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.patterns import lazy
 from hipify_py.semantics.doubts import is_of_project
+from hipify_py.semantics.own_namespaces import included_libraries
 from hipify_py.semantics.scopes import introduces, is_enumerator
 from hipify_py.unit import Unit
 
@@ -33,8 +34,9 @@ def sort_unknown_symbols(unit: Unit, unknown_symbols: list[Name], declared: set[
             declared.add(text.decode())
             continue
         owner = library or (family.library if family else "")
+        is_sure = library is None and owner in included_libraries(unit)
         unit.unmapped_candidates.extend(
-            (name.start, text.decode(), owner) for name in names if not is_of_project(unit, name)
+            (name.start, text.decode(), owner) for name in names if is_sure or not is_of_project(unit, name)
         )
     declared.update(known for define in own if _is_candidate(unit, known := define.decode(errors="replace")))
 

@@ -157,6 +157,14 @@ def test_a_host_function_that_the_source_defines_stays_its_own() -> None:
     assert doubts_in(source) == []
 
 
+def test_what_can_be_told_from_the_source_is_not_asked_about() -> None:
+    assert doubts_in("void f(int *p) { ::cudaFree(p); }", HEADERS) == []
+    nvcomp = "void f(void *p) { nvcompDecode(p); }"
+    assert doubts_in(nvcomp) == [(NAME, "nvcompDecode")]
+    assert doubts_in(f"#include <nvcomp/snappy.h>\n{nvcomp}") == []
+    assert doubts_in(BOTH + "half f(float x) { return __float2half(x); }") == []
+
+
 # -- members
 
 

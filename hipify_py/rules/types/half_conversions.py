@@ -13,7 +13,7 @@ from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.doubts import types_at
 from hipify_py.semantics.expression_types import aliased, type_of
-from hipify_py.semantics.expressions import arguments_of, operator_of, text_of
+from hipify_py.semantics.expressions import arguments_of, callee, operator_of, text_of
 from hipify_py.semantics.initialisers import initialised_variables
 from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.semantics.template_bindings import bindings_of, type_parameters
@@ -91,7 +91,7 @@ class HalfConversions(Rule):
             given = _given(names, conversion.value)
             if start in done or given == conversion.to:
                 continue
-            if not given and conversion.value.type in _TYPED:
+            if not given and conversion.value.type in _TYPED and not _is_call_of_api(unit, conversion.value):
                 done.add(start)
                 yield from _as_seen(unit, conversion, aliased(names, conversion.to))
             elif given not in targets:
@@ -106,6 +106,11 @@ class HalfConversions(Rule):
                     yield Support("convert")
                 else:
                     yield unit.finding("HIP136", start, name=conversion.to.decode(errors="replace"), library="fp16")
+
+
+def _is_call_of_api(unit: Unit, value: Node) -> bool:
+    """A call of a function of the tables, such as `__float2half`, which returns what it is named after."""
+    return value.type == "call_expression" and unit.catalog.row(text_of(callee(value))) is not None
 
 
 def _as_seen(unit: Unit, conversion: _Conversion, to: bytes) -> Iterator[Edit | Finding | Support]:
