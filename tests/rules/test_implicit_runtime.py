@@ -173,3 +173,28 @@ def test_other_macros_do_not_move_the_runtime() -> None:
 def test_device_code_of_a_header_is_open_where_nothing_but_guards_are_around_it(head: str, is_open: bool) -> None:
     source = head.replace("{}", "inline __device__ int f() { return threadIdx.x; }\n")
     assert (ADDED in hip(source, "a.h")) == is_open
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "struct __align__(16) Pair { float a[4]; };",
+        "typedef cudaStream_t Queue;",
+        "static __device__ int counter;",
+        "template <typename T> __global__ void k(T *);",
+        "namespace a { extern __constant__ float table[4]; }",
+        "using V = float4;",
+    ],
+)
+@pytest.mark.parametrize("included", ["#include <cuda_runtime.h>", "#include <vector>"])
+def test_code_in_front_of_the_includes_finds_the_runtime(code: str, included: str) -> None:
+    """nvcc has included it before the first line, wherever the source does so once more."""
+    output = hip(f"// head\n{code}\n{included}\nvoid f() {{ cudaDeviceSynchronize(); }}\n")
+    assert output.startswith("// head\n" + ADDED)
+    assert output.count(ADDED) == 1
+    assert hip(output) == output
+
+
+def test_a_macro_in_front_of_the_includes_needs_nothing_yet() -> None:
+    head, tail = "#define BOTH __host__ __device__\n", "BOTH int f() { return 1; }\n"
+    assert hip(f"{head}#include <cuda_runtime.h>\n{tail}") == head + ADDED + tail

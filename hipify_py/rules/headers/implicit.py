@@ -28,10 +28,10 @@ _DEVICE_KEYWORDS = frozenset({"__global__", "__device__"})
 class ImplicitRuntime(Rule):
     """nvcc includes the CUDA runtime in front of every source; hipcc leaves that to the source.
 
-    `<hip/hip_runtime.h>` goes in front of the first include and of macros that its headers would trip over, after a
-    licence comment, `#pragma once` or an include guard. A source gets it for the sake of the project's headers, too,
-    which may use CUDA's words without including anything. A header gets it when it holds device code; one that only
-    names API types relies on its includer, as before.
+    `<hip/hip_runtime.h>` goes in front of the first include, of code that needs it and of macros that its headers would
+    trip over, after a licence comment, `#pragma once` or an include guard. A source gets it for the sake of the
+    project's headers, too, which may use CUDA's words without including anything. A header gets it when it holds device
+    code; one that only names API types relies on its includer, as before.
     """
 
     id = "implicit-runtime"
@@ -70,7 +70,8 @@ def _needs_runtime(unit: Unit) -> bool:
         first_own = next((i.start for i in includes if _is_own(unit, i) and not _brings_runtime(unit, i)), None)
         if not uses_runtime:
             return suffix == ".cu" and first_own is not None and (not main or main[0].start > first_own)
-        first = min((place for place in (first_own, _first_bare_macro(unit)) if place is not None), default=None)
+        early = (first_own, _first_bare_macro(unit), _first_use(unit))
+        first = min((place for place in early if place is not None), default=None)
         return not main or (first is not None and main[0].start > first)
     if main or not uses_runtime:
         return False
@@ -96,6 +97,12 @@ def _is_own(unit: Unit, include: Include) -> bool:
 def _first_bare_macro(unit: Unit) -> int | None:
     """The first macro of a name that HIP's headers use as their own: `N` and `T` for template parameters, `min`."""
     return next((define.start for define in unit.lexemes.defines if _BARE.fullmatch(define.text)), None)
+
+
+def _first_use(unit: Unit) -> int | None:
+    """Where code first names something of CUDA's; what a macro names counts where the macro is used."""
+    places = [use.start for use in unit.uses if use.row.kind not in ("header", "namespace")] + unit.lexemes.launches
+    return next((place for place in sorted(places) if unit.lexemes.define_around(place) is None), None)
 
 
 def _has_device_code(unit: Unit) -> bool:
@@ -126,10 +133,10 @@ def head_place(unit: Unit) -> int:
     includes = unit.lexemes.includes
     if includes:
         first = unit.source.line_bounds(includes[0].start)[0]
-        macro = _first_bare_macro(unit)
+        early = (_first_bare_macro(unit), _first_use(unit))
         if (
             first >= head
-            and (macro is None or macro > first)
+            and all(place is None or place > first for place in early)
             and not any(head <= place < first and word in _CONDITIONS for place, word in unit.lexemes.directives)
             and not has_braces(unit, head, first)
         ):
