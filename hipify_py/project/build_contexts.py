@@ -73,7 +73,8 @@ def _told(
             for entry, _ in group.values():
                 context = _alone(entry.path, options, contexts.common, around)
                 if context is not None:
-                    by_path[entry.path] = contexts.of(entry.path)._replace(build=context)
+                    build = context._replace(needs_cpp17=needs_cpp17)
+                    by_path[entry.path] = contexts.of(entry.path)._replace(build=build)
             continue
         files = {relative: text for relative, (_, text) in group.items()}
         if hip_only:

@@ -24,12 +24,15 @@ def hip_only_sources(found: Discovery, texts: Texts) -> frozenset[str]:
     """The paths of the C++ sources that include such headers, themselves or through headers of the project."""
     if not any(_names_them(includes_in(entry.path, texts)) for entry in found.sources):
         return frozenset()  # nor do they where the host's compiler reads less of them
+    sources = [entry.path for entry in found.sources if suffix_of(entry.path) in _CPP_SOURCES]
+    if not sources:
+        return frozenset()
     includes = {entry.path: includes_from(texts.find(host_include_lines, entry.path)) for entry in found.sources}
     marked = {path for path, given in includes.items() if _names_them(given)}
     if not marked:
         return frozenset()
     reach = IncludeGraph(includes, texts.commands).reach(marked)
-    return frozenset(path for path in includes if suffix_of(path) in _CPP_SOURCES and reach.sight(path).included)
+    return frozenset(path for path in sources if reach.sight(path).included)
 
 
 def _names_them(includes: Includes) -> bool:

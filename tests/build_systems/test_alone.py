@@ -62,3 +62,10 @@ def test_builds_of_cmakes_do_not_count(tmp_path: Path) -> None:
 def test_a_build_for_hip_in_another_file_leaves_it_alone(tmp_path: Path) -> None:
     tree = _tree(tmp_path, **{"cmake/gpu.cmake": "find_package(hip)\n"})
     assert _alone(tree / "lib" / "CMakeLists.txt", tmp_path) == LIBRARY
+
+
+def test_sources_that_are_given_with_it_tell_of_thrust(tmp_path: Path) -> None:
+    tree = _tree(tmp_path, **{"CMakeLists.txt": TOP + "set(CMAKE_CUDA_STANDARD 14)\n"})
+    (tree / "sort.cu").write_text("#include <thrust/sort.h>\n")
+    convert([tree / "CMakeLists.txt", tree / "sort.cu"], output=tmp_path / "out")
+    assert "set(CMAKE_HIP_STANDARD 17)" in (tmp_path / "out" / "CMakeLists.txt").read_text()
