@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hipify_py.clang.parts import Parts, nearest_of
-from hipify_py.headers.sets import HeaderSet, for_parsing, nearest
+from hipify_py.headers.sets import HeaderSet, SetError, for_parsing, nearest
 from hipify_py.records import NamedTuple
 
 PYPIS_LIBCLANG = "18"
@@ -38,6 +38,8 @@ def wanted_sets(parts: Parts, going_by: str, *, cuda: str = "", rocm: str = "") 
     wanted = []
     if parts.resources is None:
         release = parts.library.version if parts.library is not None else PYPIS_LIBCLANG
+        if not release:
+            raise SetError(f"{'; '.join(parts.problems)}: its headers cannot be chosen")
         wanted.append(Wanted(nearest("clang", release), release))
     if cuda or parts.cuda is None:
         wanted.append(Wanted(nearest("cuda", cuda or CUDA), cuda or CUDA))

@@ -176,10 +176,12 @@ def _library(
     best = max(pairs, key=lambda pair: (pair[1] is not None, numbers(pair[0].version)), default=None)
     if best is None:
         return None, None
-    if best[1] is None and fetched_resources:
+    if best[1] is None and not best[0].version:
+        problems.append(f"{best[0].path}: neither its name nor its folder tells which release of libclang it is")
+    elif best[1] is None and fetched_resources:
         problems.append(
             f"the headers of clang {fetched_resources[0].version} were fetched, and libclang is of release "
-            f"{best[0].version or 'unknown'}: `hipify-py fetch-headers` brings those of its own"
+            f"{best[0].version}: `hipify-py fetch-headers` brings those of its own"
         )
     return best
 

@@ -66,7 +66,7 @@ def command(cuda: str | None, rocm: str | None, list_: bool, remove: bool, index
 
 
 def _fetch(cuda: str, rocm: str, index_url: str, *, quiet: bool) -> int:
-    from hipify_py.clang.missing import wanted_sets
+    from hipify_py.clang.missing import Wanted, wanted_sets
     from hipify_py.clang.parts import find_parts
     from hipify_py.headers.sets import SetError
     from hipify_py.headers.wheels import FetchError
@@ -75,6 +75,8 @@ def _fetch(cuda: str, rocm: str, index_url: str, *, quiet: bool) -> int:
     try:
         going_by = default_rocm().version or NEWEST_ROCM
         wanted = wanted_sets(parts, going_by, cuda=cuda, rocm=rocm)
+        named = {each.header_set.name for each in wanted}
+        wanted += [Wanted(found, found.version) for found in _outdated() if found.name not in named]
     except (SetError, ValueError) as error:
         raise click.UsageError(str(error)) from error
     if not wanted and not quiet:
@@ -94,6 +96,17 @@ def _fetch(cuda: str, rocm: str, index_url: str, *, quiet: bool) -> int:
     if parts.library is None and not quiet:
         emit(sys.stderr, [f"libclang itself is missing: {EXTRA}"])
     return code
+
+
+def _outdated() -> Iterator[HeaderSet]:
+    """The sets that an earlier version of this program has fetched, and that are made otherwise by now."""
+    from hipify_py.headers.fetch import is_complete
+    from hipify_py.headers.sets import FOR_PARSING, for_parsing
+
+    there = {os.path.basename(found.path): Path(found.path) for found in fetched_sets()}
+    for found in (found for side in FOR_PARSING for found in for_parsing(side)):
+        if found.name in there and not is_complete(found, there[found.name]):
+            yield found
 
 
 def _fetch_set(wanted: Wanted, index_url: str, *, quiet: bool) -> Iterator[str]:

@@ -94,6 +94,28 @@ def test_a_version_that_is_asked_for_is_fetched_whatever_is_there(
     assert b"CUDA 11.8: they are there already" in quickly("fetch-headers", "--cuda", "11").stderr
 
 
+def test_a_set_that_is_made_otherwise_by_now_is_fetched_anew(
+    quickly: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quickly("fetch-headers", "-q")
+    there = Part("/there", "1", "fetched")
+    here(monkeypatch, Parts(LIBRARY, there, there, there))
+    (home / "hip-7.1" / ".complete").write_text("as it was made before")
+    (home / "hip-7.1" / "old.h").write_text("")
+    run = quickly("fetch-headers")
+    assert run.returncode == 0
+    assert run.stderr.startswith(b"HIP 7.1: 3 files")
+    assert not (home / "hip-7.1" / "old.h").exists()
+    assert quickly("fetch-headers").stderr.startswith(b"nothing is missing")
+
+
+def test_a_libclang_of_an_unknown_release(quickly: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here(monkeypatch, Parts(Part("/l.so", "", "x"), None, None, None, ("/l.so: it is unknown",)))
+    run = quickly("fetch-headers")
+    assert run.returncode == 2
+    assert b"/l.so: it is unknown: its headers cannot be chosen" in run.stderr
+
+
 def test_a_version_that_there_is_not(quickly: Run, home: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     run = quickly("fetch-headers", "--cuda", "9.2")
     assert run.returncode == 2

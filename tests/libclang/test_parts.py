@@ -256,3 +256,11 @@ def test_pypis_libclang_tells_its_version_where_it_is_named(environment: dict[st
     assert find_parts({**environment, "HIPIFY_PY_LIBCLANG": str(path)}).library == Part(
         str(path), "18.1.1", "HIPIFY_PY_LIBCLANG"
     )
+
+
+def test_a_library_that_tells_no_release_is_a_problem(environment: dict[str, str], put: Put) -> None:
+    fetched(put, "clang-18.1.8")
+    path = put("mine/libclang.so")
+    found = find_parts({**environment, "HIPIFY_PY_LIBCLANG": str(path)})
+    assert found.resources is None
+    assert found.problems == (f"{path}: neither its name nor its folder tells which release of libclang it is",)
