@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from hipify_py.build_systems.compile_commands.database import Settings
     from hipify_py.project.include_graph import Include
 
-SECONDS = 30.0
-"""For one file. One that takes longer keeps its doubts."""
-
-_MEMORY = 4 << 30
 _MOST_FOLDERS = 64
 _STANDARD = "-std=c++17"
 _NVCCS = ("__CUDA", "__NVCC")
@@ -102,7 +98,7 @@ class View:
         """The answers to the doubts about a file with its content."""
         from hipify_py.clang.asking import Asker
         from hipify_py.clang.doubts import RECORD
-        from hipify_py.clang.job import DONE, Job, Limits
+        from hipify_py.clang.job import DONE, Job
 
         assert self._parts.library is not None, "there is no view without it"
         began = time.monotonic()
@@ -115,7 +111,7 @@ class View:
             "cuda": include_folders(self._parts.cuda) or ("/usr/include",),
         }
         job = Job("doubts", main, [arguments], {place: data}, self._parts.library.path, details, RECORD)
-        answer = Asker(1, Limits(SECONDS, _MEMORY)).ask(job)
+        answer = Asker(1).ask(job)  # within its limits; a file that takes more keeps its doubts
         seconds = time.monotonic() - began
         if answer.status != DONE:
             problem = f"{answer.status}: {answer.detail}" if answer.detail else answer.status

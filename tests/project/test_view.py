@@ -14,7 +14,7 @@ from hipify_py.clang import asking, parts
 from hipify_py.clang.job import OUT_OF_TIME, Answer, Job
 from hipify_py.clang.parts import Part, Parts
 from hipify_py.options import AUTO, DEFAULT_OPTIONS, OFF, ON, default_semantics
-from hipify_py.project.api import ConversionReport, check, convert
+from hipify_py.project.api import ConversionReport, check, convert, convert_groups
 from hipify_py.project.groups import Group
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import Asked, FileResult
@@ -159,11 +159,11 @@ def test_other_include_folders_are_another_question(tmp_path: Path, found: Parts
 
 def test_no_answer_is_not_kept_for_one(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ask = asking.Asker.ask
-    monkeypatch.setattr(asking.Asker, "ask", lambda self, job: Answer(OUT_OF_TIME, detail="after 30 s"))
+    monkeypatch.setattr(asking.Asker, "ask", lambda self, job: Answer(OUT_OF_TIME, detail="after 120 s"))
     failing = check([tree], options=SEEN, jobs=1, cache=True)
     assert unknown(failing) == ["cudaBatchRun", "cudaGone"]
     assert result_of(failing, "main.cu").asked == Asked(
-        2, 0, result_of(failing, "main.cu").asked.seconds, "out of time: after 30 s"
+        2, 0, result_of(failing, "main.cu").asked.seconds, "out of time: after 120 s"
     )  # type: ignore[union-attr]
     monkeypatch.setattr(asking.Asker, "ask", ask)
     assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaGone"]
@@ -271,3 +271,17 @@ def test_records_of_runs_go_by_all_that_chooses_the_parts() -> None:
     from hipify_py.cli import replay
 
     assert {*parts.HEEDED} <= {*replay._ENVIRONMENT}
+
+
+@pytest.mark.xdist_group("cluster")
+def test_doubts_of_a_clusters_run_are_settled_where_it_was_started(
+    tree: Path, client: Any, questions: list[Job]
+) -> None:
+    pytest.importorskip("distributed")
+    from hipify_py.project.cluster.executor import Cluster
+
+    (here,) = convert_groups([Group([str(tree)], SEEN)], jobs=1)
+    alone = len(questions)
+    (there,) = convert_groups([Group([str(tree)], SEEN)], executor=Cluster(client))
+    assert len(questions) == 2 * alone > 0
+    assert [untimed(result) for result in there.results] == [untimed(result) for result in here.results]
