@@ -9,7 +9,7 @@ from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import tokens
-from hipify_py.project_context import has_file
+from hipify_py.project_context import has_file, has_file_ending
 from hipify_py.unit import Unit
 
 
@@ -17,10 +17,23 @@ def header_row(unit: Unit, include: Include) -> Row | None:
     """The row of an included CUDA header; None for the project's own files and for headers of no table."""
     if include.quoted and is_local(unit, include.path):
         return None
-    row = unit.catalog.row(include.path.encode("utf-8", "surrogateescape"))
+    row = unit.catalog.row(include.path.encode("utf-8", "surrogateescape")) or _copied(unit, include)
     if row is None or row.kind != "header":
         return None
     return supported(row, unit.catalog.targeting) if unit.options.support else row
+
+
+def _copied(unit: Unit, include: Include) -> Row | None:
+    """The row of a header that the project has a copy of, by the path to that: `"third_party/cub/cub.cuh"`."""
+    if not include.quoted or not _knows_files(unit) or has_file_ending(unit.project, include.path):
+        return None  # what is no copy is a file of the project's own
+    name = include.path.partition("/")[2]
+    while "/" in name:
+        row = unit.catalog.row(name.encode("utf-8", "surrogateescape"))
+        if row is not None:
+            return row
+        name = name.partition("/")[2]
+    return None
 
 
 def libraries(unit: Unit) -> frozenset[str]:
@@ -31,10 +44,15 @@ def libraries(unit: Unit) -> frozenset[str]:
 
 def is_local(unit: Unit, path: str) -> bool:
     """True for a path that names a file of the project, seen from the including file's folder or from a root."""
-    if not unit.project.local_headers and unit.project.asked is None:
+    if not _knows_files(unit):
         return False
     folder = posixpath.dirname(unit.source.path.replace("\\", "/"))
     return has_file(unit.project, posixpath.normpath(posixpath.join(folder, path))) or has_file(unit.project, path)
+
+
+def _knows_files(unit: Unit) -> bool:
+    """The names of the project's files are known; of a source by itself they are not."""
+    return bool(unit.project.local_headers) or unit.project.asked is not None
 
 
 def guard_end(unit: Unit, start: int) -> int | None:

@@ -18,6 +18,9 @@ COPIES = (
     ("deps/cublas_v2.h", "../deps/cublas_v2.h", ""),
     ("extern/cub/cub.cuh", "cub/cub.cuh", "hipcub/hipcub.hpp"),
     ("curand_kernel.h", "curand_kernel.h", "hiprand/hiprand_kernel.h"),
+    ("src/acc/cub/device/device_scan.cuh", "src/acc/cub/device/device_scan.cuh", "hipcub/hipcub.hpp"),
+    ("src/acc/cub/device/device_scan.cuh", "acc/cub/device/device_scan.cuh", "hipcub/hipcub.hpp"),
+    ("external/nccl/nvtx3/nvToolsExt.h", "../external/nccl/nvtx3/nvToolsExt.h", "roctracer/roctx.h"),
 )
 
 
@@ -55,6 +58,13 @@ def test_a_header_of_the_projects_own_by_such_a_name_is_translated(tmp_path: Pat
     convert([tmp_path], in_place=True)
     assert "hipFree(p)" in (tmp_path / "cuda_fp16.h").read_text()
     assert '#include "cuda_fp16.h"' in (tmp_path / "a.cu").read_text()
+
+
+def test_a_file_of_the_projects_own_in_a_folder_called_like_a_library_stays(tmp_path: Path) -> None:
+    own = "#pragma once\ninline void release(void *p) { cudaFree(p); }\n"
+    write(tmp_path, {"src/cub/cub.cuh": own, "src/a.cu": '#include "src/cub/cub.cuh"\n#include "mine/util.cuh"\n'})
+    convert([tmp_path], in_place=True)
+    assert '#include "src/cub/cub.cuh"\n#include "mine/util.cuh"' in (tmp_path / "src/a.cu").read_text()
 
 
 def test_a_file_of_nvidias_by_another_name_is_translated(tmp_path: Path) -> None:
