@@ -51,6 +51,7 @@ verify: $(VENV)/.dev-stamp
 	$(BIN)/python -m hipify_py mappings fetch --headers build/headers
 	$(BIN)/python -m hipify_py mappings verify --headers build/headers
 	$(BIN)/python -m hipify_py mappings declarations --headers build/headers --check
+	$(BIN)/python -m hipify_py mappings to-cuda --headers build/headers --check
 	$(BIN)/python -m hipify_py mappings coverage --check
 	$(BIN)/python -m hipify_py explain --write-docs docs/diagnostics --check
 	$(BIN)/python tools/update_triggers.py --check

@@ -6,6 +6,7 @@ after are declarations, for which these few types are enough.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 _STDDEF = """
@@ -116,10 +117,21 @@ _STUBS = {
     **dict.fromkeys(("string", "iostream", "ostream", "sstream", "stdexcept", "exception", "limits"), ""),
 }
 
+_GRAPHICS = ("EGL/", "GL/", "vdpau/")
+
 
 def write_stubs(folder: Path) -> None:
     """Write the stubs into a folder that is then searched for system headers."""
-    for name, text in _STUBS.items():
+    _write(folder, _STUBS)
+
+
+def write_graphics_stubs(folder: Path) -> None:
+    """Those of graphics libraries alone, for a compiler that has the standard library."""
+    _write(folder, {name: text for name, text in _STUBS.items() if name.startswith(_GRAPHICS)})
+
+
+def _write(folder: Path, stubs: Mapping[str, str]) -> None:
+    for name, text in stubs.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"#pragma once\n{text}\n", encoding="utf-8")

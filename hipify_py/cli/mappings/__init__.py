@@ -15,6 +15,7 @@ COMMANDS = {
     "derive": "Say as a patch what the header sets tell of versions and numbers.",
     "apply": "Lay a patch over the tables.",
     "declarations": "Write what the headers declare under the names of the tables.",
+    "to-cuda": "Compile what the headers for nvcc define, and write what does not compile.",
     "coverage": "Write the pages that say what the tables cover.",
 }
 """The subcommands, each in the module of its name, with the line that `--help` shows."""
