@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from hipify_py import witness
 from hipify_py.clang.parts import Part, Parts, include_folders, major
 
 CUDA_ARCH = "sm_80"
@@ -22,6 +23,8 @@ _STAND_INS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stand_ins
 
 _SHIMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shims")
 """What CUDA's and HIP's compilers bring themselves; files of these names elsewhere come first."""
+
+OWN_HEADERS = (_STAND_INS, _SHIMS)
 
 CUDA_FIRST = ("__clang_cuda_runtime_wrapper.h", os.path.join(_SHIMS, "hipify_nvcc.h"))
 HIP_FIRST = ("__clang_hip_runtime_wrapper.h",)
@@ -101,4 +104,12 @@ def _common(parts: Parts, headers: Part | None, device: bool) -> tuple[str, ...]
 def _headers(parts: Parts, headers: Part | None) -> tuple[str, ...]:
     resources = ("-resource-dir", parts.resources.path) if parts.resources else ()
     folders = (option for folder in include_folders(headers) for option in ("-isystem", folder))
-    return ("-idirafter", _SHIMS, *resources, *folders)
+    return ("-idirafter", _SHIMS, *resources, *_wrappers(parts), *folders)
+
+
+def _wrappers(parts: Parts) -> tuple[str, ...]:
+    """What clang has around headers of the C++ library such as `<new>`, which without it are the host's alone."""
+    if parts.resources is None:
+        return ()
+    folder = os.path.join(parts.resources.path, "include", "cuda_wrappers")
+    return ("-isystem", folder) if witness.exists(folder) else ()

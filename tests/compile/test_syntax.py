@@ -436,3 +436,11 @@ def test_the_hip_text_is_shown_beside(parts: Parts, project: Path) -> None:
     write(project, {"src/a.cu": KERNEL.replace("k<<<1, 32>>>(p);", "oops(p);")})
     (message,) = check(parts).messages
     assert not [line for line in message_lines(message) if "in HIP" in line]
+
+
+def test_a_header_of_the_project_does_not_hide_one_of_the_system(parts: Parts, project: Path, tmp_path: Path) -> None:
+    write(tmp_path, {"parts/hip/include/limits_of_all.h": "#define FROM 1\n"})
+    text = '#include <cuda_runtime.h>\n#include "mine.h"\n#include <limits_of_all.h>\nint a[FROM] = {1};\n'
+    mine = {"include/mine.h": "", "include/limits_of_all.h": "#error hides the other\n"}
+    write(project, {"src/a.cu": text, **mine})
+    assert said(check(parts, ".")) == []

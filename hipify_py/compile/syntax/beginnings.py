@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from hipify_py.clang.dialects import CUDA_FIRST, HIP_FIRST
+from hipify_py.clang.dialects import CUDA_FIRST, HIP_FIRST, OWN_HEADERS
 from hipify_py.clang.precompiled import PrecompiledHeaders, including
 
 HIP_RUNTIME = b"#include <hip/hip_runtime.h>\n"
@@ -22,7 +22,7 @@ _SKIPPED = re.compile(rb"\s+|//[^\n]*|/\*.*?\*/|\#[ \t]*pragma[ \t]+once[^\n]*|\
 _INCLUDE = re.compile(rb'\#[ \t]*include[ \t]*(?:<([^>\n]+)>|"([^"\n]+)")[^\n]*')
 _RUNTIMES = {b"hip/hip_runtime.h": HIP_RUNTIME, b"cuda_runtime.h": CUDA_RUNTIME}
 _FIRST = frozenset({*CUDA_FIRST, *HIP_FIRST})
-_FOLDERS = ("-I", "-iquote")
+_FOLDERS = ("-I", "-iquote", "-idirafter")
 _FEW = 4
 """Headers that are made whether one source or several begin with them."""
 
@@ -90,7 +90,7 @@ class Beginnings:
 
 def _kept(arguments: Arguments) -> tuple[str, ...]:
     """The arguments that a precompiled header is made with: the project's folders have no say in it."""
-    return _without(arguments, lambda option, value: option in _FOLDERS)
+    return _without(arguments, lambda option, value: option in _FOLDERS and not value.startswith(OWN_HEADERS))
 
 
 def _without_first(arguments: Arguments) -> tuple[str, ...]:

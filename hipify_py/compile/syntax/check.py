@@ -154,7 +154,8 @@ class _Asking:
 
     def _passes(self, unit: Unit, language: str) -> list[tuple[str, ...]]:
         """The arguments of a unit's passes, but for what is included first."""
-        folders = [f"-I{folder}" for folder in unit.folders]
+        # None of these comes before the system's: a project's own strings.h is no system header.
+        folders = [word for folder in unit.folders for word in ("-iquote", folder, "-idirafter", folder)]
         own = (*unit.given.flags, *folders, *self._flags)
         if unit.given.header:
             own = (*own, "-include", _definitions(unit))
