@@ -86,7 +86,8 @@ def find_shadows(unit: Unit) -> Shadows:
     for place, text, scopes in _declarations(unit, shadows, everywhere):
         if unit.inactive is not None and place in unit.inactive:
             scopes = [_branch_around(unit.lexemes, place)]
-        shadows.declare(place, text, scopes, is_overload=everywhere in scopes)
+        is_overload = everywhere in scopes and not _depends(unit.lexemes, place)
+        shadows.declare(place, text, scopes, is_overload=is_overload)
     if unit.project.own_names:
         _add_of_headers(unit, shadows)
     return shadows
@@ -265,6 +266,17 @@ def _without_cast(lexemes: Lexemes, start: int, end: int) -> bytes:
 def _is_api_scope(unit: Unit, scope: bytes) -> bool:
     row = unit.catalog.row(scope)
     return row is not None and row.kind in ("type", "namespace")
+
+
+def _depends(lexemes: Lexemes, place: int) -> bool:
+    """A macro, or what stands in a branch of an `#if`: which of both is meant may differ from build to build."""
+    if lexemes.define_around(place) is not None or any(define.start == place for define in lexemes.defines):
+        return True
+    if not lexemes.directives:
+        return False
+    from hipify_py.frontend.conditions import sections
+
+    return any(branch.body <= place < branch.end for section in sections(lexemes) for branch in section)
 
 
 def _branch_around(lexemes: Lexemes, place: int) -> Range:

@@ -152,6 +152,19 @@ def test_an_overload_of_the_sources_leaves_the_others_to_cuda() -> None:
     assert [reference.offset for reference in after.references if reference.name == "atomicAdd"] == [own.start]
 
 
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "#if defined(USE_ROCM)\n#define __shfl_xor_sync(mask, v, lane) __shfl_xor(v, lane)\n#endif\n",
+        "#define __shfl_xor_sync(mask, v, lane) __shfl_xor(v, lane)\n",
+        "#if __CUDA_ARCH__ < 600\n__device__ int __shfl_xor_sync(unsigned m, int v, int lane) { return v; }\n#endif\n",
+    ],
+)
+def test_what_differs_from_build_to_build_is_left_to_the_source(declaration: str) -> None:
+    source = declaration + "__device__ int f(int v) { return __shfl_xor_sync(0xffffffff, v, 1); }"
+    assert doubts_in(source) == []
+
+
 def test_a_host_function_that_the_source_defines_stays_its_own() -> None:
     source = "cudaError_t cudaFree(void *p) { return cudaSuccess; }\nvoid f(void *p) { cudaFree(p); }"
     assert doubts_in(source) == []
