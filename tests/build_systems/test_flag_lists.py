@@ -131,3 +131,22 @@ def test_objects_of_a_name_that_is_not_known_are_reported(text: str) -> None:
 def test_an_option_for_each_element_goes(before: str, after: str) -> None:
     about = "# for nvcc\n"
     assert _out(about + before) == (about + after, [])
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("add_definitions(-DTHRUST_DEVICE_SYSTEM=@CUDA)", "add_definitions(-DTHRUST_DEVICE_SYSTEM=@HIP)"),
+        (
+            "target_compile_definitions(a PUBLIC THRUST_DEVICE_SYSTEM=@CUDA X=1)",
+            "target_compile_definitions(a PUBLIC THRUST_DEVICE_SYSTEM=@HIP X=1)",
+        ),
+        ('set(F "${F} -DTHRUST_DEVICE_SYSTEM=@CUDA -O2")', 'set(F "${F} -DTHRUST_DEVICE_SYSTEM=@HIP -O2")'),
+        ("list(APPEND D THRUST_DEVICE_SYSTEM=@OMP)", "list(APPEND D THRUST_DEVICE_SYSTEM=@OMP)"),
+        ('message("-DTHRUST_DEVICE_SYSTEM=@CUDA")', 'message("-DTHRUST_DEVICE_SYSTEM=@CUDA")'),
+        ("add_definitions(-DMINE=CUDA)", "add_definitions(-DMINE=CUDA)"),
+    ],
+)
+def test_macros_are_defined_as_those_of_hip(before: str, after: str) -> None:
+    name = "THRUST_DEVICE_SYSTEM_"
+    assert _out(before.replace("@", name)) == (after.replace("@", name), [])

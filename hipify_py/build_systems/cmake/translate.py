@@ -6,6 +6,7 @@ from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.opening import opened, tell
 from hipify_py.build_systems.cmake.rules import (
     commands,
+    definitions,
     expressions,
     finding,
     flags,
@@ -34,6 +35,7 @@ _RULES = (
     targets,
     finding,
     variables,
+    definitions,
     expressions,
     flags,
     sources,
