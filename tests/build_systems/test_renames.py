@@ -192,3 +192,15 @@ def test_a_range_that_runs_backwards_is_no_character(glob: str) -> None:
 def test_hostile_globs_cost_no_more_than_others(glob: str) -> None:
     name = "a" * 200 + ".cu"
     assert RenamedFiles({name}, {name: "a" * 200 + ".hip"}).respelled("", glob) is None
+
+
+def test_a_path_with_blanks_is_one_name(tmp_path: Path) -> None:
+    tree = tmp_path / "p"
+    (tree / "with space").mkdir(parents=True)
+    (tree / "with space" / "a.cu").write_text("__global__ void k() {}\n")
+    (tree / "CMakeLists.txt").write_text(
+        'add_library(a "with space/a.cu" "${CMAKE_CURRENT_SOURCE_DIR}/with space/a.cu")\n'
+    )
+    convert([tree], output=tmp_path / "out", rename={".cu": ".hip"})
+    text = (tmp_path / "out" / "CMakeLists.txt").read_text()
+    assert text == 'add_library(a "with space/a.hip" "${CMAKE_CURRENT_SOURCE_DIR}/with space/a.hip")\n'

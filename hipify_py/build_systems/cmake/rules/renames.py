@@ -30,8 +30,9 @@ def apply(file: CMakeFile) -> None:
         patterns = set(_patterns(command))
         for number in patterns:
             _pattern(file, command.arguments[number])
+        spaced = {number for number, argument in enumerate(command.arguments) if _with_blanks(file, argument)}
         for word in file.words(command):
-            if word.is_head or word.argument in patterns:
+            if word.is_head or word.argument in patterns | spaced:
                 continue
             if word.argument and command.arguments[word.argument - 1].text in _TEXTS:
                 continue
@@ -39,6 +40,18 @@ def apply(file: CMakeFile) -> None:
             found = respelled(file, word.text, is_deep=is_deep)
             if found is not None:
                 _write(file, command, word, found)
+
+
+def _with_blanks(file: CMakeFile, argument: Argument) -> bool:
+    """Spell a path with blanks in it anew; False for what is none."""
+    if argument.kind != QUOTED or " " not in argument.text:
+        return False
+    found = respelled(file, argument.text)
+    if found is None or len(found) != 1:
+        return False
+    file.replace(argument.inner, argument.inner_end, found[0])
+    file.converted(argument.inner, argument.text, "file")
+    return True
 
 
 def respelled(file: CMakeFile, text: str, *, is_deep: bool = False) -> tuple[str, ...] | None:
