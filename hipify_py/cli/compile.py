@@ -21,13 +21,16 @@ from hipify_py.cli.by_configuration import (
 )
 from hipify_py.cli.exit_codes import DONE, FAILURE, FINDINGS, USAGE
 from hipify_py.cli.helped import CACHE, HIPCC, PARTS
+from hipify_py.cli.outputs import Outputs, formats
 from hipify_py.compile.check import CompileReport, compile_groups, compile_staged
 from hipify_py.compile.check import joined as joined_reports
 from hipify_py.compile.diagnostics import message_lines
 from hipify_py.compile.driver import NO_HIPCC, find_hipcc
+from hipify_py.compile.findings import results_of
 from hipify_py.compile.staging import stage_converted
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.groups import Group
+from hipify_py.report.run_report import COMPILE, RunReport
 from hipify_py.report.text import emit, plural, show_failures
 
 DOCTOR = "hipify-py doctor tells what is there, and how to get the rest."
@@ -55,6 +58,7 @@ INSTEAD = "Without hipcc, hipify-py compile --syntax finds most errors: it parse
 @click.option("--arch", multiple=True, metavar="GFX", help="A GPU to compile for (gfx90a); may be given again.")
 @click.option("--std", metavar="STD", help="The language standard (c++17).")
 @click.option("--syntax", is_flag=True, help="Parse with libclang in place of compiling: no hipcc is needed.")
+@formats
 @shared.translation
 @shared.running
 @shared.caching
@@ -65,6 +69,7 @@ def command(
     arch: tuple[str, ...],
     std: str | None,
     syntax: bool,
+    outputs: Outputs,
     jobs: int | None,
     verbose: bool,
     quiet: bool,
@@ -78,7 +83,9 @@ def command(
     """
     groups, flags = _split([part.group for part in parts])
     if syntax:
-        return _parse(groups, arch=arch, std=std, flags=flags, jobs=jobs, quiet=quiet, cache=not no_cache)
+        return _parse(
+            groups, arch=arch, std=std, flags=flags, jobs=jobs, quiet=quiet, cache=not no_cache, outputs=outputs
+        )
     hipcc = find_hipcc()
     if hipcc is None:
         emit(sys.stderr, [*NO_HIPCC.splitlines(), INSTEAD])
@@ -96,7 +103,7 @@ def command(
         )
     if verbose and not quiet:
         emit(sys.stderr, which_configuration([part._replace(group=g) for part, g in zip(parts, groups, strict=True)]))
-    code = _tell(report, quiet=quiet)
+    code = _tell(report, quiet=quiet, outputs=outputs)
     if not quiet:
         emit(sys.stderr, which_rocm(parts))
     return code
@@ -111,6 +118,7 @@ def _parse(
     jobs: int | None,
     quiet: bool,
     cache: bool,
+    outputs: Outputs,
 ) -> int:
     from hipify_py.clang.parts import find_parts
     from hipify_py.compile.syntax.check import check_groups, missing_parts
@@ -124,7 +132,7 @@ def _parse(
         return USAGE
     reports = check_groups(parts, groups, arch=arch, std=std, flags=flags, jobs=jobs, cache=cache)
     with_what = dict.fromkeys(_with_what(found) for found in parts)
-    return _tell(joined_reports(reports), quiet=quiet, did="parsed", more=with_what)
+    return _tell(joined_reports(reports), quiet=quiet, did="parsed", more=with_what, outputs=outputs)
 
 
 def _with_what(parts: Parts) -> str:
@@ -147,9 +155,20 @@ def compile_written(converted: Sequence[ConversionReport], *, jobs: int | None =
     return _tell(joined_reports(reports), quiet=quiet)
 
 
-def _tell(report: CompileReport, *, quiet: bool, did: str = "compiled", more: Iterable[str] = ()) -> int:
+def _tell(
+    report: CompileReport,
+    *,
+    quiet: bool,
+    did: str = "compiled",
+    more: Iterable[str] = (),
+    outputs: Outputs | None = None,
+) -> int:
     """Print the report; returns the exit status."""
-    emit(sys.stdout, (line for message in report.messages for line in message_lines(message)))
+    if outputs is None or outputs.format is None:
+        emit(sys.stdout, (line for message in report.messages for line in message_lines(message)))
+    if outputs is not None:
+        account = RunReport(COMPILE, [*results_of(report.messages), *report.untranslated])
+        outputs.write(account, to_stdout=outputs.format is not None)
     emit(sys.stderr, report.unparsed)
     show_failures(report.untranslated, sys.stderr)
     if not quiet:

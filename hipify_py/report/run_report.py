@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hipify_py.report.gates import Gate
     from hipify_py.report.history import Record
 
-CHECK, REPORT, CONVERT = "check", "report", "convert"
+CHECK, REPORT, CONVERT, COMPILE = "check", "report", "convert", "compile"
 _AS_IT_COMES = (Choice("", (), NEWEST),)
 
 
@@ -25,7 +25,7 @@ class RunReport:
     """The account of one run.
 
     Attributes:
-        command: the command that ran: `CHECK`, `REPORT` or `CONVERT`.
+        command: the command that ran: `CHECK`, `REPORT`, `CONVERT` or `COMPILE`.
         results: one for each file, in the order of the walk.
         choices: what was chosen, for all paths or for some by their configurations; one at the least.
         gates: what was asked of the coverage and of what is left, and whether it is met.

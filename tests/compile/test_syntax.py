@@ -6,8 +6,10 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+import jsonschema
 import pytest
 
+import hipify_py
 from hipify_py.clang import precompiled
 from hipify_py.clang.asking import Asker
 from hipify_py.clang.job import LIMITS, Limits
@@ -21,6 +23,8 @@ from hipify_py.project.groups import Group
 from tests.compile.syntax_parts import HIP, small_parts
 
 pytest.importorskip("clang.cindex", exc_type=ImportError)
+
+REPORT = Path(hipify_py.__file__).parent / "report"
 
 KERNEL = """\
 #include <cuda_runtime.h>
@@ -444,3 +448,21 @@ def test_a_header_of_the_project_does_not_hide_one_of_the_system(parts: Parts, p
     mine = {"include/mine.h": "", "include/limits_of_all.h": "#error hides the other\n"}
     write(project, {"src/a.cu": text, **mine})
     assert said(check(parts, ".")) == []
+
+
+def test_errors_in_the_formats_of_check(
+    parts: Parts, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("hipify_py.clang.parts.find_parts", lambda **wanted: parts)
+    write(project, {"src/a.cu": KERNEL.replace("k<<<1, 32>>>(p);", "cudaFree(p), oops(p);")})
+    assert run(["compile", "src", "--syntax", "--format", "json", "-q", "--output-file", "github=out.txt"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.validate(document, json.loads((REPORT / "report.schema.json").read_text()))
+    (file,) = document["files"]
+    (finding,) = file["findings"]
+    assert (finding["id"], finding["line"], finding["column"], finding["end_column"]) == ("HIP920", 6, 18, 22)
+    assert "use of undeclared identifier 'oops' (in HIP: hipFree(p), oops(p);)" in finding["message"]
+    assert (project / "out.txt").read_text().startswith("::error file=src/a.cu,line=6,")
+    assert run(["compile", "src", "--syntax", "--format", "sarif", "-q"]) == 1
+    (told,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    assert told["ruleId"] == "HIP920"

@@ -1,0 +1,47 @@
+"""What compilers say as findings, for the formats that `check` has."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from hipify_py.catalog import load_catalog
+from hipify_py.compile.diagnostics import Message, offset_of
+from hipify_py.findings import Finding
+from hipify_py.fingerprints import fingerprint
+from hipify_py.project.result import UNCHANGED, FileResult
+from hipify_py.project.texts import bytes_of
+from hipify_py.source import Source
+
+OF_A_COMPILER = "HIP920"
+
+_WORD = re.compile(rb"\w+")
+
+
+def results_of(messages: Iterable[Message]) -> list[FileResult]:
+    """The files that messages are about, with a finding for each message that is no note."""
+    by_path: dict[str, list[Message]] = {}
+    for message in messages:
+        if message.severity != "note":
+            by_path.setdefault(message.path, []).append(message)
+    return [FileResult(path, UNCHANGED, findings=tuple(_findings(path, by_path[path]))) for path in sorted(by_path)]
+
+
+def _findings(path: str, messages: Iterable[Message]) -> Iterable[Finding]:
+    source, catalog, seen = Source(bytes_of(path), path), load_catalog(), Counter[tuple[str, str, str]]()
+    for message in sorted(messages, key=lambda each: (each.line, each.column)):
+        entry = catalog.diagnostic(message.id or OF_A_COMPILER)
+        word = _WORD.match(source.data, offset := offset_of(source, message.line, message.column))
+        end = message.column + (len(word[0]) if word is not None else 1)
+        text = message.text + (f" (in HIP: {message.output_line.strip()})" if message.output_line else "")
+        finding = Finding(
+            *(entry.id, message.severity, entry.effort, text, path, offset, message.line, message.column, "", ""),
+            end_line=message.line,
+            end_column=end,
+            source_line=message.source_line,
+        )
+        key = (entry.id, message.text, message.source_line)
+        context = f"{message.text}\0{message.source_line}".encode("utf-8", "replace")
+        yield finding._replace(fingerprint=fingerprint(finding, context, seen[key]))
+        seen[key] += 1
