@@ -355,14 +355,14 @@ class _Search:
         return known
 
     def _own_files(self) -> list[str]:
-        """The project's files that the unit was made of."""
+        """The project's files that the unit was made of; its main file is none of its inclusions."""
         return sorted(
             {
                 os.path.realpath(str(included.include.name))
                 for included in self._unit.get_includes()
                 if self._whose_of(included.include)
             }
-            | {self._path}
+            | {self._path, os.path.realpath(str(self._unit.spelling))}
         )
 
     def _whose_of(self, file: Any) -> bool:

@@ -199,6 +199,15 @@ def test_a_header_is_seen_through_a_source_that_includes_it(tmp_path: Path, foun
     assert unknown(check([tree], options=SEEN, jobs=1), "part.cuh") == ["cudaBatchRun"]
 
 
+def test_a_header_is_looked_at_again_when_that_source_changes(tmp_path: Path, found: Parts) -> None:
+    part = "inline int part(int n) { return cudaBatchRun(n); }\n"
+    main = MAIN.replace('#include "own.h"', OWN_H.replace("#pragma once", "")) + '#include "part.cuh"\n'
+    tree = written(tmp_path / "src", {"main.cu": main, "part.cuh": part})
+    assert unknown(check([tree], options=SEEN, jobs=1, cache=True), "part.cuh") == []
+    (tree / "main.cu").write_text(main.replace("MAKE(cudaBatch)", ""))
+    assert unknown(check([tree], options=SEEN, jobs=1, cache=True), "part.cuh") == ["cudaBatchRun"]
+
+
 @pytest.mark.parametrize(
     ("name", "include"),
     [("include/own.h", "<own.h>"), ("lib/api/own.h", "<api/own.h>"), ("own.h", '"own.h"'), ("a/b/own.h", '"b/own.h"')],
