@@ -293,6 +293,30 @@ def test_answers_are_kept_as_long_as_all_that_was_read_is_as_it_was(
     assert "messages b.cu" in asked
 
 
+@pytest.mark.parametrize("value", ["{}", "(0 + {})"])
+def test_an_answer_hangs_on_the_macros_of_the_database(parts: Parts, project: Path, value: str) -> None:
+    write(project, {"src/a.cu": "#include <cuda_runtime.h>\n#if COUNT == 2\n#error two\n#endif\n"})
+    for number, expected in (("1", []), ("2", ["src/a.cu:3:2: error: two"]), ("1", [])):
+        command = ["nvcc", f"-DCOUNT={value.format(number)}", "-c", "src/a.cu"]
+        entry = {"directory": str(project), "file": "src/a.cu", "arguments": command}
+        write(project, {"compile_commands.json": json.dumps([entry])})
+        assert said(check(parts, ".", cache=True)) == expected
+
+
+def test_what_is_included_first_is_seen_as_it_is_translated(parts: Parts, project: Path) -> None:
+    command = ["nvcc", "-include", "src/first.cuh", "-c", "src/a.cu"]
+    entry = {"directory": str(project), "file": "src/a.cu", "arguments": command}
+    write(
+        project,
+        {
+            "compile_commands.json": json.dumps([entry]),
+            "src/first.cuh": "#include <cuda_runtime.h>\ninline void wait() { cudaDeviceSynchronize(); }\n",
+            "src/a.cu": "int main() { wait(); return cudaDeviceSynchronize(); }\n",
+        },
+    )
+    assert said(check(parts, ".")) == []
+
+
 def test_an_answer_that_lacks_a_header_is_asked_for_again(parts: Parts, project: Path, tmp_path: Path) -> None:
     write(project, {"src/a.cu": "#include <cuda_runtime.h>\n#include <far/away.h>\n"})
     flags = (f"-I{tmp_path / 'elsewhere'}",)

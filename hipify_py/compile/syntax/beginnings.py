@@ -89,8 +89,13 @@ class Beginnings:
 
 
 def _kept(arguments: Arguments) -> tuple[str, ...]:
-    """The arguments that a precompiled header is made with: the project's folders have no say in it."""
-    return _without(arguments, lambda option, value: option in _FOLDERS and not value.startswith(OWN_HEADERS))
+    """The arguments that a precompiled header is made with: the project's folders and files have no say in it."""
+    return _without(arguments, _is_of_project)
+
+
+def _is_of_project(option: str, value: str) -> bool:
+    """A folder to search, or a file to include first, which may be in memory alone."""
+    return value not in _FIRST if option == "-include" else not value.startswith(OWN_HEADERS)
 
 
 def _without_first(arguments: Arguments) -> tuple[str, ...]:

@@ -289,8 +289,8 @@ def _is_c(unit: Unit) -> bool:
 
 
 def _definitions(unit: Unit) -> str:
-    """The name of the file in memory that holds a unit's macros."""
-    return f"{unit.path}.definitions.h"
+    """The name of the file in memory that holds a unit's macros: another one for other macros, for kept answers."""
+    return f"{unit.path}.{digest_of([unit.given.header])}.h"
 
 
 def _is_stale(answer: Answer) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from hipify_py.compile.diagnostics import Origin
 from hipify_py.compile.includes import include_folders
@@ -153,15 +154,16 @@ class _Graph:
         self._links = {path: [*self._linked(path)] for path in paths}
 
     def unit(self, path: str) -> Unit:
-        seen = self._seen(path)
         given = given_by(self._commands.of(path), lambda folder: ())
+        first = [place for option, place in pairwise(given.flags) if option == "-include"]
+        seen = self._seen(path, *(place for place in first if place in self._links))
         folders = dict.fromkeys(link.folder for each in seen for link in self._links[each] if link.folder)
         return Unit(path, {each: tuple(names) for each, names in seen.items()}, tuple(folders), given)
 
-    def _seen(self, path: str) -> dict[str, list[str]]:
-        """The files that a unit takes in, with the names that clang comes upon them by."""
+    def _seen(self, *paths: str) -> dict[str, list[str]]:
+        """The files that a unit begins with and takes in, with the names that clang comes upon them by."""
         seen: dict[str, list[str]] = {}
-        waiting = [(path, path)]
+        waiting = [(path, path) for path in paths]
         while waiting:
             here, name = waiting.pop()
             names = seen.setdefault(here, [])
