@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
+from itertools import pairwise
 from typing import Any
 
 from hipify_py.cache_files import UNFINISHED, cache_dir, is_left_over, is_own, read_file, write_file
@@ -53,6 +54,11 @@ def is_stale(messages: Sequence[Mapping[str, Any]]) -> bool:
         and any(sign in message["text"] for sign in _STALE)
         for message in messages
     )
+
+
+def is_gone(arguments: Sequence[str]) -> bool:
+    """The precompiled header that arguments begin with was removed meanwhile, as by another run to make room."""
+    return any(option == "-include-pch" and not os.path.exists(path) for option, path in pairwise(arguments))
 
 
 class PrecompiledHeaders:

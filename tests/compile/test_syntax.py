@@ -336,6 +336,21 @@ def test_a_precompiled_header_that_is_stale_is_made_anew(
     assert said(report) == ["src/a.cu:7:12: error: use of undeclared identifier 'hipDeviceSynchronize'"]
 
 
+def test_a_precompiled_header_may_be_removed_at_any_time(
+    parts: Parts, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = Asker.ask
+
+    def remove_before(self: Asker, job):  # type: ignore[no-untyped-def]
+        if job.kind == "messages":
+            precompiled.clear()
+        return ask(self, job)
+
+    monkeypatch.setattr(Asker, "ask", remove_before)
+    report = check(parts)
+    assert (said(report), report.untranslated) == ([], [])
+
+
 def test_precompiled_headers_of_others_are_not_taken(parts: Parts, project: Path, asked: list[str]) -> None:
     check(parts)
     for path in Path(precompiled.folder()).glob("*.pch"):

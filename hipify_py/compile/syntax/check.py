@@ -10,7 +10,7 @@ from hipify_py.catalog import load_catalog
 from hipify_py.clang import precompiled
 from hipify_py.clang.asking import Asker
 from hipify_py.clang.flags import c_passes, cuda_passes, hip_passes
-from hipify_py.clang.job import DONE, LIMITS, Answer, Job, Limits
+from hipify_py.clang.job import CRASHED, DONE, LIMITS, Answer, Job, Limits
 from hipify_py.clang.parts import Parts
 from hipify_py.compile.check import CompileReport
 from hipify_py.compile.diagnostics import Message
@@ -141,7 +141,11 @@ class _Asking:
             for unit, passes, text in zip(units, plain, texts, strict=True)
         ]
         answers = self._answers(units, questions, language)
-        again = [index for index, answer in enumerate(answers) if _is_stale(answer)]
+        again = [
+            index
+            for index, answer in enumerate(answers)
+            if _is_stale(answer) or (answer.status == CRASHED and any(map(precompiled.is_gone, questions[index])))
+        ]
         if again:
             for index in again:
                 for arguments in questions[index]:
