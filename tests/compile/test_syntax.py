@@ -190,6 +190,22 @@ def test_a_fragment_that_is_given_alone_is_parsed_through_its_includer(parts: Pa
     assert said(check(parts, name)) == [f"{name}:1:35: error: use of undeclared identifier 'oops'"]
 
 
+@pytest.mark.parametrize("home", [".", "deep", "deep/er"])
+def test_the_users_own_folder_is_not_looked_through(
+    parts: Parts, project: Path, home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(
+        project,
+        {
+            "src/a.cu": '#include <cuda_runtime.h>\ntypedef float real;\n#include "part.cuh"\n',
+            "src/part.cuh": "#pragma once\nreal *p;\n",
+        },
+    )
+    monkeypatch.setenv("HOME", str(project / "src" / home))
+    monkeypatch.setenv("USERPROFILE", str(project / "src" / home))
+    assert said(check(parts, "src/part.cuh")) == ["src/part.cuh:2:1: error: unknown type name 'real'"]
+
+
 def test_what_follows_from_a_missing_header_is_folded_into_one(parts: Parts, project: Path) -> None:
     text = "#include <cuda_runtime.h>\nint first = early;\n#include <zoo/cat.h>\n#include <zoo/dog.h>\ncat c; dog d;\n"
     write(project, {"src/a.cu": text, "src/b.cu": text.replace("int first = early;", "")})

@@ -43,6 +43,8 @@ def _includer(fragment: str, is_unit: IsUnit) -> Sequence[str]:
     place = os.path.abspath(fragment)
     folder = os.path.dirname(place)
     for _ in range(_MOST_ABOVE + 1):
+        if _is_above_projects(folder):
+            break
         path = _first(place, [entry.path for entry in discover([folder], Selection()).sources], is_unit)
         above = os.path.dirname(folder)
         if path:
@@ -51,6 +53,12 @@ def _includer(fragment: str, is_unit: IsUnit) -> Sequence[str]:
             break
         folder = above
     return []
+
+
+def _is_above_projects(folder: str) -> bool:
+    """The user's own folder or one above it, which holds everything: looking through that would take too long."""
+    home = os.path.join(os.path.abspath(os.path.expanduser("~")), "")
+    return home.startswith(os.path.join(folder, ""))
 
 
 def _first(place: str, paths: Sequence[str], is_unit: IsUnit) -> str:
