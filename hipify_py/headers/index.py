@@ -151,12 +151,18 @@ def _configured(environment: Mapping[str, str]) -> dict[str, str]:
             raise FetchError(f"{path}: {error}") from error
         for section in _SECTIONS:
             if parser.has_section(section):
-                said.update({key: value for key, value in parser.items(section) if key in _KEYS})
+                entries = {_normal(key): value for key, value in parser.items(section)}
+                said.update({key: value for key, value in entries.items() if key in _KEYS})
     for key in _KEYS:
         value = environment.get("PIP_" + key.upper().replace("-", "_"))
         if value:
             said[key] = value
     return said
+
+
+def _normal(key: str) -> str:
+    """A setting's name as pip takes it: `index_url` and `--index-url` are `index-url`."""
+    return key.replace("_", "-").removeprefix("--")
 
 
 def _files(environment: Mapping[str, str]) -> Iterator[str]:

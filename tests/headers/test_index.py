@@ -72,6 +72,11 @@ def test_so_do_its_files_and_the_later_ones_win(tmp_path: Path) -> None:
     assert index_of(named).addresses == ("",)
 
 
+def test_names_are_written_as_pip_takes_them(tmp_path: Path) -> None:
+    said = configured(tmp_path, "[global]\nindex_url = https://a.example/simple\n--Proxy = http://p.example\n")
+    assert (said.addresses, said.proxy) == (("https://a.example/simple",), "http://p.example")
+
+
 def test_the_file_of_the_environment_and_those_of_the_machine(tmp_path: Path) -> None:
     (tmp_path / "prefix").mkdir()
     (tmp_path / "prefix/pip.conf").write_text("[install]\nindex-url = https://venv.example/simple\n")
