@@ -98,9 +98,11 @@ class _Search:
                 self._within(cursor)
         if any(start <= doubt[0] < end for start, end in self._templates for doubt in self._doubts):
             self._look_at_instances(tops)
+        # Included several times, with other macros each time, it has no one type; libclang has one place for all.
+        known = self._types if self._inclusions() < 2 else {}
         return {
             "names": [[list(doubt), list(named)] for doubt, named in self._names.items() if named is not None],
-            "types": [[list(doubt), self._typed(types)] for doubt, types in self._types.items() if types],
+            "types": [[list(doubt), self._typed(types)] for doubt, types in known.items() if types],
             "files": self._own_files(),
         }
 
@@ -364,6 +366,11 @@ class _Search:
             }
             | {self._path, os.path.realpath(str(self._unit.spelling))}
         )
+
+    def _inclusions(self) -> int:
+        """How often the file is read, as the main file or by an include."""
+        names = [self._unit.spelling, *(included.include.name for included in self._unit.get_includes())]
+        return [os.path.realpath(str(name)) for name in names].count(self._path)
 
     def _whose_of(self, file: Any) -> bool:
         real = os.path.realpath(str(file.name))

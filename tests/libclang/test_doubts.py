@@ -195,3 +195,22 @@ def test_a_name_that_means_two_things_has_no_answer() -> None:
     )
     found = ask(code, (NAME, "|cudaPart"))
     assert (NAME, "|cudaPart") not in found
+
+
+def test_what_is_included_several_times_has_no_one_type() -> None:
+    path = os.path.join(FOLDER, "part.inl")
+    part = "inline real twice(real value) { return value + value; }\n"
+    once = '#define real float\n#include "part.inl"\n'
+    again = once + '#undef real\n#define real double\n#include "part.inl"\n'
+    doubts = (TYPE, "value + value"), (NAME, "|value")
+    assert ask(part, *doubts, path=path, main=once)[TYPE, "value + value"] == [["float", "", 0, 0, 0]]
+    found = ask(part, *doubts, path=path, main=again)
+    assert (TYPE, "value + value") not in found
+    assert found[NAME, "|value"][0] == OWN
+
+
+def test_an_included_file_with_a_guard_is_read_once() -> None:
+    path = os.path.join(FOLDER, "part.h")
+    part = "#ifndef PART\n#define PART\ninline int twice(int value) { return value + value; }\n#endif\n"
+    found = ask(part, (TYPE, "value + value"), path=path, main='#include "part.h"\n#include "part.h"\n')
+    assert found[TYPE, "value + value"] == [["int", "", 0, 32, 0]]
