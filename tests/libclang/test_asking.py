@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
 import sys
 import time
 from collections.abc import Sequence
@@ -141,6 +143,34 @@ def test_a_child_that_is_killed_is_an_answer() -> None:
     asker.end()
     thread.join(30)
     assert answers[0].status == CRASHED
+
+
+ASKING = """
+import os, signal, sys, threading, time
+from hipify_py.clang.asking import Asker
+from hipify_py.clang.job import Job
+asker = Asker(1)
+job = Job("messages", {path!r}, [{options!r}], {{{path!r}: {text!r}}})
+threading.Thread(target=asker.ask, args=(job,), daemon=True).start()
+while not asker._running:
+    time.sleep(0.01)
+time.sleep(1)
+print([process.pid for process in asker._running][0], flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="the system does not tell the states of processes")
+def test_a_child_ends_when_who_asked_was_killed() -> None:
+    program = ASKING.format(path=MAIN, options=FOREVER, text=SLOW.encode())
+    asked = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, check=False, text=True)
+    stat = Path(f"/proc/{int(asked.stdout)}/stat")
+    for _ in range(100):
+        if not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z":
+            return
+        time.sleep(0.1)
+    os.kill(int(asked.stdout), signal.SIGKILL)
+    pytest.fail("it parses on")
 
 
 def test_one_bad_file_of_many_costs_no_other() -> None:
