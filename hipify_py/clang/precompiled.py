@@ -28,7 +28,9 @@ LARGEST = 384 << 20
 
 _FORMAT = b"1"
 _ENDING, _LIST = ".pch", ".bin"
-_OURS = re.compile(r"[0-9a-f]{24}(?:-[0-9a-f]{24})?\.(?:pch|bin)(?:\.\w+\.new)?")
+_OURS = re.compile(r"[0-9a-f]{24}(?:-[0-9a-f]{24})?\.(?:pch|bin)(?:\.\w+\.new(?:[.-][\w.-]+)?)?")
+"""Their names, with those of unfinished ones, to which libclang adds more while it writes."""
+
 _FOR_SERIALIZATION = 0x02 | 0x10
 _WITH_ERRORS = ("-Xclang", "-fallow-pch-with-compiler-errors")
 """Headers of a newer ROCm name built-ins that an older clang lacks; that is no reason to parse them for each source."""

@@ -367,6 +367,17 @@ def test_a_precompiled_header_may_be_removed_at_any_time(
     assert (said(report), report.untranslated) == ([], [])
 
 
+def test_what_a_killed_libclang_was_writing_counts_and_is_cleared(tmp_path: Path) -> None:
+    folder = Path(precompiled.folder())
+    folder.mkdir(parents=True)
+    for ending in (".temp-stream-1a2b3c", "-1a2b3c4d"):
+        (folder / f"{'0' * 24}.pch.77.new{ending}").write_text("half")
+    (folder / "else.pch").write_text("another one's")
+    assert precompiled.size() == (2, 8)
+    assert precompiled.clear() == 2
+    assert [path.name for path in folder.iterdir()] == ["else.pch"]
+
+
 def test_precompiled_headers_of_others_are_not_taken(parts: Parts, project: Path, asked: list[str]) -> None:
     check(parts)
     for path in Path(precompiled.folder()).glob("*.pch"):
