@@ -474,6 +474,17 @@ def test_what_narrows_in_cuda_too_is_not_told(parts: Parts, project: Path) -> No
     assert narrowings(check(parts)) == []
 
 
+def test_nothing_is_said_of_narrowings_behind_a_header_that_only_hip_has(
+    parts: Parts, project: Path, tmp_path: Path
+) -> None:
+    write(tmp_path / "parts", {"hip/include/hipcub/hipcub.hpp": "inline long total() { return 1; }\n"})
+    write(
+        project,
+        {"src/a.cu": "#include <cuda_runtime.h>\n#include <cub/cub.cuh>\nint f() { int n = total(); return n; }\n"},
+    )
+    assert narrowings(check(parts)) == []
+
+
 def test_a_variable_that_was_widened_too_far_is_named(parts: Parts, project: Path) -> None:
     text = (
         "#include <cuda_runtime.h>\n"

@@ -107,22 +107,24 @@ class _Asking:
             if answer.status == DONE
         }
         narrowing = [unit for unit in units if unit.path in said and said[unit.path].narrowed and not _is_c(unit)]
-        before = self._before(narrowing)
+        before = self._before(narrowing, said)
         return self._collected(units, answers, said, before)
 
-    def _before(self, units: Sequence[Unit]) -> dict[str, Iterable[Message]]:
-        """The narrowings of units' CUDA text, of those that could be parsed; none without CUDA's headers."""
+    def _before(self, units: Sequence[Unit], after: Mapping[str, Told]) -> dict[str, Iterable[Message]]:
+        """The narrowings of units' CUDA text, of those that could be parsed; none without CUDA's headers.
+
+        Behind a header that the CUDA text alone lacks, such as CUB's, nobody knows what narrows.
+        """
         if self._parts.cuda is None:
             return {}
-        answers = self._parse(units, "cuda")
-        return {
-            unit.path: [
-                message._replace(path=self._files[message.path])
-                for message in told((value["messages"] for value in answer.values), self._files).narrowed
-            ]
-            for unit, answer in zip(units, answers, strict=True)
-            if answer.status == DONE
-        }
+        found: dict[str, Iterable[Message]] = {}
+        for unit, answer in zip(units, self._parse(units, "cuda"), strict=True):
+            if answer.status != DONE:
+                continue
+            said = told((value["messages"] for value in answer.values), self._files)
+            if len(said.missing) <= len(after[unit.path].missing):
+                found[unit.path] = [message._replace(path=self._files[message.path]) for message in said.narrowed]
+        return found
 
     def _parse(self, units: Sequence[Unit], language: str) -> list[Answer]:
         """What is said of units in the language of their sources, `"cuda"`, or of the translation, `"hip"`."""
