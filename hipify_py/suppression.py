@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 MARK = b"hipify:"
 INVALID, UNUSED = "HIP906", "HIP907"
+OF_COMPILE_ONLY = frozenset({"HIP331"})
+"""What `compile` alone finds: a translation cannot tell whether their suppressions are used."""
 
 WORDS = re.compile(rb"hipify:[ \t]*(ignore[\w-]*)[ \t]*(?:\[([^\]\n]{0,400})\])?[ \t]*([^\s*]{0,20})")
 _BARE_IDS = re.compile(rb"[ \t]*[(,:]?[ \t]*(HIP\d{3}(?:[ \t]*,[ \t]*HIP\d{3})*)(?:[ \t]*\))?", re.IGNORECASE)
@@ -133,7 +135,7 @@ def _by_comments(unit: Unit, findings: list[Finding]) -> Silenced:
 def _unused(unit: Unit, directives: list[_Directive], used: set[tuple[int, str]]) -> Iterator[Finding]:
     bounds = _next_bounds(directives)
     for directive in directives:
-        idle = [id for id in directive.ids if (directive.place, id) not in used]
+        idle = [id for id in directive.ids if (directive.place, id) not in used and id not in OF_COMPILE_ONLY]
         if idle and directive.kind != END:
             name, fix = _spelled(directive.kind, idle), _without(unit, directive, bounds.get(directive.place), idle)
             yield unit.finding(UNUSED, directive.place, name=name, fix=fix)

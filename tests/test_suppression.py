@@ -57,6 +57,7 @@ def test_a_suppressed_finding_is_not_reported(source: str) -> None:
         (f"void f() {{ {BAD} }} // hipify: ignore[HIP305]", [("HIP101", 1), ("HIP907", 1)]),
         (f"// hipify: ignore[HIP101]\nint x;\nvoid f() {{ {BAD} }}", [("HIP907", 1), ("HIP101", 3)]),
         (f"void f() {{ {BAD} }} // hipify: ignore[HIP101, HIP305]", [("HIP907", 1)]),
+        ("int x = y; // hipify: ignore[HIP331]", []),  # which compile --syntax alone could use
         (f"void f() {{ {BAD} }} // hipify: ignore HIP101", [("HIP101", 1), ("HIP906", 1)]),
         (f"void f() {{ {BAD} }} // hipify: ignore[HIP101", [("HIP101", 1), ("HIP906", 1)]),
         (f"void f() {{ {BAD} }} // hipify: ignore[]", [("HIP101", 1), ("HIP906", 1)]),

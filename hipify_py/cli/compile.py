@@ -15,6 +15,7 @@ from hipify_py.cli.by_configuration import (
     CommandOfPaths,
     Part,
     by_configuration,
+    choices_of,
     paths,
     which_configuration,
     which_rocm,
@@ -30,6 +31,7 @@ from hipify_py.compile.findings import results_of
 from hipify_py.compile.staging import stage_converted
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.groups import Group
+from hipify_py.report.model import Choice
 from hipify_py.report.run_report import COMPILE, RunReport
 from hipify_py.report.text import emit, plural, show_failures
 
@@ -82,9 +84,18 @@ def command(
     --syntax needs no hipcc: libclang parses what was translated, with HIP's headers, for the host and for a GPU.
     """
     groups, flags = _split([part.group for part in parts])
+    choices = choices_of(part._replace(group=group) for part, group in zip(parts, groups, strict=True))
     if syntax:
         return _parse(
-            groups, arch=arch, std=std, flags=flags, jobs=jobs, quiet=quiet, cache=not no_cache, outputs=outputs
+            groups,
+            arch=arch,
+            std=std,
+            flags=flags,
+            jobs=jobs,
+            quiet=quiet,
+            cache=not no_cache,
+            outputs=outputs,
+            choices=choices,
         )
     hipcc = find_hipcc()
     if hipcc is None:
@@ -103,7 +114,7 @@ def command(
         )
     if verbose and not quiet:
         emit(sys.stderr, which_configuration([part._replace(group=g) for part, g in zip(parts, groups, strict=True)]))
-    code = _tell(report, quiet=quiet, outputs=outputs)
+    code = _tell(report, quiet=quiet, outputs=outputs, choices=choices)
     if not quiet:
         emit(sys.stderr, which_rocm(parts))
     return code
@@ -119,6 +130,7 @@ def _parse(
     quiet: bool,
     cache: bool,
     outputs: Outputs,
+    choices: Sequence[Choice],
 ) -> int:
     from hipify_py.clang.parts import find_parts
     from hipify_py.compile.syntax.check import check_groups, missing_parts
@@ -128,11 +140,12 @@ def _parse(
     missing = dict.fromkeys(name for found in parts for name in missing_parts(found))
     if missing:
         problems = dict.fromkeys(problem for found in parts for problem in found.problems)
-        emit(sys.stderr, [f"--syntax needs {' and '.join(missing)}, and could not find that.", *problems, DOCTOR])
+        emit(sys.stderr, [f"--syntax needs {' and '.join(missing)}, which could not be found.", *problems, DOCTOR])
         return USAGE
     reports = check_groups(parts, groups, arch=arch, std=std, flags=flags, jobs=jobs, cache=cache)
     with_what = dict.fromkeys(_with_what(found) for found in parts)
-    return _tell(joined_reports(reports), quiet=quiet, did="parsed", more=with_what, outputs=outputs)
+    report = joined_reports(reports)
+    return _tell(report, quiet=quiet, did="parsed", more=with_what, outputs=outputs, choices=choices)
 
 
 def _with_what(parts: Parts) -> str:
@@ -162,12 +175,13 @@ def _tell(
     did: str = "compiled",
     more: Iterable[str] = (),
     outputs: Outputs | None = None,
+    choices: Sequence[Choice] = (),
 ) -> int:
     """Print the report; returns the exit status."""
     if outputs is None or outputs.format is None:
         emit(sys.stdout, (line for message in report.messages for line in message_lines(message)))
     if outputs is not None:
-        account = RunReport(COMPILE, [*results_of(report.messages), *report.untranslated])
+        account = RunReport(COMPILE, [*results_of(report.messages), *report.untranslated], choices)
         outputs.write(account, to_stdout=outputs.format is not None)
     emit(sys.stderr, report.unparsed)
     show_failures(report.untranslated, sys.stderr)
@@ -175,7 +189,7 @@ def _tell(
         emit(sys.stderr, [_summary(report, did), *more])
     if report.untranslated:
         return FAILURE
-    return FINDINGS if report.failed else DONE
+    return FINDINGS if report.failed or any(message.severity == "error" for message in report.messages) else DONE
 
 
 def _summary(report: CompileReport, did: str) -> str:

@@ -7,12 +7,17 @@ from collections import Counter
 from collections.abc import Iterable
 
 from hipify_py.catalog import load_catalog
+from hipify_py.choosing import chosen
 from hipify_py.compile.diagnostics import Message, offset_of
 from hipify_py.findings import Finding
 from hipify_py.fingerprints import fingerprint
+from hipify_py.options import Options
 from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.project.texts import bytes_of
 from hipify_py.source import Source
+from hipify_py.suppression import silence
+from hipify_py.translator import lexer
+from hipify_py.unit import Unit
 
 OF_A_COMPILER = "HIP920"
 
@@ -26,6 +31,28 @@ def results_of(messages: Iterable[Message]) -> list[FileResult]:
         if message.severity != "note":
             by_path.setdefault(message.path, []).append(message)
     return [FileResult(path, UNCHANGED, findings=tuple(_findings(path, by_path[path]))) for path in sorted(by_path)]
+
+
+def reported(messages: Iterable[Message], options: Options) -> list[Message]:
+    """The messages without those findings of ours that are suppressed or not selected; each as grave as the user says.
+
+    What compilers call an error stays: it cannot be suppressed.
+    """
+    catalog, units = load_catalog(options.targeting), dict[str, Unit]()
+    kept = []
+    for message in messages:
+        if message.id:
+            if message.path not in units:
+                source = Source(bytes_of(message.path), message.path)
+                units[message.path] = Unit(source, lexer(catalog).scan(source.data), catalog, options)
+            unit = units[message.path]
+            finding = unit.finding(message.id, offset_of(unit.source, message.line, message.column))
+            if not silence(unit, [finding]).suppressed:
+                selected = chosen([finding], options, catalog)
+                kept += [message._replace(severity=each.severity) for each in selected]
+        else:
+            kept.append(message)
+    return kept
 
 
 def _findings(path: str, messages: Iterable[Message]) -> Iterable[Finding]:

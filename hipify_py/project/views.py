@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hipify_py.project.seen import Seen
     from hipify_py.project.view import View
 
-HOW = "hipify-py doctor tells what is there, and hipify-py fetch-headers gets the rest"
+HOW = "hipify-py doctor tells what is there, and how to get the rest"
 
 
 def found_parts(choices: Sequence[Options]) -> Parts | None:
@@ -39,7 +39,8 @@ def found_parts(choices: Sequence[Options]) -> Parts | None:
     if is_complete(parts):
         return parts
     if ON in wanted:
-        raise PlanError(f"--semantics on: {' and '.join(missing(parts))} cannot be found; {HOW}")
+        lacks = f"{' and '.join(missing(parts))} cannot be found"
+        raise PlanError("; ".join([f"--semantics on: {lacks}", *parts.problems, HOW]))
     return None
 
 

@@ -500,6 +500,47 @@ def test_a_variable_that_was_widened_too_far_is_named(parts: Parts, project: Pat
     assert told.endswith("mask, which the translation widened in line 4")
 
 
+CUT = (
+    "#include <cuda_runtime.h>\n"
+    "template <typename T> struct A { T m; __device__ void f(int v) { m = __ballot_sync(~0u, v); } };@\n"
+    "__global__ void k() { A<int> a; a.f(1); }\n"
+)
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        " // hipify: ignore[HIP331] the lanes are 32",
+        " // hipify: ignore",
+        "\n// hipify: ignore-file[HIP331]",
+        " // hip331",
+    ],
+)
+def test_a_comment_suppresses_a_value_that_is_cut(comment: str, parts: Parts, project: Path) -> None:
+    write(project, {"src/a.cu": CUT.replace("@", comment)})
+    assert bool(narrowings(check(parts, options=WIDE))) == ("hipify:" not in comment)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        WIDE._replace(ignore=frozenset({"HIP331"})),
+        WIDE._replace(unselected=frozenset({"HIP331"})),
+    ],
+)
+def test_options_leave_out_a_value_that_is_cut(options: Options, parts: Parts, project: Path) -> None:
+    write(project, {"src/a.cu": CUT.replace("@", "")})
+    assert narrowings(check(parts, options=options)) == []
+    write(project, {"src/a.cu": CUT.replace("@", " int e = none;")})
+    assert [message.severity for message in check(parts, options=options).messages] == ["error"]
+
+
+def test_a_value_that_is_cut_is_as_grave_as_the_configuration_says(parts: Parts, project: Path) -> None:
+    write(project, {"src/a.cu": CUT.replace("@", "")})
+    report = check(parts, options=WIDE._replace(severities=(("HIP331", "error"),)))
+    assert [(message.id, message.severity) for message in report.messages] == [("HIP331", "error")]
+
+
 def test_without_cudas_headers_nothing_is_said_of_narrowings(parts: Parts, project: Path) -> None:
     write(
         project,
@@ -532,9 +573,15 @@ def test_errors_in_the_formats_of_check(
 ) -> None:
     monkeypatch.setattr("hipify_py.clang.parts.find_parts", lambda **wanted: parts)
     write(project, {"src/a.cu": KERNEL.replace("k<<<1, 32>>>(p);", "cudaFree(p), oops(p);")})
-    assert run(["compile", "src", "--syntax", "--format", "json", "-q", "--output-file", "github=out.txt"]) == 1
+    assert (
+        run(
+            ["compile", "src", "--syntax", "--rocm", "6.4", "--format", "json", "-q", "--output-file", "github=out.txt"]
+        )
+        == 1
+    )
     document = json.loads(capsys.readouterr().out)
     jsonschema.validate(document, json.loads((REPORT / "report.schema.json").read_text()))
+    assert document["targeting"]["rocm"] == "6.4"
     (file,) = document["files"]
     (finding,) = file["findings"]
     assert (finding["id"], finding["line"], finding["column"], finding["end_column"]) == ("HIP920", 6, 18, 22)

@@ -14,6 +14,7 @@ from hipify_py.clang.job import CRASHED, DONE, LIMITS, Answer, Job, Limits
 from hipify_py.clang.parts import Parts
 from hipify_py.compile.check import CompileReport
 from hipify_py.compile.diagnostics import Message
+from hipify_py.compile.findings import reported
 from hipify_py.compile.origins import Origins
 from hipify_py.compile.syntax.beginnings import Beginnings, beginning
 from hipify_py.compile.syntax.kept import KeptAnswers, digest_of
@@ -49,7 +50,8 @@ def check_groups(
     for own, group, found in zip(parts, groups, discover_groups(groups), strict=True):
         translated = translate_in_memory(found, group.options, flags=flags, jobs=jobs)
         asking = _Asking(own, translated, arch, std, flags, Asker(jobs, limits), cache, jobs)
-        reports.append(asking.report())
+        report = asking.report()
+        reports.append(report._replace(messages=reported(report.messages, group.options)))
     return reports
 
 
