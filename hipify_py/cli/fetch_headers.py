@@ -37,7 +37,7 @@ EXTRA = "pip install 'hipify-py[semantics]'"
         ("hipify-py fetch-headers --list", "What there is to fetch, and what has been."),
         ("hipify-py fetch-headers --remove", "Remove all that was fetched."),
     ],
-    statuses={**DOES, FAILURE: "some headers could not be fetched, or not removed; nothing of them is left"},
+    statuses={**DOES, FAILURE: "some headers could not be fetched, and nothing of them is kept; or not removed"},
     variables={
         **PARTS,
         "PIP_INDEX_URL, PIP_CONFIG_FILE": "the package index, as for pip, whose other settings hold, too",
@@ -57,6 +57,8 @@ def command(cuda: str | None, rocm: str | None, list_: bool, remove: bool, index
     """
     if list_ and remove:
         raise click.UsageError("--list and --remove exclude each other.")
+    if list_ and (cuda or rocm):
+        raise click.UsageError("--list shows the headers of all versions; --cuda and --rocm do not go with it.")
     if list_:
         emit(sys.stdout, _listed())
         return DONE

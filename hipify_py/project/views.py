@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hipify_py.project.seen import Seen
     from hipify_py.project.view import View
 
-HOW = "hipify-py doctor tells what is there, and how to get the rest"
+HOW = "hipify-py doctor tells what is there; pip install 'hipify-py[semantics]' and hipify-py fetch-headers get it"
 
 
 def found_parts(choices: Sequence[Options]) -> Parts | None:

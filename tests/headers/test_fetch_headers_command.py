@@ -191,6 +191,9 @@ def test_a_list_of_what_there_is(quickly: Run, home: Path) -> None:
     assert "not fetched" in lines[1]
     assert "0.0 MB" in lines[2]
     assert lines[-1] == f"in {home}"
+    run = quickly("fetch-headers", "--list", "--cuda", "11.8")
+    assert run.returncode == 2
+    assert b"--list shows the headers of all versions" in run.stderr
 
 
 def test_removing_some_and_all(quickly: Run, home: Path) -> None:
