@@ -120,7 +120,9 @@ def find_parts(
             rocm = default_rocm(environment).version
         except ValueError:
             rocm = ""  # whoever asks for the default elsewhere is told what is wrong with it
-    cuda_part = nearest_of([*_installed_cuda(environment), *_of(fetched, "cuda")], cuda)
+    toolkits = [*_installed_cuda(environment), *_of(fetched, "cuda")]
+    toolkits.sort(key=_is_among_others)  # one whose headers cannot be told from the system's comes last
+    cuda_part = nearest_of(toolkits, cuda)
     hip = nearest_of([*_installed_hip(environment), *_of(fetched, "hip")], rocm or NEWEST_ROCM)
     return Parts(library, resources, cuda_part, hip, (*problems,))
 
@@ -269,6 +271,10 @@ def _installed_hip(environment: Mapping[str, str]) -> Iterator[Part]:
         version = version_in(prefix)
         if version and witness.is_file(os.path.join(prefix, "include", "hip", "hip_runtime.h")):
             yield Part(prefix, version, _origin(prefix, environment, ("ROCM_PATH", "HIP_PATH")))
+
+
+def _is_among_others(part: Part) -> bool:
+    return os.path.join(part.path, "include") in _SEARCHED
 
 
 def _installed_cuda(environment: Mapping[str, str]) -> Iterator[Part]:

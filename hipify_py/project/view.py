@@ -108,7 +108,7 @@ class View:
             "path": place,
             "text": data.decode("latin-1"),
             "doubts": [list(doubt) for doubt in doubts],
-            "cuda": include_folders(self._parts.cuda) or ("/usr/include",),
+            "cuda": include_folders(self._parts.cuda),
         }
         job = Job("doubts", main, [arguments], {place: data}, self._parts.library.path, details, RECORD)
         answer = Asker(1).ask(job)  # within its limits; a file that takes more keeps its doubts
@@ -127,8 +127,8 @@ def identity(parts: Parts) -> bytes:
 
 
 def is_complete(parts: Parts) -> bool:
-    """There is all that a view takes."""
-    return parts.library is not None and parts.resources is not None and parts.cuda is not None
+    """There is all that a view takes: of CUDA's headers, a folder that tells them from everybody else's."""
+    return parts.library is not None and parts.resources is not None and bool(include_folders(parts.cuda))
 
 
 def missing(parts: Parts) -> list[str]:
@@ -136,9 +136,9 @@ def missing(parts: Parts) -> list[str]:
     named = (
         (parts.library, "libclang"),
         (parts.resources, "the headers of its release"),
-        (parts.cuda, "CUDA's headers"),
+        (include_folders(parts.cuda), "CUDA's headers in a folder of their own"),
     )
-    return [words for part, words in named if part is None]
+    return [words for part, words in named if not part]
 
 
 def _is_source(path: str) -> bool:

@@ -14,6 +14,7 @@ from hipify_py.catalog import installed
 from hipify_py.clang import parts
 from hipify_py.clang.parts import Part, find_parts, include_folders, library_version
 from hipify_py.headers.places import STAMP, fetched_sets, headers_dir
+from hipify_py.project import view
 
 Put = Callable[..., Path]
 
@@ -197,6 +198,21 @@ def test_cuda_of_a_distribution_is_not_named_once_more(environment: dict[str, st
     cuda(put, "usr", 11080)
     assert getattr(find_parts(environment).cuda, "version", "") == "11.8"
     assert include_folders(Part("/usr", "11.8", "installed")) == ()
+
+
+def test_a_cuda_among_the_headers_of_others_comes_last(
+    environment: dict[str, str], put: Put, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    distribution = cuda(put, "usr", 11080)
+    monkeypatch.setattr(parts, "_SEARCHED", (str(distribution / "include"),))
+    only = find_parts(environment)
+    assert only.cuda == Part(str(distribution), "11.8", "installed")
+    complete = only._replace(library=Part("l", "18", ""), resources=Part("r", "18", ""))
+    assert not view.is_complete(complete)
+    assert view.missing(complete) == ["CUDA's headers in a folder of their own"]
+    own = fetched(put, "cuda-12.9", "cuda_runtime.h")
+    assert find_parts(environment).cuda == Part(str(own), "12.9", "fetched")
+    assert view.is_complete(complete._replace(cuda=Part(str(own), "12.9", "fetched")))
 
 
 def test_thrusts_folder_of_cuda_13_is_one_of_its_own(put: Put) -> None:
