@@ -95,7 +95,7 @@ def reason_of(error: Exception) -> str:
 
 
 def place_of(member: str) -> str:
-    """A member's place in the set: below the last `include/`, its file name for declarations of bindings or licences.
+    """A member's place in the set: below the first `include/`, its file name for declarations of bindings or licences.
 
     Raises:
         FetchError: for a name that leads out of the wheel.
