@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from ctypes import POINTER, addressof, byref, c_uint
 from typing import Any
 
+from hipify_py.clang.messages import MISSING
 from hipify_py.evidence import CUDA, DEDUCED, NAME, OWN, PARAMETER, SYSTEM, TYPE
 
 RECORD = 1
@@ -104,6 +105,7 @@ class _Search:
             "names": [[list(doubt), list(named)] for doubt, named in self._names.items() if named is not None],
             "types": [[list(doubt), self._typed(types)] for doubt, types in known.items() if types],
             "files": self._own_files(),
+            "missing": self._missing(),
         }
 
     @staticmethod
@@ -366,6 +368,15 @@ class _Search:
             }
             | {self._path, os.path.realpath(str(self._unit.spelling))}
         )
+
+    def _missing(self) -> list[tuple[str, str]]:
+        """The headers that are not there: the folders of the files that include them, and their names."""
+        found: dict[tuple[str, str], None] = {}
+        for diagnostic in self._unit.diagnostics:
+            match, file = MISSING.search(diagnostic.spelling), diagnostic.location.file
+            if match is not None and file is not None:
+                found[os.path.dirname(os.path.realpath(str(file.name))), match[1]] = None
+        return [*found]
 
     def _inclusions(self) -> int:
         """How often the file is read, as the main file or by an include."""

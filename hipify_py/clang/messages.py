@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 _WIDE = ("LONG", "ULONG", "LONGLONG", "ULONGLONG")
 SHORTENED = "-Wshorten-64-to-32"
+MISSING = re.compile(r"'([^']+)' file not found")
 
 _SEVERITIES = ("ignored", "note", "warning", "error", "error")
 

@@ -117,7 +117,8 @@ class View:
             problem = f"{answer.status}: {answer.detail}" if answer.detail else answer.status
             return Seen(problem=problem, seconds=seconds)
         (value,) = answer.values
-        hangs_on = self._hangs_on(path, (file for file in value["files"] if file != os.path.realpath(path)))
+        read = (file for file in value["files"] if file != os.path.realpath(path))
+        hangs_on = self._hangs_on(path, [*read, *_may_come(value["missing"], arguments)])
         return Seen(evidence_in((value["names"], value["types"])), hangs_on, "", seconds)
 
 
@@ -145,6 +146,18 @@ def _is_source(path: str) -> bool:
     """A file is compiled by itself."""
     suffix = suffix_of(path)
     return suffix in CUDA_SUFFIXES | CPP_SUFFIXES and suffix not in HEADER_SUFFIXES
+
+
+def _may_come(missing: Iterable[tuple[str, str]], arguments: Sequence[str]) -> Iterator[str]:
+    """The places where headers that are not there would be found if they were."""
+    searched = [
+        argument.removeprefix(option)
+        for argument in arguments
+        for option in ("-I", "-iquote", "-isystem")
+        if argument.startswith(option) and argument != option
+    ]
+    for beside, name in missing:
+        yield from (os.path.join(folder, name) for folder in (beside, *searched))
 
 
 def _named_folders(includes: Iterable[Include], targets: Iterable[str]) -> tuple[str, ...]:

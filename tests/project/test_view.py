@@ -150,6 +150,13 @@ def test_a_changed_header_is_looked_at_again(tree: Path, questions: list[Job]) -
     assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaBatchRun", "cudaGone"]
 
 
+def test_a_header_that_was_missing_is_looked_at(tree: Path, questions: list[Job]) -> None:
+    (tree / "own.h").write_text('#pragma once\n#include "late.h"\n')
+    assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaBatchRun", "cudaGone"]
+    (tree / "late.h").write_text(OWN_H)
+    assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaGone"]
+
+
 def test_other_include_folders_are_another_question(tmp_path: Path, found: Parts, questions: list[Job]) -> None:
     tree = written(tmp_path / "src", {"app/main.cu": MAIN.replace('"own.h"', "<deep/own.h>"), "lib/deep/own.h": OWN_H})
     assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaGone"]

@@ -12,11 +12,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from hipify_py.clang.messages import SHORTENED
+from hipify_py.clang.messages import MISSING, SHORTENED
 from hipify_py.compile.diagnostics import Message
 from hipify_py.records import NamedTuple
 
-_MISSING = re.compile(r"'([^']+)' file not found")
 _BUILTIN = re.compile(r"use of (?:undeclared identifier|unknown builtin) '__builtin_")
 _INCLUDED = "in file included from"
 _LEADS_IN = ("in instantiation of", "while ", "called by ", "in evaluation of", "requested here", "expanded from")
@@ -52,7 +51,7 @@ def told(passes: Iterable[Sequence[Said]], files: Mapping[str, str]) -> Told:
         gone = ""
         for each in said:
             placed = _placed(each, files)
-            match = _MISSING.search(each["text"]) if each["severity"] == "error" else None
+            match = MISSING.search(each["text"]) if each["severity"] == "error" else None
             if each["option"] == SHORTENED:
                 if placed is not None:
                     narrowed[placed] = [
