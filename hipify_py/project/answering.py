@@ -6,12 +6,11 @@ Each file is read by one process, which keeps what it has read for the next ques
 from __future__ import annotations
 
 import os
-import signal
-import sys
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from hipify_py.project.children import leave_signals_to_parent
 from hipify_py.project_context import ProjectContext, Question
 from hipify_py.records import NamedTuple
 
@@ -131,21 +130,11 @@ class _Process:
         self._process.join()
 
 
-def can_answer_elsewhere() -> bool:
-    """Processes can be started that have all that this one has."""
-    import multiprocessing
-
-    return "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
-
-
 def _serve(reader: Reader, connection: Connection, others: list[Connection]) -> None:
     """Answer until nobody asks any more; a question that fails is left to who asks it."""
     import gc
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C and hanging up reach the whole group; the parent decides
-    if hasattr(signal, "SIGHUP"):
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    leave_signals_to_parent()
     for other in others:
         other.close()
     gc.freeze()  # what the parent made is not looked through, and its pages stay shared

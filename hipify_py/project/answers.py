@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from hipify_py.options import Options
-from hipify_py.project.answering import Answer, Answering, Asking, can_answer_elsewhere
+from hipify_py.project.answering import Answer, Answering, Asking
+from hipify_py.project.children import PARALLEL_BYTES, can_fork
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.results_cache.canonical import canonical
 from hipify_py.project.results_cache.keys import Keys, content_digest
@@ -15,9 +16,6 @@ from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-PARALLEL_BYTES = 150_000
-"""Files of less are read before processes for them would have started."""
 
 _Answer = TypeVar("_Answer")
 _Details = ParamSpec("_Details")
@@ -78,7 +76,7 @@ class Answers:
         unknown.sort(key=lambda one: -one[2])
         if self._elsewhere is None:
             sizes = {asking.path: size for _, asking, size in unknown if asking.path not in self._units}
-            if len(sizes) < 2 or sum(sizes.values()) < PARALLEL_BYTES or not can_answer_elsewhere():
+            if len(sizes) < 2 or sum(sizes.values()) < PARALLEL_BYTES or not can_fork():
                 return
             # What the first answer has loaded and compiled all processes have from then on, those of the tasks too.
             key, asking, _ = unknown.pop()

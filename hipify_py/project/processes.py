@@ -6,15 +6,13 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from hipify_py.project.children import PARALLEL_BYTES, can_fork, leave_signals_to_parent
 from hipify_py.project.executor import BATCH, SMALLEST_CHUNK, Job, Stream, discard_staged, do, killed
 from hipify_py.project.result import FileResult
 from hipify_py.project.work import Task
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
-
-PARALLEL_BYTES = 150_000
-"""Less than this is done before worker processes would have started."""
 
 _CHUNKS_PER_JOB = 16
 
@@ -101,12 +99,10 @@ class _Pool:
 
     def __init__(self, jobs: int, job: Job) -> None:
         import multiprocessing
-        import sys
         from concurrent.futures import ProcessPoolExecutor
 
         self._earlier = set(multiprocessing.active_children())
-        forks = "fork" in multiprocessing.get_all_start_methods() and sys.platform != "darwin"
-        context: Any = multiprocessing.get_context("fork" if forks else None)
+        context: Any = multiprocessing.get_context("fork" if can_fork() else None)
         self._executor: ProcessPoolExecutor = ProcessPoolExecutor(
             jobs, mp_context=context, initializer=_start_worker, initargs=(job,)
         )
@@ -129,15 +125,11 @@ class _Pool:
 def _start_worker(job: Job) -> None:
     global _worker
     import gc
-    import signal
     import threading
 
     from hipify_py.catalog import load_catalog
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C and hanging up reach the whole group; the parent decides
-    if hasattr(signal, "SIGHUP"):
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    leave_signals_to_parent()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     load_catalog(job.options.targeting)
     gc.freeze()  # what the parent made is not looked through, and its pages stay shared

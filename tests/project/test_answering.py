@@ -13,8 +13,9 @@ from hipify_py.analysis.warp.header_facts import SharedWarps
 from hipify_py.catalog import load_catalog
 from hipify_py.options import Options
 from hipify_py.project import answers
-from hipify_py.project.answering import Answer, Answering, Asking, can_answer_elsewhere
+from hipify_py.project.answering import Answer, Answering, Asking
 from hipify_py.project.api import convert, convert_groups
+from hipify_py.project.children import can_fork
 from hipify_py.project.discovery import Selection
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.groups import Group
@@ -24,7 +25,7 @@ from hipify_py.project.warp_facts import with_warps
 from hipify_py.project_context import ProjectContext
 from hipify_py.unit import Unit
 
-pytestmark = pytest.mark.skipif(not can_answer_elsewhere(), reason="processes start with nothing of this one here")
+pytestmark = pytest.mark.skipif(not can_fork(), reason="processes start with nothing of this one here")
 
 HEADER = """\
 #pragma once
