@@ -126,13 +126,14 @@ class PrecompiledHeaders:
             os.unlink(path)
 
     def _key(self, arguments: Sequence[str], text: bytes) -> str:
-        return _digest((_FORMAT, _stamp(self._library), text, *map(os.fsencode, arguments)))
+        return digest_of((_FORMAT, _stamp(self._library), text, *map(os.fsencode, arguments)))
 
     def _path(self, key: str, files: Sequence[str]) -> str:
-        return os.path.join(folder(), f"{key}-{_digest(map(_stamp, files))}{_ENDING}")
+        return os.path.join(folder(), f"{key}-{digest_of(map(_stamp, files))}{_ENDING}")
 
 
-def _digest(parts: Iterable[bytes]) -> str:
+def digest_of(parts: Iterable[bytes]) -> str:
+    """A short name for a list of texts."""
     digest = blake2b(digest_size=12)
     for part in parts:
         digest.update(b"%d:%b" % (len(part), part))

@@ -17,7 +17,7 @@ from hipify_py.compile.diagnostics import Message
 from hipify_py.compile.findings import reported
 from hipify_py.compile.origins import Origins
 from hipify_py.compile.syntax.beginnings import Beginnings, beginning
-from hipify_py.compile.syntax.kept import KeptAnswers, digest_of
+from hipify_py.compile.syntax.kept import KeptAnswers, name_of
 from hipify_py.compile.syntax.narrowings import ID as NARROWED
 from hipify_py.compile.syntax.narrowings import new_narrowings
 from hipify_py.compile.syntax.told import Told, told
@@ -90,7 +90,7 @@ class _Asking:
         about = [repr(parts), *sorted(translated.files)]
         self._files = {path: os.path.relpath(path) for path in translated.outputs} | translated.files
         self._kept = {
-            language: KeptAnswers(outputs, [language, digest_of(about)])
+            language: KeptAnswers(outputs, [language, name_of(about)])
             for language, outputs in (("hip", translated.outputs), ("cuda", {}))
             if cache
         }
@@ -298,7 +298,7 @@ def _is_c(unit: Unit) -> bool:
 
 def _definitions(unit: Unit) -> str:
     """The name of the file in memory that holds a unit's macros: another one for other macros, for kept answers."""
-    return f"{unit.path}.{digest_of([unit.given.header])}.h"
+    return f"{unit.path}.{name_of([unit.given.header])}.h"
 
 
 def _is_stale(answer: Answer) -> bool:

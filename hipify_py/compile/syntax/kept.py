@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import Any
 
 import hipify_py
+from hipify_py.clang.precompiled import digest_of
 from hipify_py.project.results_cache import files
 
 _FORMAT = 1
@@ -52,7 +53,7 @@ class KeptAnswers:
         files.write(self._name(path, passes), json.dumps(body).encode("ascii"))
 
     def _name(self, path: str, passes: Sequence[Sequence[str]]) -> str:
-        return f"syntax-{digest_of([*self._about, path, *(word for words in passes for word in ('', *words))])}"
+        return f"syntax-{name_of([*self._about, path, *(word for words in passes for word in ('', *words))])}"
 
     def _mark(self, path: str) -> str:
         """What a file is known again by."""
@@ -72,10 +73,6 @@ class KeptAnswers:
         return f"{status.st_size} {status.st_mtime_ns} {status.st_ino}"
 
 
-def digest_of(words: Iterable[str]) -> str:
+def name_of(words: Iterable[str]) -> str:
     """A short name for a list of words."""
-    digest = blake2b(digest_size=12)
-    for word in words:
-        data = os.fsencode(word)
-        digest.update(b"%d:%b" % (len(data), data))
-    return digest.hexdigest()
+    return digest_of(map(os.fsencode, words))
