@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from hipify_py.build_systems.compile_commands.database import Settings
+from hipify_py.build_systems.compile_commands.database import NVCCS_MACROS, TOOLKIT_HEADER, Settings
 from hipify_py.compile.driver import is_safe_name
 from hipify_py.records import NamedTuple
 
@@ -18,8 +18,6 @@ _STANDARD = re.compile(r"(?:c|gnu)(?:\+\+)?[0-9][0-9a-z]", re.ASCII)
 _MACRO = re.compile(r"[A-Za-z_]\w*(?:\([\w, .]*\))?", re.ASCII)
 _PLAIN = re.compile(r"[\w.+]*", re.ASCII)
 _NOT_IN_HEADER = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]|/[*/]|\\\Z")
-_NVCCS = ("__CUDA", "__NVCC")
-_TOOLKITS = "cuda_runtime_api.h"
 
 Mirrors = Callable[[str], Sequence[str]]
 """Where a folder of the project lies among the translated files; nothing for one that is none of it."""
@@ -67,7 +65,7 @@ def given_by(settings: Settings | None, mirrors: Mirrors) -> Given:
 
 
 def _is_macro(name: str) -> bool:
-    return _MACRO.fullmatch(name) is not None and not name.startswith(_NVCCS)
+    return _MACRO.fullmatch(name) is not None and not name.startswith(NVCCS_MACROS)
 
 
 def _definitions(macros: Sequence[tuple[str, str | None]]) -> Iterator[str]:
@@ -81,7 +79,7 @@ def _definitions(macros: Sequence[tuple[str, str | None]]) -> Iterator[str]:
 def _folders(folder: str, mirrors: Mirrors) -> Iterator[str]:
     """A folder in its translated form, and as it is; not the folder of CUDA's own headers."""
     mirrored = mirrors(folder)
-    if not mirrored and os.path.exists(os.path.join(folder, _TOOLKITS)):
+    if not mirrored and os.path.exists(os.path.join(folder, TOOLKIT_HEADER)):
         return
     for place in (*mirrored, folder):
         if is_safe_name(place) and os.path.isdir(place):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hipify_py import witness
+from hipify_py.build_systems.compile_commands.database import NVCCS_MACROS, TOOLKIT_HEADER, Settings
 from hipify_py.clang.parts import Parts, include_folders
 from hipify_py.evidence import Doubt, evidence_in
 from hipify_py.project.results_cache.keys import content_digest
@@ -17,13 +18,10 @@ from hipify_py.project_context import ARGUMENTS, CONTENT, Question
 from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, HEADER_SUFFIXES, suffix_of
 
 if TYPE_CHECKING:
-    from hipify_py.build_systems.compile_commands.database import Settings
     from hipify_py.project.include_graph import Include
 
 _MOST_FOLDERS = 64
 _STANDARD = "-std=c++17"
-_NVCCS = ("__CUDA", "__NVCC")
-"""How macros begin that nvcc defines itself."""
 
 
 class View:
@@ -205,7 +203,7 @@ def _given(settings: Settings) -> Iterator[str]:
     for option, folders in (("-iquote", settings.quoted), ("-I", settings.folders), ("-isystem", settings.system)):
         yield from (f"{option}{folder}" for folder in folders if not _is_toolkit(folder))
     for name, value in settings.macros:
-        if not name.startswith(_NVCCS):
+        if not name.startswith(NVCCS_MACROS):
             yield f"-U{name}" if value is None else f"-D{name}={value}"
     for _, place in settings.included:
         yield from ("-include", place)
@@ -214,4 +212,4 @@ def _given(settings: Settings) -> Iterator[str]:
 
 def _is_toolkit(folder: str) -> bool:
     """A folder of CUDA's own headers, which are among the parts."""
-    return witness.exists(os.path.join(folder, "cuda_runtime_api.h"))
+    return witness.exists(os.path.join(folder, TOOLKIT_HEADER))

@@ -13,6 +13,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from hipify_py.records import NamedTuple
 
+NVCCS_MACROS = ("__CUDA", "__NVCC")
+"""How macros begin that nvcc defines itself, so that they are no part of how a source is parsed for HIP or by clang."""
+
+TOOLKIT_HEADER = "cuda_runtime_api.h"
+"""The header by which a folder is known to be that of CUDA's own headers."""
+
 _FOLDERS = {"-I": "folders", "-isystem": "system", "-iquote": "quoted", "-idirafter": "system"}
 _LONG = {
     "--include-path": "-I",
