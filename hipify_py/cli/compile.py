@@ -45,7 +45,7 @@ INSTEAD = "Without hipcc, hipify-py compile --syntax finds most errors: it parse
     context_settings={"ignore_unknown_options": False},
     examples=[
         ("hipify-py compile src/ --arch gfx90a", "Compile a folder for MI200."),
-        ("hipify-py compile src/ --syntax", "Find most errors without hipcc, in a fraction of the time."),
+        ("hipify-py compile src/ --syntax", "Find most errors without hipcc."),
         ("hipify-py compile a.cu --std c++17 -- -DUSE_HIP -Iinclude", "With flags for hipcc behind --."),
     ],
     statuses={
