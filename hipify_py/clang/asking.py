@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from threading import Lock
 
 from hipify_py.clang.job import (
     CRASHED,
@@ -38,15 +39,16 @@ class Asker:
         self._jobs = jobs or os.cpu_count() or 1
         self._limits = limits
         self._running: set[subprocess.Popen[bytes]] = set()
+        self._starting = Lock()
+        self._has_ended = False
         self._modules = _modules()
 
     def ask(self, job: Job) -> Answer:
         """The answer to one job; it never raises for a job, and never waits longer than the limit."""
-        pipe = subprocess.PIPE
-        with subprocess.Popen(  # Python itself, with a program of our own  # nosec B603
-            [sys.executable, "-I", "-S", "-B", _CHILD], stdin=pipe, stdout=pipe, stderr=pipe
-        ) as process:
-            self._running.add(process)
+        started = self._start()
+        if started is None:
+            return Answer(CRASHED, detail="nobody asks any more")
+        with started as process:
             try:
                 output, said = process.communicate(
                     packed_job(job, self._limits, self._modules), timeout=self._limits.seconds
@@ -57,7 +59,8 @@ class Asker:
                 return Answer(OUT_OF_TIME, detail=f"after {self._limits.seconds:g} s")
             finally:
                 process.kill()
-                self._running.discard(process)
+                with self._starting:
+                    self._running.discard(process)
         answer = read_answer(output)
         words = said.decode("utf-8", "replace").strip()[-_LAST_WORDS:]
         if answer is None:
@@ -75,14 +78,27 @@ class Asker:
             try:
                 yield from pool.map(self.ask, jobs)
             except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
                 self.end()
+                pool.shutdown(wait=False, cancel_futures=True)
                 raise
 
     def end(self) -> None:
-        """End the children that are at work."""
-        for process in list(self._running):
-            process.kill()
+        """End the children that are at work; from now on none is started, and whoever asks gets no answer."""
+        with self._starting:
+            self._has_ended = True
+            for process in self._running:
+                process.kill()
+
+    def _start(self) -> subprocess.Popen[bytes] | None:
+        pipe = subprocess.PIPE
+        with self._starting:  # so that no child starts behind the back of `end`
+            if self._has_ended:
+                return None
+            process = subprocess.Popen(  # Python itself, with a program of our own  # nosec B603
+                [sys.executable, "-I", "-S", "-B", _CHILD], stdin=pipe, stdout=pipe, stderr=pipe
+            )
+            self._running.add(process)
+            return process
 
 
 def _modules() -> list[str]:

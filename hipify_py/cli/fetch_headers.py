@@ -96,7 +96,7 @@ def _fetch(cuda: str, rocm: str, index_url: str, *, quiet: bool) -> int:
             continue
         emit(sys.stderr, [] if quiet else lines)
     if parts.library is None and not quiet:
-        emit(sys.stderr, [f"libclang itself is missing: {EXTRA}"])
+        emit(sys.stderr, [f"libclang itself is missing: {'; '.join(parts.problems) or EXTRA}"])
     return code
 
 

@@ -29,23 +29,32 @@ _LEFT_OVER = 3600.0
 
 
 class Step(NamedTuple):
-    """A wheel that has been read, the `number`th `of` so many, with the bytes that were taken of it."""
+    """A wheel that has been read, the `number`th `of` so many, with the bytes that were taken of it.
+
+    It is `pinned` where a checksum was known, which what was taken has.
+    """
 
     project: str
     version: str
     number: int
     of: int
     size: int
+    pinned: bool = True
 
 
 def is_complete(header_set: HeaderSet, folder: Path) -> bool:
     """True when `folder` holds a complete copy of this very set."""
     stamp = folder / STAMP
-    return stamp.is_file() and stamp.read_text(encoding="utf-8") == _stamp(header_set)
+    return stamp.is_file() and stamp.read_bytes() == _stamp(header_set)
 
 
 def fetch(
-    header_set: HeaderSet, folder: Path, index: Index, expected: Mapping[str, str] | None = None
+    header_set: HeaderSet,
+    folder: Path,
+    index: Index,
+    expected: Mapping[str, str] | None = None,
+    *,
+    unpinned: bool = False,
 ) -> Iterator[Step]:
     """Read a set's headers into `folder`, unless a complete copy of this very set lies there; yields each wheel.
 
@@ -54,6 +63,7 @@ def fetch(
         folder: the set's own; what lies there is replaced when all has come.
         index: where the wheels are.
         expected: by wheel, the digest of what is taken of it; None takes the ones that are known.
+        unpinned: wheels without one are taken as the index has them, which the steps tell.
 
     Raises:
         FetchError: when the index or a wheel cannot be read, or a wheel has not what it should have.
@@ -62,6 +72,9 @@ def fetch(
     if is_complete(header_set, folder):
         return
     expected = digests().get(header_set.name, {}) if expected is None else expected
+    strange = [_project(name, fields) for name, fields in header_set.wheels.items() if name not in expected]
+    if strange and not unpinned:
+        raise FetchError(f"no checksum is known of {', '.join(strange)}: nothing is fetched that cannot be checked")
     folder.parent.mkdir(parents=True, exist_ok=True)
     _sweep(folder.parent)
     work = _unfinished(folder)
@@ -69,7 +82,8 @@ def fetch(
     try:
         for number, (name, files) in enumerate(fetch_wheels(header_set, index), 1):
             fields = header_set.wheels[name]
-            if expected.get(name, digest := digest_of(files)) != digest:
+            known = expected.get(name)
+            if known is not None and known != digest_of(files):
                 raise FetchError(
                     f"{_project(name, fields)} {fields['version']}: what the index has is not what was published "
                     "(its checksum is another one)"
@@ -79,8 +93,10 @@ def fetch(
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
             size = sum(map(len, files.values()))
-            yield Step(_project(name, fields), fields["version"], number, len(header_set.wheels), size)
-        (work / STAMP).write_text(_stamp(header_set), encoding="utf-8")
+            yield Step(
+                _project(name, fields), fields["version"], number, len(header_set.wheels), size, known is not None
+            )
+        (work / STAMP).write_bytes(_stamp(header_set))
         _put(work, folder, header_set)
     finally:
         shutil.rmtree(work, ignore_errors=True)
@@ -154,5 +170,5 @@ def _sweep(parent: Path) -> None:
                 shutil.rmtree(path, ignore_errors=True)
 
 
-def _stamp(header_set: HeaderSet) -> str:
-    return repr(sorted((name, sorted(fields.items())) for name, fields in header_set.wheels.items()))
+def _stamp(header_set: HeaderSet) -> bytes:
+    return repr(sorted((name, sorted(fields.items())) for name, fields in header_set.wheels.items())).encode()

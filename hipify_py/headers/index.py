@@ -17,6 +17,8 @@ from hipify_py.headers.wheels import FetchError, reason_of
 from hipify_py.records import NamedTuple
 
 _SECTIONS = ("global", "install", "download")
+"""Those of pip's files that matter, the weakest first: a command's own wins, whichever file it is in."""
+
 _KEYS = ("index-url", "extra-index-url", "no-index", "proxy", "cert", "client-cert", "trusted-host", "timeout")
 _YES = frozenset({"1", "true", "yes", "on", "t", "y"})
 _PATIENCE = 30.0
@@ -141,8 +143,8 @@ def concealed(url: str) -> str:
 
 
 def _configured(environment: Mapping[str, str]) -> dict[str, str]:
-    """What pip's files and variables say, the later ones before the earlier ones."""
-    said: dict[str, str] = {}
+    """What pip's files and variables say: its variables first, then sections, then files, as pip ranks them."""
+    by_section: dict[str, dict[str, str]] = {section: {} for section in _SECTIONS}
     for path in _files(environment):
         parser = configparser.RawConfigParser()
         try:
@@ -152,7 +154,8 @@ def _configured(environment: Mapping[str, str]) -> dict[str, str]:
         for section in _SECTIONS:
             if parser.has_section(section):
                 entries = {_normal(key): value for key, value in parser.items(section)}
-                said.update({key: value for key, value in entries.items() if key in _KEYS})
+                by_section[section].update({key: value for key, value in entries.items() if key in _KEYS and value})
+    said = {key: value for section in _SECTIONS for key, value in by_section[section].items()}
     for key in _KEYS:
         value = environment.get("PIP_" + key.upper().replace("-", "_"))
         if value:
@@ -162,31 +165,45 @@ def _configured(environment: Mapping[str, str]) -> dict[str, str]:
 
 def _normal(key: str) -> str:
     """A setting's name as pip takes it: `index_url` and `--index-url` are `index-url`."""
-    return key.replace("_", "-").removeprefix("--")
+    return key.lower().replace("_", "-").removeprefix("--")
 
 
 def _files(environment: Mapping[str, str]) -> Iterator[str]:
-    """pip's files: the machine's, the user's, the environment's, and the one that a variable names."""
+    """pip's files: the machine's, the user's, the environment's, and the one that a variable names.
+
+    Where that one is there, the user's own are left out.
+    """
     named = environment.get("PIP_CONFIG_FILE", "")
     if named == os.devnull:
         return
-    home = environment.get("HOME") or os.path.expanduser("~")
-    if sys.platform == "win32":
-        for variable in ("PROGRAMDATA", "APPDATA"):
-            if environment.get(variable):
-                yield os.path.join(environment[variable], "pip", "pip.ini")
-        yield os.path.join(os.path.expanduser("~"), "pip", "pip.ini")
-        yield os.path.join(sys.prefix, "pip.ini")
-    else:
-        folders = environment.get("XDG_CONFIG_DIRS") or "/etc/xdg"
-        yield from (os.path.join(folder, "pip", "pip.conf") for folder in reversed(folders.split(os.pathsep)))
-        yield "/etc/pip.conf"
-        if sys.platform == "darwin":
-            yield "/Library/Application Support/pip/pip.conf"
-        yield os.path.join(home, ".pip", "pip.conf")
-        yield os.path.join(environment.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "pip", "pip.conf")
-        if sys.platform == "darwin":
-            yield os.path.join(home, "Library", "Application Support", "pip", "pip.conf")
-        yield os.path.join(sys.prefix, "pip.conf")
+    yield from _files_of_machine(environment)
+    if not os.path.exists(named):
+        yield from _files_of_user(environment)
+    yield os.path.join(sys.prefix, "pip.ini" if sys.platform == "win32" else "pip.conf")
     if named:
         yield named
+
+
+def _files_of_machine(environment: Mapping[str, str]) -> Iterator[str]:
+    if sys.platform == "win32":
+        if environment.get("PROGRAMDATA"):
+            yield os.path.join(environment["PROGRAMDATA"], "pip", "pip.ini")
+        return
+    folders = environment.get("XDG_CONFIG_DIRS") or "/etc/xdg"
+    yield from (os.path.join(folder, "pip", "pip.conf") for folder in reversed(folders.split(os.pathsep)))
+    yield "/etc/pip.conf"
+    if sys.platform == "darwin":
+        yield "/Library/Application Support/pip/pip.conf"
+
+
+def _files_of_user(environment: Mapping[str, str]) -> Iterator[str]:
+    home = environment.get("HOME") or os.path.expanduser("~")
+    if sys.platform == "win32":
+        yield os.path.join(os.path.expanduser("~"), "pip", "pip.ini")
+        if environment.get("APPDATA"):
+            yield os.path.join(environment["APPDATA"], "pip", "pip.ini")
+        return
+    yield os.path.join(home, ".pip", "pip.conf")
+    yield os.path.join(environment.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "pip", "pip.conf")
+    if sys.platform == "darwin":
+        yield os.path.join(home, "Library", "Application Support", "pip", "pip.conf")

@@ -79,7 +79,7 @@ class Answering:
             process.under_way, asking = process.waiting.popleft()
             try:
                 process.connection.send(asking)
-            except OSError:
+            except Exception:  # it has ended, or the question cannot be sent: what it has not answered is asked here
                 process.is_gone = True
 
     def _receive(self) -> None:

@@ -115,6 +115,19 @@ def test_a_library_that_a_variable_names_is_left_out_by_unsetting_it(here: Here,
     assert examine(os.environ).items[0].get == "unset HIPIFY_PY_LIBCLANG"
 
 
+def test_a_variable_that_names_no_library_is_what_is_wrong(
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here(NOTHING)
+    place = tmp_path / "libclang.so"
+    monkeypatch.setenv("HIPIFY_PY_LIBCLANG", str(place))
+    item = examine(os.environ).items[0]
+    assert (item.state, item.path, item.problem) == (BROKEN, str(place), "HIPIFY_PY_LIBCLANG names no file")
+    assert item.get == "unset HIPIFY_PY_LIBCLANG, or name a libclang by it"
+    place.write_bytes(b"")
+    assert examine(os.environ).items[0].get == "pip install 'hipify-py[semantics]'"
+
+
 def test_a_problem_of_the_search_fails_too(quickly: Run, here: Here) -> None:
     here(NOTHING._replace(problems=("HIPIFY_PY_LIBCLANG names /none, which is no file",)))
     run = quickly("doctor")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from hipify_py.headers import wheels
-from hipify_py.headers.fetch import FetchError, Step, digest_of, fetch, is_complete
+from hipify_py.headers.fetch import FetchError, Step, digest_of, is_complete
+from hipify_py.headers.fetch import fetch as checked
 from hipify_py.headers.index import Index
 from hipify_py.headers.sets import (
     FOR_PARSING,
@@ -25,6 +27,9 @@ from hipify_py.headers.sets import (
 )
 
 from .conftest import LocalIndex
+
+fetch = partial(checked, unpinned=True)
+"""Most of these wheels are of no known checksum."""
 
 SET = HeaderSet("cuda-1.0", "cuda", "1.0", {"nv-one": {"version": "1.0"}, "nv-two": {"version": "2.0"}})
 ONE = {"nvidia/one/include/one.h": "int one;\n", "nvidia/one/lib/one.so": bytes(300_000)}
@@ -51,7 +56,7 @@ def placed(folder: Path) -> set[str]:
 def test_headers_and_licences_are_taken_and_nothing_else(filled: LocalIndex, tmp_path: Path) -> None:
     folder = tmp_path / "sets" / SET.name
     steps = list(fetch(SET, folder, filled.index))
-    assert steps == [Step("nv-one", "1.0", 1, 2, 9), Step("nv-two", "2.0", 2, 2, 910)]
+    assert steps == [Step("nv-one", "1.0", 1, 2, 9, False), Step("nv-two", "2.0", 2, 2, 910, False)]
     assert placed(folder) == PLACES | {".complete"}
     assert (folder / "include/sub/two.h").read_text() == "int two;\n" * 100
     assert is_complete(SET, folder)
@@ -85,6 +90,24 @@ def test_what_comes_later_in_a_set_wins(index: LocalIndex, tmp_path: Path) -> No
     assert [step.project for step in fetch(both, tmp_path / "s", index.index)] == ["it", "it"]
     assert (tmp_path / "s/include/a.h").read_text() == "new"
     assert (tmp_path / "s/include/b.h").read_text() == "old"
+
+
+def test_a_wheel_without_a_checksum_is_taken_on_request_alone(filled: LocalIndex, tmp_path: Path) -> None:
+    known = {"nv-one": digest_of({"include/one.h": b"int one;\n"})}
+    with pytest.raises(FetchError, match="no checksum is known of nv-two: nothing is fetched"):
+        list(checked(SET, tmp_path / "s", filled.index, known))
+    assert filled.asked == []
+    assert os.listdir(tmp_path) == []
+    steps = checked(SET, tmp_path / "s", filled.index, known, unpinned=True)
+    assert [(step.project, step.pinned) for step in steps] == [("nv-one", True), ("nv-two", False)]
+
+
+def test_a_stamp_that_is_no_text_is_that_of_no_set(filled: LocalIndex, tmp_path: Path) -> None:
+    list(fetch(SET, tmp_path / "s", filled.index))
+    (tmp_path / "s" / ".complete").write_bytes(b"\xff\xfe")
+    assert not is_complete(SET, tmp_path / "s")
+    list(fetch(SET, tmp_path / "s", filled.index))
+    assert is_complete(SET, tmp_path / "s")
 
 
 def fails(index: LocalIndex, tmp_path: Path, expected: dict[str, str] | None = None) -> str:

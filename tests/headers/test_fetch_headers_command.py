@@ -11,6 +11,7 @@ import pytest
 from hipify_py.clang import parts
 from hipify_py.clang.parts import Part, Parts
 from hipify_py.headers import places, sets
+from hipify_py.headers.fetch import digest_of
 from hipify_py.headers.sets import HeaderSet
 from tests.cli.conftest import Run, quickly
 
@@ -38,13 +39,20 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, index: LocalIndex) -> 
         for project in header_set.wheels:
             index.add(project, "1.0", {f"x/include/{project}.h": "int x;\n", f"{project}-1.0.dist-info/LICENSE": "l"})
     monkeypatch.setattr(sets, "_all", lambda: SETS)
-    monkeypatch.setattr("hipify_py.headers.fetch.digests", dict)
+    monkeypatch.setattr("hipify_py.headers.fetch.digests", lambda: {name: _digests(SETS[name]) for name in SETS})
     monkeypatch.setenv("HIPIFY_PY_HEADERS_DIR", str(tmp_path / "headers"))
     monkeypatch.setenv("PIP_INDEX_URL", index.url)
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     monkeypatch.delenv("PIP_EXTRA_INDEX_URL", raising=False)
     here(monkeypatch, NOTHING)
     return tmp_path / "headers"
+
+
+def _digests(header_set: HeaderSet) -> dict[str, str]:
+    return {
+        project: digest_of({f"include/{project}.h": b"int x;\n", f"licences/{project}-1.0/LICENSE": b"l"})
+        for project in header_set.wheels
+    }
 
 
 def here(monkeypatch: pytest.MonkeyPatch, found: Parts) -> None:
@@ -180,6 +188,24 @@ def test_libclang_is_a_matter_of_pip(quickly: Run, home: Path, monkeypatch: pyte
     run = quickly("fetch-headers")
     assert names(home) == ["clang-18.1.8", "cuda-12.9", "hip-7.1"]
     assert run.stderr.endswith(b"libclang itself is missing: pip install 'hipify-py[semantics]'\n")
+
+
+def test_a_wheel_of_no_known_checksum_is_refused(quickly: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hipify_py.headers.fetch.digests", dict)
+    run = quickly("fetch-headers", "--cuda", "11.8")
+    assert run.returncode == 3
+    assert b"Error: cuda-11.8: no checksum is known of nv-old: nothing is fetched" in run.stderr
+    assert names(home) == []
+
+
+def test_a_wrong_path_to_libclang_is_no_matter_of_pip(
+    quickly: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = Part("/there", "1", "fetched")
+    here(monkeypatch, Parts(None, there, there, there, ("HIPIFY_PY_LIBCLANG names /none, which is no file",)))
+    run = quickly("fetch-headers")
+    assert b"libclang itself is missing: HIPIFY_PY_LIBCLANG names /none, which is no file\n" in run.stderr
+    assert b"pip install" not in run.stderr
 
 
 def test_a_list_of_what_there_is(quickly: Run, home: Path) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from hipify_py.headers.fetch import fetch
+from hipify_py.headers.fetch import fetch as checked
 from hipify_py.headers.index import Index, concealed, index_of, new_session
 from hipify_py.headers.sets import HeaderSet
 from hipify_py.headers.wheels import FetchError
@@ -16,6 +17,7 @@ from hipify_py.headers.wheels import FetchError
 from .conftest import LocalIndex
 
 SET = HeaderSet("cuda-1.0", "cuda", "1.0", {"nv-one": {"version": "1.0"}})
+fetch = partial(checked, unpinned=True)
 NOTHING = {"PIP_CONFIG_FILE": os.devnull}
 
 
@@ -65,11 +67,36 @@ def test_so_do_its_files_and_the_later_ones_win(tmp_path: Path) -> None:
     said = configured(
         tmp_path, "[global]\nindex-url = https://named.example/simple\n[list]\nproxy = http://q.example\n"
     )
-    assert (said.addresses, said.proxy) == (("https://named.example/simple",), "http://p.example")
+    assert (said.addresses, said.proxy) == (("https://named.example/simple",), "")
     said = configured(tmp_path, "[global]\ntimeout = 5\n[download]\ntimeout = 6\n", PIP_INDEX_URL="https://e.example/")
     assert (said.addresses, said.patience) == (("https://e.example/",), 6.0)
     named = {"HOME": str(tmp_path), "PIP_CONFIG_FILE": os.devnull}
     assert index_of(named).addresses == ("",)
+
+
+def test_a_section_of_a_command_wins_whichever_file_it_is_in(tmp_path: Path) -> None:
+    machine = tmp_path / "pip" / "pip.conf"
+    machine.parent.mkdir()
+    machine.write_text(
+        "[download]\nindex-url = https://download.example/simple\n[install]\nproxy = http://install.example\n"
+    )
+    said = configured(
+        tmp_path,
+        "[global]\nindex-url = https://named.example/simple\nproxy = http://named.example\ntimeout = 9\ncert =\n",
+    )
+    assert (said.addresses, said.proxy) == (("https://download.example/simple",), "http://install.example")
+    assert said.patience == 9.0
+    said = configured(tmp_path, "[download]\nindex-url = https://named.example/simple\n", PIP_PROXY="http://e.example")
+    assert (said.addresses, said.proxy) == (("https://named.example/simple",), "http://e.example")
+
+
+def test_a_named_file_takes_the_place_of_the_users(tmp_path: Path) -> None:
+    user = tmp_path / ".config" / "pip" / "pip.conf"
+    user.parent.mkdir(parents=True)
+    user.write_text("[global]\nproxy = http://user.example\n")
+    assert configured(tmp_path, "[global]\ntimeout = 9\n").proxy == ""
+    environment = {"HOME": str(tmp_path), "PIP_CONFIG_FILE": str(tmp_path / "none.conf")}
+    assert index_of(environment).proxy == "http://user.example"
 
 
 def test_names_are_written_as_pip_takes_them(tmp_path: Path) -> None:

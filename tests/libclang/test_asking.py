@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from threading import Thread
 
@@ -178,6 +179,29 @@ def test_one_bad_file_of_many_costs_no_other() -> None:
     found = [*Asker(2, Limits(3)).ask_all(jobs)]
     assert [answer.status for answer in found] == [DONE, OUT_OF_TIME, DONE]
     assert texts(found[2]) == ["use of undeclared identifier 'w'"]
+
+
+def test_after_a_fault_no_child_is_waited_for() -> None:
+    asker = Asker(2, Limits(60))
+    answers = asker.ask_all(chain([job("int i;\n")], (job(SLOW, passes=[FOREVER]) for _ in range(3))))
+    assert next(answers).status == DONE
+    began = time.monotonic()
+    with pytest.raises(ValueError, match="a fault"):
+        answers.throw(ValueError("a fault"))
+    assert time.monotonic() - began < 30
+    assert not asker._running
+    assert ask_with(asker, "int i;\n").status == CRASHED
+
+
+def test_a_child_that_would_start_behind_the_end_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    asker = Asker(1, Limits(60))
+    asker.end()
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("it starts"))
+    assert ask_with(asker, "int i;\n") == Answer(CRASHED, detail="nobody asks any more")
+
+
+def ask_with(asker: Asker, text: str) -> Answer:
+    return asker.ask(job(text))
 
 
 @pytest.mark.parametrize(

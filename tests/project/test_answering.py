@@ -130,6 +130,17 @@ def test_what_a_process_does_not_answer_is_answered_here(first: str) -> None:
         answering.close()
 
 
+def test_a_question_that_cannot_be_sent_is_answered_here() -> None:
+    answering = Answering(1, _answer)
+    unsendable = Asking(lambda unit: 0, "alone", ProjectContext())
+    try:
+        answering.expect(b"1", unsendable, 1)
+        assert answering.ask(b"1", unsendable, 1) == (("alone", False), {})
+        assert answering.ask(b"2", _asking("more"), 1) == (("more", False), {})
+    finally:
+        answering.close()
+
+
 def test_each_file_is_asked_in_one_process_and_answers_may_be_large() -> None:
     def reader(asking: Asking) -> Answer:
         return (os.getpid(), b"x" * 300_000), {}

@@ -121,7 +121,7 @@ def examine(environment: Mapping[str, str], *, configuration: str = "", rocm: st
     path = environment.get("PATH", os.defpath)
     tried = trial.try_parts(parts)
     items = [
-        _library(parts, tried),
+        _library(parts, tried, environment),
         _part("clang's headers", parts.resources, tried.get(trial.RESOURCES), _BOTH, FETCH),
         _cpp(tried, path),
         _part("CUDA's headers", parts.cuda, tried.get(trial.CUDA), _SEMANTICS, FETCH, f"{FETCH} --cuda {CUDA}"),
@@ -135,10 +135,18 @@ def examine(environment: Mapping[str, str], *, configuration: str = "", rocm: st
     return Examination(hipify_py.__version__, python, items, facts, parts.problems)
 
 
-def _library(parts: Parts, tried: Mapping[str, str]) -> Item:
+def _library(parts: Parts, tried: Mapping[str, str], environment: Mapping[str, str]) -> Item:
     item = _part("libclang", parts.library, tried.get(trial.LIBRARY), _BOTH, EXTRA)
+    named = environment.get(LIBRARY, "")
     if item.state == BROKEN and item.origin == LIBRARY:
         return item._replace(get=f"unset {LIBRARY}")
+    if named and not os.path.isfile(named):
+        return item._replace(
+            state=BROKEN,
+            path=named,
+            problem=f"{LIBRARY} names no file",
+            get=f"unset {LIBRARY}, or name a libclang by it",
+        )
     if parts.library is None and not bindings_folder():
         return item._replace(problem="Python's package clang is not there, which any libclang is used by")
     return item

@@ -27,7 +27,8 @@ from hipify_py.report.text import emit
 def command(names: tuple[str, ...], all_: bool, headers: Path | None) -> int:
     """Fetch the header sets that the tables are verified against, from wheels on the package index.
 
-    Of each wheel only the headers are read. Sets that are there already are left alone.
+    Of each wheel only the headers are read, and checked by their checksum where that is known: the headers are compared
+    with the tables, and nothing of them is run. Sets that are there already are left alone.
     """
     from hipify_py.headers.fetch import FetchError, fetch
     from hipify_py.headers.index import index_of
@@ -42,8 +43,9 @@ def command(names: tuple[str, ...], all_: bool, headers: Path | None) -> int:
         for header_set in wanted:
             if header_set.minor and not (names or all_):
                 continue
-            for step in fetch(header_set, folder / header_set.name, index_of(os.environ)):
-                emit(sys.stderr, [f"{header_set.name}: {step.project} {step.version}"])
+            for step in fetch(header_set, folder / header_set.name, index_of(os.environ), unpinned=True):
+                unchecked = "" if step.pinned else " (no checksum of it is known, so that it is taken as it is)"
+                emit(sys.stderr, [f"{header_set.name}: {step.project} {step.version}{unchecked}"])
     except ImportError as error:
         raise click.UsageError(f"{error.name} is missing: pip install 'hipify-py[maintenance]'") from error
     except (FetchError, OSError) as error:
