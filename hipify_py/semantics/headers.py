@@ -77,6 +77,26 @@ def guard_end(unit: Unit, start: int) -> int | None:
     return lexemes.body_end(define) if between == [b"#", b"define"] else None
 
 
+def holds_the_rest(unit: Unit, start: int) -> bool:
+    """The condition that begins at a place has a single branch, and no code stands behind it.
+
+    So an include guard is told from a default for a macro (`#ifndef INFINITY`), which begins in the same way.
+    """
+    lexemes = unit.lexemes
+    depth = 0
+    for place, word in lexemes.directives[bisect_left(lexemes.directives, (start,)) :]:
+        if word in (b"if", b"ifdef", b"ifndef"):
+            depth += 1
+        elif word in (b"else", b"elif") and depth == 1:
+            return False
+        elif word == b"endif":
+            depth -= 1
+            if not depth:
+                behind = tokens(lexemes, lexemes.logical_line_end(place), len(unit.source.data))
+                return next(behind, None) is None
+    return True  # the source ends before its condition does
+
+
 def branches_at(unit: Unit, places: list[int]) -> list[tuple[int, ...]]:
     """For each of the places, in their order, the conditional branches around it: their offsets, outermost first."""
     paths: list[tuple[int, ...]] = []

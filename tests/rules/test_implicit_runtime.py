@@ -40,6 +40,11 @@ def hip(source: str, path: str = "a.cu") -> str:
         ("\ufeff// Licence\n", "#include <vector>\n" + KERNEL),
         ("", "#ifdef A\n#include <vector>\n#endif\n" + KERNEL),
         ("", "int x;\n" + KERNEL),
+        ("", "#ifndef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n#endif\n" + KERNEL),
+        ("// L\n", "#ifndef N\n#define N 4\n#else\n#undef M\n#endif\n" + KERNEL),
+        ("", "#if !defined(N)\n#define N 4\n#if N > 2\n#endif\n#endif // N\n#include <vector>\n" + KERNEL),
+        ("#ifndef A_H\n#define A_H\n", "#if 1\n#else\n#endif\n" + KERNEL + "#endif // A_H\n/* the end */\n"),
+        ("#ifndef A_H\n#define A_H\n", KERNEL),
     ],
 )
 def test_it_stands_behind_the_files_head_and_in_front_of_the_first_include(head: str, tail: str) -> None:

@@ -12,7 +12,7 @@ from hipify_py.project_context import has_file_ending
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.triggers import ALWAYS
-from hipify_py.semantics.headers import branches_at, guard_end, header_row
+from hipify_py.semantics.headers import branches_at, guard_end, header_row, holds_the_rest
 from hipify_py.source import BOM
 from hipify_py.support_header import HEADER
 from hipify_py.unit import Unit
@@ -180,4 +180,4 @@ def _once_end(unit: Unit, start: int) -> int | None:
     end = unit.lexemes.logical_line_end(start)
     if [token.text for token in tokens(unit.lexemes, start, end)] == _PRAGMA_ONCE:
         return end
-    return guard_end(unit, start)
+    return guard_end(unit, start) if holds_the_rest(unit, start) else None
