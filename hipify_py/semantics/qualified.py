@@ -21,7 +21,7 @@ _DEEPEST = 12
 def qualified_use(unit: Unit, name: Name, lead: bytes) -> Use | None:
     """The use that begins with a namespace of the tables: the longest qualified name that some table has."""
     lexemes, data = unit.lexemes, unit.source.data
-    if lead == b"::" and not _is_global_scope(lexemes, name.start):
+    if lead == b"::" and not _is_global_scope(unit, name.start):
         return None
     segments = _chain(lexemes, name.start)
     if segments[0].text in own_namespaces(unit):
@@ -61,14 +61,29 @@ def _ends_alias(lexemes: Lexemes, name: Name) -> bool:
     return lexemes.word_before(alias) == b"namespace"
 
 
-def _is_global_scope(lexemes: Lexemes, start: int) -> bool:
+def _is_global_scope(unit: Unit, start: int) -> bool:
     """Nothing but the colons stands in front of a name: no other scope."""
+    lexemes = unit.lexemes
     colons = lexemes.before(start)
-    before = lexemes.before(colons - 1)
     scope = lexemes.word_before(colons - 1)
-    if before < 0 or (scope in KEYWORDS if scope else lexemes.data[before] != 0x3E):
-        return True
-    return lexemes.ends_include(before + 1)
+    if scope:
+        return scope in KEYWORDS
+    return not closes_template_arguments(unit, lexemes.before(colons - 1))
+
+
+def closes_template_arguments(unit: Unit, place: int) -> bool:
+    """What stands at `place` is the `>` of `X<T>::name`; that of `a > ::name` compares, `template <class T>` declares.
+
+    Where the tree has no answer, blanks in front of the colons tell: nobody writes `X<T> ::name`.
+    """
+    data = unit.source.data
+    if place < 0 or data[place] != 0x3E or unit.lexemes.ends_include(place + 1):
+        return False
+    leaf = unit.tree.leaf(place, place + 1)
+    parent = leaf.parent if leaf is not None else None
+    if parent is None or parent.type == "ERROR":
+        return not data[place + 1 : place + 2].isspace()
+    return parent.type == "template_argument_list"
 
 
 def _longest(unit: Unit, segments: list[Name]) -> Use | None:

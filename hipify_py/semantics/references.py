@@ -40,7 +40,7 @@ def resolve(unit: Unit) -> frozenset[str]:
                 uses.append(use)
                 done = use.end
             continue
-        if lead == b"::" and not _names_api_scope(lexemes, catalog, start):
+        if lead == b"::" and not _names_api_scope(unit, start):
             if catalog.row(text) is not None:
                 qualified.append(name)
             continue
@@ -116,16 +116,18 @@ def _may_be_return_type(catalog: Catalog, text: bytes) -> bool:
     return text in catalog.nested or (row is not None and row.kind == "type")
 
 
-def _names_api_scope(lexemes: Lexemes, catalog: Catalog, start: int) -> bool:
+def _names_api_scope(unit: Unit, start: int) -> bool:
     """`::cudaMalloc` and `cudaMemcpyKind::cudaMemcpyDefault` are CUDA's, `my::cudaMalloc` is not."""
+    lexemes = unit.lexemes
     colons = lexemes.before(start)
     scope = lexemes.word_before(colons - 1)
     if lexemes.data[colons - 2 : colons - 1].isspace() and colons + 1 == start:
         return True  # `const ::cudaError_t`: no scope is written apart from its colons
     if scope and scope not in KEYWORDS:
-        row = catalog.row(scope)
+        row = unit.catalog.row(scope)
         return row is not None and row.kind == "type"
-    before = lexemes.before(colons - 1)
-    if scope or before < 0 or lexemes.data[before : before + 1] != b">":
+    if scope:
         return True
-    return lexemes.ends_include(before + 1)
+    from hipify_py.semantics.qualified import closes_template_arguments
+
+    return not closes_template_arguments(unit, lexemes.before(colons - 1))

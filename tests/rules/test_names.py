@@ -537,6 +537,30 @@ def test_names_behind_an_alias_of_a_namespace(source: str, output: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "code",
+    [
+        "bool f(float a, float b) { return a > ::cuda::std::fabs(b); }",
+        "bool f(float a, float b) { return (a - b) > ::cuda::std::fabs(b); }",
+        "bool f(float* a, float b) { return a[0]> ::cuda::std::fabs(b); }",
+        "bool f(float a, float b) { return g(a)>::cuda::std::fabs(b); }",
+        "int f(int a) { return 8 >> ::cuda::std::min(1, a); }",
+        "template <class T>\n::cuda::std::size_t f(T);",
+        "#define LESS(a, b) ((a) > ::cuda::std::fabs(b))\n",
+    ],
+)
+def test_a_name_behind_an_angle_bracket_that_closes_no_template_arguments(code: str) -> None:
+    assert hip("#include <cuda/std/cmath>\n" + code).endswith(code.replace("::cuda::std", "::std"))
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["using T = my<int>::cuda::std::size_t;", "auto x = my<int> /* a */::cuda::stream_ref();", "my<int>::cudaFree(0);"],
+)
+def test_a_name_of_a_templates_class_is_not_cudas(code: str) -> None:
+    assert code in hip(code)
+
+
+@pytest.mark.parametrize(
     ("source", "output"),
     [
         ("cub::TransformInputIterator<V, F, I> it;", "rocprim::transform_iterator<I, F, V> it;"),
