@@ -39,9 +39,18 @@ def _at_once(record: Record | None) -> int | None:
         from hipify_py.cli.replay import replay
 
         return replay(record)
+    if sys.argv[1:2] != ["check"]:
+        return None
+    import hipify_py
+    from hipify_py.cli.kept_modules import recall_modules
+
+    modules = recall_modules(hipify_py)
     from hipify_py.cli.quick import quick_check
 
-    return quick_check(sys.argv[1:])
+    code = quick_check(sys.argv[1:])
+    if code is not None and modules is not None:
+        modules.keep()
+    return code
 
 
 def _run(record: Record | None) -> int:

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import Any, AnyStr, cast
+from typing import Any, AnyStr, TypeAlias, cast
 
 _ATTRIBUTES = (
     *("findall", "finditer", "fullmatch", "match", "scanner", "search", "split", "sub", "subn"),
     *("flags", "groupindex", "groups", "pattern"),
 )
+
+Expression: TypeAlias = "tuple[str | bytes, int]"
+"""The text of an expression, and its flags."""
+Program: TypeAlias = "tuple[int, list[int], int, dict[str, int], tuple[str | None, ...]]"
+"""What an expression comes to: what the interpreter's matcher takes. It holds for one version of Python."""
+
+known_programs: dict[Expression, Program] = {}
+"""Of the expressions that need not be compiled."""
+used_expressions: set[Expression] = set()
+"""Those that this process has used so far."""
 
 
 class _Compiled:
@@ -22,13 +32,25 @@ class _Lazy(_Compiled):
     def __getattr__(self, name: str) -> Any:
         if name not in _ATTRIBUTES:
             raise AttributeError(name)
-        compiled = re.compile(*self._given)
+        pattern = compiled(*self._given)
         for each in _ATTRIBUTES:
-            setattr(self, each, getattr(compiled, each))
+            setattr(self, each, getattr(pattern, each))
         self.__class__ = _Compiled  # type: ignore[assignment]  # its attributes are looked up faster
-        return getattr(compiled, name)
+        return getattr(pattern, name)
 
 
 def lazy(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """What `re.compile` gives, without the time that it takes: it is compiled as soon as something is asked of it."""
     return cast("re.Pattern[AnyStr]", _Lazy(text, flags))
+
+
+def compiled(text: str | bytes, flags: int) -> re.Pattern[Any]:
+    """What `re.compile` gives, by its program where that is known."""
+    expression = (text, int(flags))
+    used_expressions.add(expression)
+    program = known_programs.get(expression)
+    if program is None:
+        return re.compile(text, flags)
+    import _sre  # type: ignore[import-not-found]  # there is no stub of it
+
+    return cast("re.Pattern[Any]", _sre.compile(text, *program))

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from posixpath import basename, join, normpath
 
+from hipify_py.patterns import lazy
 from hipify_py.records import NamedTuple
 
 ANY = "\0"
@@ -20,8 +21,8 @@ _MOST_CROSSING = 4
 
 _WILD = _CROSSING | {_WITHIN}
 _NOTHING = "(?!)"
-_PART = re.compile(r"\*\*/|\*\*|\*|\?|\[[!^]?\]?[^\]/]*\]|\0+|[^*?\[\0]+|\[")
-_IS_PATTERN = re.compile(r"[*?\[\0]")
+_PART = lazy(r"\*\*/|\*\*|\*|\?|\[[!^]?\]?[^\]/]*\]|\0+|[^*?\[\0]+|\[")
+_IS_PATTERN = lazy(r"[*?\[\0]")
 
 Matcher = Callable[[str], bool]
 

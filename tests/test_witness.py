@@ -24,6 +24,7 @@ KNOWN = {
     "cli/doctor/": "a command that is never said again",
     "cli/finder.py": "modules of the installation, which is told to the witness",
     "cli/going_on.py": "whether a path is a folder, which the walk notes",
+    "cli/kept_modules.py": "modules of the installation, which is told to the witness",
     "cli/outputs.py": "accounts in files, with which a run is never said again",
     "cli/quick.py": "runs that are never said again",
     "cli/replay.py": "asks what the witness saw",

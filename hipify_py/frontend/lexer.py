@@ -14,6 +14,7 @@ from functools import cache
 from itertools import compress
 
 from hipify_py.frontend.words import words
+from hipify_py.patterns import lazy
 from hipify_py.records import NamedTuple
 from hipify_py.source import BOM
 
@@ -37,12 +38,12 @@ _SYNTAX = rb"""(?x) [/"'\#<0-9] (?:
   | (?<=[0-9])(?<!\w[0-9])[0-9.]{0,999}(?=['A-Za-z_])(?:'?[\w.])*                             # number with letters
   | ((?<=")[^"\\\n]*(?:\\(?s:.)[^"\\\n]*)*|(?<=')[^'\\\n]*(?:\\(?s:.)[^'\\\n]*)*)            # 12 unclosed
     )"""
-_TOKENS = re.compile(_SYNTAX)
+_TOKENS = lazy(_SYNTAX)
 _COMMENT, _RAW, _DELIMITER, _STRING, _INCLUDE, _DEFINE, _UNDEF, _TEXT, _DIRECTIVE, _BARE, _LAUNCH, _UNCLOSED = range(
     1, 13
 )
-_WHOLE_WORD = re.compile(rb"(?<!\w)[A-Za-z_]\w*")
-_IN_WORD = re.compile(rb"\w")
+_WHOLE_WORD = lazy(rb"(?<!\w)[A-Za-z_]\w*")
+_IN_WORD = lazy(rb"\w")
 _NINE = 0x39
 """The last of the digits, which come before all letters."""
 _SEARCHES = 64

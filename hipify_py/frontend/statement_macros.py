@@ -28,7 +28,7 @@ _NO_CALLS = frozenset(
 )
 _LINE_END = rb"[ \t]*(?://[^\n]*|/\*[^\n]*\*/[ \t]*)?\r?(?=\n\s*[A-Za-z_])"
 # One for each end of a statement: the engine finds a single byte in a third of the time that a set of two takes.
-_BEHIND_STATEMENT = tuple(re.compile(end + rb"[ \t]*([A-Za-z_]\w*)" + _LINE_END) for end in (b";", b"}"))
+_BEHIND_STATEMENT = tuple(lazy(end + rb"[ \t]*([A-Za-z_]\w*)" + _LINE_END) for end in (b";", b"}"))
 _ON_ITS_OWN_LINE = lazy(rb"\n[ \t]*([A-Z][A-Z0-9_]{2,})" + _LINE_END)
 _BEFORE = frozenset(b";{}):")
 _BEFORE_WORDS = frozenset({b"else", b"do"})

@@ -1,0 +1,23 @@
+"""What Python's `re` makes of regular expressions, in a form that can be kept; it has no public name for that."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+from hipify_py.patterns import Expression, Program
+
+_HOMES = ("re._parser", "re._compiler") if sys.version_info >= (3, 11) else ("sre_parse", "sre_compile")
+
+
+def program_of(expression: Expression) -> Program:
+    """The program that `re.compile` hands to the interpreter's matcher for an expression."""
+    parser, compiler = map(import_module, _HOMES)
+    text, flags = expression
+    parsed = parser.parse(text, flags)
+    numbers: dict[str, int] = parsed.state.groupdict
+    names: list[str | None] = [None] * parsed.state.groups
+    for name, number in numbers.items():
+        names[number] = name
+    code = [int(word) for word in compiler._code(parsed, flags)]  # some are named constants
+    return int(flags | parsed.state.flags), code, parsed.state.groups - 1, numbers, tuple(names)
