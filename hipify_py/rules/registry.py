@@ -55,6 +55,7 @@ ORDER = (
     "api.enumerators",
     "api.cuda_version",
     "launch.chevrons",
+    "device.redeclared_attributes",
     "device.tiles_of_tiles",
     "device.group_members",
     "device.host_calls",

@@ -164,6 +164,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "Launches",
         (facts(Fact.LAUNCHES)),
     ),
+    "device.redeclared_attributes": (
+        "RedeclaredAttributes",
+        (words("__device__")),
+    ),
     "device.tiles_of_tiles": (
         "TilesOfTiles",
         (words("thread_block_tile", "tiled_partition")) & (texts("cooperative_groups")),

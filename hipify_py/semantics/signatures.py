@@ -132,6 +132,11 @@ def _function(node: Node, declarator: Node, kind: str) -> Iterator[Node]:
             yield child
 
 
+def written_type(parameter: Node) -> bytes:
+    """The type of a parameter as it is written, in one spelling, without its name and default."""
+    return _text(parameter, {})
+
+
 def _text(node: Node, renamed: dict[int, Use]) -> bytes:
     """A node's text in one spelling: parameters without names and defaults, types by HIP's names where given."""
     left_out = _left_out(node)

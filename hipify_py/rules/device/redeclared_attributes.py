@@ -1,0 +1,41 @@
+"""Writes `__host__` and `__device__` at each declaration of a function, as HIP's compiler wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.edits import Edit
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import words
+from hipify_py.semantics.redeclarations import missing_attributes
+from hipify_py.unit import Unit
+
+
+class RedeclaredAttributes(Rule):
+    """What one declaration of a function says of where it runs, nvcc takes for all of them.
+
+    HIP's compiler takes declarations with other attributes for overloads: `__host__ __device__` beside none does not
+    compile, and `__device__` beside none leaves a function undefined. So each declaration gets what the others say.
+    """
+
+    id = "redeclared-attributes"
+    triggers = words("__device__")
+    VALID = (
+        Example("float f(float);\n__host__ __device__ float f(double x) { return x; }\n"),
+        Example("__device__ float f(float x) { return x; }\nfloat f(float x) { return x; }\n"),
+        Example("template <class T> float f(T);\ntemplate <> __device__ float f(int x) { return x; }\n"),
+    )
+    INVALID = (
+        Example(
+            "float f(float);\n__host__ __device__ float f(float x) { return x; }\n",
+            "__host__ __device__ float f(float);\n__host__ __device__ float f(float x) { return x; }\n",
+        ),
+        Example(
+            "struct S { __device__ int f() const; };\nint S::f() const { return 1; }\n",
+            "struct S { __device__ int f() const; };\n__device__ int S::f() const { return 1; }\n",
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit]:
+        for place, attributes in missing_attributes(unit):
+            yield Edit(place, place, attributes + b" ")
