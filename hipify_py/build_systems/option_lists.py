@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from hipify_py.build_systems.expressions import JOINED, SPLAT, STRING, TUPLE, Node, head
+from hipify_py.build_systems.expressions import CALL, JOINED, SPLAT, STRING, TUPLE, Node, head
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
 from hipify_py.records import NamedTuple
@@ -73,6 +73,7 @@ def translate_options(
     *,
     for_cuda: bool,
     write: Callable[[int, list[str]], None],
+    spread: Callable[[int, str], None] | None = None,
 ) -> list[int]:
     """Translate options; returns the indexes of the elements that are to be taken out.
 
@@ -81,15 +82,22 @@ def translate_options(
         elements: what stands side by side.
         for_cuda: they are for nvcc only.
         write: called for an element that becomes several, with its index and their texts.
+        spread: called for one that becomes several only when it is worked out, with its index and what parts them.
     """
     words = [word for index, element in enumerate(elements) for word in _words(file, index, element)]
     new: dict[int, str] = {}
     at = 0
+    split: set[int] = set()
     while at < len(words):
-        at = _option(file, elements, words, at, new, for_cuda)
+        if spread is not None and (host := _host_value(file, elements, words, at, for_cuda)):
+            at = _several(file, elements, words, host, new, split, spread)
+        else:
+            at = _option(file, elements, words, at, new, for_cuda)
     gone = []
     by_element: dict[int, list[int]] = {}
-    split = _split(words, new)
+    split |= _split(words, new)
+    if spread is not None:
+        split |= {word.element for word in words if _begins_host(file, elements[word.element], word)}
     for index, word in enumerate(words):
         by_element.setdefault(word.element, []).append(index)
     for number, indexes in by_element.items():
@@ -107,6 +115,57 @@ def translate_options(
         else:
             _within(file, words, indexes, new)
     return gone
+
+
+def _host_value(
+    file: BuildFile, elements: Sequence[Element], words: Sequence[_Word], at: int, for_cuda: bool
+) -> list[int]:
+    """The option at an index and the words of its value, where that is an element of several options for the host."""
+    flag = file.facts.flags.get(words[at].text)
+    if flag is None or not flag.host or not (for_cuda or flag.own) or at + 1 == len(words):
+        return []
+    number = words[at + 1].element
+    value = [index for index in range(at + 1, len(words)) if words[index].element == number]
+    if number == words[at].element or any(words[index].text[:1] in {*_QUOTES, "\\"} for index in value):
+        return []
+    element = elements[number]
+    if element.is_literal:
+        is_one = len(value) == 1 and "," not in words[value[0]].text
+    elif element.string is None:
+        is_one = element.node.kind != CALL or element.node.called != "join"
+    else:
+        is_one = not {" ", ","} & set(element.string.text)
+    return [] if is_one else [at, *value]
+
+
+def _begins_host(file: BuildFile, element: Element, word: _Word) -> bool:
+    """An element that is an option for the host with its value: `-Xcompiler=-fPIC -Wall`."""
+    name, equals, _ = word.text.partition("=")
+    flag = file.facts.flags.get(name) if equals else None
+    is_first = element.string is not None and element.string.inner[0] == word.start
+    return flag is not None and flag.host and flag.own and is_first
+
+
+def _several(
+    file: BuildFile,
+    elements: Sequence[Element],
+    words: Sequence[_Word],
+    host: list[int],
+    new: dict[int, str],
+    split: set[int],
+    spread: Callable[[int, str], None],
+) -> int:
+    """Write several options for the host as elements of their own; returns the index behind them."""
+    option, *value = host
+    number = words[value[0]].element
+    element = elements[number]
+    new[option] = ""
+    if element.is_literal:
+        split.add(number)
+        new.update((index, words[index].text.replace(",", " ")) for index in value)
+    else:
+        spread(number, "," if b"," in file.source.data[element.node.start : element.node.end] else "")
+    return value[-1] + 1
 
 
 def _split(words: Sequence[_Word], new: Mapping[int, str]) -> set[int]:

@@ -77,7 +77,12 @@ def _list(file: Script, node: Node) -> list[Node]:
         several.add(index)
         write_several(file, elements[index], texts)
 
-    without = translate_options(file, elements, for_cuda=for_cuda, write=write)
+    def spread(index: int, mark: str) -> None:
+        element = elements[index].node
+        file.replace(element.start, element.start, "*(")
+        file.replace(element.end, element.end, f").replace('{mark}', ' ').split()" if mark else ").split()")
+
+    without = translate_options(file, elements, for_cuda=for_cuda, write=write, spread=spread)
     statement = _adding(node) if len(without) == len(elements) else None
     if statement is not None:
         return [statement]
