@@ -149,6 +149,7 @@ class BuildContext(NamedTuple):
         names_platform: sources of C++ below it include HIP's headers without linking `hip::host`.
         targets: the targets that they make.
         variables: the variables that they set.
+        linked: the variables whose values are libraries that get linked.
         moved: where given folders go in the output.
         own_hip: the build file that builds for HIP already; empty where none does.
         needs_cpp17: the sources include what stands on rocPRIM (Thrust, CUB).
@@ -166,6 +167,7 @@ class BuildContext(NamedTuple):
     names_platform: bool = False
     targets: frozenset[str] = frozenset()
     variables: frozenset[str] = frozenset()
+    linked: frozenset[str] = frozenset()
     own_hip: str = ""
     moved: tuple[tuple[str, str], ...] = ()
     leads: bool = False

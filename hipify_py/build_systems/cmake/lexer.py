@@ -53,6 +53,12 @@ class Argument(NamedTuple):
     kind: str
     text: str
 
+    def at(self, index: int) -> int:
+        """The place in the file of a character of the text."""
+        if self.text.isascii():
+            return self.inner + index
+        return self.inner + len(self.text[:index].encode("utf-8", "surrogateescape"))
+
 
 class Command(NamedTuple):
     """One command: `start` is its name's first byte, `end` is behind its closing parenthesis.

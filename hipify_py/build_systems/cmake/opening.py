@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from hipify_py.build_systems.cmake.lexer import read
 from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.linked import flows_of, linked_variables
 from hipify_py.build_systems.cmake.survey import own_names, survey
 from hipify_py.build_systems.cmake.told import combined
 from hipify_py.build_systems.kinds import may_have_cuda
@@ -37,10 +38,11 @@ def tell(
     everywhere = BuildContext(
         targets=frozenset[str]().union(*(names.targets for names in own.values())),
         variables=frozenset[str]().union(*(names.variables for names in own.values())),
+        linked=linked_variables(flows_of(file.commands) for file in opened_files.values()),
     )
     surveys = {}
     for path, file in opened_files.items():
         file.told = everywhere
         surveys[path] = survey(file, own[path])
-    told = combined(surveys, hip_only)
+    told = {path: said._replace(linked=everywhere.linked) for path, said in combined(surveys, hip_only).items()}
     return {path: told[path] for path, data in files.items() if may_have_cuda(data) or told[path].leads}

@@ -30,12 +30,16 @@ _PARTS = {("list", "TRANSFORM"): 3, ("list", "JOIN"): 2, ("string", "JOIN"): 1, 
 _NOTHING_BETWEEN = {"TRANSFORM": "", "JOIN": " ", "REPLACE": " "}
 _RUNNING = frozenset({"add_custom_command", "execute_process", "exec_program", "add_custom_target"})
 _COMPILER = frozenset({"nvcc", "${CMAKE_CUDA_COMPILER}", "${CUDAToolkit_NVCC_EXECUTABLE}", "${CUDA_NVCC_EXECUTABLE}"})
+_NAMING = frozenset({"set", "if", "elseif"})
+"""Commands that keep the compiler's path for later, or ask whether there is one."""
 _QUOTES = ('\\"', '"', "'")
 
 
 def apply(file: CMakeFile) -> None:
     """Translate options; a list of FindCUDA's becomes a string, as CMake's own variable is one."""
     for command in file.commands:
+        if command.name in _NAMING:
+            _compiler(file, command)
         if command.name in _RUNNING:
             _run(file, command)
         elif command.name in _HOLDING:
@@ -75,6 +79,15 @@ def _between(file: CMakeFile, command: Command) -> bool:
 def translate_options(file: CMakeFile, command: Command) -> None:
     """Translate the options among the arguments of what holds options for CUDA sources only."""
     _Options(file, command, is_for_cuda=True).run()
+
+
+def _compiler(file: CMakeFile, command: Command) -> None:
+    """A path to nvcc, which a command below calls through a variable."""
+    for word in file.words(command):
+        if word.argument and word.text.endswith("/nvcc"):
+            file.replace(word.end - len("nvcc"), word.end, "hipcc")
+            if command.name == "set":
+                file.finding("HIP606", word.start, "nvcc")
 
 
 def _run(file: CMakeFile, command: Command) -> None:

@@ -1,16 +1,19 @@
-"""Libraries that are linked: `CUDA::cublas`, `cublas` and `-lcublas`."""
+"""Libraries that are linked: `CUDA::cublas`, `cublas` and `-lcublas`, by themselves or in variables and properties."""
 
 from __future__ import annotations
 
+from hipify_py.build_systems.cmake.lexer import QUOTED, Argument, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.linked import LINKING, filled, first_linked, held
 from hipify_py.build_systems.cmake.words import Word
 from hipify_py.build_systems.facts import Library
 
-LINKING = frozenset({"target_link_libraries", "link_libraries", "cuda_link_libraries"})
 _KEYWORDS = frozenset(
     {"PUBLIC", "PRIVATE", "INTERFACE", "LINK_PUBLIC", "LINK_PRIVATE", "debug", "optimized", "general"}
 )
 _SILENT = frozenset({"message"})
+_PROPERTIES = frozenset({"LINK_LIBRARIES", "INTERFACE_LINK_LIBRARIES"})
+_BLANKS = " \t\r\n"
 PREFIX = "CUDA::"
 
 
@@ -21,21 +24,34 @@ def libraries_of(file: CMakeFile) -> list[tuple[int, Word, str, Library | None]]
     for index, command in enumerate(file.commands):
         if command.name in _SILENT:
             continue
+        linked = _linked(file, command)
         for word in file.words(command):
             text = word.text
             if text.startswith(PREFIX) and not word.is_head:
                 if text not in own:
                     found.append((index, word, text, rows.get(text.removeprefix(PREFIX))))
-            elif command.name in LINKING and word.argument > 0 and word.is_plain and text not in _KEYWORDS:
+            elif word.argument in linked and word.is_plain and text not in _KEYWORDS:
                 name = text.removeprefix("-l")
                 if name in rows and not rows[name].imported and name not in own and name != "toolkit":
                     found.append((index, word, text, rows[name]))
     return found
 
 
+def _linked(file: CMakeFile, command: Command) -> range:
+    """The arguments of a command that are linked."""
+    if command.name in LINKING:
+        return range(first_linked(command), len(command.arguments))
+    if command.name in {"set_property", "set_target_properties"}:
+        name = next((index for index, word in enumerate(command.words) if word in _PROPERTIES), len(command.words))
+        last = len(command.words) if command.name == "set_property" else name + 2
+        return range(name + 1, min(last, len(command.words)))
+    return held(command) if filled(command) in file.told.linked else range(0)
+
+
 def apply(file: CMakeFile) -> None:
     """Write the targets of HIP's packages."""
     dropped: dict[int, list[Word]] = {}
+    strings: set[Argument] = set()
     for index, word, text, library in libraries_of(file):
         if library is None:
             file.left("HIP601", word.start, text, "library", "no target of ROCm is known for it")
@@ -47,6 +63,11 @@ def apply(file: CMakeFile) -> None:
         else:
             file.converted(word.start, text, "library")
             file.replace(word.start, word.end, library.target)
+            argument = file.commands[index].arguments[word.argument]
+            if argument.kind == QUOTED and text.startswith("-l"):
+                strings.add(argument)
+    for argument in strings:
+        _separate(file, argument)
     for index, words in dropped.items():
         command = file.commands[index]
         for word in words:
@@ -55,3 +76,16 @@ def apply(file: CMakeFile) -> None:
                 file.drop_argument(argument)
             else:
                 file.replace(word.start, word.end, "")
+
+
+def _separate(file: CMakeFile, argument: Argument) -> None:
+    """Make a list of options in one string: a target among them is linked only if it is an element by itself."""
+    text, end = argument.text, 0
+    for start, sign in enumerate(text):
+        if sign not in _BLANKS or start < end:
+            continue
+        end = start + 1
+        while end < len(text) and text[end] in _BLANKS:
+            end += 1
+        between = ";" if text[:start] and text[end:] else ""
+        file.replace(argument.at(start), argument.at(end), between)

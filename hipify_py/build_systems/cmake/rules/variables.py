@@ -112,18 +112,12 @@ def references(text: str) -> Iterator[tuple[int, int, str, str]]:
         at = text.find("{", at + 1)
 
 
-def _offset(argument: Argument, at: int) -> int:
-    if argument.text.isascii():
-        return argument.inner + at
-    return argument.inner + len(argument.text[:at].encode("utf-8", "surrogateescape"))
-
-
 def _references(file: CMakeFile, command: Command, argument: Argument) -> None:
     text = argument.text
     if "{" not in text:
         return
     for start, end, name, kind in references(text):
-        first, last = _offset(argument, start), _offset(argument, end)
+        first, last = argument.at(start), argument.at(end)
         if kind == "ENV":
             if name in file.facts.environment:
                 file.replace(first, last, _ENVIRONMENT)
@@ -155,7 +149,7 @@ def _references(file: CMakeFile, command: Command, argument: Argument) -> None:
 def _lib64(file: CMakeFile, argument: Argument, at: int) -> None:
     """ROCm's libraries are in `lib`."""
     if argument.text.startswith("/lib64", at) and argument.text[at + 6 : at + 7] in {"", "/", ";", " "}:
-        file.replace(_offset(argument, at), _offset(argument, at + 6), "/lib")
+        file.replace(argument.at(at), argument.at(at + 6), "/lib")
 
 
 def _value(file: CMakeFile, row: Mapping[str, Any]) -> str:
@@ -251,7 +245,7 @@ def _path(file: CMakeFile, argument: Argument) -> None:
                 end += 1
         if argument.text[end : end + 1] in {"", "/"}:
             place = argument.inner
-            file.replace(place, _offset(argument, end), _ROCM)
+            file.replace(place, argument.at(end), _ROCM)
             file.converted(place, old, "path")
             _lib64(file, argument, end)
         return

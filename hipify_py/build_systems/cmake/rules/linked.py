@@ -1,0 +1,103 @@
+"""Variables that hold libraries: what `target_link_libraries(… ${LIBRARIES})` links, through other variables too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from hipify_py.build_systems.cmake.lexer import Command
+from hipify_py.build_systems.cmake.rules.variables import references, sets
+from hipify_py.records import NamedTuple
+
+LINKING = frozenset({"target_link_libraries", "link_libraries", "cuda_link_libraries"})
+_ENDS = frozenset({"CACHE", "PARENT_SCOPE"})
+_LOOP_WORDS = frozenset({"IN", "LISTS", "ITEMS"})
+_BETWEEN = frozenset({"", " ", ";", ":", ">", ","})
+"""What may stand beside an element of a list: nothing, a separator, or the edge of an expression."""
+
+
+class Flows(NamedTuple):
+    """Where the values of variables go in one list file.
+
+    Attributes:
+        linked: the variables that its commands link.
+        sought: those whose values are names that it looks for.
+        pairs: a variable, and one that its value goes into.
+    """
+
+    linked: frozenset[str]
+    sought: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+
+
+def flows_of(commands: Iterable[Command]) -> Flows:
+    """Read off which variables are linked, and which make up others."""
+    linked: set[str] = set()
+    sought: set[str] = set()
+    pairs: set[tuple[str, str]] = set()
+    for command in commands:
+        if command.name in LINKING:
+            values = command.words[first_linked(command) :]
+            linked.update(name for text in values for name in _named(text))
+        elif command.name.startswith("find_"):
+            sought.update(name for text in command.words for name in _named(text))
+        target = filled(command)
+        if target:
+            pairs.update((name, target) for name in _sources(command))
+    return Flows(frozenset(linked), frozenset(sought), frozenset(pairs))
+
+
+def linked_variables(flows: Iterable[Flows]) -> frozenset[str]:
+    """The variables of a project that get to what is linked, by themselves or through others."""
+    flows = list(flows)
+    found: set[str] = set().union(*(one.linked for one in flows))
+    into: dict[str, set[str]] = {}
+    for one in flows:
+        for source, target in one.pairs:
+            into.setdefault(target, set()).add(source)
+    waiting = list(found)
+    while waiting:
+        for source in into.get(waiting.pop(), ()):
+            if source not in found:
+                found.add(source)
+                waiting.append(source)
+    return frozenset(found.difference(*(one.sought for one in flows)))
+
+
+def first_linked(command: Command) -> int:
+    """Which argument of a linking command is the first library."""
+    return 0 if command.name == "link_libraries" else 1
+
+
+def filled(command: Command) -> str:
+    """The variable that a command gives a value; empty for others."""
+    if command.name == "foreach":
+        return command.words[0] if command.words else ""
+    return sets(command) if command.name in {"set", "list"} else ""
+
+
+def held(command: Command) -> range:
+    """The arguments of a command that are the value of its variable."""
+    words = command.words
+    first = 2 if command.name == "list" else 1
+    last = next((index for index in range(first, len(words)) if words[index] in _ENDS), len(words))
+    return range(first, last if command.name == "set" else len(words))
+
+
+def _sources(command: Command) -> Iterator[str]:
+    """The variables that a command takes its value from."""
+    lists = False
+    for index in held(command):
+        text = command.words[index]
+        if command.name == "foreach" and text in _LOOP_WORDS:
+            lists = text == "LISTS"
+        elif lists:
+            yield text
+        else:
+            yield from _named(text)
+
+
+def _named(text: str) -> Iterator[str]:
+    """The variables that are elements of a list by themselves; what is put together from several is none of them."""
+    for start, end, name, kind in references(text):
+        if not kind and text[: start - 2][-1:] in _BETWEEN and text[end + 1 : end + 2] in _BETWEEN:
+            yield name

@@ -1,0 +1,105 @@
+"""Libraries that get to `target_link_libraries` by a variable, a property, or a string of options."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py.build_systems.cmake.opening import tell
+from hipify_py.build_systems.cmake.translate import translate
+from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.project_context import NO_PROJECT
+
+HEAD = "# for CUDA\n"
+APP = "target_link_libraries(app ${LIBS})\n"
+
+
+def _out(text: str) -> str:
+    """What becomes of a list file; a second pass changes nothing, and every replaced name was counted."""
+    done = translate((HEAD + text).encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
+    assert translate(done.output, "CMakeLists.txt", DEFAULT_OPTIONS).output == done.output
+    return done.output.decode().removeprefix(HEAD)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("set(LIBS cuda nvrtc)\n", "set(LIBS hip::host hiprtc::hiprtc)\n"),
+        ("list(APPEND LIBS cublas m)\n", "list(APPEND LIBS roc::hipblas m)\n"),
+        ('set(LIBS "cudart;cufft" PARENT_SCOPE)\n', 'set(LIBS "hip::host;hip::hipfft" PARENT_SCOPE)\n'),
+        ('set(LIBS cudart CACHE STRING "cudart, or cuda")\n', 'set(LIBS hip::host CACHE STRING "cudart, or cuda")\n'),
+        ("set(GPU curand)\nset(LIBS x ${GPU})\n", "set(GPU hip::hiprand)\nset(LIBS x ${GPU})\n"),
+        ("set(LIBS cudart cudadevrt z)\n", "set(LIBS hip::host z)\n"),
+        ('set(LIBS "-L/x  -lcudart -lz ")\n', 'set(LIBS "-L/x;hip::host;-lz")\n'),
+        ('set(LIBS "${ä} -lcudart\t-lz")\n', 'set(LIBS "${ä};hip::host;-lz")\n'),
+    ],
+)
+def test_what_a_linked_variable_holds_follows(before: str, after: str) -> None:
+    assert _out(before + APP) == after + APP
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "set(BACKEND cuda)\ntarget_link_libraries(app base_${BACKEND})\n",
+        "set(BACKEND cuda)\nmessage(${BACKEND})\n",
+        "set(cuda app)\ntarget_link_libraries(${cuda} m)\n",
+        "set(NAMES cuda mine)\nfind_package(${NAMES})\ntarget_link_libraries(app ${NAMES})\n",
+        "add_library(cuda a.cpp)\nset(LIBS cuda)\n" + APP,
+        "set(LIBS x)\nset(OTHER ${LIBS} cuda)\n" + APP,
+    ],
+)
+def test_other_variables_keep_their_words(text: str) -> None:
+    assert _out(text) == text
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("foreach(one IN LISTS ALL)\n", "foreach(one IN LISTS ALL)\n"),
+        ("foreach(one ${ALL})\n", "foreach(one ${ALL})\n"),
+        ("foreach(one IN ITEMS cusparse)\n", "foreach(one IN ITEMS roc::hipsparse)\n"),
+    ],
+)
+def test_loops_hand_libraries_on(before: str, after: str) -> None:
+    body = "  target_link_libraries(app ${one})\nendforeach()\n"
+    held = "set(ALL cudart)\n" if "ALL" in before else ""
+    assert _out(held + before + body) == held.replace("cudart", "hip::host") + after + body
+
+
+def test_a_variable_is_linked_in_another_file() -> None:
+    files = {
+        "CMakeLists.txt": b"project(x CUDA)\nset(LIBS cublas)\nadd_subdirectory(lib)\n",
+        "lib/CMakeLists.txt": b"add_library(x x.cu)\ntarget_link_libraries(x ${LIBS})\n",
+    }
+    told = tell(files, DEFAULT_OPTIONS)["CMakeLists.txt"]
+    done = translate(
+        files["CMakeLists.txt"], "CMakeLists.txt", DEFAULT_OPTIONS, project=NO_PROJECT._replace(build=told)
+    )
+    assert b"set(LIBS roc::hipblas)" in done.output
+    assert b"find_package(hipblas REQUIRED)" in done.output
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("link_libraries(cudart m)\n", "link_libraries(hip::host m)\n"),
+        ('target_link_libraries(app "-lcuda -lm")\n', 'target_link_libraries(app "hip::host;-lm")\n'),
+        (
+            'set_target_properties(app PROPERTIES LINK_LIBRARIES "cudart;m" FOLDER cuda)\n',
+            'set_target_properties(app PROPERTIES LINK_LIBRARIES "hip::host;m" FOLDER cuda)\n',
+        ),
+        (
+            "set_property(TARGET cuda APPEND PROPERTY INTERFACE_LINK_LIBRARIES cufft)\n",
+            "set_property(TARGET cuda APPEND PROPERTY INTERFACE_LINK_LIBRARIES hip::hipfft)\n",
+        ),
+    ],
+)
+def test_whatever_links_is_read(before: str, after: str) -> None:
+    assert _out(before) == after
+
+
+def test_a_path_to_nvcc_leads_to_hipcc() -> None:
+    text = 'set(NVCC "${ROOT}/bin/nvcc")\nif(EXISTS ${ROOT}/bin/nvcc)\nendif()\nset(COMPILER nvcc)\n'
+    done = translate((HEAD + text).encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
+    assert done.output.decode() == HEAD + text.replace("bin/nvcc", "bin/hipcc")
+    assert [(found.id, found.line) for found in done.findings] == [("HIP606", 2)]
