@@ -41,6 +41,10 @@ WIDE = {
     "total": "int lane = i % warpSize, v = in[i]; for (int d = 16; d > 0; d >>= 1)"
     " v += __shfl_down_sync(0xffffffff, v, d); if (lane == 0) atomicAdd(out, v);",
     "last": "int lane = i % warpSize; out[i] = __shfl_sync(0xffffffff, in[i], 31) + lane * 0;",
+    "among": "int v = in[i] - 40; for (int d = warpSize / 2; d > 0; d >>= 1)"
+    " v += __shfl_xor_sync(0xffffffff, v, d, 32); out[i] = v;",
+    "region": "int v = in[i] - 40; if (threadIdx.x < 32) { for (int d = warpSize / 2; d > 0; d >>= 1)"
+    " v = max(v, __shfl_xor_sync(0xffffffff, v, d)); out[i] = v; }",
 }
 """Kernels of another file, which asks for no helpers, that count in warpSize; they run with 64 threads."""
 
@@ -152,3 +156,9 @@ def test_without_the_fixes_64_lanes_give_something_else(tmp_path: Path) -> None:
     program = built(translated(tmp_path, "--no-fix", "wavefront"), 64)
     assert numbers(program, "first") == [w[0] + 100 * (i % 32) for w in warps(64) for i in range(len(w))]
     assert numbers(program, "total") == [sum(VALUES[:32])] + [0] * 95
+
+
+def test_warp_size_is_32_for_shuffles_among_32_lanes(program: Path) -> None:
+    sums = [sum(v - 40 for v in w) for w in warps(32)[:2] for _ in range(32)]
+    assert numbers(program, "among") == sums + [0] * 32
+    assert numbers(program, "region") == [max(VALUES[:32]) - 40] * 32 + [0] * 64

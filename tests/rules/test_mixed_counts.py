@@ -128,3 +128,65 @@ def test_the_fix_lets_the_loop_follow_where_all_count_in_warp_size(source: str, 
     assert ("HIP306" in [f.id for f in result.findings]) == (not fixed[0])
     again = translate(result.output, path="a.cu", options=options)
     assert again.output == result.output
+
+
+AMONG_32 = "for (int d = warpSize / 2; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d, 32);"
+BY_REGION = "if (threadIdx.x < 32) for (int d = warpSize / 2; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);"
+BY_LANES = "if (threadIdx.x % warpSize == 0) v++;"  # keeps the rest of the source at the wavefront
+
+
+@pytest.mark.parametrize(
+    ("source", "fixes"),
+    [
+        (kernel(BY_LANES + AMONG_32), {"d = warpSize": "d = 32"}),
+        (kernel(BY_LANES + BY_REGION), {"d = warpSize": "d = 32", "v, d)": "v, d, 32)"}),
+        (kernel(BY_LANES + AMONG_32.replace("/ 2;", ">> 1;", 1)), {"d = warpSize": "d = 32"}),
+        (
+            kernel(BY_LANES + "for (int d = 1; d < warpSize; d *= 2) v += __shfl_xor_sync(~0u, v, d, 32);"),
+            {"d < warpSize": "d < 32"},
+        ),
+        (kernel(BY_LANES + "v += __shfl_xor_sync(~0u, v, warpSize / 4, 32);"), {"v, warpSize": "v, 32"}),
+        (
+            kernel(BY_LANES + "if (threadIdx.x < 32) v = __shfl_sync(~0u, v, warpSize - 1);"),
+            {"v, warpSize - 1)": "v, 32 - 1, 32)"},
+        ),
+        (
+            "#define ADD(v) for (int d = warpSize / 2; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d, 32)\n"
+            + kernel(BY_LANES + "ADD(v);"),
+            {"d = warpSize": "d = 32"},
+        ),
+        (
+            SUM_WARP + kernel(BY_LANES + "if (threadIdx.x < 32) v = sum(v);"),
+            {"o = warpSize": "o = 32", "v, o)": "v, o, 32)"},
+        ),
+        (SUM_WARP + kernel(BY_LANES + "if (threadIdx.x < 32) v = sum(v); v = sum(v);"), {}),
+        (kernel(BY_LANES + "if (threadIdx.x < 64) " + AMONG_32.replace(", 32)", ", warpSize)")), {}),
+        (kernel(BY_LANES + BY_REGION.replace("< 32", "< 64")), {}),
+        (kernel(BY_LANES + BY_REGION.replace("warpSize / 2", "16")), {}),
+        (kernel(BY_LANES + "if (threadIdx.x < 32) v = __shfl_sync(~0u, v, 31);"), {}),
+    ],
+)
+def test_warp_size_means_32_among_32_lanes(source: str, fixes: dict[str, str]) -> None:
+    mended = Options(implicit_runtime=False, fixes=frozenset({"wavefront"}))
+    output = translate(source, path="a.cu", options=mended).output.decode()
+    left = translate(source, path="a.cu", options=Options(implicit_runtime=False, fixes=frozenset()))
+    wanted = left.output.decode()
+    for before, after in fixes.items():
+        assert before in wanted
+        wanted = wanted.replace(before, after)
+    assert output == wanted
+    assert ("HIP306" in [finding.id for finding in left.findings]) == bool(fixes)
+    assert translate(output, path="a.cu", options=mended).output.decode() == output
+
+
+def test_a_loop_that_serves_32_lanes_and_a_wavefront_is_reported() -> None:
+    both = AMONG_32.replace("v +=", "{ v += __shfl_down_sync(~0u, v, d); v +=") + " }"
+    assert found(kernel(BY_LANES + both), "HIP306", fix=True) == ["__shfl_down_sync"]
+
+
+@pytest.mark.parametrize("code", [AMONG_32, BY_REGION])
+def test_such_loops_do_not_keep_warps_from_staying_at_32_lanes(code: str) -> None:
+    source = kernel(code + " v += __any_sync(~0u, v);")
+    output = translate(source, path="a.cu", options=Options(fixes=frozenset({"wavefront"}))).output.decode()
+    assert "hipify::warp32::any_sync" in output
+    assert "warpSize" not in output

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.callers import Callers
+from hipify_py.analysis.warp.groups_of_32 import groups_of_32
 from hipify_py.analysis.warp.hardware_lanes import hardware_lanes
 from hipify_py.analysis.warp.lanes import lanes_of
 from hipify_py.analysis.warp.launch_shapes import launch_shapes
@@ -188,6 +189,10 @@ class WarpContext:
         launched = self.launches.row_kernels | self.launches.single_warp_kernels
         return function is not None and function.name in launched
 
+    def means_32(self, place: int) -> bool:
+        """A `warpSize`, or a shuffle that goes by one, that has 32 lanes to do with, whatever the wavefront."""
+        return place in groups_of_32(self.unit).places or self.has_rows_of_32(place)
+
     def is_single_warp(self, function: Function) -> bool:
         """The blocks of a kernel have 32 threads: there is no second half of a wavefront."""
         if function.name in self.launches.single_warp_kernels:
@@ -212,7 +217,7 @@ class WarpContext:
         """
         found = {site.counted_in for site in self.lanes.sites if not self.has_rows_of_32(site.start)}
         reaches = [(call.use.start, self.ranges.of_warp(call)) for call in self.calls]
-        found.update(reach for place, reach in reaches if reach is not None and not self.has_rows_of_32(place))
+        found.update(reach for place, reach in reaches if reach is not None and not self.means_32(place))
         if self.launches.row_kernels or self.launches.single_warp_kernels:
             found.add(THIRTY_TWO)
         return frozenset(found)

@@ -78,7 +78,7 @@ def wavefront_hindrance(context: WarpContext) -> str | None:
         return "it has reductions that go by the wavefront, as they were converted before"
     if not context.all_counts <= {THIRTY_TWO}:
         return "it counts lanes in more than 32"
-    if not all(context.has_rows_of_32(place) for place, _ in warp_sizes(context)):
+    if not all(context.means_32(place) for place, _ in warp_sizes(context)):
         return "it names warpSize"
     if _reads_votes_as_64_bits(unit):
         return "it reads votes as 64 bits"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.emulate_warp32 import FAMILY, emulates_warp32
+from hipify_py.analysis.warp.groups_of_32 import groups_of_32
 from hipify_py.analysis.warp.warp_constants import FOLLOWS
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
@@ -94,6 +95,8 @@ def _read(context: WarpContext) -> Iterator[Node]:
     """Shuffles that hand the last of 32 lanes to all."""
     for call in context.calls:
         if not call.is_indexed or call.has_width or call.function is None or call.distance is None:
+            continue
+        if groups_of_32(context.unit).has(call):
             continue
         if _follows(context, call.function) and _is_last(context, call.distance):
             yield call.distance

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.emulate_warp32 import FAMILY, emulates_warp32
+from hipify_py.analysis.warp.groups_of_32 import groups_of_32
 from hipify_py.analysis.warp.mixed_counts import OTHER, mixed_counts_of, says_over
 from hipify_py.analysis.warp.thread_indices import COUNT, WARP
 from hipify_py.analysis.warp.unrolled import chains, wider_steps
@@ -28,7 +29,8 @@ class MixedCounts(Rule):
     The other way round, one that starts at `warpSize / 2` adds two warps of 32 lanes up, each of which believes the
     sum its own. On NVIDIA GPUs both numbers are 32, so that nothing shows there. Without `--no-fix wavefront` the
     loop follows: it starts at `warpSize / 2` where all that asks for it counts in `warpSize`. One that is written out,
-    a statement for each distance, gets a step over 32 lanes.
+    a statement for each distance, gets a step over 32 lanes. Of a shuffle with a width of 32, or one that only 32
+    threads get to, `warpSize / 2` becomes `32 / 2`: at a distance of 32 each lane would add itself.
     """
 
     id = "HIP306"
@@ -71,6 +73,7 @@ class MixedCounts(Rule):
             return
         for reduction in [*_loops(context), *_written_out(context)]:
             yield from _compared(context, reduction)
+        yield from _among_32(context)
         yield from _warps_counted(context)
         yield from _lanes_and_warps(context)
 
@@ -89,9 +92,12 @@ class _Reduction(NamedTuple):
 def _loops(context: WarpContext) -> Iterator[_Reduction]:
     """The loops over the distance of a shuffle, those of one function together."""
     by_owner: dict[bytes, list[WarpCall]] = {}
+    groups = groups_of_32(context.unit)
     for call in context.calls:
         owner = context.owner(call)
-        if owner is not None and not call.has_width and context.ranges.of_warp(call) in OTHER:
+        if owner is None or call.has_width or groups.has(call):
+            continue
+        if context.ranges.of_warp(call) in OTHER:
             by_owner.setdefault(owner, []).append(call)
     for owner, calls in by_owner.items():
         reach = str(context.ranges.of_warp(calls[0]))
@@ -154,6 +160,28 @@ def _told(context: WarpContext, reduction: _Reduction, place: int, name: str) ->
         return
     detail = says_over(reduction.reach)
     yield context.unit.finding("HIP306", place, name=name, library="device", detail=detail, fix=edits)
+
+
+def _among_32(context: WarpContext) -> Iterator[Edit | Finding | AppliedFix]:
+    """`warpSize` in the distances of shuffles among 32 lanes."""
+    unit, groups = context.unit, groups_of_32(context.unit)
+    detail = "shuffles among 32 lanes, but its distance goes by warpSize: on 64 lanes the first step leaves them"
+    with_width: set[int] = set()
+    for size, calls in groups.sizes:
+        edits = [Edit(size.start_byte, size.end_byte, b"32")]
+        for call in calls:
+            if not call.has_width and call.call is not None and call.use.start not in with_width:
+                with_width.add(call.use.start)
+                end = call.call.arguments[-1][1]
+                edits.append(Edit(end, end, b", 32"))
+        if unit.options.mends(FAMILY, "HIP306"):
+            yield from edits
+            yield AppliedFix(size.start_byte, FAMILY)
+        else:
+            name = calls[0].name
+            yield unit.finding("HIP306", size.start_byte, name=name, library="device", detail=detail, fix=edits)
+    for call in groups.mixed:
+        yield unit.finding("HIP306", call.use.start, name=call.name, library="device", detail=detail)
 
 
 def _warps_counted(context: WarpContext) -> Iterator[Edit | Finding | AppliedFix]:
