@@ -1,8 +1,9 @@
 """Precompiled headers: what many sources begin with is parsed once, and kept in the user's cache folder.
 
-They are addressed by what they are made of: the library, the arguments, the text, and the files that were read with
-their sizes and times, a list of which lies beside. Where libclang refuses one all the same (`is_stale`), whoever wants
-to use it asks again without it.
+They are addressed by what they are made of: the library, the arguments, the lines, and the files that were read with
+their sizes and times, a list of which lies beside. One goes on from another where lines follow on lines that are there
+already: only what is new is parsed and stored, and what begins alike in all programs, such as HIP's runtime header,
+is there once. Where libclang refuses one all the same (`is_stale`), whoever wants to use it asks again without it.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
-from itertools import pairwise
 from typing import Any
 
 from hipify_py.cache_files import UNFINISHED, cache_dir, is_left_over, is_own, read_file, write_file
 from hipify_py.clang.asking import Asker
+from hipify_py.clang.dialects import CUDA_FIRST, HIP_FIRST
 from hipify_py.clang.job import DONE, Job
+from hipify_py.records import NamedTuple
 
 FOLDER = "headers"
 """The folder within the cache folder."""
@@ -26,7 +28,7 @@ FOLDER = "headers"
 LARGEST = 384 << 20
 """Bytes of all of them together; those that were used last stay."""
 
-_FORMAT = b"1"
+_FORMAT = b"2"
 _ENDING, _LIST = ".pch", ".bin"
 _OURS = re.compile(r"[0-9a-f]{24}(?:-[0-9a-f]{24})?\.(?:pch|bin)(?:\.\w+\.new(?:[.-][\w.-]+)?)?")
 """Their names, with those of unfinished ones, to which libclang adds more while it writes."""
@@ -34,6 +36,10 @@ _OURS = re.compile(r"[0-9a-f]{24}(?:-[0-9a-f]{24})?\.(?:pch|bin)(?:\.\w+\.new(?:
 _FOR_SERIALIZATION = 0x02 | 0x10
 _WITH_ERRORS = ("-Xclang", "-fallow-pch-with-compiler-errors")
 """Headers of a newer ROCm name built-ins that an older clang lacks; that is no reason to parse them for each source."""
+
+_FIRST = frozenset({*CUDA_FIRST, *HIP_FIRST})
+_KEY = 24
+"""Characters of a name that tell what is wanted; the rest of it tells what it was made of."""
 
 _STALE = ("precompiled header", "PCH", "AST file", ".pch")
 
@@ -58,9 +64,26 @@ def is_stale(messages: Sequence[Mapping[str, Any]]) -> bool:
     )
 
 
-def is_gone(arguments: Sequence[str]) -> bool:
-    """The precompiled header that arguments begin with was removed meanwhile, as by another run to make room."""
-    return any(option == "-include-pch" and not os.path.exists(path) for option, path in pairwise(arguments))
+def is_used(arguments: Sequence[str]) -> bool:
+    """Arguments begin with a precompiled header."""
+    return "-include-pch" in arguments
+
+
+class Precompiled(NamedTuple):
+    """A precompiled header.
+
+    Attributes:
+        path: its file.
+        lines: how many lines are in it.
+        files: what it was made of, with the files that it goes on from.
+    """
+
+    path: str
+    lines: int
+    files: tuple[str, ...]
+
+
+NOTHING = Precompiled("", 0, ())
 
 
 class PrecompiledHeaders:
@@ -74,62 +97,105 @@ class PrecompiledHeaders:
     def __init__(self, asker: Asker, library: str) -> None:
         self._asker = asker
         self._library = library
+        self._stamps: dict[str, bytes] = {}
 
-    def find(self, arguments: Sequence[str], text: bytes) -> str:
-        """The file of a header for these arguments and this text; empty where there is none."""
-        key = self._key(arguments, text)
-        listed = read_file(os.path.join(folder(), key + _LIST))
-        if listed is None:
-            return ""
-        path = self._path(key, json.loads(listed))
-        if not is_own(path):
-            return ""
-        for used in (path, os.path.join(folder(), key + _LIST)):
+    def find(self, arguments: Sequence[str], lines: Sequence[bytes]) -> Precompiled:
+        """The one that has the most of some lines from the first on; `NOTHING` where there is none.
+
+        Args:
+            arguments: libclang's, with what comes before the first line of every source.
+            lines: includes, or conditions with some (`hipify_py.clang.openings`).
+        """
+        chain = [NOTHING]
+        ends: Iterable[int] = (0,)
+        while further := next(filter(None, (self._found(arguments, lines[:end], chain[-1]) for end in ends)), None):
+            chain.append(further)
+            ends = range(len(lines), further.lines, -1)
+        for used in reversed(chain[1:]):  # what others go on from was used last
             with contextlib.suppress(OSError):
-                os.utime(used)
-        return path
+                os.utime(_list_of(used.path))
+        return chain[-1]
 
-    def make(self, arguments: Sequence[str], text: bytes) -> str:
-        """Make that file; empty where that cannot be done."""
-        key = self._key(arguments, text)
-        temporary = os.path.join(folder(), f"{key}{_ENDING}.{os.getpid()}{UNFINISHED}")
+    def make(self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled = NOTHING) -> Precompiled:
+        """Make one with all the lines, of which `before` has the first; `before` itself where that cannot be done."""
         name = os.path.join(folder(), "begin.h")
-        job = Job(
-            "precompile",
-            name,
-            [(*arguments, *_WITH_ERRORS)],
-            {name: text},
-            self._library,
-            {"target": temporary},
-            _FOR_SERIALIZATION,
-        )
+        key = self._key(arguments, lines, before)
+        if self._is_refused(key):
+            return before
+        temporary = os.path.join(folder(), f"{key}{_ENDING}.{os.getpid()}{UNFINISHED}")
+        # What uses it says the lines again: they are said twice here, to see that no header minds.
+        text = 2 * b"".join(lines[before.lines :])
+        passed = (*without_first(arguments), *including(before.path)) if before.path else (*arguments, *_WITH_ERRORS)
+        job = Job("precompile", name, [passed], {name: text}, self._library, {"target": temporary}, _FOR_SERIALIZATION)
         try:
             os.makedirs(folder(), mode=0o700, exist_ok=True)
             answer = self._asker.ask(job)
-            if answer.status != DONE or not isinstance(answer.values[0], list):
-                return ""
-            path = self._path(key, answer.values[0])
-            os.chmod(temporary, 0o600)
-            os.replace(temporary, path)
-            write_file(os.path.join(folder(), key + _LIST), json.dumps(answer.values[0]).encode("ascii"))
+            if answer.status != DONE or answer.values[0] is None:
+                return before
+            files = answer.values[0]["files"]
+            path = self._path(key, files)
+            if answer.values[0]["repeats"]:
+                os.chmod(temporary, 0o600)
+                _put(temporary, path)
+            size = os.path.getsize(path) if answer.values[0]["repeats"] else 0
+            body = {"files": files, "path": os.path.basename(path), "size": size}
+            write_file(_list_of(path), json.dumps(body).encode("ascii"))
         except OSError:  # a read-only home: each source is parsed from its first line
-            return ""
+            return before
         finally:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
-        _make_room()
-        return path
+        _make_room(key, path)
+        if not size:
+            return before
+        return Precompiled(path, len(lines), (*before.files, *files))
 
     def discard(self, path: str) -> None:
         """Remove one that is stale."""
         with contextlib.suppress(OSError):
             os.unlink(path)
 
-    def _key(self, arguments: Sequence[str], text: bytes) -> str:
-        return digest_of((_FORMAT, _stamp(self._library), text, *map(os.fsencode, arguments)))
+    def _found(self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled) -> Precompiled | None:
+        """The one that goes on from another one up to the end of the lines."""
+        key = self._key(arguments, lines, before)
+        kept = _read_list(key)
+        if kept is None or not kept["size"]:
+            return None
+        path = self._path(key, kept["files"])
+        if not is_own(path):
+            return None
+        if os.path.getsize(path) != kept["size"]:
+            self.discard(path)
+            return None
+        return Precompiled(path, len(lines), (*before.files, *kept["files"]))
+
+    def _is_refused(self, key: str) -> bool:
+        """These lines cannot be said twice, which was seen before."""
+        kept = _read_list(key)
+        return (
+            kept is not None and not kept["size"] and kept["path"] == os.path.basename(self._path(key, kept["files"]))
+        )
+
+    def _key(self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled) -> str:
+        about = (_FORMAT, _stamp(self._library), _stamp(before.path), *map(os.fsencode, arguments))
+        return digest_of((*about, *lines[before.lines :]))
 
     def _path(self, key: str, files: Sequence[str]) -> str:
-        return os.path.join(folder(), f"{key}-{digest_of(map(_stamp, files))}{_ENDING}")
+        for file in files:
+            if file not in self._stamps:
+                self._stamps[file] = _stamp(file)
+        return os.path.join(folder(), f"{key}-{digest_of(self._stamps[file] for file in files)}{_ENDING}")
+
+
+def without_first(arguments: Sequence[str]) -> tuple[str, ...]:
+    """The arguments without what comes before the first line of every source: a precompiled header has it."""
+    left = []
+    rest = iter(arguments)
+    for argument in rest:
+        value = next(rest, "") if argument == "-include" else ""
+        if value not in _FIRST:
+            left += [argument, value] if value else [argument]
+    return tuple(left)
 
 
 def digest_of(parts: Iterable[bytes]) -> str:
@@ -168,13 +234,45 @@ def _entries() -> list[tuple[os.stat_result, str]]:
         return []
 
 
-def _make_room() -> None:
+def _read_list(key: str) -> dict[str, Any] | None:
+    body = read_file(os.path.join(folder(), key + _LIST))
+    kept: dict[str, Any] | None = None if body is None else json.loads(body)
+    return kept
+
+
+def _list_of(path: str) -> str:
+    """The list that lies beside a precompiled header; its time tells when that was used last."""
+    return os.path.join(os.path.dirname(path), _key_of(path) + _LIST)
+
+
+def _key_of(path: str) -> str:
+    return os.path.basename(path)[:_KEY]
+
+
+def _put(temporary: str, path: str) -> None:
+    """Give a file its name, but for one that another run has put there: others may go on from that already."""
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        if not is_own(path):
+            os.replace(temporary, path)
+    except OSError:  # a file system without links
+        os.replace(temporary, path)
+
+
+def _make_room(key: str, path: str) -> None:
+    """Remove what a new one takes the place of, and what was not used for the longest time."""
+    entries = _entries()
+    used: dict[str, int] = {}
+    for status, place in entries:
+        used[_key_of(place)] = max(used.get(_key_of(place), 0), status.st_mtime_ns)
     left = LARGEST
-    for status, path in sorted(_entries(), key=lambda found: -found[0].st_mtime_ns):
+    for status, place in sorted(entries, key=lambda found: -used[_key_of(found[1])]):
         left -= status.st_size
-        if left < 0 or is_left_over(path, status.st_mtime):
+        is_replaced = _key_of(place) == key and place.endswith(_ENDING) and place != path
+        if left < 0 or is_replaced or is_left_over(place, status.st_mtime):
             with contextlib.suppress(OSError):  # another run was faster
-                os.unlink(path)
+                os.unlink(place)
 
 
 def _stamp(path: str) -> bytes:

@@ -345,7 +345,7 @@ def test_a_precompiled_header_that_is_stale_is_made_anew(
     parts: Parts, project: Path, tmp_path: Path, asked: list[str]
 ) -> None:
     assert said(check(parts)) == []
-    assert precompiled.size()[0] == 4  # with a list of files each
+    assert precompiled.size()[0] == 8  # for two passes, before HIP's header and with it, with a list of files each
     header = tmp_path / "parts/hip/include/hip/hip_runtime.h"
     header.write_text(HIP.replace("hipDeviceSynchronize", "hipDeviceSynchronise"))
     report = check(parts)
@@ -384,7 +384,7 @@ def test_precompiled_headers_of_others_are_not_taken(parts: Parts, project: Path
         path.chmod(0o666)
     del asked[:]
     assert said(check(parts)) == []
-    assert asked.count("precompile begin.h") == 2
+    assert asked.count("precompile begin.h") == 4
 
 
 def test_what_comes_before_the_runtime_header_is_not_passed_over(parts: Parts, project: Path, tmp_path: Path) -> None:

@@ -9,14 +9,15 @@ from typing import Any
 from hipify_py.catalog import load_catalog
 from hipify_py.clang import precompiled
 from hipify_py.clang.asking import Asker
+from hipify_py.clang.beginnings import Beginnings, Pass
 from hipify_py.clang.flags import c_passes, cuda_passes, hip_passes
 from hipify_py.clang.job import CRASHED, DONE, LIMITS, Answer, Job, Limits
+from hipify_py.clang.openings import opening
 from hipify_py.clang.parts import Parts
 from hipify_py.compile.check import CompileReport
 from hipify_py.compile.diagnostics import Message
 from hipify_py.compile.findings import reported
 from hipify_py.compile.origins import Origins
-from hipify_py.compile.syntax.beginnings import Beginnings, beginning
 from hipify_py.compile.syntax.kept import KeptAnswers, name_of
 from hipify_py.compile.syntax.narrowings import ID as NARROWED
 from hipify_py.compile.syntax.narrowings import new_narrowings
@@ -95,9 +96,6 @@ class _Asking:
             if cache
         }
         self._jobs = jobs
-        self._by_name: dict[str, list[str]] = {}
-        for path in translated.files:
-            self._by_name.setdefault(os.path.basename(path), []).append(path)
 
     def report(self) -> CompileReport:
         """Parse all units, and those again as CUDA that narrow anything."""
@@ -131,78 +129,59 @@ class _Asking:
     def _parse(self, units: Sequence[Unit], language: str) -> list[Answer]:
         """What is said of units in the language of their sources, `"cuda"`, or of the translation, `"hip"`."""
         plain = [self._passes(unit, language) for unit in units]
-        texts = [self._beginning(unit, language) for unit in units]
-        wanted = [
-            (arguments, text)
-            for unit, passes, text in zip(units, plain, texts, strict=True)
-            for arguments in passes
-            if not _is_c(unit)
-        ]
-        headers = precompiled.PrecompiledHeaders(self._asker, self._library)
-        beginnings = Beginnings(headers, wanted, self._jobs)
-        questions = [
-            [arguments if _is_c(unit) else beginnings.arguments(arguments, text) for arguments in passes]
-            for unit, passes, text in zip(units, plain, texts, strict=True)
-        ]
-        answers = self._answers(units, questions, language)
-        again = [
-            index
-            for index, answer in enumerate(answers)
-            if _is_stale(answer) or (answer.status == CRASHED and any(map(precompiled.is_gone, questions[index])))
-        ]
-        if again:
-            for index in again:
-                for arguments in questions[index]:
-                    beginnings.discard(arguments)
-                questions[index] = [beginnings.arguments(arguments, texts[index]) for arguments in plain[index]]
-            anew = self._answers([units[index] for index in again], [questions[index] for index in again], language)
-            for index, answer in zip(again, anew, strict=True):
+        answers = [self._kept_answer(unit, passes, language) for unit, passes in zip(units, plain, strict=True)]
+        left = [index for index, answer in enumerate(answers) if answer is None]
+        beginnings = Beginnings(precompiled.PrecompiledHeaders(self._asker, self._library), self._jobs)
+        beginnings.prepare([each for index in left if not _is_c(units[index]) for each in plain[index]])
+        for _ in range(2):  # once more where a precompiled header turns out to be stale
+            jobs = [self._job(units[i], [beginnings.arguments(each) for each in plain[i]], language) for i in left]
+            stale = []
+            for index, job, answer in zip(left, jobs, self._asker.ask_all(jobs), strict=True):
                 answers[index] = answer
-        return answers
+                if _is_stale(answer) or (answer.status == CRASHED and any(map(precompiled.is_used, job.passes))):
+                    stale.append(index)
+                elif answer.status == DONE:
+                    self._keep(units[index], plain[index], language, answer, beginnings)
+            for index in stale:
+                for each in plain[index]:
+                    beginnings.discard(each)
+            left = stale
+        return [answer for answer in answers if answer is not None]
 
-    def _passes(self, unit: Unit, language: str) -> list[tuple[str, ...]]:
-        """The arguments of a unit's passes, but for what is included first."""
+    def _passes(self, unit: Unit, language: str) -> list[Pass]:
+        """The passes of a unit."""
         # None of these comes before the system's: a project's own strings.h is no system header.
         folders = [word for folder in unit.folders for word in ("-iquote", folder, "-idirafter", folder)]
-        own = (*unit.given.flags, *folders, *self._flags)
+        included, given = _included(unit.given.flags)
         if unit.given.header:
-            own = (*own, "-include", _definitions(unit))
+            included = ("-include", _definitions(unit), *included)
         standard = self._std or unit.given.standard
         standards = (f"-std={standard}",) if standard else ()
         if _is_c(unit):
             passes = c_passes(self._parts)
         else:
             passes = cuda_passes(self._parts) if language == "cuda" else hip_passes(self._parts, self._arch)
-        return [(*arguments, *standards, *own) for arguments in passes]
+        opening = () if included or _included(self._flags)[0] else self._opening(unit, language)
+        return [
+            Pass((*arguments, *standards, *given, *self._flags), opening, (*folders, *included)) for arguments in passes
+        ]
 
-    def _beginning(self, unit: Unit, language: str) -> bytes:
-        text = self._project.outputs.get(unit.path) if language == "hip" else None
-        if text is None:
-            text = bytes_of(unit.path)
-        first = (*unit.given.flags, *(("-include",) if unit.given.header else ()), *self._flags)
-        return beginning(text, self._is_own, first)
+    def _opening(self, unit: Unit, language: str) -> tuple[bytes, ...]:
+        outputs = self._project.outputs if language == "hip" else {}
+        return opening(
+            unit.path, lambda path: outputs[path] if path in outputs else bytes_of(path), self._project.leads
+        )
 
-    def _is_own(self, name: str) -> bool:
-        ending = "/" + name
-        return any(path.replace(os.sep, "/").endswith(ending) for path in self._by_name.get(os.path.basename(name), ()))
+    def _kept_answer(self, unit: Unit, passes: Sequence[Pass], language: str) -> Answer | None:
+        kept = self._kept.get(language)
+        values = None if kept is None else kept.find(unit.path, [each.arguments for each in passes])
+        return None if values is None else Answer(DONE, values)
 
-    def _answers(
-        self, units: Sequence[Unit], questions: Sequence[Sequence[Sequence[str]]], language: str
-    ) -> list[Answer]:
-        """The answers, those of earlier runs among them."""
-        found: list[Answer | None] = [None] * len(units)
+    def _keep(self, unit: Unit, passes: Sequence[Pass], language: str, answer: Answer, beginnings: Beginnings) -> None:
         kept = self._kept.get(language)
         if kept is not None:
-            for index, (unit, passes) in enumerate(zip(units, questions, strict=True)):
-                values = kept.find(unit.path, passes)
-                found[index] = None if values is None else Answer(DONE, values)
-        left = [index for index, answer in enumerate(found) if answer is None]
-        asked = (self._job(units[index], questions[index], language) for index in left)
-        for index, answer in zip(left, self._asker.ask_all(asked), strict=True):
-            found[index] = answer
-            if kept is not None and answer.status == DONE and not _is_stale(answer):
-                kept.keep(units[index].path, questions[index], answer.values)
-        return [answer for answer in found if answer is not None]
+            begun = (file for each in passes for file in beginnings.header(each).files)
+            kept.keep(unit.path, [each.arguments for each in passes], answer.values, begun)
 
     def _job(self, unit: Unit, passes: Sequence[Sequence[str]], language: str) -> Job:
         outputs = self._project.outputs if language == "hip" else {}
@@ -294,6 +273,19 @@ def _library(name: str) -> str:
 
 def _is_c(unit: Unit) -> bool:
     return unit.path.endswith(".c")
+
+
+def _included(flags: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Flags parted into those for files that are included first, and the others."""
+    first: list[str] = []
+    others: list[str] = []
+    rest = iter(flags)
+    for flag in rest:
+        if flag in ("-include", "-imacros", "-include-pch"):
+            first += [flag, next(rest, "")]
+        else:
+            (first if flag.startswith(("-include", "-imacros")) else others).append(flag)
+    return tuple(first), tuple(others)
 
 
 def _definitions(unit: Unit) -> str:

@@ -15,7 +15,7 @@ import hipify_py
 from hipify_py.clang.precompiled import digest_of
 from hipify_py.project.results_cache import files
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 class KeptAnswers:
@@ -43,12 +43,18 @@ class KeptAnswers:
         values: list[Any] = kept["values"]
         return values
 
-    def keep(self, path: str, passes: Sequence[Sequence[str]], values: Sequence[Mapping[str, Any]]) -> None:
-        """Keep an answer, but for one that lacks a header: it may come, and nothing would tell."""
+    def keep(
+        self, path: str, passes: Sequence[Sequence[str]], values: Sequence[Mapping[str, Any]], more: Iterable[str] = ()
+    ) -> None:
+        """Keep an answer, but for one that lacks a header: it may come, and nothing would tell.
+
+        Args:
+            more: files that it hangs on besides those that its values name.
+        """
         texts = (message["text"] for value in values for message in value["messages"])
         if any(text.endswith("file not found") for text in texts):
             return
-        read = dict.fromkeys([path, *(name for value in values for name in value["files"])])
+        read = dict.fromkeys([path, *more, *(name for value in values for name in value["files"])])
         body = {"path": path, "read": {name: self._mark(name) for name in read}, "values": list(values)}
         files.write(self._name(path, passes), json.dumps(body).encode("ascii"))
 

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from hipify_py.clang.openings import FOREIGN, Leads
 from hipify_py.compile.diagnostics import Origin
 from hipify_py.compile.includes import include_folders
 from hipify_py.compile.settings import Given, given_by
@@ -61,6 +62,7 @@ class Translated(NamedTuple):
         tasks: how each file is translated.
         options: what the translation was told.
         project: what it knew of the other files.
+        leads: where an include of the project leads (`hipify_py.clang.openings.Leads`).
     """
 
     units: list[Unit]
@@ -71,6 +73,7 @@ class Translated(NamedTuple):
     tasks: dict[str, Task]
     options: Options
     project: ProjectContexts
+    leads: Leads
 
     def origin(self, path: str) -> Origin | None:
         """How a file came about; None for one that is no translation, or whose source has changed since."""
@@ -132,6 +135,7 @@ def translate_in_memory(
         {os.path.abspath(task.path): task for task in tasks},
         plan.options,
         plan.project,
+        graph.leads,
     )
 
 
@@ -152,6 +156,9 @@ class _Graph:
         self._includes = {path: includes_of(outputs[path] if path in outputs else bytes_of(path)) for path in paths}
         self._targets = IncludeGraph(self._includes, commands).included
         self._links = {path: [*self._linked(path)] for path in paths}
+        self._by_name: dict[str, list[str]] = {}
+        for path in paths:
+            self._by_name.setdefault(os.path.basename(path), []).append(path)
 
     def unit(self, path: str) -> Unit:
         given = given_by(self._commands.of(path), lambda folder: ())
@@ -159,6 +166,20 @@ class _Graph:
         seen = self._seen(path, *(place for place in first if place in self._links))
         folders = dict.fromkeys(link.folder for each in seen for link in self._links[each] if link.folder)
         return Unit(path, {each: tuple(names) for each, names in seen.items()}, tuple(folders), given)
+
+    def leads(self, path: str, name: str, is_quoted: bool) -> str | None:
+        """Where an include leads: to a file of the project, out of it, or nobody can say."""
+        if is_quoted and os.path.lexists(beside := os.path.join(os.path.dirname(path), name)):
+            return place if (place := os.path.normpath(beside)) in self._links else None
+        ends = self._ending(name)
+        if not ends:
+            return FOREIGN
+        return ends[0] if len(ends) == 1 and any(link.name == name for link in self._links.get(path, ())) else None
+
+    def _ending(self, name: str) -> list[str]:
+        """The project's files that an include of that name might mean."""
+        ending = "/" + os.path.normpath(name).replace(os.sep, "/")
+        return [path for path in self._by_name.get(os.path.basename(name), ()) if _slashed(path).endswith(ending)]
 
     def _seen(self, *paths: str) -> dict[str, list[str]]:
         """The files that a unit begins with and takes in, with the names that clang comes upon them by."""
@@ -184,7 +205,7 @@ class _Graph:
                 continue
             beside = os.path.normpath(os.path.join(os.path.dirname(path), include.name))
             ending = "/" + os.path.normpath(include.name).replace(os.sep, "/")
-            ends = [to for to in targets if to.replace(os.sep, "/").endswith(ending)]
+            ends = [to for to in targets if _slashed(to).endswith(ending)]
             if include.is_quoted and beside in targets:
                 yield _Link(beside, include.name, "")
             elif ends:
@@ -192,3 +213,7 @@ class _Graph:
                 yield _Link(nearest, include.name, nearest[: -len(ending)] or os.sep)
         for target in targets:  # by macros, too
             yield _Link(target, target, "")
+
+
+def _slashed(path: str) -> str:
+    return path.replace(os.sep, "/")

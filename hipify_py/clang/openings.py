@@ -1,0 +1,143 @@
+"""What a source begins with: the headers of others that come before anything of its own, in their order.
+
+Only what comes first can be precompiled. So the reading ends at the first thing that is neither such a header, nor a
+file of the project to be read through, nor a comment. A condition that holds nothing but such headers is taken along
+as it stands: the same lines went before, so its outcome is the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+FOREIGN = ""
+"""Where an include leads that leads out of the project."""
+
+Leads = Callable[[str, str, bool], "str | None"]
+"""Where an include leads, by its file's path, its name, and whether it is quoted: a path, `FOREIGN`, or unknown."""
+
+_MOST_LINES = 300
+
+_BLANK = rb"(?:[ \t\v\f\r]|\\\r?\n|/\*(?:[^*]|\*(?!/))*\*/)"
+_END = _BLANK + rb"*(?://[^\n]*)?(?=\n|\Z)"
+_HASH = rb"\#" + _BLANK + rb"*"
+_WORD = _BLANK + rb"+([A-Za-z_]\w*)"
+_ONCE = _HASH + rb"pragma" + _BLANK + rb"+once" + _END
+_SKIPPED = re.compile(rb"(?:" + _BLANK + rb"|\n|//[^\n]*|" + _ONCE + rb")+")
+_INCLUDE = re.compile(_HASH + rb"include" + _BLANK + rb'*(?:<([^<>"\\\n]+)>|"([^<>"\\\n]+)")' + _END)
+_IF = re.compile(_HASH + rb"((?:if|ifdef|ifndef)\b[^\n\\/]*)" + _END)
+_OTHERWISE = re.compile(_HASH + rb"((?:else|elif)\b[^\n\\/]*)" + _END)
+_ENDIF = re.compile(_HASH + rb"endif\b[^\n\\/]*" + _END)
+_UNLESS = re.compile(_HASH + rb"ifndef" + _WORD + _END)
+_UNLESS_DEFINED = re.compile(_HASH + rb"if" + _BLANK + rb"*!" + _BLANK + rb"*defined[ \t(]+(\w+)[ \t]*\)?" + _END)
+_DEFINE = re.compile(_HASH + rb"define" + _WORD + rb"(?:" + _BLANK + rb"+1)?" + _END)
+
+
+def opening(path: str, text_of: Callable[[str], bytes], leads: Leads) -> tuple[bytes, ...]:
+    """The lines that a source begins with: each an include of a header of others, or a condition with some.
+
+    Args:
+        path: the source.
+        text_of: what a file of the project holds.
+        leads: where includes lead; where that is unknown, the reading ends.
+    """
+    reader = _Reader(text_of, leads)
+    reader.reads_through(path)
+    return tuple(reader.lines)
+
+
+class _Reader:
+    def __init__(self, text_of: Callable[[str], bytes], leads: Leads) -> None:
+        self._text_of = text_of
+        self._leads = leads
+        self._within: list[str] = []
+        self._read_once: set[str] = set()
+        self.lines: list[bytes] = []
+
+    def reads_through(self, path: str) -> bool:
+        """Read a file; nothing of its own stands in it, so that the reading goes on behind it."""
+        if path in self._read_once:
+            return True
+        if path in self._within:
+            return False
+        self._within.append(path)
+        text = self._text_of(path)
+        start = _skip(text, 0)
+        guarded = _behind_guard(text, start)
+        at: int | None = start if guarded is None else guarded
+        end = len(text)
+        while at is not None and (at := _skip(text, at)) < end:
+            closed = _ENDIF.match(text, at) if guarded is not None else None
+            if closed is not None:  # of the guard, which has to be around everything
+                at = end if _skip(text, closed.end()) == end else None
+                break
+            at = self._line(path, text, at)
+        self._within.pop()
+        if guarded is not None or re.search(_ONCE, text[:start]):
+            self._read_once.add(path)
+        return at is not None
+
+    def _line(self, path: str, text: bytes, at: int) -> int | None:
+        """Take what stands at a place; returns the place behind it, None where it is something else."""
+        if len(self.lines) >= _MOST_LINES:
+            return None
+        include = _INCLUDE.match(text, at)
+        target = None if include is None else self._target(path, include)
+        if include is None:
+            block: list[bytes] = []
+            behind = self._condition(path, text, at, block)
+            if behind is not None:
+                self._take(b"".join(block))
+            return behind
+        if target is None or (target != FOREIGN and not self.reads_through(target)):
+            return None
+        if target == FOREIGN:
+            self._take(_line_of(include))
+        return include.end()
+
+    def _take(self, line: bytes) -> None:
+        if line not in self.lines or not line.startswith(b"#include"):  # a condition may have another outcome now
+            self.lines.append(line)
+
+    def _condition(self, path: str, text: bytes, at: int, block: list[bytes]) -> int | None:
+        """Take a condition that holds nothing but headers of others; returns the place behind it."""
+        begin = _IF.match(text, at)
+        if begin is None:
+            return None
+        block.append(b"#%b\n" % begin[1].rstrip())
+        behind: int | None = begin.end()
+        while behind is not None:
+            at = _skip(text, behind)
+            if (include := _INCLUDE.match(text, at)) is not None:
+                block.append(_line_of(include))
+                behind = include.end() if self._target(path, include) == FOREIGN else None
+            elif (branch := _OTHERWISE.match(text, at)) is not None:
+                block.append(b"#%b\n" % branch[1].rstrip())
+                behind = branch.end()
+            elif (end := _ENDIF.match(text, at)) is not None:
+                block.append(b"#endif\n")
+                return end.end()
+            else:
+                behind = self._condition(path, text, at, block)
+        return None
+
+    def _target(self, path: str, include: re.Match[bytes]) -> str | None:
+        name = (include[1] or include[2]).decode("utf-8", "surrogateescape")
+        return self._leads(path, name, include[1] is None)
+
+
+def _line_of(include: re.Match[bytes]) -> bytes:
+    """An include of a header of others as it can be said anywhere."""
+    return b"#include <%b>\n" % (include[1] or include[2])
+
+
+def _skip(text: bytes, at: int) -> int:
+    skipped = _SKIPPED.match(text, at)
+    return at if skipped is None else skipped.end()
+
+
+def _behind_guard(text: bytes, at: int) -> int | None:
+    """The place behind the two lines with which an include guard begins; None where there is none."""
+    begin = _UNLESS.match(text, at) or _UNLESS_DEFINED.match(text, at)
+    define = None if begin is None else _DEFINE.match(text, _skip(text, begin.end()))
+    return define.end() if begin is not None and define is not None and begin[1] == define[1] else None

@@ -1,0 +1,204 @@
+"""Precompiled headers: which are made, and that none changes what is said of a source."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from hipify_py.clang import precompiled
+from hipify_py.clang.asking import Asker
+from hipify_py.clang.beginnings import Beginnings, Pass
+from hipify_py.clang.job import DONE, Job
+from hipify_py.clang.precompiled import NOTHING, Precompiled, PrecompiledHeaders
+
+FILES = {
+    "a.h": "#pragma once\nstruct A {};\n",
+    "b.h": "#pragma once\n#include <a.h>\n#ifdef WIDE\nusing B = long;\n#else\nusing B = int;\n#endif\n",
+    "c.h": "#pragma once\n#define C_IS_HERE\nstruct C { A a; };\n",
+    "unguarded.h": "struct Unguarded {};\n",
+    "again.h": "extern int again;\n",
+    "wrong.h": "#pragma once\nint wrong = nothing;\n",
+}
+A, B, C = (f"#include <{name}.h>\n".encode() for name in "abc")
+
+
+class Recorder(PrecompiledHeaders):
+    """Makes nothing; knows what it was asked to make."""
+
+    def __init__(self) -> None:
+        self.made: list[bytes] = []
+
+    def find(self, arguments: Sequence[str], lines: Sequence[bytes]) -> Precompiled:
+        had = [made for made in self.made if b"".join(lines).startswith(made)]
+        most = max(map(len, had), default=-1)
+        return Precompiled("x", b"".join(lines)[:most].count(b"\n"), ()) if had else NOTHING
+
+    def make(self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled = NOTHING) -> Precompiled:
+        self.made.append(b"".join(lines))
+        return Precompiled("x", len(lines), ())
+
+
+def made(*openings: str) -> list[str]:
+    """What is made for sources that begin with headers of one letter each."""
+    recorder = Recorder()
+    names = {"h": b"#include <hip/hip_runtime.h>\n"}
+    passes = [Pass(("-x",), tuple(names.get(name, name.encode() + b"\n") for name in text)) for text in openings]
+    Beginnings(recorder, 1).prepare(passes)
+    back = {b"#include <hip/hip_runtime.h>": "h"}
+    return ["".join(back.get(line, line.decode()) for line in text.splitlines()) for text in recorder.made]
+
+
+def test_a_few_are_made_as_a_whole_and_up_to_the_runtime() -> None:
+    assert made("hab") == ["", "h", "hab"]
+    assert made("ahb", "ahb") == ["", "ah", "ahb"]
+
+
+def test_what_several_begin_with_is_made_once() -> None:
+    assert sorted(made("abc", "abd", "abd")) == ["", "ab", "abc", "abd"]
+    assert made("ab", "abc") == ["", "ab", "abc"]
+
+
+def test_what_many_begin_with_alone_is_not_made() -> None:
+    assert made(*(f"ha{letter}" for letter in "bcdefgijkl")) == ["", "h", "ha"]
+    assert made(*"bcdefgijkl") == [""]
+
+
+def test_other_arguments_are_another_header() -> None:
+    recorder = Recorder()
+    Beginnings(recorder, 1).prepare([Pass(("-DX",)), Pass(("-DY",)), Pass(("-DX",), (), ("-Iown",))])
+    assert recorder.made == [b""] or recorder.made == [b"", b""]
+
+
+@pytest.fixture
+def headers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    pytest.importorskip("clang.cindex", exc_type=ImportError)
+    monkeypatch.setenv("HIPIFY_PY_CACHE_DIR", str(tmp_path / "cache"))
+    folder = tmp_path / "headers"
+    folder.mkdir()
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def common(folder: Path, *more: str) -> tuple[str, ...]:
+    return ("-x", "c++", "-nostdinc", "-nostdinc++", "-isystem", str(folder), *more)
+
+
+def said(one: Pass, text: str, beginnings: Beginnings) -> list[str]:
+    """The errors of a source that is parsed with its precompiled header."""
+    path = os.path.abspath("x.cpp")
+    answer = Asker(1).ask(Job("messages", path, [beginnings.arguments(one)], {path: text.encode()}))
+    assert answer.status == DONE, answer.detail
+    return [message["text"] for message in answer.values[0]["messages"] if message["severity"] == "error"]
+
+
+def prepared(*passes: Pass) -> Beginnings:
+    beginnings = Beginnings(PrecompiledHeaders(Asker(2), ""), 2)
+    beginnings.prepare(passes)
+    return beginnings
+
+
+def count() -> int:
+    return len([*Path(precompiled.folder()).glob("*.pch")])
+
+
+def test_one_goes_on_from_another(headers: Path) -> None:
+    short, long = Pass(common(headers), (A, B)), Pass(common(headers), (A, B, C))
+    beginnings = prepared(short, long)
+    assert count() == 3
+    assert [os.path.basename(file) for file in beginnings.header(long).files] == ["a.h", "b.h", "c.h"]
+    text = "#include <a.h>\n#include <b.h>\n#include <c.h>\nC c; B b; int x = no;\n"
+    assert said(long, text, beginnings) == ["use of undeclared identifier 'no'"]
+    assert said(short, text, beginnings) == ["use of undeclared identifier 'no'"]
+    # without its beginning a source would not have what it does not ask for
+    assert prepared(long).header(long) == beginnings.header(long)
+
+
+def test_macros_and_conditions_count(headers: Path) -> None:
+    condition = b"#ifdef C_IS_HERE\n#include <b.h>\n#endif\n"
+    wide, narrow = (Pass(common(headers, *more), (A, C, condition)) for more in (("-DWIDE",), ()))
+    beginnings = prepared(wide, narrow)
+    text = (A + C + condition).decode() + 'static_assert(sizeof(B) == 8, "narrow");\n'
+    assert said(wide, text, beginnings) == []
+    assert [message for message in said(narrow, text, beginnings) if "narrow" in message] != []
+    assert beginnings.header(wide).lines == 3
+
+
+def test_a_header_that_minds_being_asked_for_twice_is_left_out(headers: Path) -> None:
+    one = Pass(common(headers), (A, b"#include <unguarded.h>\n"))
+    text = "#include <a.h>\n#include <unguarded.h>\nUnguarded u; A a;\n"
+    beginnings = prepared(one)
+    assert beginnings.header(one).lines == 0
+    assert said(one, text, beginnings) == []
+    changed = [(path.name, path.stat().st_mtime_ns) for path in Path(precompiled.folder()).glob("*.bin")]
+    prepared(one)  # it is not tried anew
+    assert {*changed} & {(path.name, path.stat().st_mtime_ns) for path in Path(precompiled.folder()).glob("*.bin")}
+    (headers / "unguarded.h").write_text("#pragma once\nstruct Unguarded {};\n")
+    assert prepared(one).header(one).lines == 2
+
+
+def test_a_header_without_a_guard_may_be_fine(headers: Path) -> None:
+    one = Pass(common(headers), (b"#include <again.h>\n",))
+    beginnings = prepared(one)
+    assert beginnings.header(one).lines == 1
+    assert said(one, "#include <again.h>\nint *p = &again;\n", beginnings) == []
+
+
+def test_a_header_that_is_not_there_is_told_by_the_source(headers: Path) -> None:
+    one = Pass(common(headers), (A, b"#include <absent.h>\n", B))
+    beginnings = prepared(one)
+    text = "#include <a.h>\n#include <absent.h>\n#include <b.h>\nB b;\n"
+    assert said(one, text, beginnings) == ["'absent.h' file not found"]
+    (headers / "absent.h").write_text("struct Absent {};\n")
+    assert said(one, text + "Absent absent;\n", prepared(one)) == []
+
+
+def test_what_changed_is_made_anew_and_the_old_one_goes(headers: Path) -> None:
+    one = Pass(common(headers), (A, B))
+    prepared(one)
+    (headers / "a.h").write_text("#pragma once\nstruct A {}; struct New {};\n")
+    beginnings = prepared(one)
+    assert said(one, "#include <a.h>\n#include <b.h>\nNew n;\n", beginnings) == []
+    assert count() == 2
+
+
+@pytest.mark.parametrize("damage", ["cut", "empty", "gone"])
+def test_a_damaged_one_is_made_anew(headers: Path, damage: str) -> None:
+    one = Pass(common(headers), (A, B))
+    path = prepared(one).header(one).path
+    if damage == "gone":
+        os.unlink(path)
+    else:
+        Path(path).write_bytes(Path(path).read_bytes()[:100] if damage == "cut" else b"")
+    beginnings = prepared(one)
+    assert beginnings.header(one).path == path
+    assert said(one, "#include <a.h>\n#include <b.h>\nint x = no;\n", beginnings) == [
+        "use of undeclared identifier 'no'"
+    ]
+
+
+def test_runs_at_the_same_time_do_not_mind_each_other(headers: Path) -> None:
+    one, other = Pass(common(headers), (A, B)), Pass(common(headers), (A, B, C))
+    with ThreadPoolExecutor(4) as pool:
+        runs = [*pool.map(prepared, [one, other, one, other])]
+    text = "#include <a.h>\n#include <b.h>\n#include <c.h>\nC c; B b;\n"
+    for each, run in zip([one, other, one, other], runs, strict=True):
+        assert run.header(each).lines == len(each.opening)
+        assert said(each, text, run) == []
+
+
+def test_those_used_last_stay(headers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old, new = Pass(common(headers, "-DOLD"), (A, B)), Pass(common(headers, "-DNEW"), (A, B))
+    prepared(old)
+    for path in Path(precompiled.folder()).glob("*.bin"):
+        os.utime(path, (1, 1))
+    monkeypatch.setattr(
+        precompiled, "LARGEST", sum(path.stat().st_size for path in Path(precompiled.folder()).iterdir()) + 1
+    )
+    beginnings = prepared(new)
+    assert beginnings.header(new).lines == 2
+    assert PrecompiledHeaders(Asker(1), "").find(old.common, old.opening) == NOTHING
