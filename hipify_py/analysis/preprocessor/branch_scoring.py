@@ -103,13 +103,19 @@ class Sign(NamedTuple):
         return self.weight in (HARD, SUSPECT) and not self.what.endswith(_IN_PTX)
 
 
+def provided_in(unit: Unit, start: int, end: int) -> str:
+    """A function that HIP lacks and that a source defines in `[start, end)`; empty where there is none."""
+    lacking = unit.analysis(_lacking_functions)
+    first = bisect_left(lacking, (start, 0, ""))
+    found = lacking[first] if first < len(lacking) else None
+    return found[2] if found is not None and found[1] <= end else ""
+
+
 class Content:
     """The signs of a source, by their places."""
 
     def __init__(self, unit: Unit, every: list[Section]) -> None:
         self._unit = unit
-        self._data = unit.source.data
-        self._lacking = _lacking_functions(unit)
         self._keep({*_by_text(unit), *_by_tables(unit)})
         self._keep({*self._signs, *_by_flags(unit, self, every)})
 
@@ -135,12 +141,6 @@ class Content:
     def signs(self, start: int, end: int) -> list[Sign]:
         """The signs in `[start, end)`."""
         return self._signs[bisect_left(self._places, start) : bisect_left(self._places, end)]
-
-    def provides(self, start: int, end: int) -> str:
-        """A function that HIP lacks and that is defined in `[start, end)`; empty where there is none."""
-        first = bisect_left(self._lacking, (start, 0, ""))
-        found = self._lacking[first] if first < len(self._lacking) else None
-        return found[2] if found is not None and found[1] <= end else ""
 
     def does_work(self, start: int, end: int) -> bool:
         """The code there does something: it is more than an early return, a message, a flag that says no, a stop."""

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from hipify_py.analysis.preprocessor.branch_scoring import HINT, LACKED, NOTHING, STOP, Content, Sign
+from hipify_py.analysis.preprocessor.branch_scoring import HINT, LACKED, NOTHING, STOP, Content, Sign, provided_in
 from hipify_py.analysis.preprocessor.macros import HIP_BUILD, builds_for_hip
 from hipify_py.analysis.preprocessor.sections import Conditional, Outcome, Sections
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, CAUTIOUS, NUMBERS, PLAIN, Setting, settings
@@ -198,7 +198,7 @@ class Choices:
                 if worst is None or sign.weight > worst.weight:
                     worst = sign
         for branch in section.branches:
-            name = "" if branch in taken else self.content.provides(branch.body, branch.end)
+            name = "" if branch in taken else provided_in(self._unit, branch.body, branch.end)
             if name and (worst is None or worst.weight < LACKED):
                 worst = Sign(section.branches[0].start, LACKED, name)
         if worst is None and not is_newest and not any(self._holds_code(branch) for branch in taken):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
+from hipify_py.analysis.preprocessor.branch_scoring import provided_in
 from hipify_py.analysis.preprocessor.choice import choices
 from hipify_py.analysis.preprocessor.macros import ANY_BUILD, Build
 from hipify_py.analysis.preprocessor.sections import Conditional
@@ -42,10 +43,9 @@ def hangs_on(unit: Unit, offset: int) -> frozenset[bytes]:
 
 def provided(unit: Unit) -> set[str]:
     """Functions that HIP lacks and that a branch of the source defines which AMD GPUs take."""
-    found = choices(unit)
-    content, gone = found.content, left_out(unit)
-    branches = [branch for section, _ in found.settled for branch in section.branches]
-    names = {content.provides(branch.body, branch.end) for branch in branches if branch.body not in gone}
+    gone = left_out(unit)
+    branches = [branch for section, _ in choices(unit).settled for branch in section.branches]
+    names = {provided_in(unit, branch.body, branch.end) for branch in branches if branch.body not in gone}
     return names - {""}
 
 
