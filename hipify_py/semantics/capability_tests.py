@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Mapping
 from itertools import product
+from typing import TypeAlias
 
 from tree_sitter import Node
 
@@ -20,6 +22,9 @@ _COMPARISONS = frozenset((">", "<", ">=", "<=", "==", "!="))
 _CHECK = re.compile(rb"\w*(?:CHECK|ASSERT|REQUIRE|ENFORCE)\w*|assert", re.IGNORECASE)
 _STOP = re.compile(rb"\w*(?:exit|abort|terminate|error|fail|throw|skip)\w*", re.IGNORECASE)
 
+_Value: TypeAlias = Callable[[Mapping[bytes, int]], "int | None"]
+"""The value of an expression by those of some names; None where it hangs on something else."""
+
 
 def asks_nothing(unit: Unit, start: int, end: int, name: bytes) -> bool:
     """A test of `name`, the major version, at a place comes to the same for all GPUs, or stops none of AMD's."""
@@ -27,7 +32,8 @@ def asks_nothing(unit: Unit, start: int, end: int, name: bytes) -> bool:
     comparison = _comparison(leaf)
     if leaf is None or comparison is None:
         return False
-    if len({_value(comparison, name, *version) for version in _ALL} - {None}) == 1 and _is_known(comparison, name):
+    outcomes = set(_outcomes(comparison, name, _ALL))
+    if len(outcomes) == 1 and None not in outcomes:
         return True
     if _compares_two(comparison, name):
         return True
@@ -40,7 +46,7 @@ def asks_nothing(unit: Unit, start: int, end: int, name: bytes) -> bool:
     condition, body = choice.child_by_field_name("condition"), choice.child_by_field_name("consequence")
     if condition is None or body is None or not condition.start_byte <= start < condition.end_byte:
         return False
-    return all(_value(condition, name, *version) == 0 for version in _OF_AMD) and _stops(body)
+    return all(outcome is False for outcome in _outcomes(condition, name, _OF_AMD)) and _stops(body)
 
 
 def _comparison(leaf: Node | None) -> Node | None:
@@ -54,35 +60,49 @@ def _comparison(leaf: Node | None) -> Node | None:
     return None
 
 
-def _value(node: Node, name: bytes, major: int, minor: int) -> int | None:
-    """What an expression comes to for a GPU of a version; None where it hangs on something else."""
-    found = _number(node, {name: major, b"minor": minor})
-    return None if found is None else int(found != 0)
+def _outcomes(node: Node, name: bytes, versions: Iterable[tuple[int, int]]) -> list[bool | None]:
+    """Whether a condition holds for GPUs of some versions, for each; None where it hangs on something else."""
+    value = _read(node)
+    found = [value({name: major, b"minor": minor}) for major, minor in versions]
+    return [None if number is None else number != 0 for number in found]
 
 
-def _number(node: Node, known: dict[bytes, int]) -> int | None:
-    """The value of an expression by those of some names and members; None where it hangs on something else."""
+def _read(node: Node) -> _Value:
+    """An expression, read once: its value by those of some names and members."""
     node = bare(node)
     if node.type == "condition_clause":
-        value = node.child_by_field_name("value")
-        return None if value is None else _number(value, known)
+        inner = node.child_by_field_name("value")
+        return _unknown if inner is None else _read(inner)
     if node.type == "number_literal":
-        return number(text_of(node))
+        constant = number(text_of(node))
+        return lambda known: constant
     if node.type == "unary_expression":
         argument = node.child_by_field_name("argument")
-        inner = _number(argument, known) if argument is not None else None
-        sign = operator_of(node)
-        return None if inner is None else int(not inner) if sign == "!" else -inner if sign == "-" else None
+        return _unknown if argument is None else _unary(operator_of(node), _read(argument))
     if node.type == "binary_expression":
         sides = (node.child_by_field_name("left"), node.child_by_field_name("right"))
-        left, right = (_number(side, known) if side is not None else None for side in sides)
-        return combined(operator_of(node).encode(), left, right)
+        return _binary(operator_of(node).encode(), *(_unknown if side is None else _read(side) for side in sides))
     leaf = name_in(node)
-    return known.get(text_of(leaf)) if leaf is not None else None
+    if leaf is None:
+        return _unknown
+    text = text_of(leaf)
+    return lambda known: known.get(text)
 
 
-def _is_known(node: Node, name: bytes) -> bool:
-    return all(_value(node, name, *version) is not None for version in _ALL)
+def _unknown(known: Mapping[bytes, int]) -> None:
+    """The value of what hangs on something else."""
+
+
+def _unary(sign: str, inner: _Value) -> _Value:
+    def value(known: Mapping[bytes, int]) -> int | None:
+        found = inner(known)
+        return None if found is None else int(not found) if sign == "!" else -found if sign == "-" else None
+
+    return value
+
+
+def _binary(sign: bytes, left: _Value, right: _Value) -> _Value:
+    return lambda known: combined(sign, left(known), right(known))
 
 
 def _compares_two(comparison: Node, name: bytes) -> bool:
@@ -99,7 +119,7 @@ def _is_checked(call: Node, comparison: Node, name: bytes) -> bool:
     asked = arguments.named_children[0]
     if not asked.start_byte <= comparison.start_byte < asked.end_byte or not _CHECK.fullmatch(text_of(function)):
         return False
-    return all(_value(asked, name, *version) == 1 for version in _OF_AMD)
+    return all(_outcomes(asked, name, _OF_AMD))
 
 
 def _stops(body: Node) -> bool:
