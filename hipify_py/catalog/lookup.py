@@ -62,7 +62,11 @@ class Catalog:
         self.families = [Family(*entry) for entry in image["families"]]
         """Prefix rules for what stands in no table."""
         self._found_families: dict[tuple[str, bool], Family | None] = {}
-        self._family_prefixes = tuple(family.prefix for family in self.families)
+        self._family_prefixes: dict[str, tuple[str, ...]] = {}
+        """Those that begin with a letter, by that: most names begin with none of them."""
+        for family in self.families:
+            initial = family.prefix[:1]
+            self._family_prefixes[initial] = (*self._family_prefixes.get(initial, ()), family.prefix)
         self._candidates: list[tuple[str, str]] = image["unmapped_candidates"]
         self._diagnostics: dict[str, tuple[str, ...]] = image["diagnostics"]
         self._rows: dict[bytes, Row] = {}
@@ -96,7 +100,7 @@ class Catalog:
 
     def family(self, name: str, *, header: bool = False) -> Family | None:
         """The family that a name (or header path) in no table belongs to, by longest prefix."""
-        if not name.startswith(self._family_prefixes):
+        if not name.startswith(self._family_prefixes.get(name[:1], ())):
             return None
         key = (name, header)
         if key not in self._found_families:

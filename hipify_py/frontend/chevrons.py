@@ -9,7 +9,8 @@ from hipify_py.records import NamedTuple
 
 _OPENING = lazy(rb"<<[ \t]*<")
 _CLOSING = lazy(rb">>[ \t]*>(?!>)")
-_SPACED = lazy(rb"<<[ \t]+<|>>[ \t]+>")
+# Two of them: the engine finds what begins with one text in a fraction of the time that it takes for one of two.
+_SPACED = (lazy(rb"<<[ \t]+<"), lazy(rb">>[ \t]+>"))
 _MARK = lazy(rb"""[()\[\]{},;"'/]|>+|<""")
 
 
@@ -73,7 +74,7 @@ def closing_of(lexemes: Lexemes, opening: int, limit: int) -> Closing | str:
 def with_joined_chevrons(lexemes: Lexemes) -> bytes:
     """The source as the grammar can read it, the blanks within chevrons behind them, so that every offset holds."""
     data = lexemes.data
-    if not lexemes.launches or _SPACED.search(data) is None:
+    if not lexemes.launches or all(pattern.search(data) is None for pattern in _SPACED):
         return data
     joined = bytearray(data)
     for opening in lexemes.launches:

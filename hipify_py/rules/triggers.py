@@ -136,10 +136,11 @@ class Gates:
         self._uses = _Names((group.uses, number) for group, number in numbers.items())
         self._headers = _Names((group.headers, number) for group, number in numbers.items())
         self._texts = [(text, number) for group, number in numbers.items() for text in group.texts]
-        self._facts: dict[Fact, set[int]] = {}
+        of_facts: dict[Fact, set[int]] = {}
         for group, number in numbers.items():
             for fact in group.facts:
-                self._facts.setdefault(fact, set()).add(number)
+                of_facts.setdefault(fact, set()).add(number)
+        self._facts = [(_FACTS[fact], frozenset(asking)) for fact, asking in of_facts.items()]
 
     def open_for(self, unit: Unit) -> list[bool]:
         """Whether a unit meets the triggers, every group of them: those of each rule in their order."""
@@ -147,9 +148,9 @@ class Gates:
         met |= self._uses.met({name.encode() for name in {use.row.name for use in unit.uses}})
         met |= self._headers.met({path.encode(errors="replace") for path in unit.headers})
         data = unit.source.data
-        met.update(number for text, number in self._texts if number not in met and text in data)
-        for fact, numbers in self._facts.items():
-            if not met.issuperset(numbers) and _FACTS[fact](unit):
+        met.update([number for text, number in self._texts if number not in met and text in data])
+        for holds, numbers in self._facts:
+            if not met.issuperset(numbers) and holds(unit):
                 met |= numbers
         return list(map(met.issuperset, self._gates))
 

@@ -20,6 +20,8 @@ def effective_row(unit: Unit, use: Use) -> Row:
             other = names.missing[library_of(row)]
             advice = f"It is looked up by its name as {other} is, which has none: take that out first."
             return Row(row.name, row.library, row.kind, None, {"advice": advice})
+    if not row.details and row.library != "cublas":
+        return row  # as most of them: all that follows goes by what a table says beyond the name
     if row.has_forms:
         from hipify_py.semantics.argument_types import types_of
         from hipify_py.semantics.calls import call_at
