@@ -250,7 +250,8 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "wavefront.mixed_counts": (
         "MixedCounts",
-        (words("__activemask*", "__all*", "__any*", "__ballot*", "__match_*", "__reduce_*", "__shfl*", "__syncwarp*")),
+        (words("__activemask*", "__all*", "__any*", "__ballot*", "__match_*", "__reduce_*", "__shfl*", "__syncwarp*",
+        "shfl", "shfl_down", "shfl_up", "shfl_xor")),
     ),
     "wavefront.foreign_helpers": (
         "ForeignHelpers",

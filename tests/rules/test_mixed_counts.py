@@ -132,6 +132,8 @@ def test_the_fix_lets_the_loop_follow_where_all_count_in_warp_size(source: str, 
 
 AMONG_32 = "for (int d = warpSize / 2; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d, 32);"
 BY_REGION = "if (threadIdx.x < 32) for (int d = warpSize / 2; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);"
+GROUPS = "#include <hip/hip_runtime.h>\n#include <hip/hip_cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+BY_MEMBER = " for (int d = warpSize / 2; d > 0; d /= 2) v += t.shfl_down(v, d);"
 BY_LANES = "if (threadIdx.x % warpSize == 0) v++;"  # keeps the rest of the source at the wavefront
 
 
@@ -159,6 +161,28 @@ BY_LANES = "if (threadIdx.x % warpSize == 0) v++;"  # keeps the rest of the sour
             SUM_WARP + kernel(BY_LANES + "if (threadIdx.x < 32) v = sum(v);"),
             {"o = warpSize": "o = 32", "v, o)": "v, o, 32)"},
         ),
+        (
+            GROUPS + kernel(BY_LANES + "auto t = cg::tiled_partition<32>(cg::this_thread_block());" + BY_MEMBER),
+            {"d = warpSize": "d = 32"},
+        ),
+        (
+            GROUPS + "__device__ int f(cg::thread_block_tile<16> t, int v) { " + BY_MEMBER + " return v; }\n",
+            {"d = warpSize": "d = 32"},
+        ),
+        (
+            GROUPS + kernel(BY_LANES + "if (threadIdx.x < 32) { auto t = cg::coalesced_threads();" + BY_MEMBER + " }"),
+            {"d = warpSize": "d = 32"},
+        ),
+        (
+            GROUPS
+            + kernel(
+                BY_LANES + "int tid = cg::this_thread_block().thread_rank(); if (tid < 32) {"
+                " cg::coalesced_group t = cg::coalesced_threads();" + BY_MEMBER + " }"
+            ),
+            {"d = warpSize": "d = 32"},
+        ),
+        (GROUPS + kernel(BY_LANES + "auto t = cg::coalesced_threads();" + BY_MEMBER), {}),
+        (kernel(BY_LANES + "Mine t;" + BY_MEMBER), {}),
         (SUM_WARP + kernel(BY_LANES + "if (threadIdx.x < 32) v = sum(v); v = sum(v);"), {}),
         (kernel(BY_LANES + "if (threadIdx.x < 64) " + AMONG_32.replace(", 32)", ", warpSize)")), {}),
         (kernel(BY_LANES + BY_REGION.replace("< 32", "< 64")), {}),

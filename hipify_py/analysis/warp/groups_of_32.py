@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,22 +12,48 @@ from hipify_py.analysis.warp.single_warp_region import single_warp_region
 from hipify_py.analysis.warp.thread_indices import thread_indices
 from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
 from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO, built_in_sizes
+from hipify_py.records import NamedTuple
+from hipify_py.semantics.expression_types import type_of
+from hipify_py.semantics.expressions import arguments_of, call_of, whole_name
+from hipify_py.semantics.functions import Function, functions_of
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_MEMBERS = (b"shfl", b"shfl_down", b"shfl_up", b"shfl_xor")
+_TILE, _COALESCED = b"thread_block_tile", b"coalesced_group"
+
+
+class Shuffle(NamedTuple):
+    """A shuffle, the built-in or a cooperative group's, whose distance goes by `warpSize`.
+
+    Attributes:
+        place: where its name stands.
+        name: of the built-in or the member.
+        is_among_32: it stays among 32 lanes, by its width or group, or because no more of them get to it.
+        unbounded: the end of its arguments where a width has to be added for that; None where none has.
+    """
+
+    place: int
+    name: str
+    is_among_32: bool
+    unbounded: int | None
+
 
 class GroupsOf32:
     """The shuffles of one unit in which `warpSize` means 32, though a wavefront may have 64 lanes.
 
-    Either they say so by their width, `__shfl_down_sync(mask, v, warpSize / 2, 32)`, or no more than 32 threads of a
-    block get to them. On 64 lanes a distance of `warpSize / 2` is 32: it leaves the group, so that each lane hears of
-    itself, or of one that is not there.
+    Either they say so by their width, `__shfl_down_sync(mask, v, warpSize / 2, 32)`, or by the tile whose members they
+    are; or no more than 32 threads of a block get to them. On 64 lanes a distance of `warpSize / 2` is 32: it leaves
+    the group, so that each lane hears of itself, or of one that is not there.
     """
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
+        self._names = names_of(unit)
+        self._functions = functions_of(unit)
         self._indices = thread_indices(unit)
         self._ranges = shuffle_ranges(unit)
         self._region = single_warp_region(unit)
@@ -36,61 +63,78 @@ class GroupsOf32:
         return built_in_sizes(self._unit)
 
     @cached_property
-    def _by_size(self) -> dict[int, list[WarpCall]]:
+    def _by_size(self) -> dict[int, list[Shuffle]]:
         """The shuffles whose distance goes by a `warpSize`, by the place of that."""
-        found: dict[int, list[WarpCall]] = {}
-        for call in warp_calls_of(self._unit) if self._sizes else ():
-            if call.is_shuffle:
-                for size in self._sizes_of(call):
-                    found.setdefault(size.start_byte, []).append(call)
+        found: dict[int, list[Shuffle]] = {}
+        for sizes, shuffle in (*self._of_built_ins(), *self._of_members()) if self._sizes else ():
+            for size in sizes:
+                found.setdefault(size.start_byte, []).append(shuffle)
         return found
 
-    def _sizes_of(self, call: WarpCall) -> list[Node]:
+    def _of_built_ins(self) -> Iterator[tuple[list[Node], Shuffle]]:
+        for call in warp_calls_of(self._unit):
+            if call.is_shuffle and call.distance is not None and call.call is not None:
+                sizes = self._sizes_of(call.distance, call.use.start, call.function, is_indexed=call.is_indexed)
+                end = None if call.has_width else call.call.arguments[-1][1]
+                if sizes:
+                    yield sizes, Shuffle(call.use.start, call.name, self.has(call), end)
+
+    def _of_members(self) -> Iterator[tuple[list[Node], Shuffle]]:
+        for name in _MEMBERS:
+            for leaf in self._names.mentions(name):
+                call = call_of(leaf) if leaf.type == "field_identifier" else None
+                arguments = arguments_of(call) if call is not None else []
+                function, place = self._functions.at(leaf.start_byte), leaf.start_byte
+                if len(arguments) != 2:
+                    continue
+                sizes = self._sizes_of(arguments[1], place, function, is_indexed=name == b"shfl")
+                group = type_of(self._names, whole_name(leaf).child_by_field_name("argument")) if sizes else None
+                if group in (_TILE, _COALESCED):
+                    yield (
+                        sizes,
+                        Shuffle(place, name.decode(), group == _TILE or self._is_reached(place, function), None),
+                    )
+
+    def _sizes_of(self, distance: Node, place: int, function: Function | None, *, is_indexed: bool) -> list[Node]:
         """Where the distance of a shuffle, or the loop over it, names `warpSize`."""
-        distance = call.distance
-        if distance is None:
-            return []
         within = _inside(self._sizes, distance)
-        if within or call.is_indexed or self._ranges.of(call) != FOLLOWS:
+        if within or is_indexed or self._ranges.of_distance(distance, place, function) != FOLLOWS:
             return within
-        limit = self._ranges.limit(call)
+        limit = self._ranges.limit(distance, place, function)
         return _inside(self._sizes, limit) if limit is not None else []
 
     @cached_property
-    def sizes(self) -> list[tuple[Node, list[WarpCall]]]:
+    def sizes(self) -> list[tuple[Node, list[Shuffle]]]:
         """The `warpSize` that mean 32, each with the shuffles that go by it, all of which stay among 32 lanes."""
         return [
-            (size, calls)
+            (size, shuffles)
             for size in self._sizes
-            if (calls := self._by_size.get(size.start_byte)) and all(map(self.has, calls))
+            if (shuffles := self._by_size.get(size.start_byte)) and all(found.is_among_32 for found in shuffles)
         ]
 
     @cached_property
-    def mixed(self) -> list[WarpCall]:
+    def mixed(self) -> list[Shuffle]:
         """The shuffles among 32 lanes that share a `warpSize` with others, which go over the wavefront."""
         known = {size.start_byte for size, _ in self.sizes}
-        shared = {
-            call.use.start: call
-            for place, calls in self._by_size.items()
-            if place not in known
-            for call in calls
-            if self.has(call)
-        }
-        return [shared[place] for place in sorted(shared)]
+        shared = (shuffle for place, shuffles in self._by_size.items() if place not in known for shuffle in shuffles)
+        return sorted({shuffle for shuffle in shared if shuffle.is_among_32})
 
     @cached_property
     def places(self) -> frozenset[int]:
         """The places of all the `warpSize` that mean 32, and of the shuffles that go by them."""
         sizes = {size.start_byte for size, _ in self.sizes}
-        return frozenset(sizes.union(call.use.start for size in sizes for call in self._by_size[size]))
+        return frozenset(sizes.union(shuffle.place for _, shuffles in self.sizes for shuffle in shuffles))
 
     def has(self, call: WarpCall) -> bool:
         """A shuffle stays among 32 lanes, by its width or because no more of them get to it."""
         if call.has_width:
             width = call.argument(call.first + 2)
             return width is not None and self._indices.counted_in(width) == THIRTY_TWO
-        function = call.function
-        if function is None or self._region.reaches(call.use.start, function):
+        return self._is_reached(call.use.start, call.function)
+
+    def _is_reached(self, place: int, function: Function | None) -> bool:
+        """No more than 32 threads of a block get to a place, or to any call of the function around it."""
+        if function is None or self._region.reaches(place, function):
             return function is not None
         callers = [] if function.is_kernel or self._unit.source.is_header else self._callers.of(function.name)
         return bool(callers) and all(self._region.reaches(place, caller) for place, caller in callers)
@@ -98,8 +142,10 @@ class GroupsOf32:
     @cached_property
     def _callers(self) -> Callers:
         """Who calls the functions with shuffles."""
-        calls = (call for call in warp_calls_of(self._unit) if call.is_shuffle)
-        return Callers(self._unit, {call.function.name for call in calls if call.function is not None})
+        places = [call.use.start for call in warp_calls_of(self._unit) if call.is_shuffle]
+        places += [leaf.start_byte for name in _MEMBERS for leaf in self._names.mentions(name)]
+        around = (self._functions.at(place) for place in places)
+        return Callers(self._unit, {function.name for function in around if function is not None})
 
 
 def _inside(leaves: list[Node], node: Node) -> list[Node]:

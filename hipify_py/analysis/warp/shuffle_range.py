@@ -11,6 +11,7 @@ from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import Loop, control_flow_of
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expressions import bare, name_in, operator_of
+from hipify_py.semantics.functions import Function
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -49,16 +50,17 @@ class ShuffleRanges:
 
     def of(self, call: WarpCall) -> str | None:
         """How far a shuffle's distance goes: THIRTY_TWO within 32 lanes, FOLLOWS up to `warpSize`; None if unknown."""
-        node = call.distance
-        if node is None:
-            return None
+        return self.of_distance(call.distance, call.use.start, call.function) if call.distance is not None else None
+
+    def of_distance(self, node: Node, place: int, function: Function | None) -> str | None:
+        """How far the distance of a shuffle goes that stands at a place of a function; `None` for a macro's."""
         distance = self._constants.value(node)
         if distance is not None:
             return THIRTY_TWO if distance <= 16 else None
         node = bare(node)
         if name_in(node) is None or node.type == "field_expression":
             return THIRTY_TWO if self._is_power_below_32(node) else self.half(node)
-        limit = self.limit(call)
+        limit = self.limit(node, place, function)
         if limit is None:
             return None
         if self._constants.value(limit) in _WITHIN_32:
@@ -85,32 +87,32 @@ class ShuffleRanges:
         owners = [found.owner.parent for found in self._names.meant_by(leaf)] if leaf is not None else []
         return bool(owners) and all(owner is not None and owner.type == "template_parameter_list" for owner in owners)
 
-    def limit(self, call: WarpCall) -> Node | None:
+    def limit(self, distance: Node | None, place: int, function: Function | None) -> Node | None:
         """Where the loop over a shuffle's distance says how far it goes: its first value, or its upper bound."""
-        leaf = name_in(call.distance)
+        leaf = name_in(distance)
         if leaf is None:
             return None
-        first = self._first_value(leaf, call)
+        first = self._first_value(leaf, place)
         if first is None:
             return None
         if self._is_half(first):
             return first
         if self._constants.value(first) not in _FEWEST_OF_A_LOOP:
             return None
-        return self._upper_bound(leaf, call)
+        return self._upper_bound(leaf, place, function)
 
-    def _first_value(self, leaf: Node, call: WarpCall) -> Node | None:
+    def _first_value(self, leaf: Node, place: int) -> Node | None:
         """What the variable of a loop, or a macro's loop, starts with."""
         for declared in self._names.meant_by(leaf):
-            values = [d for d in self._definitions.of(declared) if d.operator == "=" and d.place <= call.use.start]
+            values = [d for d in self._definitions.of(declared) if d.operator == "=" and d.place <= place]
             for definition in reversed(values):
                 value = definition.value
                 if value is not None and (self._is_half(value) or self._constants.value(value) in _FEWEST_OF_A_LOOP):
                     return bare(value)
         return None
 
-    def _upper_bound(self, leaf: Node, call: WarpCall) -> Node | None:
-        for loop in reversed(self._loops(call)):
+    def _upper_bound(self, leaf: Node, place: int, function: Function | None) -> Node | None:
+        for loop in reversed(self._loops(place, function)):
             condition = bare(loop.condition) if loop.condition is not None else None
             if condition is None or condition.type != "binary_expression":
                 continue
@@ -123,11 +125,8 @@ class ShuffleRanges:
                 return bare(right)
         return None
 
-    def _loops(self, call: WarpCall) -> list[Loop]:
-        place = call.use.start
-        if call.function is not None:
-            return control_flow_of(self._unit, call.function).loops_around(place)
-        return []
+    def _loops(self, place: int, function: Function | None) -> list[Loop]:
+        return control_flow_of(self._unit, function).loops_around(place) if function is not None else []
 
     def _is_power_below_32(self, node: Node) -> bool:
         """`1 << i` in a loop over `i` from 4 down, or from 0 to below 5."""

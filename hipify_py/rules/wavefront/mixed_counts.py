@@ -34,7 +34,7 @@ class MixedCounts(Rule):
     """
 
     id = "HIP306"
-    triggers = words(*WARP_BUILT_INS)
+    triggers = words(*WARP_BUILT_INS, "shfl", "shfl_down", "shfl_up", "shfl_xor")
     fixes = NO_FIXES
     VALID = (
         Example(
@@ -105,7 +105,8 @@ def _loops(context: WarpContext) -> Iterator[_Reduction]:
             context.ranges.of_warp(call) != reach or context.ranges.fixed_distance(call) is not None for call in calls
         ):
             continue
-        limits = {limit for call in calls if (limit := context.ranges.limit(call)) is not None}
+        found = {context.ranges.limit(call.distance, call.use.start, call.function) for call in calls}
+        limits = [limit for limit in found if limit is not None]
         edits = [
             Edit(
                 limit.start_byte,
@@ -166,22 +167,21 @@ def _among_32(context: WarpContext) -> Iterator[Edit | Finding | AppliedFix]:
     """`warpSize` in the distances of shuffles among 32 lanes."""
     unit, groups = context.unit, groups_of_32(context.unit)
     detail = "shuffles among 32 lanes, but its distance goes by warpSize: on 64 lanes the first step leaves them"
-    with_width: set[int] = set()
-    for size, calls in groups.sizes:
+    bounded: set[int] = set()
+    for size, shuffles in groups.sizes:
         edits = [Edit(size.start_byte, size.end_byte, b"32")]
-        for call in calls:
-            if not call.has_width and call.call is not None and call.use.start not in with_width:
-                with_width.add(call.use.start)
-                end = call.call.arguments[-1][1]
-                edits.append(Edit(end, end, b", 32"))
+        for shuffle in shuffles:
+            if shuffle.unbounded is not None and shuffle.place not in bounded:
+                bounded.add(shuffle.place)
+                edits.append(Edit(shuffle.unbounded, shuffle.unbounded, b", 32"))
         if unit.options.mends(FAMILY, "HIP306"):
             yield from edits
             yield AppliedFix(size.start_byte, FAMILY)
         else:
-            name = calls[0].name
+            name = shuffles[0].name
             yield unit.finding("HIP306", size.start_byte, name=name, library="device", detail=detail, fix=edits)
-    for call in groups.mixed:
-        yield unit.finding("HIP306", call.use.start, name=call.name, library="device", detail=detail)
+    for shuffle in groups.mixed:
+        yield unit.finding("HIP306", shuffle.place, name=shuffle.name, library="device", detail=detail)
 
 
 def _warps_counted(context: WarpContext) -> Iterator[Edit | Finding | AppliedFix]:
