@@ -13,6 +13,7 @@ from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import NAMES, entries_of, text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.headers import branches_at
+from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
@@ -28,6 +29,7 @@ _QUALIFIERS = frozenset(
 )
 _BEFORE_CALLS = frozenset(b"=;({}!?+-|<%^~[/")
 _WORDS_BEFORE_CALLS = frozenset(b"return else do case and or not".split())
+_WORD = re.compile(rb"\w+")
 _AMD_CONDITION = re.compile(rb"__HIP|HIPCC|USE_ROCM|AMD")
 
 
@@ -42,7 +44,7 @@ class Function(NamedTuple):
     """A definition, or a declaration where `body` is None. All places are byte offsets.
 
     `[start, end)` runs from the template header or first attribute to the closing brace or semicolon; `head` is the
-    code in front of the name, and `text` the name as written.
+    code in front of the name with what macros in it stand for, and `text` the name as written.
     """
 
     start: int
@@ -109,7 +111,7 @@ def function_of(unit: Unit, leaf: Node) -> Function | None:
     while outer.parent is not None and outer.parent.type == "template_declaration":
         outer, is_template = outer.parent, True
     start = _start(unit, outer)
-    head = unit.lexemes.code(start, leaf.start_byte)
+    head = _written_out(unit, unit.lexemes.code(start, leaf.start_byte))
     types = tuple(map(_parameter, entries_of(parameters)))
     if types == (Parameter(b"void", b""),):
         types = ()
@@ -154,9 +156,23 @@ def _start(unit: Unit, node: Node) -> int:
     """Where a declaration begins; with the qualifiers that a macro in front of it takes from it."""
     start = node.start_byte
     if node.prev_sibling is not None and node.prev_sibling.type == "ERROR":
-        while (word := unit.lexemes.word_before(start)) in _QUALIFIERS:
+        while (word := unit.lexemes.word_before(start)) in _QUALIFIERS or _QUALIFIERS & set(_bodies(unit, word)):
             start = unit.lexemes.before(start) + 1 - len(word)
     return start
+
+
+def _written_out(unit: Unit, head: bytes) -> bytes:
+    """The code in front of a name, with what the source's own macros in it stand for (`#define DEVICE __device__`)."""
+    bodies = [word for name in _WORD.findall(head) for word in _bodies(unit, name)]
+    return b" ".join([head, *bodies])
+
+
+def _bodies(unit: Unit, name: bytes) -> list[bytes]:
+    """The words that a macro of the source's own stands for, in all of its definitions; none for other names."""
+    if not name:
+        return []
+    macros = (macro for macro in macros_of(unit).named(name) if macro.parameters is None)
+    return [word for macro in macros for word in _WORD.findall(unit.lexemes.code(macro.start, macro.end))]
 
 
 def _parameter(node: Node) -> Parameter:
