@@ -155,6 +155,7 @@ class BuildContext(NamedTuple):
         needs_cpp17: the sources include what stands on rocPRIM (Thrust, CUB).
         inherits_old: this one is to give HIP sources a standard, or they take over one of C++ sources before C++17.
         leads: files below it turn CUDA on, and the version of CMake that it asks for is theirs.
+        lifts_language: it is to turn HIP on for all that links what those below it compile.
         make: of a makefile, what those that are read with it say; None where that is not known.
     """
 
@@ -171,6 +172,7 @@ class BuildContext(NamedTuple):
     own_hip: str = ""
     moved: tuple[tuple[str, str], ...] = ()
     leads: bool = False
+    lifts_language: bool = False
     needs_cpp17: bool = False
     inherits_old: bool = False
     make: MakeContext | None = None

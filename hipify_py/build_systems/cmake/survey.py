@@ -5,6 +5,7 @@ from __future__ import annotations
 from hipify_py.build_systems.cmake.lexer import QUOTED, Command, ListFile
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.languages import names_cuda
+from hipify_py.build_systems.cmake.rules.lifting import is_relocatable
 from hipify_py.build_systems.cmake.rules.packages import anchors
 from hipify_py.build_systems.cmake.rules.renames import respelled
 from hipify_py.build_systems.cmake.rules.sources import ADDING, ENDING, KNOWN, MAKING, MOST, literal_sources
@@ -39,6 +40,7 @@ class Survey(NamedTuple):
         targets: the targets that it makes.
         variables: the variables that it sets.
         cxx_standards: the standards that it names for C++ sources.
+        is_relocatable: it has device code compiled that is linked later.
     """
 
     has_project: bool = False
@@ -52,6 +54,7 @@ class Survey(NamedTuple):
     targets: frozenset[str] = frozenset()
     variables: frozenset[str] = frozenset()
     cxx_standards: frozenset[str] = frozenset()
+    is_relocatable: bool = False
 
 
 class OwnNames(NamedTuple):
@@ -99,6 +102,7 @@ def survey(file: CMakeFile, own: OwnNames) -> Survey:
         targets=own.targets,
         variables=own.variables,
         cxx_standards=frozenset(standard for command in commands for standard in cxx_standards(command)),
+        is_relocatable=any(map(is_relocatable, commands)),
     )
 
 

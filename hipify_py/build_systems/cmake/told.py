@@ -36,7 +36,8 @@ def combined(surveys: Mapping[str, Survey], hip_only: Collection[str] = ()) -> d
         if not own_hip.get(_nearest(path, roots)):
             sources.setdefault(_top(path, roots), []).append(path)
     for top, paths in members.items():
-        told.update(_project({path: surveys[path] for path in sorted(paths)}, own_hip, roots, sources.get(top, ())))
+        within = {path: surveys[path] for path in sorted(paths)}
+        told.update(_project(top, within, own_hip, roots, sources.get(top, ())))
     return told
 
 
@@ -51,9 +52,13 @@ def _top(path: str, roots: list[str]) -> str:
 
 
 def _project(
-    surveys: Mapping[str, Survey], own_hip: Mapping[str, str], roots: list[str], hip_only: Collection[str]
+    top: str,
+    surveys: Mapping[str, Survey],
+    own_hip: Mapping[str, str],
+    roots: list[str],
+    hip_only: Collection[str],
 ) -> dict[str, BuildContext]:
-    """The files of one project, with those of the projects within it."""
+    """The files of one project, whose folder is `top`, with those of the projects within it."""
     ported = {path for path in surveys if not own_hip.get(_nearest(path, roots))}
     own = {path: surveys[path] for path in ported}
     targets = frozenset[str]().union(*(said.targets for said in surveys.values()))
@@ -62,6 +67,7 @@ def _project(
     has_language = any(said.has_language for said in own.values())
     starts = {path for path, said in own.items() if said.has_anchor}
     finders = _highest(starts)
+    lifting = _lifting(top, own)
     is_old = are_old(frozenset[str]().union(*(said.cxx_standards for said in own.values())))
     told = {}
     for path in surveys:
@@ -81,9 +87,22 @@ def _project(
             variables=variables,
             own_hip=own_hip.get(_nearest(path, roots), ""),
             leads=path in ported and path.endswith(LIST_FILE) and any(_is_below(other, path) for other in starts),
+            lifts_language=path == lifting,
         )
     lists = any(context.finds_sources for context in told.values())
     return {path: context._replace(walks=lists) for path, context in told.items()} if lists else told
+
+
+def _lifting(top: str, own: Mapping[str, Survey]) -> str:
+    """The file that turns HIP on for the folders that link relocatable device code; empty where none has to.
+
+    What a module turns on, it turns on where it is included, which may be at the top.
+    """
+    first = top + LIST_FILE
+    starts = [path for path, said in own.items() if said.has_anchor]
+    is_needed = starts and any(said.is_relocatable for said in own.values())
+    is_on = any(path == first or not path.endswith(LIST_FILE) for path in starts)
+    return first if is_needed and not is_on else ""
 
 
 def _with_hip(packages: frozenset[str], reach: list[Survey]) -> tuple[str, ...]:

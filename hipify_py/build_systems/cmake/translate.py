@@ -11,6 +11,7 @@ from hipify_py.build_systems.cmake.rules import (
     finding,
     flags,
     languages,
+    lifting,
     minimum,
     packages,
     properties,
@@ -29,6 +30,7 @@ from hipify_py.translation import Translation
 _RULES = (
     standards,
     languages,
+    lifting,
     packages,
     commands,
     properties,
@@ -61,6 +63,7 @@ def translate(data: bytes, path: str, options: Options, project: ProjectContext 
         _left_alone(file)
     elif not may_have_cuda(data):
         minimum.apply(file)
+        lifting.apply(file)
     elif file.told.has_cuda or _names_cuda(file):
         for rule in _RULES:
             rule.apply(file)

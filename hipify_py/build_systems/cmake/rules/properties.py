@@ -20,7 +20,7 @@ def relocatable(targets: list[str]) -> list[str]:
         for target in targets
         for line in (
             f"target_compile_options({target} PRIVATE $<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>)",
-            f"target_link_options({target} PUBLIC $<$<LINK_LANGUAGE:HIP>:-fgpu-rdc>)",
+            f'target_link_options({target} PUBLIC "$<$<LINK_LANGUAGE:HIP>:-fgpu-rdc;--hip-link>")',
         )
     ]
 

@@ -89,7 +89,7 @@ def _is_done(file: CMakeFile, command: Command, name: str, row: Mapping[str, Any
                 command.end,
                 [
                     "add_compile_options($<$<COMPILE_LANGUAGE:HIP>:-fgpu-rdc>)",
-                    "add_link_options($<$<LINK_LANGUAGE:HIP>:-fgpu-rdc>)",
+                    'add_link_options("$<$<LINK_LANGUAGE:HIP>:-fgpu-rdc;--hip-link>")',
                 ],
             )
         else:

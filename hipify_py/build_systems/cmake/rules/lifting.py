@@ -1,0 +1,39 @@
+"""Relocatable device code: what links it, in whatever folder, has to know CMake's HIP language.
+
+CUDA's device code is linked in a step of its own, and C++ links the program. HIP's compiler does both, and CMake knows
+a language in the folders below the one that turns it on.
+"""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.cmake.lexer import Command
+from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.properties import is_true
+
+_SEPARABLE = frozenset({"CUDA_SEPARABLE_COMPILATION", "CMAKE_CUDA_SEPARABLE_COMPILATION"})
+_OPTIONS = frozenset({"-rdc=true", "--relocatable-device-code=true", "-dc", "--device-c"})
+_LINES = (
+    "# What links relocatable device code is linked by HIP's compiler, in all folders.",
+    "include(CheckLanguage)",
+    "check_language(HIP)",
+    "if(CMAKE_HIP_COMPILER)",
+    "  enable_language(HIP)",
+    "endif()",
+)
+
+
+def is_relocatable(command: Command) -> bool:
+    """A command has device code compiled that is linked later."""
+    words = command.words
+    for index, word in enumerate(words):
+        if word in _SEPARABLE and index + 1 < len(words) and is_true(words[index + 1]) is not False:
+            return command.name.startswith("set")
+        if word in _OPTIONS:
+            return True
+    return False
+
+
+def apply(file: CMakeFile) -> None:
+    """Turn the language on where the project begins, if HIP is there."""
+    if file.told.lifts_language and file.beginning is not None:
+        file.insert_behind(file.beginning.start, file.beginning.end, list(_LINES))

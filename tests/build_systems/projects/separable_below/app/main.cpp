@@ -1,0 +1,5 @@
+#include "scale.h"
+
+int main() {
+    scale(nullptr, 0);
+}

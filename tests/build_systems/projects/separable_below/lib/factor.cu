@@ -1,0 +1,3 @@
+__device__ float factor(int i) {
+    return i * 2.0f;
+}
