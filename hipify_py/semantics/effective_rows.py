@@ -39,10 +39,10 @@ def effective_row(unit: Unit, use: Use) -> Row:
         hip = next((hip for library, hip in row.details["by_library"].items() if library in included), row.hip)
         row = Row(row.name, row.library, row.kind, hip, row.details)
     if row.library == "cublas":
-        from hipify_py.semantics.legacy_cublas import is_legacy
+        from hipify_py.semantics.legacy_cublas import is_legacy, legacy_row
 
         if is_legacy(unit, use):
-            return Row(row.name, row.library, row.kind, None, {"legacy": True})
+            return legacy_row(unit, use)
     if "support" in row.details and unit.options.support:
         row = supported(row, unit.catalog.targeting)
     if "recall" in row.details:

@@ -22,6 +22,12 @@ _ARGUMENTS = {
     13: "gbmv gemm",
 }
 _LEGACY = {routine: count for count, routines in _ARGUMENTS.items() for routine in routines.split()}
+_REAL = frozenset(["dot", "ger", "rotm", "rotmg", "sbmv", "spmv", "spr", "spr2", "symv", "syr", "syr2"])
+"""Routines that the legacy interface has for real numbers alone."""
+_OF_THE_LIBRARY = frozenset(
+    {"cublasAlloc", "cublasFree", "cublasGetError", "cublasInit", "cublasSetKernelStream", "cublasShutdown"}
+)
+"""What only the legacy interface has."""
 _NAME = lazy(r"cublas(?:I[sdcz]|Sc|Dz|Cs|Zd|[SDCZ])([a-z]\w*)")
 
 
@@ -33,20 +39,43 @@ def is_legacy(unit: Unit, use: Use) -> bool:
     """
     legacy = _legacy_arguments(use.row)
     if legacy is None:
-        return False
+        return use.row.name in _OF_THE_LIBRARY and may_keep_a_handle(unit)
     if has_legacy_header(unit):
         return True
     call = call_at(unit, use.end)
     return call is not None and len(call.arguments) == legacy
 
 
-def uses_legacy(unit: Unit) -> bool:
-    """True for a source that includes `cublas.h` for the sake of functions without a handle."""
-    return unit.analysis(_uses_legacy)
+def legacy_row(unit: Unit, use: Use) -> Row:
+    """The row of a function without a handle: that of the support header, which keeps a handle for it."""
+    row = use.row
+    if not may_keep_a_handle(unit) or not _is_called(unit, use):
+        return Row(row.name, row.library, row.kind, None, {"legacy": True})
+    hip = f"hipify::blas::{row.name.removeprefix('cublas')}"
+    return Row(row.name, row.library, row.kind, hip, {"section": "legacy_blas"})
 
 
-def _uses_legacy(unit: Unit) -> bool:
-    return has_legacy_header(unit) and any(_legacy_arguments(use.row) is not None for use in unit.uses)
+def may_keep_a_handle(unit: Unit) -> bool:
+    """The support header may stand in for functions without a handle: it is C++, over hipBLAS."""
+    is_cpp = not unit.source.path.endswith(".c")
+    return unit.options.support and unit.catalog.targeting.target == "hip" and is_cpp
+
+
+def _is_called(unit: Unit, use: Use) -> bool:
+    """It is called, or a macro stands for it; a template has no address of its own."""
+    return call_at(unit, use.end) is not None or unit.lexemes.define_around(use.start) is not None
+
+
+def needs_legacy_header(unit: Unit) -> bool:
+    """True for a source that includes `cublas.h` for the sake of functions that nothing takes the place of."""
+    return unit.analysis(_needs_legacy_header)
+
+
+def _needs_legacy_header(unit: Unit) -> bool:
+    if not has_legacy_header(unit):
+        return False
+    legacy = (use for use in unit.uses if _legacy_arguments(use.row) is not None)
+    return any(legacy_row(unit, use).is_unsupported for use in legacy)
 
 
 def has_legacy_header(unit: Unit) -> bool:
@@ -59,4 +88,6 @@ def _legacy_arguments(row: Row) -> int | None:
     if row.library != "cublas" or row.kind != "function":
         return None
     match = _NAME.fullmatch(row.name)
-    return None if match is None else _LEGACY.get(match[1])
+    if match is None or (match[1] in _REAL and row.name[len("cublas")] in "CZ"):
+        return None
+    return _LEGACY.get(match[1])

@@ -1,10 +1,12 @@
-"""cuBLAS's first interface, whose functions take no handle: reported, and left alone however often it is translated."""
+"""cuBLAS's first interface, whose functions take no handle: the support header keeps one for them."""
 
 from __future__ import annotations
 
 import pytest
 
-from hipify_py import translate
+from hipify_py import Options, translate
+from hipify_py.catalog.targeting import Targeting
+from hipify_py.options import DEFAULT_OPTIONS
 
 CALLS = [
     "float s = cublasSdot(4, x, 1, y, 1);",
@@ -17,8 +19,8 @@ CALLS = [
 ]
 
 
-def outcome(source: str) -> tuple[str, list[str]]:
-    result = translate(source, path="a.cpp")
+def outcome(source: str, path: str = "a.cpp", options: Options = DEFAULT_OPTIONS) -> tuple[str, list[str]]:
+    result = translate(source, path=path, options=options)
     return result.output.decode(), [finding.id for finding in result.findings]
 
 
@@ -27,24 +29,63 @@ def outcome(source: str) -> tuple[str, list[str]]:
     "include",
     ["#include <cublas.h>\n", '#include "cublas.h"\n', '#include "ours.h"\n', "#include <hipblas/hipblas.h>\n"],
 )
-def test_a_call_without_a_handle_stays_and_is_reported_in_every_pass(call: str, include: str) -> None:
+def test_a_call_without_a_handle_is_one_of_the_support_header(call: str, include: str) -> None:
     source = f"{include}void f(cublasStatus_t s) {{ {call} }}\n"
     once, found = outcome(source)
-    assert call in once
+    assert call.replace("cublas", "hipify::blas::") in once
     assert "hipblasStatus_t s" in once
-    assert found.count("HIP501") == 1
+    assert '#include "hipify_support.hpp"' in once
+    assert "cublas.h" not in once
+    assert found == []
     assert outcome(once) == (once, found)
 
 
+@pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize(
-    "use", ["auto f = &cublasSdot;", "#define DOT cublasSdot", "#define AXPY(...) cublasSaxpy(__VA_ARGS__)"]
+    ("path", "options"),
+    [
+        ("a.c", Options()),
+        ("a.cpp", Options(support=False)),
+        ("a.cpp", Options(targeting=Targeting(target="roc"))),
+    ],
 )
-def test_with_its_header_a_name_alone_is_the_legacy_function_too(use: str) -> None:
-    source = f"#include <cublas.h>\n{use}\n"
+def test_without_the_support_header_it_stays_and_is_reported_in_every_pass(
+    call: str, path: str, options: Options
+) -> None:
+    source = f"#include <cublas.h>\nvoid f() {{ {call} }}\n"
+    once, found = outcome(source, path, options)
+    assert call in once
+    assert "<cublas.h>" in once
+    assert found == ["HIP107", "HIP501"]
+    assert outcome(once, path, options) == (once, found)
+
+
+def test_an_address_is_that_of_no_function() -> None:
+    source = "#include <cublas.h>\nauto f = &cublasSdot;\n"
     once, found = outcome(source)
     assert once == source
     assert found == ["HIP107", "HIP501"]
     assert outcome(once) == (once, found)
+
+
+def test_a_macro_stands_for_the_support_headers_function() -> None:
+    source = "#include <cublas.h>\n#define DOT cublasSdot\n#define AXPY(...) cublasSaxpy(__VA_ARGS__)\n"
+    once, found = outcome(source)
+    assert once.endswith("#define DOT hipify::blas::Sdot\n#define AXPY(...) hipify::blas::Saxpy(__VA_ARGS__)\n")
+    assert found == []
+
+
+def test_the_library_is_started_and_asked_for_errors_by_the_support_header() -> None:
+    names = ["Init()", "Shutdown()", "GetError()", "Alloc(4, 4, &p)", "Free(p)", "SetKernelStream(0)"]
+    once, found = outcome("".join(f"auto a{n} = cublas{name};\n" for n, name in enumerate(names)))
+    assert [f"= hipify::blas::{name};" in once for name in names] == [True] * len(names)
+    assert found == []
+
+
+def test_in_c_the_library_is_not_started() -> None:
+    once, found = outcome("int f() { return cublasInit(); }\n", "a.c")
+    assert "cublasInit()" in once
+    assert found == ["HIP101"]
 
 
 @pytest.mark.parametrize(

@@ -396,10 +396,10 @@ def test_experimental_names_are_used_when_asked_for(tmp_path: Path) -> None:
     assert (asked.output, asked.findings) == (b"void f() { hipNew(); }", [])
 
 
-def test_legacy_cublas_is_reported_not_renamed() -> None:
+def test_legacy_cublas_is_not_renamed_to_a_function_with_a_handle() -> None:
     result = run('#include "cublas.h"\nvoid f() { cublasSaxpy(n, a, x, 1, y, 1); }')
-    assert b"cublasSaxpy(n, a, x, 1, y, 1)" in result.output
-    assert [finding.id for finding in result.findings if finding.name == "cublasSaxpy"] == ["HIP501"]
+    assert b"hipify::blas::Saxpy(n, a, x, 1, y, 1)" in result.output
+    assert not result.findings
 
 
 def test_cublas_with_handles_is_renamed() -> None:

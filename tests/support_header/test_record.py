@@ -28,6 +28,7 @@ WITHOUT_NVCC = {
     "graph_update": "host code",
     "host_math": "under nvcc it is CUDA's own",
     "latch": "under nvcc it is CUDA's own",
+    "legacy_blas": "host code",
     "memcpy_batch": "host code",
     "nvtx": "host code",
     "one_side": "a macro",

@@ -19,7 +19,7 @@ from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.headers import branches_at, header_row, is_local
-from hipify_py.semantics.legacy_cublas import uses_legacy
+from hipify_py.semantics.legacy_cublas import needs_legacy_header
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
@@ -64,7 +64,7 @@ class Includes(Rule):
                 yield from _stranger(unit, include)
                 seen.setdefault(include.path, branch)
                 continue
-            if row.name == _LEGACY_CUBLAS and uses_legacy(unit):
+            if row.name == _LEGACY_CUBLAS and needs_legacy_header(unit):
                 row = Row(row.name, row.library, row.kind, None, {"unsupported": True, "advice": _WITHOUT_HANDLES})
             yield from self._convert(unit, include, row, seen, branch)
         yield from self._mentions(unit)
