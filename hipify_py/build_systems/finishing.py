@@ -12,11 +12,14 @@ from hipify_py.findings import Finding, with_more
 from hipify_py.fingerprints import LONGEST_LINE, end_of_name, numbered, shown_line
 from hipify_py.translation import Translation
 
-_ONCE = frozenset({"HIP602", "HIP609", "HIP620"})
+_ONCE = frozenset({"HIP602", "HIP609", "HIP620", "HIP640", "HIP641", "HIP642", "HIP643", "HIP644"})
 """Findings of which one a file is enough."""
 
-_BY_NAME = frozenset({"HIP609"})
+_BY_NAME = frozenset({"HIP609", "HIP641", "HIP643", "HIP644"})
 """Those of which each name has one."""
+
+_BY_ADVICE = frozenset({"HIP640", "HIP642"})
+"""Those of which one is enough for all names that the same takes the place of."""
 
 
 def finished(file: BuildFile) -> Translation:
@@ -50,6 +53,8 @@ def _once(findings: list[Finding]) -> list[Finding]:
 
 
 def _subject(found: Finding) -> tuple[str, str]:
+    if found.id in _BY_ADVICE:
+        return found.id, found.message.replace(found.name, "", 1)
     return found.id, found.name if found.id in _BY_NAME else ""
 
 

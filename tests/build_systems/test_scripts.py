@@ -164,3 +164,19 @@ def test_names_of_files_follow(tmp_path: Path) -> None:
     assert (tmp_path / "out/build.sh").read_text() == (
         "hipcc -c a.hip -o a.o\nfor f in *.hip; do echo a.cu; done\nhipcc -c b.cu\n"
     )
+
+
+def test_what_is_to_do_is_said_once() -> None:
+    script = "apt-get install cuda-driver-dev-12-4 cuda-cudart-dev-12-4\napt-get install cuda-cudart-dev-12-4 cuda-nvcc-12-4\n"
+    findings = translate_build_file(script.encode(), "ci.sh", DEFAULT_OPTIONS).findings
+    assert [(found.line, found.name, found.message.endswith(" (and 2 more in this file)")) for found in findings] == [
+        (1, "cuda-driver-dev-12-4", True),
+        (2, "cuda-nvcc-12-4", False),
+    ]
+
+
+def test_a_tool_is_told_once_and_each_image() -> None:
+    script = "nvidia-smi\nnvidia-smi -L\n" + "docker run nvcr.io/nvidia/pytorch:24.05-py3\n" * 2
+    script += "docker run nvcr.io/nvidia/tensorflow:24.05-tf2-py3\n"
+    findings = translate_build_file(script.encode(), "ci.sh", DEFAULT_OPTIONS).findings
+    assert [(found.id, found.line) for found in findings] == [("HIP640", 1), ("HIP641", 3), ("HIP641", 5)]
