@@ -92,6 +92,8 @@ _SETUP = lazy(r"^setup_?(?:ext|utils|helpers?|cuda|gpu)|(?<!test)_setup$")
 _HOOKS = frozenset({"hatch_build", "build_ext", "build_extension", "build_extensions", "build_cuda", "custom_build"})
 """Python that setup.py imports, or that other backends run, by the names that are usual for it."""
 
+_LIBTOOLS_OWN = frozenset({"libtool.m4", "ltmain.sh"})
+"""What libtool copies into every project: it names nvcc among the compilers of the world."""
 _CMAKES_OWN = frozenset({"FindCUDA.cmake", "FindCUDAToolkit.cmake"})
 
 _HINTS = (
@@ -121,6 +123,8 @@ def kind_of(path: str) -> str:
     if name.endswith(MODULE_ENDING):  # `x.hpp.cmake` is a template of a source
         return CMAKE if suffix_of(name) not in SOURCE_SUFFIXES else ""
     low = name.lower()
+    if low in _LIBTOOLS_OWN:
+        return ""
     if low.endswith(_YAML):
         return _kind_in_yaml(path, low.rpartition(".")[0])
     if low in _NAMES:

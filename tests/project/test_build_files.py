@@ -43,6 +43,8 @@ from hipify_py.project.groups import Group
         ("Dockerfile.gpu", DOCKER),
         ("gpu.dockerfile", DOCKER),
         ("configure.ac", AUTOCONF),
+        ("m4/cuda.m4", AUTOCONF),
+        ("m4/libtool.m4", ""),
         ("thing.vcxproj", VISUAL_STUDIO),
         ("build", ""),
         ("README.md", ""),
