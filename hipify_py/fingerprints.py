@@ -41,10 +41,8 @@ def fingerprint(finding: Finding, context: bytes = b"", number: int = 0) -> str:
         context: what its statement says.
         number: how many findings before it are equal in all that counts.
     """
-    digest = blake2b(digest_size=8)
-    for part in (finding.id.encode(), *map(_bytes, (finding.name, finding.library)), context, b"%d" % number):
-        digest.update(b"%d:%b" % (len(part), part))
-    return digest.hexdigest()
+    parts = (finding.id.encode(), *map(_bytes, (finding.name, finding.library)), context, b"%d" % number)
+    return blake2b(b"".join([b"%d:%b" % (len(part), part) for part in parts]), digest_size=8).hexdigest()
 
 
 def _placed(unit: Unit, finding: Finding, statements: _Statements, seen: Counter[str]) -> Finding:

@@ -74,7 +74,8 @@ def _literals(use: Use, name: str) -> str:
 def _uses(lexemes: Lexemes, define: Define, depth: int) -> Iterator[Use]:
     """The uses of a macro; those in another macro's body by the uses of that one."""
     data, names = lexemes.data, [name.decode() for name in lexemes.parameters(define)]
-    for number, found in enumerate(re.finditer(rb"(?<![\w.])%s\b" % re.escape(define.text), data)):
+    word = re.escape(define.text)  # in front, where the engine looks for it as a whole
+    for number, found in enumerate(re.finditer(rb"%s\b(?<![\w.]%s)" % (word, word), data)):
         if number > _MOST:
             raise Unreadable(f"{define.text.decode(errors='replace')} is used very often")
         if lexemes.non_code_at(found.start()) is not None or found.start() == define.start:

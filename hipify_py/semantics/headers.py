@@ -8,7 +8,7 @@ from bisect import bisect_left
 from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
 from hipify_py.frontend.lexer import Include
-from hipify_py.frontend.tokens import tokens
+from hipify_py.frontend.tokens import texts, tokens
 from hipify_py.project_context import has_file, has_file_ending
 from hipify_py.unit import Unit
 
@@ -62,7 +62,7 @@ def guard_end(unit: Unit, start: int) -> int | None:
     """
     lexemes = unit.lexemes
     line_end = lexemes.logical_line_end(start)
-    asked = [token.text for token in tokens(lexemes, start, line_end)]
+    asked = texts(lexemes, start, line_end)
     if asked[:2] == [b"#", b"ifndef"] and len(asked) == 3:
         name = asked[2]
     elif asked[:4] == [b"#", b"if", b"!", b"defined"]:
@@ -73,7 +73,7 @@ def guard_end(unit: Unit, start: int) -> int | None:
     define = lexemes.defines[at] if at < len(lexemes.defines) else None
     if define is None or define.text != name:
         return None
-    between = [token.text for token in tokens(lexemes, line_end, define.start)]
+    between = texts(lexemes, line_end, define.start)
     return lexemes.body_end(define) if between == [b"#", b"define"] else None
 
 

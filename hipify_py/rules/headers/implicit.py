@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.frontend.lexer import Include
-from hipify_py.frontend.tokens import tokens
+from hipify_py.frontend.tokens import texts
 from hipify_py.patterns import lazy
 from hipify_py.project_context import has_file_ending
 from hipify_py.rules.base import Example, Rule
@@ -19,6 +19,7 @@ from hipify_py.unit import Unit
 
 RUNTIME = "hip/hip_runtime.h"
 _PRAGMA_ONCE = [b"#", b"pragma", b"once"]
+_BRACES = frozenset({b"{", b"}"})
 _CONDITIONS = frozenset((b"if", b"ifdef", b"ifndef", b"elif", b"else"))
 _BARE = lazy(rb"[A-Za-z]\w?|min|max")
 _FIRST_CODE = lazy(rb"\s*")
@@ -146,7 +147,7 @@ def head_place(unit: Unit) -> int:
 
 def has_braces(unit: Unit, start: int, end: int) -> bool:
     """Some block begins or ends in a range."""
-    return any(token.text in (b"{", b"}") for token in tokens(unit.lexemes, start, end))
+    return not _BRACES.isdisjoint(texts(unit.lexemes, start, end))
 
 
 def _head_end(unit: Unit) -> int:
@@ -178,6 +179,6 @@ def _next_head_end(unit: Unit, place: int) -> int:
 def _once_end(unit: Unit, start: int) -> int | None:
     """The end of the `#pragma once` or include guard that begins at a place."""
     end = unit.lexemes.logical_line_end(start)
-    if [token.text for token in tokens(unit.lexemes, start, end)] == _PRAGMA_ONCE:
+    if texts(unit.lexemes, start, end) == _PRAGMA_ONCE:
         return end
     return guard_end(unit, start) if holds_the_rest(unit, start) else None
