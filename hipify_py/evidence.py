@@ -7,7 +7,7 @@ does not see, such as the bodies of macros and branches that are not compiled, h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from hipify_py.records import NamedTuple
@@ -52,6 +52,10 @@ class Named(NamedTuple):
     file: str
 
 
+_INSTANCES = 1 << 20
+"""More than one view has."""
+
+
 class Typed(NamedTuple):
     """A type.
 
@@ -68,6 +72,10 @@ class Typed(NamedTuple):
     pointers: int
     width: int
     instance: int = 0
+
+    def of_view(self, number: int) -> Typed:
+        """The same type with an instance that no other view has."""
+        return self._replace(instance=self.instance + number * _INSTANCES) if self.instance else self
 
 
 class Evidence(NamedTuple):
@@ -111,6 +119,36 @@ class Answers:
     def parameters(self, start: int, end: int, position: int) -> tuple[Typed, ...]:
         """The types that the functions which a name refers to declare for a parameter."""
         return self._types.get(Doubt(start, end, PARAMETER, position), ())
+
+
+def agreed(those: Sequence[Evidence]) -> Evidence:
+    """What several views of one content say together, as through several sources that include it.
+
+    Where they differ, nobody knows: other macros make other code of it. Instantiations of templates add up.
+    """
+    if len(those) < 2:
+        return those[0] if those else NO_EVIDENCE
+    names: dict[Doubt, set[Named]] = {}
+    types: dict[Doubt, list[tuple[Typed, ...]]] = {}
+    for number, evidence in enumerate(those):
+        for doubt, named in evidence.names:
+            names.setdefault(doubt, set()).add(named)
+        for doubt, found in evidence.types:
+            types.setdefault(doubt, []).append(tuple(typed.of_view(number) for typed in found))
+    return Evidence(
+        tuple((doubt, min(found)) for doubt, found in names.items() if len({one[:2] for one in found}) == 1),
+        tuple((doubt, joined) for doubt, found in types.items() if (joined := _joined(doubt, found))),
+    )
+
+
+def _joined(doubt: Doubt, found: Sequence[tuple[Typed, ...]]) -> tuple[Typed, ...]:
+    """The types of one place in several views; none where they differ outside of templates."""
+    if doubt.kind == PARAMETER:
+        return found[0] if len({*found}) == 1 else ()
+    plain = {tuple(typed for typed in types if not typed.instance) for types in found}
+    if len(plain - {()}) > 1:
+        return ()
+    return tuple(dict.fromkeys(typed for types in found for typed in types))
 
 
 def moved(evidence: Evidence, place: Callable[[int], int]) -> Evidence:

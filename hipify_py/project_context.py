@@ -18,8 +18,9 @@ Question = tuple[str, str, str]
 _HAS, _HAS_ENDING, _NEW_NAME, _ENDINGS = "has", "has ending", "new name", "endings"
 _RESPELLED, _RESPELLED_BELOW, _NEW_ENDING = "respelled", "respelled below", "new ending"
 
-SEEN = (CONTENT, ARGUMENTS) = ("content", "arguments")
-"""Kinds of questions that libclang's view of the project answers: what a file holds, and how one is parsed."""
+SEEN = (CONTENT, ARGUMENTS, LISTED) = ("content", "arguments", "listed")
+"""Kinds of questions that libclang's view of the project answers: what a file holds, how one is parsed, and which
+headers a folder has."""
 
 
 class WarpHelpers(NamedTuple):

@@ -52,6 +52,7 @@ KNOWN = {
     "project/nested_configs.py": "told to the witness",
     "project/plan.py": "the output, of which writing again asks anew",
     "project/results_cache/": "the cache itself, and the installation, which is told to the witness",
+    "project/searched_folders.py": "told to the witness",
     "project/since.py": "what git has, with which a run is never said again",
     "project/support.py": "the output, of which writing again asks anew",
     "project/temporary.py": "what killed runs have left",

@@ -8,11 +8,11 @@ as well when it is begun at a reference to one.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator
 from ctypes import POINTER, addressof, byref, c_uint
 from typing import Any
 
-from hipify_py.clang.messages import MISSING
 from hipify_py.evidence import CUDA, DEDUCED, NAME, OWN, PARAMETER, SYSTEM, TYPE
 
 RECORD = 1
@@ -45,30 +45,48 @@ _Doubt = tuple[int, int, str, int]
 
 
 def answer(unit: Any, details: dict[str, Any]) -> dict[str, Any]:
-    """The answers to the doubts about one file of a unit.
+    """The answers to the doubts about files of a unit, what the unit was made of, and how long all that took.
 
     Args:
         unit: libclang's translation unit.
-        details: `path`, the file; `text`, what it holds, as Latin-1; `doubts` about it (`hipify_py.evidence.Doubt`);
-            `cuda`, the folders of CUDA's headers.
+        details: `cuda`, the folders of CUDA's headers; of each of `files` its `path`, its `text` as Latin-1, and the
+            `doubts` about it (`hipify_py.evidence.Doubt`).
     """
-    return _Search(unit, details).found()
+    searches = [_Search(unit, file, details["cuda"]) for file in details["files"]]
+    beside, below = searches[0].lookups()
+    return {
+        "found": [search.found() for search in searches],
+        "files": searches[0].own_files(),
+        "beside": beside,
+        "below": below,
+        "errors": [*_errors_of_beginning(unit)],
+        "seconds": time.process_time(),
+    }
+
+
+def _errors_of_beginning(unit: Any) -> Iterator[dict[str, str]]:
+    """The errors that are at no place of a source: a precompiled header may be out of date."""
+    for diagnostic in unit.diagnostics:
+        file = diagnostic.location.file
+        path = "" if file is None else str(file.name)
+        if diagnostic.severity >= diagnostic.Error and (not path or path.endswith(".pch")):
+            yield {"severity": "error", "path": path, "text": diagnostic.spelling}
 
 
 class _Search:
-    """The search for the answers in one unit."""
+    """The search for the answers about one file of a unit."""
 
-    def __init__(self, unit: Any, details: dict[str, Any]) -> None:
+    def __init__(self, unit: Any, file: dict[str, Any], cuda: Iterable[str]) -> None:
         from clang import cindex
 
         self._cindex = cindex
         self._lib = cindex.conf.lib
         self._unit = unit
         self._kinds = {kind.value: kind.name for kind in cindex.CursorKind.get_all_kinds()}
-        self._text: str = details["text"]
-        self._path = os.path.realpath(details["path"])
-        self._cuda = tuple(os.path.join(os.path.realpath(folder), "") for folder in details["cuda"])
-        self._doubts: list[_Doubt] = [(*doubt,) for doubt in details["doubts"]]
+        self._text: str = file["text"]
+        self._path = os.path.realpath(file["path"])
+        self._cuda = tuple(os.path.join(os.path.realpath(folder), "") for folder in cuda)
+        self._doubts: list[_Doubt] = [(*doubt,) for doubt in file["doubts"]]
         self._starts: dict[int, list[_Doubt]] = {}
         for doubt in self._doubts:
             self._starts.setdefault(doubt[0], []).append(doubt)
@@ -104,8 +122,6 @@ class _Search:
         return {
             "names": [[list(doubt), list(named)] for doubt, named in self._names.items() if named is not None],
             "types": [[list(doubt), self._typed(types)] for doubt, types in known.items() if types],
-            "files": self._own_files(),
-            "missing": self._missing(),
         }
 
     @staticmethod
@@ -358,32 +374,47 @@ class _Search:
             known = self._whose_file[file] = CUDA if is_cuda else SYSTEM if is_system else OWN
         return known
 
-    def _own_files(self) -> list[str]:
+    def own_files(self) -> list[str]:
         """The project's files that the unit was made of; its main file is none of its inclusions."""
         return sorted(
             {
                 os.path.realpath(str(included.include.name))
                 for included in self._unit.get_includes()
-                if self._whose_of(included.include)
+                if self._is_own(included.include)
             }
             | {self._path, os.path.realpath(str(self._unit.spelling))}
         )
 
-    def _missing(self) -> list[tuple[str, str]]:
-        """The headers that are not there: the folders of the files that include them, and their names."""
-        found: dict[tuple[str, str], None] = {}
-        for diagnostic in self._unit.diagnostics:
-            match, file = MISSING.search(diagnostic.spelling), diagnostic.location.file
-            if match is not None and file is not None:
-                found[os.path.dirname(os.path.realpath(str(file.name))), match[1]] = None
-        return [*found]
+    def lookups(self) -> tuple[list[str], list[str]]:
+        """What was looked for in vain: the folders of the project's files that include what is not beside them, and all
+        folders that includes name."""
+        beside: dict[str, None] = {}
+        below: dict[str, None] = {}
+        own = {*self.own_files()}
+
+        def visit(cursor: Any) -> int:
+            if self._kinds.get(cursor._kind_id) == "INCLUSION_DIRECTIVE":
+                name = self._spelling(cursor)
+                below[os.path.dirname(name)] = None
+                file, _ = self._place(self._lib.clang_getCursorLocation(cursor))
+                folder = os.path.dirname(file)
+                if file in own and not self._leads_to(cursor, os.path.join(folder, name)):
+                    beside[folder] = None
+            return _CONTINUE
+
+        self._go_through(self._unit.cursor, visit)
+        return [*beside], [*below]
+
+    def _leads_to(self, directive: Any, path: str) -> bool:
+        file = self._lib.clang_getIncludedFile(directive)
+        return file is not None and os.path.realpath(str(file.name)) == os.path.realpath(path)
 
     def _inclusions(self) -> int:
         """How often the file is read, as the main file or by an include."""
         names = [self._unit.spelling, *(included.include.name for included in self._unit.get_includes())]
         return [os.path.realpath(str(name)) for name in names].count(self._path)
 
-    def _whose_of(self, file: Any) -> bool:
+    def _is_own(self, file: Any) -> bool:
         real = os.path.realpath(str(file.name))
         known = self._whose_file.get(real)
         if known is None:

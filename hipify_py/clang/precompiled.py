@@ -92,11 +92,13 @@ class PrecompiledHeaders:
     Args:
         asker: what parses.
         library: libclang's file.
+        parse: options of libclang's parser, which whoever begins with them is parsed with as well (`Job.parse`).
     """
 
-    def __init__(self, asker: Asker, library: str) -> None:
+    def __init__(self, asker: Asker, library: str, parse: int = 0) -> None:
         self._asker = asker
         self._library = library
+        self._parse = parse
         self._stamps: dict[str, bytes] = {}
 
     def find(self, arguments: Sequence[str], lines: Sequence[bytes]) -> Precompiled:
@@ -126,7 +128,8 @@ class PrecompiledHeaders:
         # What uses it says the lines again: they are said twice here, to see that no header minds.
         text = 2 * b"".join(lines[before.lines :])
         passed = (*without_first(arguments), *including(before.path)) if before.path else (*arguments, *_WITH_ERRORS)
-        job = Job("precompile", name, [passed], {name: text}, self._library, {"target": temporary}, _FOR_SERIALIZATION)
+        details, parse = {"target": temporary}, _FOR_SERIALIZATION | self._parse
+        job = Job("precompile", name, [passed], {name: text}, self._library, details, parse)
         try:
             os.makedirs(folder(), mode=0o700, exist_ok=True)
             answer = self._asker.ask(job)
@@ -177,8 +180,8 @@ class PrecompiledHeaders:
         )
 
     def _key(self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled) -> str:
-        about = (_FORMAT, _stamp(self._library), _stamp(before.path), *map(os.fsencode, arguments))
-        return digest_of((*about, *lines[before.lines :]))
+        about = (_FORMAT, b"%d" % self._parse, _stamp(self._library), _stamp(before.path))
+        return digest_of((*about, *map(os.fsencode, arguments), *lines[before.lines :]))
 
     def _path(self, key: str, files: Sequence[str]) -> str:
         for file in files:

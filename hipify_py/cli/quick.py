@@ -49,13 +49,13 @@ def _check(paths: list[str]) -> int:
     from hipify_py.catalog.targeting import Targeting
     from hipify_py.cli.exit_codes import exit_code
     from hipify_py.options import DEFAULT_OPTIONS, OFF, default_semantics
-    from hipify_py.project.late_view import LateView
+    from hipify_py.project.late_view import LateView, process_alone
     from hipify_py.project.neighbours import neighbours
     from hipify_py.project.resolve_cross_file import resolve_cross_file
     from hipify_py.project.texts import Texts
     from hipify_py.project.told import contexts_of
     from hipify_py.project.vendored import own_headers
-    from hipify_py.project.work import Task, process
+    from hipify_py.project.work import Task
     from hipify_py.project_context import ProjectContext
     from hipify_py.report.model import Choice
     from hipify_py.report.run_report import CHECK, RunReport
@@ -69,7 +69,7 @@ def _check(paths: list[str]) -> int:
     common = ProjectContext(local_headers=own_headers(neighbours(paths)))
     project = contexts_of(common, paths, paths, options, texts)
     view = None if semantics == OFF else LateView(paths, options, texts)
-    results = resolve_cross_file([process(Task(path), options, project, view=view) for path in paths])
+    results = resolve_cross_file([process_alone(Task(path), options, project, view=view) for path in paths])
     show(RunReport(CHECK, results, [Choice("", tuple(paths), options.targeting)]))
     show_failures(results, sys.stderr)
     emit(sys.stderr, [*summary(results, written=False), *filter(None, [rocm.why])])

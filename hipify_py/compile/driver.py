@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,14 +14,6 @@ NO_HIPCC = (
     "Compiling needs no GPU. To get it: `apt-get install hipcc` on Debian and Ubuntu,\n"
     "or AMD's ROCm packages (https://rocm.docs.amd.com)."
 )
-
-
-_UNSAFE = re.compile('[\x00-\x1f\x7f"$`\\\\]')
-
-
-def is_safe_name(path: str) -> bool:
-    """The path can go through the shell that hipcc calls clang by, and its messages can be told from each other."""
-    return _UNSAFE.search(path) is None
 
 
 class Unit(NamedTuple):

@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from hipify_py.build_systems.compile_commands.database import Settings
+from hipify_py.build_systems.compile_commands.options import Mirrors, is_safe_name, no_mirrors, options_of
 from hipify_py.compile.diagnostics import Origin
-from hipify_py.compile.driver import Unit, is_safe_name
+from hipify_py.compile.driver import Unit
 from hipify_py.compile.includes import include_folders, with_included
 from hipify_py.compile.origins import origin_of
-from hipify_py.compile.settings import Mirrors, given_by
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.compile_commands import CompileCommands, compile_commands
@@ -86,7 +86,7 @@ def stage_project(
     bad = {result.path for result in failed}
     if not any(result.status == CHANGED for result in results):
         units = [
-            _unit(path, (), plan.commands.of(path), lambda _: ())
+            _unit(path, (), plan.commands.of(path), no_mirrors)
             for path in compiled
             if path not in bad and is_unit(path, False)
         ]
@@ -153,8 +153,8 @@ def stage_converted(report: ConversionReport, flags: Sequence[str] = ()) -> Stag
 
 def _unit(path: str, flags: tuple[str, ...], settings: Settings | None, mirrors: Mirrors) -> Unit:
     """A source with what a compilation database says of it."""
-    given = given_by(settings, mirrors)
-    return Unit(path, (*flags, *given.flags), given.standard, given.header)
+    own = options_of(settings, mirrors)
+    return Unit(path, (*flags, *own.flags), own.standard, own.definitions)
 
 
 def _unsafe(path: str) -> FileResult:

@@ -13,8 +13,9 @@ from hipify_py.project.work import Task, process
 from hipify_py.records import NamedTuple
 
 if TYPE_CHECKING:
+    from hipify_py.project.found import Found
     from hipify_py.project.results_cache.keys import Keys
-    from hipify_py.project.seen import AnyView
+    from hipify_py.project.seen import Seen
 
 BATCH = 16
 """Files whose results come together when one process does them."""
@@ -26,14 +27,19 @@ SMALLEST_CHUNK = 50_000
 class Job(NamedTuple):
     """What holds for all tasks of a run.
 
-    `keys` are there when results are to be kept for the next one, `view` where libclang is to be asked.
+    Attributes:
+        keys: are there when results are to be kept for the next one.
+        settled: where libclang is asked, what it has said of files by their paths; others that leave doubts are
+            left open.
+        found: what has been found out of sources before, by their paths.
     """
 
     options: Options
     project: ProjectContexts
     wanted: str
     keys: Keys | None = None
-    view: AnyView | None = None
+    settled: Mapping[str, Seen] | None = None
+    found: Mapping[str, Found] = {}
 
 
 Stream = Generator[tuple[int, FileResult], None, None]
@@ -58,7 +64,10 @@ def killed(task: Task) -> FileResult:
 def do(tasks: Sequence[Task], job: Job) -> list[FileResult]:
     """Process the tasks; what is going to replace an original is on the disk then."""
     with fewer_collections():  # each translation asks for it; between them the collector would start again and again
-        results = [process(task, job.options, job.project, job.wanted, job.keys, view=job.view) for task in tasks]
+        results = [
+            process(task, job.options, job.project, job.wanted, job.keys, job.found.get(task.path), job.settled)
+            for task in tasks
+        ]
     return on_disk(tasks, results)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hipify_py.project.outcome import Outcome
+from hipify_py.project.result import LeftOpen
 from hipify_py.project.results_cache.entries import unpacked
 from hipify_py.project_context import Question
 from hipify_py.records import NamedTuple
@@ -21,11 +22,16 @@ class Found(NamedTuple):
         error: what was raised in place of an outcome.
     """
 
-    mark: tuple[int, ...]
+    mark: tuple[int, ...] | None
     data: bytes
     asked: tuple[tuple[Question, Any], ...] = ()
     packed: bytes = b""
     error: Exception | None = None
+
+    @classmethod
+    def of(cls, left: LeftOpen) -> Found:
+        """What was found out of a source that leaves doubts."""
+        return cls(left.mark, left.data, left.asked, left.packed)
 
     def outcome(self, path: str, asked: dict[Question, Any]) -> Outcome:
         """The outcome for the file at `path`; what was asked for it is added to `asked`.

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from hipify_py.options import ON, Options
+from hipify_py.project.work import NO_OUTPUT, Task, process
 
 if TYPE_CHECKING:
-    from hipify_py.evidence import Doubt
-    from hipify_py.project.seen import Seen
+    from hipify_py.project.contexts import ProjectContexts
+    from hipify_py.project.result import FileResult, LeftOpen
+    from hipify_py.project.seen import EvidenceProvider, Seen
     from hipify_py.project.texts import Texts
     from hipify_py.project.view import View
     from hipify_py.project_context import Question
@@ -44,13 +46,27 @@ class LateView:
 
         return View(parts, self._paths, self._paths, self._texts)
 
-    def prepare(self) -> None:
-        """Nothing is done at once."""
-
-    def ask(self, path: str, data: bytes, doubts: Sequence[Doubt]) -> Seen | None:
-        """The answers to the doubts about a file with its content; None where nobody can be asked."""
-        return None if self._view is None else self._view.ask(path, data, doubts)
+    def settle(self, left: Mapping[str, LeftOpen], jobs: int | None = None) -> Mapping[str, Seen] | None:
+        """The answers to the doubts about files with their content, by path; None where nobody can be asked."""
+        return None if self._view is None else self._view.settle(left, jobs)
 
     def answer(self, question: Question) -> Any:
         """The answer to a question of one of the kinds `project_context.SEEN`."""
         return None if self._view is None else self._view.answer(question)
+
+
+def process_alone(
+    task: Task,
+    options: Options,
+    project: ProjectContexts,
+    wanted: str = NO_OUTPUT,
+    view: EvidenceProvider | None = None,
+) -> FileResult:
+    """Do one task; a view is asked at once about what the source leaves open."""
+    result = process(task, options, project, wanted, settled=None if view is None else {})
+    if view is None or result.left_open is None:
+        return result
+    from hipify_py.project.found import Found
+
+    said = view.settle({task.path: result.left_open})
+    return process(task, options, project, wanted, found=Found.of(result.left_open), settled=said)

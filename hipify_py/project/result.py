@@ -10,6 +10,7 @@ from hipify_py.records import NamedTuple
 from hipify_py.translation import NO_FLAGS, Counts, Flags
 
 if TYPE_CHECKING:
+    from hipify_py.evidence import Doubt
     from hipify_py.project.changes import Changes
 
 CHANGED, UNCHANGED, COPIED, FAILED = "converted", "unchanged", "copied", "failed"
@@ -32,12 +33,32 @@ class Asked(NamedTuple):
         answers: how many it answered.
         seconds: how long that took; 0 where an earlier run has asked.
         problem: why there are no answers; empty where it could be asked.
+        left_out: it was not asked, for the run has asked about as much as it may.
     """
 
     doubts: int
     answers: int
     seconds: float = 0.0
     problem: str = ""
+    left_out: bool = False
+
+
+class LeftOpen(NamedTuple):
+    """What is known of a source that leaves doubts, until somebody has been asked about them.
+
+    Attributes:
+        mark: what tells the file's content from what it may be later (`marks.content_mark`); None for unsaved content.
+        data: its content.
+        asked: the questions about the project's files that were asked for it, with the answers.
+        packed: the outcome without answers, as bytes (see `results_cache.entries`).
+        doubts: the doubts.
+    """
+
+    mark: tuple[int, ...] | None
+    data: bytes
+    asked: tuple[tuple[Any, Any], ...]
+    packed: bytes
+    doubts: tuple[Doubt, ...]
 
 
 class FileResult(NamedTuple):
@@ -63,6 +84,8 @@ class FileResult(NamedTuple):
         staged: the temporary file that is to become `target`; empty where there is none.
         kept: what the results cache is to keep of it; None for nothing.
         asked: what libclang was asked about it; None for nothing.
+        left_open: what the run is to go on with, where the source leaves doubts that somebody can be asked about; the
+            rest of the result is empty then.
         read_as: what told the file's content apart when it was read (`marks.content_mark`); None where it was not.
     """
 
@@ -85,6 +108,7 @@ class FileResult(NamedTuple):
     known: tuple[Finding, ...] = ()
     changes: Changes | None = None
     asked: Asked | None = None
+    left_open: LeftOpen | None = None
 
     @property
     def counts(self) -> Counts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -14,13 +14,13 @@ from hipify_py.project.executor import BATCH, Executor, Job, Stream, on_disk
 from hipify_py.project.marks import is_as_read
 from hipify_py.project.processes import Processes
 from hipify_py.project.progress import UNTOLD, Progress
-from hipify_py.project.result import FAILED, FileResult, failure, reason
+from hipify_py.project.result import FAILED, FileResult, LeftOpen, failure, reason
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, recall
-from hipify_py.project_context import CONTENT
+from hipify_py.project_context import CONTENT, LISTED
 
 if TYPE_CHECKING:
     from hipify_py.project.results_cache.cache import ResultsCache
-    from hipify_py.project.seen import AnyView
+    from hipify_py.project.seen import EvidenceProvider
 
 Before = Callable[[Task, FileResult], None]
 """Told of a result before it is put in place."""
@@ -38,7 +38,7 @@ def run(
     first: Before = lambda task, result: None,
     cache: ResultsCache | None = None,
     executor: Executor | None = None,
-    view: AnyView | None = None,
+    view: EvidenceProvider | None = None,
 ) -> list[FileResult]:
     """Do all tasks, and return their results in the same order, each as its file has it (`resolve_cross_file`).
 
@@ -65,8 +65,8 @@ def run(
 
         sweep(folder for task in tasks for folder in task.folders)
     try:
-        job = Job(options, project, wanted, None if cache is None else cache.keys, view)
-        with closing(_results(tasks, job, executor, cache, recalled)) as stream:
+        job = Job(options, project, wanted, None if cache is None else cache.keys, None if view is None else {})
+        with closing(_results(tasks, job, executor, cache, recalled, view, jobs)) as stream:
             for index, result in stream if view is None else _once_all_are_read(tasks, stream):
                 _tell_witness(result)
                 if cache is not None and result.kept is not None:
@@ -98,34 +98,69 @@ def _once_all_are_read(tasks: Sequence[Task], stream: Stream) -> Iterator[tuple[
 
 def _tell_witness(result: FileResult) -> None:
     """Say which files entered that were read in workers, or that what entered may be another thing next time."""
-    if result.asked is not None and result.asked.problem:
+    if result.asked is not None and (result.asked.problem or result.asked.left_out):
         witness.does_more()
     for (kind, path, _), _ in result.kept[1] if result.kept is not None else ():
         if kind == CONTENT:
             witness.saw(path)
+        elif kind == LISTED:
+            witness.saw_folder(path)
 
 
 def _results(
-    tasks: Sequence[Task], job: Job, executor: Executor, cache: ResultsCache | None, recalled: set[int]
+    tasks: Sequence[Task],
+    job: Job,
+    executor: Executor,
+    cache: ResultsCache | None,
+    recalled: set[int],
+    view: EvidenceProvider | None,
+    jobs: int | None,
 ) -> Stream:
     """All results: at once what earlier runs have kept, which `recalled` gets too, then what has to be done."""
     left: Sequence[int] = range(len(tasks))
     if cache is not None and not cache.shelf.is_empty:
         undone: list[int] = []
         for start in range(0, len(tasks), BATCH):
-            for index, result in _recalled(tasks, left[start : start + BATCH], job, cache, undone):
+            for index, result in _recalled(tasks, left[start : start + BATCH], job, cache, undone, view):
                 recalled.add(index)
                 yield index, result
         left = undone
-    if job.view is not None and left:
-        job.view.prepare()
+    open: dict[int, LeftOpen] = {}
     with closing(executor.results([tasks[index] for index in left], job)) as stream:
-        yield from ((left[index], result) for index, result in stream)
+        for index, result in stream:
+            if result.left_open is None:
+                yield left[index], result
+            else:
+                open[left[index]] = result.left_open
+    if view is not None and open:
+        yield from _settled(tasks, open, job, view, jobs)
 
 
-def _recalled(tasks: Sequence[Task], batch: Sequence[int], job: Job, cache: ResultsCache, undone: list[int]) -> Stream:
+def _settled(
+    tasks: Sequence[Task], open: Mapping[int, LeftOpen], job: Job, view: EvidenceProvider, jobs: int | None
+) -> Stream:
+    """The results of the tasks that were left open, with what libclang says of all of them."""
+    from hipify_py.project.found import Found
+
+    indexes = sorted(open)
+    said = view.settle({tasks[index].path: open[index] for index in indexes}, jobs)
+    found = {tasks[index].path: Found.of(open[index]) for index in indexes}
+    with closing(
+        Processes(jobs).results([tasks[index] for index in indexes], job._replace(settled=said, found=found))
+    ) as stream:
+        yield from ((indexes[index], result) for index, result in stream)
+
+
+def _recalled(
+    tasks: Sequence[Task],
+    batch: Sequence[int],
+    job: Job,
+    cache: ResultsCache,
+    undone: list[int],
+    view: EvidenceProvider | None,
+) -> Stream:
     """What earlier runs have kept of a batch of tasks; the others are added to `undone`."""
-    found = {index: recall(tasks[index], job.project, job.wanted, cache.keys, cache.shelf, job.view) for index in batch}
+    found = {index: recall(tasks[index], job.project, job.wanted, cache.keys, cache.shelf, view) for index in batch}
     undone += [index for index, result in found.items() if result is None]
     known = {index: result for index, result in found.items() if result is not None}
     yield from zip(known, on_disk([tasks[index] for index in known], list(known.values())), strict=True)

@@ -1,11 +1,12 @@
-"""What libclang's view of a project says of one of its files, and who can be asked for it."""
+"""What libclang's view of a project says of its files, and who can be asked for it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Protocol
 
-from hipify_py.evidence import NO_EVIDENCE, Doubt, Evidence
+from hipify_py.evidence import NO_EVIDENCE, Evidence
+from hipify_py.project.result import LeftOpen
 from hipify_py.project_context import Question
 from hipify_py.records import NamedTuple
 
@@ -17,26 +18,28 @@ class Seen(NamedTuple):
 
     Attributes:
         evidence: the answers.
-        hangs_on: what the answers hang on besides the file's content, as questions with answers: how it was parsed, and
-            what the project's other files hold that were read.
+        hangs_on: what the answers hang on besides the file's content, as questions with answers: how it was parsed,
+            what the project's other files hold that were read, and the headers in the folders that were searched.
         problem: why nothing is said; empty where something is.
-        seconds: how long that took.
+        seconds: the processor time that it took.
+        is_left_out: the file was not asked about, for the run has asked about as much as it may.
     """
 
     evidence: Evidence = NO_EVIDENCE
     hangs_on: Mapping[Question, Any] = _NOTHING
     problem: str = ""
     seconds: float = 0.0
+    is_left_out: bool = False
 
 
-class AnyView(Protocol):
-    """Can be asked about doubts."""
+LEFT_OUT = Seen(is_left_out=True)
 
-    def prepare(self) -> None:
-        """Do at once what all questions need, before workers are handed the view."""
 
-    def ask(self, path: str, data: bytes, doubts: Sequence[Doubt]) -> Seen | None:
-        """The answers to the doubts about a file with its content; None where nobody can be asked."""
+class EvidenceProvider(Protocol):
+    """Can be asked about the doubts that sources leave."""
+
+    def settle(self, left: Mapping[str, LeftOpen], jobs: int | None = None) -> Mapping[str, Seen] | None:
+        """What is said of files, by their paths; None where nobody can be asked. `jobs` processes may work on that."""
 
     def answer(self, question: Question) -> Any:
         """The answer to a question of one of the kinds `project_context.SEEN`."""

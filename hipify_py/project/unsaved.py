@@ -9,14 +9,14 @@ from hipify_py.options import OFF
 from hipify_py.project.chosen_findings import with_chosen
 from hipify_py.project.gitignore import Globs
 from hipify_py.project.groups import Group
-from hipify_py.project.late_view import LateView
+from hipify_py.project.late_view import LateView, process_alone
 from hipify_py.project.neighbours import neighbours
 from hipify_py.project.resolve_cross_file import resolve_cross_file
 from hipify_py.project.result import FileResult
 from hipify_py.project.texts import Texts
 from hipify_py.project.told import contexts_of
 from hipify_py.project.vendored import own_headers
-from hipify_py.project.work import NO_OUTPUT, Task, process
+from hipify_py.project.work import NO_OUTPUT, Task
 from hipify_py.project_context import ProjectContext
 
 
@@ -44,5 +44,5 @@ def translate_unsaved(
     is_build = group.selection.build_files and is_build_file(path)
     task = Task(path, unsaved=data, tells_changes=changes, is_build_file=is_build)
     view = None if group.options.semantics == OFF else LateView([path], group.options, texts)
-    result = process(task, group.options, project, wanted, view=view)
+    result = process_alone(task, group.options, project, wanted, view)
     return with_chosen(resolve_cross_file([result], texts), group.options)[0]

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from hipify_py import witness
-from hipify_py.build_systems.compile_commands.database import NVCCS_MACROS, TOOLKIT_HEADER, Settings
+from hipify_py.build_systems.compile_commands.options import SourceOptions, options_of
 from hipify_py.clang.parts import Parts, include_folders
-from hipify_py.evidence import Doubt, evidence_in
+from hipify_py.evidence import Evidence, agreed, evidence_in
+from hipify_py.project.openings import Places
+from hipify_py.project.result import LeftOpen
 from hipify_py.project.results_cache.keys import content_digest
-from hipify_py.project.seen import Seen
+from hipify_py.project.searched_folders import headers_in, searched_folders
+from hipify_py.project.seen import LEFT_OUT, Seen
 from hipify_py.project.texts import Texts
-from hipify_py.project_context import ARGUMENTS, CONTENT, Question
+from hipify_py.project.units_to_parse import units_to_parse
+from hipify_py.project_context import ARGUMENTS, CONTENT, LISTED, Question
 from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, HEADER_SUFFIXES, suffix_of
 
 if TYPE_CHECKING:
+    from hipify_py.clang.beginnings import Pass
+    from hipify_py.clang.job import Answer, Job
     from hipify_py.project.include_graph import Include
+    from hipify_py.project.includers import Includers
 
 _MOST_FOLDERS = 64
-_STANDARD = "-std=c++17"
+_STANDARD = "c++17"
+
+MOST_INCLUDERS = 2
+"""Sources that a header's doubts are settled through; those that are there beyond are not asked."""
+
+_CANDIDATES = 16
+"""Includers among which these are chosen, CUDA's first."""
 
 
 class View:
@@ -30,94 +43,198 @@ class View:
     Args:
         parts: what there is to parse with; `is_complete` says whether that is enough.
         sources: the project's files, headers among them.
-        given: those of them that are no part of a tree; headers around them are the project's as well.
+        alone: those of them that are no part of a tree; headers around them are the project's as well.
         texts: what the files hold, and how they are compiled.
+        most: how many sources a run may parse; None for all that it takes.
     """
 
-    def __init__(self, parts: Parts, sources: Sequence[str], given: Sequence[str], texts: Texts) -> None:
+    def __init__(
+        self, parts: Parts, sources: Sequence[str], alone: Sequence[str], texts: Texts, most: int | None = None
+    ) -> None:
         self._parts = parts
         self._sources = sources
-        self._given = given
-        self._texts: Texts | None = texts
+        self._alone = alone
+        self._texts = texts
+        self._most = most
         self._commands = texts.commands
         self._folders: Mapping[str, tuple[str, ...]] = {}
-        self._through: Mapping[str, str] = {}
-        self._contents: dict[str, bytes] = {}
+        self._includers: Includers | None = None
+        self._places = Places(())
+        self._known: dict[Question, bytes] = {}
 
-    def prepare(self) -> None:
-        """Work out which files include which. Workers are given the result; asked again, nothing is done."""
-        if self._texts is None:
-            return
+    def settle(self, left: Mapping[str, LeftOpen], jobs: int | None = None) -> Mapping[str, Seen]:
+        """The answers to the doubts about files with their content, by path."""
+        from hipify_py.clang.job import DONE
+
+        mains = {path: self._mains(path) for path in left}
+        units = units_to_parse(mains, {path: len(open.doubts) for path, open in left.items()}, self._most)
+        passes = {main: self._pass(main) for main in units.files}
+        questions = [
+            (passes[main], self._job(main, {path: left[path] for path in paths})) for main, paths in units.files.items()
+        ]
+        said: dict[str, list[Seen]] = {path: [] for path in left}
+        for (main, paths), answer in zip(units.files.items(), self._answers(questions, jobs), strict=True):
+            if answer.status != DONE:
+                problem = f"{answer.status}: {answer.detail}" if answer.detail else answer.status
+                for path in paths:
+                    said[path].append(Seen(problem=problem))
+                continue
+            (value,) = answer.values
+            for path, found in zip(paths, value["found"], strict=True):
+                evidence = evidence_in((found["names"], found["types"]))
+                said[path].append(Seen(evidence, self._hangs_on(path, main, value), "", value["seconds"] / len(paths)))
+        return {path: _together(seen) for path, seen in said.items()}
+
+    def answer(self, question: Question) -> Any:
+        """The answer to a question of one of the kinds `project_context.SEEN`."""
+        known = self._known.get(question)
+        if known is None:
+            known = self._known[question] = self._found(question)
+        return known
+
+    def _found(self, question: Question) -> bytes:
+        kind, path, _ = question
+        if kind == ARGUMENTS:
+            words = (
+                word for main in self._mains(path) for word in ("", os.path.abspath(main), *chain(*self._options(main)))
+            )
+            return content_digest("\0".join(words).encode("utf-8", "surrogatepass"))
+        if kind == LISTED:
+            return headers_in(path)
+        witness.saw(path)
+        try:
+            with open(path, "rb") as file:
+                return content_digest(file.read())
+        except OSError:
+            return b""
+
+    def _hangs_on(self, path: str, main: str, value: Mapping[str, Any]) -> dict[Question, Any]:
+        """What an answer hangs on, with how it is now."""
+        options = (*self._own_options(main).flags, *(f"-I{folder}" for folder in self._folders.get(main, ())))
+        folders = searched_folders(options, value["beside"], value["below"])
+        own = os.path.realpath(path)
+        questions = [
+            (ARGUMENTS, path, ""),
+            *((CONTENT, file, "") for file in value["files"] if file != own),
+            *((LISTED, folder, "") for folder in folders),
+        ]
+        return {question: self.answer(question) for question in questions}
+
+    # -- what is parsed, and how
+
+    def _look_around(self) -> Includers:
+        """Work out which files include which, once."""
+        if self._includers is not None:
+            return self._includers
         from hipify_py.project.include_graph import IncludeGraph, includes_in
+        from hipify_py.project.includers import Includers
         from hipify_py.project.neighbours import included
 
         texts = self._texts
-        paths = dict.fromkeys([*self._sources, *(included(self._given, texts) if self._given else ())])
+        paths = dict.fromkeys([*self._sources, *(included(self._alone, texts) if self._alone else ())])
         includes = {path: includes_in(path, texts) for path in paths}
         graph = IncludeGraph(includes, self._commands).included
         named = {path: _named_folders(found.files, graph[path]) for path, found in includes.items()}
         self._folders = {path: _reached(path, graph, named) for path in paths if _is_source(path)}
-        self._through = _includers(graph)
-        self._texts = None  # which the workers need not be handed
+        self._includers = Includers(graph)
+        self._places = Places(paths)
+        return self._includers
 
-    def arguments(self, path: str) -> tuple[str, ...]:
-        """The file that a file is parsed through, and libclang's arguments for that."""
+    def _mains(self, path: str) -> list[str]:
+        """The sources that a file is parsed through: itself, or some that take it in; a header of none by itself."""
+        includers = self._look_around()
+        if _is_source(path):
+            return [path]
+        nearest = islice(includers.of(path, _is_source), _CANDIDATES)
+        return sorted(nearest, key=lambda main: suffix_of(main) not in CUDA_SUFFIXES)[:MOST_INCLUDERS] or [path]
+
+    def _own_options(self, main: str) -> SourceOptions:
+        return options_of(self._commands.of(main))
+
+    def _options(self, main: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """libclang's options for a source: those that have a say in what it begins with, and the others of its own."""
         from hipify_py.clang.dialects import cuda_options
 
-        self.prepare()
-        main = self._through.get(path, path)
-        settings = self._commands.of(main)
-        if settings is None:
-            given = [_STANDARD, *(f"-I{folder}" for folder in self._folders.get(main, ()))]
-        else:
-            given = [*_given(settings)]
+        self._look_around()
+        own = self._own_options(main)
+        flags = own.with_definitions(os.path.abspath(main))
+        macros = [flag for flag in own.flags if flag.startswith(("-D", "-U"))]
+        folders = () if self._commands.of(main) else (f"-I{folder}" for folder in self._folders.get(main, ()))
         is_for_gpu = suffix_of(main) in CUDA_SUFFIXES
-        return (os.path.abspath(main), *cuda_options(self._parts, device=is_for_gpu), *given)
+        return (
+            (*cuda_options(self._parts, device=is_for_gpu), f"-std={own.standard or _STANDARD}", *macros),
+            (*(flag for flag in flags if flag not in macros), *folders),
+        )
 
-    def _hangs_on(self, path: str, files: Iterable[str]) -> dict[Question, Any]:
-        questions = [(ARGUMENTS, path, ""), *((CONTENT, file, "") for file in files)]
-        return {question: self.answer(question) for question in questions}
+    def _pass(self, main: str) -> Pass:
+        """How a source is parsed, with the lines that it begins with, which can be precompiled."""
+        from hipify_py.clang.beginnings import Pass
+        from hipify_py.clang.openings import opening
 
-    def answer(self, question: Question) -> Any:
-        """The answer to a question of one of the kinds `project_context.SEEN`."""
-        kind, path, _ = question
-        if kind == ARGUMENTS:
-            return content_digest("\0".join(self.arguments(path)).encode("utf-8", "surrogatepass"))
-        if path not in self._contents:
-            witness.saw(path)
-            try:
-                with open(path, "rb") as file:
-                    self._contents[path] = content_digest(file.read())
-            except OSError:
-                self._contents[path] = b""
-        return self._contents[path]
+        common, own = self._options(main)
+        if "-include" in own:
+            return Pass(common, (), own)
+        return Pass(common, opening(os.path.abspath(main), self._texts.of, self._places.leads), own)
 
-    def ask(self, path: str, data: bytes, doubts: Sequence[Doubt]) -> Seen:
-        """The answers to the doubts about a file with its content."""
-        from hipify_py.clang.asking import Asker
+    def _job(self, main: str, left: Mapping[str, LeftOpen]) -> Job:
         from hipify_py.clang.doubts import RECORD
-        from hipify_py.clang.job import DONE, Job
+        from hipify_py.clang.job import Job
 
         assert self._parts.library is not None, "there is no view without it"
-        began = time.monotonic()
-        main, *arguments = self.arguments(path)
-        place = os.path.abspath(path)
-        details = {
-            "path": place,
-            "text": data.decode("latin-1"),
-            "doubts": [list(doubt) for doubt in doubts],
-            "cuda": include_folders(self._parts.cuda),
-        }
-        job = Job("doubts", main, [arguments], {place: data}, self._parts.library.path, details, RECORD)
-        answer = Asker(1).ask(job)  # within its limits; a file that takes more keeps its doubts
-        seconds = time.monotonic() - began
-        if answer.status != DONE:
-            problem = f"{answer.status}: {answer.detail}" if answer.detail else answer.status
-            return Seen(problem=problem, seconds=seconds)
-        (value,) = answer.values
-        read = (file for file in value["files"] if file != os.path.realpath(path))
-        hangs_on = self._hangs_on(path, [*read, *_may_come(value["missing"], arguments)])
-        return Seen(evidence_in((value["names"], value["types"])), hangs_on, "", seconds)
+        files = [
+            {
+                "path": os.path.abspath(path),
+                "text": open.data.decode("latin-1"),
+                "doubts": [list(doubt) for doubt in open.doubts],
+            }
+            for path, open in left.items()
+        ]
+        place = os.path.abspath(main)
+        unsaved = {os.path.abspath(path): open.data for path, open in left.items()}
+        unsaved.update(self._own_options(main).files(place))
+        details = {"files": files, "cuda": include_folders(self._parts.cuda)}
+        return Job("doubts", place, (), unsaved, self._parts.library.path, details, RECORD)
+
+    def _answers(self, questions: Sequence[tuple[Pass, Job]], jobs: int | None) -> Iterator[Answer]:
+        """The answers, within the limits of each; a file that takes more keeps its doubts."""
+        from hipify_py.clang.asking import Asker
+        from hipify_py.clang.beginnings import Beginnings
+        from hipify_py.clang.doubts import RECORD
+        from hipify_py.clang.precompiled import PrecompiledHeaders
+
+        assert self._parts.library is not None
+        asker = Asker(jobs)
+        beginnings = Beginnings(PrecompiledHeaders(asker, self._parts.library.path, RECORD), jobs)
+        beginnings.prepare([each for each, _ in questions])
+        asked = [job._replace(passes=[beginnings.arguments(each)]) for each, job in questions]
+        for (each, job), begun, answer in zip(questions, asked, asker.ask_all(asked), strict=True):
+            if _is_stale(begun, answer):
+                beginnings.discard(each)
+                yield asker.ask(job._replace(passes=[each.arguments]))
+            else:
+                yield answer
+
+
+def _is_stale(job: Job, answer: Answer) -> bool:
+    """A precompiled header did not fit any more, or was removed meanwhile."""
+    from hipify_py.clang.job import CRASHED, DONE
+    from hipify_py.clang.precompiled import is_stale, is_used
+
+    if answer.status == DONE:
+        return any(is_stale(value["errors"]) for value in answer.values)
+    return answer.status == CRASHED and any(map(is_used, job.passes))
+
+
+def _together(seen: Sequence[Seen]) -> Seen:
+    """What is said of one file that was seen through several sources, or through none."""
+    if not seen:
+        return LEFT_OUT
+    heard = [one for one in seen if not one.problem]
+    if not heard:
+        return seen[0]
+    evidence: Evidence = agreed([one.evidence for one in heard])
+    hangs_on = {question: answer for one in heard for question, answer in one.hangs_on.items()}
+    return Seen(evidence, hangs_on, "", sum(one.seconds for one in heard))
 
 
 def identity(parts: Parts) -> bytes:
@@ -146,18 +263,6 @@ def _is_source(path: str) -> bool:
     return suffix in CUDA_SUFFIXES | CPP_SUFFIXES and suffix not in HEADER_SUFFIXES
 
 
-def _may_come(missing: Iterable[tuple[str, str]], arguments: Sequence[str]) -> Iterator[str]:
-    """The places where headers that are not there would be found if they were."""
-    searched = [
-        argument.removeprefix(option)
-        for argument in arguments
-        for option in ("-I", "-iquote", "-isystem")
-        if argument.startswith(option) and argument != option
-    ]
-    for beside, name in missing:
-        yield from (os.path.join(folder, name) for folder in (beside, *searched))
-
-
 def _named_folders(includes: Iterable[Include], targets: Iterable[str]) -> tuple[str, ...]:
     """The folders from which includes lead to files by their paths as written."""
     places = [os.path.abspath(target).replace(os.sep, "/") for target in targets]
@@ -180,36 +285,3 @@ def _reached(path: str, graph: Mapping[str, Sequence[str]], named: Mapping[str, 
                 seen.add(target)
                 waiting.append(target)
     return tuple(folders)
-
-
-def _includers(graph: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """By header, the source that takes it in by the fewest steps; CUDA's before others."""
-    through: dict[str, str] = {}
-    sources = sorted(filter(_is_source, graph), key=lambda path: (suffix_of(path) not in CUDA_SUFFIXES, path))
-    front = [(source, source) for source in sources]
-    while front:
-        further = []
-        for path, source in front:
-            for target in graph[path]:
-                if target not in through and not _is_source(target):
-                    through[target] = source
-                    further.append((target, source))
-        front = further
-    return through
-
-
-def _given(settings: Settings) -> Iterator[str]:
-    """A source's own options, made anew of what a database says."""
-    for option, folders in (("-iquote", settings.quoted), ("-I", settings.folders), ("-isystem", settings.system)):
-        yield from (f"{option}{folder}" for folder in folders if not _is_toolkit(folder))
-    for name, value in settings.macros:
-        if not name.startswith(NVCCS_MACROS):
-            yield f"-U{name}" if value is None else f"-D{name}={value}"
-    for _, place in settings.included:
-        yield from ("-include", place)
-    yield f"-std={settings.standard}" if settings.standard else _STANDARD
-
-
-def _is_toolkit(folder: str) -> bool:
-    """A folder of CUDA's own headers, which are among the parts."""
-    return witness.exists(os.path.join(folder, TOOLKIT_HEADER))

@@ -10,10 +10,17 @@ from hipify_py.project.discovery import Discovery
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.plan import Plan, PlanError, given_files
 from hipify_py.project.texts import Texts
+from hipify_py.project.work import TRANSLATE
 
 if TYPE_CHECKING:
     from hipify_py.clang.parts import Parts
     from hipify_py.project.view import View
+
+LEAST = 8
+"""Sources that libclang may parse in every run, however small."""
+
+BYTES_FOR_ONE = 250_000
+"""Bytes of sources for which it may parse one: their translation takes about twice as long as that."""
 
 HOW = "hipify-py doctor tells what is there; pip install 'hipify-py[semantics]' and hipify-py fetch-headers get it"
 
@@ -49,10 +56,17 @@ def views_of(
     from hipify_py.project.view import View
 
     sources = [entry.path for discovery in found for entry in discovery.sources]
-    given = [path for discovery in found for path in given_files(discovery)]
+    alone = [path for discovery in found for path in given_files(discovery)]
     return [
         None
         if plan.options.semantics == OFF
-        else View(parts, sources, given, Texts(facts=facts, commands=plan.commands))
+        else View(parts, sources, alone, Texts(facts=facts, commands=plan.commands), _most(plan))
         for plan in plans
     ]
+
+
+def _most(plan: Plan) -> int | None:
+    """How many sources libclang may parse for a run; as many as it takes, where the user asks for it."""
+    if plan.options.semantics == ON:
+        return None
+    return max(LEAST, sum(task.size for task in plan.tasks if task.kind == TRANSLATE) // BYTES_FOR_ONE)

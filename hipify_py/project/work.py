@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hipify_py.options import Options
@@ -11,7 +12,7 @@ from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
 from hipify_py.project.lost_support import with_support
 from hipify_py.project.marks import content_mark
 from hipify_py.project.outcome import Outcome
-from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, Asked, FileResult, failure, reason
+from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, Asked, FileResult, LeftOpen, failure, reason
 from hipify_py.project_context import ProjectContext, Question
 from hipify_py.records import NamedTuple
 from hipify_py.source import CUDA_SUFFIXES, Source, UnreadableSource, reject_unreadable
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from hipify_py.project.found import Found
     from hipify_py.project.results_cache.keys import Keys
     from hipify_py.project.results_cache.shelf import Shelf
-    from hipify_py.project.seen import AnyView
+    from hipify_py.project.seen import EvidenceProvider, Seen
 
 TRANSLATE, COPY, VENDORED = "translate", "copy", "vendored"
 NO_OUTPUT, OUTPUT, DIFF = "", "output", "diff"
@@ -79,12 +80,13 @@ def process(
     wanted: str = NO_OUTPUT,
     keys: Keys | None = None,
     found: Found | None = None,
-    view: AnyView | None = None,
+    settled: Mapping[str, Seen] | None = None,
 ) -> FileResult:
     """Do one task. Never raises for a bad file: its result says what is wrong.
 
     With `keys`, the result says what is to be kept of it for the next run. What has been `found` out elsewhere of a
-    source is not found out again. A `view` is asked about what it leaves open.
+    source is not found out again. With `settled`, what libclang says of files by their paths, a source that leaves
+    doubts and is none of these is left open.
 
     Raises:
         TableError: when the mapping tables are missing or wrong, which no file can help.
@@ -108,7 +110,9 @@ def process(
             return _deliver(task, data, left_alone(task.path, task.header), data if wanted == OUTPUT else b"")
         try:
             context = project.of(task.path)
-            return _translate(task, data, options, context, wanted, keys, found, view)._replace(read_as=mark)
+            result = _translate(task, data, options, context, wanted, keys, found, settled)
+            left = result.left_open
+            return result._replace(read_as=mark, left_open=None if left is None else left._replace(mark=mark))
         except Exception as error:
             if task.in_place or isinstance(error, (OSError, UnreadableSource)) or _is_of_tables(error):
                 raise
@@ -143,7 +147,7 @@ def _fault(task: Task, error: Exception) -> FileResult:
 
 
 def recall(
-    task: Task, project: ProjectContexts, wanted: str, keys: Keys, shelf: Shelf, view: AnyView | None = None
+    task: Task, project: ProjectContexts, wanted: str, keys: Keys, shelf: Shelf, view: EvidenceProvider | None = None
 ) -> FileResult | None:
     """Do a task by what an earlier run has kept; None where it has to be done anew."""
     if task.kind != TRANSLATE:
@@ -173,14 +177,20 @@ def _translate(
     wanted: str,
     keys: Keys | None,
     found: Found | None,
-    view: AnyView | None,
+    settled: Mapping[str, Seen] | None,
 ) -> FileResult:
     asked: dict[Question, Any] = {}
     noting = project if keys is None else project._replace(asked=asked)
     outcome = found.outcome(task.path, asked) if found is not None else outcome_of(task, data, options, noting)
-    if view is not None and outcome.doubts:
-        outcome = _with_view(task, data, options, noting, outcome, view)
-    if keys is None or (outcome.result.asked is not None and outcome.result.asked.problem):
+    if settled is not None and outcome.doubts:
+        if task.path not in settled:
+            from hipify_py.project.results_cache.entries import packed
+
+            left = LeftOpen(None, data, tuple(asked.items()), packed(outcome), tuple(outcome.doubts))
+            return FileResult(task.path, UNCHANGED, left_open=left)
+        outcome = _with_evidence(task, data, options, noting, outcome, settled[task.path])
+    said = outcome.result.asked
+    if keys is None or (said is not None and (said.problem or said.left_out)):
         return _finish(task, data, outcome, project, wanted)
     from hipify_py.project.results_cache.entries import packed
 
@@ -189,18 +199,15 @@ def _translate(
     return result._replace(kept=(key, tuple(asked.items()), packed(outcome)))
 
 
-def _with_view(
-    task: Task, data: bytes, options: Options, project: ProjectContext, outcome: Outcome, view: AnyView
+def _with_evidence(
+    task: Task, data: bytes, options: Options, project: ProjectContext, outcome: Outcome, seen: Seen
 ) -> Outcome:
     """The outcome with what libclang says to the doubts that the content leaves, and the files that hangs on."""
-    seen = view.ask(task.path, data, outcome.doubts)
-    if seen is None:
-        return outcome
     if seen.evidence:
         outcome = outcome_of(task, data, options, project._replace(evidence=seen.evidence))
     if project.asked is not None and not seen.problem:
         project.asked.update(seen.hangs_on)
-    asked = Asked(len(outcome.doubts), seen.evidence.size, seen.seconds, seen.problem)
+    asked = Asked(len(outcome.doubts), seen.evidence.size, seen.seconds, seen.problem, seen.is_left_out)
     return outcome._replace(result=outcome.result._replace(asked=asked))
 
 

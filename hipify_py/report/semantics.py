@@ -17,6 +17,7 @@ class AskedInAll(NamedTuple):
     Attributes:
         files: how many left doubts.
         failed: how many of them it could not read.
+        left_out: about how many of them it was not asked, for the run had asked about as much as it may.
         doubts: how many questions they raised.
         answers: how many it answered.
         seconds: how long that took, all processes together; what an earlier run has asked takes none.
@@ -24,6 +25,7 @@ class AskedInAll(NamedTuple):
 
     files: int
     failed: int
+    left_out: int
     doubts: int
     answers: int
     seconds: float
@@ -37,6 +39,7 @@ def asked_in_all(results: Iterable[FileResult]) -> AskedInAll | None:
     return AskedInAll(
         len(asked),
         sum(bool(one.problem) for one in asked),
+        sum(one.left_out for one in asked),
         sum(one.doubts for one in asked),
         sum(one.answers for one in asked),
         round(sum(one.seconds for one in asked), 3),
@@ -49,8 +52,11 @@ def semantics_lines(results: Sequence[FileResult]) -> Iterator[str]:
     if found is None:
         return
     took = f", {found.seconds:.1f} s" if found.seconds else ""
-    looked = f"libclang was asked about {found.files} of {len(results)} {'file' if len(results) == 1 else 'files'}"
+    files = "file" if len(results) == 1 else "files"
+    looked = f"libclang was asked about {found.files - found.left_out} of {len(results)} {files}"
     yield f"{looked}: {found.answers} of {found.doubts} {'doubt' if found.doubts == 1 else 'doubts'} settled{took}"
+    if found.left_out:
+        yield f"it was not asked about {found.left_out} more with doubts (--semantics on asks about all of them)"
     failed = [(result.path, result.asked) for result in results if result.asked is not None and result.asked.problem]
     for path, asked in failed[:_MOST_PROBLEMS]:
         yield f"{path}: libclang gave no answer: {_first_line(asked)}"

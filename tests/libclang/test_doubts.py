@@ -41,12 +41,13 @@ def ask(text: str, *doubts: tuple[str, str], path: str = MAIN, **more: str) -> d
         whole[path], whole[MAIN] = text, more["main"]
     files = {name: data.encode() for name, data in whole.items()}
     arguments = [*CPP, "-isystem", CUDAS, "-isystem", os.path.join(FOLDER, "system")]
-    details = {"path": path, "text": text, "doubts": places, "cuda": [CUDAS]}
+    details = {"files": [{"path": path, "text": text, "doubts": places}], "cuda": [CUDAS]}
     answer = Asker(1, Limits(60)).ask(Job("doubts", MAIN, [arguments], files, details=details, parse=RECORD))
     assert answer.status == DONE, answer
     (value,) = answer.values
     said_of = {(place[0], place[2]): doubt for place, doubt in zip(places, doubts, strict=True)}
-    return {said_of[doubt[0], doubt[2]]: found for doubt, found in [*value["names"], *value["types"]]} | {
+    (answers,) = value["found"]
+    return {said_of[doubt[0], doubt[2]]: found for doubt, found in [*answers["names"], *answers["types"]]} | {
         ("", ""): value["files"]
     }
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from hipify_py.build_systems.compile_commands.database import Settings, settings_in
+from hipify_py.build_systems.compile_commands.options import options_of
 from hipify_py.compile.check import compile_groups
-from hipify_py.compile.settings import given_by
 from hipify_py.options import DEFAULT_OPTIONS
 from hipify_py.project.compile_commands import CompileCommands, compile_commands
 from hipify_py.project.groups import Group
@@ -166,10 +166,10 @@ def test_nothing_hostile_becomes_an_option(tmp_path: Path) -> None:
         included=(("-x", str(hostile / "a.h")),),
         standard="c++17 -fplugin=x",
     )  # fmt: skip
-    given = given_by(settings, lambda _: ())
+    given = options_of(settings)
     assert given.flags == (f"-I{tmp_path / 'inc'}",)
     assert given.standard == ""
-    assert given.header == "#undef A\n#define A 1\n#undef B\n#define B $(touch z)\n#undef F\n#define F(x) x + 1\n"
+    assert given.definitions == "#undef A\n#define A 1\n#undef B\n#define B $(touch z)\n#undef F\n#define F(x) x + 1\n"
 
 
 RECORDING = """#!{python}

@@ -14,11 +14,13 @@ from hipify_py.clang import asking, parts
 from hipify_py.clang.job import OUT_OF_TIME, Answer, Job
 from hipify_py.clang.parts import Part, Parts
 from hipify_py.options import AUTO, DEFAULT_OPTIONS, OFF, ON, default_semantics
+from hipify_py.project import views
 from hipify_py.project.api import ConversionReport, check, convert, convert_groups
 from hipify_py.project.groups import Group
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import Asked, FileResult
 from hipify_py.project.unsaved import translate_unsaved
+from hipify_py.report.text import summary
 
 pytest.importorskip("clang.cindex", exc_type=ImportError)
 
@@ -61,6 +63,11 @@ def questions(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
 @pytest.fixture
 def tree(tmp_path: Path, found: Parts) -> Path:
     return written(tmp_path / "src", {"main.cu": MAIN, "own.h": OWN_H})
+
+
+def of_doubts(questions: list[Job]) -> list[Job]:
+    """The parses of sources; others make precompiled headers."""
+    return [job for job in questions if job.kind == "doubts"]
 
 
 def written(folder: Path, files: dict[str, str]) -> Path:
@@ -157,6 +164,33 @@ def test_a_header_that_was_missing_is_looked_at(tree: Path, questions: list[Job]
     assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaGone"]
 
 
+@pytest.mark.parametrize("place", ["src/inc/own.h", "src/own.h", "src/first/own.h"])
+def test_a_header_that_comes_earlier_on_the_search_path_is_looked_at(
+    place: str, tmp_path: Path, found: Parts, questions: list[Job]
+) -> None:
+    main = MAIN.replace("#include <cuda_runtime.h>", '#include <cuda_runtime.h>\n#include "inc/deep.h"')
+    tree = written(tmp_path / "src", {"main.cu": main, "inc/deep.h": '#include "own.h"\n', "last/own.h": OWN_H})
+    (tree / "first").mkdir()
+    commands = [{"directory": str(tree), "file": "main.cu", "command": "nvcc -Ifirst -Ilast main.cu"}]
+    (tree / "compile_commands.json").write_text(json.dumps(commands))
+    assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaGone"]
+    count = len(questions)
+    assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaGone"]
+    assert len(questions) == count
+    written(tmp_path, {place: "#pragma once\n#define MAKE(x) const int x##one = 1;\nMAKE(cudaG)\n"})
+    assert "cudaGone" not in unknown(check([tree], options=SEEN, jobs=1, cache=True))
+
+
+def test_so_is_one_in_a_folder_that_is_there_already(tmp_path: Path, found: Parts, questions: list[Job]) -> None:
+    main = MAIN.replace('"own.h"', "<deep/own.h>")
+    tree = written(tmp_path / "src", {"main.cu": main, "first/deep/other.h": "", "last/deep/own.h": OWN_H})
+    commands = [{"directory": str(tree), "file": "main.cu", "command": "nvcc -Ifirst -Ilast main.cu"}]
+    (tree / "compile_commands.json").write_text(json.dumps(commands))
+    assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaGone"]
+    written(tree, {"first/deep/own.h": "#define MAKE(x) const int x##one = 1;\nMAKE(cudaG)\n"})
+    assert "cudaGone" not in unknown(check([tree], options=SEEN, jobs=1, cache=True))
+
+
 def test_other_include_folders_are_another_question(tmp_path: Path, found: Parts, questions: list[Job]) -> None:
     tree = written(tmp_path / "src", {"app/main.cu": MAIN.replace('"own.h"', "<deep/own.h>"), "lib/deep/own.h": OWN_H})
     assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaGone"]
@@ -206,6 +240,85 @@ def test_a_header_is_seen_through_a_source_that_includes_it(tmp_path: Path, foun
     assert unknown(check([tree], options=SEEN, jobs=1), "part.cuh") == ["cudaBatchRun"]
 
 
+def with_batch(found: Parts) -> str:
+    """A source that has from CUDA what others have from their own header."""
+    assert found.cuda is not None
+    (Path(found.cuda.path) / "include" / "batch.h").write_text('extern "C" int cudaBatchRun(int);\n')
+    return "#include <cuda_runtime.h>\n#include <batch.h>\n"
+
+
+PART = "inline int part(int n) { return cudaBatchRun(n); }\n"
+
+
+def test_what_includers_of_a_header_disagree_on_is_not_settled(tmp_path: Path, found: Parts) -> None:
+    ours = MAIN + '#include "part.cuh"\n'
+    other = with_batch(found)
+    tree = written(tmp_path / "src", {"main.cu": ours, "part.cuh": PART, "own.h": OWN_H})
+    assert unknown(check([tree], options=SEEN, jobs=1), "part.cuh") == []
+    written(tree, {"more.cu": other + '#include "part.cuh"\n'})
+    assert unknown(check([tree], options=SEEN, jobs=1), "part.cuh") == ["cudaBatchRun"]
+    (tree / "more.cu").write_text(ours)
+    assert unknown(check([tree], options=SEEN, jobs=1), "part.cuh") == []
+
+
+def test_an_includer_that_comes_is_asked_as_well(tmp_path: Path, found: Parts) -> None:
+    ours = MAIN + '#include "part.cuh"\n'
+    tree = written(tmp_path / "src", {"main.cu": ours, "part.cuh": PART, "own.h": OWN_H})
+    assert unknown(check([tree], options=SEEN, jobs=1, cache=True), "part.cuh") == []
+    other = with_batch(found)
+    written(tree, {"more.cu": other + '#include "part.cuh"\n'})
+    assert unknown(check([tree], options=SEEN, jobs=1, cache=True), "part.cuh") == ["cudaBatchRun"]
+
+
+def test_a_source_and_its_headers_are_parsed_at_once(tmp_path: Path, found: Parts, questions: list[Job]) -> None:
+    headers = {f"part{n}.cuh": PART.replace("part", f"part{n}") for n in range(3)}
+    main = MAIN + "".join(f'#include "{name}"\n' for name in headers)
+    tree = written(tmp_path / "src", {"main.cu": main, "own.h": OWN_H, **headers})
+    report = check([tree], options=SEEN, jobs=1)
+    assert [unknown(report, name) for name in ("main.cu", *headers)] == [["cudaGone"], [], [], []]
+    assert len(of_doubts(questions)) == 1
+
+
+def test_a_run_asks_about_so_many(
+    tree: Path, tmp_path: Path, questions: list[Job], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "LEAST", 2)
+    written(
+        tree, {f"more{n}.cu": MAIN for n in range(3)} | {"most.cu": MAIN.replace("cudaGone", "cudaGone + cudaNone")}
+    )
+    report = check([tree], options=SEEN, jobs=1, cache=True)
+    asked = [[os.path.basename(file["path"]) for file in job.details["files"]] for job in of_doubts(questions)]
+    assert asked == [["main.cu", "own.h"], ["most.cu"]]
+    assert unknown(report, "most.cu") == ["cudaGone", "cudaNone"]
+    assert unknown(report, "more1.cu") == ["cudaBatchRun", "cudaGone"]
+    assert result_of(report, "more1.cu").asked == Asked(2, 0, left_out=True)
+    assert "it was not asked about 3 more with doubts" in "\n".join(summary(report.results, written=False))
+    everything = check([tree], options=SEEN._replace(semantics=ON), jobs=1)
+    assert unknown(everything, "more1.cu") == ["cudaGone"]
+    again = check([tree], options=SEEN, jobs=1, cache=True)
+    assert unknown(again, "more0.cu") == ["cudaGone"], "what a run leaves, the next one asks"
+
+
+@pytest.mark.parametrize(
+    ("command", "first"),
+    [
+        ("nvcc -Iinc -include first.h main.cu", "inc/first.h"),
+        ("nvcc --include-path=inc --pre-include=first.h main.cu", "inc/first.h"),
+        ("nvcc -include first.h main.cu", "first.h"),
+        ("nvcc '-DRUN(n)=const int cuda##n = 1;' -DGone=Gone main.cu", ""),
+    ],
+)
+def test_a_database_is_followed_as_for_compile(command: str, first: str, tmp_path: Path, found: Parts) -> None:
+    source = "RUN(Gone)\n" + MAIN
+    tree = written(tmp_path / "src", {"main.cu": source, "own.h": OWN_H, "inc/other.h": ""})
+    if first:
+        written(tree, {first: "#define RUN(n) const int cuda##n = 1;\n"})
+    (tree / "compile_commands.json").write_text(
+        json.dumps([{"directory": str(tree), "file": "main.cu", "command": command}])
+    )
+    assert unknown(check([tree], options=SEEN, jobs=1)) == []
+
+
 def test_a_header_is_looked_at_again_when_that_source_changes(tmp_path: Path, found: Parts) -> None:
     part = "inline int part(int n) { return cudaBatchRun(n); }\n"
     main = MAIN.replace('#include "own.h"', OWN_H.replace("#pragma once", "")) + '#include "part.cuh"\n'
@@ -234,7 +347,7 @@ def test_a_compilation_database_comes_first(tmp_path: Path, found: Parts, questi
     }
     (tree / "compile_commands.json").write_text(json.dumps([command]))
     assert unknown(check([tree], options=SEEN, jobs=1)) == []
-    (arguments,) = questions[0].passes
+    (arguments,) = of_doubts(questions)[0].passes
     assert f"-I{tree / 'two'}" in arguments
     assert "-std=c++14" in arguments
     assert not {"-O3", "-arch=sm_90"} & {*arguments}
@@ -244,7 +357,6 @@ def test_the_summary_and_the_account_tell_what_was_asked(tree: Path, schema: Cal
     from hipify_py.report.document import document_of, report_of
     from hipify_py.report.model import Choice
     from hipify_py.report.run_report import REPORT, RunReport
-    from hipify_py.report.text import summary
 
     report = check([tree], options=SEEN, jobs=1)
     result = result_of(report, "main.cu")
@@ -255,7 +367,14 @@ def test_the_summary_and_the_account_tell_what_was_asked(tree: Path, schema: Cal
     account = RunReport(REPORT, results, [Choice("", (str(tree),), SEEN.targeting)])
     document = document_of(account)
     schema(document)
-    assert document["totals"]["semantics"] == {"files": 1, "failed": 0, "doubts": 2, "answers": 1, "seconds": 1.25}
+    assert document["totals"]["semantics"] == {
+        "files": 1,
+        "failed": 0,
+        "doubts": 2,
+        "answers": 1,
+        "seconds": 1.25,
+        "left_out": 0,
+    }
     assert report_of(document).results[0].asked == results[0].asked
     failed = [results[0]._replace(asked=Asked(2, 0, 0.0, "crashed: signal 11\nmore"))]
     assert summary(failed, written=False)[-2:] == [
@@ -297,7 +416,7 @@ def test_doubts_of_a_clusters_run_are_settled_where_it_was_started(
     from hipify_py.project.cluster.executor import Cluster
 
     (here,) = convert_groups([Group([str(tree)], SEEN)], jobs=1)
-    alone = len(questions)
+    alone = len(of_doubts(questions))
     (there,) = convert_groups([Group([str(tree)], SEEN)], executor=Cluster(client))
-    assert len(questions) == 2 * alone > 0
+    assert len(of_doubts(questions)) == 2 * alone > 0
     assert [untimed(result) for result in there.results] == [untimed(result) for result in here.results]

@@ -152,10 +152,8 @@ class _Asking:
         """The passes of a unit."""
         # None of these comes before the system's: a project's own strings.h is no system header.
         folders = [word for folder in unit.folders for word in ("-iquote", folder, "-idirafter", folder)]
-        included, given = _included(unit.given.flags)
-        if unit.given.header:
-            included = ("-include", _definitions(unit), *included)
-        standard = self._std or unit.given.standard
+        included, given = _included(unit.options.with_definitions(unit.path))
+        standard = self._std or unit.options.standard
         standards = (f"-std={standard}",) if standard else ()
         if _is_c(unit):
             passes = c_passes(self._parts)
@@ -189,8 +187,7 @@ class _Asking:
         for path, names in unit.seen.items():
             if path in outputs and path not in self._project.tasks:
                 unsaved.update(dict.fromkeys(names, outputs[path]))
-        if unit.given.header:
-            unsaved[_definitions(unit)] = os.fsencode(unit.given.header)
+        unsaved.update(unit.options.files(unit.path))
         return Job("messages", unit.path, passes, unsaved, self._library)
 
     def _collected(
@@ -286,11 +283,6 @@ def _included(flags: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         else:
             (first if flag.startswith(("-include", "-imacros")) else others).append(flag)
     return tuple(first), tuple(others)
-
-
-def _definitions(unit: Unit) -> str:
-    """The name of the file in memory that holds a unit's macros: another one for other macros, for kept answers."""
-    return f"{unit.path}.{name_of([unit.given.header])}.h"
 
 
 def _is_stale(answer: Answer) -> bool:

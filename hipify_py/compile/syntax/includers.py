@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from hipify_py.project.discovery import Discovery, Selection, discover
 from hipify_py.project.include_graph import IncludeGraph, includes_of
+from hipify_py.project.includers import Includers
 from hipify_py.project.texts import bytes_of
 
 _MOST_ABOVE = 3
@@ -63,15 +64,5 @@ def _is_above_projects(folder: str) -> bool:
 
 def _first(place: str, paths: Sequence[str], is_unit: IsUnit) -> str:
     includes = {path: includes_of(bytes_of(path)) for path in map(os.path.abspath, paths)}
-    includers: dict[str, list[str]] = {}
-    for path, targets in IncludeGraph(includes).included.items():
-        for target in targets:
-            includers.setdefault(target, []).append(path)
-    seen, now = {place}, [place]
-    while now:
-        now = [path for here in now for path in sorted(includers.get(here, ())) if path not in seen]
-        seen.update(now)
-        for path in now:
-            if is_unit(path, True):
-                return path
-    return ""
+    includers = Includers(IncludeGraph(includes).included)
+    return next(includers.of(place, lambda path: is_unit(path, True)), "")

@@ -9,10 +9,10 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from hipify_py.build_systems.compile_commands.options import SourceOptions, options_of
 from hipify_py.clang.openings import FOREIGN, Leads
 from hipify_py.compile.diagnostics import Origin
 from hipify_py.compile.includes import include_folders
-from hipify_py.compile.settings import Given, given_by
 from hipify_py.compile.staging import is_unit, with_included_files
 from hipify_py.compile.syntax.includers import with_includers
 from hipify_py.options import Options
@@ -20,6 +20,7 @@ from hipify_py.project.compile_commands import CompileCommands, compile_commands
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Discovery
 from hipify_py.project.include_graph import IncludeGraph, includes_of
+from hipify_py.project.includers import Includers
 from hipify_py.project.plan import make_plan
 from hipify_py.project.result import CHANGED, FAILED, FileResult, failure, reason
 from hipify_py.project.run import run
@@ -41,13 +42,13 @@ class Unit(NamedTuple):
         seen: the project's files that it takes in, itself among them, by their absolute paths, with the names that
             clang comes upon them by: a file that is in memory alone is found by no other name.
         folders: the folders that its includes are found in, where no database says.
-        given: what a compilation database says.
+        options: what a compilation database says.
     """
 
     path: str
     seen: Mapping[str, tuple[str, ...]]
     folders: tuple[str, ...]
-    given: Given
+    options: SourceOptions
 
 
 class Translated(NamedTuple):
@@ -124,8 +125,7 @@ def translate_in_memory(
         for path, shown in given.items()
         if is_unit(shown, path in outputs) or (about is not None and path in about)
     ]
-    inner = {path for unit in units for path in unit.seen if path != unit.path}
-    units = [unit for unit in units if unit.path not in inner or plan.commands.of(unit.path) is not None]
+    units = [unit for unit in units if plan.commands.of(unit.path) is not None or not graph.is_part(unit.path, units)]
     return Translated(
         units,
         outputs,
@@ -155,17 +155,25 @@ class _Graph:
         paths = dict.fromkeys([*(os.path.abspath(task.path) for task in tasks), *outputs])
         self._includes = {path: includes_of(outputs[path] if path in outputs else bytes_of(path)) for path in paths}
         self._targets = IncludeGraph(self._includes, commands).included
+        self._includers = Includers(self._targets)
         self._links = {path: [*self._linked(path)] for path in paths}
         self._by_name: dict[str, list[str]] = {}
         for path in paths:
             self._by_name.setdefault(os.path.basename(path), []).append(path)
 
     def unit(self, path: str) -> Unit:
-        given = given_by(self._commands.of(path), lambda folder: ())
-        first = [place for option, place in pairwise(given.flags) if option == "-include"]
+        own = options_of(self._commands.of(path))
+        first = [place for option, place in pairwise(own.flags) if option == "-include"]
         seen = self._seen(path, *(place for place in first if place in self._links))
         folders = dict.fromkeys(link.folder for each in seen for link in self._links[each] if link.folder)
-        return Unit(path, {each: tuple(names) for each, names in seen.items()}, tuple(folders), given)
+        return Unit(path, {each: tuple(names) for each, names in seen.items()}, tuple(folders), own)
+
+    def is_part(self, path: str, units: Sequence[Unit]) -> bool:
+        """Another unit takes a file in, by its includes or before them."""
+        others = {unit.path for unit in units if unit.path != path}
+        return any(self._includers.of(path, others.__contains__)) or any(
+            path in unit.seen for unit in units if unit.path != path and "-include" in unit.options.flags
+        )
 
     def leads(self, path: str, name: str, is_quoted: bool) -> str | None:
         """Where an include leads: to a file of the project, out of it, or nobody can say."""

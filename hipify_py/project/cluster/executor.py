@@ -119,7 +119,7 @@ class _Run:
 
     def _process(self, task: Task, found: Found | None) -> FileResult:
         job = self._job
-        return process(task, job.options, job.project, job.wanted, job.keys, found, job.view)
+        return process(task, job.options, job.project, job.wanted, job.keys, found, job.settled)
 
     def _hand_out(self) -> Stream:
         """Send the chunk to the workers, when there is room for it."""

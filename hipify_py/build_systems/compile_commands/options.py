@@ -1,4 +1,4 @@
-"""hipcc's options for a source, made of what a compilation database says of it.
+"""A compiler's options for a source, made of what a compilation database says of it.
 
 Nothing of a database is handed on as it stands: folders and files are absolute paths that are there, a standard has the
 form of one, and macros that could be more than that to the shell that hipcc calls clang by go into a header.
@@ -8,42 +8,65 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import blake2b
 
+from hipify_py import witness
 from hipify_py.build_systems.compile_commands.database import NVCCS_MACROS, TOOLKIT_HEADER, Settings
-from hipify_py.compile.driver import is_safe_name
 from hipify_py.records import NamedTuple
 
 _STANDARD = re.compile(r"(?:c|gnu)(?:\+\+)?[0-9][0-9a-z]", re.ASCII)
 _MACRO = re.compile(r"[A-Za-z_]\w*(?:\([\w, .]*\))?", re.ASCII)
 _PLAIN = re.compile(r"[\w.+]*", re.ASCII)
 _NOT_IN_HEADER = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]|/[*/]|\\\Z")
+_UNSAFE = re.compile('[\x00-\x1f\x7f"$`\\\\]')
 
 Mirrors = Callable[[str], Sequence[str]]
 """Where a folder of the project lies among the translated files; nothing for one that is none of it."""
 
 
-class Given(NamedTuple):
+class SourceOptions(NamedTuple):
     """What a source is compiled with.
 
     Attributes:
         flags: options for folders, macros and files that are included first.
         standard: the value of `-std`; empty where none is known.
-        header: definitions of macros that are to be included first; empty where there are none.
+        definitions: macros that are to be defined first, as the text of a header; empty where there are none.
     """
 
     flags: tuple[str, ...] = ()
     standard: str = ""
-    header: str = ""
+    definitions: str = ""
+
+    def with_definitions(self, path: str) -> tuple[str, ...]:
+        """The flags, behind one that includes the definitions, which `files` has."""
+        return (*(word for name in self.files(path) for word in ("-include", name)), *self.flags)
+
+    def files(self, path: str) -> Mapping[str, bytes]:
+        """The definitions as a file beside a source, to be had in memory: another name for other definitions."""
+        if not self.definitions:
+            return {}
+        text = os.fsencode(self.definitions)
+        return {f"{path}.{blake2b(text, digest_size=12).hexdigest()}.h": text}
 
 
-NOTHING_GIVEN = Given()
+NO_OPTIONS = SourceOptions()
 
 
-def given_by(settings: Settings | None, mirrors: Mirrors) -> Given:
+def no_mirrors(folder: str) -> Sequence[str]:
+    """Sources are compiled where they lie."""
+    return ()
+
+
+def is_safe_name(path: str) -> bool:
+    """The path can go through the shell that hipcc calls clang by, and its messages can be told from each other."""
+    return _UNSAFE.search(path) is None
+
+
+def options_of(settings: Settings | None, mirrors: Mirrors = no_mirrors) -> SourceOptions:
     """What a database says, as options."""
     if settings is None:
-        return NOTHING_GIVEN
+        return NO_OPTIONS
     flags = [
         f"{option}{place}"
         for option, folders in (("-iquote", settings.quoted), ("-I", settings.folders), ("-isystem", settings.system))
@@ -51,17 +74,17 @@ def given_by(settings: Settings | None, mirrors: Mirrors) -> Given:
         for place in _folders(folder, mirrors)
     ]
     macros = [(name, value) for name, value in settings.macros if _is_macro(name)]
-    header = ""
+    definitions = ""
     if all(value is None or _PLAIN.fullmatch(value) for _, value in macros) and not any("(" in n for n, _ in macros):
         flags += [f"-U{name}" if value is None else f"-D{name}={value}" for name, value in macros]
     else:
-        header = "".join(_definitions(macros))
+        definitions = "".join(_definitions(macros))
     for written, place in settings.included:
         file = _file(written, place, settings.searched, mirrors)
         if file:
             flags += ["-include", file]
     standard = settings.standard if _STANDARD.fullmatch(settings.standard) else ""
-    return Given(tuple(flags), standard, header)
+    return SourceOptions(tuple(flags), standard, definitions)
 
 
 def _is_macro(name: str) -> bool:
@@ -79,10 +102,10 @@ def _definitions(macros: Sequence[tuple[str, str | None]]) -> Iterator[str]:
 def _folders(folder: str, mirrors: Mirrors) -> Iterator[str]:
     """A folder in its translated form, and as it is; not the folder of CUDA's own headers."""
     mirrored = mirrors(folder)
-    if not mirrored and os.path.exists(os.path.join(folder, TOOLKIT_HEADER)):
+    if not mirrored and witness.exists(os.path.join(folder, TOOLKIT_HEADER)):
         return
     for place in (*mirrored, folder):
-        if is_safe_name(place) and os.path.isdir(place):
+        if is_safe_name(place) and witness.exists(place) and os.path.isdir(place):
             yield place
 
 
@@ -91,6 +114,6 @@ def _file(written: str, place: str, folders: Sequence[str], mirrors: Mirrors) ->
     for candidate in (place, *(os.path.normpath(os.path.join(folder, written)) for folder in folders)):
         head, name = os.path.split(candidate)
         for found in (*(os.path.join(mirror, name) for mirror in mirrors(head)), candidate):
-            if is_safe_name(found) and os.path.isfile(found):
+            if is_safe_name(found) and witness.is_file(found):
                 return found
     return ""

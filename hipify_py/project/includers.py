@@ -1,0 +1,23 @@
+"""Which sources take a file in, by themselves or through others: a header is compiled as part of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+
+class Includers:
+    """The files that include others, by an include graph (`IncludeGraph.included`)."""
+
+    def __init__(self, included: Mapping[str, Sequence[str]]) -> None:
+        self._includers: dict[str, list[str]] = {}
+        for path, targets in included.items():
+            for target in dict.fromkeys(targets):
+                self._includers.setdefault(target, []).append(path)
+
+    def of(self, path: str, is_source: Callable[[str], bool]) -> Iterator[str]:
+        """The sources that take a file in, those that do it by fewer steps first, and then by name."""
+        seen, now = {path}, [path]
+        while now:
+            now = sorted({above for here in now for above in self._includers.get(here, ()) if above not in seen})
+            seen.update(now)
+            yield from filter(is_source, now)

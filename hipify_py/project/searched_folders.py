@@ -1,0 +1,54 @@
+"""The folders that were searched for headers, and what of their content can change which header is found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+
+from hipify_py import witness
+from hipify_py.project.results_cache.keys import content_digest
+from hipify_py.source import SOURCE_SUFFIXES, suffix_of
+
+_FOLDERS = ("-I", "-iquote", "-isystem", "-idirafter")
+
+
+def searched_folders(options: Sequence[str], beside: Iterable[str], below: Iterable[str]) -> Iterator[str]:
+    """The folders in which a header that comes later could be found before the one that was found, or in place of none.
+
+    Args:
+        options: those of a source, each folder in one word with its option.
+        beside: the folders of files with includes that led elsewhere.
+        below: the folders that includes name, as seen from those that are searched.
+    """
+    searched = [
+        option.removeprefix(name)
+        for option in options
+        for name in _FOLDERS
+        if option.startswith(name) and option != name
+    ]
+    within = {""}
+    for folder in below:
+        while folder and folder not in within:
+            within.add(folder)
+            folder = os.path.dirname(folder)
+    for top in dict.fromkeys((*beside, *searched)):
+        for folder in sorted(within):
+            place = os.path.normpath(os.path.join(top, folder))
+            if not folder or os.path.isdir(place):  # the folder above tells when it comes
+                yield place
+
+
+def headers_in(folder: str) -> bytes:
+    """What tells the folders and files in a folder that an include can lead to from those of another time."""
+    witness.saw_folder(folder)
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted(entry.name for entry in entries if _may_be_included(entry))
+    except OSError:
+        return b""
+    return content_digest("\0".join(names).encode("utf-8", "surrogatepass"))
+
+
+def _may_be_included(entry: os.DirEntry[str]) -> bool:
+    suffix = suffix_of(entry.name)
+    return not suffix or suffix in SOURCE_SUFFIXES or suffix in (".inc", ".def") or entry.is_dir()
