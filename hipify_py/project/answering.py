@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Mapping
+from io import BytesIO
+from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler  # nosec B403
 from typing import TYPE_CHECKING, Any
 
 from hipify_py.project.children import leave_signals_to_parent
@@ -78,7 +80,7 @@ class Answering:
         if process.under_way is None and process.waiting and not process.is_gone:
             process.under_way, asking = process.waiting.popleft()
             try:
-                process.connection.send(asking)
+                process.send(asking)
             except Exception:  # it has ended, or the question cannot be sent: what it has not answered is asked here
                 process.is_gone = True
 
@@ -123,6 +125,18 @@ class _Process:
         self.under_way: bytes | None = None
         self.size = 0
         self.is_gone = False
+        self._buffer = BytesIO()
+        self._pickler = Pickler(self._buffer, HIGHEST_PROTOCOL)
+
+    def send(self, asking: Asking) -> None:
+        """Ask a question. What it shares with earlier ones, such as the project's names, is not sent again.
+
+        The two ends know each object that was sent: none of those that a question is made of may change.
+        """
+        self._buffer.seek(0)
+        self._buffer.truncate()
+        self._pickler.dump(asking)
+        self.connection.send_bytes(self._buffer.getbuffer())
 
     def end(self) -> None:
         self.connection.close()
@@ -138,9 +152,15 @@ def _serve(reader: Reader, connection: Connection, others: list[Connection]) -> 
     for other in others:
         other.close()
     gc.freeze()  # what the parent made is not looked through, and its pages stay shared
+    received = BytesIO()
+    unpickler = Unpickler(received)  # of what the parent's pickler sends, and nobody else  # nosec B301
     try:
         while True:
-            connection.send(_answer(reader, connection.recv()))
+            received.seek(0)
+            received.truncate()
+            received.write(connection.recv_bytes())
+            received.seek(0)
+            connection.send(_answer(reader, unpickler.load()))
     except (EOFError, OSError):
         os._exit(0)  # what waits in the parent's buffers is the parent's to write
 

@@ -127,7 +127,7 @@ def _stands_on_rocprim(found: Discovery, texts: Texts) -> bool:
 
 def includes_rocprim(data: bytes) -> bool:
     """A source includes Thrust or CUB, whose counterparts stand on rocPRIM."""
-    return _ROCPRIM.search(data) is not None
+    return (b"thrust/" in data or b"cub/" in data) and _ROCPRIM.search(data) is not None  # few sources need the search
 
 
 def _read(path: str) -> bytes | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from functools import cache
 
 from hipify_py import witness
 from hipify_py.patterns import lazy
@@ -38,19 +39,16 @@ def included(paths: Iterable[str], texts: Texts) -> list[str]:
     file that has it, and from the folders above the given file up to its repository's, as build files set them.
     """
     known = {os.path.abspath(path) for path in paths}
-    folders = _Folders(_above(known))
+    beside, above = cache(_file), cache(_Folders(_above(known)).find)  # many files include the same headers
     pending = sorted(known)
     found: list[str] = []
-    missing: set[str] = set()
     while pending and len(found) < _MOST_HEADERS:
         path = pending.pop()
         for name, is_quoted in texts.find(_named, path):
-            header = _file(os.path.dirname(path), name) if is_quoted else None
-            if header is None and name not in missing:
-                header = folders.find(name)
+            header = beside(os.path.dirname(path), name) if is_quoted else None
             if header is None:
-                missing.add(name)
-            elif header not in known:
+                header = above(name)
+            if header is not None and header not in known:
                 known.add(header)
                 found.append(header)
                 pending.append(header)
