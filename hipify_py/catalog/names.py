@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from struct import Struct
 from typing import TypeAlias
 from zlib import crc32
 
-_PLACE = Struct("<I")
+_PLACE = 4
+"""Bytes of a place in the table of checksums."""
 _NONE = 0xFFFFFFFF
 _LINE = 80
 """Bytes that most rows have room in."""
@@ -36,7 +36,7 @@ def pack_names(rows: Mapping[bytes, bytes]) -> tuple[bytes, bytes]:
         places[slot] = place
         lines += name, row
         place += len(name) + len(row) + 2
-    return b"".join(line + b"\n" for line in lines), b"".join(map(_PLACE.pack, places))
+    return b"".join(line + b"\n" for line in lines), b"".join(place.to_bytes(_PLACE, "little") for place in places)
 
 
 def unpack_names(block: Block) -> dict[bytes, bytes]:
@@ -54,7 +54,7 @@ class Names:
         """What `pack_names` gave."""
         self._block = memoryview(block)
         self._places = places
-        self._mask = len(places) // _PLACE.size - 1
+        self._mask = len(places) // _PLACE - 1
         self._found: dict[bytes, bytes] | None = None
         self._patience = _PATIENCE
 
@@ -68,7 +68,7 @@ class Names:
         block, mask = self._block, self._mask
         slot = crc32(name) & mask
         while True:
-            (place,) = _PLACE.unpack_from(self._places, slot * _PLACE.size)
+            place = int.from_bytes(self._places[slot * _PLACE : (slot + 1) * _PLACE], "little")
             if place == _NONE:
                 return None
             end = place + len(name)
