@@ -6,6 +6,8 @@ want clang in its HIP mode, so that a build has to be told that such a source is
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from hipify_py.analysis.preprocessor.macros import OF_CUDA
 from hipify_py.build_systems.facts import facts
 from hipify_py.frontend.conditions import Expression, condition, sections
@@ -22,12 +24,16 @@ _COMPILERS = OF_CUDA | {b"__HIPCC__", b"__HIP__"}
 
 def hip_only_sources(found: Discovery, texts: Texts) -> frozenset[str]:
     """The paths of the C++ sources that include such headers, themselves or through headers of the project."""
-    if not any(_names_them(includes_in(entry.path, texts)) for entry in found.sources):
-        return frozenset()  # nor do they where the host's compiler reads less of them
     sources = [entry.path for entry in found.sources if suffix_of(entry.path) in _CPP_SOURCES]
-    if not sources:
-        return frozenset()
-    includes = {entry.path: includes_from(texts.find(host_include_lines, entry.path)) for entry in found.sources}
+    every = {entry.path: includes_in(entry.path, texts) for entry in found.sources} if sources else {}
+    if not _including_them(sources, every, texts):
+        return frozenset()  # nor do they where the host's compiler reads less of them
+    seen = {path: includes_from(texts.find(host_include_lines, path)) for path in every}
+    return _including_them(sources, seen, texts)
+
+
+def _including_them(sources: Iterable[str], includes: Mapping[str, Includes], texts: Texts) -> frozenset[str]:
+    """Those of some sources that include such headers, where files have these `includes`."""
     marked = {path for path, given in includes.items() if _names_them(given)}
     if not marked:
         return frozenset()
