@@ -49,7 +49,7 @@ class Options(NamedTuple):
     Attributes:
         launch: `"ggl"` writes launches as `hipLaunchKernelGGL(...)`, `"chevron"` keeps `<<<...>>>`.
         experimental: use HIP names that AMD marks as experimental.
-        dual: keep NVIDIA's builds beside those for AMD GPUs, and let build files choose.
+        dual: write sources that serve NVIDIA GPUs as well, keep NVIDIA's builds, and let build files choose.
         annotate: write findings into the output, as comments above their lines.
         ignore: ids of findings that are suppressed everywhere.
         file_ignores: those that are suppressed in some files.

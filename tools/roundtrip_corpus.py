@@ -1,6 +1,7 @@
 """Converts the corpus to HIP and holds it against CUDA: what nvcc makes of it through `header --to-cuda`.
 
-    python tools/roundtrip_corpus.py --emit DIR [PROGRAM ...]    # convert; DIR then needs bash and nvcc alone
+    python tools/roundtrip_corpus.py --emit DIR [PROGRAM ...]    # convert --dual; DIR then needs bash and nvcc alone
+    python tools/roundtrip_corpus.py --emit DIR --plain          # convert for HIP alone
     bash DIR/run.sh [PROGRAM ...]                                # compile, and run where there is a GPU
     python tools/roundtrip_corpus.py --check DIR                 # hold what was printed against expected.txt
 
@@ -23,11 +24,13 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hipify_py import convert  # noqa: E402
+from hipify_py import Options, convert  # noqa: E402
 from hipify_py.catalog import load_catalog  # noqa: E402
 from hipify_py.nvcc_compat.tree import header_tree  # noqa: E402
 
 CORPUS = ROOT / "corpus"
+AS_HIPCC = "-DHIPIFY_AS_HIPCC"
+"""What sources need that were converted for HIP alone."""
 
 _HEAD = """\
 #!/usr/bin/env bash
@@ -74,7 +77,7 @@ def all_programs() -> list[str]:
     return [name for name in names if manifest(name)["gpu"] and "roundtrip" not in manifest(name)]
 
 
-def emit(folder: Path, programs: Sequence[str]) -> None:
+def emit(folder: Path, programs: Sequence[str], *, dual: bool) -> None:
     """Write the converted programs, the headers and a script that needs nothing of hipify-py."""
     for path, text in header_tree(load_catalog()).items():
         place = folder / "include" / path
@@ -84,8 +87,8 @@ def emit(folder: Path, programs: Sequence[str]) -> None:
     for program in programs:
         about = manifest(program)
         shutil.rmtree(folder / program, ignore_errors=True)
-        convert([CORPUS / program], output=folder / program, jobs=1)
-        sources, flags = shlex.join(about["sources"]), shlex.join(about["nvcc"])
+        convert([CORPUS / program], output=folder / program, options=Options(dual=dual), jobs=1)
+        sources, flags = shlex.join(about["sources"]), shlex.join([*about["nvcc"], *([] if dual else [AS_HIPCC])])
         lines.append(f"one {program} {shlex.quote(sources)} {shlex.quote(flags)} &\n")
         lines.append('while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do wait -n; done\n')
     (folder / "run.sh").write_text(_HEAD + "".join(lines) + "wait\n", encoding="utf-8")
@@ -114,12 +117,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--emit", type=Path, metavar="DIR")
     parser.add_argument("--check", type=Path, metavar="DIR")
+    parser.add_argument("--plain", action="store_true", help="convert without --dual")
     parser.add_argument("programs", nargs="*")
     arguments = parser.parse_args()
     if arguments.emit is None and arguments.check is None:
         parser.error("give --emit DIR or --check DIR")
     if arguments.emit is not None:
-        emit(arguments.emit, arguments.programs or all_programs())
+        emit(arguments.emit, arguments.programs or all_programs(), dual=not arguments.plain)
     return int(arguments.check is not None and check(arguments.check) > 0)
 
 

@@ -44,7 +44,8 @@ def command(
     """Print the support header, or write headers that let nvcc compile converted sources.
 
     The latter have the paths of HIP's (hip/hip_runtime.h, hipblas/hipblas.h …) and map its names back to CUDA's, so
-    that one source serves both vendors: nvcc -I DIR -x cu source.hip
+    that one source serves both vendors: nvcc -I DIR -x cu source.hip. Sources that `convert --dual` wrote need nothing
+    else; others need -DHIPIFY_AS_HIPCC, since they ask for HIP's compiler where they asked for nvcc.
     """
     if support == to_cuda:
         raise click.UsageError("Which header? There are --support, and --to-cuda -o DIR.")

@@ -1,4 +1,5 @@
-"""The macros of which a condition asks whether any one is defined: `defined(A) || defined(B)`."""
+"""What a condition asks for beside a macro: `defined(A) || defined(B)`, `!defined(A) && !defined(B)`, `A || B`, and
+`defined(B) ? 1 : A`, where `A` counts as long as `B` is not there."""
 
 from __future__ import annotations
 
@@ -12,50 +13,59 @@ from hipify_py.records import NamedTuple
 _DIRECTIVES = frozenset((b"if", b"elif"))
 
 
-class _Defined(NamedTuple):
-    """`defined(name)`: the name stands at `place`."""
+class Asked(NamedTuple):
+    """A macro that is asked for: its name stands at `place`."""
 
     name: bytes
     place: int
 
 
-_Operand = list[_Defined | Token]
+_Operand = list[Asked | Token]
 _NOTHING = Token(b"", -1, -1)
 
 
-def alternatives(lexemes: Lexemes, place: int) -> frozenset[bytes]:
-    """The macros of which the condition at `place`, or the part of it in brackets, needs one: `defined(A) || …`.
+def alternatives(lexemes: Lexemes, place: int) -> tuple[Asked, ...]:
+    """The macros of which the condition at `place`, or the part of it in brackets, needs one, or none, in their order.
 
-    The macro at `place` is one of them; empty where it is no such operand.
+    A condition is that of an `#if`, or a macro's body. The macro at `place` is one of them; empty where it has no other
+    beside it, and stands for more than its being there.
     """
-    at = bisect_right(lexemes.directives, place, key=lambda directive: directive[0]) - 1
-    if at < 0:
-        return frozenset()
-    start = lexemes.directives[at][0]
+    start, end = _condition(lexemes, place)
     groups: list[list[_Operand]] = [[[]]]
-    behind_sign = lexemes.data.index(b"#", start) + 1
-    for token in tokens(lexemes, behind_sign, lexemes.logical_line_end(start)):
+    for token in tokens(lexemes, start, end):
         if token.text in _DIRECTIVES:
             continue
         if token.text == b"(":
             groups.append([[]])
         elif token.text == b")" and len(groups) > 1:
             group = groups.pop()
-            if len(group) > 1 and any(found.place == place for found in _defined(group)):
-                return frozenset(found.name for found in _defined(group))
+            found = _beside(group, place)
+            if len(found) > 1:
+                return found
             _close(groups[-1][-1], group)
         elif token.text == b"||":
             groups[-1].append([])
         else:
             _add(groups[-1][-1], token)
-    found = list(_defined(groups[0]))
-    return frozenset(one.name for one in found) if any(one.place == place for one in found) else frozenset()
+    return _beside(groups[0], place)
+
+
+def _condition(lexemes: Lexemes, place: int) -> tuple[int, int]:
+    """Where the condition or the macro's body around a place begins and ends; nowhere for code."""
+    define = lexemes.define_around(place)
+    if define is not None:
+        return define.end, lexemes.body_end(define)
+    at = bisect_right(lexemes.directives, place, key=lambda directive: directive[0]) - 1
+    if at < 0:
+        return place, place
+    start = lexemes.directives[at][0]
+    return lexemes.data.index(b"#", start) + 1, lexemes.logical_line_end(start)
 
 
 def _add(operand: _Operand, token: Token) -> None:
     """One more token of an operand; `defined A` becomes one."""
     if operand and operand[-1][0] == b"defined":
-        operand[-1] = _Defined(token.text, token.start)
+        operand[-1] = Asked(token.text, token.start)
     else:
         operand.append(token)
 
@@ -64,13 +74,39 @@ def _close(operand: _Operand, group: list[_Operand]) -> None:
     """What stood in brackets becomes part of the operand that holds them."""
     inner = group[0][0] if len(group) == 1 and len(group[0]) == 1 else _NOTHING
     if operand and operand[-1][0] == b"defined":
-        operand[-1] = _Defined(inner[0], inner[1])
+        operand[-1] = Asked(inner[0], inner[1])
     else:
-        operand.append(inner if isinstance(inner, _Defined) else _NOTHING)
+        operand.append(inner if isinstance(inner, Asked) else _NOTHING)
 
 
-def _defined(group: list[_Operand]) -> Iterator[_Defined]:
-    """The operands that ask for one macro alone."""
+def _beside(group: list[_Operand], place: int) -> tuple[Asked, ...]:
+    """What stands beside a place that one of the operands holds."""
+    for found in (tuple(_single(group)), *map(tuple, map(_denied, group)), *map(_stand_in, group)):
+        if any(one.place == place for one in found):
+            return found
+    return ()
+
+
+def _single(group: list[_Operand]) -> Iterator[Asked]:
+    """The operands that are one macro alone."""
     for operand in group:
-        if len(operand) == 1 and isinstance(operand[0], _Defined):
-            yield operand[0]
+        if len(operand) == 1:
+            yield Asked(*operand[0][:2])
+
+
+def _denied(operand: _Operand) -> Iterator[Asked]:
+    """The macros that must not be there, all of them: `!defined(A) && !defined(B)`."""
+    start = 0
+    for at in range(len(operand) + 1):
+        if at == len(operand) or operand[at][0] == b"&&":
+            part = operand[start:at]
+            if len(part) == 2 and part[0][0] == b"!":
+                yield Asked(*part[1][:2])
+            start = at + 1
+
+
+def _stand_in(operand: _Operand) -> tuple[Asked, ...]:
+    """A macro, and the one in whose absence it counts: `defined(B) ? 1 : A`."""
+    if len(operand) < 5 or not isinstance(operand[0], Asked) or operand[1][0] != b"?" or operand[-2][0] != b":":
+        return ()
+    return operand[0], Asked(*operand[-1][:2])

@@ -183,7 +183,7 @@ class _Reader:
     def read(self) -> tuple[_Evaluation | None, list[tuple[int, int]]]:
         """The condition, and where its comparisons stand, in the order of their evaluation; None for no expression."""
         try:
-            whole = self._binary(0)
+            whole = self._choice()
         except _Unreadable:
             return None, []
         return (whole, self._spans) if self._at == len(self._tokens) else (None, [])
@@ -196,6 +196,22 @@ class _Reader:
 
     def _peek(self) -> int | bytes:
         return self._tokens[self._at] if self._at < len(self._tokens) else b""
+
+    def _choice(self) -> _Evaluation:
+        """`a ? b : c`, or what has no question mark."""
+        test = self._binary(0)
+        if self._peek() != b"?":
+            return test
+        self._next()
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise _Unreadable
+        first = self._choice()
+        if self._next() != b":":
+            raise _Unreadable
+        second = self._choice()
+        self._depth -= 1
+        return _chosen(test, first, second)
 
     def _binary(self, level: int) -> _Evaluation:
         if level == len(_LEVELS):
@@ -225,7 +241,7 @@ class _Reader:
         if token in _SIGNS:
             return _signed(token, self._unary())
         if token == b"(":
-            inner = self._binary(0)
+            inner = self._choice()
             if self._next() != b")":
                 raise _Unreadable
             return inner
@@ -267,6 +283,15 @@ def _chain(first: _Evaluation, others: list[tuple[int | bytes, _Evaluation]]) ->
             if sign in _COMPARISONS:
                 values.append(left)
         return left
+
+    return evaluate
+
+
+def _chosen(test: _Evaluation, first: _Evaluation, second: _Evaluation) -> _Evaluation:
+    def evaluate(macro: Macro, defined: Macro, values: list[int | None]) -> int | None:
+        holds = test(macro, defined, values)
+        either = first(macro, defined, values), second(macro, defined, values)  # both: each comparison has a value
+        return None if holds is None else either[0] if holds else either[1]
 
     return evaluate
 

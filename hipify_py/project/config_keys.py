@@ -98,7 +98,10 @@ KEYS: Mapping[str, Key] = {
     ),
     "annotate": Key(SWITCH, "Write findings into the result, as comments above their lines.", True, False),
     "dual": Key(
-        SWITCH, "Let CMake and Make files choose between AMD's build and NVIDIA's; the sources serve both.", True, False
+        SWITCH,
+        "Write sources that serve both vendors; CMake and Make files choose between AMD's build and NVIDIA's.",
+        True,
+        False,
     ),
     "no-support": Key(SWITCH, "Do without hipify_support.hpp; what needs it becomes findings.", True, False),
     "support-place": Key(

@@ -64,6 +64,8 @@ class Rule:
     INVALID: tuple[Example, ...] = ()
     fixes: frozenset[str] = DEFAULT_FIXES
     """The fixes with which the examples are translated; none where they show what is reported without."""
+    dual: bool = False
+    """The examples show output that serves both vendors."""
 
     def apply(
         self, unit: Unit

@@ -93,6 +93,7 @@ ORDER = (
     "libraries.fragment_threads",
     "libraries.fragment_values",
     "preprocessor.existing_hip_branch",
+    "preprocessor.both_compilers",
     "preprocessor.architecture",
     "preprocessor.versions",
 )

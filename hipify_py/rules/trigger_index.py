@@ -321,8 +321,12 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "preprocessor.existing_hip_branch": (
         "ExistingHipBranch",
-        (uses("__CUDACC__", "__CUDA_ARCH__", "__CUDA__", "__NVCC__")) & (words("*__HIP*", "elif*") |
-        facts(Fact.ELIFS)),
+        (uses("__CUDACC_EXTENDED_LAMBDA__", "__CUDACC_RELAXED_CONSTEXPR__", "__CUDACC_RTC__", "__CUDACC__",
+        "__CUDA_ARCH__", "__CUDA__", "__NVCC__")) & (words("*__HIP*", "HIPIFY_EITHER", "elif*") | facts(Fact.ELIFS)),
+    ),
+    "preprocessor.both_compilers": (
+        "BothCompilers",
+        (facts(Fact.DUAL)) & (facts(Fact.USED_MACROS)),
     ),
     "preprocessor.architecture": (
         "ArchitectureNumbers",

@@ -45,6 +45,8 @@ class Fact(Enum):
     RAW_STRINGS = auto()
     SYNC_WORDS = auto()
     """A word has `_sync` in it, and is no barrier of a whole block."""
+    DUAL = auto()
+    """The output is to serve NVIDIA GPUs as well."""
     TARGETS_CUDA = auto()
     TARGETS_ROCM = auto()
     PROJECT_LANE_HELPERS = auto()
@@ -256,6 +258,7 @@ _FACTS: dict[Fact, Callable[[Unit], bool]] = {
         b"_sync" in unit.source.data
         and any(b"_sync" in word and not word.startswith(b"__syncthreads") for word in unit.lexemes.words)
     ),
+    Fact.DUAL: lambda unit: unit.options.dual,
     Fact.TARGETS_CUDA: lambda unit: bool(unit.options.targeting.cuda),
     Fact.TARGETS_ROCM: lambda unit: bool(unit.options.targeting.rocm),
     Fact.PROJECT_LANE_HELPERS: lambda unit: bool(unit.project.warp_helpers.lanes),

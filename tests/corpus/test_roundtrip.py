@@ -13,7 +13,16 @@ import pytest
 pytestmark = [pytest.mark.compiler, pytest.mark.xdist_group("roundtrip")]
 
 ROOT = Path(__file__).parents[2]
-PROGRAMS = ("vector_add", "templates_launch", "symbols", "warp_shuffles", "coop_groups", "heat_graph", "managed_memory")
+PROGRAMS = (
+    "vector_add",
+    "templates_launch",
+    "symbols",
+    "warp_shuffles",
+    "coop_groups",
+    "heat_graph",
+    "managed_memory",
+    "both_vendors",
+)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from tests.growth import assert_linear
 def beside(text: bytes) -> frozenset[bytes]:
     """The alternatives to the macro `A`."""
     lexemes = Lexer(frozenset()).scan(text)
-    return alternatives(lexemes, text.index(b"A"))
+    return frozenset(one.name for one in alternatives(lexemes, text.index(b"A")))
 
 
 @pytest.mark.parametrize(
@@ -26,11 +26,20 @@ def beside(text: bytes) -> frozenset[bytes]:
         (b"defined(C) || (defined(A) && D) || defined(B)", set()),
         (b"(defined(A) || defined(B)) && (defined(C) || defined(D))", {b"A", b"B"}),
         (b"defined(A) \\\n  || /* or */ defined \\\r\n (B) // defined(C)", {b"A", b"B"}),
-        (b"!defined(A) || defined(B)", set()),
+        (b"!defined(A) || defined(B)", {b"A"}),
+        (b"!defined(A) && !defined(B)", {b"A", b"B"}),
+        (b"C > 3 && ! defined B && !defined(A) && D", {b"A", b"B"}),
+        (b"!(defined(A) || defined(B)) && C", {b"A", b"B"}),
+        (b"!defined(A) && defined(B)", {b"A"}),
+        (b"(defined(B) ? 3 : A) >= 2", {b"A", b"B"}),
+        (b"(defined(B) ? A : 3) >= 2", set()),
+        (b"(C ? B : A) >= 2", set()),
         (b"defined(A) || !defined(B)", {b"A"}),
         (b"defined(A) || defined(B) && C", {b"A"}),
         (b"defined(A) || HAS(defined(B))", {b"A"}),
-        (b"A || defined(B)", set()),
+        (b"A || defined(B)", {b"A", b"B"}),
+        (b"A || B", {b"A", b"B"}),
+        (b"A > 1 || B", set()),
         (b"defined(A) || " + b"defined(OTHER) || " * 500 + b"defined(B)", {b"A", b"B", b"OTHER"}),
         (b"defined(A) || (defined(B)", {b"A"}),
     ],

@@ -20,7 +20,7 @@ def _cases(kind: str) -> list[object]:
 
 def _options(rule: Rule) -> Options:
     """Only the rule that adds the runtime's header shows it in its examples."""
-    return Options(implicit_runtime=rule.id == "implicit-runtime", fixes=rule.fixes)
+    return Options(implicit_runtime=rule.id == "implicit-runtime", fixes=rule.fixes, dual=rule.dual)
 
 
 @pytest.mark.parametrize(("rule", "example"), _cases("VALID"))

@@ -13,10 +13,10 @@ from hipify_py.unit import Unit
 CORPUS = Path(__file__).parents[2] / "corpus"
 SUFFIXES = (".cu", ".cuh", ".cpp", ".h", ".hpp")
 SOURCES = sorted(path for path in CORPUS.rglob("*") if path.suffix in SUFFIXES)
-EVERY = [Options(), Options(fixes=frozenset({"wavefront"})), Options(fixes=frozenset(), support=False)]
+EVERY = [Options(), Options(dual=True), Options(fixes=frozenset(), support=False)]
 
 
-@pytest.mark.parametrize("options", EVERY, ids=["default", "wavefront", "no support header"])
+@pytest.mark.parametrize("options", EVERY, ids=["default", "dual", "no support header"])
 def test_every_rule_finds_the_same_without_its_gate(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(SOURCES) > 100
     gated = [translate(path.read_bytes(), path=str(path), options=options) for path in SOURCES]

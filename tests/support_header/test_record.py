@@ -24,6 +24,7 @@ WITHOUT_NVCC = {
     "cub_debug": "host code",
     "devices": "host code",
     "dispatch": "under nvcc it is CUDA's own",
+    "either": "a macro",
     "error_text": "under nvcc it is CUDA's own",
     "graph_update": "host code",
     "host_math": "under nvcc it is CUDA's own",

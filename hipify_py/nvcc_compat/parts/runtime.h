@@ -1,13 +1,23 @@
 // What no table tells: the macros of HIP's own, and calls whose forms CUDA has changed.
 #define __HIP_PLATFORM_NVIDIA__ 1
 #define HIP_VERSION (HIP_VERSION_MAJOR * 10000000 + HIP_VERSION_MINOR * 100000 + HIP_VERSION_PATCH)
+// Nothing of HIP's compiler, by which sources tell what only AMD GPUs have; those of `convert --dual` ask for nvcc, too.
+// Sources that were converted without it ask for HIP's compiler alone, where they asked for nvcc: -DHIPIFY_AS_HIPCC.
+// defines: __HIP__ __HIPCC__ __HIPCC_RTC__ __HIP_DEVICE_COMPILE__
+#if defined(HIPIFY_AS_HIPCC)
 #if defined(__CUDACC__)
 #define __HIPCC__ 1
 #endif
-// Not __HIP__, which stands for clang and AMD GPUs: sources use it to guard what only these have.
-// defines: __HIP__
+#if defined(__CUDACC_RTC__)
+#define __HIPCC_RTC__ 1
+#endif
 #if defined(__CUDA_ARCH__)
 #define __HIP_DEVICE_COMPILE__ 1
+#endif
+#endif
+// defines: HIP_API_PER_THREAD_DEFAULT_STREAM
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(HIP_API_PER_THREAD_DEFAULT_STREAM)
+#define HIP_API_PER_THREAD_DEFAULT_STREAM 1
 #endif
 
 #define HIP_SYMBOL(x) x

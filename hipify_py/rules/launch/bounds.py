@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.analysis.preprocessor.both_vendors import EITHER, serves_both
 from hipify_py.edits import CompositeEdit, replaced
-from hipify_py.rules.base import Example, Once, Rule
+from hipify_py.rules.base import Example, Once, Rule, Support
 from hipify_py.rules.collisions.functions import in_amd_branch
 from hipify_py.rules.triggers import uses
 from hipify_py.semantics.calls import Call, call_at
 from hipify_py.semantics.constants import constants_of, number
-from hipify_py.unit import Unit
+from hipify_py.unit import Unit, Use
 
 _THREADS = 256
 """Those of one wavefront on each execution unit of a gfx9 compute unit: four of 64."""
@@ -29,7 +30,7 @@ class LaunchBounds(Rule):
     in CUDA where a block has 256 (gfx9: four execution units of 64 lanes), for fewer where it has more, and for more
     where it has fewer, which is reported. Leaving it out spills least, but gives up wavefronts that a kernel was
     written to have.
-    A third argument, the most blocks of a cluster, has no counterpart and is dropped.
+    A third argument, the most blocks of a cluster, has no counterpart and is dropped, for AMD GPUs alone with `--dual`.
     """
 
     id = "HIP123"
@@ -49,7 +50,7 @@ class LaunchBounds(Rule):
         Example("__global__ void __launch_bounds__(256, 4, 2) k();", "__global__ void __launch_bounds__(256, 4) k();"),
     )
 
-    def apply(self, unit: Unit) -> Iterator[CompositeEdit | Once]:
+    def apply(self, unit: Unit) -> Iterator[CompositeEdit | Once | Support]:
         if unit.is_hip:
             return
         for use in unit.uses:
@@ -58,12 +59,22 @@ class LaunchBounds(Rule):
             call = call_at(unit, use.end)
             if call is None or len(call.arguments) < 2:
                 continue
-            if len(call.arguments) > 2:
-                yield replaced(call.arguments[1][1], call.arguments[-1][1])
+            if len(call.arguments) > 2 and not serves_both(unit, use):
+                yield from _without_third(unit, use, call)
             detail = _asks_for_more(unit, call)
             if detail:
                 found = unit.finding("HIP123", use.start, name="__launch_bounds__", library="device", detail=detail)
                 yield Once(found, detail)
+
+
+def _without_third(unit: Unit, use: Use, call: Call) -> Iterator[CompositeEdit | Support]:
+    """Both arguments; where the output is to serve both vendors, beside all of them for nvcc."""
+    if not (unit.options.dual and unit.options.support):
+        yield replaced(call.arguments[1][1], call.arguments[-1][1])
+        return
+    yield Support("either")
+    whole, shorter = (use.start, call.closing + 1), (use.start, call.arguments[1][1])
+    yield replaced(*whole, EITHER + b"(", whole, b", ", shorter, b"))")
 
 
 def _asks_for_more(unit: Unit, call: Call) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.analysis.preprocessor.both_vendors import EITHER, serves_both
 from hipify_py.analysis.preprocessor.choice import Choice, choice_at, has_own_branch
-from hipify_py.analysis.preprocessor.versions_tried import CAUTIOUS
-from hipify_py.edits import CompositeEdit, Edit, replaced
+from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, CAUTIOUS
+from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Once, Rule, Staying
+from hipify_py.rules.base import Example, Once, Rule, Staying, Support
+from hipify_py.rules.preprocessor.values import value
 from hipify_py.rules.triggers import uses
 from hipify_py.unit import Unit, Use
 
@@ -42,30 +44,30 @@ class ArchitectureNumbers(Rule):
         Example("#ifdef __CUDA_ARCH__\n#endif\n", "#ifdef __HIP_DEVICE_COMPILE__\n#endif\n"),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once | Staying | CompositeEdit]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once | Staying | CompositeEdit | Support]:
         reported: set[object] = set()
         for use in unit.uses:
             if use.row.name != "__CUDA_ARCH__" or unit.lexemes.in_defined(use.start):
                 continue
-            if has_own_branch(unit, use.start):
+            if has_own_branch(unit, use.start) or serves_both(unit, use):
                 continue
             if unit.lexemes.in_condition(use.start):
-                if _stands_for_a_number(unit, use):
+                if stands_for_a_number(unit, use):
                     yield from self._in_condition(unit, use, reported)
             elif unit.lexemes.define_around(use.start) is not None:
-                yield from _product(use, CAUTIOUS)
+                yield from _counted(unit, use, CAUTIOUS)
                 if not _is_handed_on(unit, use):
                     yield _undecided(unit, use, "the macro may be used where AMD GPUs need another branch")
             else:
                 number = str(CAUTIOUS).encode()  # HIP's macro has no definition in the host's pass
-                yield replaced(use.start, use.end, number)
+                yield from value(unit, use, number)
                 yield Staying(_undecided(unit, use, "it stands in code, where no branch tells what it is about"))
 
     @staticmethod
-    def _in_condition(unit: Unit, use: Use, reported: set[object]) -> Iterator[Edit | Finding | Once]:
+    def _in_condition(unit: Unit, use: Use, reported: set[object]) -> Iterator[Edit | Finding | Once | Support]:
         choice = choice_at(unit, use.start)
         number = CAUTIOUS if choice is None else choice.setting.architecture
-        yield from _product(use, number)
+        yield from _counted(unit, use, number)
         key: object = id(choice) if choice is not None else unit.lexemes.logical_line_end(use.start)
         if key in reported:
             return
@@ -97,9 +99,16 @@ def lost(unit: Unit, use: Use, id: str, choice: Choice) -> Iterator[Finding | On
     yield unit.finding(id, use.start, name=use.row.name, library=use.row.library, target=target, detail=detail)
 
 
-def _product(use: Use, number: int) -> Iterator[Edit]:
-    yield Edit(use.start, use.start, b"(")
-    yield Edit(use.end, use.end, b" * %d)" % number)
+def _counted(unit: Unit, use: Use, number: int) -> Iterator[Edit | Support]:
+    """What is put around HIP's macro, which is renamed by itself: 0 for the host, and a number for the device."""
+    before, behind = b"(", b" * %d)" % number
+    if unit.options.dual and unit.lexemes.in_condition(use.start):
+        before, behind = b"(defined(", b") ? %d : %s)" % (number, ARCHITECTURE)
+    elif unit.options.dual and unit.options.support:
+        before, behind = b"%s(%s, %s" % (EITHER, ARCHITECTURE, before), behind + b")"
+        yield Support("either")
+    yield Edit(use.start, use.start, before)
+    yield Edit(use.end, use.end, behind)
 
 
 def _undecided(unit: Unit, use: Use, why: str) -> Finding:
@@ -115,8 +124,8 @@ def _is_handed_on(unit: Unit, use: Use) -> bool:
     return data[before : before + 1] == b"," and data[behind : behind + 1] in (b",", b")")
 
 
-def _stands_for_a_number(unit: Unit, use: Use) -> bool:
-    """It is compared or computed with, on either side; brackets around it alone change nothing."""
+def stands_for_a_number(unit: Unit, use: Use) -> bool:
+    """The macro is compared or computed with, on either side; brackets around it alone change nothing."""
     data, lexemes = unit.source.data, unit.lexemes
     before, behind = lexemes.before(use.start), lexemes.after(use.end)
     while data[before : before + 1] == b"(" and data[behind : behind + 1] == b")":

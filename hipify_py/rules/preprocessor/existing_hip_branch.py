@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.analysis.preprocessor.both_vendors import serves_both
 from hipify_py.analysis.preprocessor.choice import has_own_branch
 from hipify_py.edits import CompositeEdit, replaced
-from hipify_py.frontend.alternatives import alternatives
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts, uses, words
-from hipify_py.unit import Unit, Use
+from hipify_py.unit import Unit
 
-_COMPILER = frozenset(("__CUDACC__", "__NVCC__", "__CUDA__", "__CUDA_ARCH__"))
+_COMPILER = frozenset(
+    (
+        *("__CUDACC__", "__NVCC__", "__CUDA__", "__CUDA_ARCH__"),
+        *("__CUDACC_RTC__", "__CUDACC_EXTENDED_LAMBDA__", "__CUDACC_RELAXED_CONSTEXPR__"),
+    )
+)
 
 
 class ExistingHipBranch(Rule):
@@ -23,7 +28,7 @@ class ExistingHipBranch(Rule):
     """
 
     id = "existing-hip-branch"
-    triggers = uses(*_COMPILER) & (facts(Fact.ELIFS) | words("elif*", "*__HIP*"))
+    triggers = uses(*_COMPILER) & (facts(Fact.ELIFS) | words("elif*", "*__HIP*", "HIPIFY_EITHER"))
     VALID = (
         Example("#ifdef __HIPCC__\nint a;\n#else\nint b;\n#endif\n"),
         Example("#if defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n"),
@@ -41,10 +46,5 @@ class ExistingHipBranch(Rule):
             if use.row.name not in _COMPILER:
                 continue
             kept = replaced(use.start, use.end, unit.source.data[use.start : use.end])  # under the name that it has
-            if _is_alternative(unit, use) or has_own_branch(unit, use.start):
+            if serves_both(unit, use) or has_own_branch(unit, use.start):
                 yield kept
-
-
-def _is_alternative(unit: Unit, use: Use) -> bool:
-    """A macro of HIP's compiler stands beside CUDA's, joined by `||`: whoever wrote it has thought of HIP."""
-    return any(name.startswith(b"__HIP") for name in alternatives(unit.lexemes, use.start))

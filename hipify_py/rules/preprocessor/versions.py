@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.analysis.preprocessor.both_vendors import serves_both
 from hipify_py.analysis.preprocessor.choice import choice_at, choices, has_own_branch
 from hipify_py.analysis.preprocessor.version_tests import version_test
-from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, PLAIN, STAND_INS, VERSIONS
+from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, PLAIN, STAND_INS, VERSIONS, Setting
 from hipify_py.edits import CompositeEdit, Edit, replaced
-from hipify_py.rules.base import Example, Once, Rule, Staying
+from hipify_py.rules.base import Example, Once, Rule, Staying, Support
 from hipify_py.rules.preprocessor.architecture import lost
+from hipify_py.rules.preprocessor.values import value
 from hipify_py.rules.triggers import uses
 from hipify_py.unit import Unit, Use
 
@@ -46,50 +48,58 @@ class VersionComparisons(Rule):
         Example("int v = CUDART_VERSION;", "int v = HIP_VERSION;", ("HIP402",)),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Staying | CompositeEdit]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Staying | CompositeEdit | Support]:
         reported: set[int] = set()
         for use in unit.uses:
             name = use.row.name
             if use.row.kind != "macro" or (name not in _PLAIN and name.encode() not in VERSIONS):
                 continue
             choice = choice_at(unit, use.start)
-            if unit.lexemes.in_condition(use.start) and has_own_branch(unit, use.start):
-                yield replaced(use.start, use.end, name.encode())  # a later branch is HIP's: this one stays CUDA's
+            in_condition = unit.lexemes.in_condition(use.start)
+            if serves_both(unit, use) or (in_condition and has_own_branch(unit, use.start)):
+                yield replaced(use.start, use.end, name.encode())  # HIP is thought of already: this one stays CUDA's
                 continue
             if unit.lexemes.in_defined(use.start):
-                if unit.lexemes.in_condition(use.start):
+                if in_condition and not unit.options.dual:
                     if name.startswith(_OF_THE_COMPILER):
                         yield replaced(use.start, use.end, b"__HIPCC__")
                     elif use.row.is_unsupported:  # a library's version, for which a number stands where it is compared
                         yield replaced(use.start, use.end, b"HIP_VERSION")
                 continue
-            value = (PLAIN if choice is None else choice.setting).value(name.encode())
-            if choice is None or not unit.lexemes.in_condition(use.start):
-                decides = version_test(unit, use) if name.encode() in STAND_INS else None
-                if decides:
-                    if name not in _PLAIN:
-                        yield replaced(use.start, use.end, STAND_INS[name.encode()][0])
-                    continue
-                if decides is False and name.startswith(_OF_THE_COMPILER):
-                    yield replaced(use.start, use.end, b"%d" % (value or 0))
-                    continue
-                if name.startswith(_OF_THE_COMPILER):  # which HIP's compiler does not define
-                    yield replaced(use.start, use.end, b"%d" % (value or 0))
-                    yield _number(unit, use, f"{value or 0} takes its place, as for the CUDA that it is read as")
-                elif name in _PLAIN:
-                    yield _number(unit, use, "HIP_VERSION is major*10000000 + minor*100000 + patch")
+            if choice is None or not in_condition:
+                yield from _outside(unit, use)
                 continue
-            if name.encode() not in STAND_INS:  # the reader sees what the number is of
-                yield replaced(use.start, use.end, b"%d /* %s */" % (value or 0, name.encode()))
-            elif choices(unit).is_by_stand_ins(use.start):
-                if name not in _PLAIN:
-                    yield replaced(use.start, use.end, STAND_INS[name.encode()][0])
-            elif choice.setting.cuda is not None or name not in _PLAIN:
-                yield replaced(use.start, use.end, b"%d" % (value or 0))
+            yield from value(unit, use, _in_condition(unit, use, choice.setting))
             if id(choice) not in reported and choice.loses and ARCHITECTURE not in choices(unit).names_at(use.start):
                 reported.add(id(choice))  # once a section
                 for found in lost(unit, use, "HIP406", choice):
                     yield Staying(found.finding, found.subject) if isinstance(found, Once) else Staying(found)
+
+
+def _outside(unit: Unit, use: Use) -> Iterator[Staying | CompositeEdit | Support]:
+    """In code, and in the bodies of macros."""
+    name = use.row.name
+    number = PLAIN.value(name.encode()) or 0
+    decides = version_test(unit, use) if name.encode() in STAND_INS else None
+    if decides or name in _PLAIN:
+        yield from value(unit, use, STAND_INS[name.encode()][0])
+        if not decides:
+            yield _number(unit, use, "HIP_VERSION is major*10000000 + minor*100000 + patch")
+    elif name.startswith(_OF_THE_COMPILER):  # which HIP's compiler does not define
+        yield from value(unit, use, b"%d" % number)
+        if decides is None:
+            yield _number(unit, use, f"{number} takes its place, as for the CUDA that it is read as")
+
+
+def _in_condition(unit: Unit, use: Use, setting: Setting) -> bytes:
+    """What stands for a version in a condition that is decided: HIP's macro, or a number."""
+    name = use.row.name.encode()
+    number = b"%d" % (setting.value(name) or 0)
+    if name not in STAND_INS:
+        return number if unit.options.dual else number + b" /* %s */" % name  # the reader sees what the number is of
+    if choices(unit).is_by_stand_ins(use.start) or (setting.cuda is None and use.row.name in _PLAIN):
+        return STAND_INS[name][0]
+    return number
 
 
 def _number(unit: Unit, use: Use, detail: str) -> Staying:

@@ -39,7 +39,7 @@ enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block
 /// The operations on an object at an address; host code, which has no scopes, takes them all as the machine's.
 template <class T, thread_scope Scope>
 struct atomic_access {
-#if defined(__HIP_DEVICE_COMPILE__)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
     static constexpr int scope = Scope == thread_scope_system   ? __HIP_MEMORY_SCOPE_SYSTEM
                                  : Scope == thread_scope_device ? __HIP_MEMORY_SCOPE_AGENT
                                  : Scope == thread_scope_block  ? __HIP_MEMORY_SCOPE_WORKGROUP
@@ -63,7 +63,7 @@ struct atomic_access {
     }
 
     __host__ __device__ static T load(const T* object, memory_order order) {
-#if defined(__HIP_DEVICE_COMPILE__)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
         return __hip_atomic_load(object, number(order), scope);
 #else
         T result;
@@ -72,14 +72,14 @@ struct atomic_access {
 #endif
     }
     __host__ __device__ static void store(T* object, T value, memory_order order) {
-#if defined(__HIP_DEVICE_COMPILE__)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
         __hip_atomic_store(object, value, number(order), scope);
 #else
         __atomic_store(object, &value, number(order));
 #endif
     }
     __host__ __device__ static T exchange(T* object, T value, memory_order order) {
-#if defined(__HIP_DEVICE_COMPILE__)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
         return __hip_atomic_exchange(object, value, number(order), scope);
 #else
         T result;
@@ -89,7 +89,7 @@ struct atomic_access {
     }
     __host__ __device__ static bool compare_exchange(
         T* object, T& expected, T value, memory_order success, memory_order failure) {
-#if defined(__HIP_DEVICE_COMPILE__)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
         return __hip_atomic_compare_exchange_strong(
             object, &expected, value, number(success), number(failure), scope);
 #else
@@ -142,7 +142,7 @@ public:
         return access::compare_exchange(object(), expected, value, order, access::of_failure(order));
     }
 
-#if defined(__HIP_DEVICE_COMPILE__)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define HIPIFY_FETCH(NAME, EXPRESSION)                                                                       \
     __host__ __device__ T fetch_##NAME(T value, memory_order order = memory_order_seq_cst) const { \
         return __hip_atomic_fetch_##NAME(object(), value, access::number(order), access::scope);             \
@@ -215,7 +215,7 @@ public:
 
 /// cuda::atomic_thread_fence, with the strongest order whatever was asked for.
 __host__ __device__ inline void atomic_thread_fence(memory_order, thread_scope scope = thread_scope_system) {
-#if defined(__HIP_DEVICE_COMPILE__)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
     if (scope == thread_scope_system) {
         __threadfence_system();
     } else if (scope == thread_scope_device) {

@@ -1,0 +1,22 @@
+"""Conditions that serve both vendors, as `convert --dual` writes them: HIP's macro stands beside CUDA's."""
+
+from __future__ import annotations
+
+from hipify_py.frontend.alternatives import alternatives
+from hipify_py.unit import Unit, Use
+
+EITHER = b"HIPIFY_EITHER"
+"""The support header's macro of two arguments: nvcc's, and that of the compiler for AMD GPUs."""
+
+
+def serves_both(unit: Unit, use: Use) -> bool:
+    """One of HIP's macros stands beside CUDA's, which is to keep its name then: it was thought of HIP."""
+    if _is_first_of_either(unit, use):
+        return True
+    return any(one.name.startswith((b"__HIP", b"HIP")) for one in alternatives(unit.lexemes, use.start))
+
+
+def _is_first_of_either(unit: Unit, use: Use) -> bool:
+    lexemes = unit.lexemes
+    opening = lexemes.before(use.start)
+    return unit.source.data[opening : opening + 1] == b"(" and lexemes.word_before(opening) == EITHER

@@ -1,0 +1,8 @@
+// Switches of a build: HIP's are there where CUDA's are.
+// defines: __HIP_NO_HALF_CONVERSIONS__ __HIP_NO_HALF_OPERATORS__
+#if defined(__CUDA_NO_HALF_CONVERSIONS__) && !defined(__HIP_NO_HALF_CONVERSIONS__)
+#define __HIP_NO_HALF_CONVERSIONS__ 1
+#endif
+#if defined(__CUDA_NO_HALF_OPERATORS__) && !defined(__HIP_NO_HALF_OPERATORS__)
+#define __HIP_NO_HALF_OPERATORS__ 1
+#endif

@@ -1,0 +1,132 @@
+"""Conditions that ask for CUDA's compiler, for sources that serve both vendors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.analysis.preprocessor.both_vendors import serves_both
+from hipify_py.analysis.preprocessor.choice import has_own_branch
+from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, VERSIONS
+from hipify_py.edits import CompositeEdit, replaced
+from hipify_py.frontend.alternatives import alternatives
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.preprocessor.architecture import stands_for_a_number
+from hipify_py.rules.triggers import Fact, facts
+from hipify_py.unit import Unit, Use
+
+_NEGATED = {b"ifndef": b"if", b"elifndef": b"elif"}
+_WORDS = {b"ifdef": b"if", b"elifdef": b"elif", **_NEGATED}
+_BEGINNINGS = frozenset((b"if", b"elif"))
+_OF_THE_COMPILER = b"__CUDACC_VER"
+
+
+class BothCompilers(Rule):
+    """With `--dual`, `#ifdef __CUDACC__` becomes `#if defined(__CUDACC__) || defined(__HIPCC__)`.
+
+    One source for both compilers asks for either. Renamed, the condition would ask for HIP's alone, and nvcc would have
+    to define HIP's macros to take the branch: with them it would take those that a program has for AMD GPUs as well.
+    """
+
+    id = "both-compilers"
+    triggers = facts(Fact.DUAL) & facts(Fact.USED_MACROS)
+    dual = True
+    VALID = (
+        Example("#if defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n"),
+        Example("#ifdef __CUDACC__\nint a;\n#elif defined(__HIPCC__)\nint b;\n#endif\n"),
+    )
+    INVALID = (
+        Example(
+            "#ifdef __CUDACC__\nint a;\n#endif\n",
+            "#if defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n",
+        ),
+        Example(
+            "#if !defined(__CUDA_ARCH__) && MINE\nint a;\n#endif\n",
+            "#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__) && MINE\nint a;\n#endif\n",
+        ),
+        Example(
+            "#if __CUDA_ARCH__ >= 600\nint a;\n#endif\n",
+            "#if (defined(__HIP_DEVICE_COMPILE__) ? 900 : __CUDA_ARCH__) >= 600\nint a;\n#endif\n",
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[CompositeEdit]:
+        if not unit.options.dual:
+            return
+        for use in unit.uses:
+            hip = _counterpart(unit, use)
+            if hip and not serves_both(unit, use) and not has_own_branch(unit, use.start):
+                yield from _asks_for_both(unit, use, hip)
+
+
+def _counterpart(unit: Unit, use: Use) -> bytes:
+    """The macro by which HIP answers what CUDA's is asked for; empty for any other name."""
+    name, row = use.row.name.encode(), use.row
+    if row.kind != "macro" or (not name.startswith((b"__CUDA", b"__NVCC__")) and name not in VERSIONS):
+        return b""
+    if name in VERSIONS and not unit.lexemes.in_defined(use.start):
+        return b""  # a number
+    if name.startswith(_OF_THE_COMPILER):
+        return b"__HIPCC__"
+    if row.hip is None:
+        return b"HIP_VERSION" if name in VERSIONS else b""
+    return b"" if row.is_native or not row.hip.startswith(("__HIP", "HIP")) else row.hip.encode()
+
+
+def _asks_for_both(unit: Unit, use: Use, hip: bytes) -> Iterator[CompositeEdit]:
+    data, lexemes = unit.source.data, unit.lexemes
+    name = data[use.start : use.end]
+    word = lexemes.word_before(use.start)
+    if word in _WORDS:
+        start = lexemes.before(use.start) + 1 - len(word)
+        yield replaced(start, use.end, _WORDS[word] + b" " + _both(name, hip, is_negated=word in _NEGATED))
+    elif not lexemes.in_condition(use.start) and lexemes.define_around(use.start) is None:
+        return
+    elif lexemes.in_defined(use.start):
+        yield _operand(unit, use, hip)
+    elif use.row.name.encode() != ARCHITECTURE or (
+        lexemes.in_condition(use.start) and not stands_for_a_number(unit, use)
+    ):
+        yield replaced(use.start, use.end, b"(%s || %s)" % (name, hip))
+
+
+def _both(name: bytes, hip: bytes, *, is_negated: bool = False) -> bytes:
+    if is_negated:
+        return b"!defined(%s) && !defined(%s)" % (name, hip)
+    return b"defined(%s) || defined(%s)" % (name, hip)
+
+
+def _operand(unit: Unit, use: Use, hip: bytes) -> CompositeEdit:
+    """`defined(A)` with HIP's macro beside it, once among alternatives, in brackets where its neighbours need them."""
+    data, lexemes = unit.source.data, unit.lexemes
+    name = data[use.start : use.end]
+    last, end = lexemes.before(use.start), use.end
+    if data[last : last + 1] == b"(":
+        last, end = lexemes.before(last), lexemes.after(end) + 1
+    start = last + 1 - len(b"defined")
+    for other in alternatives(lexemes, use.start):
+        if other.place > use.start and _hip_of(unit, other.place) == hip:
+            return replaced(start, end, data[start:end])  # the last of them has it
+    is_negated = lexemes.before(start) >= 0 and data[lexemes.before(start)] == 0x21
+    if is_negated:
+        before = lexemes.before(start)
+        if _is_between(unit, before, end, b"&&"):
+            return replaced(before, end, _both(name, hip, is_negated=True))
+    elif _is_between(unit, start, end, b"||"):
+        return replaced(start, end, _both(name, hip))
+    return replaced(start, end, b"(" + _both(name, hip) + b")")
+
+
+def _hip_of(unit: Unit, place: int) -> bytes:
+    return next((_counterpart(unit, use) for use in unit.uses if use.start == place), b"")
+
+
+def _is_between(unit: Unit, start: int, end: int, sign: bytes) -> bool:
+    """What stands in `[start, end)` is a whole condition, all of what is in brackets, or an operand of one sign."""
+    data, lexemes = unit.source.data, unit.lexemes
+    if not lexemes.in_condition(start):
+        return False  # a macro's body is put where nobody knows
+    before, after = lexemes.before(start) + 1, lexemes.after(end)
+    is_begun = data[before - 1 : before] == b"(" or data[before - 2 : before] == sign
+    is_ended = data[after : after + 1] == b")" or data[after : after + 2] == sign
+    is_begun = is_begun or lexemes.word_before(start) in _BEGINNINGS
+    return is_begun and (is_ended or after >= lexemes.logical_line_end(start))
