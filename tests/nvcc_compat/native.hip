@@ -32,7 +32,7 @@ __global__ void sum(const T *in, T *out) {
 }
 
 int main() {
-    float *in = nullptr, *out = nullptr;
+    float *in = nullptr, *out = nullptr, *managed = nullptr;
     int one = 1;
     hipDeviceProp_t properties;
     CHECK(hipGetDeviceProperties(&properties, 0));
@@ -44,7 +44,8 @@ int main() {
     hipLaunchKernelGGL(HIP_KERNEL_NAME(sum<float, 3>), 1, 32, 32 * sizeof(float), 0, in, out);
     hipEvent_t event;
     CHECK(hipEventCreateWithFlags(&event, hipEventDisableTiming));
-    CHECK(hipMemPrefetchAsync(out, sizeof(float), 0, nullptr));
+    CHECK(hipMallocManaged(&managed, sizeof(float)));  // CUDA prefetches no pinned memory, which HIP does
+    CHECK(hipMemPrefetchAsync(managed, sizeof(float), 0, nullptr));
     CHECK(hipDeviceSynchronize());
     return hipFree(0) != hipSuccess;
 }
