@@ -33,6 +33,7 @@ class Catalog:
         "families",
         "further",
         "inner_namespaces",
+        "loaded",
         "members",
         "nested",
         "overloads",
@@ -54,6 +55,8 @@ class Catalog:
         """Namespaces of the tables that lie within another one, by that one (`nvcuda`: `wmma`)."""
         self.overloads: dict[str, frozenset[str]] = image["overloads"]
         """Parameter lists of HIP's own functions that CUDA has not, by name."""
+        self.loaded: dict[str, tuple[str, str]] = image["loaded"]
+        """By the name of a shared library, without its ending, its table and the library that stands in for it."""
         further: bytes = image["further"]
         self.further: re.Pattern[bytes] | None = re.compile(further) if further else None
         """Matches the names of the user's own tables; None without such tables."""

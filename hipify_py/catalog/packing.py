@@ -51,6 +51,7 @@ class _Packer:
         self.families: list[tuple[object, ...]] = image.get("families", [])
         self.unmapped_candidates: list[tuple[str, str]] = image.get("unmapped_candidates", [])
         self.overloads: dict[str, frozenset[str]] = image.get("overloads", {})
+        self.loaded: dict[str, tuple[str, str]] = image.get("loaded", {})
         self.further: set[bytes] = set()
         self._blobs: dict[bytes, int] = {}
 
@@ -68,6 +69,7 @@ class _Packer:
             self.members.setdefault(struct.encode(), {})[field.encode()] = self._pack(row, table.native)
         self.families.extend(tuple(family) for family in table.families)
         self.overloads.update(table.overloads)
+        self.loaded.update((cuda, (table.library, hip)) for cuda, hip in table.loaded.items())
         self.unmapped_candidates.extend((prefix, table.library) for prefix in table.prefixes)
         if over:
             self.further.update(prefix.encode() for prefix in table.prefixes)
@@ -83,6 +85,7 @@ class _Packer:
             "details": bytes(self.details),
             "families": self.families,
             "overloads": self.overloads,
+            "loaded": self.loaded,
             "further": rb"(?<!\w)(?:" + b"|".join(sorted(map(re.escape, self.further))) + rb")"
             if self.further
             else b"",

@@ -28,6 +28,7 @@ class Table(NamedTuple):
     members: list[Row]
     families: list[Family]
     overloads: dict[str, frozenset[str]]
+    loaded: dict[str, str]
 
 
 def read_table(path: Path, *, checked: bool = False) -> Table:
@@ -71,7 +72,7 @@ def read_table(path: Path, *, checked: bool = False) -> Table:
     ]
     native, prefixes = document.get("native") or "", document.get("prefixes") or []
     overloads = _overloads(document.get("overloads") or {"functions": {}, "types": []})
-    return Table(path, library, native, prefixes, rows, members, families, overloads)
+    return Table(path, library, native, prefixes, rows, members, families, overloads, document.get("loaded") or {})
 
 
 def _overloads(section: dict[str, Any]) -> dict[str, frozenset[str]]:

@@ -1,4 +1,7 @@
-"""Names of the tables that a source looks up while it runs: `dlsym(library, "cudaMalloc")`, tables of such names."""
+"""Names of the tables that a source looks up while it runs: `dlsym(library, "cudaMalloc")`, tables of such names.
+
+The libraries that it opens for that go by their names as well: `dlopen("libcudart.so.12", RTLD_NOW)`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.catalog import Row
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.patterns import lazy
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import arguments_of, bare, callee, name_in, text_of
 from hipify_py.semantics.functions import functions_of
@@ -19,7 +23,12 @@ if TYPE_CHECKING:
 LOOK_UPS = frozenset({b"dlsym", b"dlvsym", b"GetProcAddress", b"cuGetProcAddress", b"cudaGetDriverEntryPoint"})
 """The functions that find another one by its name."""
 
+_LOADERS = frozenset({b"dlopen", b"dlmopen"})
+"""The functions that open a library by its name."""
+
+_FILE = lazy(rb"(lib\w+)\.so(?:\.\d+)*")
 _STRINGS = "(initializer_list (string_literal) @string)"
+_HELD = _STRINGS + "(init_declarator value: (string_literal) @string)"
 _ROUNDS = 4
 """Functions around a look-up, each calling the next; real code has one."""
 
@@ -32,12 +41,21 @@ class TextName(NamedTuple):
     row: Row
 
 
+class FileName(NamedTuple):
+    """The name of a library's file, which `hip` takes the place of: `[start, end)` lies between quotes."""
+
+    start: int
+    end: int
+    hip: str
+
+
 class LookedUpNames:
     """The names that one source looks up.
 
     Attributes:
         texts: those in string literals.
         uses: those that a macro makes a text of.
+        files: by library, the names of files that it is opened by, where what is looked up in it is renamed.
         missing: by the library that is asked, the first name that is not simply renamed in HIP; then all of that
             library's stay as they are.
         staying: the places of the uses that do.
@@ -49,7 +67,8 @@ class LookedUpNames:
         self.uses: list[Use] = []
         data = unit.source.data
         if any(name in data for name in LOOK_UPS):
-            functions = self._functions()
+            functions, strings = self._reaching(LOOK_UPS, _STRINGS)
+            self.texts = sorted({text for string in strings if (text := self._text(string)) is not None}, key=_start)
             given = unit.analysis(MacroArguments).given
             self.uses = [
                 one.use
@@ -58,18 +77,26 @@ class LookedUpNames:
                 and any(name in data[one.macro.start : one.macro.end] for name in functions)
             ]
         self.missing: dict[str, str] = {}
-        for row in (*(text.row for text in self.texts), *(use.row for use in self.uses)):
+        rows = (*(text.row for text in self.texts), *(use.row for use in self.uses))
+        for row in rows:
             if not _is_renamed(row):
                 self.missing.setdefault(library_of(row), row.name)
         self.staying = frozenset(
             use.start for use in self.uses if library_of(use.row) in self.missing and _is_renamed(use.row)
         )
+        self.files = self._files({library_of(row) for row in rows} - self.missing.keys())
 
-    def _functions(self) -> set[bytes]:
-        """The functions that look a name up; on the way, the texts that they are given."""
-        names, found = names_of(self._unit), set(LOOK_UPS)
+    def _reaching(self, ends: frozenset[bytes], tables: str) -> tuple[set[bytes], list[Node]]:
+        """The functions that hand a text on to one of some others, and the texts that may get there.
+
+        Args:
+            ends: those functions.
+            tables: the query for texts that are kept somewhere. They count where some call is given such a one; names
+                of files, which are nothing else, always do.
+        """
+        names, found = names_of(self._unit), set(ends)
         calls = self._unit.tree.nodes("call_expression")
-        is_table = False
+        is_table = ends is _LOADERS
         for _ in range(_ROUNDS):
             known = len(found)
             for call in calls:
@@ -84,26 +111,46 @@ class LookedUpNames:
                     is_table |= argument.type in ("field_expression", "subscript_expression")
             if len(found) == known:
                 break
-        strings = [argument for call in calls if text_of(callee(call)) in found for argument in arguments_of(call)] + (
-            self._unit.tree.captures(_STRINGS).get("string", []) if is_table else []
-        )
-        self.texts = sorted({text for string in strings if (text := self._text(string)) is not None}, key=_start)
-        return found
+        strings = [argument for call in calls if text_of(callee(call)) in found for argument in arguments_of(call)]
+        return found, strings + (self._unit.tree.captures(tables).get("string", []) if is_table else [])
+
+    def _files(self, libraries: set[str]) -> dict[str, list[FileName]]:
+        """The names of files that libraries are opened by."""
+        data = self._unit.source.data
+        if not libraries or not any(name in data for name in _LOADERS):
+            return {}
+        found: dict[str, list[FileName]] = {}
+        for string in self._reaching(_LOADERS, _HELD)[1]:
+            content = _content(string)
+            name = _FILE.fullmatch(text_of(content)) if content is not None else None
+            library, hip = self._unit.catalog.loaded.get(name[1].decode(), ("", "")) if name is not None else ("", "")
+            library = _asked(library)
+            if content is not None and library in libraries and ancestor(string, "preproc_def") is None:
+                found.setdefault(library, []).append(FileName(content.start_byte, content.end_byte, f"{hip}.so"))
+        return {library: sorted(set(files)) for library, files in found.items()}
 
     def _text(self, string: Node) -> TextName | None:
         """The name that a string literal holds, if it is a function of the tables."""
-        content = (
-            string.named_children[0] if string.type == "string_literal" and string.named_child_count == 1 else None
-        )
+        content = _content(string)
         row = self._unit.catalog.row(text_of(content)) if content is not None else None
         if content is None or row is None or row.kind != "function" or row.is_native or ancestor(string, "preproc_def"):
             return None
         return TextName(content.start_byte, content.end_byte, row)
 
 
+def _content(string: Node) -> Node | None:
+    """What stands between the quotes of a plain string literal."""
+    return string.named_children[0] if string.type == "string_literal" and string.named_child_count == 1 else None
+
+
 def library_of(row: Row) -> str:
-    """The library that has a function: HIP has one for the runtime and the driver."""
-    return "runtime" if row.library == "driver" else row.library
+    """The library that is asked for a function."""
+    return _asked(row.library)
+
+
+def _asked(library: str) -> str:
+    """HIP has one library for the runtime and the driver."""
+    return "runtime" if library == "driver" else library
 
 
 def _start(text: TextName) -> int:

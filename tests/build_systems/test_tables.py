@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py.build_systems.facts import facts
+from hipify_py.catalog import load_catalog
 from hipify_py.catalog.checking import problems
 from hipify_py.catalog.places import mappings_dir
 from hipify_py.catalog.register import read_register
@@ -51,3 +52,9 @@ def test_a_spelling_stands_for_one_library_only() -> None:
     rows = yaml.safe_load((FOLDER / "libraries.yaml").read_text(encoding="utf-8"))["libraries"]
     spelled = [name for key, row in rows.items() for name in (key, *row.get("also", ()))]
     assert len(spelled) == len(set(spelled))
+
+
+def test_programs_load_the_libraries_that_build_files_link() -> None:
+    linked = facts().libraries
+    for cuda, (_, hip) in load_catalog().loaded.items():
+        assert hip == f"lib{linked[cuda.removeprefix('lib')].library}"

@@ -81,6 +81,65 @@ def test_other_texts_stay(source: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "renamed"),
+    [
+        ('auto f = dlsym(dlopen("libcudart.so.12", RTLD_NOW), "cudaFree");\n', {"libcudart.so.12": "libamdhip64.so"}),
+        (
+            'void *l = dlopen("libcuda.so.1", 1);\nif (!l) l = dlopen("libcuda.so", 1);\nauto f = dlsym(l, "cuInit");\n',
+            {"libcuda.so.1": "libamdhip64.so", "libcuda.so": "libamdhip64.so"},
+        ),
+        (
+            'const char *const names[] = {"libcudart.so", "libcudart.so.11.0"};\n'
+            'void *open() { for (auto n : names) if (auto l = dlopen(n, 1)) return l; }\nauto f = dlsym(l, "cudaFree");\n',
+            {"libcudart.so.11.0": "libamdhip64.so", "libcudart.so": "libamdhip64.so"},
+        ),
+        (
+            "struct L { L(const char *name) : l(dlopen(name, 1)) {} void *l; };\n"
+            'const char *name = "libcudart.so";\nauto f = dlsym(L(name).l, "cudaSetDevice");\n',
+            {"libcudart.so": "libamdhip64.so"},
+        ),
+        (
+            'void *load(const char *n) { return dlopen(n, 1); }\nauto f = dlsym(load("libnvrtc.so.12"), "nvrtcVersion");\n',
+            {"libnvrtc.so.12": "libhiprtc.so", "nvrtcVersion": "hiprtcVersion"},
+        ),
+        (
+            'auto f = dlsym(dlopen("libcublas.so.12", 1), "cublasSasum_v2");\n',
+            {"libcublas.so.12": "libhipblas.so", "cublasSasum_v2": "hipblasSasum"},
+        ),
+    ],
+)
+def test_the_library_that_is_asked_follows(source: str, renamed: dict[str, str]) -> None:
+    expected = hip(source)
+    for cuda, new in renamed.items():
+        expected = expected.replace(f'"{cuda}"', f'"{new}"')
+    assert outcome(source) == (expected, [])
+
+
+@pytest.mark.parametrize(
+    ("source", "ids"),
+    [
+        ('void *l = dlopen("libcudart.so", 1);\n', []),
+        ('void *l = dlopen("libcudart.so", 1); auto f = dlsym(l, "cudaFuncGetName");\n', ["HIP138"]),
+        ('void *l = dlopen("libnvidia-ml.so.1", 1); auto f = dlsym(l, "mine");\n', []),
+        ('puts("libcudart.so"); auto f = dlsym(l, "mine");\n', []),
+        ('void *l = dlopen("libnvrtc.so", 1); auto f = dlsym(l, "mine");\n', []),
+    ],
+)
+def test_other_libraries_stay(source: str, ids: list[str]) -> None:
+    assert outcome(source) == (source, ids)
+
+
+def test_what_a_macro_holds_stays() -> None:
+    source = '#define LIB "libcudart.so"\nauto f = dlsym(dlopen(LIB, 1), "cudaFree");\n'
+    assert outcome(source) == (hip(source), ["HIP137"])
+
+
+def test_a_path_is_no_plain_name() -> None:
+    source = 'auto f = dlsym(dlopen("/opt/x/libcudart.so", 1), "cudaFree");\n'
+    assert outcome(source) == (hip(source), ["HIP137"])
+
+
+@pytest.mark.parametrize(
     "source",
     [
         "#define D(f) decltype(&f) p_##f;\nstruct A { D(cudaFree) D(cudaSetDevice) };\nvoid g(A a) { a.p_cudaFree(0); }\n",

@@ -16,7 +16,9 @@ class LookedUp(Rule):
     """`dlsym(library, "cudaMalloc")` asks a library for a function by its name, and a library of HIP's for HIP's name.
 
     The names in such calls, in the tables behind them and in macros that make texts of names are renamed: all of a
-    library's in a source, or none where one of them has no plain counterpart.
+    library's in a source, or none where one of them has no plain counterpart. A library that the source opens by its
+    plain name for that becomes HIP's, without a version: those of CUDA's mean nothing there. One that is opened in
+    another file, by a path, or by a name that is put together, is for you to change.
     """
 
     id = "HIP137"
@@ -32,6 +34,10 @@ class LookedUp(Rule):
             ("HIP137",),
         ),
         Example(
+            'auto f = dlsym(dlopen("libcudart.so.12", RTLD_NOW), "cudaMalloc");',
+            'auto f = dlsym(dlopen("libamdhip64.so", RTLD_NOW), "hipMalloc");',
+        ),
+        Example(
             'auto f = dlsym(library, "cudaMalloc"); auto g = dlsym(library, "cudaFuncGetName");',
             None,
             ("HIP138",),
@@ -43,6 +49,9 @@ class LookedUp(Rule):
         for text in names.texts:
             if library_of(text.row) not in names.missing:
                 yield Edit(text.start, text.end, str(text.row.hip).encode())
+        for files in names.files.values():
+            for file in files:
+                yield Edit(file.start, file.end, file.hip.encode())
         places = [*((text.start, text.row) for text in names.texts), *((use.start, use.row) for use in names.uses)]
         reported: set[str] = set()
         for place, row in sorted(places, key=lambda found: found[0]):
@@ -52,5 +61,5 @@ class LookedUp(Rule):
             reported.add(library)
             if library in names.missing:
                 yield unit.finding("HIP138", place, name=row.name, library=row.library, detail=names.missing[library])
-            else:
+            elif library not in names.files:
                 yield unit.finding("HIP137", place, name=row.name, library=row.library, target=str(row.hip))
