@@ -391,6 +391,7 @@ class _Search:
         beside: dict[str, None] = {}
         below: dict[str, None] = {}
         own = {*self.own_files()}
+        read = {os.path.realpath(str(included.include.name)) for included in self._unit.get_includes()}
 
         def visit(cursor: Any) -> int:
             if self._kinds.get(cursor._kind_id) == "INCLUSION_DIRECTIVE":
@@ -398,16 +399,12 @@ class _Search:
                 below[os.path.dirname(name)] = None
                 file, _ = self._place(self._lib.clang_getCursorLocation(cursor))
                 folder = os.path.dirname(file)
-                if file in own and not self._leads_to(cursor, os.path.join(folder, name)):
+                if file in own and os.path.realpath(os.path.join(folder, name)) not in read:
                     beside[folder] = None
             return _CONTINUE
 
         self._go_through(self._unit.cursor, visit)
         return [*beside], [*below]
-
-    def _leads_to(self, directive: Any, path: str) -> bool:
-        file = self._lib.clang_getIncludedFile(directive)
-        return file is not None and os.path.realpath(str(file.name)) == os.path.realpath(path)
 
     def _inclusions(self) -> int:
         """How often the file is read, as the main file or by an include."""

@@ -158,8 +158,12 @@ def test_a_changed_header_is_looked_at_again(tree: Path, questions: list[Job]) -
 
 
 def test_a_header_that_was_missing_is_looked_at(tree: Path, questions: list[Job]) -> None:
-    (tree / "own.h").write_text('#pragma once\n#include "late.h"\n')
-    assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaBatchRun", "cudaGone"]
+    (tree / "own.h").write_text('#pragma once\n#include "late.h"\n#include <nowhere/late.h>\n')
+    report = check([tree], options=SEEN, jobs=1, cache=True)
+    assert unknown(report) == ["cudaBatchRun", "cudaGone"]
+    asked = result_of(report, "main.cu").asked
+    assert asked is not None
+    assert (asked.problem, asked.left_out) == ("", False)
     (tree / "late.h").write_text(OWN_H)
     assert unknown(check([tree], options=SEEN, jobs=1, cache=True)) == ["cudaGone"]
 
