@@ -153,7 +153,8 @@ def command(
     if not quiet:
         emit(sys.stderr, which_rocm(parts))
     written = given if output is None else [output]
-    tell_next_steps(parts, report, quiet=quiet or stdout or diff, verbose=verbose, converted=written)
+    is_quiet = quiet or stdout or diff
+    tell_next_steps(parts, report, quiet=is_quiet, verbose=verbose, converted=written, is_compiled=compile_)
     code = settled(worst_exit_code(parts, reports), exit_zero=exit_zero)
     if compile_:
         from hipify_py.cli.compile import compile_written

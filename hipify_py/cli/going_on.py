@@ -17,14 +17,20 @@ def is_told(parts: Sequence[Part], *, quiet: bool) -> bool:
 
 
 def tell_next_steps(
-    parts: Sequence[Part], report: ConversionReport, *, quiet: bool, verbose: bool, converted: Sequence[str] = ()
+    parts: Sequence[Part],
+    report: ConversionReport,
+    *,
+    quiet: bool,
+    verbose: bool,
+    converted: Sequence[str] = (),
+    is_compiled: bool = False,
 ) -> None:
-    """Say on standard error what to do next, where there is anything to do."""
+    """Say on standard error what to do next, where there is anything to do that the command does not do itself."""
     if not is_told(parts, quiet=quiet):
         return
     from hipify_py.report.next_steps import Run, next_steps
 
     paths = [path for part in parts for path in part.group.paths]
     options = [part.group.options for part in parts]
-    run = Run(paths, options, report.results, report.build_files, converted)
+    run = Run(paths, options, report.results, report.build_files, converted, is_compiled)
     emit(sys.stderr, next_steps(run, verbose=verbose))

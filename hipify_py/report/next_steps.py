@@ -87,6 +87,7 @@ class Run(NamedTuple):
         options: the choices for each of its parts.
         converted: the paths of the translation, where it has been written.
         builds: the build files that name CUDA.
+        is_compiled: the command goes on to compile the translation.
     """
 
     paths: Sequence[str]
@@ -94,6 +95,7 @@ class Run(NamedTuple):
     results: Sequence[FileResult]
     builds: Sequence[BuildFile]
     converted: Sequence[str] = ()
+    is_compiled: bool = False
 
 
 def next_steps(run: Run, *, verbose: bool = False) -> list[str]:
@@ -166,7 +168,8 @@ def _commands(run: Run) -> Iterator[str]:
         return
     if not run.converted:
         yield f"translate: hipify-py convert {_shown(run.paths)} -o DIR"
-    yield f"compile the translation, which takes no GPU: hipify-py compile {_shown(run.converted or run.paths)}"
+    if not run.is_compiled:
+        yield f"compile the translation, which takes no GPU: hipify-py compile {_shown(run.converted or run.paths)}"
     if len(run.paths) == 1 and _has_build(run):
         yield f"build it with its own build system: hipify-py build {_shown(run.paths)}"
 

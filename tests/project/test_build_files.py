@@ -23,6 +23,17 @@ from hipify_py.project.build_files import line_with_cuda
 from hipify_py.project.discovery import Selection
 from hipify_py.project.groups import Group
 
+NAMES = {
+    CMAKE: "CMakeLists.txt",
+    MAKE: "Makefile",
+    PYTHON: "setup.py",
+    MESON: "meson.build",
+    BAZEL: "BUILD",
+    DOCKER: "Dockerfile",
+    AUTOCONF: "configure.ac",
+    VISUAL_STUDIO: "a.vcxproj",
+}
+
 
 @pytest.mark.parametrize(
     ("name", "kind"),
@@ -60,7 +71,7 @@ def test_build_files_are_known_by_their_names(name: str, kind: str) -> None:
     ("kind", "text", "line"),
     [
         (CMAKE, b"cmake_minimum_required(VERSION 3.20)\nproject(x LANGUAGES CXX CUDA)\n", 2),
-        (CMAKE, b"project(x\n  CXX\n  CUDA)\n", 1),
+        (CMAKE, b"project(x\n  CXX\n  CUDA)\n", 3),
         (CMAKE, b"enable_language( CUDA )\n", 1),
         (CMAKE, b"target_link_libraries(a\n  CUDA::cublas)\n", 2),
         (CMAKE, b"set_target_properties(a PROPERTIES CUDA_ARCHITECTURES 80)\n", 1),
@@ -68,11 +79,11 @@ def test_build_files_are_known_by_their_names(name: str, kind: str) -> None:
         (CMAKE, b"project(x CXX)\nmessage(STATUS CUDATHING)\n", 0),
         (CMAKE, b"find_package(CUDAToolkit)\nif(USE_HIP)\n  enable_language(HIP)\nendif()\n", 0),
         (CMAKE, b"find_package(CUDAToolkit)  # no hipcc yet\n", 1),
-        (MAKE, b"CC = gcc\n%.o: %.cu\n\t$(NVCC) -c $<\n", 3),
+        (MAKE, b"CC = gcc\n%.o: %.cu\n\tnvcc -c $<\n", 3),
         (MAKE, b"LIBS = -lm -lcudart\r\n", 1),
         (MAKE, b"CC = gcc # not nvcc\n", 0),
         (MAKE, b"CC = hipcc\nLIBS = -lcudart\n", 0),
-        (PYTHON, b"from torch.utils.cpp_extension import CUDAExtension\n", 1),
+        (PYTHON, b"import torch\nx = CUDAExtension('x', ['a.cu'], libraries=['cublas'])\n", 2),
         (PYTHON, b"libraries=['cudart', 'cublas']\n", 1),
         (PYTHON, b"keywords = ['cuda', 'gpu']\n", 0),
         (MESON, b"project('x', 'cpp',\n  'cuda')\n", 1 + 1),
@@ -82,11 +93,11 @@ def test_build_files_are_known_by_their_names(name: str, kind: str) -> None:
         (AUTOCONF, b"dnl nvcc\nAC_PATH_PROG([NVCC], [nvcc])\n", 2),
         (VISUAL_STUDIO, b"<Project>\n<CudaCompile Include='a.cu' />\n", 2),
         (CMAKE, b"", 0),
-        (CMAKE, b"\xff\xfe\0CUDA::x", 1),
+        (CMAKE, b"\xff\xfe\0CUDA::x", 0),
     ],
 )
 def test_the_line_that_names_cuda(kind: str, text: bytes, line: int) -> None:
-    assert line_with_cuda(text, kind) == line
+    assert line_with_cuda(text, NAMES[kind]) == line
 
 
 @pytest.mark.parametrize("kind", [CMAKE, MAKE, PYTHON, MESON, BAZEL, DOCKER, AUTOCONF, VISUAL_STUDIO])
@@ -94,7 +105,7 @@ def test_the_line_that_names_cuda(kind: str, text: bytes, line: int) -> None:
     "piece", [b"project(", b"LANGUAGES ", b"#", b" #", b"find_package ", b"dnl", b"-", b"<!--", b" "]
 )
 def test_hostile_build_files_are_read_in_no_time(kind: str, piece: bytes) -> None:
-    assert line_with_cuda(piece * (200_000 // len(piece)), kind) == 0
+    assert line_with_cuda(piece * (200_000 // len(piece)), NAMES[kind]) == 0
 
 
 @pytest.fixture

@@ -50,6 +50,8 @@ def test_the_next_commands() -> None:
     assert told(CLEAN, converted=["out dir"])[2:] == [
         "  compile the translation, which takes no GPU: hipify-py compile 'out dir'"
     ]
+    run = Run(["src"], [DEFAULT_OPTIONS], [CLEAN], (), ["out"], is_compiled=True)
+    assert next_steps(run) == []
     assert "  translate: hipify-py convert 'a b' '$(c)' -o DIR" in told(CLEAN, paths=["a b", "$(c)"])
     assert "  translate: hipify-py convert PATH... -o DIR" in told(CLEAN, paths=["a", "b", "c"])
 
