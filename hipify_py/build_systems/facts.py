@@ -17,6 +17,7 @@ class Library(NamedTuple):
 
     Attributes:
         target: the imported target, empty where there is none.
+        file: the imported target of the library's file, where another one is what is linked.
         package: the CMake package that has it, empty where a bare name does.
         library: the bare name.
         unsupported: what to do where nothing stands in; empty for the others.
@@ -25,6 +26,7 @@ class Library(NamedTuple):
     """
 
     target: str = ""
+    file: str = ""
     package: str = ""
     library: str = ""
     unsupported: str = ""

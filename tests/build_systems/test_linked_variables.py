@@ -98,6 +98,33 @@ def test_whatever_links_is_read(before: str, after: str) -> None:
     assert _out(before) == after
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "get_target_property(where CUDA::cudart IMPORTED_LOCATION)\n",
+            "get_target_property(where hip::amdhip64 IMPORTED_LOCATION)\n",
+        ),
+        (
+            "install(FILES $<TARGET_FILE:CUDA::cudart> $<TARGET_FILE:CUDA::cublas> DESTINATION lib)\n",
+            "install(FILES $<TARGET_FILE:hip::amdhip64> $<TARGET_FILE:roc::hipblas> DESTINATION lib)\n",
+        ),
+        ("set(where $<TARGET_FILE_DIR:CUDA::cuda_driver>)\n", "set(where $<TARGET_FILE_DIR:hip::amdhip64>)\n"),
+        (
+            'set(name "$<TARGET_SONAME_FILE_NAME:CUDA::cudart>")\n',
+            'set(name "$<TARGET_SONAME_FILE_NAME:hip::amdhip64>")\n',
+        ),
+        ("if(TARGET CUDA::cudart)\nendif()\n", "if(TARGET hip::host)\nendif()\n"),
+        (
+            "get_target_property(folders CUDA::cudart INTERFACE_INCLUDE_DIRECTORIES)\n",
+            "get_target_property(folders hip::host INTERFACE_INCLUDE_DIRECTORIES)\n",
+        ),
+    ],
+)
+def test_a_librarys_file_is_that_of_another_target(before: str, after: str) -> None:
+    assert _out(before) == after
+
+
 def test_a_path_to_nvcc_leads_to_hipcc() -> None:
     text = 'set(NVCC "${ROOT}/bin/nvcc")\nif(EXISTS ${ROOT}/bin/nvcc)\nendif()\nset(COMPILER nvcc)\n'
     done = translate((HEAD + text).encode(), "CMakeLists.txt", DEFAULT_OPTIONS)

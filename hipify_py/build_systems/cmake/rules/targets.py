@@ -62,7 +62,8 @@ def apply(file: CMakeFile) -> None:
             dropped.setdefault(index, []).append(word)
         else:
             file.converted(word.start, text, "library")
-            file.replace(word.start, word.end, library.target)
+            is_file = library.file and _asks_for_file(file.commands[index], word)
+            file.replace(word.start, word.end, library.file if is_file else library.target)
             argument = file.commands[index].arguments[word.argument]
             if argument.kind == QUOTED and text.startswith("-l"):
                 strings.add(argument)
@@ -76,6 +77,13 @@ def apply(file: CMakeFile) -> None:
                 file.drop_argument(argument)
             else:
                 file.replace(word.start, word.end, "")
+
+
+def _asks_for_file(command: Command, word: Word) -> bool:
+    """Where the library lies is asked, not what it takes to link it."""
+    if command.name == "get_target_property":
+        return any(name.startswith("IMPORTED_") for name in command.words)
+    return bool(word.within) and word.within[-1].startswith("TARGET_") and "FILE" in word.within[-1]
 
 
 def _separate(file: CMakeFile, argument: Argument) -> None:
