@@ -115,6 +115,24 @@ def _line_starts(data: bytes) -> list[int]:
     return [0, *accumulate(lengths)][:-1]
 
 
+_OF_RECIPES = frozenset({b"bootstrap:", b"from:", b"stage:"})
+_OF_MODULES = frozenset({b"library", b"name", b"exports", b"description", b"version", b"stacksize", b"heapsize"})
+"""The words that a container's recipe, and a linker's list of what a module exports, begin with."""
+
+
+def is_other_language(data: bytes, suffix: str) -> bool:
+    """True for a `.def` that is no C or C++: a recipe of Singularity's or Apptainer's, a module-definition file."""
+    if suffix != ".def":
+        return False
+    for line in data.removeprefix(BOM).splitlines():
+        words = line.split(None, 1)
+        if not words or words[0][:1] in (b"#", b";"):
+            continue
+        is_called = words[1:] and words[1].startswith(b"(")
+        return words[0].lower() in _OF_RECIPES or (words[0].lower() in _OF_MODULES and not is_called)
+    return False
+
+
 def reject_unreadable(data: bytes) -> None:
     """Raise `UnreadableSource` for bytes that are not ASCII-compatible text.
 

@@ -18,7 +18,7 @@ from hipify_py.ranges import Ranges
 from hipify_py.rules.base import Once, Rule, Staying, Support
 from hipify_py.rules.registry import rules_for
 from hipify_py.semantics.references import resolve as resolve_names
-from hipify_py.source import CUDA_SUFFIXES, Source, reject_unreadable
+from hipify_py.source import CUDA_SUFFIXES, Source, is_other_language, reject_unreadable
 from hipify_py.support_header import HEADER, MARK
 from hipify_py.translation import CONVERTED, NO_FLAGS, UNSUPPORTED, AppliedFix, Reference, Translation
 from hipify_py.unit import Unit
@@ -57,7 +57,8 @@ def translate(
     if unit_source.suffix not in CUDA_SUFFIXES:  # in CUDA's own files the search would find something anyway
         from hipify_py.frontend.prefilter import may_need_translation
 
-        if not may_need_translation(data, options, project):
+        is_left = is_other_language(data, unit_source.suffix)
+        if is_left or not may_need_translation(data, options, project):
             return Translation(data, [], [], [])
     with fewer_collections():
         return _translate_unit(unit_source, options, project)

@@ -109,3 +109,21 @@ def test_a_source_without_cuda_is_handed_back_itself() -> None:
     result = translate(source)
     assert result.output is source
     assert (result.edits, result.findings, result.references) == ([], [], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "output"),
+    [
+        ("Bootstrap: docker\nFrom: debian:12\n%post\n\tCUDA_VERSION=12-3\n", None),
+        ("# recipe\nBootStrap: library\nFrom: x\n%post\ncudaMalloc\n", None),
+        ("; exports\nLIBRARY ours\nEXPORTS\n    cudaMalloc @1\n", None),
+        ("EXPORTS\r\ncudaFree\r\n", None),
+        ("#ifdef A\nX(cudaMalloc)\n#endif\n", "#ifdef A\nX(hipMalloc)\n#endif\n"),
+        ("// Bootstrap: docker\nX(cudaFree)\n", "// Bootstrap: docker\nX(hipFree)\n"),
+        ("NAME (cudaFree)\n", "NAME (hipFree)\n"),
+    ],
+)
+def test_a_def_may_be_of_another_language(text: str, output: str | None) -> None:
+    result = translate(text, path="a.def")
+    assert result.output == (text if output is None else output).encode()
+    assert (not result.references) == (output is None)
