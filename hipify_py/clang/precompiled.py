@@ -28,14 +28,15 @@ FOLDER = "headers"
 LARGEST = 384 << 20
 """Bytes of all of them together; those that were used last stay."""
 
-_FORMAT = b"2"
+_FORMAT = b"3"
 _ENDING, _LIST = ".pch", ".bin"
 _OURS = re.compile(r"[0-9a-f]{24}(?:-[0-9a-f]{24})?\.(?:pch|bin)(?:\.\w+\.new(?:[.-][\w.-]+)?)?")
 """Their names, with those of unfinished ones, to which libclang adds more while it writes."""
 
 _FOR_SERIALIZATION = 0x02 | 0x10
-_WITH_ERRORS = ("-Xclang", "-fallow-pch-with-compiler-errors")
-"""Headers of a newer ROCm name built-ins that an older clang lacks; that is no reason to parse them for each source."""
+_OPTIONS = ("-Xclang", "-fallow-pch-with-compiler-errors", "-Xclang", "-fpch-instantiate-templates")
+"""Headers of a newer ROCm name built-ins that an older clang lacks; that is no reason to parse them for each source. And
+the templates that headers themselves call for are instantiated once, not at the end of each source."""
 
 _FIRST = frozenset({*CUDA_FIRST, *HIP_FIRST})
 _KEY = 24
@@ -51,7 +52,7 @@ def folder() -> str:
 
 def including(path: str) -> tuple[str, ...]:
     """The arguments to begin with a precompiled header."""
-    return (*_WITH_ERRORS, "-include-pch", path)
+    return (*_OPTIONS, "-include-pch", path)
 
 
 def is_stale(messages: Sequence[Mapping[str, Any]]) -> bool:
@@ -127,7 +128,7 @@ class PrecompiledHeaders:
         temporary = os.path.join(folder(), f"{key}{_ENDING}.{os.getpid()}{UNFINISHED}")
         # What uses it says the lines again: they are said twice here, to see that no header minds.
         text = 2 * b"".join(lines[before.lines :])
-        passed = (*without_first(arguments), *including(before.path)) if before.path else (*arguments, *_WITH_ERRORS)
+        passed = (*without_first(arguments), *including(before.path)) if before.path else (*arguments, *_OPTIONS)
         details, parse = {"target": temporary}, _FOR_SERIALIZATION | self._parse
         job = Job("precompile", name, [passed], {name: text}, self._library, details, parse)
         try:
