@@ -2,17 +2,20 @@
 
 It is run by its path, with Python's own modules alone, so that nothing of the folder that it runs in is imported. The
 modules of the questions get the parsed unit, and return plain data.
+
+Run with `MANY` it takes a job a line, loads libclang once, and forks for each job: limits and faults are a job's own.
 """
 
 from __future__ import annotations
 
 import _thread
+import contextlib
 import importlib
 import json
 import os
 import sys
 import time
-from typing import Any
+from typing import Any, NoReturn
 
 QUESTIONS = {
     "doubts": "hipify_py.clang.doubts",
@@ -25,12 +28,45 @@ KEEP_GOING = 0x200
 """libclang's option to parse on behind what is fatal to a compiler, such as a header that is not there."""
 
 
+MANY = "--many"
+"""The argument with which many jobs come."""
+
+
 def main() -> None:
-    """Read a job from standard input, and write the answer to standard output."""
-    job = json.loads(sys.stdin.buffer.read())
+    """Read a job from standard input, and write the answer to standard output; or many, a line each."""
+    if MANY in sys.argv:
+        _serve()
+    else:
+        _work(json.loads(sys.stdin.buffer.read()))
+
+
+def _serve() -> None:
+    import signal
+
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+    asking = os.getppid()
+    for line in sys.stdin.buffer:
+        job = json.loads(line)
+        with contextlib.suppress(Exception):  # whoever needs it says what is wrong
+            _load(job)
+        pid = os.fork()
+        if not pid:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+            _work(job)
+        while (ended := os.waitpid(pid, os.WNOHANG))[0] == 0:
+            if os.getppid() != asking:
+                os.kill(pid, signal.SIGKILL)
+                return
+            signal.sigtimedwait({signal.SIGCHLD}, 0.5)
+        if ended[1]:
+            said = {"status": "crashed", "values": [], "detail": f"exit status {os.waitstatus_to_exitcode(ended[1])}"}
+            _say(said)
+
+
+def _work(job: dict[str, Any]) -> NoReturn:
+    """Answer one job, and end."""
     _thread.start_new_thread(_end_with, (os.getppid(),))
     _limit(*job["limits"])
-    sys.path += [folder for folder in job["modules"] if folder not in sys.path]
     try:
         said = {"status": "done", "values": _answers(job), "detail": ""}
     except MemoryError:
@@ -38,9 +74,14 @@ def main() -> None:
     except Exception as error:  # whatever it is costs this file, not the run
         status = "crashed" if type(error).__name__ == "TranslationUnitLoadError" else "failed"
         said = {"status": status, "values": [], "detail": f"{type(error).__name__}: {error}"}
-    sys.stdout.buffer.write(json.dumps(said).encode("ascii"))
-    sys.stdout.buffer.flush()
+    _say(said)
     os._exit(0)  # taking libclang's trees apart would take longer than making them
+
+
+def _say(said: dict[str, Any]) -> None:
+    said["seconds"] = time.process_time()
+    sys.stdout.buffer.write(json.dumps(said).encode("ascii") + b"\n")
+    sys.stdout.buffer.flush()
 
 
 def _end_with(parent: int) -> None:
@@ -65,22 +106,30 @@ def _limit(seconds: float, memory: int) -> None:
         resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
-def _answers(job: dict[str, Any]) -> list[Any]:
+def _load(job: dict[str, Any]) -> tuple[Any, Any]:
+    """The bindings, with the library in them, and the module of the question."""
+    sys.path += [folder for folder in job["modules"] if folder not in sys.path]
     from clang import cindex
 
-    cindex.c_interop_string.value = property(_text)
-    cindex.Config.set_compatibility_check(False)  # of a newer library only what both know is used
-    if job["library"]:
-        cindex.Config.set_library_file(job["library"])
-    answer = importlib.import_module(QUESTIONS[job["kind"]]).answer
+    if not cindex.Config.loaded:
+        cindex.c_interop_string.value = property(_text)
+        cindex.Config.set_compatibility_check(False)  # of a newer library only what both know is used
+        if job["library"]:
+            cindex.Config.set_library_file(job["library"])
+    assert cindex.conf.lib is not None  # which loads it
+    return cindex, importlib.import_module(QUESTIONS[job["kind"]])
+
+
+def _answers(job: dict[str, Any]) -> list[Any]:
+    cindex, question = _load(job)
     index = cindex.Index.create()
     path = os.fsencode(job["path"])
     unsaved = [(os.fsencode(name), text.encode("latin-1")) for name, text in job["unsaved"].items()]
     values = []
     for arguments in job["passes"]:
         options = [os.fsencode(argument) for argument in arguments]
-        unit = index.parse(path, options, unsaved, KEEP_GOING | job["parse"])
-        values.append(answer(unit, job["details"]))
+        unit = index.parse(path, options, unsaved, job["parse"] | (0 if job["stops"] else KEEP_GOING))
+        values.append(question.answer(unit, job["details"]))
     return values
 
 

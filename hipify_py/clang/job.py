@@ -12,6 +12,10 @@ DONE, CRASHED, OUT_OF_TIME, OUT_OF_MEMORY, FAILED = "done", "crashed", "out of t
 """How a job ended: with an answer; by a fault of libclang; past a limit; without libclang, or with a wrong argument."""
 
 
+SKIP_BODIES = 0x40
+"""libclang's option to leave out what functions do, and so what follows from it; for `Job.parse`."""
+
+
 class Job(NamedTuple):
     """One translation unit to parse, and what to ask of it.
 
@@ -22,7 +26,8 @@ class Job(NamedTuple):
         unsaved: what files hold, by path, where that is not read from the disk.
         library: the shared library of libclang; empty for the one that comes with its Python package.
         details: more that the question needs; plain data.
-        parse: options of libclang's parser besides that it goes on behind fatal errors.
+        parse: options of libclang's parser, such as `SKIP_BODIES`.
+        stops: it stops where a compiler does: at what is fatal, such as a header that is not there.
     """
 
     kind: str
@@ -32,6 +37,7 @@ class Job(NamedTuple):
     library: str = ""
     details: Mapping[str, Any] = {}
     parse: int = 0
+    stops: bool = False
 
 
 class Limits(NamedTuple):
@@ -56,11 +62,13 @@ class Answer(NamedTuple):
         status: `DONE`, or why there is no answer.
         values: the answer to the question, a value for each pass.
         detail: what is known of the reason, where there is no answer.
+        seconds: the processor time that it took.
     """
 
     status: str
     values: Sequence[Any] = ()
     detail: str = ""
+    seconds: float = 0.0
 
 
 def packed_job(job: Job, limits: Limits, modules: Sequence[str]) -> bytes:
@@ -75,8 +83,9 @@ def read_answer(data: bytes) -> Answer | None:
     try:
         whole = json.loads(data)
         status, values, detail = whole["status"], whole["values"], whole["detail"]
+        seconds = float(whole.get("seconds", 0))
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
     if status not in (DONE, CRASHED, OUT_OF_MEMORY, FAILED) or not isinstance(values, list):
         return None
-    return Answer(status, values, str(detail))
+    return Answer(status, values, str(detail), seconds)

@@ -28,15 +28,15 @@ FOLDER = "headers"
 LARGEST = 384 << 20
 """Bytes of all of them together; those that were used last stay."""
 
-_FORMAT = b"3"
+_FORMAT = b"4"
 _ENDING, _LIST = ".pch", ".bin"
 _OURS = re.compile(r"[0-9a-f]{24}(?:-[0-9a-f]{24})?\.(?:pch|bin)(?:\.\w+\.new(?:[.-][\w.-]+)?)?")
 """Their names, with those of unfinished ones, to which libclang adds more while it writes."""
 
 _FOR_SERIALIZATION = 0x02 | 0x10
 _OPTIONS = ("-Xclang", "-fallow-pch-with-compiler-errors", "-Xclang", "-fpch-instantiate-templates")
-"""Headers of a newer ROCm name built-ins that an older clang lacks; that is no reason to parse them for each source. And
-the templates that headers themselves call for are instantiated once, not at the end of each source."""
+"""Headers of a newer ROCm name built-ins that an older clang lacks; that is no reason to parse them for each source.
+And the templates that headers themselves call for are instantiated once, not at the end of each source."""
 
 _FIRST = frozenset({*CUDA_FIRST, *HIP_FIRST})
 _KEY = 24
@@ -77,14 +77,16 @@ class Precompiled(NamedTuple):
         path: its file.
         lines: how many lines are in it.
         files: what it was made of, with the files that it goes on from.
+        missing: headers that were not there when it was made.
     """
 
     path: str
     lines: int
-    files: tuple[str, ...]
+    files: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
-NOTHING = Precompiled("", 0, ())
+NOTHING = Precompiled("", 0)
 
 
 class PrecompiledHeaders:
@@ -142,7 +144,8 @@ class PrecompiledHeaders:
                 os.chmod(temporary, 0o600)
                 _put(temporary, path)
             size = os.path.getsize(path) if answer.values[0]["repeats"] else 0
-            body = {"files": files, "path": os.path.basename(path), "size": size}
+            missing = answer.values[0]["missing"]
+            body = {"files": files, "missing": missing, "path": os.path.basename(path), "size": size}
             write_file(_list_of(path), json.dumps(body).encode("ascii"))
         except OSError:  # a read-only home: each source is parsed from its first line
             return before
@@ -152,7 +155,7 @@ class PrecompiledHeaders:
         _make_room(key, path)
         if not size:
             return before
-        return Precompiled(path, len(lines), (*before.files, *files))
+        return Precompiled(path, len(lines), (*before.files, *files), (*before.missing, *missing))
 
     def discard(self, path: str) -> None:
         """Remove one that is stale."""
@@ -171,7 +174,7 @@ class PrecompiledHeaders:
         if os.path.getsize(path) != kept["size"]:
             self.discard(path)
             return None
-        return Precompiled(path, len(lines), (*before.files, *kept["files"]))
+        return Precompiled(path, len(lines), (*before.files, *kept["files"]), (*before.missing, *kept["missing"]))
 
     def _is_refused(self, key: str) -> bool:
         """These lines cannot be said twice, which was seen before."""

@@ -31,7 +31,7 @@ from hipify_py.compile.findings import results_of
 from hipify_py.compile.staging import stage_converted
 from hipify_py.project.api import ConversionReport
 from hipify_py.project.groups import Group
-from hipify_py.report.model import Choice
+from hipify_py.report.model import Choice, Compiled, Parsed
 from hipify_py.report.run_report import COMPILE, RunReport
 from hipify_py.report.text import emit, plural, show_failures
 
@@ -85,18 +85,15 @@ def command(
     """
     groups, flags = _split([part.group for part in parts])
     choices = choices_of(part._replace(group=group) for part, group in zip(parts, groups, strict=True))
+    telling = _Telling(outputs, choices, verbose=verbose, quiet=quiet)
     if syntax:
-        return _parse(
-            groups,
-            arch=arch,
-            std=std,
-            flags=flags,
-            jobs=jobs,
-            quiet=quiet,
-            cache=not no_cache,
-            outputs=outputs,
-            choices=choices,
-        )
+        from hipify_py.compile.syntax.check import check_groups
+
+        found = _found_parts(groups)
+        if found is None:
+            return USAGE
+        reports = check_groups(found, groups, arch=arch, std=std, flags=flags, jobs=jobs, cache=not no_cache)
+        return telling.tell(joined_reports(reports), "parsed", dict.fromkeys(map(_with_what, found)))
     hipcc = find_hipcc()
     if hipcc is None:
         emit(sys.stderr, [*NO_HIPCC.splitlines(), INSTEAD])
@@ -114,38 +111,25 @@ def command(
         )
     if verbose and not quiet:
         emit(sys.stderr, which_configuration([part._replace(group=g) for part, g in zip(parts, groups, strict=True)]))
-    code = _tell(report, quiet=quiet, outputs=outputs, choices=choices)
+    code = telling.tell(report)
     if not quiet:
         emit(sys.stderr, which_rocm(parts))
     return code
 
 
-def _parse(
-    groups: Sequence[Group],
-    *,
-    arch: Sequence[str],
-    std: str | None,
-    flags: Sequence[str],
-    jobs: int | None,
-    quiet: bool,
-    cache: bool,
-    outputs: Outputs,
-    choices: Sequence[Choice],
-) -> int:
+def _found_parts(groups: Sequence[Group]) -> list[Parts] | None:
+    """What there is to parse each group with; None, with words about it, where something is missing."""
     from hipify_py.clang.parts import find_parts
-    from hipify_py.compile.syntax.check import check_groups, missing_parts
+    from hipify_py.compile.syntax.check import missing_parts
 
     targets = [group.options.targeting for group in groups]
     parts = [find_parts(cuda=target.cuda or None, rocm=target.rocm) for target in targets]
     missing = dict.fromkeys(name for found in parts for name in missing_parts(found))
-    if missing:
-        problems = dict.fromkeys(problem for found in parts for problem in found.problems)
-        emit(sys.stderr, [f"--syntax needs {' and '.join(missing)}, which could not be found.", *problems, DOCTOR])
-        return USAGE
-    reports = check_groups(parts, groups, arch=arch, std=std, flags=flags, jobs=jobs, cache=cache)
-    with_what = dict.fromkeys(_with_what(found) for found in parts)
-    report = joined_reports(reports)
-    return _tell(report, quiet=quiet, did="parsed", more=with_what, outputs=outputs, choices=choices)
+    if not missing:
+        return parts
+    problems = dict.fromkeys(problem for found in parts for problem in found.problems)
+    emit(sys.stderr, [f"--syntax needs {' and '.join(missing)}, which could not be found.", *problems, DOCTOR])
+    return None
 
 
 def _with_what(parts: Parts) -> str:
@@ -165,31 +149,58 @@ def compile_written(converted: Sequence[ConversionReport], *, jobs: int | None =
     for report in converted:
         with tempfile.TemporaryDirectory(prefix="hipify-py-") as objects:
             reports.append(compile_staged(hipcc, stage_converted(report), objects, jobs=jobs))
-    return _tell(joined_reports(reports), quiet=quiet)
+    return _Telling(quiet=quiet).tell(joined_reports(reports))
 
 
-def _tell(
-    report: CompileReport,
-    *,
-    quiet: bool,
-    did: str = "compiled",
-    more: Iterable[str] = (),
-    outputs: Outputs | None = None,
-    choices: Sequence[Choice] = (),
-) -> int:
-    """Print the report; returns the exit status."""
-    if outputs is None or outputs.format is None:
-        emit(sys.stdout, (line for message in report.messages for line in message_lines(message)))
-    if outputs is not None:
-        account = RunReport(COMPILE, [*results_of(report.messages), *report.untranslated], choices)
-        outputs.write(account, to_stdout=outputs.format is not None)
-    emit(sys.stderr, report.unparsed)
-    show_failures(report.untranslated, sys.stderr)
-    if not quiet:
-        emit(sys.stderr, [_summary(report, did), *more])
-    if report.untranslated:
-        return FAILURE
-    return FINDINGS if report.failed or any(message.severity == "error" for message in report.messages) else DONE
+class _Telling:
+    """Tells what came of compiling.
+
+    Args:
+        outputs: the formats that were asked for.
+        choices: what was chosen, for the accounts.
+    """
+
+    def __init__(
+        self, outputs: Outputs | None = None, choices: Sequence[Choice] = (), *, verbose: bool = False, quiet: bool
+    ) -> None:
+        self._outputs = outputs
+        self._choices = choices
+        self._is_verbose = verbose and not quiet
+        self._is_quiet = quiet
+
+    def tell(self, report: CompileReport, did: str = "compiled", more: Iterable[str] = ()) -> int:
+        """Print the report; returns the exit status."""
+        outputs = self._outputs
+        if outputs is None or outputs.format is None:
+            emit(sys.stdout, (line for message in report.messages for line in message_lines(message)))
+        if outputs is not None:
+            results = [*results_of(report.messages, report.suppressed), *report.untranslated]
+            compiled = Compiled(report.compiled, report.failed, report.dropped, report.parsed)
+            outputs.write(
+                RunReport(COMPILE, results, self._choices, compiled=compiled), to_stdout=outputs.format is not None
+            )
+        emit(sys.stderr, report.unparsed)
+        show_failures(report.untranslated, sys.stderr)
+        if self._is_verbose:
+            emit(sys.stderr, map(_account, report.parsed or ()))
+        if not self._is_quiet:
+            emit(sys.stderr, [_summary(report, did), *more])
+        if report.untranslated:
+            return FAILURE
+        return FINDINGS if report.failed or any(message.severity == "error" for message in report.messages) else DONE
+
+
+def _account(parsed: Parsed) -> str:
+    """How a source was parsed, in words."""
+    said = [f"parsed {'once' if parsed.passes == 1 else f'{parsed.passes} times'}"]
+    said.append("kept from an earlier run" if parsed.is_kept else f"{parsed.seconds:.2f} s of processor time")
+    if parsed.precompiled:
+        said.append(f"{plural(parsed.precompiled, 'include')} precompiled")
+    if parsed.missing:
+        said.append(f"not found: {', '.join(parsed.missing)}")
+    if parsed.dropped:
+        said.append(f"{plural(parsed.dropped, 'error')} inside other headers left out")
+    return f"{parsed.path}: {'; '.join(said)}"
 
 
 def _summary(report: CompileReport, did: str) -> str:

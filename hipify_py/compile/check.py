@@ -13,6 +13,7 @@ from hipify_py.compile.staging import Staged, stage_project
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.result import FileResult
 from hipify_py.records import NamedTuple
+from hipify_py.report.model import Parsed
 
 
 class CompileReport(NamedTuple):
@@ -25,6 +26,8 @@ class CompileReport(NamedTuple):
         unparsed: the lines that name no place, for sources that failed.
         untranslated: results of files that could not be translated to begin with.
         dropped: how many errors inside foreign headers were left out.
+        parsed: how each source was parsed; None where a compiler compiled them.
+        suppressed: those messages of ours that are suppressed, and by what (`hipify_py.findings`).
     """
 
     compiled: int
@@ -33,6 +36,8 @@ class CompileReport(NamedTuple):
     unparsed: list[str]
     untranslated: list[FileResult]
     dropped: int = 0
+    parsed: Sequence[Parsed] | None = None
+    suppressed: Sequence[tuple[Message, str]] = ()
 
 
 def compile_groups(
@@ -71,6 +76,10 @@ def joined(reports: Sequence[CompileReport]) -> CompileReport:
         [*chain.from_iterable(report.unparsed for report in reports)],
         [*chain.from_iterable(report.untranslated for report in reports)],
         sum(report.dropped for report in reports),
+        [*chain.from_iterable(report.parsed or () for report in reports)]
+        if any(report.parsed is not None for report in reports)
+        else None,
+        [*chain.from_iterable(report.suppressed for report in reports)],
     )
 
 

@@ -24,22 +24,41 @@ OF_A_COMPILER = "HIP920"
 _WORD = re.compile(rb"\w+")
 
 
-def results_of(messages: Iterable[Message]) -> list[FileResult]:
-    """The files that messages are about, with a finding for each message that is no note."""
+def results_of(messages: Iterable[Message], suppressed: Iterable[tuple[Message, str]] = ()) -> list[FileResult]:
+    """The files that messages are about, with a finding for each message that is no note.
+
+    Args:
+        suppressed: messages that are left out, and by what.
+    """
     by_path: dict[str, list[Message]] = {}
+    why: dict[Message, str] = {}
     for message in messages:
         if message.severity != "note":
             by_path.setdefault(message.path, []).append(message)
-    return [FileResult(path, UNCHANGED, findings=tuple(_findings(path, by_path[path]))) for path in sorted(by_path)]
+    for message, by in suppressed:
+        by_path.setdefault(message.path, []).append(message)
+        why[message] = by
+    results = []
+    for path in sorted(by_path):
+        findings = [*_findings(path, [message for message in by_path[path] if message not in why])]
+        left_out = [
+            finding._replace(suppression=why[message])
+            for message in by_path[path]
+            if message in why
+            for finding in _findings(path, [message])
+        ]
+        results.append(FileResult(path, UNCHANGED, findings=tuple(findings), suppressed=tuple(left_out)))
+    return results
 
 
-def reported(messages: Iterable[Message], options: Options) -> list[Message]:
-    """The messages without those findings of ours that are suppressed or not selected; each as grave as the user says.
+def reported(messages: Iterable[Message], options: Options) -> tuple[list[Message], list[tuple[Message, str]]]:
+    """The messages that are to be told, each as grave as the user says, and those findings of ours that are suppressed.
 
     What compilers call an error stays: it cannot be suppressed.
     """
     catalog, units = load_catalog(options.targeting), dict[str, Unit]()
-    kept = []
+    kept: list[Message] = []
+    left_out: list[tuple[Message, str]] = []
     for message in messages:
         if message.id:
             if message.path not in units:
@@ -47,12 +66,14 @@ def reported(messages: Iterable[Message], options: Options) -> list[Message]:
                 units[message.path] = Unit(source, lexer(catalog).scan(source.data), catalog, options)
             unit = units[message.path]
             finding = unit.finding(message.id, offset_of(unit.source, message.line, message.column))
-            if not silence(unit, [finding]).suppressed:
-                selected = chosen([finding], options, catalog)
+            selected = chosen([finding], options, catalog)
+            if suppressed := silence(unit, selected).suppressed:
+                left_out += [(message, each.suppression) for each in suppressed]
+            else:
                 kept += [message._replace(severity=each.severity) for each in selected]
         else:
             kept.append(message)
-    return kept
+    return kept, left_out
 
 
 def _findings(path: str, messages: Iterable[Message]) -> Iterable[Finding]:

@@ -11,12 +11,12 @@ from typing import Any
 import hipify_py
 from hipify_py.catalog.targeting import HIP, NEWEST_CUDA, NEWEST_ROCM, Targeting
 from hipify_py.findings import SEVERITIES, Finding, Fix, FixedLines, Replacement
-from hipify_py.project.result import STATUSES, Asked, FileResult
+from hipify_py.project.result import FAILED, STATUSES, UNCHANGED, Asked, FileResult
 from hipify_py.report.baseline.file import Entry
 from hipify_py.report.comparison import Change, Comparison
 from hipify_py.report.gates import Gate
 from hipify_py.report.history import record_document, record_in
-from hipify_py.report.model import Choice
+from hipify_py.report.model import Choice, Compiled, Parsed
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.semantics import asked_in_all
 from hipify_py.translation import Counts
@@ -31,7 +31,7 @@ class DocumentError(ValueError):
 
 def document_of(report: RunReport) -> dict[str, Any]:
     """The account of a run as what JSON can hold."""
-    return {**head_document(report), "files": [file_document(result) for result in report.results]}
+    return {**head_document(report), "files": [file_document(result, report) for result in report.results]}
 
 
 def head_document(report: RunReport) -> dict[str, Any]:
@@ -45,8 +45,8 @@ def head_document(report: RunReport) -> dict[str, Any]:
         "command": report.command,
         **_chosen(report.choices),
         "totals": {
-            "files": {status: coverage.statuses[status] for status in STATUSES},
-            "references": _counts(coverage.total),
+            "files": None if report.compiled else {status: coverage.statuses[status] for status in STATUSES},
+            "references": None if report.compiled else _counts(coverage.total),
             "findings": {severity: severities.count(severity) for severity in SEVERITIES},
             "effort": coverage.effort,
             "suppressed": coverage.suppressed,
@@ -54,6 +54,7 @@ def head_document(report: RunReport) -> dict[str, Any]:
             "fixes": coverage.fixes,
             "semantics": None if asked is None else asked._asdict(),
         },
+        "compiled": None if report.compiled is None else _compiled_document(report.compiled),
         "baseline": None if report.gone is None else {"gone": [_shown_entry(entry) for entry in report.gone]},
         "gates": [gate._asdict() for gate in report.gates],
         "history": [record_document(record) for record in report.history],
@@ -83,6 +84,7 @@ def report_of(document: Mapping[str, Any]) -> RunReport:
             gates=[Gate(**gate) for gate in document.get("gates", ())],
             comparison=_comparison(document.get("comparison")),
             history=[record_in(record) for record in document.get("history", ())],
+            compiled=_compiled(document.get("compiled")),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DocumentError(f"no account of a run: {type(error).__name__}: {error}") from error
@@ -107,13 +109,14 @@ def _fix_document(fix: Fix) -> dict[str, Any]:
     }
 
 
-def file_document(result: FileResult) -> dict[str, Any]:
-    """One file of the account."""
+def file_document(result: FileResult, report: RunReport) -> dict[str, Any]:
+    """One file of the account; what is compiled has neither a status nor references of its own."""
+    is_counted = report.compiled is None
     return {
         "path": shown_path(result.path),
-        "status": result.status,
+        "status": result.status if is_counted or result.status == FAILED else None,
         "target": None if result.target is None else shown_path(result.target),
-        "references": _counts(result.counts),
+        "references": _counts(result.counts) if is_counted else None,
         "libraries": {library: _counts(counts) for library, counts in sorted(result.libraries.items())},
         "findings": [finding_document(finding) for finding in result.findings],
         "suppressed": [finding_document(finding) for finding in result.suppressed],
@@ -167,7 +170,7 @@ def _targeting(targeting: Targeting) -> dict[str, str]:
 def _result(entry: Mapping[str, Any]) -> FileResult:
     return FileResult(
         entry["path"],
-        entry["status"],
+        entry["status"] or UNCHANGED,
         target=entry["target"],
         libraries={library: _counted(counts) for library, counts in entry["libraries"].items()},
         findings=tuple(map(_finding, entry["findings"])),
@@ -176,6 +179,36 @@ def _result(entry: Mapping[str, Any]) -> FileResult:
         left={(left["name"], left["library"], left["outcome"]): left["references"] for left in entry["left"]},
         fixes=entry["fixes"],
         asked=_asked(entry.get("semantics")),
+    )
+
+
+def _compiled_document(compiled: Compiled) -> dict[str, Any]:
+    parsed = compiled.parsed
+    return {
+        **compiled._asdict(),
+        "parsed": None
+        if parsed is None
+        else [
+            {
+                **each._asdict(),
+                "path": shown_path(each.path),
+                "seconds": round(each.seconds, 3),
+                "missing": [*each.missing],
+            }
+            for each in parsed
+        ],
+    }
+
+
+def _compiled(entry: Mapping[str, Any] | None) -> Compiled | None:
+    if entry is None:
+        return None
+    parsed = entry["parsed"]
+    return Compiled(
+        entry["sources"],
+        entry["failed"],
+        entry["dropped"],
+        None if parsed is None else [Parsed(**{**each, "missing": tuple(each["missing"])}) for each in parsed],
     )
 
 

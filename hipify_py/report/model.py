@@ -26,6 +26,44 @@ class Choice(NamedTuple):
     targeting: Targeting
 
 
+class Parsed(NamedTuple):
+    """How one source was parsed by libclang.
+
+    Attributes:
+        path: the source.
+        passes: how many times: for the host, for each GPU, and once more where a header is not there.
+        seconds: the processor time that it took; none where the answer was kept.
+        is_kept: the answer is that of an earlier run.
+        precompiled: how many lines with headers of others, from the first on, were precompiled.
+        missing: the headers that are not there.
+        dropped: how many errors inside foreign headers were left out.
+    """
+
+    path: str
+    passes: int
+    seconds: float
+    is_kept: bool = False
+    precompiled: int = 0
+    missing: tuple[str, ...] = ()
+    dropped: int = 0
+
+
+class Compiled(NamedTuple):
+    """What came of compiling a project, or of parsing it in place of that.
+
+    Attributes:
+        sources: how many sources were compiled or parsed.
+        failed: how many of them have errors.
+        dropped: how many errors inside foreign headers were left out.
+        parsed: how each source was parsed; None where a compiler compiled them.
+    """
+
+    sources: int
+    failed: int
+    dropped: int = 0
+    parsed: Sequence[Parsed] | None = None
+
+
 class Symbol(NamedTuple):
     """A symbol that is left to port by hand, and how many references it has."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hipify_py.catalog.targeting import NEWEST
 from hipify_py.findings import Finding
 from hipify_py.project.result import FAILED, FileResult
-from hipify_py.report.model import Choice, Coverage, coverage_of
+from hipify_py.report.model import Choice, Compiled, Coverage, coverage_of
 
 if TYPE_CHECKING:
     from hipify_py.report.baseline.file import Entry
@@ -31,6 +31,7 @@ class RunReport:
         gates: what was asked of the coverage and of what is left, and whether it is met.
         comparison: what has changed against an earlier run; None where none was asked for.
         history: the records of this run and of those before it, in their order; none where none are kept.
+        compiled: what came of compiling; None for other commands, which count references in its place.
         gone: what a baseline holds that is there no more; None where the run has no baseline.
     """
 
@@ -44,6 +45,7 @@ class RunReport:
         gates: Sequence[Gate] = (),
         comparison: Comparison | None = None,
         history: Sequence[Record] = (),
+        compiled: Compiled | None = None,
     ) -> None:
         self.command = command
         self.results = results
@@ -52,6 +54,7 @@ class RunReport:
         self.gates = gates
         self.comparison = comparison
         self.history = history
+        self.compiled = compiled
 
     @property
     def findings(self) -> Iterator[Finding]:

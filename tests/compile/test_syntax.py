@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
 
 import hipify_py
-from hipify_py.clang import precompiled
-from hipify_py.clang.asking import Asker
-from hipify_py.clang.job import LIMITS, Limits
+from hipify_py.clang import asking, precompiled
+from hipify_py.clang.job import LIMITS, Job, Limits
 from hipify_py.clang.parts import Parts
 from hipify_py.cli.main import run
 from hipify_py.compile.check import CompileReport
@@ -20,6 +21,7 @@ from hipify_py.compile.diagnostics import message_lines
 from hipify_py.compile.syntax.check import check_groups
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.groups import Group
+from hipify_py.report.document import document_of, report_of
 from tests.compile.syntax_parts import HIP, small_parts
 
 pytest.importorskip("clang.cindex", exc_type=ImportError)
@@ -211,7 +213,7 @@ def test_what_follows_from_a_missing_header_is_folded_into_one(parts: Parts, pro
     write(project, {"src/a.cu": text, "src/b.cu": text.replace("int first = early;", "")})
     assert said(check(parts)) == [
         "src/a.cu:2:13: error: use of undeclared identifier 'early'",
-        "src/a.cu:3:10: error: 'zoo/cat.h' file not found (nor 1 other of zoo/; in 2 sources; 4 errors behind it left out)",
+        "src/a.cu:3:10: error: 'zoo/cat.h' file not found (nor 1 other of zoo/; in 2 sources)",
     ]
 
 
@@ -283,13 +285,13 @@ def test_files_that_cannot_be_translated(parts: Parts, project: Path) -> None:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What children are asked, job by job."""
     jobs: list[str] = []
-    ask = Asker.ask
+    packed = asking.packed_job
 
-    def note(self: Asker, job):  # type: ignore[no-untyped-def]
+    def note(job: Job, *more: Any) -> bytes:
         jobs.append(f"{job.kind} {Path(job.path).name}")
-        return ask(self, job)
+        return packed(job, *more)
 
-    monkeypatch.setattr(Asker, "ask", note)
+    monkeypatch.setattr(asking, "packed_job", note)
     return jobs
 
 
@@ -299,7 +301,9 @@ def test_answers_are_kept_as_long_as_all_that_was_read_is_as_it_was(
     write(project, {"src/a.cu": KERNEL + "int x = y;\n", "src/b.cu": "#include <cuda_runtime.h>\nint b;\n"})
     first = check(parts, cache=True)
     del asked[:]
-    assert check(parts, cache=True) == first
+    again = check(parts, cache=True)
+    assert (again.messages, again.compiled, again.failed) == (first.messages, first.compiled, first.failed)
+    assert [(parsed.is_kept, parsed.seconds) for parsed in again.parsed or ()] == [(True, 0), (True, 0)]
     assert asked == []
     write(project, {"src/inc/k.cuh": HEADER + "int y;\n"})
     assert said(check(parts, cache=True)) == []
@@ -355,14 +359,14 @@ def test_a_precompiled_header_that_is_stale_is_made_anew(
 def test_a_precompiled_header_may_be_removed_at_any_time(
     parts: Parts, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ask = Asker.ask
+    packed = asking.packed_job
 
-    def remove_before(self: Asker, job):  # type: ignore[no-untyped-def]
+    def remove_before(job: Job, *more: Any) -> bytes:
         if job.kind == "messages":
             precompiled.clear()
-        return ask(self, job)
+        return packed(job, *more)
 
-    monkeypatch.setattr(Asker, "ask", remove_before)
+    monkeypatch.setattr(asking, "packed_job", remove_before)
     report = check(parts)
     assert (said(report), report.untranslated) == ([], [])
 
@@ -566,6 +570,83 @@ def test_a_header_of_the_project_does_not_hide_one_of_the_system(parts: Parts, p
     mine = {"include/mine.h": "", "include/limits_of_all.h": "#error hides the other\n"}
     write(project, {"src/a.cu": text, **mine})
     assert said(check(parts, ".")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#include <cuda_runtime.h>\n#include <zoo/cat.h>\nint a = late;\n#include <zoo/dog.h>\n",
+        "#include <cuda_runtime.h>\n#include <zoo/cat.h>\n#include <zoo/dog.h>\n",
+        "#define EARLY\n#include <cuda_runtime.h>\n#include <zoo/cat.h>\nvoid f() { late(); }\n#include <zoo/dog.h>\n",
+        "int x;\n#include <zoo/cat.h>\ntemplate <class T> int f(T t) { return t.no; }\nint y = f(1);\n#include <zoo/dog.h>\n",
+    ],
+)
+def test_behind_a_missing_header_others_that_are_missing_are_told(
+    text: str, parts: Parts, project: Path, tmp_path: Path
+) -> None:
+    write(project, {"src/a.cu": text})
+    (told,) = said(check(parts))
+    assert told.endswith("'zoo/cat.h' file not found (nor 1 other of zoo/)")
+    write(tmp_path / "parts/hip/include", {"zoo/cat.h": "", "zoo/dog.h": ""})
+    assert not [line for line in said(check(parts)) if "file not found" in line]
+
+
+def test_errors_before_a_missing_header_are_told(parts: Parts, project: Path) -> None:
+    text = "#include <cuda_runtime.h>\n__device__ int f() { return early; }\n#include <zoo/cat.h>\nint a = late;\n"
+    write(project, {"src/a.cu": text})
+    assert said(check(parts)) == [
+        "src/a.cu:2:29: error: use of undeclared identifier 'early'",
+        "src/a.cu:3:10: error: 'zoo/cat.h' file not found",
+    ]
+
+
+def test_how_sources_were_parsed_is_told(
+    parts: Parts, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("hipify_py.clang.parts.find_parts", lambda **wanted: parts)
+    write(project, {"src/a.cu": KERNEL, "src/b.cu": "#include <cuda_runtime.h>\nint b;\n#include <zoo/cat.h>\n"})
+    assert run(["compile", "src", "--syntax", "--verbose"]) == 1
+    first, second = capsys.readouterr().err.splitlines()[:2]
+    assert re.fullmatch(r"src/a\.cu: parsed 2 times; \d\.\d\d s of processor time; 1 include precompiled", first)
+    assert re.fullmatch(r"src/b\.cu: parsed 3 times; .*; 1 include precompiled; not found: zoo/cat\.h", second)
+    assert run(["compile", "src", "--syntax", "--verbose"]) == 1
+    assert "src/a.cu: parsed 2 times; kept from an earlier run" in capsys.readouterr().err
+    assert run(["compile", "src", "--syntax", "--verbose", "--quiet"]) == 1
+    assert "parsed" not in capsys.readouterr().err
+
+
+def test_the_account_counts_no_references_and_lists_what_is_suppressed(
+    parts: Parts, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("hipify_py.clang.parts.find_parts", lambda **wanted: parts)
+    write(
+        project, {"src/a.cu": CUT.replace("@", " // hipify: ignore[HIP331] 32 lanes"), "src/inc/k.cuh": "#error no\n"}
+    )
+    write(project, {"src/b.cu": '#include "inc/k.cuh"\n'})
+    assert run(["compile", "src", "--syntax", "--no-fix", "wavefront", "--format", "json", "-q"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.validate(document, json.loads((REPORT / "report.schema.json").read_text()))
+    assert (document["totals"]["references"], document["totals"]["files"]) == (None, None)
+    assert document["totals"]["suppressed"] == 1
+    assert {key: document["compiled"][key] for key in ("sources", "failed", "dropped")} == {
+        "sources": 2,
+        "failed": 1,
+        "dropped": 0,
+    }
+    assert [(parsed["path"], parsed["passes"]) for parsed in document["compiled"]["parsed"]] == [
+        ("src/a.cu", 2),
+        ("src/b.cu", 2),
+    ]
+    by_path = {file["path"]: file for file in document["files"]}
+    (suppressed,) = by_path["src/a.cu"]["suppressed"]
+    assert (suppressed["id"], suppressed["suppression"], suppressed["line"]) == ("HIP331", "comment", 2)
+    assert {(file["status"], file["references"]) for file in document["files"]} == {(None, None)}
+    read = report_of(document)
+    assert document_of(read) == document
+    assert run(["compile", "src", "--syntax", "--no-fix", "wavefront", "--format", "sarif", "-q"]) == 1
+    properties = json.loads(capsys.readouterr().out)["runs"][0]["properties"]
+    assert properties["compiled"] == {"sources": 2, "failed": 1}
+    assert "coverage" not in properties
 
 
 def test_errors_in_the_formats_of_check(

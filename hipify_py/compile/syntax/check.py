@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from hipify_py.catalog import load_catalog
@@ -11,7 +11,8 @@ from hipify_py.clang import precompiled
 from hipify_py.clang.asking import Asker
 from hipify_py.clang.beginnings import Beginnings, Pass
 from hipify_py.clang.flags import c_passes, cuda_passes, hip_passes
-from hipify_py.clang.job import CRASHED, DONE, LIMITS, Answer, Job, Limits
+from hipify_py.clang.job import CRASHED, DONE, LIMITS, SKIP_BODIES, Answer, Job, Limits
+from hipify_py.clang.messages import MISSING
 from hipify_py.clang.openings import opening
 from hipify_py.clang.parts import Parts
 from hipify_py.compile.check import CompileReport
@@ -26,6 +27,8 @@ from hipify_py.compile.syntax.units import Translated, Unit, translate_in_memory
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.result import failure
 from hipify_py.project.texts import bytes_of
+from hipify_py.records import NamedTuple
+from hipify_py.report.model import Parsed
 from hipify_py.report.text import plural
 
 _UNREADABLE = "HIP901"
@@ -52,7 +55,8 @@ def check_groups(
         translated = translate_in_memory(found, group.options, flags=flags, jobs=jobs)
         asking = _Asking(own, translated, arch, std, flags, Asker(jobs, limits), cache, jobs)
         report = asking.report()
-        reports.append(report._replace(messages=reported(report.messages, group.options)))
+        messages, suppressed = reported(report.messages, group.options)
+        reports.append(report._replace(messages=messages, suppressed=suppressed))
     return reports
 
 
@@ -100,15 +104,15 @@ class _Asking:
     def report(self) -> CompileReport:
         """Parse all units, and those again as CUDA that narrow anything."""
         units, files = self._project.units, self._files
-        answers = self._parse(units, "hip")
+        parsed = self._parse(units, "hip")
         said = {
-            unit.path: self._wanted(told((value["messages"] for value in answer.values), files))
-            for unit, answer in zip(units, answers, strict=True)
-            if answer.status == DONE
+            unit.path: self._wanted(told((value["messages"] for value in each.answer.values), files))
+            for unit, each in zip(units, parsed, strict=True)
+            if each.answer.status == DONE
         }
         narrowing = [unit for unit in units if unit.path in said and said[unit.path].narrowed and not _is_c(unit)]
         before = self._before(narrowing, said)
-        return self._collected(units, answers, said, before)
+        return self._collected(units, parsed, said, before)
 
     def _before(self, units: Sequence[Unit], after: Mapping[str, Told]) -> dict[str, Iterable[Message]]:
         """The narrowings of units' CUDA text, of those that could be parsed; none without CUDA's headers.
@@ -118,35 +122,72 @@ class _Asking:
         if self._parts.cuda is None:
             return {}
         found: dict[str, Iterable[Message]] = {}
-        for unit, answer in zip(units, self._parse(units, "cuda"), strict=True):
-            if answer.status != DONE:
+        for unit, each in zip(units, self._parse(units, "cuda"), strict=True):
+            if each.answer.status != DONE:
                 continue
-            said = told((value["messages"] for value in answer.values), self._files)
+            said = told((value["messages"] for value in each.answer.values), self._files)
             if len(said.missing) <= len(after[unit.path].missing):
                 found[unit.path] = [message._replace(path=self._files[message.path]) for message in said.narrowed]
         return found
 
-    def _parse(self, units: Sequence[Unit], language: str) -> list[Answer]:
+    def _parse(self, units: Sequence[Unit], language: str) -> list[_Parsed]:
         """What is said of units in the language of their sources, `"cuda"`, or of the translation, `"hip"`."""
         plain = [self._passes(unit, language) for unit in units]
-        answers = [self._kept_answer(unit, passes, language) for unit, passes in zip(units, plain, strict=True)]
-        left = [index for index, answer in enumerate(answers) if answer is None]
+        answers = {i: kept for i, unit in enumerate(units) if (kept := self._kept_answer(unit, plain[i], language))}
+        left = [i for i in range(len(units)) if i not in answers]
         beginnings = Beginnings(precompiled.PrecompiledHeaders(self._asker, self._library), self._jobs)
-        beginnings.prepare([each for index in left if not _is_c(units[index]) for each in plain[index]])
-        for _ in range(2):  # once more where a precompiled header turns out to be stale
-            jobs = [self._job(units[i], [beginnings.arguments(each) for each in plain[i]], language) for i in left]
+        beginnings.prepare([each for i in left if not _is_c(units[i]) for each in plain[i]])
+
+        def whole(i: int) -> Job:
+            return self._job(units[i], [beginnings.arguments(each) for each in plain[i]], language)._replace(stops=True)
+
+        def listing(i: int) -> Job:
+            return self._job(units[i], [beginnings.arguments(plain[i][0])], language)._replace(parse=SKIP_BODIES)
+
+        def without(i: int) -> None:
+            for each in plain[i]:
+                beginnings.discard(each)
+
+        # What begins with a header that is not there has nothing else to say; that one may have come since.
+        begun = [i for i in left if all(beginnings.header(each).missing for each in plain[i])]
+        listed = self._ask(begun, listing, without)
+        come = [i for i in begun if not _lacks(listed[i])]
+        for i in come:
+            without(i)
+        answers |= self._ask([i for i in left if i not in begun or i in come], whole, without)
+        listed |= self._ask([i for i in left if i in answers and _lacks(answers[i])], listing, without)
+        for i in left:
+            if i in answers and answers[i].status == DONE:
+                self._keep(units[i], plain[i], language, answers[i], beginnings)
+            if i in listed and _lacks(listed[i]):
+                answers[i] = _with_listing(answers.get(i), listed[i])
+        return [
+            _Parsed(answers[i], len(answers[i].values), beginnings.header(passes[0]).lines, i not in left)
+            for i, passes in enumerate(plain)
+        ]
+
+    def _ask(
+        self, which: Sequence[int], job_of: Callable[[int], Job], without: Callable[[int], None]
+    ) -> dict[int, Answer]:
+        """The answers for some units, by their numbers.
+
+        Args:
+            without: called for a unit whose precompiled header is stale; it is asked about once more.
+        """
+        answers: dict[int, Answer] = {}
+        while which:
+            jobs = [job_of(i) for i in which]
             stale = []
-            for index, job, answer in zip(left, jobs, self._asker.ask_all(jobs), strict=True):
-                answers[index] = answer
-                if _is_stale(answer) or (answer.status == CRASHED and any(map(precompiled.is_used, job.passes))):
-                    stale.append(index)
-                elif answer.status == DONE:
-                    self._keep(units[index], plain[index], language, answer, beginnings)
-            for index in stale:
-                for each in plain[index]:
-                    beginnings.discard(each)
-            left = stale
-        return [answer for answer in answers if answer is not None]
+            for i, job, answer in zip(which, jobs, self._asker.ask_all(jobs), strict=True):
+                is_first = i not in answers
+                answers[i] = answer
+                is_used = any(map(precompiled.is_used, job.passes))
+                if is_first and is_used and (_is_stale(answer) or answer.status == CRASHED):
+                    stale.append(i)
+            for i in stale:
+                without(i)
+            which = stale
+        return answers
 
     def _passes(self, unit: Unit, language: str) -> list[Pass]:
         """The passes of a unit."""
@@ -193,7 +234,7 @@ class _Asking:
     def _collected(
         self,
         units: Sequence[Unit],
-        answers: Sequence[Answer],
+        parsed: Sequence[_Parsed],
         all_said: Mapping[str, Told],
         before: Mapping[str, Iterable[Message]],
     ) -> CompileReport:
@@ -204,8 +245,9 @@ class _Asking:
         narrowed: dict[Message, None] = {}
         missing: dict[str, _Missing] = {}
         bad = dropped = 0
-        for unit, answer in zip(units, answers, strict=True):
-            said = all_said.get(unit.path)
+        accounts = []
+        for unit, each in zip(units, parsed, strict=True):
+            said, answer = all_said.get(unit.path), each.answer
             if said is None:
                 why = f"libclang could not parse it: {answer.status}" + (f" ({answer.detail})" if answer.detail else "")
                 failed.append(failure(self._files.get(unit.path, unit.path), _UNREADABLE, why))
@@ -214,15 +256,26 @@ class _Asking:
             bad += bool(said.messages or said.missing)
             for message in said.messages:
                 messages[origins.home(message)] = None
-            for name, (message, behind) in said.missing.items():
+            for name, message in said.missing.items():
                 if _library(name) not in missing:
                     missing[_library(name)] = _Missing(origins.home(message))
-                missing[_library(name)].add(unit.path, name, behind)
+                missing[_library(name)].add(unit.path, name)
+            accounts.append(
+                Parsed(
+                    self._files.get(unit.path, unit.path),
+                    each.passes,
+                    answer.seconds,
+                    each.is_kept,
+                    each.precompiled,
+                    tuple(said.missing),
+                    said.dropped,
+                )
+            )
             if unit.path in before:
                 for message in new_narrowings(said.narrowed, before[unit.path], origins, entry.message):
                     narrowed[message] = None
         everything = [*messages, *(known.message() for known in missing.values()), *narrowed]
-        return CompileReport(len(units), bad, everything, [], failed, dropped)
+        return CompileReport(len(units), bad, everything, [], failed, dropped, accounts)
 
     def _wanted(self, said: Told) -> Told:
         about = self._project.about
@@ -230,9 +283,24 @@ class _Asking:
             return said
         return said._replace(
             messages=[message for message in said.messages if message.path in about],
-            missing={name: (message, n) for name, (message, n) in said.missing.items() if message.path in about},
+            missing={name: message for name, message in said.missing.items() if message.path in about},
             narrowed={message: read for message, read in said.narrowed.items() if message.path in about},
         )
+
+
+class _Parsed(NamedTuple):
+    """What came of parsing a unit.
+
+    Attributes:
+        passes: how many times it was parsed.
+        precompiled: how many lines of its beginning were precompiled.
+        is_kept: it is the answer of an earlier run.
+    """
+
+    answer: Answer
+    passes: int
+    precompiled: int
+    is_kept: bool
 
 
 class _Missing:
@@ -242,12 +310,10 @@ class _Missing:
         self._first = first
         self._names: dict[str, None] = {}
         self._units: set[str] = set()
-        self._behind: set[Message] = set()
 
-    def add(self, unit: str, name: str, behind: Iterable[Message]) -> None:
+    def add(self, unit: str, name: str) -> None:
         self._names[name] = None
         self._units.add(unit)
-        self._behind.update(behind)
 
     def message(self) -> Message:
         name, *others = self._names
@@ -256,8 +322,6 @@ class _Missing:
             more.append(f"nor {plural(len(others), 'other')} of {_library(name)}")
         if len(self._units) > 1:
             more.append(f"in {len(self._units)} sources")
-        if self._behind:
-            more.append(f"{plural(len(self._behind), 'error')} behind it left out")
         text = f"'{name}' file not found" + (f" ({'; '.join(more)})" if more else "")
         return self._first._replace(text=text)
 
@@ -283,6 +347,23 @@ def _included(flags: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         else:
             (first if flag.startswith(("-include", "-imacros")) else others).append(flag)
     return tuple(first), tuple(others)
+
+
+def _lacks(answer: Answer) -> bool:
+    """A header is not there."""
+    return any(_is_about_header(message) for value in answer.values for message in value["messages"])
+
+
+def _is_about_header(message: Mapping[str, Any]) -> bool:
+    return message["severity"] == "error" and MISSING.search(message["text"]) is not None
+
+
+def _with_listing(answer: Answer | None, listed: Answer) -> Answer:
+    """An answer with the headers that are not there behind the first one; all that there is where that comes first."""
+    more = [{**value, "messages": [*filter(_is_about_header, value["messages"])]} for value in listed.values]
+    if answer is None:
+        return listed._replace(values=more)
+    return answer._replace(values=[*answer.values, *more], seconds=answer.seconds + listed.seconds)
 
 
 def _is_stale(answer: Answer) -> bool:

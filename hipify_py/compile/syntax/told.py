@@ -2,7 +2,8 @@
 
 - An error in a header of the system or of ROCm counts where it was asked for: at the line of the project that
   instantiates a template of it. Without such a line it is a matter between libclang and the header, and is dropped.
-- Behind a header that is not there anything may be unknown: a compiler would stop, and what is said counts with it.
+- Behind a header that is not there anything may be unknown: a compiler stops, and nothing but further headers that are
+  not there is told from there on.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ class Told(NamedTuple):
 
     Attributes:
         messages: the errors, each followed by its notes.
-        missing: the headers that are not there, each with its message, and the errors that stood behind it.
+        missing: the headers that are not there, each with its message.
         narrowed: the warnings of `-Wshorten-64-to-32`, with the declarations of the variables that they come from.
         dropped: how many errors inside foreign headers were left out.
     """
 
     messages: Sequence[Message] = ()
-    missing: Mapping[str, tuple[Message, frozenset[Message]]] = {}
+    missing: Mapping[str, Message] = {}
     narrowed: Mapping[Message, Sequence[Message]] = {}
     dropped: int = 0
 
@@ -44,11 +45,10 @@ def told(passes: Iterable[Sequence[Said]], files: Mapping[str, str]) -> Told:
     """Put the messages of a unit's passes together; `files` are those of the project, by their absolute paths."""
     messages: dict[Message, None] = {}
     missing: dict[str, Message] = {}
-    behind: dict[str, set[Message]] = {}
     narrowed: dict[Message, Sequence[Message]] = {}
     dropped: dict[tuple[object, ...], None] = {}
     for said in passes:
-        gone = ""
+        is_behind = False
         for each in said:
             placed = _placed(each, files)
             match = MISSING.search(each["text"]) if each["severity"] == "error" else None
@@ -61,18 +61,17 @@ def told(passes: Iterable[Sequence[Said]], files: Mapping[str, str]) -> Told:
             elif each["severity"] != "error":
                 continue
             elif match is not None:
-                gone = gone or match[1]
+                is_behind = True
                 missing.setdefault(match[1], placed or _message(each))
-            elif gone:
-                behind.setdefault(gone, set()).add(_message(each))
+            elif is_behind:
+                continue
             elif placed is None or _BUILTIN.match(each["text"]):
                 dropped[each["path"], each["line"], each["column"], each["text"]] = None
             elif placed not in messages:
                 messages[placed] = None
                 for note in _notes(each, placed, files):
                     messages[note] = None
-    folded = {name: (message, frozenset(behind.get(name, ()))) for name, message in missing.items()}
-    return Told([*messages], folded, narrowed, len(dropped))
+    return Told([*messages], missing, narrowed, len(dropped))
 
 
 def _message(said: Said) -> Message:

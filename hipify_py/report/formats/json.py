@@ -14,7 +14,7 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
     yield _json(head_document(report)).removesuffix("\n}") + ',\n  "files": ['
     separator = "\n    "
     for result in report.results:
-        yield separator + _json(file_document(result)).replace("\n", "\n    ")
+        yield separator + _json(file_document(result, report)).replace("\n", "\n    ")
         separator = ",\n    "
     yield "\n  ]\n}\n" if report.results else "]\n}\n"
 

@@ -82,8 +82,11 @@ def _run(report: RunReport, ids: list[str]) -> dict[str, Any]:
             }
         ],
         "properties": {
-            "references": {**total._asdict(), "total": total.total},
-            "coverage": round(total.coverage, 4),
+            **(
+                {"references": {**total._asdict(), "total": total.total}, "coverage": round(total.coverage, 4)}
+                if report.compiled is None
+                else {"compiled": {"sources": report.compiled.sources, "failed": report.compiled.failed}}
+            ),
             "effort": report.coverage.effort,
         },
     }
