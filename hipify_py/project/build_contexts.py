@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 
 from hipify_py import witness
@@ -53,9 +53,17 @@ def _told(
     contexts: ProjectContexts, found: Discovery, options: Options, kind: str, module: str, texts: Texts
 ) -> ProjectContexts:
     data: dict[Entry, bytes] = {}
+    known: dict[str, bytes | None] = {}
+
+    def read(path: str) -> bytes | None:
+        place = os.path.abspath(path)
+        if place not in known:
+            known[place] = _read(path)
+        return known[place]
+
     for entry in found.build_files:
         if kind_of(entry.path) == kind and not is_copy_of_cmakes(entry.path):
-            text = _read(entry.path)
+            text = read(entry.path)
             if text is not None and not is_kept(text):
                 data[entry] = text
     if not any(map(may_have_cuda, data.values())):
@@ -71,7 +79,7 @@ def _told(
     for root, group in groups.items():
         if kind == CMAKE and not found.roots[root].is_tree:
             for entry, _ in group.values():
-                context = _alone(entry.path, options, contexts.common, around)
+                context = _alone(entry.path, options, contexts.common, around, read)
                 if context is not None:
                     build = context._replace(needs_cpp17=needs_cpp17)
                     by_path[entry.path] = contexts.of(entry.path)._replace(build=build)
@@ -88,16 +96,20 @@ def _told(
 
 
 def _alone(
-    path: str, options: Options, common: ProjectContext, around: dict[str, dict[str, BuildContext]]
+    path: str,
+    options: Options,
+    common: ProjectContext,
+    around: dict[str, dict[str, BuildContext]],
+    read: Callable[[str], bytes | None],
 ) -> BuildContext | None:
     """What a list file that is given by itself is told; `around` is what is known already, by topmost folders."""
     from hipify_py.build_systems.cmake.opening import tell
-    from hipify_py.project.list_files_around import list_files_around
+    from hipify_py.project.list_files_around import list_files_below, topmost_folder
 
-    top, places = list_files_around(path)
+    top = topmost_folder(path)
     told = around.get(top)
     if told is None:
-        texts = {name: _read(place) for name, place in places.items()}
+        texts = {name: read(place) for name, place in list_files_below(top).items()}
         files = {name: text for name, text in texts.items() if text is not None and not is_kept(text)}
         told = around[top] = tell(files, options, common)
     return told.get(portable(os.path.relpath(path, top)))

@@ -17,12 +17,16 @@ _MOST_FILES = 1000
 _CACHE = "CMakeCache.txt"
 
 
-def list_files_around(path: str) -> tuple[str, dict[str, str]]:
-    """The topmost folder of a list file's project, and the project's list files: their paths by those within it.
+def topmost_folder(path: str) -> str:
+    """The topmost folder of a list file's project.
 
     The project begins at the topmost list file above, in the same repository; a folder or two may lie between.
     """
-    top = _top(os.path.dirname(os.path.abspath(path)))
+    return _top(os.path.dirname(os.path.abspath(path)))
+
+
+def list_files_below(top: str) -> dict[str, str]:
+    """The list files of the project in a folder: their paths by those within it."""
     found: dict[str, str] = {}
     pending, folders = [top], 0
     while pending and folders < _MOST_FOLDERS and len(found) < _MOST_FILES:
@@ -38,7 +42,7 @@ def list_files_around(path: str) -> tuple[str, dict[str, str]]:
                     pending.append(place)
             elif kind_of(name) == CMAKE and not is_copy_of_cmakes(place):
                 found[portable(os.path.relpath(place, top))] = place
-    return top, found
+    return found
 
 
 def _top(folder: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from hipify_py.project import build_contexts
 from hipify_py.project.api import convert
 
 TOP = "cmake_minimum_required(VERSION 3.18)\nproject(p LANGUAGES CXX CUDA)\nadd_subdirectory(lib)\n"
@@ -69,3 +71,23 @@ def test_sources_that_are_given_with_it_tell_of_thrust(tmp_path: Path) -> None:
     (tree / "sort.cu").write_text("#include <thrust/sort.h>\n")
     convert([tree / "CMakeLists.txt", tree / "sort.cu"], output=tmp_path / "out")
     assert "set(CMAKE_HIP_STANDARD 17)" in (tmp_path / "out" / "CMakeLists.txt").read_text()
+
+
+def test_files_of_one_project_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = tmp_path / "project"
+    for folder in ("", "a", "b"):
+        (project / folder).mkdir(exist_ok=True)
+        (project / folder / "CMakeLists.txt").write_text(f"project(x{folder} CUDA)\nadd_library(l{folder} x.cu)\n")
+    (project / "b" / "gpu.cmake").write_text("find_package(CUDAToolkit)\n")
+    places: list[str] = []
+    original = build_contexts._read
+
+    def read(path: str) -> bytes | None:
+        places.append(os.path.abspath(path))
+        return original(path)
+
+    monkeypatch.setattr(build_contexts, "_read", read)
+    monkeypatch.chdir(project)
+    convert(["a/CMakeLists.txt", str(project / "b" / "gpu.cmake")], output=tmp_path / "out")
+    files = ("CMakeLists.txt", "a/CMakeLists.txt", "b/CMakeLists.txt", "b/gpu.cmake")
+    assert sorted(places) == [str(project / name) for name in files]
