@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.sources import ENDING
 
 _NAMING = frozenset({"project", "enable_language", "check_language"})
 _PROPERTIES = frozenset({"set_source_files_properties", "set_target_properties", "set_property"})
 _LANGUAGE = frozenset({"LANGUAGE", "LINKER_LANGUAGE"})
+_INCLUDED = "-include hip/hip_runtime.h"
 _FIELDS = frozenset({"VERSION", "DESCRIPTION", "HOMEPAGE_URL"})
 
 
@@ -31,7 +33,28 @@ def apply(file: CMakeFile) -> None:
         if command.name in _PROPERTIES:
             words = command.words
             found = [n for n, word in enumerate(words) if word == "CUDA" and n and words[n - 1] in _LANGUAGE]
+            if found and words[found[0] - 1] == "LANGUAGE":
+                _include_runtime(file, command)
         for index in found:
             argument = command.arguments[index]
             file.replace(argument.inner, argument.inner_end, "HIP")
             file.converted(argument.inner, "CUDA", "language")
+
+
+def _include_runtime(file: CMakeFile, command: Command) -> None:
+    """C++ sources that are CUDA by a property: nvcc includes the runtime's header in front of them, and HIP does not.
+
+    Sources that end in `.cu` include it themselves in the output.
+    """
+    words = command.words
+    first, end = (1, "PROPERTY") if command.name == "set_property" else (0, "PROPERTIES")
+    if command.name == "set_target_properties" or end not in words or (first and words[0] != "SOURCE"):
+        return
+    last = words.index(end)
+    if all(word.endswith(ENDING) for word in words[first:last]):
+        return
+    data = file.source.data
+    sources = data[command.arguments[first].start : command.arguments[last].start].decode("utf-8", "surrogateescape")
+    named = " ".join(sources.split())
+    line = f"set_property(SOURCE {named} APPEND PROPERTY COMPILE_OPTIONS {_INCLUDED})"
+    file.insert_behind(command.start, command.end, [line])

@@ -1,0 +1,5 @@
+#include "point.h"
+
+int main() {
+    return filled(Point(3, 4)) == 25 ? 0 : 1;
+}

@@ -1,0 +1,62 @@
+"""C++ sources that list files give to nvcc: what it includes by itself, HIP's compiler is told to."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py.build_systems.cmake.translate import translate
+from hipify_py.options import DEFAULT_OPTIONS
+
+HEAD = "project(x CXX CUDA)\n"
+INCLUDED = "APPEND PROPERTY COMPILE_OPTIONS -include hip/hip_runtime.h)\n"
+
+
+def _out(text: str) -> str:
+    done = translate((HEAD + text).encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
+    assert translate(done.output, "CMakeLists.txt", DEFAULT_OPTIONS).output == done.output
+    return done.output.decode().partition(HEAD.replace("CUDA", "HIP"))[2]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "set_source_files_properties(a.cpp PROPERTIES LANGUAGE CUDA)\n",
+            "set_source_files_properties(a.cpp PROPERTIES LANGUAGE HIP)\nset_property(SOURCE a.cpp " + INCLUDED,
+        ),
+        (
+            "set_source_files_properties(${S} b.cu PROPERTIES LANGUAGE CUDA)\n",
+            "set_source_files_properties(${S} b.cu PROPERTIES LANGUAGE HIP)\nset_property(SOURCE ${S} b.cu " + INCLUDED,
+        ),
+        (
+            'set_source_files_properties("a b.cc"\n  c.cc TARGET_DIRECTORY t PROPERTIES LANGUAGE CUDA)\n',
+            'set_source_files_properties("a b.cc"\n  c.cc TARGET_DIRECTORY t PROPERTIES LANGUAGE HIP)\n'
+            'set_property(SOURCE "a b.cc" c.cc TARGET_DIRECTORY t ' + INCLUDED,
+        ),
+        (
+            "set_property(SOURCE a.cpp PROPERTY LANGUAGE CUDA)\n",
+            "set_property(SOURCE a.cpp PROPERTY LANGUAGE HIP)\nset_property(SOURCE a.cpp " + INCLUDED,
+        ),
+        (
+            "if(GPU)\n  set_source_files_properties(a.cpp PROPERTIES LANGUAGE CUDA)\nendif()\n",
+            "if(GPU)\n  set_source_files_properties(a.cpp PROPERTIES LANGUAGE HIP)\n  set_property(SOURCE a.cpp "
+            + INCLUDED
+            + "endif()\n",
+        ),
+    ],
+)
+def test_the_runtimes_header_is_included(before: str, after: str) -> None:
+    assert _out(before) == after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "set_source_files_properties(a.cu PROPERTIES LANGUAGE CUDA)\n",
+        "set_target_properties(t PROPERTIES LINKER_LANGUAGE CUDA)\n",
+        "set_property(TARGET t PROPERTY LINKER_LANGUAGE CUDA)\n",
+        "set_source_files_properties(a.cpp PROPERTIES LANGUAGE CXX)\n",
+    ],
+)
+def test_nothing_is_added_to_others(text: str) -> None:
+    assert _out(text) == text.replace("CUDA", "HIP")
