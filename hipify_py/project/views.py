@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from hipify_py.clang.parts import Parts
     from hipify_py.project.view import View
 
-LEAST = 8
+LEAST = 4
 """Sources that libclang may parse in every run, however small."""
 
-BYTES_FOR_ONE = 250_000
+BYTES_FOR_ONE = 2_000_000
 """Bytes of sources for which it may parse one: their translation takes about twice as long as that."""
 
 HOW = "hipify-py doctor tells what is there; pip install 'hipify-py[semantics]' and hipify-py fetch-headers get it"

@@ -326,3 +326,24 @@ def test_kernels_in_strings_are_not_decided_by_what_stands_around_them() -> None
     assert text[doubt.start : doubt.end] == "cudaFooBar"
     after = translate(text, project=ProjectContext(evidence=Evidence(((doubt, OF_PROJECT),))))
     assert [finding.line for finding in after.findings if finding.id == "HIP102"] == [1]
+
+
+@pytest.mark.parametrize(
+    ("value", "is_left_open"),
+    [
+        ("s.part", True),
+        ("(s.part)", True),
+        ("load(s)", True),
+        ("__builtin_nontemporal_load(s.place)", False),
+        ("(0.0f)", False),
+        ("((1))", False),
+        ("__float2half(s.x)", False),
+    ],
+)
+def test_what_can_be_no_16_bit_float_is_not_asked_about(value: str, is_left_open: bool) -> None:
+    source = (
+        '#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include "own.h"\n'
+        "__nv_bfloat16 other;\n"
+        f"template <class T> void f(Own s, half h) {{ T x = static_cast<T>({value}); }}\n"
+    )
+    assert any(kind == TYPE for kind, _ in doubts_in(source)) is is_left_open

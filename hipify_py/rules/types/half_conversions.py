@@ -91,7 +91,7 @@ class HalfConversions(Rule):
             given = _given(names, conversion.value)
             if start in done or given == conversion.to:
                 continue
-            if not given and conversion.value.type in _TYPED and not _is_call_of_api(unit, conversion.value):
+            if not given and _may_be_half(unit, conversion.value):
                 done.add(start)
                 yield from _as_seen(unit, conversion, aliased(names, conversion.to))
             elif given not in targets:
@@ -108,9 +108,17 @@ class HalfConversions(Rule):
                     yield unit.finding("HIP136", start, name=conversion.to.decode(errors="replace"), library="fp16")
 
 
-def _is_call_of_api(unit: Unit, value: Node) -> bool:
-    """A call of a function of the tables, such as `__float2half`, which returns what it is named after."""
-    return value.type == "call_expression" and unit.catalog.row(text_of(callee(value))) is not None
+def _may_be_half(unit: Unit, value: Node) -> bool:
+    """A value of unknown type may be of one of these: not what a compiler's or an API's function returns.
+
+    Functions of the tables, such as `__float2half`, return what they are named after.
+    """
+    while value.type == "parenthesized_expression" and value.named_child_count:
+        value = value.named_children[0]
+    if value.type == "call_expression":
+        name = text_of(callee(value))
+        return not name.startswith(b"__builtin_") and unit.catalog.row(name) is None
+    return value.type in _TYPED
 
 
 def _as_seen(unit: Unit, conversion: _Conversion, to: bytes) -> Iterator[Edit | Finding | Support]:
