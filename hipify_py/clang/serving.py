@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import subprocess
@@ -16,6 +17,9 @@ MANY = "--many"
 
 CAN_SERVE = sys.platform.startswith("linux")
 """Elsewhere a process that has loaded libraries is not safe to fork, or cannot be."""
+
+_TO_END = 5.0
+"""Seconds that a process without work has to end by itself."""
 
 _LAST_WORDS = 400
 """Characters of what a child said before it died that are kept."""
@@ -41,12 +45,14 @@ class Server:
         self.is_late = False
         self._said = said
         self._heard = 0
+        self._is_at_rest = True
 
     def answer(self, job: bytes, seconds: float) -> Answer | None:
         """The answer to a packed job; None where the process ended, or time did."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         until = time.monotonic() + seconds
+        self._is_at_rest = False
         try:
             self.process.stdin.write(job + b"\n")
             self.process.stdin.flush()
@@ -63,11 +69,16 @@ class Server:
             if not piece:
                 return None
             answer += piece
+        self._is_at_rest = True
         read = read_answer(bytes(answer))
         return None if read is None else with_last_words(read, self._words())
 
     def end(self) -> str:
-        """End the process; returns its last words."""
+        """End the process, at once where it has not answered; returns its last words."""
+        if self._is_at_rest and self.process.stdin is not None:
+            self.process.stdin.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(_TO_END)  # its last fork is waited for, and so its time counts
         self.process.kill()
         with self.process:  # its pipes are closed, and it is waited for
             words = self._words()
