@@ -91,7 +91,8 @@ class KeptModules:
 
         found = {name: self._entry(name, module) for name, module in imported.items()}
         entries = {**self._entries, **{name: entry for name, entry in found.items() if entry is not None}}
-        programs = {expression: program_of(expression) for expression in patterns.used_expressions}
+        made = {expression: program_of(expression) for expression in patterns.used_expressions}
+        programs = {expression: program for expression, program in made.items() if program is not None}
         body = marshal.dumps((self._key, entries, {**patterns.known_programs, **programs}))
         with contextlib.suppress(OSError):  # the next check does without, too
             write_file(self._path, body)

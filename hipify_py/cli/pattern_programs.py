@@ -10,8 +10,18 @@ from hipify_py.patterns import Expression, Program
 _HOMES = ("re._parser", "re._compiler") if sys.version_info >= (3, 11) else ("sre_parse", "sre_compile")
 
 
-def program_of(expression: Expression) -> Program:
-    """The program that `re.compile` hands to the interpreter's matcher for an expression."""
+def program_of(expression: Expression) -> Program | None:
+    """The program that `re.compile` hands to the interpreter's matcher for an expression.
+
+    None for a Python that makes it otherwise: its expressions are compiled anew each time.
+    """
+    try:
+        return _program_of(expression)
+    except (ImportError, AttributeError, TypeError):
+        return None
+
+
+def _program_of(expression: Expression) -> Program:
     parser, compiler = map(import_module, _HOMES)
     text, flags = expression
     parsed = parser.parse(text, flags)

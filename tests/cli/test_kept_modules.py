@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 
 from hipify_py import patterns
+from hipify_py.cli import pattern_programs
 from hipify_py.cli.kept_modules import KeptLoader, KeptModules, recall_modules
 from hipify_py.cli.pattern_programs import program_of
 from hipify_py.patterns import lazy
@@ -206,6 +207,12 @@ def test_a_program_gives_what_compiling_gives(text: str | bytes, flags: int, mon
         expected.groups,
         expected.groupindex,
     )
+
+
+@pytest.mark.parametrize("home", ["no_such_module", "string"])
+def test_a_python_that_compiles_otherwise_has_no_programs(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pattern_programs, "_HOMES", (home, home))
+    assert program_of(("a+", 0)) is None
 
 
 def test_a_lazy_expression_is_not_compiled_where_its_program_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
