@@ -124,7 +124,7 @@ class Answers:
 def agreed(those: Sequence[Evidence]) -> Evidence:
     """What several views of one content say together, as through several sources that include it.
 
-    Where they differ, nobody knows: other macros make other code of it. Instantiations of templates add up.
+    Where they differ, the answer is unknown: other macros make other code of it. Instantiations of templates add up.
     """
     if len(those) < 2:
         return those[0] if those else NO_EVIDENCE

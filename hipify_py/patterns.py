@@ -13,10 +13,10 @@ _ATTRIBUTES = (
 Expression: TypeAlias = "tuple[str | bytes, int]"
 """The text of an expression, and its flags."""
 Program: TypeAlias = "tuple[int, list[int], int, dict[str, int], tuple[str | None, ...]]"
-"""What an expression comes to: what the interpreter's matcher takes. It holds for one version of Python."""
+"""A compiled expression, as the interpreter's matcher takes it. It holds for one version of Python."""
 
 known_programs: dict[Expression, Program] = {}
-"""Of the expressions that need not be compiled."""
+"""The programs of expressions that need not be compiled."""
 used_expressions: set[Expression] = set()
 """Those that this process has used so far."""
 
@@ -45,7 +45,7 @@ def lazy(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 
 def compiled(text: str | bytes, flags: int) -> re.Pattern[Any]:
-    """What `re.compile` gives, by its program where that is known."""
+    """What `re.compile` gives, made from the stored program where there is one."""
     expression = (text, int(flags))
     used_expressions.add(expression)
     program = known_programs.get(expression)

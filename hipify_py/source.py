@@ -117,11 +117,11 @@ def _line_starts(data: bytes) -> list[int]:
 
 _OF_RECIPES = frozenset({b"bootstrap:", b"from:", b"stage:"})
 _OF_MODULES = frozenset({b"library", b"name", b"exports", b"description", b"version", b"stacksize", b"heapsize"})
-"""The words that a container's recipe, and a linker's list of what a module exports, begin with."""
+"""The words that a container recipe or a module-definition file begins with."""
 
 
 def is_other_language(data: bytes, suffix: str) -> bool:
-    """True for a `.def` that is no C or C++: a recipe of Singularity's or Apptainer's, a module-definition file."""
+    """True for a `.def` that is not C or C++: a recipe of Singularity or Apptainer, or a module-definition file."""
     if suffix != ".def":
         return False
     for line in data.removeprefix(BOM).splitlines():

@@ -19,7 +19,7 @@ _BY_NAME = frozenset({"HIP609", "HIP641", "HIP643", "HIP644"})
 """Those of which each name has one."""
 
 _BY_ADVICE = frozenset({"HIP640", "HIP642"})
-"""Those of which one is enough for all names that the same takes the place of."""
+"""Findings of which one is enough for all names with the same replacement."""
 
 
 def finished(file: BuildFile) -> Translation:

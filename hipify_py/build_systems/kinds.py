@@ -93,7 +93,7 @@ _HOOKS = frozenset({"hatch_build", "build_ext", "build_extension", "build_extens
 """Python that setup.py imports, or that other backends run, by the names that are usual for it."""
 
 _LIBTOOLS_OWN = frozenset({"libtool.m4", "ltmain.sh"})
-"""What libtool copies into every project: it names nvcc among the compilers of the world."""
+"""Files that libtool copies into every project: they name nvcc among all other compilers."""
 _CMAKES_OWN = frozenset({"FindCUDA.cmake", "FindCUDAToolkit.cmake"})
 
 _HINTS = (

@@ -127,7 +127,7 @@ class Asker:
                     self._dismiss(self._at_rest.pop())
 
     def end(self) -> None:
-        """End the children that are at work; from now on none is started, and whoever asks gets no answer."""
+        """End the children that are at work; from now on none is started, and questions get no answer."""
         with self._starting:
             self._has_ended = True
             for process in self._running:

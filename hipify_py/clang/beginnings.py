@@ -1,15 +1,15 @@
 """Gives passes their precompiled headers, and makes those that are worth it.
 
-What is asked: a `Pass` has the arguments that decide what headers are (`common`), the lines that its source begins with
-(`openings.opening`), and arguments that do not matter to those (`own`), such as folders of the project's own files.
+A `Pass` has the arguments that decide what headers contain (`common`), the lines that its source begins with
+(`openings.opening`), and arguments that do not affect these headers (`own`), such as folders of the project's files.
 `Beginnings.prepare` takes all the passes of a run at once, so that what they share is made once; a single pass may be
-prepared as well. `Beginnings.arguments` has the arguments to parse with, `Beginnings.header` the files that the answer
-hangs on, and `Beginnings.discard` is for headers that libclang finds stale (`precompiled.is_stale`).
+prepared as well. `Beginnings.arguments` returns the arguments to parse with, `Beginnings.header` the files that the
+answer depends on, and `Beginnings.discard` is for headers that libclang finds stale (`precompiled.is_stale`).
 
-All beginnings with the same `common` make a tree of lines. A header is made where the tree forks, where sources end
-their beginning, and behind the runtime's own header, if several passes go through there; each goes on from the one
-before. What one pass alone begins with is made if there is little of it: that costs a third more than parsing it, and
-the next run saves all of it.
+All beginnings with the same `common` form a tree of lines. A header is precompiled where the tree forks, where the
+beginning of a source ends, and behind the runtime's own header, if several passes go through there; each continues the
+one before it. What only one pass begins with is precompiled if there are few such passes: that costs a third more than
+parsing it, and the next run saves all of it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _RUNTIMES = (b"#include <hip/hip_runtime.h>\n", b"#include <cuda_runtime.h>\n")
 """Headers that programs of all kinds begin with, so that what is precompiled up to them serves many."""
 
 _FEW = 8
-"""Beginnings of one pass alone that are made: the next run has them. More would only take each other's room."""
+"""How many beginnings that only one pass has are made, for the next run. More would only push each other out."""
 
 
 class Pass(NamedTuple):
@@ -36,7 +36,7 @@ class Pass(NamedTuple):
     Attributes:
         common: the arguments that a precompiled header is made with: the dialect's, macros, folders of others.
         opening: the lines that the source begins with (`hipify_py.clang.openings`).
-        own: arguments that have no say in those lines.
+        own: arguments that do not affect the headers in those lines.
     """
 
     common: tuple[str, ...]
@@ -52,8 +52,8 @@ class Pass(NamedTuple):
 class Beginnings:
     """The precompiled headers of some passes.
 
-    Use: `beginnings.prepare(passes)` once, then `beginnings.arguments(each)` for each of them. What is wanted by itself
-    is prepared by itself: `prepare([one])` makes whatever is not there yet.
+    Use: `beginnings.prepare(passes)` once, then `beginnings.arguments(each)` for each of them. For a single pass,
+    `prepare([one])` makes whatever is not there yet.
     """
 
     def __init__(self, headers: PrecompiledHeaders, jobs: int | None = None) -> None:
@@ -62,7 +62,7 @@ class Beginnings:
         self._found: dict[tuple[tuple[str, ...], Lines], Precompiled] = {}
 
     def prepare(self, passes: Sequence[Pass]) -> None:
-        """Find the headers of passes; make those that several begin with, and a few that one alone begins with."""
+        """Find the headers of passes; make those that several begin with, and a few that only one begins with."""
         with ThreadPoolExecutor(self._jobs) as pool:
             for generation in _generations(passes):
                 for _ in pool.map(self._provide, generation):
@@ -82,7 +82,7 @@ class Beginnings:
         return (*without_first(one.common), *including(path), *one.own) if path else one.arguments
 
     def discard(self, one: Pass) -> None:
-        """The header of a pass is stale: neither it nor others with that file have one from now on."""
+        """The header of a pass is stale: from now on no pass gets that file."""
         path = self.header(one).path
         if path:
             self._headers.discard(path)

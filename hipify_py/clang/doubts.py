@@ -65,7 +65,7 @@ def answer(unit: Any, details: dict[str, Any]) -> dict[str, Any]:
 
 
 def _errors_of_beginning(unit: Any) -> Iterator[dict[str, str]]:
-    """The errors that are at no place of a source: a precompiled header may be out of date."""
+    """The errors that have no place in a source: a precompiled header may be out of date."""
     for diagnostic in unit.diagnostics:
         file = diagnostic.location.file
         path = "" if file is None else str(file.name)

@@ -1,8 +1,8 @@
-"""What a source begins with: the headers of others that come before anything of its own, in their order.
+"""What a source begins with: the other projects' headers that come before any code of its own, in their order.
 
-Only what comes first can be precompiled. So the reading ends at the first thing that is neither such a header, nor a
-file of the project to be read through, nor a comment. A condition that holds nothing but such headers is taken along
-as it stands: the same lines went before, so its outcome is the same.
+Only what comes first can be precompiled. So the reading ends at the first thing that is neither such a header, nor an
+include of a file of the project, which is read in its turn, nor a comment. A condition that holds nothing but such
+headers is taken as it stands: the lines before it are the same, so its outcome is the same.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable
 
 FOREIGN = ""
-"""Where an include leads that leads out of the project."""
+"""What `Leads` says of an include that leads out of the project."""
 
 Leads = Callable[[str, str, bool], "str | None"]
-"""Where an include leads, by its file's path, its name, and whether it is quoted: a path, `FOREIGN`, or unknown."""
+"""Where an include leads, by its file's path, its name, and whether it is quoted: a path, `FOREIGN`, or None."""
 
 _MOST_LINES = 300
 
@@ -34,7 +34,7 @@ _DEFINE = re.compile(_HASH + rb"define" + _WORD + rb"(?:" + _BLANK + rb"+1)?" + 
 
 
 def opening(path: str, text_of: Callable[[str], bytes], leads: Leads) -> tuple[bytes, ...]:
-    """The lines that a source begins with: each an include of a header of others, or a condition with some.
+    """The lines that a source begins with: each an include of another project's header, or a condition with some.
 
     Args:
         path: the source.
@@ -55,7 +55,7 @@ class _Reader:
         self.lines: list[bytes] = []
 
     def reads_through(self, path: str) -> bool:
-        """Read a file; nothing of its own stands in it, so that the reading goes on behind it."""
+        """Read a file; true where it holds no code of its own, so that the reading goes on behind its include."""
         if path in self._read_once:
             return True
         if path in self._within:
@@ -127,7 +127,7 @@ class _Reader:
 
 
 def _line_of(include: re.Match[bytes]) -> bytes:
-    """An include of a header of others as it can be said anywhere."""
+    """An include of another project's header, in a form that means the same in any file."""
     return b"#include <%b>\n" % (include[1] or include[2])
 
 

@@ -105,7 +105,7 @@ class PrecompiledHeaders:
         self._stamps: dict[str, bytes] = {}
 
     def find(self, arguments: Sequence[str], lines: Sequence[bytes]) -> Precompiled:
-        """The one that has the most of some lines from the first on; `NOTHING` where there is none.
+        """The one that has the longest run of the lines from the first on; `NOTHING` where there is none.
 
         Args:
             arguments: libclang's, with what comes before the first line of every source.
@@ -128,7 +128,7 @@ class PrecompiledHeaders:
         if self._is_refused(key):
             return before
         temporary = os.path.join(folder(), f"{key}{_ENDING}.{os.getpid()}{UNFINISHED}")
-        # What uses it says the lines again: they are said twice here, to see that no header minds.
+        # A source that uses it includes the lines again: they are included twice here, to see that this compiles.
         text = 2 * b"".join(lines[before.lines :])
         passed = (*without_first(arguments), *including(before.path)) if before.path else (*arguments, *_OPTIONS)
         details, parse = {"target": temporary}, _FOR_SERIALIZATION | self._parse
@@ -163,7 +163,7 @@ class PrecompiledHeaders:
             os.unlink(path)
 
     def _found(self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled) -> Precompiled | None:
-        """The one that goes on from another one up to the end of the lines."""
+        """The one that continues another one up to the end of the lines."""
         key = self._key(arguments, lines, before)
         kept = _read_list(key)
         if kept is None or not kept["size"]:
@@ -177,7 +177,7 @@ class PrecompiledHeaders:
         return Precompiled(path, len(lines), (*before.files, *kept["files"]), (*before.missing, *kept["missing"]))
 
     def _is_refused(self, key: str) -> bool:
-        """These lines cannot be said twice, which was seen before."""
+        """An earlier attempt showed that these lines cannot be included twice."""
         kept = _read_list(key)
         return (
             kept is not None and not kept["size"] and kept["path"] == os.path.basename(self._path(key, kept["files"]))
@@ -257,7 +257,7 @@ def _key_of(path: str) -> str:
 
 
 def _put(temporary: str, path: str) -> None:
-    """Give a file its name, but for one that another run has put there: others may go on from that already."""
+    """Give a file its name, unless another run has put one there: others may continue that one already."""
     try:
         os.link(temporary, path)
     except FileExistsError:

@@ -19,7 +19,7 @@ CAN_SERVE = sys.platform.startswith("linux")
 """Elsewhere a process that has loaded libraries is not safe to fork, or cannot be."""
 
 _TO_END = 5.0
-"""Seconds that a process without work has to end by itself."""
+"""Seconds within which a process without work has to end by itself."""
 
 _LAST_WORDS = 400
 """Characters of what a child said before it died that are kept."""
@@ -98,7 +98,7 @@ def last_words(said: bytes) -> str:
 
 
 def with_last_words(answer: Answer, words: str) -> Answer:
-    """An answer, with the reason that the words tell where libclang crashed."""
+    """An answer; where libclang crashed, with the reason that its last words tell."""
     if answer.status != CRASHED or not words:
         return answer
     return answer._replace(status=OUT_OF_MEMORY if any(sign in words for sign in _NO_ROOM) else CRASHED, detail=words)

@@ -1,8 +1,8 @@
-"""The bytecode of the modules that a check of one file needs, in one file beside Python's own.
+"""The bytecode of all modules that a check of one file needs, kept in one file beside Python's own.
 
-A check imports more than a hundred modules; to open, read and unpack each by itself takes longer than to translate the
-file. A module is taken from here only while its source is as it was then, by its size and its time of change, which
-Python goes by too; all others are left to Python.
+A check imports more than a hundred modules; opening, reading and unpacking each one takes longer than translating the
+file. A module is loaded from here only while the size and modification time of its source are unchanged, as Python
+does; all others are left to Python.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _Entry = tuple[str, str, bool, _Stamp, CodeType]
 """Of a module: its file, where Python keeps its code, whether it is a package, the file's stamp, the code."""
 
 _TOLERATED = 0.25
-"""Modules that come from elsewhere, for each that is known: a source with other things in it needs other rules."""
+"""The share of modules loaded from elsewhere that is accepted: another source may need a few other rules."""
 
 
 class KeptLoader(SourceFileLoader):
@@ -43,7 +43,7 @@ class KeptModules:
     """Comes before all other finders, and knows the modules of one package that an earlier check has imported."""
 
     def __init__(self, package: ModuleType) -> None:
-        """Nothing is known where nothing is kept, where it is damaged, or where another Python has kept it."""
+        """No module is known where nothing is kept, where it is damaged, or where another Python wrote it."""
         spec = package.__spec__
         assert spec is not None
         assert spec.cached is not None
@@ -80,7 +80,7 @@ class KeptModules:
         return spec
 
     def keep(self) -> None:
-        """Keep the modules that are imported by now, where one that was known has changed, or many were not known."""
+        """Write the modules imported so far, if one that was known has changed, or many were not known."""
         imported = {name: module for name, module in sys.modules.items() if name.startswith(self._below)}
         others = sum(not isinstance(module.__loader__, KeptLoader) for module in imported.values())
         if self._is_current and others <= len(self._entries) * _TOLERATED:
@@ -104,7 +104,7 @@ class KeptModules:
         if spec is None or spec.origin is None or spec.cached is None or not isinstance(loader, SourceFileLoader):
             return None
         stamp = _stamp(spec.origin)
-        code = loader.get_code(name)  # of the source as it is now: one that changed meanwhile has another stamp
+        code = loader.get_code(name)  # the stamp was taken first: a source that changes now gets another one
         if stamp is None or code is None:
             return None
         return spec.origin, spec.cached, spec.submodule_search_locations is not None, stamp, code

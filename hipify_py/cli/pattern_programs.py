@@ -1,4 +1,4 @@
-"""What Python's `re` makes of regular expressions, in a form that can be kept; it has no public name for that."""
+"""Regular expressions compiled by Python's `re`, in a form that can be stored; `re` has no public name for that."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def results_of(messages: Iterable[Message], suppressed: Iterable[tuple[Message, 
 
 
 def reported(messages: Iterable[Message], options: Options) -> tuple[list[Message], list[tuple[Message, str]]]:
-    """The messages that are to be told, each as grave as the user says, and those findings of ours that are suppressed.
+    """The messages to report, with the severity that the user chose, and those findings of ours that are suppressed.
 
     What compilers call an error stays: it cannot be suppressed.
     """

@@ -1,5 +1,5 @@
-"""What a condition asks for beside a macro: `defined(A) || defined(B)`, `!defined(A) && !defined(B)`, `A || B`, and
-`defined(B) ? 1 : A`, where `A` counts as long as `B` is not there."""
+"""The macros that a condition asks for as alternatives: `defined(A) || defined(B)`, `!defined(A) && !defined(B)`,
+`A || B`, and `defined(B) ? 1 : A`, where `A` counts only if `B` is not defined."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _NOTHING = Token(b"", -1, -1)
 
 
 def alternatives(lexemes: Lexemes, place: int) -> tuple[Asked, ...]:
-    """The macros of which the condition at `place`, or the part of it in brackets, needs one, or none, in their order.
+    """The alternatives in the condition at `place`, or in its part in brackets: at least one must be defined, or none.
 
-    A condition is that of an `#if`, or a macro's body. The macro at `place` is one of them; empty where it has no other
-    beside it, and stands for more than its being there.
+    They come in the order of the source. A condition is that of an `#if`, or a macro's body. The macro at `place` is
+    one of them; empty where it has no alternative, and more is asked than whether it is defined.
     """
     start, end = _condition(lexemes, place)
     groups: list[list[_Operand]] = [[[]]]
@@ -95,7 +95,7 @@ def _single(group: list[_Operand]) -> Iterator[Asked]:
 
 
 def _denied(operand: _Operand) -> Iterator[Asked]:
-    """The macros that must not be there, all of them: `!defined(A) && !defined(B)`."""
+    """The macros none of which may be defined: `!defined(A) && !defined(B)`."""
     start = 0
     for at in range(len(operand) + 1):
         if at == len(operand) or operand[at][0] == b"&&":
@@ -106,7 +106,7 @@ def _denied(operand: _Operand) -> Iterator[Asked]:
 
 
 def _stand_in(operand: _Operand) -> tuple[Asked, ...]:
-    """A macro, and the one in whose absence it counts: `defined(B) ? 1 : A`."""
+    """A macro that counts only if the other is not defined, and that other: `defined(B) ? 1 : A`."""
     if len(operand) < 5 or not isinstance(operand[0], Asked) or operand[1][0] != b"?" or operand[-2][0] != b":":
         return ()
     return operand[0], Asked(*operand[-1][:2])

@@ -31,7 +31,7 @@ _LEFT_OVER = 3600.0
 class Step(NamedTuple):
     """A wheel that has been read, the `number`th `of` so many, with the bytes that were taken of it.
 
-    It is `pinned` where a checksum was known, which what was taken has.
+    It is `pinned` where its checksum was known and has been verified.
     """
 
     project: str
@@ -63,7 +63,7 @@ def fetch(
         folder: the set's own; what lies there is replaced when all has come.
         index: where the wheels are.
         expected: by wheel, the digest of what is taken of it; None takes the ones that are known.
-        unpinned: wheels without one are taken as the index has them, which the steps tell.
+        unpinned: also take wheels without a known digest, as the index has them; their steps say so.
 
     Raises:
         FetchError: when the index or a wheel cannot be read, or a wheel has not what it should have.

@@ -17,7 +17,7 @@ from hipify_py.headers.wheels import FetchError, reason_of
 from hipify_py.records import NamedTuple
 
 _SECTIONS = ("global", "install", "download")
-"""Those of pip's files that matter, the weakest first: a command's own wins, whichever file it is in."""
+"""The sections of pip's files that matter, the weakest first: a command's own wins, whichever file it is in."""
 
 _KEYS = ("index-url", "extra-index-url", "no-index", "proxy", "cert", "client-cert", "trusted-host", "timeout")
 _YES = frozenset({"1", "true", "yes", "on", "t", "y"})

@@ -27,7 +27,7 @@ def hip_only_sources(found: Discovery, texts: Texts) -> frozenset[str]:
     sources = [entry.path for entry in found.sources if suffix_of(entry.path) in _CPP_SOURCES]
     every = {entry.path: includes_in(entry.path, texts) for entry in found.sources} if sources else {}
     if not _including_them(sources, every, texts):
-        return frozenset()  # nor do they where the host's compiler reads less of them
+        return frozenset()  # then none does where the host's compiler reads less of them, either
     seen = {path: includes_from(texts.find(host_include_lines, path)) for path in every}
     return _including_them(sources, seen, texts)
 

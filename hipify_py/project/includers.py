@@ -1,4 +1,4 @@
-"""Which sources take a file in, by themselves or through others: a header is compiled as part of them."""
+"""Which sources include a file, directly or through others: a header is compiled as part of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Includers:
                 self._includers.setdefault(target, []).append(path)
 
     def of(self, path: str, is_source: Callable[[str], bool]) -> Iterator[str]:
-        """The sources that take a file in, those that do it by fewer steps first, and then by name."""
+        """The sources that include a file, those that do so by fewer steps first, and then by name."""
         seen, now = {path}, [path]
         while now:
             now = sorted({above for here in now for above in self._includers.get(here, ()) if above not in seen})

@@ -1,4 +1,4 @@
-"""libclang's view of files that stand for themselves; a check of one of them seldom has to ask it."""
+"""libclang's view of files that are checked one by one; few of them leave doubts to ask about."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class LateView:
-    """libclang's view of files that stand for themselves; what it takes is looked for when there are doubts."""
+    """libclang's view of files that are checked one by one; libclang is looked for at the first doubt."""
 
     def __init__(self, paths: Sequence[str], options: Options, texts: Texts) -> None:
-        """With `options.semantics` on, what is missing is told at once.
+        """With `options.semantics` on, look for libclang and the headers at once.
 
         Raises:
             PlanError: where something is missing that the user has asked for.

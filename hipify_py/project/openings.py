@@ -1,4 +1,4 @@
-"""Where the includes of a project's sources lead, as far as that is sure: what they begin with can be precompiled."""
+"""Where the includes of a project's sources lead, if that is certain: their beginnings can be precompiled then."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Places:
             self._by_name.setdefault(os.path.basename(path), []).append(path)
 
     def leads(self, path: str, name: str, is_quoted: bool) -> str | None:
-        """Where an include in a file leads: to a file of the project, out of it, or nobody can say."""
+        """Where an include in a file leads: to a file of the project, out of it, or None if unknown."""
         if is_quoted and witness.exists(beside := os.path.join(os.path.dirname(path), name)):
             return place if (place := os.path.normpath(beside)) in self._paths else None
         ending = os.sep + os.path.normpath(name)

@@ -44,7 +44,7 @@ class Asked(NamedTuple):
 
 
 class LeftOpen(NamedTuple):
-    """What is known of a source that leaves doubts, until somebody has been asked about them.
+    """What is known of a source that leaves doubts, until libclang has been asked about them.
 
     Attributes:
         mark: what tells the file's content from what it may be later (`marks.content_mark`); None for unsaved content.

@@ -1,4 +1,4 @@
-"""The folders that were searched for headers, and what of their content can change which header is found."""
+"""The folders that were searched for headers, and those names in them that can change which header is found."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FOLDERS = ("-I", "-iquote", "-isystem", "-idirafter")
 
 
 def searched_folders(options: Sequence[str], beside: Iterable[str], below: Iterable[str]) -> Iterator[str]:
-    """The folders in which a header that comes later could be found before the one that was found, or in place of none.
+    """The folders in which a header added later would be found before the one that was found, or where none was.
 
     Args:
         options: those of a source, each folder in one word with its option.
@@ -34,12 +34,12 @@ def searched_folders(options: Sequence[str], beside: Iterable[str], below: Itera
     for top in dict.fromkeys((*beside, *searched)):
         for folder in sorted(within):
             place = os.path.normpath(os.path.join(top, folder))
-            if not folder or os.path.isdir(place):  # the folder above tells when it comes
+            if not folder or os.path.isdir(place):  # the folder above shows when it appears
                 yield place
 
 
 def headers_in(folder: str) -> bytes:
-    """What tells the folders and files in a folder that an include can lead to from those of another time."""
+    """A digest of the names in a folder that an include can lead to; it changes when one is added or removed."""
     witness.saw_folder(folder)
     try:
         with os.scandir(folder) as entries:

@@ -12,7 +12,7 @@ class Units(NamedTuple):
 
     Attributes:
         files: by source, the files that its parse is asked about.
-        left_out: the files that no source among them takes in.
+        left_out: the files that no source among them includes.
     """
 
     files: Mapping[str, Sequence[str]]
@@ -20,10 +20,10 @@ class Units(NamedTuple):
 
 
 def units_to_parse(mains: Mapping[str, Sequence[str]], doubts: Mapping[str, int], most: int | None = None) -> Units:
-    """The sources to parse, no more than `most`: first those that settle the most, further includers last.
+    """The sources to parse, no more than `most`: first those that settle the most doubts, second includers last.
 
     Args:
-        mains: by file, the sources that it may be parsed through, the best first; never none.
+        mains: by file, the sources that it may be parsed through, the best first; at least one.
         doubts: by file, how many it leaves.
     """
     covered: dict[str, list[str]] = {}

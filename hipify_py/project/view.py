@@ -31,7 +31,7 @@ _MOST_FOLDERS = 64
 _STANDARD = "c++17"
 
 MOST_INCLUDERS = 2
-"""Sources that a header's doubts are settled through; those that are there beyond are not asked."""
+"""How many sources a header's doubts are settled through; further includers are not asked."""
 
 _CANDIDATES = 16
 """Includers among which these are chosen, CUDA's first."""
@@ -109,7 +109,7 @@ class View:
             return b""
 
     def _hangs_on(self, path: str, main: str, value: Mapping[str, Any]) -> dict[Question, Any]:
-        """What an answer hangs on, with how it is now."""
+        """What an answer depends on, as it is now."""
         options = (*self._own_options(main).flags, *(f"-I{folder}" for folder in self._folders.get(main, ())))
         folders = searched_folders(options, value["beside"], value["below"])
         own = os.path.realpath(path)
@@ -226,7 +226,7 @@ def _is_stale(job: Job, answer: Answer) -> bool:
 
 
 def _together(seen: Sequence[Seen]) -> Seen:
-    """What is said of one file that was seen through several sources, or through none."""
+    """The combined answer about a file that was seen through several sources, or through none."""
     if not seen:
         return LEFT_OUT
     heard = [one for one in seen if not one.problem]

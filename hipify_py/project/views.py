@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from hipify_py.project.view import View
 
 LEAST = 4
-"""Sources that libclang may parse in every run, however small."""
+"""How many sources libclang may parse in any run, however small it is."""
 
 BYTES_FOR_ONE = 2_000_000
-"""Bytes of sources for which it may parse one: their translation takes about twice as long as that."""
+"""Bytes of source in a run for each one that it may parse: translating them takes about twice as long as that."""
 
 HOW = "hipify-py doctor tells what is there; pip install 'hipify-py[semantics]' and hipify-py fetch-headers get it"
 
@@ -66,7 +66,7 @@ def views_of(
 
 
 def _most(plan: Plan) -> int | None:
-    """How many sources libclang may parse for a run; as many as it takes, where the user asks for it."""
+    """How many sources libclang may parse for a run; None, without limit, with `--semantics on`."""
     if plan.options.semantics == ON:
         return None
     return max(LEAST, sum(task.size for task in plan.tasks if task.kind == TRANSLATE) // BYTES_FOR_ONE)

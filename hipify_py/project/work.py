@@ -202,7 +202,7 @@ def _translate(
 def _with_evidence(
     task: Task, data: bytes, options: Options, project: ProjectContext, outcome: Outcome, seen: Seen
 ) -> Outcome:
-    """The outcome with what libclang says to the doubts that the content leaves, and the files that hangs on."""
+    """The outcome with libclang's answers to the doubts that the content leaves, and the files that it depends on."""
     if seen.evidence:
         outcome = outcome_of(task, data, options, project._replace(evidence=seen.evidence))
     if project.asked is not None and not seen.problem:

@@ -34,7 +34,7 @@ class Parsed(NamedTuple):
         passes: how many times: for the host, for each GPU, and once more where a header is not there.
         seconds: the processor time that it took; none where the answer was kept.
         is_kept: the answer is that of an earlier run.
-        precompiled: how many lines with headers of others, from the first on, were precompiled.
+        precompiled: how many lines with other projects' headers, from the first on, were precompiled.
         missing: the headers that are not there.
         dropped: how many errors inside foreign headers were left out.
     """

@@ -1,6 +1,6 @@
 """Names of the tables that a source looks up while it runs: `dlsym(library, "cudaMalloc")`, tables of such names.
 
-The libraries that it opens for that go by their names as well: `dlopen("libcudart.so.12", RTLD_NOW)`.
+The libraries that it opens for that are also found by name: `dlopen("libcudart.so.12", RTLD_NOW)`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class TextName(NamedTuple):
 
 
 class FileName(NamedTuple):
-    """The name of a library's file, which `hip` takes the place of: `[start, end)` lies between quotes."""
+    """The file name of a library, which `hip` replaces: `[start, end)` lies between its quotes."""
 
     start: int
     end: int
@@ -55,7 +55,7 @@ class LookedUpNames:
     Attributes:
         texts: those in string literals.
         uses: those that a macro makes a text of.
-        files: by library, the names of files that it is opened by, where what is looked up in it is renamed.
+        files: by library, the file names under which it is opened, where what is looked up in it is renamed.
         missing: by the library that is asked, the first name that is not simply renamed in HIP; then all of that
             library's stay as they are.
         staying: the places of the uses that do.
@@ -91,8 +91,8 @@ class LookedUpNames:
 
         Args:
             ends: those functions.
-            tables: the query for texts that are kept somewhere. They count where some call is given such a one; names
-                of files, which are nothing else, always do.
+            tables: the query for texts in tables and variables. They count where some call is given an element of a
+                table or a member; file names always count, since they mean nothing else.
         """
         names, found = names_of(self._unit), set(ends)
         calls = self._unit.tree.nodes("call_expression")

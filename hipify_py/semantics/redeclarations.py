@@ -1,7 +1,7 @@
 """Functions that a unit declares more than once, and whether each declaration says where they run.
 
-nvcc puts the attributes of all declarations of a function together: what one of them says, the others need not. Clang
-takes attributes that differ for overloads, which a `__host__ __device__` function may not have.
+nvcc combines the attributes of all declarations of a function: what one of them says, the others need not repeat. Clang
+takes declarations with different attributes for overloads, and allows none of a `__host__ __device__` function.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class _Head(NamedTuple):
 
 
 def missing_attributes(unit: Unit) -> Iterator[tuple[int, bytes]]:
-    """The places of declarations that lack attributes of others of the same function, and these as they are written."""
+    """Where declarations lack attributes that others of the same function have, and the attributes as written there."""
     for declarations in _redeclared(unit):
         every = frozenset().union(*(one.sides for one in declarations))
         if _KERNEL in every:
@@ -81,7 +81,7 @@ def missing_attributes(unit: Unit) -> Iterator[tuple[int, bytes]]:
 
 
 def _lent(unit: Unit, one: Redeclaration, missing: frozenset[bytes], declarations: list[Redeclaration]) -> bytes:
-    """The words for what a declaration lacks, from others that are compiled wherever it is."""
+    """The words for what a declaration lacks, from others that are compiled wherever that one is."""
     words: list[bytes] = []
     for other in declarations:
         if other.arms != one.arms[: len(other.arms)] or (other.is_definition and one.is_definition):
@@ -136,7 +136,7 @@ def _said(unit: Unit, head: _Head) -> Iterator[tuple[bytes, frozenset[bytes]]]:
 
 
 def _sides(unit: Unit, word: bytes) -> frozenset[bytes]:
-    """What a word of a head says of where the function runs; a macro says what its definitions say."""
+    """Where a word of a head says that the function runs; a macro says what its definitions say."""
     if word in _SIDES or word == _KERNEL:
         return frozenset({word})
     found: set[bytes] = set()
@@ -149,7 +149,7 @@ def _sides(unit: Unit, word: bytes) -> frozenset[bytes]:
 
 
 def _name(declarator: Node) -> Node | None:
-    """The node of the name that a declarator of a function outside of functions declares."""
+    """The node of the name that a function's declarator declares, where it does not stand inside a function."""
     name = declarator.child_by_field_name("declarator")
     if name is None or name.type not in _NAMED:
         return None

@@ -123,7 +123,7 @@ def test_a_variable_that_names_no_library_is_what_is_wrong(
     monkeypatch.setenv("HIPIFY_PY_LIBCLANG", str(place))
     item = examine(os.environ).items[0]
     assert (item.state, item.path, item.problem) == (BROKEN, str(place), "HIPIFY_PY_LIBCLANG names no file")
-    assert item.get == "unset HIPIFY_PY_LIBCLANG, or name a libclang by it"
+    assert item.get == "unset HIPIFY_PY_LIBCLANG, or set it to the path of a libclang"
     place.write_bytes(b"")
     assert examine(os.environ).items[0].get == "pip install 'hipify-py[semantics]'"
 

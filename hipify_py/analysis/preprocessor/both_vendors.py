@@ -6,11 +6,11 @@ from hipify_py.frontend.alternatives import alternatives
 from hipify_py.unit import Unit, Use
 
 EITHER = b"HIPIFY_EITHER"
-"""The support header's macro of two arguments: nvcc's, and that of the compiler for AMD GPUs."""
+"""The support header's macro, which expands to its first argument for nvcc and to its second for AMD GPUs."""
 
 
 def serves_both(unit: Unit, use: Use) -> bool:
-    """One of HIP's macros stands beside CUDA's, which is to keep its name then: it was thought of HIP."""
+    """One of HIP's macros stands beside CUDA's: the source serves both already, and CUDA's keeps its name."""
     if _is_first_of_either(unit, use):
         return True
     return any(one.name.startswith((b"__HIP", b"HIP")) for one in alternatives(unit.lexemes, use.start))

@@ -190,7 +190,7 @@ class WarpContext:
         return function is not None and function.name in launched
 
     def means_32(self, place: int) -> bool:
-        """A `warpSize`, or a shuffle that goes by one, that has 32 lanes to do with, whatever the wavefront."""
+        """A `warpSize` at a place, or a shuffle counted in one, means 32 lanes, whatever the wavefront has."""
         return place in groups_of_32(self.unit).places or self.has_rows_of_32(place)
 
     def is_single_warp(self, function: Function) -> bool:

@@ -27,13 +27,13 @@ _TILE, _COALESCED = b"thread_block_tile", b"coalesced_group"
 
 
 class Shuffle(NamedTuple):
-    """A shuffle, the built-in or a cooperative group's, whose distance goes by `warpSize`.
+    """A shuffle, of the built-ins or of a cooperative group, whose distance is counted in `warpSize`.
 
     Attributes:
         place: where its name stands.
         name: of the built-in or the member.
-        is_among_32: it stays among 32 lanes, by its width or group, or because no more of them get to it.
-        unbounded: the end of its arguments where a width has to be added for that; None where none has.
+        is_among_32: it stays among 32 lanes, by its width or group, or because no more than 32 threads reach it.
+        unbounded: the end of its arguments, where a width has to be added to keep it among 32 lanes; None where not.
     """
 
     place: int
@@ -45,9 +45,9 @@ class Shuffle(NamedTuple):
 class GroupsOf32:
     """The shuffles of one unit in which `warpSize` means 32, though a wavefront may have 64 lanes.
 
-    Either they say so by their width, `__shfl_down_sync(mask, v, warpSize / 2, 32)`, or by the tile whose members they
-    are; or no more than 32 threads of a block get to them. On 64 lanes a distance of `warpSize / 2` is 32: it leaves
-    the group, so that each lane hears of itself, or of one that is not there.
+    Either their width says so, `__shfl_down_sync(mask, v, warpSize / 2, 32)`, or the tile whose members they are; or no
+    more than 32 threads of a block reach them. On 64 lanes a distance of `warpSize / 2` is 32: it leaves the group, so
+    that each lane reads its own value, or that of a lane which takes no part.
     """
 
     def __init__(self, unit: Unit) -> None:

@@ -53,7 +53,7 @@ class ShuffleRanges:
         return self.of_distance(call.distance, call.use.start, call.function) if call.distance is not None else None
 
     def of_distance(self, node: Node, place: int, function: Function | None) -> str | None:
-        """How far the distance of a shuffle goes that stands at a place of a function; `None` for a macro's."""
+        """How far the distance of the shuffle at a place of a function goes; `None` for a macro's."""
         distance = self._constants.value(node)
         if distance is not None:
             return THIRTY_TWO if distance <= 16 else None

@@ -145,7 +145,7 @@ def _library(parts: Parts, tried: Mapping[str, str], environment: Mapping[str, s
             state=BROKEN,
             path=named,
             problem=f"{LIBRARY} names no file",
-            get=f"unset {LIBRARY}, or name a libclang by it",
+            get=f"unset {LIBRARY}, or set it to the path of a libclang",
         )
     if parts.library is None and not bindings_folder():
         return item._replace(problem="Python's package clang is not there, which any libclang is used by")

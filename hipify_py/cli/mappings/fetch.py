@@ -44,7 +44,7 @@ def command(names: tuple[str, ...], all_: bool, headers: Path | None) -> int:
             if header_set.minor and not (names or all_):
                 continue
             for step in fetch(header_set, folder / header_set.name, index_of(os.environ), unpinned=True):
-                unchecked = "" if step.pinned else " (no checksum of it is known, so that it is taken as it is)"
+                unchecked = "" if step.pinned else " (taken unverified: no checksum is known of it)"
                 emit(sys.stderr, [f"{header_set.name}: {step.project} {step.version}{unchecked}"])
     except ImportError as error:
         raise click.UsageError(f"{error.name} is missing: pip install 'hipify-py[maintenance]'") from error

@@ -148,7 +148,7 @@ class _Asking:
             for each in plain[i]:
                 beginnings.discard(each)
 
-        # What begins with a header that is not there has nothing else to say; that one may have come since.
+        # A source that begins with a missing header has nothing else to say; the header may have appeared since.
         begun = [i for i in left if all(beginnings.header(each).missing for each in plain[i])]
         listed = self._ask(begun, listing, without)
         come = [i for i in begun if not _lacks(listed[i])]
@@ -359,7 +359,7 @@ def _is_about_header(message: Mapping[str, Any]) -> bool:
 
 
 def _with_listing(answer: Answer | None, listed: Answer) -> Answer:
-    """An answer with the headers that are not there behind the first one; all that there is where that comes first."""
+    """An answer with all headers that are missing after the first missing one; that one ends the ordinary parse."""
     more = [{**value, "messages": [*filter(_is_about_header, value["messages"])]} for value in listed.values]
     if answer is None:
         return listed._replace(values=more)

@@ -46,10 +46,10 @@ class KeptAnswers:
     def keep(
         self, path: str, passes: Sequence[Sequence[str]], values: Sequence[Mapping[str, Any]], more: Iterable[str] = ()
     ) -> None:
-        """Keep an answer, but for one that lacks a header: it may come, and nothing would tell.
+        """Keep an answer, unless a header is missing: the header may appear, and nothing would tell.
 
         Args:
-            more: files that it hangs on besides those that its values name.
+            more: files that it depends on besides those that its values name.
         """
         texts = (message["text"] for value in values for message in value["messages"])
         if any(text.endswith("file not found") for text in texts):

@@ -176,7 +176,7 @@ class _Graph:
         )
 
     def leads(self, path: str, name: str, is_quoted: bool) -> str | None:
-        """Where an include leads: to a file of the project, out of it, or nobody can say."""
+        """Where an include leads: to a file of the project, out of it, or None if unknown."""
         if is_quoted and os.path.lexists(beside := os.path.join(os.path.dirname(path), name)):
             return place if (place := os.path.normpath(beside)) in self._links else None
         ends = self._ending(name)

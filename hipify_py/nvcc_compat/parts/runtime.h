@@ -1,8 +1,8 @@
 // What no table tells: the macros of HIP's own, and calls whose forms CUDA has changed.
 #define __HIP_PLATFORM_NVIDIA__ 1
 #define HIP_VERSION (HIP_VERSION_MAJOR * 10000000 + HIP_VERSION_MINOR * 100000 + HIP_VERSION_PATCH)
-// Nothing of HIP's compiler, by which sources tell what only AMD GPUs have; those of `convert --dual` ask for nvcc, too.
-// Sources that were converted without it ask for HIP's compiler alone, where they asked for nvcc: -DHIPIFY_AS_HIPCC.
+// The macros of HIP's compiler stay undefined, so that nvcc skips branches for AMD GPUs; sources that `convert --dual`
+// wrote ask for nvcc as well. Those converted without --dual ask for HIP's compiler alone and need -DHIPIFY_AS_HIPCC.
 // defines: __HIP__ __HIPCC__ __HIPCC_RTC__ __HIP_DEVICE_COMPILE__
 #if defined(HIPIFY_AS_HIPCC)
 #if defined(__CUDACC__)

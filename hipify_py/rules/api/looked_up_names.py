@@ -16,9 +16,9 @@ class LookedUp(Rule):
     """`dlsym(library, "cudaMalloc")` asks a library for a function by its name, and a library of HIP's for HIP's name.
 
     The names in such calls, in the tables behind them and in macros that make texts of names are renamed: all of a
-    library's in a source, or none where one of them has no plain counterpart. A library that the source opens by its
-    plain name for that becomes HIP's, without a version: those of CUDA's mean nothing there. One that is opened in
-    another file, by a path, or by a name that is put together, is for you to change.
+    library's in a source, or none where one of them has no plain counterpart. If the source opens the library by
+    its plain name, that becomes the name of HIP's library, without a version number, since CUDA's mean nothing there.
+    Where it is opened in another file, by a path, or by a name composed of parts, change that name yourself.
     """
 
     id = "HIP137"

@@ -12,10 +12,10 @@ from hipify_py.unit import Unit
 
 
 class RedeclaredAttributes(Rule):
-    """What one declaration of a function says of where it runs, nvcc takes for all of them.
+    """nvcc combines the `__host__` and `__device__` of all declarations of a function; HIP's compiler does not.
 
-    HIP's compiler takes declarations with other attributes for overloads: `__host__ __device__` beside none does not
-    compile, and `__device__` beside none leaves a function undefined. So each declaration gets what the others say.
+    It takes declarations that differ in them for overloads: `__host__ __device__` beside none does not compile, and
+    `__device__` beside none leaves a function undefined. So each declaration gets the attributes of the others.
     """
 
     id = "redeclared-attributes"

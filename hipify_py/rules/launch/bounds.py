@@ -30,7 +30,7 @@ class LaunchBounds(Rule):
     in CUDA where a block has 256 (gfx9: four execution units of 64 lanes), for fewer where it has more, and for more
     where it has fewer, which is reported. Leaving it out spills least, but gives up wavefronts that a kernel was
     written to have.
-    A third argument, the most blocks of a cluster, has no counterpart and is dropped, for AMD GPUs alone with `--dual`.
+    A third argument, the most blocks of a cluster, has no counterpart and is dropped; with `--dual` nvcc still gets it.
     """
 
     id = "HIP123"
@@ -68,7 +68,7 @@ class LaunchBounds(Rule):
 
 
 def _without_third(unit: Unit, use: Use, call: Call) -> Iterator[CompositeEdit | Support]:
-    """Both arguments; where the output is to serve both vendors, beside all of them for nvcc."""
+    """Keep the first two arguments; where the output serves both vendors, nvcc still gets all of them."""
     if not (unit.options.dual and unit.options.support):
         yield replaced(call.arguments[1][1], call.arguments[-1][1])
         return

@@ -23,8 +23,9 @@ _OF_THE_COMPILER = b"__CUDACC_VER"
 class BothCompilers(Rule):
     """With `--dual`, `#ifdef __CUDACC__` becomes `#if defined(__CUDACC__) || defined(__HIPCC__)`.
 
-    One source for both compilers asks for either. Renamed, the condition would ask for HIP's alone, and nvcc would have
-    to define HIP's macros to take the branch: with them it would take those that a program has for AMD GPUs as well.
+    A source for both compilers has to ask for either. If the macro were renamed, the condition would ask for HIP's
+    compiler alone, and nvcc would have to define HIP's macros to take the branch. Then it would also take the branches
+    that a program has for AMD GPUs.
     """
 
     id = "both-compilers"
@@ -59,7 +60,7 @@ class BothCompilers(Rule):
 
 
 def _counterpart(unit: Unit, use: Use) -> bytes:
-    """The macro by which HIP answers what CUDA's is asked for; empty for any other name."""
+    """The macro of HIP that answers the same question as one of CUDA's; empty for any other name."""
     name, row = use.row.name.encode(), use.row
     if row.kind != "macro" or (not name.startswith((b"__CUDA", b"__NVCC__")) and name not in VERSIONS):
         return b""
@@ -121,10 +122,10 @@ def _hip_of(unit: Unit, place: int) -> bytes:
 
 
 def _is_between(unit: Unit, start: int, end: int, sign: bytes) -> bool:
-    """What stands in `[start, end)` is a whole condition, all of what is in brackets, or an operand of one sign."""
+    """`[start, end)` is a whole condition, all that is in a pair of brackets, or an operand of the given operator."""
     data, lexemes = unit.source.data, unit.lexemes
     if not lexemes.in_condition(start):
-        return False  # a macro's body is put where nobody knows
+        return False  # a macro's body may be expanded anywhere
     before, after = lexemes.before(start) + 1, lexemes.after(end)
     is_begun = data[before - 1 : before] == b"(" or data[before - 2 : before] == sign
     is_ended = data[after : after + 1] == b")" or data[after : after + 2] == sign

@@ -1,4 +1,4 @@
-"""What takes the place of one of CUDA's macros that stands for a number."""
+"""The replacement for one of CUDA's macros that stand for a number."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hipify_py.unit import Unit, Use
 
 
 def value(unit: Unit, use: Use, amd: bytes) -> Iterator[CompositeEdit | Support]:
-    """What the macro comes to on AMD GPUs; where the output is to serve both vendors, beside the macro for nvcc."""
+    """Replace a macro by its value for AMD GPUs; where the output serves both vendors, nvcc keeps the macro itself."""
     name = unit.source.data[use.start : use.end]
     if unit.options.dual and unit.lexemes.in_condition(use.start):
         yield replaced(use.start, use.end, b"(defined(__HIP_PLATFORM_AMD__) ? %s : %s)" % (amd, name))

@@ -57,7 +57,7 @@ class VersionComparisons(Rule):
             choice = choice_at(unit, use.start)
             in_condition = unit.lexemes.in_condition(use.start)
             if serves_both(unit, use) or (in_condition and has_own_branch(unit, use.start)):
-                yield replaced(use.start, use.end, name.encode())  # HIP is thought of already: this one stays CUDA's
+                yield replaced(use.start, use.end, name.encode())  # the condition asks for HIP already
                 continue
             if unit.lexemes.in_defined(use.start):
                 if in_condition and not unit.options.dual:
@@ -88,7 +88,7 @@ def _outside(unit: Unit, use: Use) -> Iterator[Staying | CompositeEdit | Support
     elif name.startswith(_OF_THE_COMPILER):  # which HIP's compiler does not define
         yield from value(unit, use, b"%d" % number)
         if decides is None:
-            yield _number(unit, use, f"{number} takes its place, as for the CUDA that it is read as")
+            yield _number(unit, use, f"{number} takes its place, from the CUDA that the source is read as")
 
 
 def _in_condition(unit: Unit, use: Use, setting: Setting) -> bytes:
@@ -96,7 +96,7 @@ def _in_condition(unit: Unit, use: Use, setting: Setting) -> bytes:
     name = use.row.name.encode()
     number = b"%d" % (setting.value(name) or 0)
     if name not in STAND_INS:
-        return number if unit.options.dual else number + b" /* %s */" % name  # the reader sees what the number is of
+        return number if unit.options.dual else number + b" /* %s */" % name  # says what it stands for
     if choices(unit).is_by_stand_ins(use.start) or (setting.cuda is None and use.row.name in _PLAIN):
         return STAND_INS[name][0]
     return number

@@ -29,8 +29,9 @@ class MixedCounts(Rule):
     The other way round, one that starts at `warpSize / 2` adds two warps of 32 lanes up, each of which believes the
     sum its own. On NVIDIA GPUs both numbers are 32, so that nothing shows there. Without `--no-fix wavefront` the
     loop follows: it starts at `warpSize / 2` where all that asks for it counts in `warpSize`. One that is written out,
-    a statement for each distance, gets a step over 32 lanes. Of a shuffle with a width of 32, or one that only 32
-    threads get to, `warpSize / 2` becomes `32 / 2`: at a distance of 32 each lane would add itself.
+    a statement for each distance, gets a step over 32 lanes. In a shuffle with a width of 32, or one that only 32
+    threads reach, `warpSize / 2` becomes `32 / 2`: 64 lanes make the distance 32, at which a lane reads its own value,
+    or that of a lane which takes no part.
     """
 
     id = "HIP306"
@@ -164,9 +165,9 @@ def _told(context: WarpContext, reduction: _Reduction, place: int, name: str) ->
 
 
 def _among_32(context: WarpContext) -> Iterator[Edit | Finding | AppliedFix]:
-    """`warpSize` in the distances of shuffles among 32 lanes."""
+    """The `warpSize` in the distances of shuffles among 32 lanes: findings with their fixes."""
     unit, groups = context.unit, groups_of_32(context.unit)
-    detail = "shuffles among 32 lanes, but its distance goes by warpSize: on 64 lanes the first step leaves them"
+    detail = "shuffles among 32 lanes, but counts its distance in warpSize: on 64 lanes the first step leaves them"
     bounded: set[int] = set()
     for size, shuffles in groups.sizes:
         edits = [Edit(size.start_byte, size.end_byte, b"32")]

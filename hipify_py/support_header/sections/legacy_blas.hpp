@@ -1,4 +1,4 @@
-// The functions of cuBLAS's first interface (cublas.h), which take no handle, over those that take one.
+// The functions of cuBLAS's first interface (cublas.h), which take no handle, implemented by those that take one.
 // Source: cuBLAS documentation, "Using the cuBLAS Legacy API"; hipBLAS documentation, API reference.
 #if defined(__NVCC__)
 #include <cublas_v2.h>
@@ -162,7 +162,7 @@ void run(status_type (*function)(handle_type, To...), From... values) {
         run(HIPIFY_BLAS(name), values..., &result); \
         return result;                            \
     }
-/// The product with a triangular matrix takes the place of its operand.
+/// The product with a triangular matrix overwrites an operand.
 #define HIPIFY_BLAS_IN_PLACE(name)                                                                                  \
     template <class Number>                                                                                         \
     void name(char side, char fill, char operation, char diagonal, int m, int n, Number alpha, const Number* a, int lda, \

@@ -1,7 +1,7 @@
-"""Relocatable device code: what links it, in whatever folder, has to know CMake's HIP language.
+"""Relocatable device code: CMake's HIP language has to be on in every folder that links such code.
 
-CUDA's device code is linked in a step of its own, and C++ links the program. HIP's compiler does both, and CMake knows
-a language in the folders below the one that turns it on.
+With CUDA, device code is linked in a step of its own, and the C++ compiler links the program. HIP's compiler does both.
+CMake knows a language only in the folder that turns it on, and below.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LINES = (
 
 
 def is_relocatable(command: Command) -> bool:
-    """A command has device code compiled that is linked later."""
+    """The command asks for device code that is linked later."""
     words = command.words
     for index, word in enumerate(words):
         if word in _SEPARABLE and index + 1 < len(words) and is_true(words[index + 1]) is not False:

@@ -1,7 +1,7 @@
-"""Link-time optimisation: what GCC leaves to link time, HIP's compiler, which links such targets, cannot read.
+"""Link-time optimisation: HIP's compiler links targets with device code, and cannot read GCC's objects for it.
 
-nvcc has GCC link. With HIP's compiler the objects are left out with a warning of the linker's, and the library lacks
-what they define.
+nvcc has GCC link. The linker of HIP's compiler leaves such objects out with a warning only, and the library lacks what
+they define.
 """
 
 from __future__ import annotations

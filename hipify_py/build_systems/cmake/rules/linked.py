@@ -47,7 +47,7 @@ def flows_of(commands: Iterable[Command]) -> Flows:
 
 
 def linked_variables(flows: Iterable[Flows]) -> frozenset[str]:
-    """The variables of a project that get to what is linked, by themselves or through others."""
+    """The variables of a project whose values are linked, directly or through other variables."""
     flows = list(flows)
     found: set[str] = set().union(*(one.linked for one in flows))
     into: dict[str, set[str]] = {}
@@ -97,7 +97,7 @@ def _sources(command: Command) -> Iterator[str]:
 
 
 def _named(text: str) -> Iterator[str]:
-    """The variables that are elements of a list by themselves; what is put together from several is none of them."""
+    """The variables that are whole elements of a list; one that is only a part of an element does not count."""
     for start, end, name, kind in references(text):
         if not kind and text[: start - 2][-1:] in _BETWEEN and text[end + 1 : end + 2] in _BETWEEN:
             yield name

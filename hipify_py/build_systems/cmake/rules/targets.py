@@ -80,7 +80,7 @@ def apply(file: CMakeFile) -> None:
 
 
 def _asks_for_file(command: Command, word: Word) -> bool:
-    """Where the library lies is asked, not what it takes to link it."""
+    """The expression asks where the library lies, not how to link it."""
     if command.name == "get_target_property":
         return any(name.startswith("IMPORTED_") for name in command.words)
     return bool(word.within) and word.within[-1].startswith("TARGET_") and "FILE" in word.within[-1]
