@@ -120,7 +120,7 @@ def translate_options(
 def _host_value(
     file: BuildFile, elements: Sequence[Element], words: Sequence[_Word], at: int, for_cuda: bool
 ) -> list[int]:
-    """The option at an index and the words of its value, where that is an element of several options for the host."""
+    """The option at an index and the words of its value, where one element holds several options for the host."""
     flag = file.facts.flags.get(words[at].text)
     if flag is None or not flag.host or not (for_cuda or flag.own) or at + 1 == len(words):
         return []

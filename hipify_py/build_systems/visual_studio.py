@@ -1,4 +1,4 @@
-"""Projects of Visual Studio: where one is built with CUDA."""
+"""Visual Studio projects: the line that shows that one is built with CUDA."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MARKS = (b"CudaCompile", b"CUDA ")
 
 
 class _Elements(HTMLParser):
-    """Reads the elements one after the other; a project is XML, whose names are compared without their case here."""
+    """Reads the elements one after the other; a project is XML, whose names are compared here ignoring case."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class _Elements(HTMLParser):
 
 
 def line_with_cuda(data: bytes) -> int:
-    """The first line that gives a source to nvcc, or takes in CUDA's build customization; 0 where none does."""
+    """The first line that gives a source to nvcc, or imports CUDA's build customization; 0 where none does."""
     if not any(mark in data for mark in _MARKS):
         return 0
     elements = _Elements()

@@ -56,7 +56,7 @@ class Catalog:
         self.overloads: dict[str, frozenset[str]] = image["overloads"]
         """Parameter lists of HIP's own functions that CUDA has not, by name."""
         self.loaded: dict[str, tuple[str, str]] = image["loaded"]
-        """By the name of a shared library, without its ending, its table and the library that stands in for it."""
+        """For each shared library, by its name without ending: its table, and the library that replaces it."""
         further: bytes = image["further"]
         self.further: re.Pattern[bytes] | None = re.compile(further) if further else None
         """Matches the names of the user's own tables; None without such tables."""
@@ -66,7 +66,7 @@ class Catalog:
         """Prefix rules for what stands in no table."""
         self._found_families: dict[tuple[str, bool], Family | None] = {}
         self._family_prefixes: dict[str, tuple[str, ...]] = {}
-        """Those that begin with a letter, by that: most names begin with none of them."""
+        """The prefixes of families by their first letter: most names begin with none of them."""
         for family in self.families:
             initial = family.prefix[:1]
             self._family_prefixes[initial] = (*self._family_prefixes.get(initial, ()), family.prefix)

@@ -1,6 +1,6 @@
 """Conditional sections (`#if` to `#endif`), and what their conditions come to.
 
-Conditions are evaluated in three values: a macro of which nothing is known makes the parts that hang on it unknown.
+Conditions are evaluated in three values: a macro of which nothing is known makes the parts that depend on it unknown.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Expression:
         """The macros that the condition speaks of, and `defined`."""
 
     def value(self, macro: Macro, defined: Macro) -> int | None:
-        """What the condition comes to, or None where that hangs on something unknown."""
+        """What the condition comes to, or None where that depends on something unknown."""
         try:
             return None if self._evaluate is None else self._evaluate(macro, defined, [])
         except (OverflowError, ZeroDivisionError, ValueError):

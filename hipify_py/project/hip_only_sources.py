@@ -54,7 +54,7 @@ def host_include_lines(data: bytes) -> Lines:
 
 
 def _seen_by_host(data: bytes) -> bytes:
-    """A source without the branches that hang on the compiler of the device."""
+    """A source without the branches that depend on the compiler of the device."""
     seen = bytearray(data)
     for section in sections(Lexer(frozenset()).scan(data)):
         is_decided = False

@@ -18,7 +18,7 @@ class Seen(NamedTuple):
 
     Attributes:
         evidence: the answers.
-        hangs_on: what the answers hang on besides the file's content, as questions with answers: how it was parsed,
+        hangs_on: what the answers depend on besides the file's content, as questions with answers: how it was parsed,
             what the project's other files hold that were read, and the headers in the folders that were searched.
         problem: why nothing is said; empty where something is.
         seconds: the processor time that it took.

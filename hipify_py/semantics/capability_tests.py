@@ -23,7 +23,7 @@ _CHECK = re.compile(rb"\w*(?:CHECK|ASSERT|REQUIRE|ENFORCE)\w*|assert", re.IGNORE
 _STOP = re.compile(rb"\w*(?:exit|abort|terminate|error|fail|throw|skip)\w*", re.IGNORECASE)
 
 _Value: TypeAlias = Callable[[Mapping[bytes, int]], "int | None"]
-"""The value of an expression by those of some names; None where it hangs on something else."""
+"""An expression's value for given values of names; None where it depends on something else."""
 
 
 def asks_nothing(unit: Unit, start: int, end: int, name: bytes) -> bool:
@@ -61,7 +61,7 @@ def _comparison(leaf: Node | None) -> Node | None:
 
 
 def _outcomes(node: Node, name: bytes, versions: Iterable[tuple[int, int]]) -> list[bool | None]:
-    """Whether a condition holds for GPUs of some versions, for each; None where it hangs on something else."""
+    """For each of some GPU versions, whether a condition holds; None where it depends on something else."""
     value = _read(node)
     found = [value({name: major, b"minor": minor}) for major, minor in versions]
     return [None if number is None else number != 0 for number in found]
@@ -90,7 +90,7 @@ def _read(node: Node) -> _Value:
 
 
 def _unknown(known: Mapping[bytes, int]) -> None:
-    """The value of what hangs on something else."""
+    """The value of what depends on something else."""
 
 
 def _unary(sign: str, inner: _Value) -> _Value:

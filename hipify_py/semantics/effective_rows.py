@@ -21,7 +21,7 @@ def effective_row(unit: Unit, use: Use) -> Row:
             advice = f"It is looked up by its name as {other} is, which has none: take that out first."
             return Row(row.name, row.library, row.kind, None, {"advice": advice})
     if not row.details and row.library != "cublas":
-        return row  # as most of them: all that follows goes by what a table says beyond the name
+        return row  # as with most names: all that follows needs more than a name from the table
     if row.has_forms:
         from hipify_py.semantics.argument_types import types_of
         from hipify_py.semantics.calls import call_at

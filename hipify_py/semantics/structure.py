@@ -32,7 +32,7 @@ class Record(NamedTuple):
 
     Attributes:
         name: its name, without template arguments.
-        bases: the names of the classes in which names are looked up that it has not itself: those that hang on
+        bases: the names of the classes in which names are looked up that it has not itself: those that depend on
             its template parameters are not among them.
         node: its node.
         body: its braces.

@@ -72,7 +72,7 @@ def _source(row: Row) -> str:
 
 @pytest.mark.parametrize("rocm", ["", "6.4"])
 def test_an_answer_is_what_a_translation_writes(rocm: str) -> None:
-    """Of all symbols that the support header has something to do with, and whose row hangs on nothing else."""
+    """Of all symbols that the support header has something to do with, and whose row depends on nothing else."""
     targeting = Targeting(rocm=rocm)
     catalog = load_catalog(targeting)
     rows = [

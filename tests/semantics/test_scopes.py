@@ -77,7 +77,7 @@ def test_the_same_name_elsewhere_is_the_apis(name: str) -> None:
 @pytest.mark.parametrize(
     ("cuda", "expected"),
     [
-        (  # a base that hangs on a template's parameter is not looked into
+        (  # a base that depends on a template's parameter is not looked into
             "template <class T> struct B { void cudaFree(void *); };\n"
             "template <class T> struct D : B<T> { void f() { cudaFree(p); } };",
             "template <class T> struct B { void cudaFree(void *); };\n"

@@ -116,7 +116,7 @@ class Choices:
         return start in self.sections.own and offset < self._unit.lexemes.logical_line_end(start)
 
     def _decided(self) -> list[tuple[Conditional, Choice]]:
-        """The sections that hang on numbers. Where a branch is left out, those that call its functions follow."""
+        """The sections that depend on numbers. Where a branch is left out, those that call its functions follow."""
         decided = [(section, self._choice(section)) for section in self.sections.deciding]
         lost = [branch for read, choice in decided for branch in read.branches if _is_lost(branch, choice)]
         if lost and self._content is not None and self._content.lose(lost):

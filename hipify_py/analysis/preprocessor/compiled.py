@@ -1,4 +1,4 @@
-"""What of a source is compiled for AMD GPUs, and what hangs on macros of which nothing is known."""
+"""What of a source is compiled for AMD GPUs, and what depends on macros of which nothing is known."""
 
 from __future__ import annotations
 

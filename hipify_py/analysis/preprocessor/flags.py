@@ -30,7 +30,7 @@ def flags_of(unit: Unit, findings: list[Finding], references: list[Reference]) -
 
 
 def _has_conditions(unit: Unit) -> bool:
-    """Some code hangs on a condition; an include guard, which is an `#ifndef` in front of all others, is none."""
+    """Some code depends on a condition; an include guard, which is an `#ifndef` in front of all others, is none."""
     words = [word for _, word in unit.lexemes.directives]
     return b"ifndef" in words[1:] or any(word in _CONDITIONS for word in words)
 

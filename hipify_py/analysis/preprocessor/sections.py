@@ -49,7 +49,7 @@ class Sections:
 
     Attributes:
         every: all of them, however long.
-        deciding: those that hang on CUDA's numbers.
+        deciding: those that depend on CUDA's numbers.
         others: those that do not.
         own: where the branches begin that ask for CUDA's compiler in front of one that asks for HIP's.
         macros: what names come to in them.

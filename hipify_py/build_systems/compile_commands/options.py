@@ -39,11 +39,11 @@ class SourceOptions(NamedTuple):
     definitions: str = ""
 
     def with_definitions(self, path: str) -> tuple[str, ...]:
-        """The flags, behind one that includes the definitions, which `files` has."""
+        """The flags, after one that includes the file of definitions that `files` returns."""
         return (*(word for name in self.files(path) for word in ("-include", name)), *self.flags)
 
     def files(self, path: str) -> Mapping[str, bytes]:
-        """The definitions as a file beside a source, to be had in memory: another name for other definitions."""
+        """The definitions as a file beside a source, held in memory; its name changes with the definitions."""
         if not self.definitions:
             return {}
         text = os.fsencode(self.definitions)
@@ -59,7 +59,7 @@ def no_mirrors(folder: str) -> Sequence[str]:
 
 
 def is_safe_name(path: str) -> bool:
-    """The path can go through the shell that hipcc calls clang by, and its messages can be told from each other."""
+    """The path can go through the shell by which hipcc calls clang, and clang's messages about it can be read."""
     return _UNSAFE.search(path) is None
 
 

@@ -24,7 +24,7 @@ _REQUIREMENTS = frozenset({"requires", "dependencies", "optional-dependencies", 
 
 
 def translate(data: bytes, path: str, options: Options, project: ProjectContext = NO_PROJECT) -> Translation:
-    """Translate a pyproject.toml; nothing of it hangs on its project."""
+    """Translate a pyproject.toml; nothing of it depends on its project."""
     document = read(data)
     statements = sorted(((entry.start, entry.end) for entry in document.entries), key=lambda place: place[1])
     file = BuildFile(Source(data, path), LIBRARY, options, document.comments, statements)

@@ -23,7 +23,7 @@ class KeptAnswers:
 
     Args:
         outputs: the text of translated files, by their absolute paths.
-        about: what else every answer hangs on: the parts that parse, the names of the project's files.
+        about: what else every answer depends on: the parts that parse, the names of the project's files.
     """
 
     def __init__(self, outputs: Mapping[str, bytes], about: Sequence[str]) -> None:

@@ -17,7 +17,7 @@ _MEANING = {
 
 
 class KernelAttributes(Rule):
-    """`__maxnreg__` and `__cluster_dims__` tell nvcc how to place a kernel; its results do not hang on them.
+    """`__maxnreg__` and `__cluster_dims__` tell nvcc how to place a kernel; its results do not depend on them.
 
     AMD GPUs count registers otherwise and have no clusters of blocks before gfx1250, so the attributes go. A kernel
     that does work as a cluster asks for its rank or for memory of other blocks, which is reported by itself.

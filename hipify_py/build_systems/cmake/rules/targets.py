@@ -87,7 +87,7 @@ def _asks_for_file(command: Command, word: Word) -> bool:
 
 
 def _separate(file: CMakeFile, argument: Argument) -> None:
-    """Make a list of options in one string: a target among them is linked only if it is an element by itself."""
+    """Make a string of options a list: a target in it is linked only if it is an element of its own."""
     text, end = argument.text, 0
     for start, sign in enumerate(text):
         if sign not in _BLANKS or start < end:
