@@ -314,6 +314,20 @@ class Lexemes:
         start = self.directives[at][0]
         return b"\n" not in self.data[start:offset] or offset < self.logical_line_end(start)
 
+    def in_directive(self, offset: int) -> bool:
+        """On a line that begins with `#`, whatever directive it is; backslash-newlines included."""
+        data, start = self.data, offset
+        while start := data.rfind(b"\n", 0, start) + 1:
+            skip = self.non_code_at(start - 1)
+            if skip is not None:
+                start = skip[0]
+            elif data[start - 2 : start - 1] == b"\\" or data[start - 3 : start - 1] == b"\\\r":
+                start -= 1
+            else:
+                break
+        first = self.after(len(BOM) if not start and data.startswith(BOM) else start)
+        return first <= offset and data[first : first + 1] == b"#"
+
     def body_end(self, define: Define) -> int:
         """The end of a macro's body: of the last line that it goes on to."""
         end = self._body_ends.get(define.start)

@@ -7,7 +7,6 @@ takes declarations with different attributes for overloads, and allows none of a
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -201,8 +200,7 @@ def _token_before(unit: Unit, place: int) -> tuple[int, bytes] | None:
     last = lexemes.before(place)
     if last < 0 or data[last] in _BOUNDARIES or (data[last] == _COLON and data[last - 1] != _COLON):
         return None
-    directive = bisect_right(lexemes.directives, (last, b"\xff")) - 1
-    if directive >= 0 and last < lexemes.logical_line_end(lexemes.directives[directive][0]):
+    if lexemes.in_directive(last):
         return None
     token = lexemes.word_before(place)
     if token:

@@ -87,6 +87,41 @@ def test_other_functions_and_what_cannot_be_lent_stay(source: str) -> None:
     assert outcome(source) == source
 
 
+@pytest.mark.parametrize(
+    "directive",
+    [
+        "#include <vector>",
+        '#include "mine.h"',
+        "#include_next <math.h>",
+        "#define N 4",
+        "#define EMPTY",
+        "#define TWICE(x) \\\n    ((x) + \\\r\n     (x))",
+        "#define N /* a number\n of no meaning */ 4",
+        "/* a number\n*/ #define N 4",
+        "  #  undef N // no longer",
+        "#pragma once",
+        "#error no way",
+        '#line 7 "mine.cu"',
+        "#import <mine.h>",
+        "#ifdef MINE\n#endif",
+    ],
+)
+def test_no_directive_belongs_to_a_head(directive: str) -> None:
+    first = f"{directive}\nint f(int);\n"
+    second = "__device__ int f(int x) { return x; }\n"
+    expected = first.replace("int f", "__device__ int f")
+    assert outcome(first + second) == expected + second
+    for begin in ("\ufeff", ""):
+        assert outcome(begin + first + directive + "\n" + second) == begin + expected + directive + "\n" + second
+    other = f"{directive}\n__device__ int f(int);\n{directive}\n"
+    assert outcome(f"{other}int f(int x) {{ return x; }}\n") == f"{other}__device__ int f(int x) {{ return x; }}\n"
+
+
+def test_a_number_sign_in_a_comment_or_a_string_is_no_directive() -> None:
+    source = "/*\n# */ int f(int);\n" + 'const char *s = R"(\n#define)"; __device__ int f(int x) { return x; }\n'
+    assert outcome(source) == source.replace("int f(int)", "__device__ int f(int)")
+
+
 def test_a_type_that_is_renamed_keeps_its_attributes_in_front() -> None:
     source = "cudaError_t f();\n__host__ __device__ cudaError_t f() { return cudaSuccess; }\n"
     assert outcome(source).startswith("__host__ __device__ hipError_t f();\n")
