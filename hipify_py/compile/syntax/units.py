@@ -21,6 +21,7 @@ from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Discovery
 from hipify_py.project.include_graph import IncludeGraph, includes_of
 from hipify_py.project.includers import Includers
+from hipify_py.project.openings import Places
 from hipify_py.project.plan import make_plan
 from hipify_py.project.result import CHANGED, FAILED, FileResult, failure, reason
 from hipify_py.project.run import run
@@ -157,9 +158,7 @@ class _Graph:
         self._targets = IncludeGraph(self._includes, commands).included
         self._includers = Includers(self._targets)
         self._links = {path: [*self._linked(path)] for path in paths}
-        self._by_name: dict[str, list[str]] = {}
-        for path in paths:
-            self._by_name.setdefault(os.path.basename(path), []).append(path)
+        self._places = Places(paths)
 
     def unit(self, path: str) -> Unit:
         own = options_of(self._commands.of(path))
@@ -176,18 +175,11 @@ class _Graph:
         )
 
     def leads(self, path: str, name: str, is_quoted: bool) -> str | None:
-        """Where an include leads: to a file of the project, out of it, or None if unknown."""
-        if is_quoted and os.path.lexists(beside := os.path.join(os.path.dirname(path), name)):
-            return place if (place := os.path.normpath(beside)) in self._links else None
-        ends = self._ending(name)
-        if not ends:
-            return FOREIGN
-        return ends[0] if len(ends) == 1 and any(link.name == name for link in self._links.get(path, ())) else None
-
-    def _ending(self, name: str) -> list[str]:
-        """The project's files that an include of that name might mean."""
-        ending = "/" + os.path.normpath(name).replace(os.sep, "/")
-        return [path for path in self._by_name.get(os.path.basename(name), ()) if _slashed(path).endswith(ending)]
+        """Where an include leads: to a file that the graph has there too, out of the project, or None if unknown."""
+        target = self._places.leads(path, name, is_quoted)
+        if target is None or target == FOREIGN:
+            return target
+        return target if any(link.target == target for link in self._links.get(path, ())) else None
 
     def _seen(self, *paths: str) -> dict[str, list[str]]:
         """The files that a unit begins with and takes in, with the names that clang comes upon them by."""
