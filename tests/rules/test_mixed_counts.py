@@ -183,6 +183,22 @@ BY_LANES = "if (threadIdx.x % warpSize == 0) v++;"  # keeps the rest of the sour
         ),
         (GROUPS + kernel(BY_LANES + "auto t = cg::coalesced_threads();" + BY_MEMBER), {}),
         (kernel(BY_LANES + "Mine t;" + BY_MEMBER), {}),
+        (
+            kernel(BY_LANES + "const int w = warpSize;" + AMONG_32.replace("warpSize", "w")),
+            {"d = w": "d = 32"},
+        ),
+        (
+            kernel(BY_LANES + "int half = warpSize >> 1; " + AMONG_32.replace("warpSize / 2", "half")),
+            {"d = half": "d = 16"},
+        ),
+        (
+            "template <int width = 8> __device__ int f();\n"
+            + kernel(BY_LANES + "constexpr int width = 32; " + AMONG_32.replace(", 32)", ", width)")),
+            {"d = warpSize": "d = 32"},
+        ),
+        (kernel(BY_LANES + "v = __shfl_sync(~0u, v, warpSize / 2, 32);"), {"v, warpSize": "v, 32"}),
+        (kernel(BY_LANES + "v = __shfl_sync(~0u, v, warpSize - 1, 32);"), {}),
+        (kernel(BY_LANES + "v = __shfl_sync(~0u, v, (v + 1) % warpSize, 32);"), {}),
         (SUM_WARP + kernel(BY_LANES + "if (threadIdx.x < 32) v = sum(v); v = sum(v);"), {}),
         (kernel(BY_LANES + "if (threadIdx.x < 64) " + AMONG_32.replace(", 32)", ", warpSize)")), {}),
         (kernel(BY_LANES + BY_REGION.replace("< 32", "< 64")), {}),

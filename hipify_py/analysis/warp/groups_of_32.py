@@ -13,8 +13,9 @@ from hipify_py.analysis.warp.thread_indices import thread_indices
 from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
 from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO, built_in_sizes
 from hipify_py.records import NamedTuple
+from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.expression_types import type_of
-from hipify_py.semantics.expressions import arguments_of, call_of, whole_name
+from hipify_py.semantics.expressions import arguments_of, call_of, operator_of, parts_of, whole_name
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -23,7 +24,16 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _MEMBERS = (b"shfl", b"shfl_down", b"shfl_up", b"shfl_xor")
+_DIVIDE = frozenset({"/", ">>"})
 _TILE, _COALESCED = b"thread_block_tile", b"coalesced_group"
+
+
+class Size(NamedTuple):
+    """A name that stands for `warpSize`, or for half of it, in the distance of shuffles; `number` is what it means."""
+
+    start: int
+    end: int
+    number: bytes
 
 
 class Shuffle(NamedTuple):
@@ -38,6 +48,7 @@ class Shuffle(NamedTuple):
 
     place: int
     name: str
+    is_indexed: bool
     is_among_32: bool
     unbounded: int | None
 
@@ -57,29 +68,34 @@ class GroupsOf32:
         self._indices = thread_indices(unit)
         self._ranges = shuffle_ranges(unit)
         self._region = single_warp_region(unit)
+        self._constants = constants_of(unit)
 
     @cached_property
-    def _sizes(self) -> list[Node]:
-        return built_in_sizes(self._unit)
-
-    @cached_property
-    def _by_size(self) -> dict[int, list[Shuffle]]:
-        """The shuffles whose distance goes by a `warpSize`, by the place of that."""
-        found: dict[int, list[Shuffle]] = {}
-        for sizes, shuffle in (*self._of_built_ins(), *self._of_members()) if self._sizes else ():
+    def _by_size(self) -> dict[Size, list[Shuffle]]:
+        """The shuffles whose distance goes by `warpSize`, by the names that stand for it there."""
+        found: dict[Size, list[Shuffle]] = {}
+        for sizes, shuffle in (*self._of_built_ins(), *self._of_members()) if self._built_in else ():
             for size in sizes:
-                found.setdefault(size.start_byte, []).append(shuffle)
+                found.setdefault(size, []).append(shuffle)
         return found
 
-    def _of_built_ins(self) -> Iterator[tuple[list[Node], Shuffle]]:
-        for call in warp_calls_of(self._unit):
-            if call.is_shuffle and call.distance is not None and call.call is not None:
-                sizes = self._sizes_of(call.distance, call.use.start, call.function, is_indexed=call.is_indexed)
-                end = None if call.has_width else call.call.arguments[-1][1]
-                if sizes:
-                    yield sizes, Shuffle(call.use.start, call.name, self.has(call), end)
+    @cached_property
+    def _built_in(self) -> frozenset[int]:
+        return frozenset(leaf.start_byte for leaf in built_in_sizes(self._unit))
 
-    def _of_members(self) -> Iterator[tuple[list[Node], Shuffle]]:
+    def _of_built_ins(self) -> Iterator[tuple[list[Size], Shuffle]]:
+        for call in warp_calls_of(self._unit):
+            if not call.is_shuffle or call.distance is None or call.call is None:
+                continue
+            place, end = call.use.start, None if call.has_width else call.call.arguments[-1][1]
+            if call.is_indexed and call.has_width:
+                sizes = self._divided(call.distance)
+            else:
+                sizes = self._sizes_of(call.distance, place, call.function, is_indexed=call.is_indexed)
+            if sizes:
+                yield sizes, Shuffle(place, call.name, call.is_indexed, self.has(call), end)
+
+    def _of_members(self) -> Iterator[tuple[list[Size], Shuffle]]:
         for name in _MEMBERS:
             for leaf in self._names.mentions(name):
                 call = call_of(leaf) if leaf.type == "field_identifier" else None
@@ -87,50 +103,72 @@ class GroupsOf32:
                 function, place = self._functions.at(leaf.start_byte), leaf.start_byte
                 if len(arguments) != 2:
                     continue
-                sizes = self._sizes_of(arguments[1], place, function, is_indexed=name == b"shfl")
+                is_indexed = name == b"shfl"
+                sizes = self._sizes_of(arguments[1], place, function, is_indexed=is_indexed)
                 group = type_of(self._names, whole_name(leaf).child_by_field_name("argument")) if sizes else None
                 if group in (_TILE, _COALESCED):
-                    yield (
-                        sizes,
-                        Shuffle(place, name.decode(), group == _TILE or self._is_reached(place, function), None),
-                    )
+                    is_among_32 = group == _TILE or self._is_reached(place, function)
+                    yield sizes, Shuffle(place, name.decode(), is_indexed, is_among_32, None)
 
-    def _sizes_of(self, distance: Node, place: int, function: Function | None, *, is_indexed: bool) -> list[Node]:
-        """Where the distance of a shuffle, or the loop over it, names `warpSize`."""
-        within = _inside(self._sizes, distance)
+    def _sizes_of(self, distance: Node, place: int, function: Function | None, *, is_indexed: bool) -> list[Size]:
+        """What stands for `warpSize` in the distance of a shuffle, or in the loop over it."""
+        within = self._named_in(distance)
         if within or is_indexed or self._ranges.of_distance(distance, place, function) != FOLLOWS:
             return within
         limit = self._ranges.limit(distance, place, function)
-        return _inside(self._sizes, limit) if limit is not None else []
+        return self._named_in(limit) if limit is not None else []
+
+    def _named_in(self, node: Node) -> list[Size]:
+        found = []
+        for leaf in parts_of(node):
+            if leaf.type != "identifier":
+                continue
+            if leaf.start_byte in self._built_in or self._indices.counted_in(leaf) == FOLLOWS:
+                found.append(Size(leaf.start_byte, leaf.end_byte, b"32"))
+            elif self._ranges.half(leaf) == FOLLOWS:
+                found.append(Size(leaf.start_byte, leaf.end_byte, b"16"))
+        return sorted(found)
+
+    def _divided(self, lane: Node) -> list[Size]:
+        """What stands for `warpSize` in parts of a lane's number that divide; the rest HIP takes modulo the width."""
+        parts = [
+            node for node in self._unit.tree.nodes("binary_expression", within=lane) if operator_of(node) in _DIVIDE
+        ]
+        return [
+            size
+            for size in self._named_in(lane)
+            if any(part.start_byte <= size.start < part.end_byte for part in parts)
+        ]
 
     @cached_property
-    def sizes(self) -> list[tuple[Node, list[Shuffle]]]:
-        """The `warpSize` that mean 32, each with the shuffles that go by it, all of which stay among 32 lanes."""
-        return [
-            (size, shuffles)
-            for size in self._sizes
-            if (shuffles := self._by_size.get(size.start_byte)) and all(found.is_among_32 for found in shuffles)
-        ]
+    def sizes(self) -> list[tuple[Size, list[Shuffle]]]:
+        """What stands for `warpSize` and means 32, with the shuffles that go by it: all of them stay among 32 lanes."""
+        return sorted(
+            (size, shuffles) for size, shuffles in self._by_size.items() if all(one.is_among_32 for one in shuffles)
+        )
 
     @cached_property
     def mixed(self) -> list[Shuffle]:
         """The shuffles among 32 lanes that share a `warpSize` with others, which go over the wavefront."""
-        known = {size.start_byte for size, _ in self.sizes}
-        shared = (shuffle for place, shuffles in self._by_size.items() if place not in known for shuffle in shuffles)
+        known = {size for size, _ in self.sizes}
+        shared = (shuffle for size, shuffles in self._by_size.items() if size not in known for shuffle in shuffles)
         return sorted({shuffle for shuffle in shared if shuffle.is_among_32})
 
     @cached_property
     def places(self) -> frozenset[int]:
         """The places of all the `warpSize` that mean 32, and of the shuffles that go by them."""
-        sizes = {size.start_byte for size, _ in self.sizes}
+        sizes = {size.start for size, _ in self.sizes}
         return frozenset(sizes.union(shuffle.place for _, shuffles in self.sizes for shuffle in shuffles))
 
     def has(self, call: WarpCall) -> bool:
         """A shuffle stays among 32 lanes, by its width or because no more of them get to it."""
         if call.has_width:
             width = call.argument(call.first + 2)
-            return width is not None and self._indices.counted_in(width) == THIRTY_TWO
+            return width is not None and self._is_32(width)
         return self._is_reached(call.use.start, call.function)
+
+    def _is_32(self, width: Node) -> bool:
+        return self._constants.value(width) == 32 or self._indices.counted_in(width) == THIRTY_TWO
 
     def _is_reached(self, place: int, function: Function | None) -> bool:
         """No more than 32 threads of a block get to a place, or to any call of the function around it."""
@@ -146,10 +184,6 @@ class GroupsOf32:
         places += [leaf.start_byte for name in _MEMBERS for leaf in self._names.mentions(name)]
         around = (self._functions.at(place) for place in places)
         return Callers(self._unit, {function.name for function in around if function is not None})
-
-
-def _inside(leaves: list[Node], node: Node) -> list[Node]:
-    return [leaf for leaf in leaves if node.start_byte <= leaf.start_byte < node.end_byte]
 
 
 def groups_of_32(unit: Unit) -> GroupsOf32:

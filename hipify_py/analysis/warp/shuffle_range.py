@@ -25,6 +25,8 @@ _FEWEST_OF_A_LOOP = frozenset({1, 2})
 _MIRRORED = {"<": ">", ">": "<", "!=": "!=", "<=": ">=", ">=": "<="}
 
 _HALVES = (("/", 2), (">>", 1))
+_DEEPEST = 4
+"""Variables that are set to one another."""
 
 
 class ShuffleRanges:
@@ -158,16 +160,28 @@ class ShuffleRanges:
     def _is_half(self, node: Node) -> bool:
         return self._constants.value(node) == 16 or self.half(node) is not None
 
-    def half(self, node: Node) -> str | None:
-        """What half of a warp counts in: `16`, `warpSize / 2`, `WARP >> 1`; None for anything else."""
+    def half(self, node: Node, depth: int = 0) -> str | None:
+        """What half of a warp counts in: `16`, `warpSize / 2`, `WARP >> 1`; None for anything else.
+
+        A variable counts in what it is set to, if that is once.
+        """
         node = bare(node)
         macro = self._macro(node)
         if macro is not None:
-            return self.half(macro)
+            return self.half(macro, depth)
         left = self._halved(node)
         if left is not None:
             return self._indices.counted_in(left)
-        return THIRTY_TWO if self._constants.value(node) == 16 else None
+        if self._constants.value(node) == 16:
+            return THIRTY_TWO
+        value = self._only_value(node) if depth < _DEEPEST else None
+        return self.half(value, depth + 1) if value is not None else None
+
+    def _only_value(self, node: Node) -> Node | None:
+        leaf = name_in(node) if node.type == "identifier" else None
+        declared = self._names.meant_by(leaf) if leaf is not None else ()
+        definitions = [definition for found in declared for definition in self._definitions.of(found)]
+        return definitions[0].value if len(definitions) == 1 and definitions[0].operator == "=" else None
 
     def _macro(self, node: Node) -> Node | None:
         macros = macros_of(self._unit)

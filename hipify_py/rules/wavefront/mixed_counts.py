@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.emulate_warp32 import FAMILY, emulates_warp32
-from hipify_py.analysis.warp.groups_of_32 import groups_of_32
+from hipify_py.analysis.warp.groups_of_32 import Shuffle, groups_of_32
 from hipify_py.analysis.warp.mixed_counts import OTHER, mixed_counts_of, says_over
 from hipify_py.analysis.warp.thread_indices import COUNT, WARP
 from hipify_py.analysis.warp.unrolled import chains, wider_steps
@@ -167,22 +167,29 @@ def _told(context: WarpContext, reduction: _Reduction, place: int, name: str) ->
 def _among_32(context: WarpContext) -> Iterator[Edit | Finding | AppliedFix]:
     """The `warpSize` in the distances of shuffles among 32 lanes: findings with their fixes."""
     unit, groups = context.unit, groups_of_32(context.unit)
-    detail = "shuffles among 32 lanes, but counts its distance in warpSize: on 64 lanes the first step leaves them"
     bounded: set[int] = set()
     for size, shuffles in groups.sizes:
-        edits = [Edit(size.start_byte, size.end_byte, b"32")]
+        edits = [Edit(size.start, size.end, size.number)]
         for shuffle in shuffles:
             if shuffle.unbounded is not None and shuffle.place not in bounded:
                 bounded.add(shuffle.place)
                 edits.append(Edit(shuffle.unbounded, shuffle.unbounded, b", 32"))
         if unit.options.mends(FAMILY, "HIP306"):
             yield from edits
-            yield AppliedFix(size.start_byte, FAMILY)
+            yield AppliedFix(size.start, FAMILY)
         else:
-            name = shuffles[0].name
-            yield unit.finding("HIP306", size.start_byte, name=name, library="device", detail=detail, fix=edits)
+            yield _leaves_32(unit, shuffles[0], size.start, edits)
     for shuffle in groups.mixed:
-        yield unit.finding("HIP306", shuffle.place, name=shuffle.name, library="device", detail=detail)
+        yield _leaves_32(unit, shuffle, shuffle.place, [])
+
+
+def _leaves_32(unit: Unit, shuffle: Shuffle, place: int, edits: list[Edit]) -> Finding:
+    detail = "shuffles among 32 lanes, but counts its distance in warpSize: on 64 lanes the first step leaves them"
+    if shuffle.is_indexed:
+        detail = (
+            "shuffles among 32 lanes, but counts the lane that it reads in warpSize: on 64 lanes that is another one"
+        )
+    return unit.finding("HIP306", place, name=shuffle.name, library="device", detail=detail, fix=edits)
 
 
 def _warps_counted(context: WarpContext) -> Iterator[Edit | Finding | AppliedFix]:
