@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
+from collections.abc import Mapping
+from typing import NoReturn
+from xml.parsers import expat  # document types, and so entities, are refused  # nosec B407
 
 _COMPILE = "cudacompile"
 _CUSTOMIZATION = "cuda "
@@ -10,26 +12,46 @@ _ENDINGS = (".props", ".targets")
 _MARKS = (b"CudaCompile", b"CUDA ")
 
 
-class _Elements(HTMLParser):
-    """Reads the elements one after the other; a project is XML, whose names are compared here ignoring case."""
+class _Elements:
+    """Reads the elements one after the other; their names are compared ignoring case."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.line = 0
+        self._parser = expat.ParserCreate()
+        self._parser.StartElementHandler = self._element
+        self._parser.StartDoctypeDeclHandler = self._refuse
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def read(self, text: str) -> None:
+        """Read a project, which may end early; raises `ExpatError` for what is no plain XML."""
+        self._parser.Parse(text, False)
+
+    def _element(self, tag: str, attributes: Mapping[str, str]) -> None:
         names = (
-            value.replace("\\", "/").rpartition("/")[2].lower() for name, value in attrs if name == "project" and value
+            value.replace("\\", "/").rpartition("/")[2].lower()
+            for name, value in attributes.items()
+            if name.lower() == "project"
         )
-        is_cuda = tag == _COMPILE or any(name.startswith(_CUSTOMIZATION) and name.endswith(_ENDINGS) for name in names)
+        is_cuda = tag.lower() == _COMPILE or any(
+            name.startswith(_CUSTOMIZATION) and name.endswith(_ENDINGS) for name in names
+        )
         if is_cuda and not self.line:
-            self.line = self.getpos()[0]
+            self.line = self._parser.CurrentLineNumber
+
+    def _refuse(self, *_: object) -> NoReturn:
+        """No project has a document type, and the entities that one declares may grow without end."""
+        raise expat.ExpatError("a project with a document type")
 
 
 def line_with_cuda(data: bytes) -> int:
-    """The first line that gives a source to nvcc, or imports CUDA's build customization; 0 where none does."""
+    """The first line that gives a source to nvcc, or imports CUDA's build customization; 0 where none does.
+
+    A project that cannot be read names nothing: MSBuild cannot build it either.
+    """
     if not any(mark in data for mark in _MARKS):
         return 0
     elements = _Elements()
-    elements.feed(data.decode("utf-8", "replace"))
+    try:
+        elements.read(data.decode("utf-8-sig", "replace"))
+    except expat.ExpatError:
+        return 0
     return elements.line

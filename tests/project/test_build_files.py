@@ -92,6 +92,13 @@ def test_build_files_are_known_by_their_names(name: str, kind: str) -> None:
         (DOCKER, b"FROM debian\n", 0),
         (AUTOCONF, b"dnl nvcc\nAC_PATH_PROG([NVCC], [nvcc])\n", 2),
         (VISUAL_STUDIO, b"<Project>\n<CudaCompile Include='a.cu' />\n", 2),
+        (
+            VISUAL_STUDIO,
+            b"\xef\xbb\xbf<?xml version='1.0' encoding='gb2312'?>\r\n<a>\r\n<CudaCompile />\r\n</a>\r\n",
+            3,
+        ),
+        (VISUAL_STUDIO, b"<a>\n<Import\n Project='$(X)\\CUDA 12.4.props' />\n</a>\n", 2),
+        (VISUAL_STUDIO, b"<a><!-- <CudaCompile/> --><![CDATA[<CudaCompile/>]]></a>\n", 0),
         (CMAKE, b"", 0),
         (CMAKE, b"\xff\xfe\0CUDA::x", 0),
     ],
@@ -106,6 +113,29 @@ def test_the_line_that_names_cuda(kind: str, text: bytes, line: int) -> None:
 )
 def test_hostile_build_files_are_read_in_no_time(kind: str, piece: bytes) -> None:
     assert line_with_cuda(piece * (200_000 // len(piece)), NAMES[kind]) == 0
+
+
+_BOMB = b"<!DOCTYPE a [<!ENTITY b '%s'>%s]>" % (
+    b"x" * 1000,
+    b"".join(b"<!ENTITY b%d '%s'>" % (n, b"&b%d;" % (n - 1) * 100 if n else b"&b;" * 100) for n in range(9)),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"<Project>\n<![FOO[ x ]]>\n<CudaCompile Include='a.cu' />\n</Project>\n",
+        b"<Project>\n<CudaCompile Include='a.cu' />\n<![FOO[ x ]]>\n</Project>\n",
+        b"<Project><![if x]><CudaCompile/></Project>",
+        b"<Project><!FOO [<CudaCompile/>]></Project>",
+        b"<Project><CudaCompile Include=a.cu></Project>",
+        b"<Project>\0<CudaCompile/></Project>",
+        _BOMB + b"<Project a='&b8;'>&b8;<CudaCompile/></Project>",
+        b"<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/hostname'>]><Project>&b;<CudaCompile/></Project>",
+    ],
+)
+def test_projects_of_visual_studio_that_are_no_plain_xml_name_nothing(text: bytes) -> None:
+    assert line_with_cuda(text, NAMES[VISUAL_STUDIO]) == 0
 
 
 @pytest.fixture
