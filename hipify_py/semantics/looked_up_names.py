@@ -5,6 +5,9 @@ The libraries that it opens for that are also found by name: `dlopen("libcudart.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cached_property
+from operator import or_
 from typing import TYPE_CHECKING
 
 from hipify_py.catalog import Row
@@ -15,6 +18,7 @@ from hipify_py.semantics.expressions import arguments_of, bare, callee, name_in,
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.macro_arguments import MacroArguments, makes_text
 from hipify_py.semantics.symbols import names_of
+from hipify_py.semantics.text_sources import text_sources
 from hipify_py.unit import Unit, Use
 
 if TYPE_CHECKING:
@@ -23,8 +27,8 @@ if TYPE_CHECKING:
 LOOK_UPS = frozenset({b"dlsym", b"dlvsym", b"GetProcAddress", b"cuGetProcAddress", b"cudaGetDriverEntryPoint"})
 """The functions that find another one by its name."""
 
-_LOADERS = frozenset({b"dlopen", b"dlmopen"})
-"""The functions that open a library by its name."""
+_LOADERS = {b"dlopen": 0, b"dlmopen": 1}
+"""The functions that open a library by its name, each with the position of that argument."""
 
 _FILE = lazy(rb"(lib\w+)\.so(?:\.\d+)*")
 _STRINGS = "(initializer_list (string_literal) @string)"
@@ -56,6 +60,7 @@ class LookedUpNames:
         texts: those in string literals.
         uses: those that a macro makes a text of.
         files: by library, the file names under which it is opened, where what is looked up in it is renamed.
+        opened: the libraries for which every file that is opened is renamed, as far as this source tells.
         missing: by the library that is asked, the first name that is not simply renamed in HIP; then all of that
             library's stay as they are.
         staying: the places of the uses that do.
@@ -85,6 +90,7 @@ class LookedUpNames:
             use.start for use in self.uses if library_of(use.row) in self.missing and _is_renamed(use.row)
         )
         self.files = self._files({library_of(row) for row in rows} - self.missing.keys())
+        self.opened = frozenset(self._opened()) if self.files else frozenset()
 
     def _reaching(self, ends: frozenset[bytes], tables: str) -> tuple[set[bytes], list[Node]]:
         """The functions that hand a text on to one of some others, and the texts that may get there.
@@ -96,7 +102,7 @@ class LookedUpNames:
         """
         names, found = names_of(self._unit), set(ends)
         calls = self._unit.tree.nodes("call_expression")
-        is_table = ends is _LOADERS
+        is_table = tables == _HELD
         for _ in range(_ROUNDS):
             known = len(found)
             for call in calls:
@@ -120,14 +126,39 @@ class LookedUpNames:
         if not libraries or not any(name in data for name in _LOADERS):
             return {}
         found: dict[str, list[FileName]] = {}
-        for string in self._reaching(_LOADERS, _HELD)[1]:
+        for string in self._reaching(frozenset(_LOADERS), _HELD)[1] + self._loaded:
             content = _content(string)
-            name = _FILE.fullmatch(text_of(content)) if content is not None else None
-            library, hip = self._unit.catalog.loaded.get(name[1].decode(), ("", "")) if name is not None else ("", "")
-            library = _asked(library)
+            library, hip = self._library(text_of(content))
             if content is not None and library in libraries and ancestor(string, "preproc_def") is None:
                 found.setdefault(library, []).append(FileName(content.start_byte, content.end_byte, f"{hip}.so"))
         return {library: sorted(set(files)) for library, files in found.items()}
+
+    def _library(self, name: bytes) -> tuple[str, str]:
+        """The library whose file has a name, and the file's name in HIP, without its end; empty for other files."""
+        file = _FILE.fullmatch(name)
+        library, hip = self._unit.catalog.loaded.get(file[1].decode(), ("", "")) if file is not None else ("", "")
+        return _asked(library), hip
+
+    @cached_property
+    def _loaded(self) -> list[Node]:
+        """The names that loaders are given, and what is not known to be one."""
+        return text_sources(self._unit, _LOADERS)
+
+    def _opened(self) -> Iterator[str]:
+        lexemes = self._unit.lexemes
+        if any(lexemes.define_around(place) for name in _LOADERS for place in lexemes.places(name)):
+            return  # what such a macro is given is not known
+        contents = list(map(_content, self._loaded))
+        for library, files in self.files.items():
+            renamed = {file.start for file in files}
+            found = [content is not None and content.start_byte in renamed for content in contents]
+            if any(found) and all(map(or_, found, (self._is_of_another(node, library) for node in contents))):
+                yield library
+
+    def _is_of_another(self, content: Node | None, library: str) -> bool:
+        """A literal names the file of some other library, in any folder."""
+        name = text_of(content).rpartition(b"/")[2]
+        return _FILE.fullmatch(name) is not None and self._library(name)[0] != library
 
     def _text(self, string: Node) -> TextName | None:
         """The name that a string literal holds, if it is a function of the tables."""

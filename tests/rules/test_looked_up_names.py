@@ -115,6 +115,56 @@ def test_the_library_that_is_asked_follows(source: str, renamed: dict[str, str])
     assert outcome(source) == (expected, [])
 
 
+HEAD = 'void *l = dlopen("libcuda.so.1", 1);\nauto f = dlsym(l, "cuInit");\n'
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        'void g() { l = dlopen("/usr/lib/x86_64-linux-gnu/libcuda.so", 1); }\n',
+        'void g() { if (!l) { l = dlmopen(LM_ID_BASE, "/usr/lib/libcuda.so.1", 1); } }\n',
+        'void g() { l = dlopen("libcuda" ".so", 1); }\n',
+        'void g() { l = dlopen(getenv("DRIVER"), 1); }\n',
+        'void g(bool b) { l = dlopen(b ? "libcuda.so" : "/lib/libcuda.so", 1); }\n',
+        'void g(std::string folder) { std::string p = folder + "/libcuda.so"; l = dlopen(p.c_str(), 1); }\n',
+        'void g() { const char *n = "libcuda.so"; n = "/lib/libcuda.so"; l = dlopen(n, 1); }\n',
+        'void g() { char n[99] = {0}; snprintf(n, 99, "%s/libcuda.so", folder); l = dlopen(n, 1); }\n',
+        'const char *const names[] = {"libcuda.so", "/lib/libcuda.so"};\nvoid g() { for (auto n : names) dlopen(n, 1); }\n',
+        'void *open(const char *n) { return dlopen(n, 1); }\nvoid g() { open("/lib/libcuda.so"); }\n',
+        "void *open(const char *n) { return dlopen(n, 1); }\n",
+        '#define OPEN(n) dlopen(n, 1)\nvoid g() { l = OPEN("/lib/libcuda.so"); }\n',
+        '#define PATH "/lib/libcuda.so"\nvoid g() { l = dlopen(PATH, 1); }\n',
+        'void g() { l = dlopen("nvcuda.dll", 1); }\n',
+    ],
+)
+def test_a_file_that_is_opened_and_stays_is_pointed_out(other: str) -> None:
+    output, found = outcome(HEAD + other)
+    assert output.startswith('void *l = dlopen("libamdhip64.so", 1);\nauto f = dlsym(l, "hipInit");\n')
+    assert found == ["HIP137"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        'void g() { m = dlopen("libm.so.6", 1); n = dlopen("/opt/libmine.so", 1); own = dlopen(NULL, 1); }\n',
+        'void g(bool b) { const char *n = nullptr; n = b ? "libcuda.so" : (const char *)"libcuda.so.1"; l = dlopen(n, 1); }\n',
+        'const char *names[] = {"libcuda.so", NULL};\nvoid g() { for (int i = 0; names[i]; i++) dlopen(names[i], 1); }\n',
+        'void g() { std::string n("libcuda.so"); l = dlopen(n.c_str(), 1); }\n',
+        'void *open(int how, const char *n) { return dlopen(n, how); }\nvoid g() { open(flags(), "libcuda.so"); }\n',
+        'void g() { log("/lib/libcuda.so"); }\n',
+    ],
+)
+def test_files_that_all_follow_need_no_word(other: str) -> None:
+    output, found = outcome(HEAD + other)
+    assert '"libcuda.so' not in output
+    assert found == []
+
+
+def test_a_file_that_no_call_opens_is_no_answer() -> None:
+    source = 'const char *unused = "libcudart.so";\nauto f = dlsym(dlopen(path(), 1), "cudaFree");\n'
+    assert outcome(source)[1] == ["HIP137"]
+
+
 @pytest.mark.parametrize(
     ("source", "ids"),
     [

@@ -18,7 +18,8 @@ class LookedUp(Rule):
     The names in such calls, in the tables behind them and in macros that make texts of names are renamed: all of a
     library's in a source, or none where one of them has no plain counterpart. If the source opens the library by
     its plain name, that becomes the name of HIP's library, without a version number, since CUDA's mean nothing there.
-    Where it is opened in another file, by a path, or by a name composed of parts, change that name yourself.
+    Where it is opened in another file, by a path, or by a name composed of parts, change that name yourself. The
+    warning also comes if only one of several names is of that kind.
     """
 
     id = "HIP137"
@@ -61,5 +62,5 @@ class LookedUp(Rule):
             reported.add(library)
             if library in names.missing:
                 yield unit.finding("HIP138", place, name=row.name, library=row.library, detail=names.missing[library])
-            elif library not in names.files:
+            elif library not in names.opened:
                 yield unit.finding("HIP137", place, name=row.name, library=row.library, target=str(row.hip))
