@@ -62,7 +62,7 @@ def may_keep_a_handle(unit: Unit) -> bool:
 
 
 def _is_called(unit: Unit, use: Use) -> bool:
-    """It is called, or a macro stands for it; a template has no address of its own."""
+    """It is called, or a macro stands for it; what takes its address may want another signature."""
     return call_at(unit, use.end) is not None or unit.lexemes.define_around(use.start) is not None
 
 
