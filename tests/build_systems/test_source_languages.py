@@ -43,6 +43,30 @@ def _out(text: str) -> str:
             + INCLUDED
             + "endif()\n",
         ),
+        (
+            "set_source_files_properties(\n  s.cpp # ours\n  t.cpp\n  PROPERTIES LANGUAGE CUDA)\n",
+            "set_source_files_properties(\n  s.cpp # ours\n  t.cpp\n  PROPERTIES LANGUAGE HIP)\n"
+            "set_property(SOURCE s.cpp t.cpp " + INCLUDED,
+        ),
+        (
+            "set_source_files_properties(s.cpp #[[ours (]] t.cpp # last\n  PROPERTIES LANGUAGE CUDA)\n",
+            "set_source_files_properties(s.cpp #[[ours (]] t.cpp # last\n  PROPERTIES LANGUAGE HIP)\n"
+            "set_property(SOURCE s.cpp t.cpp " + INCLUDED,
+        ),
+        (
+            'set_source_files_properties("a  b.cpp" [=[c  d.cpp]=] $<1:e.cpp> PROPERTIES LANGUAGE CUDA)\n',
+            'set_source_files_properties("a  b.cpp" [=[c  d.cpp]=] $<1:e.cpp> PROPERTIES LANGUAGE HIP)\n'
+            'set_property(SOURCE "a  b.cpp" [=[c  d.cpp]=] $<1:e.cpp> ' + INCLUDED,
+        ),
+        (
+            "set_property(SOURCE f.cpp APPEND PROPERTY LANGUAGE CUDA)\n",
+            "set_property(SOURCE f.cpp APPEND PROPERTY LANGUAGE HIP)\nset_property(SOURCE f.cpp " + INCLUDED,
+        ),
+        (
+            "set_property(SOURCE f.cpp # ours\n  DIRECTORY .. APPEND_STRING PROPERTY LANGUAGE CUDA)\n",
+            "set_property(SOURCE f.cpp # ours\n  DIRECTORY .. APPEND_STRING PROPERTY LANGUAGE HIP)\n"
+            "set_property(SOURCE f.cpp DIRECTORY .. " + INCLUDED,
+        ),
     ],
 )
 def test_the_runtimes_header_is_included(before: str, after: str) -> None:
@@ -60,3 +84,8 @@ def test_the_runtimes_header_is_included(before: str, after: str) -> None:
 )
 def test_nothing_is_added_to_others(text: str) -> None:
     assert _out(text) == text.replace("CUDA", "HIP")
+
+
+def test_append_is_no_source() -> None:
+    out = _out("set_property(SOURCE a.cu APPEND PROPERTY LANGUAGE CUDA)\n")
+    assert out.endswith("set_property(SOURCE a.cu APPEND PROPERTY LANGUAGE HIP)\n")

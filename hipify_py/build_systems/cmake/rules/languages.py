@@ -9,6 +9,7 @@ from hipify_py.build_systems.cmake.rules.sources import ENDING
 _NAMING = frozenset({"project", "enable_language", "check_language"})
 _PROPERTIES = frozenset({"set_source_files_properties", "set_target_properties", "set_property"})
 _LANGUAGE = frozenset({"LANGUAGE", "LINKER_LANGUAGE"})
+_ADDING = frozenset({"APPEND", "APPEND_STRING"})
 _INCLUDED = "-include hip/hip_runtime.h"
 _FIELDS = frozenset({"VERSION", "DESCRIPTION", "HOMEPAGE_URL"})
 
@@ -51,10 +52,14 @@ def _include_runtime(file: CMakeFile, command: Command) -> None:
     if command.name == "set_target_properties" or end not in words or (first and words[0] != "SOURCE"):
         return
     last = words.index(end)
-    if all(word.endswith(ENDING) for word in words[first:last]):
+    sources = [
+        argument
+        for argument in command.arguments[first:last]
+        if not (command.name == "set_property" and argument.text in _ADDING)
+    ]
+    if all(argument.text.endswith(ENDING) for argument in sources):
         return
     data = file.source.data
-    sources = data[command.arguments[first].start : command.arguments[last].start].decode("utf-8", "surrogateescape")
-    named = " ".join(sources.split())
+    named = " ".join(data[source.start : source.end].decode("utf-8", "surrogateescape") for source in sources)
     line = f"set_property(SOURCE {named} APPEND PROPERTY COMPILE_OPTIONS {_INCLUDED})"
     file.insert_behind(command.start, command.end, [line])
