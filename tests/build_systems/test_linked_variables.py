@@ -130,3 +130,42 @@ def test_a_path_to_nvcc_leads_to_hipcc() -> None:
     done = translate((HEAD + text).encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
     assert done.output.decode() == HEAD + text.replace("bin/nvcc", "bin/hipcc")
     assert [(found.id, found.line) for found in done.findings] == [("HIP606", 2)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "set(SRC_DIR ${CMAKE_CURRENT_SOURCE_DIR}/a/nvcc)\n",
+        'set(SRC_DIR "a/nvcc;b/nvcc")\nadd_executable(x ${SRC_DIR}/k.cpp)\n',
+        "if(EXISTS ${CMAKE_SOURCE_DIR}/nvcc)\nendif()\n",
+        "if(A STREQUAL src/nvcc)\nelseif(IS_DIRECTORY a/nvcc)\nendif()\n",
+        "set(D a/nvcc)\nexecute_process(COMMAND ls ${D} WORKING_DIRECTORY ${D})\n",
+        "execute_process(COMMAND ls WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}/nvcc)\n",
+        "add_custom_command(OUTPUT a COMMAND cp -r src/nvcc a DEPENDS src/nvcc)\n",
+        "add_custom_target(t ALL COMMAND ${CMAKE_COMMAND} -E touch build/nvcc)\n",
+    ],
+)
+def test_a_folder_called_nvcc_keeps_its_name(text: str) -> None:
+    done = translate((HEAD + text).encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
+    assert done.output.decode() == HEAD + text
+    assert [found.id for found in done.findings] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("set(CC /opt/nvcc)\nexecute_process(COMMAND ${CC} a.cu)\n", 2),
+        ('set(CC "${ROOT}/nvcc")\nadd_custom_command(OUTPUT a.o COMMAND "${CC}" -c a.cu)\n', 2),
+        ("set(CC ${ROOT}/nvcc)\nadd_custom_target(t ALL ${CC} a.cu)\n", 2),
+        ("set(CC ${ROOT}/nvcc)\nexec_program(${CC} ARGS a.cu)\n", 2),
+        ("set(CC ${ROOT}/nvcc)\nadd_custom_target(t COMMAND ${CMAKE_COMMAND} -E env A=b ${CC} a.cu)\n", 2),
+        ("if(NOT EXISTS ${R}/nvcc)\nendif()\nset(CC ${R}/nvcc)\nexecute_process(COMMAND ${CC} a.cu)\n", 4),
+        ("execute_process(COMMAND ls COMMAND ${ROOT}/nvcc a.cu)\n", 2),
+        ("execute_process(COMMAND env PATH=/x ${ROOT}/nvcc a.cu)\n", 2),
+        ("add_custom_command(OUTPUT a.o COMMAND ccache ${ROOT}/bin/nvcc -c a.cu)\n", 2),
+    ],
+)
+def test_a_path_that_is_run_leads_to_hipcc(text: str, line: int) -> None:
+    done = translate((HEAD + text).encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
+    assert done.output.decode() == HEAD + text.replace("/nvcc", "/hipcc")
+    assert [(found.id, found.line) for found in done.findings] == [("HIP606", line)]

@@ -6,6 +6,7 @@ from hipify_py.build_systems.cmake.lexer import BRACKET, QUOTED, UNQUOTED, Comma
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.flag_lists import as_string
 from hipify_py.build_systems.cmake.rules.host_flags import note, separate
+from hipify_py.build_systems.cmake.rules.programs import RUNNING, programs
 from hipify_py.build_systems.cmake.rules.queries import answer
 from hipify_py.build_systems.cmake.rules.variables import sets
 from hipify_py.build_systems.cmake.words import Word
@@ -28,7 +29,6 @@ _LISTS = frozenset({"APPEND", "PREPEND", "CONCAT", "JOIN"})
 _PARTS = {("list", "TRANSFORM"): 3, ("list", "JOIN"): 2, ("string", "JOIN"): 1, ("string", "REPLACE"): 2}
 """Which argument of a command is written in front of the elements of a list, or between them."""
 _NOTHING_BETWEEN = {"TRANSFORM": "", "JOIN": " ", "REPLACE": " "}
-_RUNNING = frozenset({"add_custom_command", "execute_process", "exec_program", "add_custom_target"})
 _COMPILER = frozenset({"nvcc", "${CMAKE_CUDA_COMPILER}", "${CUDAToolkit_NVCC_EXECUTABLE}", "${CUDA_NVCC_EXECUTABLE}"})
 _NAMING = frozenset({"set", "if", "elseif"})
 """Commands that keep the compiler's path for later, or ask whether there is one."""
@@ -37,10 +37,11 @@ _QUOTES = ('\\"', '"', "'")
 
 def apply(file: CMakeFile) -> None:
     """Translate options; a list of FindCUDA's becomes a string, as CMake's own variable is one."""
+    called = _called(file)
     for command in file.commands:
         if command.name in _NAMING:
-            _compiler(file, command)
-        if command.name in _RUNNING:
+            _compiler(file, command, called)
+        if command.name in RUNNING:
             _run(file, command)
         elif command.name in _HOLDING:
             name = sets(command)
@@ -81,10 +82,22 @@ def translate_options(file: CMakeFile, command: Command) -> None:
     _Options(file, command, is_for_cuda=True).run()
 
 
-def _compiler(file: CMakeFile, command: Command) -> None:
+def _called(file: CMakeFile) -> set[str]:
+    """The paths that end in `nvcc` and are called through a variable; folders may have that name, too."""
+    names = _COMPILER.union(word.text for command in file.commands for word in programs(file, command))
+    return {
+        word.text
+        for command in file.commands
+        if command.name == "set" and f"${{{sets(command)}}}" in names
+        for word in file.words(command)
+        if word.argument and word.text.endswith("/nvcc")
+    }
+
+
+def _compiler(file: CMakeFile, command: Command, called: set[str]) -> None:
     """A path to nvcc, which a command below calls through a variable."""
     for word in file.words(command):
-        if word.argument and word.text.endswith("/nvcc"):
+        if word.argument and (word.text.endswith("/bin/nvcc") or word.text in called):
             file.replace(word.end - len("nvcc"), word.end, "hipcc")
             if command.name == "set":
                 file.finding("HIP606", word.start, "nvcc")
@@ -92,8 +105,14 @@ def _compiler(file: CMakeFile, command: Command) -> None:
 
 def _run(file: CMakeFile, command: Command) -> None:
     """A command that calls nvcc: hipcc takes its place, and its place is reported."""
-    words = file.words(command)
-    calls = [word for word in words if word.text in _COMPILER or word.text.endswith("/nvcc")]
+    words, run = file.words(command), {word.start for word in programs(file, command)}
+    calls = [
+        word
+        for word in words
+        if word.text in _COMPILER
+        or word.text.endswith("/bin/nvcc")
+        or (word.text.endswith("/nvcc") and word.start in run)
+    ]
     if not calls:
         return
     called = calls[0]
@@ -194,7 +213,7 @@ class _Options:
             return False
         if command.name == "set":
             return len(command.arguments) > 2 and argument.kind == UNQUOTED
-        return command.name in _OPTIONS or command.name in {"list", "string", *_RUNNING} or argument.kind == UNQUOTED
+        return command.name in _OPTIONS or command.name in {"list", "string", *RUNNING} or argument.kind == UNQUOTED
 
     def _in_argument(self, is_quoted: bool, indexes: list[int]) -> None:
         """Write the words of one argument: those that go take the blank before them along, or the one behind."""
@@ -223,4 +242,4 @@ class _Options:
     def _separator(self, is_quoted: bool, word: Word) -> str:
         if word.within:
             return ";"
-        return " " if is_quoted or self.command.name in _OPTIONS | _RUNNING else "\\ "
+        return " " if is_quoted or self.command.name in _OPTIONS | RUNNING else "\\ "
