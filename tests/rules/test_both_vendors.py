@@ -108,7 +108,20 @@ def test_a_later_branch_asks_for_either() -> None:
     [
         ("#define ON_GPU defined(__CUDACC__)", f"#define ON_GPU ({CUDACC})"),
         ("#define ON_GPU MINE || defined(__CUDACC__)", f"#define ON_GPU MINE || ({CUDACC})"),
-        ("#define ON_GPU __CUDACC__", "#define ON_GPU (__CUDACC__ || __HIPCC__)"),
+        ("#define ON_GPU __CUDACC__", "#define ON_GPU HIPIFY_EITHER(__CUDACC__, __HIPCC__)"),
+        ("#define ON_GPU (MINE && !__NVCC__)", "#define ON_GPU (MINE && !HIPIFY_EITHER(__NVCC__, __HIPCC__))"),
+        (
+            "#define CUDA(x) (__CUDA__ + \\\n    (x))",
+            "#define CUDA(x) (HIPIFY_EITHER(__CUDA__, __HIP__) + \\\n    (x))",
+        ),
+        (
+            "#define ON_GPU __CUDACC__ || __CUDACC_RTC__",
+            "#define ON_GPU HIPIFY_EITHER(__CUDACC__, __HIPCC__) || HIPIFY_EITHER(__CUDACC_RTC__, __HIPCC_RTC__)",
+        ),
+        (
+            "#define IS_CUDA __CUDACC__\nint f() { return IS_CUDA ? 1 : 0; }",
+            "#define IS_CUDA HIPIFY_EITHER(__CUDACC__, __HIPCC__)\nint f() { return IS_CUDA ? 1 : 0; }",
+        ),
         (
             "#define FAST (__CUDA_ARCH__ >= 600)",
             "#define FAST (HIPIFY_EITHER(__CUDA_ARCH__, (__HIP_DEVICE_COMPILE__ * 700)) >= 600)",
@@ -143,6 +156,13 @@ def test_where_no_condition_can_stand_a_macro_chooses(before: str, after: str) -
 def test_without_the_support_header_amd_gpus_decide() -> None:
     output = both("int v = CUDART_VERSION;\n", DUAL._replace(support=False))
     assert output == "int v = HIP_VERSION;\n"
+
+
+def test_without_the_support_header_a_macro_asks_for_either() -> None:
+    options = DUAL._replace(support=False)
+    output = both("#define ON_GPU __CUDACC__\n", options)
+    assert output == "#define ON_GPU (__CUDACC__ || __HIPCC__)\n"
+    assert both(output, options) == output
 
 
 @pytest.mark.parametrize("source", ["#if __CUDA_ARCH__ >= 600\nint a;\n#endif\n", "int v = CUDART_VERSION;\n"])
@@ -186,6 +206,11 @@ __global__ void __launch_bounds__(64, 8) k(long long *at) {
 #endif
 }
 static_assert(CUDART_VERSION < 99000, "");
+#define ON_GPU __CUDACC__
+#if !ON_GPU
+#error "not nvcc"
+#endif
+static_assert(ON_GPU, "");
 """
 
 

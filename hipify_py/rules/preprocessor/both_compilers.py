@@ -9,8 +9,9 @@ from hipify_py.analysis.preprocessor.choice import has_own_branch
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, VERSIONS
 from hipify_py.edits import CompositeEdit, replaced
 from hipify_py.frontend.alternatives import alternatives
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.preprocessor.architecture import stands_for_a_number
+from hipify_py.rules.preprocessor.values import value
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.unit import Unit, Use
 
@@ -50,7 +51,7 @@ class BothCompilers(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[CompositeEdit]:
+    def apply(self, unit: Unit) -> Iterator[CompositeEdit | Support]:
         if not unit.options.dual:
             return
         for use in unit.uses:
@@ -73,7 +74,7 @@ def _counterpart(unit: Unit, use: Use) -> bytes:
     return b"" if row.is_native or not row.hip.startswith(("__HIP", "HIP")) else row.hip.encode()
 
 
-def _asks_for_both(unit: Unit, use: Use, hip: bytes) -> Iterator[CompositeEdit]:
+def _asks_for_both(unit: Unit, use: Use, hip: bytes) -> Iterator[CompositeEdit | Support]:
     data, lexemes = unit.source.data, unit.lexemes
     name = data[use.start : use.end]
     word = lexemes.word_before(use.start)
@@ -87,7 +88,10 @@ def _asks_for_both(unit: Unit, use: Use, hip: bytes) -> Iterator[CompositeEdit]:
     elif use.row.name.encode() != ARCHITECTURE or (
         lexemes.in_condition(use.start) and not stands_for_a_number(unit, use)
     ):
-        yield replaced(use.start, use.end, b"(%s || %s)" % (name, hip))
+        if unit.options.support and not lexemes.in_condition(use.start):
+            yield from value(unit, use, hip)  # the macro may stand in code, where neither compiler knows both names
+        else:
+            yield replaced(use.start, use.end, b"(%s || %s)" % (name, hip))
 
 
 def _both(name: bytes, hip: bytes, *, is_negated: bool = False) -> bytes:
