@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from hipify_py.catalog import Row
+from hipify_py.frontend.lexer import Include
 from hipify_py.patterns import lazy
+from hipify_py.project_context import has_file_ending
 from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.symbols import names_of
+from hipify_py.support_header import HEADER
 from hipify_py.unit import Unit, Use
 
 # The functions that both interfaces have, by how many arguments the legacy one takes: level 1, 2 and 3 BLAS.
@@ -28,22 +32,46 @@ _OF_THE_LIBRARY = frozenset(
     {"cublasAlloc", "cublasFree", "cublasGetError", "cublasInit", "cublasSetKernelStream", "cublasShutdown"}
 )
 """What only the legacy interface has."""
-_NAME = lazy(r"cublas(?:I[sdcz]|Sc|Dz|Cs|Zd|[SDCZ])([a-z]\w*)")
+_NAME = lazy(rf"cublas(?:I[sdcz]|Sc|Dz|Cs|Zd|[SDCZ])({'|'.join(_LEGACY)})")
+"""`cublasScopy` and `cublasScasum` begin alike: which letters are the numbers' is told by what follows."""
 
 
 def is_legacy(unit: Unit, use: Use) -> bool:
     """True where a use of a cuBLAS function can only mean the legacy one.
 
-    So it is where `cublas.h` is included and `cublas_v2.h` is not. Anywhere else the number of a call's arguments
-    tells: without a handle, and without a pointer to the result, the legacy functions have fewer.
+    So it is where `cublas.h` is included and `cublas_v2.h` is not, and never the other way round. Anywhere else the
+    number of a call's arguments tells: without a handle, and without a pointer to the result, the legacy functions have
+    fewer.
     """
     legacy = _legacy_arguments(use.row)
     if legacy is None:
-        return use.row.name in _OF_THE_LIBRARY and may_keep_a_handle(unit)
+        return use.row.name in _OF_THE_LIBRARY and may_keep_a_handle(unit) and _is_of_the_library(unit, use)
     if has_legacy_header(unit):
         return True
+    if "cublas_v2.h" in unit.headers and "cublas.h" not in unit.headers:
+        return False
     call = call_at(unit, use.end)
     return call is not None and len(call.arguments) == legacy
+
+
+def _is_of_the_library(unit: Unit, use: Use) -> bool:
+    """`cublasInit` and the like are cuBLAS's where `cublas.h` is included, or nothing says that they are not.
+
+    Projects that go by `cublas_v2.h`, which has none of them, call functions of their own so.
+    """
+    if has_legacy_header(unit):
+        return True
+    if any(_may_bring_another(unit, include) for include in unit.lexemes.includes):
+        return False
+    return not names_of(unit).is_declared(use.row.name.encode())
+
+
+def _may_bring_another(unit: Unit, include: Include) -> bool:
+    """With this header, functions of such names may be the project's: it is its own, or has those with a handle."""
+    path = include.path
+    if path.rpartition("/")[2] == HEADER:
+        return False
+    return path.startswith(("cublas", "hipblas", "rocblas")) or include.quoted or has_file_ending(unit.project, path)
 
 
 def legacy_row(unit: Unit, use: Use) -> Row:

@@ -16,6 +16,11 @@ CALLS = [
     "cublasStrmm('L', 'U', 'N', 'N', m, n, alpha, a, lda, b, ldb);",
     "double r = cublasDznrm2(n, z, 1);",
     "cublasZherk('U', 'N', n, k, a, z, n, b, c, n);",
+    "cublasScopy(n, x, 1, y, 1);",
+    "cublasCscal(n, a, z, 1);",
+    "cublasCswap(n, z, 1, w, 1);",
+    "cublasCsyrk('U', 'N', n, k, a, z, n, b, c, n);",
+    "auto d = cublasZdotu(n, z, 1, w, 1);",
 ]
 
 
@@ -80,6 +85,43 @@ def test_the_library_is_started_and_asked_for_errors_by_the_support_header() -> 
     once, found = outcome("".join(f"auto a{n} = cublas{name};\n" for n, name in enumerate(names)))
     assert [f"= hipify::blas::{name};" in once for name in names] == [True] * len(names)
     assert found == []
+
+
+@pytest.mark.parametrize("include", ["", "#include <cublas.h>\n", "#include <cuda_runtime.h>\n#include <vector>\n"])
+@pytest.mark.parametrize("call", ["cublasInit();", "cublasFree(p);", "if (cublasAlloc(n, 4, &p)) cublasShutdown();"])
+def test_the_librarys_functions_are_called_in_statements(include: str, call: str) -> None:
+    once, found = outcome(f"{include}void f(int n, void *p) {{ {call} }}\n")
+    assert call.replace("cublas", "hipify::blas::") in once
+    assert found == []
+    assert outcome(once) == (once, found)
+
+
+OWN = {
+    "declared": "#include <cublas_v2.h>\nvoid cublasInit();\nint main() { cublasInit(); }\n",
+    "of the same signature": '#include <cublas_v2.h>\nextern "C" int cublasFree(const void *);\nint f() { return cublasFree(0); }\n',
+    "of another header": '#include <cublas_v2.h>\n#include "ours/blas.h"\nvoid f() { cublasInit(); cublasShutdown(); }\n',
+    "of a header alone": '#include "ours/blas.h"\nvoid f() { cublasInit(); cublasShutdown(); }\n',
+    "beside cublasXt": "#include <cublasXt.h>\nvoid f() { cublasSetKernelStream(0); }\n",
+    "declared without a header": "void cublasShutdown(int device);\nvoid f() { cublasShutdown(0); }\n",
+    "in a macro": "#include <cublas_v2.h>\n#define START() cublasInit()\n",
+    "of a template": "#include <cublas_v2.h>\ntemplate <class T> void cublasAlloc(T **p);\nvoid f(int *p) { cublasAlloc(&p); }\n",
+    "under the name of a routine": "#include <cublas_v2.h>\nvoid cublasSscal(int n, float a, float *x, int incx);\n",
+}
+
+
+@pytest.mark.parametrize("source", OWN.values(), ids=OWN)
+def test_a_function_that_may_be_the_projects_is_not_that_of_the_support_header(source: str) -> None:
+    once, found = outcome(source)
+    assert "hipify::" not in once
+    assert "hipify_support" not in once
+    assert set(found) <= {"HIP101", "HIP107", "HIP501"}
+    assert outcome(once) == (once, found)
+
+
+@pytest.mark.parametrize("name", ["cublasInit", "cublasFree"])
+def test_what_the_source_defines_is_its_own(name: str) -> None:
+    source = f"#include <cublas_v2.h>\nstatic void {name}(Ctx &c) {{}}\nint main() {{ Ctx c; {name}(c); }}\n"
+    assert outcome(source) == (source.replace("cublas_v2.h", "hipblas/hipblas.h"), [])
 
 
 def test_in_c_the_library_is_not_started() -> None:
