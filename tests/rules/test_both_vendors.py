@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py import Options, translate
+from hipify_py.analysis.preprocessor.versions_tried import VERSIONS
 from hipify_py.catalog import load_catalog
 from hipify_py.nvcc_compat.tree import header_tree
 
@@ -96,6 +97,60 @@ def test_what_a_project_says_of_amd_gpus_stays(source: str) -> None:
     assert both(source) == source
 
 
+@pytest.mark.parametrize("elsewhere", ["", "#ifdef __HIP_FOO__\nint f;\n#endif\n", "#ifdef USE__HIP\nint f;\n#endif\n"])
+@pytest.mark.parametrize(
+    ("before", "dual", "plain"),
+    [
+        (
+            "defined(HIPPO_BUILD) || defined(__CUDACC__)",
+            f"defined(HIPPO_BUILD) || {CUDACC}",
+            "defined(HIPPO_BUILD) || defined(__HIPCC__)",
+        ),
+        (
+            "!defined(HIPSTER) && !defined(__NVCC__)",
+            "!defined(HIPSTER) && !defined(__NVCC__) && !defined(__HIPCC__)",
+            "!defined(HIPSTER) && !defined(__HIPCC__)",
+        ),
+        ("HIPPO || __CUDACC__", "HIPPO || (__CUDACC__ || __HIPCC__)", "HIPPO || __HIPCC__"),
+        (
+            "defined(HIPVERSION) || defined(__CUDA_ARCH__)",
+            "defined(HIPVERSION) || defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)",
+            "defined(HIPVERSION) || defined(__HIP_DEVICE_COMPILE__)",
+        ),
+        (
+            "defined(HIPPO) || defined(CUDA_VERSION)",
+            "defined(HIPPO) || defined(CUDA_VERSION) || defined(HIP_VERSION)",
+            "defined(HIPPO) || defined(HIP_VERSION)",
+        ),
+        *(
+            (each, each, each)
+            for each in (
+                "defined(__HIP_PLATFORM_AMD__) || defined(__CUDACC__)",
+                "defined(HIP_VERSION) || defined(__CUDACC__)",
+                "defined(__NVCC__) || HIP_VERSION_MAJOR",
+                "defined(HIP_INCLUDE_HIP_HIP_FP16_H) || defined(__CUDA_ARCH__)",
+                "defined(CUB_VERSION) || defined(HIPCUB_VERSION)",
+            )
+        ),
+    ],
+)
+def test_only_macros_of_hip_beside_it_keep_cudas_name(before: str, dual: str, plain: str, elsewhere: str) -> None:
+    for options, after in ((DUAL, dual), (DUAL._replace(dual=False), plain)):
+        output = both(f"#if {before}\nint a;\n#endif\n{elsewhere}", options)
+        assert output == f"#if {after}\nint a;\n#endif\n{elsewhere}"
+        assert both(output, options) == output
+
+
+def test_what_is_written_beside_cudas_macro_is_known_again() -> None:
+    macros = {row.name for row in load_catalog().rows() if row.kind == "macro"}
+    names = {name for name in macros if name.startswith(("__CUDA", "__NVCC__")) or name.encode() in VERSIONS}
+    assert len(names) > 40
+    for name in sorted(names):
+        output = both(f"#ifdef {name}\nint a;\n#endif\n")
+        assert both(output) == output
+        assert both(output, DUAL._replace(dual=False)) == output
+
+
 def test_a_later_branch_asks_for_either() -> None:
     source = "#ifdef MINE\nint a;\n#elif defined(__CUDACC__)\nint b;\n#elif __CUDA_ARCH__ < 300\nint c;\n#endif\n"
     output = both(source)
@@ -109,6 +164,7 @@ def test_a_later_branch_asks_for_either() -> None:
         ("#define ON_GPU defined(__CUDACC__)", f"#define ON_GPU ({CUDACC})"),
         ("#define ON_GPU MINE || defined(__CUDACC__)", f"#define ON_GPU MINE || ({CUDACC})"),
         ("#define ON_GPU __CUDACC__", "#define ON_GPU HIPIFY_EITHER(__CUDACC__, __HIPCC__)"),
+        ("#define HALF __CUDA_FP16_H__", "#define HALF HIPIFY_EITHER(__CUDA_FP16_H__, HIP_INCLUDE_HIP_HIP_FP16_H)"),
         ("#define ON_GPU (MINE && !__NVCC__)", "#define ON_GPU (MINE && !HIPIFY_EITHER(__NVCC__, __HIPCC__))"),
         (
             "#define CUDA(x) (__CUDA__ + \\\n    (x))",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.preprocessor.both_vendors import serves_both
+from hipify_py.analysis.preprocessor.both_vendors import EITHER, HIP_MACROS, serves_both
 from hipify_py.analysis.preprocessor.choice import has_own_branch
 from hipify_py.edits import CompositeEdit, replaced
 from hipify_py.rules.base import Example, Rule
@@ -17,6 +17,14 @@ _COMPILER = frozenset(
         *("__CUDACC_RTC__", "__CUDACC_EXTENDED_LAMBDA__", "__CUDACC_RELAXED_CONSTEXPR__"),
     )
 )
+_HEADERS = frozenset(
+    (
+        *("__CUDA_RUNTIME_H__", "__CUDA_RUNTIME_API_H__"),
+        *(f"__CUDA_{type}_{end}__" for type in ("BF16", "FP16", "FP8") for end in ("H", "TYPES_EXIST")),
+        *("__CUDA_NO_HALF_CONVERSIONS__", "__CUDA_NO_HALF_OPERATORS__"),
+    )
+)
+"""The macros of CUDA's headers that have counterparts in HIP's."""
 
 
 class ExistingHipBranch(Rule):
@@ -28,7 +36,7 @@ class ExistingHipBranch(Rule):
     """
 
     id = "existing-hip-branch"
-    triggers = uses(*_COMPILER) & (facts(Fact.ELIFS) | words("elif*", "*__HIP*", "HIPIFY_EITHER"))
+    triggers = uses(*_COMPILER, *_HEADERS) & (facts(Fact.ELIFS) | words("elif*", *HIP_MACROS, EITHER.decode()))
     VALID = (
         Example("#ifdef __HIPCC__\nint a;\n#else\nint b;\n#endif\n"),
         Example("#if defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n"),
@@ -43,8 +51,8 @@ class ExistingHipBranch(Rule):
 
     def apply(self, unit: Unit) -> Iterator[CompositeEdit]:
         for use in unit.uses:
-            if use.row.name not in _COMPILER:
+            is_compiler = use.row.name in _COMPILER
+            if not is_compiler and use.row.name not in _HEADERS:
                 continue
-            kept = replaced(use.start, use.end, unit.source.data[use.start : use.end])  # under the name that it has
-            if serves_both(unit, use) or has_own_branch(unit, use.start):
-                yield kept
+            if serves_both(unit, use) or (is_compiler and has_own_branch(unit, use.start)):
+                yield replaced(use.start, use.end, unit.source.data[use.start : use.end])  # under the name that it has
