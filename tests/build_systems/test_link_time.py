@@ -59,3 +59,50 @@ def test_what_the_project_asks_for_is_reported(command: str) -> None:
     done = translate((HEAD + command).encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
     assert done.output.decode().endswith("\n" + command)
     assert [(found.id, found.line) for found in done.findings] == [("HIP601", 2)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "pybind11_add_module(a a.cpp)\npybind11_add_module(b b.cpp)\n",
+            OFF + "pybind11_add_module(a a.cpp)\npybind11_add_module(b b.cpp)\n",
+        ),
+        (
+            "pybind11_add_module(a NO_EXTRAS a.cpp)\npybind11_add_module(b b.cpp)\npybind11_add_module(c c.cpp)\n",
+            "pybind11_add_module(a NO_EXTRAS a.cpp)\n"
+            + OFF
+            + "pybind11_add_module(b b.cpp)\npybind11_add_module(c c.cpp)\n",
+        ),
+    ],
+)
+def test_it_is_turned_off_once(before: str, after: str) -> None:
+    assert _done(before).output.decode().endswith("\n" + after)
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("if(A)\n{0}endif()\n{0}", 2),
+        ("if(A)\n{0}{0}else()\n{0}endif()\n", 2),
+        ("if(A)\n{0}elseif(B)\n{0}endif()\n", 2),
+        ("if(A)\n  {0}  if(B)\n    {0}  endif()\n{0}endif()\n", 1),
+        ("{0}if(A)\n{0}else()\n{0}endif()\n{0}", 1),
+        ("foreach(x a b)\n{0}{0}endforeach()\n{0}", 2),
+        ("function(f)\n{0}{0}endfunction()\n{0}", 2),
+        ("{0}function(f)\n{0}endfunction()\nmacro(g)\n{0}endmacro()\n", 3),
+        ("block()\n{0}endblock()\n{0}", 2),
+        ("{0}set(CMAKE_INTERPROCEDURAL_OPTIMIZATION OFF)\n{0}", 1),
+    ],
+)
+def test_each_scope_turns_it_off_where_none_around_it_has(text: str, times: int) -> None:
+    output = _done(text.format("pybind11_add_module(m m.cpp)\n")).output
+    assert output.count(b"set(CMAKE_INTERPROCEDURAL_OPTIMIZATION OFF)") - text.count("OPTIMIZATION OFF") == times
+
+
+def test_what_the_project_turns_on_between_two_modules_is_reported() -> None:
+    command = "pybind11_add_module(m m.cpp)\n"
+    on = "set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)\n"
+    done = translate((HEAD + command + on + command).encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
+    assert done.output.decode().endswith("\n" + OFF + command + on + command)
+    assert [found.id for found in done.findings] == ["HIP601"]

@@ -13,6 +13,9 @@ from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.properties import is_true
 
 _NAME = "INTERPROCEDURAL_OPTIMIZATION"
+_BLOCKS = frozenset({"if", "foreach", "while", "block"})
+_CALLED = frozenset({"function", "macro"})
+_ENDS = frozenset(f"end{name}" for name in _BLOCKS | _CALLED)
 _ADVICE = (
     "HIP's compiler links and cannot read what GCC leaves to link time: have clang compile C++ too, or leave it out"
 )
@@ -28,14 +31,29 @@ def apply(file: CMakeFile) -> None:
     """Turn off what pybind11 turns on by itself, and report what the project asks for."""
     if not file.told.has_cuda:
         return
+    is_off = [False]  # in the list file, and in the blocks that are open
     for command in file.commands:
+        _block(command, is_off)
         if command.name == "pybind11_add_module":
-            if "NO_EXTRAS" not in command.words:
+            if "NO_EXTRAS" not in command.words and not is_off[-1]:
                 file.insert_before(command.start, _LINES)
+                is_off[-1] = True
         elif command.name == "nanobind_add_module":
             _report(file, command, "LTO")
         elif command.name.startswith("set"):
             _asked(file, command)
+
+
+def _block(command: Command, is_off: list[bool]) -> None:
+    """Keep up with the blocks: within one holds what holds around it, but functions are called from anywhere."""
+    if command.name in _BLOCKS:
+        is_off.append(is_off[-1])
+    elif command.name in _CALLED:
+        is_off.append(False)
+    elif len(is_off) > 1 and command.name in {"else", "elseif"}:
+        is_off[-1] = is_off[-2]
+    elif len(is_off) > 1 and command.name in _ENDS:
+        is_off.pop()
 
 
 def _asked(file: CMakeFile, command: Command) -> None:
