@@ -17,19 +17,25 @@ Leads = Callable[[str, str, bool], "str | None"]
 """Where an include leads, by its file's path, its name, and whether it is quoted: a path, `FOREIGN`, or None."""
 
 _MOST_LINES = 300
+_MOST_READ = 1000
+"""How often files are read through: those without guards are read each time, and each may include others twice."""
+
+_DEEPEST = 50
+"""Conditions within one another, and files read through one another; programs keep below that."""
 
 _BLANK = rb"(?:[ \t\v\f\r]|\\\r?\n|/\*(?:[^*]|\*(?!/))*\*/)"
 _END = _BLANK + rb"*(?://[^\n]*)?(?=\n|\Z)"
 _HASH = rb"\#" + _BLANK + rb"*"
 _WORD = _BLANK + rb"+([A-Za-z_]\w*)"
 _ONCE = _HASH + rb"pragma" + _BLANK + rb"+once" + _END
-_SKIPPED = re.compile(rb"(?:" + _BLANK + rb"|\n|//[^\n]*|" + _ONCE + rb")+")
+_SKIPPED = re.compile(rb"(?:" + _BLANK + rb"|\n|//[^\n]*|(" + _ONCE + rb"))+")
 _INCLUDE = re.compile(_HASH + rb"include" + _BLANK + rb'*(?:<([^<>"\\\n]+)>|"([^<>"\\\n]+)")' + _END)
-_IF = re.compile(_HASH + rb"((?:if|ifdef|ifndef)\b[^\n\\/]*)" + _END)
-_OTHERWISE = re.compile(_HASH + rb"((?:else|elif)\b[^\n\\/]*)" + _END)
-_ENDIF = re.compile(_HASH + rb"endif\b[^\n\\/]*" + _END)
+_REST = rb"\b(?:[^\n\\/]*[^\s\\/])?"  # it leaves the blanks at its end to `_END`: otherwise both would try all of them
+_IF = re.compile(_HASH + rb"((?:if|ifdef|ifndef)" + _REST + rb")" + _END)
+_OTHERWISE = re.compile(_HASH + rb"((?:else|elif)" + _REST + rb")" + _END)
+_ENDIF = re.compile(_HASH + rb"endif" + _REST + _END)
 _UNLESS = re.compile(_HASH + rb"ifndef" + _WORD + _END)
-_UNLESS_DEFINED = re.compile(_HASH + rb"if" + _BLANK + rb"*!" + _BLANK + rb"*defined[ \t(]+(\w+)[ \t]*\)?" + _END)
+_UNLESS_DEFINED = re.compile(_HASH + rb"if" + _BLANK + rb"*!" + _BLANK + rb"*defined[ \t(]+(\w+)(?:[ \t]*\))?" + _END)
 _DEFINE = re.compile(_HASH + rb"define" + _WORD + rb"(?:" + _BLANK + rb"+1)?" + _END)
 
 
@@ -52,17 +58,20 @@ class _Reader:
         self._leads = leads
         self._within: list[str] = []
         self._read_once: set[str] = set()
+        self._read = 0
         self.lines: list[bytes] = []
 
     def reads_through(self, path: str) -> bool:
         """Read a file; true where it holds no code of its own, so that the reading goes on behind its include."""
         if path in self._read_once:
             return True
-        if path in self._within:
+        if path in self._within or len(self._within) > _DEEPEST or self._read >= _MOST_READ:
             return False
+        self._read += 1
         self._within.append(path)
         text = self._text_of(path)
-        start = _skip(text, 0)
+        skipped = _SKIPPED.match(text)
+        start = 0 if skipped is None else skipped.end()
         guarded = _behind_guard(text, start)
         at: int | None = start if guarded is None else guarded
         end = len(text)
@@ -73,7 +82,7 @@ class _Reader:
                 break
             at = self._line(path, text, at)
         self._within.pop()
-        if guarded is not None or re.search(_ONCE, text[:start]):
+        if guarded is not None or (skipped is not None and skipped[1] is not None):
             self._read_once.add(path)
         return at is not None
 
@@ -101,24 +110,31 @@ class _Reader:
 
     def _condition(self, path: str, text: bytes, at: int, block: list[bytes]) -> int | None:
         """Take a condition that holds nothing but headers of others; returns the place behind it."""
-        begin = _IF.match(text, at)
-        if begin is None:
-            return None
-        block.append(b"#%b\n" % begin[1].rstrip())
-        behind: int | None = begin.end()
-        while behind is not None:
-            at = _skip(text, behind)
-            if (include := _INCLUDE.match(text, at)) is not None:
+        depth = 0
+        while depth <= _DEEPEST:
+            at = _skip(text, at)
+            if (begin := _IF.match(text, at)) is not None:
+                block.append(b"#%b\n" % begin[1])
+                depth += 1
+                at = begin.end()
+            elif not depth:
+                return None
+            elif (include := _INCLUDE.match(text, at)) is not None:
+                if self._target(path, include) != FOREIGN:
+                    return None
                 block.append(_line_of(include))
-                behind = include.end() if self._target(path, include) == FOREIGN else None
+                at = include.end()
             elif (branch := _OTHERWISE.match(text, at)) is not None:
-                block.append(b"#%b\n" % branch[1].rstrip())
-                behind = branch.end()
+                block.append(b"#%b\n" % branch[1])
+                at = branch.end()
             elif (end := _ENDIF.match(text, at)) is not None:
                 block.append(b"#endif\n")
-                return end.end()
+                depth -= 1
+                at = end.end()
+                if not depth:
+                    return at
             else:
-                behind = self._condition(path, text, at, block)
+                return None
         return None
 
     def _target(self, path: str, include: re.Match[bytes]) -> str | None:

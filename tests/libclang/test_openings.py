@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.clang.openings import FOREIGN, opening
+from tests.growth import assert_linear
 
 
 def lines(text: str, **files: str) -> str:
@@ -112,3 +113,104 @@ def test_a_condition_around_anything_else_ends_the_reading(inner: str) -> None:
 def test_a_condition_without_an_end_ends_the_reading() -> None:
     assert lines("#include <a>\n#if X\n#include <x>\n") == "#include <a>\n"
     assert lines("#include <a>\n#endif\n#include <x>\n") == "#include <a>\n"
+
+
+def nested(depth: int, inner: str = "#include <x>\n") -> str:
+    return "#if A\n" * depth + inner + "#endif\n" * depth
+
+
+@pytest.mark.parametrize("depth", [51, 3000, 20_000])
+@pytest.mark.parametrize("inner", ["#include <x>\n", "#else\n#include <x>\n", "", "int x;\n"])
+def test_conditions_that_are_nested_too_deeply_end_the_reading(depth: int, inner: str) -> None:
+    assert lines("#include <a>\n" + nested(depth, inner) + "#include <b>\n") == "#include <a>\n"
+    assert lines("#include <a>\n" + "#if A\n" * depth) == "#include <a>\n"
+
+
+@pytest.mark.parametrize("depth", [1, 2, 15, 50])
+def test_conditions_are_taken_along_as_deeply_as_programs_nest_them(depth: int) -> None:
+    text = "#include <a>\n" + nested(depth, "#include <x>\n#else\n#include <y>\n") + "#include <b>\n"
+    assert lines(text) == text
+
+
+def test_conditions_one_after_the_other_are_not_nested() -> None:
+    text = nested(2) + "".join(f"#if A > {i}\n{nested(1)}{nested(1)}#endif\n" for i in range(100))
+    assert lines(text) == text
+
+
+def chain(length: int) -> dict[str, str]:
+    """Headers that include one another, with another project's header behind that."""
+    files = {f"h{i}": f'#pragma once\n#include "h{i + 1}.h"\n#include <x{i}>\n' for i in range(length)}
+    return files | {f"h{length}": "#pragma once\n#include <last>\n"}
+
+
+@pytest.mark.parametrize("length", [60, 3000])
+def test_files_that_are_read_through_one_another_too_deeply_end_the_reading(length: int) -> None:
+    assert lines('#include <a>\n#include "h0.h"\n#include <b>\n', **chain(length)) == "#include <a>\n"
+
+
+def test_files_are_read_through_one_another() -> None:
+    found = lines('#include <a>\n#include "h0.h"\n#include <b>\n', **chain(40))
+    assert found.split("\n")[:3] == ["#include <a>", "#include <last>", "#include <x39>"]
+    assert found.endswith("#include <x0>\n#include <b>\n")
+
+
+def test_files_without_guards_that_are_read_again_and_again_end_the_reading() -> None:
+    files = {f"h{i}.h": f'#include "h{i + 1}.h"\n#include "h{i + 1}.h"\n'.encode() for i in range(40)}
+    files |= {"a.cu": b'#include <a>\n#include "h0.h"\n#include <b>\n', "h40.h": b"#include <last>\n"}
+    read: list[str] = []
+
+    def text_of(path: str) -> bytes:
+        read.append(path)
+        assert len(read) < 10_000
+        return files[path]
+
+    assert opening("a.cu", text_of, lambda path, name, is_quoted: name if name in files else FOREIGN) == (
+        b"#include <a>\n",
+        b"#include <last>\n",
+    )
+
+
+def test_a_pragma_in_a_comment_does_not_make_a_file_be_read_once() -> None:
+    own = "/* no\n#pragma once\n*/\n// #pragma once\n#if A\n#include <x>\n#endif\n"
+    block = "#if A\n#include <x>\n#endif\n"
+    text = '#include "own.h"\n#include <a>\n#include "own.h"\n'
+    assert lines(text, own=own) == block + "#include <a>\n" + block
+    assert lines(text, own="#pragma once // really\n" + own) == block + "#include <a>\n"
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "#if a{0}\\x",
+        "#ifdef a{0}/x",
+        "#ifndef a{0}\\x",
+        "#if !defined(a{0}\\x",
+        "#if !defined(a){0}\\x",
+        "#if{0}a{0}b{0}\\x",
+        "#if a{0}\\\n{0}\\x",
+        "#if a{0}/* {0}",
+        "#if a{0}/* {0} */{0}\\x",
+        "#if a\n#include <x>\n#else{0}\\x",
+        "#if a\n#include <x>\n#elif b{0}\\x",
+        "#if a\n#include <x>\n#endif c{0}\\x",
+        "#ifndef a{0}\n#define a{0}\\x",
+        "#include <a>{0}\\x",
+        "#pragma{0}once{0}\\x",
+    ],
+)
+@pytest.mark.parametrize("blank", [" ", " \r", "/**/", " \\\n"])
+def test_blanks_are_read_in_time_that_grows_with_their_number(shape: str, blank: str) -> None:
+    def build(size: int) -> str:
+        return shape.format(blank * size)
+
+    assert_linear(lines, build, 500)
+
+
+@pytest.mark.parametrize("word", [" a", "a ", " (a", "a\t "])
+def test_conditions_are_read_in_time_that_grows_with_their_length(word: str) -> None:
+    assert_linear(lines, lambda size: f"#if a{word * size}\\x", 2000)
+
+
+@pytest.mark.parametrize("text", ["# /*", "#pragma once /*", "#pragma /* once", "// #pragma\n", "/*/ # "])
+def test_comments_are_read_in_time_that_grows_with_their_length(text: str) -> None:
+    assert_linear(lines, lambda size: f"/*{text * size}*/\n#include <a>\n", 2000)
