@@ -43,6 +43,7 @@ def main() -> None:
 def _serve() -> None:
     import signal
 
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where whoever started this ignores it, nothing can be waited for
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
     asking = os.getppid()
     for line in sys.stdin.buffer:

@@ -204,10 +204,11 @@ def _account(parsed: Parsed) -> str:
 
 
 def _summary(report: CompileReport, did: str) -> str:
-    if not report.compiled:
+    if not report.compiled and not report.unanswered:
         return "nothing to compile: no GPU sources found"
     dropped = f"; {plural(report.dropped, 'error')} inside other headers left out" if report.dropped else ""
-    return f"{plural(report.compiled, 'file')} {did}, {report.failed} with errors{dropped}"
+    unanswered = f"; {plural(report.unanswered, 'file')} could not be {did}" if report.unanswered else ""
+    return f"{plural(report.compiled, 'file')} {did}, {report.failed} with errors{unanswered}{dropped}"
 
 
 def _split(groups: Sequence[Group]) -> tuple[list[Group], list[str]]:

@@ -20,7 +20,7 @@ class CompileReport(NamedTuple):
     """What came of compiling a project.
 
     Attributes:
-        compiled: how many sources were compiled.
+        compiled: how many sources were compiled or parsed.
         failed: how many of them did not compile.
         messages: what the compiler said, each thing once, at the CUDA lines.
         unparsed: the lines that name no place, for sources that failed.
@@ -28,6 +28,7 @@ class CompileReport(NamedTuple):
         dropped: how many errors inside foreign headers were left out.
         parsed: how each source was parsed; None where a compiler compiled them.
         suppressed: those messages of ours that are suppressed, and by what (`hipify_py.findings`).
+        unanswered: how many more sources libclang could not parse; `untranslated` says why.
     """
 
     compiled: int
@@ -38,6 +39,7 @@ class CompileReport(NamedTuple):
     dropped: int = 0
     parsed: Sequence[Parsed] | None = None
     suppressed: Sequence[tuple[Message, str]] = ()
+    unanswered: int = 0
 
 
 def compile_groups(
@@ -80,6 +82,7 @@ def joined(reports: Sequence[CompileReport]) -> CompileReport:
         if any(report.parsed is not None for report in reports)
         else None,
         [*chain.from_iterable(report.suppressed for report in reports)],
+        sum(report.unanswered for report in reports),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -261,17 +262,53 @@ def test_plain_c_calls_hip_too(parts: Parts, project: Path, tmp_path: Path) -> N
     assert said(check(parts, "src/b.c")) == ["src/b.c:2:29: error: use of undeclared identifier 'oops'"]
 
 
+SLOW = (
+    "#include <cuda_runtime.h>\n"
+    "constexpr int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\nstatic_assert(f(60) == 0);\n"
+)
+FOREVER = ("-fconstexpr-steps=4294967295", "-fconstexpr-depth=4096")
+
+
 def test_a_file_that_libclang_cannot_do_costs_no_other(parts: Parts, project: Path) -> None:
-    slow = "constexpr int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\nstatic_assert(f(60) == 0);\n"
-    write(
-        project,
-        {"src/a.cu": "#include <cuda_runtime.h>\n" + slow, "src/b.cu": "#include <cuda_runtime.h>\nint x = y;\n"},
-    )
-    report = check(parts, limits=Limits(2), flags=("-fconstexpr-steps=4294967295", "-fconstexpr-depth=4096"))
+    write(project, {"src/a.cu": SLOW, "src/b.cu": "#include <cuda_runtime.h>\nint x = y;\n"})
+    report = check(parts, limits=Limits(2), flags=FOREVER)
     assert said(report) == ["src/b.cu:2:9: error: use of undeclared identifier 'y'"]
     (failed,) = report.untranslated
     assert failed.path == "src/a.cu"
     assert "out of time" in failed.findings[0].message
+    assert (report.compiled, report.failed, report.unanswered) == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("files", "summary"),
+    [
+        ({"src/a.cu": KERNEL, "src/b.cu": SLOW}, "1 file parsed, 0 with errors; 1 file could not be parsed\n"),
+        (
+            {"src/a.cu": SLOW, "src/b.cu": SLOW, "src/c.cu": "int x = y;\n"},
+            "1 file parsed, 1 with errors; 2 files could not be parsed\n",
+        ),
+        ({"src/a.cu": SLOW}, "0 files parsed, 0 with errors; 1 file could not be parsed\n"),
+    ],
+)
+def test_only_files_with_an_answer_count_as_parsed(
+    files: dict[str, str],
+    summary: str,
+    parts: Parts,
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("hipify_py.clang.parts.find_parts", lambda **wanted: parts)
+    monkeypatch.setattr("hipify_py.compile.syntax.check.check_groups", partial(check_groups, limits=Limits(2)))
+    write(project, files)
+    assert run(["compile", "src", "--syntax", "--", *FOREVER]) == 3
+    assert summary in capsys.readouterr().err
+
+
+def test_where_includes_are_nested_deeply_no_source_is_lost(parts: Parts, project: Path) -> None:
+    deep = "#include <cuda_runtime.h>\n" + "#if 1\n" * 3000 + "int x = y;\n" + "#endif\n" * 3000
+    write(project, {"src/a.cu": deep})
+    assert said(check(parts)) == ["src/a.cu:3002:9: error: use of undeclared identifier 'y'"]
 
 
 def test_files_that_cannot_be_translated(parts: Parts, project: Path) -> None:

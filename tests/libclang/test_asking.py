@@ -17,6 +17,7 @@ import pytest
 
 from hipify_py.clang.asking import Asker
 from hipify_py.clang.job import CRASHED, DONE, FAILED, OUT_OF_MEMORY, OUT_OF_TIME, Answer, Job, Limits, read_answer
+from hipify_py.clang.serving import CAN_SERVE
 
 pytest.importorskip("clang.cindex", exc_type=ImportError)
 
@@ -179,6 +180,30 @@ def test_one_bad_file_of_many_costs_no_other() -> None:
     found = [*Asker(2, Limits(3)).ask_all(jobs)]
     assert [answer.status for answer in found] == [DONE, OUT_OF_TIME, DONE]
     assert texts(found[2]) == ["use of undeclared identifier 'w'"]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGCHLD"), reason="the system has no such signal")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_whoever_started_it_may_ignore_that_children_end(jobs: int) -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        found = [*Asker(jobs, Limits(60)).ask_all(job(f"int x = y{i};\n") for i in range(5))]
+        alone = ask(job("int x = y;\n"))
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+    assert [texts(answer) for answer in found] == [[f"use of undeclared identifier 'y{i}'"] for i in range(5)]
+    assert texts(alone) == ["use of undeclared identifier 'y'"]
+
+
+@pytest.mark.skipif(not CAN_SERVE, reason="no child takes several jobs")
+def test_a_fork_that_dies_costs_its_own_job_where_the_end_of_children_is_ignored() -> None:
+    jobs = [job("int x = y;\n"), job(SLOW, passes=[FOREVER]), job("int z = w;\n")]
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        found = [*Asker(1, Limits(3)).ask_all(jobs)]
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+    assert [answer.status for answer in found] == [DONE, OUT_OF_TIME, DONE]
 
 
 def test_after_a_fault_no_child_is_waited_for() -> None:

@@ -275,7 +275,8 @@ class _Asking:
                 for message in new_narrowings(said.narrowed, before[unit.path], origins, entry.message):
                     narrowed[message] = None
         everything = [*messages, *(known.message() for known in missing.values()), *narrowed]
-        return CompileReport(len(units), bad, everything, [], failed, dropped, accounts)
+        unanswered = len(units) - len(accounts)
+        return CompileReport(len(accounts), bad, everything, [], failed, dropped, accounts, unanswered=unanswered)
 
     def _wanted(self, said: Told) -> Told:
         about = self._project.about
