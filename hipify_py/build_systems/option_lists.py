@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from hipify_py.build_systems.expressions import CALL, JOINED, SPLAT, STRING, TUPLE, Node, head
+from hipify_py.build_systems.expressions import CALL, JOINED, SPLAT, STRING, TUPLE, Node, head, walk
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
 from hipify_py.records import NamedTuple
@@ -16,6 +17,7 @@ _BY_GPU = frozenset({"-arch", "-code"})
 """Options that other compilers have, with other values."""
 _GPUS = ("sm_", "compute_", "lto_", "native", "all")
 _QUOTES = "'\""
+HOST_ADVICE = "make a list of options of this, each a string of its own"
 
 
 class Element(NamedTuple):
@@ -129,6 +131,8 @@ def _host_value(
     if number == words[at].element or any(words[index].text[:1] in {*_QUOTES, "\\"} for index in value):
         return []
     element = elements[number]
+    if _holds_expression(file, element, words[value[0]].start, words[value[-1]].end):
+        return []
     if element.is_literal:
         is_one = len(value) == 1 and "," not in words[value[0]].text
     elif element.string is None:
@@ -136,6 +140,33 @@ def _host_value(
     else:
         is_one = not {" ", ","} & set(element.string.text)
     return [] if is_one else [at, *value]
+
+
+def _is_worked_out(file: BuildFile, element: Element, first: _Word) -> bool:
+    """A value for the host's compiler, from a word on, may be several options, and only running the file tells."""
+    if element.is_literal:
+        return _holds_expression(file, element, first.start, first.end)
+    if any(map(_joins, walk(element.node))):
+        return True
+    rest = [node for node in walk(element.node) if node.kind == STRING and node.start > first.start]
+    data = file.source.data
+    texts = [data[node.inner[0] : node.inner[1]] for node in rest]
+    if element.string is not None:
+        texts.append(data[first.start : element.string.inner[1]])
+    return any(mark in text for text in texts for mark in (b",", b" "))
+
+
+def _holds_expression(file: BuildFile, element: Element, start: int, end: int) -> bool:
+    """What an f-string says in a range holds more than names: `f"-Xcompiler={','.join(flags)}"`."""
+    if element.string is None:
+        return False
+    places, data = element.string.references, file.source.data
+    within = places[bisect_left(places, (start, start)) : bisect_left(places, (end, end))]
+    return any(mark in data[first:last] for first, last in within for mark in (b",", b" ", b"join("))
+
+
+def _joins(node: Node) -> bool:
+    return node.kind == CALL and node.called == "join" and not node.function.endswith("path.join")
 
 
 def _begins_host(file: BuildFile, element: Element, word: _Word) -> bool:
@@ -231,6 +262,12 @@ def _option(
         return at + 1
     following = at + option.words
     last = words[following - 1]
+    has_value = bool(option.value) or word.text.endswith("=")
+    if option.flag.host and has_value and _is_worked_out(file, elements[last.element], last):
+        file.left("HIP605", word.start, option.name, "option", HOST_ADVICE)
+        while following < len(words) and words[following].element == last.element:
+            following += 1
+        return following
     if option.value == _OPAQUE:
         return _with_unknown_value(file, elements, words, at, option, new)
     if not elements[last.element].is_literal and _ends(elements, words, following) and option.flag.values is not None:
@@ -312,12 +349,21 @@ def _within(file: BuildFile, words: list[_Word], indexes: list[int], new: dict[i
         file.replace(start, end, "")
 
 
-def drop_elements(file: BuildFile, container: Node, children: Sequence[Node], gone: Sequence[int]) -> None:
-    """Take elements out of a list with their commas; lines that held nothing else go with them."""
+def drop_elements(
+    file: BuildFile, container: Node, children: Sequence[Node], gone: Sequence[int], several: Collection[int] = ()
+) -> None:
+    """Take elements out of a list with their commas; lines that held nothing else go with them.
+
+    Those of `several` have become more than one.
+    """
     data = file.source.data
     if len(gone) == len(children) and container.kind == TUPLE:
         file.replace_whole(container.start, container.end, "()")
         return
+    is_single = container.kind == TUPLE and len(children) - len(gone) == 1 and not several
+    if is_single and gone and len(children) - 1 not in gone and _comma(data, children[-1].end, container.end) < 0:
+        end = whole(data, container, children[-1])[1]
+        file.replace(end, end, ",")
     for first, last in _runs(data, children, gone):
         start, node = children[first].start, children[last]
         comma = _comma(data, node.end, children[last + 1].start if last + 1 < len(children) else container.end)
@@ -332,9 +378,24 @@ def drop_elements(file: BuildFile, container: Node, children: Sequence[Node], go
         elif (before := _last_kept(first, gone)) >= 0:
             start = _comma(data, children[before].end, start)
             is_plain = start >= 0 and b"#" not in data[start : node.start]
+            start += is_plain and is_single  # the only element of a tuple needs its comma
             file.replace_whole(start if is_plain else node.start, node.end, "")
         else:
             file.drop(start, node.end)
+
+
+def whole(data: bytes, container: Node, element: Node) -> tuple[int, int]:
+    """Where an element stands, with the parentheses around it."""
+    start, end = element.start, element.end
+    while True:
+        first, last = start, end
+        while data[first - 1] in b" \t\r\n":
+            first -= 1
+        while data[last : last + 1] in {b" ", b"\t", b"\r", b"\n"}:
+            last += 1
+        if first - 1 <= container.start or data[first - 1 : first] + data[last : last + 1] != b"()":
+            return start, end
+        start, end = first - 1, last + 1
 
 
 def begins_line(data: bytes, place: int) -> bool:

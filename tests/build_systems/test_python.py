@@ -298,3 +298,53 @@ def test_places_of_strings_are_exact() -> None:
 
     strings = [node for node in walk(read(data).root) if node.kind == STRING]
     assert [data[slice(*node.inner)] for node in strings] == [b"a\\b", b"{c}d", b"e\nf", b"\xc3\xa9", b"g", b"h"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("t = ('-Xcompiler', ' '.join(host))", "t = (*(' '.join(host)).split(),)"),
+        ("t = ('-Xcompiler', (' '.join(host)))", "t = (*((' '.join(host))).split(),)"),
+        ("t = ['-Xcompiler', ( ' '.join(host)\n)]", "t = [*(( ' '.join(host)\n)).split()]"),
+        ("f(('-Xcompiler', ' '.join(host)))", "f((*(' '.join(host)).split(),))"),
+        ("t = ('-Xcompiler', flag)", "t = (flag,)"),
+        ("t = ('-Xcompiler', (flag))", "t = ((flag),)"),
+        ("t = ('-Xcompiler', flag,)", "t = (flag,)"),
+        ("t = ('-Xcompiler', '-fPIC')", "t = ('-fPIC',)"),
+        ("t = ('-Xcompiler', '-fPIC -Wall')", "t = ('-fPIC', '-Wall')"),
+        ("t = ('-arch=sm_70', '-O3')", "t = ('-O3',)"),
+        ("t = ('-O3', '-arch=sm_70')", "t = ('-O3',)"),
+        ("t = ('-O3', '-g', '-arch=sm_70')", "t = ('-O3', '-g')"),
+        ("t = ('-O3',  # fast\n     '-arch=sm_70')", "t = ('-O3',  # fast\n     )"),
+        ("t = '%s %s' % ('-Xcompiler', ' '.join(host))", "t = '%s %s' % ('-Xcompiler', ' '.join(host))"),
+    ],
+)
+def test_tuples_stay_tuples(before: str, after: str) -> None:
+    text = translated(f"import cuda\n{before}\n")
+    assert text == f"import cuda\n{after}\n"
+    ast.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nvcc.append('-Xcompiler=' + ','.join(host))",
+        "nvcc.append('-Xcompiler=%s' % ','.join(host))",
+        "nvcc.append('-Xcompiler=%s,%s' % (a, b))",
+        "nvcc.append('--compiler-options={}'.format(','.join(host)))",
+        "nvcc.append('-Xcompiler=' + a + ',' + b)",
+        "nvcc.append('-Xcompiler=-Wall,' + a)",
+        "nvcc.append(f\"-Xcompiler={','.join(host)}\")",
+        "nvcc.append('-Xcompiler')\nnvcc.append(','.join(host))",
+        "nvcc = ['-O3', '-Xcompiler=' + ','.join(host)]",
+        "nvcc = ['-Xcompiler', f\"{','.join(host)}\"]",
+        "nvcc = ['-Xcompiler=' + ','.join(a) for a in b]",
+        "nvcc_flags = '-O3 -Xcompiler=' + ','.join(host)",
+        "nvcc_flags = '-O3 -Xcompiler ' + ','.join(host)",
+        "nvcc_flags = '-O3 -Xcompiler=%s' % ','.join(host)",
+        "nvcc_flags = '-O3 -Xcompiler=' + flag",
+    ],
+)
+def test_options_for_the_host_that_are_joined_to_a_text_are_reported_and_stay(text: str) -> None:
+    assert translated(text + "\n") == text + "\n"
+    assert ids(text + "\n") == ["HIP605"]

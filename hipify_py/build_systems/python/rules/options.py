@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hipify_py.build_systems.expressions import (
     ASSIGNMENT,
+    ATTRIBUTE,
     CALL,
     COMPREHENSION,
     KEYWORD,
@@ -17,12 +18,14 @@ from hipify_py.build_systems.expressions import (
     Node,
 )
 from hipify_py.build_systems.option_lists import (
+    HOST_ADVICE,
     Element,
     begins_line,
     drop_elements,
     elements_of,
     literal,
     translate_options,
+    whole,
     words_in,
     write_several,
 )
@@ -35,7 +38,7 @@ def apply(file: Script) -> None:
     gone: list[Node] = []
     seen: set[Node] = set()
     for node in file.nodes:
-        if node.kind in {LIST, TUPLE} and node.children and not _is_called(node):
+        if node.kind in {LIST, TUPLE} and node.children and not _is_no_list(node):
             gone += _list(file, node)
         elif node.kind == COMPREHENSION and node.children:
             _comprehension(file, node)
@@ -55,16 +58,17 @@ def _comprehension(file: Script, node: Node) -> None:
     elements = elements_of(node.children[:1])
 
     def write(_: int, texts: list[str]) -> None:
-        file.finding("HIP605", node.start, texts[0], "make a list of options of this, each a string of its own")
+        file.finding("HIP605", node.start, texts[0], HOST_ADVICE)
 
     if translate_options(file, elements, for_cuda=node in file.for_nvcc, write=write):
         begins = file.source.data[node.start : node.start + 1].decode("ascii", "replace")
         file.replace_whole(node.start, node.end, {"[": "[]", "(": "([])"}.get(begins, "set()"))
 
 
-def _is_called(node: Node) -> bool:
-    """It is what a subscript of an annotation holds, or names what is imported."""
-    return node.parent is not None and node.parent.kind == SUBSCRIPT
+def _is_no_list(node: Node) -> bool:
+    """It is what a subscript of an annotation holds, or what a text is filled in with: `"%s %s" % (a, b)`."""
+    parent = node.parent
+    return parent is not None and (parent.kind == SUBSCRIPT or (parent.kind == OPERATION and parent.text == "%"))
 
 
 def _list(file: Script, node: Node) -> list[Node]:
@@ -78,15 +82,15 @@ def _list(file: Script, node: Node) -> list[Node]:
         write_several(file, elements[index], texts)
 
     def spread(index: int, mark: str) -> None:
-        element = elements[index].node
-        file.replace(element.start, element.start, "*(")
-        file.replace(element.end, element.end, f").replace('{mark}', ' ').split()" if mark else ").split()")
+        start, end = whole(file.source.data, node, elements[index].node)
+        file.replace(start, start, "*(")
+        file.replace(end, end, f").replace('{mark}', ' ').split()" if mark else ").split()")
 
     without = translate_options(file, elements, for_cuda=for_cuda, write=write, spread=spread)
     statement = _adding(node) if len(without) == len(elements) else None
     if statement is not None:
         return [statement]
-    drop_elements(file, node, node.children, without)
+    drop_elements(file, node, node.children, without, several)
     return []
 
 
@@ -169,7 +173,7 @@ def _is_split(file: Script, node: Node) -> bool:
     parent = node.parent
     if parent is None or node not in file.for_nvcc or not node.text.lstrip().startswith("-"):
         return False
-    while parent.kind == OPERATION and parent.text == "+" and parent.parent is not None:
+    while parent.parent is not None and _fills_in(node, parent):
         node, parent = parent, parent.parent
     if parent.kind == COMPREHENSION or any(above.kind == COMPREHENSION for above in parent.above()):
         return False
@@ -178,6 +182,15 @@ def _is_split(file: Script, node: Node) -> bool:
     return parent.kind in {ASSIGNMENT, KEYWORD, PAIR} or (
         parent.kind not in {LIST, TUPLE} and parent.children[0] is node
     )
+
+
+def _fills_in(node: Node, parent: Node) -> bool:
+    """A text is part of what stands around it, as in `text + x`, `text % x` and `text.format(x)`."""
+    if parent.kind == OPERATION:
+        return parent.text == "+" or (parent.text == "%" and parent.children[0] is node)
+    if parent.kind == ATTRIBUTE:
+        return parent.text.endswith(".format")
+    return parent.kind == CALL and parent.called == "format" and parent.children[0] is node
 
 
 def begins_command(file: Script, node: Node) -> tuple[int, int] | None:
@@ -192,14 +205,30 @@ def begins_command(file: Script, node: Node) -> tuple[int, int] | None:
 
 def _text(file: Script, node: Node, start: int) -> None:
     """The words of a string from a place on."""
-    within = Node(STRING, start, node.inner[1], "", node.parent)
+    end = _before_host_option(file, node, start)
+    within = Node(STRING, start, end, "", node.parent)
     within.references = [place for place in node.references if place[0] >= start]
 
     def write(_: int, texts: list[str]) -> None:
-        file.replace(start, node.inner[1], " ".join(texts))
+        file.replace(start, end, " ".join(texts))
 
     if translate_options(file, [Element(within, within)], for_cuda=True, write=write):
-        file.replace(start, node.inner[1], "")
+        file.replace(start, end, "")
+
+
+def _before_host_option(file: Script, node: Node, start: int) -> int:
+    """Where the text ends, or what it ends with begins: an option for the host whose value is joined to it."""
+    parent, end = node.parent, node.inner[1]
+    if parent is None or parent.kind != OPERATION or parent.children[-1] is node:
+        return end
+    words = words_in(file.source.data, start, end, node.references)
+    first, last = words[-1] if words else (end, end)
+    name, equals, _ = file.source.data[first:last].decode("utf-8", "surrogateescape").partition("=")
+    flag = file.facts.flags.get(name)
+    if flag is None or not (flag.host and flag.own) or (equals and last < end):
+        return end
+    file.left("HIP605", first, name, "option", HOST_ADVICE)
+    return first
 
 
 def drop_statements(file: Script, gone: list[Node]) -> None:
