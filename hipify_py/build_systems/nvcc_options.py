@@ -68,9 +68,14 @@ def report(file: BuildFile, start: int, option: NvccOption) -> None:
         file.left("HIP603", start, option.name, "option", detail)
 
 
+def apart(value: str) -> str:
+    """Options for the host with blanks between them in place of commas; those of `-Wl,` belong to it."""
+    return value if "-Wl," in value else value.replace(",", " ")
+
+
 def _replacement(flag: Flag, value: str) -> str:
     if flag.values is not None:
         return flag.values[value]
     if flag.host:
-        return value if "-Wl," in value else value.replace(",", " ")
+        return apart(value)
     return (flag.hip or "").replace("{}", value)

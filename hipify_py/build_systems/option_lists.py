@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from hipify_py.build_systems.expressions import CALL, JOINED, SPLAT, STRING, TUPLE, Node, head, walk
 from hipify_py.build_systems.file import BuildFile
-from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
+from hipify_py.build_systems.nvcc_options import NvccOption, apart, option_of, report
 from hipify_py.records import NamedTuple
 
 _OPAQUE = "\0"
@@ -134,7 +134,7 @@ def _host_value(
     if _holds_expression(file, element, words[value[0]].start, words[value[-1]].end):
         return []
     if element.is_literal:
-        is_one = len(value) == 1 and "," not in words[value[0]].text
+        is_one = len(value) == 1 and apart(words[value[0]].text) == words[value[0]].text
     elif element.string is None:
         is_one = element.node.kind != CALL or element.node.called != "join"
     else:
@@ -193,7 +193,7 @@ def _several(
     new[option] = ""
     if element.is_literal:
         split.add(number)
-        new.update((index, words[index].text.replace(",", " ")) for index in value)
+        new.update((index, apart(words[index].text)) for index in value)
     else:
         spread(number, "," if b"," in file.source.data[element.node.start : element.node.end] else "")
     return value[-1] + 1
