@@ -4,7 +4,7 @@ A `Pass` has the arguments that decide what headers contain (`common`), the line
 (`openings.opening`), and arguments that do not affect these headers (`own`), such as folders of the project's files.
 `Beginnings.prepare` takes all the passes of a run at once, so that what they share is made once; a single pass may be
 prepared as well. `Beginnings.arguments` returns the arguments to parse with, `Beginnings.header` the files that the
-answer depends on, and `Beginnings.discard` is for headers that libclang finds stale (`precompiled.is_stale`).
+answer depends on, and `Beginnings.discard` is for headers that libclang finds stale (`precompiled.has_failed`).
 
 All beginnings with the same `common` form a tree of lines. A header is precompiled where the tree forks, where the
 beginning of a source ends, and behind the runtime's own header, if several passes go through there; each continues the

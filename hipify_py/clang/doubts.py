@@ -59,7 +59,7 @@ def answer(unit: Any, details: dict[str, Any]) -> dict[str, Any]:
         "files": searches[0].own_files(),
         "beside": beside,
         "below": below,
-        "errors": [*_errors_of_beginning(unit)],
+        "messages": [*_errors_of_beginning(unit)],
         "seconds": time.process_time(),
     }
 

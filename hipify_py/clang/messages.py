@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 _WIDE = ("LONG", "ULONG", "LONGLONG", "ULONGLONG")
 SHORTENED = "-Wshorten-64-to-32"
-MISSING = re.compile(r"'([^']+)' file not found")
+_MISSING = re.compile(r"'([^']+)' file not found")
 
 _SEVERITIES = ("ignored", "note", "warning", "error", "error")
 
@@ -25,6 +25,17 @@ def answer(unit: Any, details: Any) -> dict[str, Any]:
             said["reads"] = [*_reads(unit, diagnostic)]
     files = dict.fromkeys(inclusion.include.name for inclusion in unit.get_includes())
     return {"messages": messages, "files": list(files)}
+
+
+def missing_header(message: Mapping[str, Any]) -> str:
+    """The header that a message says is not there; empty for any other message."""
+    return header_missed(message["text"]) if message["severity"] == "error" else ""
+
+
+def header_missed(error: str) -> str:
+    """The header that the text of an error says is not there; empty for any other error."""
+    found = _MISSING.search(error)
+    return "" if found is None else found[1]
 
 
 def _message(diagnostic: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any
 
-from hipify_py.clang.messages import MISSING
+from hipify_py.clang.messages import header_missed
 
 _TWICE = re.compile(r"redefinition|redeclar|conflicting types|previously declared")
 
@@ -21,7 +21,7 @@ def answer(unit: Any, details: Any) -> dict[str, Any] | None:
 
     files = dict.fromkeys(inclusion.include.name for inclusion in unit.get_includes())
     errors = [diagnostic.spelling for diagnostic in unit.diagnostics if diagnostic.severity >= diagnostic.Error]
-    missing = dict.fromkeys(match[1] for error in errors if (match := MISSING.search(error)))
+    missing = dict.fromkeys(filter(None, map(header_missed, errors)))
     repeats = not any(map(_TWICE.search, errors))
     try:
         if repeats:

@@ -3,7 +3,7 @@
 They are addressed by what they are made of: the library, the arguments, the lines, and the files that were read with
 their sizes and times, a list of which lies beside. One goes on from another where lines follow on lines that are there
 already: only what is new is parsed and stored, and what begins alike in all programs, such as HIP's runtime header,
-is there once. Where libclang refuses one all the same (`is_stale`), whoever wants to use it asks again without it.
+is there once. Where libclang refuses one all the same (`has_failed`), whoever wants to use it asks again without it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 from hipify_py.cache_files import UNFINISHED, cache_dir, is_left_over, is_own, read_file, write_file
 from hipify_py.clang.asking import Asker
 from hipify_py.clang.dialects import CUDA_FIRST, HIP_FIRST
-from hipify_py.clang.job import DONE, Job
+from hipify_py.clang.job import CRASHED, DONE, Answer, Job
 from hipify_py.records import NamedTuple
 
 FOLDER = "headers"
@@ -55,7 +55,7 @@ def including(path: str) -> tuple[str, ...]:
     return (*_OPTIONS, "-include-pch", path)
 
 
-def is_stale(messages: Sequence[Mapping[str, Any]]) -> bool:
+def _is_stale(messages: Sequence[Mapping[str, Any]]) -> bool:
     """One of the messages of a translation unit is about its precompiled header."""
     return any(
         message["severity"] == "error"
@@ -65,9 +65,11 @@ def is_stale(messages: Sequence[Mapping[str, Any]]) -> bool:
     )
 
 
-def is_used(arguments: Sequence[str]) -> bool:
-    """Arguments begin with a precompiled header."""
-    return "-include-pch" in arguments
+def has_failed(job: Job, answer: Answer) -> bool:
+    """A precompiled header that a job begins with did not fit any more, or was removed meanwhile: ask without it."""
+    if not any("-include-pch" in arguments for arguments in job.passes):
+        return False
+    return answer.status == CRASHED or any(_is_stale(value["messages"]) for value in answer.values)
 
 
 class Precompiled(NamedTuple):

@@ -200,7 +200,7 @@ class View:
         from hipify_py.clang.asking import Asker
         from hipify_py.clang.beginnings import Beginnings
         from hipify_py.clang.doubts import RECORD
-        from hipify_py.clang.precompiled import PrecompiledHeaders
+        from hipify_py.clang.precompiled import PrecompiledHeaders, has_failed
 
         assert self._parts.library is not None
         asker = Asker(jobs)
@@ -208,21 +208,11 @@ class View:
         beginnings.prepare([each for each, _ in questions])
         asked = [job._replace(passes=[beginnings.arguments(each)]) for each, job in questions]
         for (each, job), begun, answer in zip(questions, asked, asker.ask_all(asked), strict=True):
-            if _is_stale(begun, answer):
+            if has_failed(begun, answer):
                 beginnings.discard(each)
                 yield asker.ask(job._replace(passes=[each.arguments]))
             else:
                 yield answer
-
-
-def _is_stale(job: Job, answer: Answer) -> bool:
-    """A precompiled header did not fit any more, or was removed meanwhile."""
-    from hipify_py.clang.job import CRASHED, DONE
-    from hipify_py.clang.precompiled import is_stale, is_used
-
-    if answer.status == DONE:
-        return any(is_stale(value["errors"]) for value in answer.values)
-    return answer.status == CRASHED and any(map(is_used, job.passes))
 
 
 def _together(seen: Sequence[Seen]) -> Seen:

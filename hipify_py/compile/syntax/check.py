@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 from hipify_py.catalog import load_catalog
 from hipify_py.clang import precompiled
 from hipify_py.clang.asking import Asker
 from hipify_py.clang.beginnings import Beginnings, Pass
 from hipify_py.clang.flags import c_passes, cuda_passes, hip_passes
-from hipify_py.clang.job import CRASHED, DONE, LIMITS, SKIP_BODIES, Answer, Job, Limits
-from hipify_py.clang.messages import MISSING
+from hipify_py.clang.job import DONE, LIMITS, SKIP_BODIES, Answer, Job, Limits
+from hipify_py.clang.messages import missing_header
 from hipify_py.clang.openings import opening
 from hipify_py.clang.parts import Parts
 from hipify_py.compile.check import CompileReport
@@ -95,8 +94,8 @@ class _Asking:
         about = [repr(parts), *sorted(translated.files)]
         self._files = {path: os.path.relpath(path) for path in translated.outputs} | translated.files
         self._kept = {
-            language: KeptAnswers(outputs, [language, name_of(about)])
-            for language, outputs in (("hip", translated.outputs), ("cuda", {}))
+            language: KeptAnswers(self._outputs(language), [language, name_of(about)])
+            for language in ("hip", "cuda")
             if cache
         }
         self._jobs = jobs
@@ -181,8 +180,7 @@ class _Asking:
             for i, job, answer in zip(which, jobs, self._asker.ask_all(jobs), strict=True):
                 is_first = i not in answers
                 answers[i] = answer
-                is_used = any(map(precompiled.is_used, job.passes))
-                if is_first and is_used and (_is_stale(answer) or answer.status == CRASHED):
+                if is_first and precompiled.has_failed(job, answer):
                     stale.append(i)
             for i in stale:
                 without(i)
@@ -206,10 +204,14 @@ class _Asking:
         ]
 
     def _opening(self, unit: Unit, language: str) -> tuple[bytes, ...]:
-        outputs = self._project.outputs if language == "hip" else {}
+        outputs = self._outputs(language)
         return opening(
             unit.path, lambda path: outputs[path] if path in outputs else bytes_of(path), self._project.leads
         )
+
+    def _outputs(self, language: str) -> Mapping[str, bytes]:
+        """The texts that stand for files on disk: translated files, or none where their sources are parsed."""
+        return self._project.outputs if language == "hip" else {}
 
     def _kept_answer(self, unit: Unit, passes: Sequence[Pass], language: str) -> Answer | None:
         kept = self._kept.get(language)
@@ -223,7 +225,7 @@ class _Asking:
             kept.keep(unit.path, [each.arguments for each in passes], answer.values, begun)
 
     def _job(self, unit: Unit, passes: Sequence[Sequence[str]], language: str) -> Job:
-        outputs = self._project.outputs if language == "hip" else {}
+        outputs = self._outputs(language)
         unsaved = {path: outputs[path] for path in unit.seen if path in outputs}
         for path, names in unit.seen.items():
             if path in outputs and path not in self._project.tasks:
@@ -352,21 +354,12 @@ def _included(flags: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _lacks(answer: Answer) -> bool:
     """A header is not there."""
-    return any(_is_about_header(message) for value in answer.values for message in value["messages"])
-
-
-def _is_about_header(message: Mapping[str, Any]) -> bool:
-    return message["severity"] == "error" and MISSING.search(message["text"]) is not None
+    return any(missing_header(message) for value in answer.values for message in value["messages"])
 
 
 def _with_listing(answer: Answer | None, listed: Answer) -> Answer:
     """An answer with all headers that are missing after the first missing one; that one ends the ordinary parse."""
-    more = [{**value, "messages": [*filter(_is_about_header, value["messages"])]} for value in listed.values]
+    more = [{**value, "messages": [*filter(missing_header, value["messages"])]} for value in listed.values]
     if answer is None:
         return listed._replace(values=more)
     return answer._replace(values=[*answer.values, *more], seconds=answer.seconds + listed.seconds)
-
-
-def _is_stale(answer: Answer) -> bool:
-    values: Iterable[Mapping[str, Any]] = answer.values
-    return any(precompiled.is_stale(value["messages"]) for value in values)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from hipify_py.clang.messages import MISSING, SHORTENED
+from hipify_py.clang.messages import SHORTENED, missing_header
 from hipify_py.compile.diagnostics import Message
 from hipify_py.records import NamedTuple
 
@@ -51,7 +51,7 @@ def told(passes: Iterable[Sequence[Said]], files: Mapping[str, str]) -> Told:
         is_behind = False
         for each in said:
             placed = _placed(each, files)
-            match = MISSING.search(each["text"]) if each["severity"] == "error" else None
+            header = missing_header(each)
             if each["option"] == SHORTENED:
                 if placed is not None:
                     narrowed[placed] = [
@@ -60,9 +60,9 @@ def told(passes: Iterable[Sequence[Said]], files: Mapping[str, str]) -> Told:
                     ]
             elif each["severity"] != "error":
                 continue
-            elif match is not None:
+            elif header:
                 is_behind = True
-                missing.setdefault(match[1], placed or _message(each))
+                missing.setdefault(header, placed or _message(each))
             elif is_behind:
                 continue
             elif placed is None or _BUILTIN.match(each["text"]):
