@@ -7,6 +7,7 @@ from bisect import bisect_left
 
 from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
+from hipify_py.frontend.conditions import sections
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import texts, tokens
 from hipify_py.project_context import has_file, has_file_ending
@@ -83,18 +84,11 @@ def holds_the_rest(unit: Unit, start: int) -> bool:
     So an include guard is told from a default for a macro (`#ifndef INFINITY`), which begins in the same way.
     """
     lexemes = unit.lexemes
-    depth = 0
-    for place, word in lexemes.directives[bisect_left(lexemes.directives, (start,)) :]:
-        if word in (b"if", b"ifdef", b"ifndef"):
-            depth += 1
-        elif word in (b"else", b"elif") and depth == 1:
-            return False
-        elif word == b"endif":
-            depth -= 1
-            if not depth:
-                behind = tokens(lexemes, lexemes.logical_line_end(place), len(unit.source.data))
-                return next(behind, None) is None
-    return True  # the source ends before its condition does
+    section = next((section for section in sections(lexemes) if section[0].start == start), ())
+    if len(section) != 1:
+        return False
+    behind = tokens(lexemes, lexemes.logical_line_end(section[0].end), len(unit.source.data))
+    return next(behind, None) is None
 
 
 def branches_at(unit: Unit, places: list[int]) -> list[tuple[int, ...]]:

@@ -59,7 +59,7 @@ class _Search:
         while self._pending:
             node = bare(self._pending.pop())
             cast = cast_value(node)
-            if node.type in _NULLS or text_of(node) == b"0" or text_of(node) == b"NULL":
+            if _is_null(node):
                 continue
             if cast is not None:
                 self._pending.append(cast)
@@ -136,4 +136,8 @@ def _within(node: Node) -> Node | None:
 def _is_empty(value: Node) -> bool:
     """`{}`, `{0}`, a null pointer."""
     entries = entries_of(value) if value.type in _LISTS else [value]
-    return all(entry.type in _NULLS or text_of(entry) in (b"0", b"NULL") for entry in entries)
+    return all(map(_is_null, entries))
+
+
+def _is_null(value: Node) -> bool:
+    return value.type in _NULLS or text_of(value) in (b"0", b"NULL")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from functools import cache
 
+from hipify_py.frontend.words import words
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import call_of, is_launch
 from hipify_py.semantics.functions import Function, functions_of
@@ -15,7 +16,6 @@ from hipify_py.unit import Unit
 
 # Looks at the bytes of many files, of which only those that these find are read: they may find too much.
 _NEXT_END = re.compile(rb"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/|([;{}])", re.DOTALL)
-_WORD = re.compile(rb"\w+")
 _FEW = 50
 """Names that a text is searched for one by one; of more of them, only its own words are."""
 _DEEPEST = 4
@@ -32,7 +32,7 @@ class Caller(NamedTuple):
 def named_in(data: bytes, names: AbstractSet[bytes]) -> AbstractSet[bytes]:
     """Those of some functions and macros that a text may call: their names stand in it, brackets behind them."""
     if len(names) > _FEW:
-        names = names & set(_WORD.findall(data))
+        names = names & set(words(data))
     return frozenset(name for name in names if name in data and _call_of(name).search(data) is not None)
 
 

@@ -42,6 +42,7 @@ class Shuffle(NamedTuple):
     Attributes:
         place: where its name stands.
         name: of the built-in or the member.
+        is_indexed: it names the lane that it reads.
         is_among_32: it stays among 32 lanes, by its width or group, or because no more than 32 threads reach it.
         unbounded: the end of its arguments, where a width has to be added to keep it among 32 lanes; None where not.
     """

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.frontend.words import words
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import NAMES, entries_of, text_of
 from hipify_py.semantics.functions import functions_of
@@ -29,7 +30,6 @@ _QUALIFIERS = frozenset(
 )
 _BEFORE_CALLS = frozenset(b"=;({}!?+-|<%^~[/")
 _WORDS_BEFORE_CALLS = frozenset(b"return else do case and or not".split())
-_WORD = re.compile(rb"\w+")
 _AMD_CONDITION = re.compile(rb"__HIP|HIPCC|USE_ROCM|AMD")
 
 
@@ -163,7 +163,7 @@ def _start(unit: Unit, node: Node) -> int:
 
 def _written_out(unit: Unit, head: bytes) -> bytes:
     """The code in front of a name, with what the source's own macros in it stand for (`#define DEVICE __device__`)."""
-    bodies = [word for name in _WORD.findall(head) for word in _bodies(unit, name)]
+    bodies = [word for name in words(head) for word in _bodies(unit, name)]
     return b" ".join([head, *bodies])
 
 
@@ -172,7 +172,7 @@ def _bodies(unit: Unit, name: bytes) -> list[bytes]:
     if not name:
         return []
     macros = (macro for macro in macros_of(unit).named(name) if macro.parameters is None)
-    return [word for macro in macros for word in _WORD.findall(unit.lexemes.code(macro.start, macro.end))]
+    return [word for macro in macros for word in words(unit.lexemes.code(macro.start, macro.end))]
 
 
 def _parameter(node: Node) -> Parameter:

@@ -181,4 +181,5 @@ def _once_end(unit: Unit, start: int) -> int | None:
     end = unit.lexemes.logical_line_end(start)
     if texts(unit.lexemes, start, end) == _PRAGMA_ONCE:
         return end
-    return guard_end(unit, start) if holds_the_rest(unit, start) else None
+    behind = guard_end(unit, start)
+    return behind if behind is not None and holds_the_rest(unit, start) else None
