@@ -37,6 +37,25 @@ from hipify_py import Options, translate
         ('#define OPS(T) f("__host__ __device__"); T operator*(T a, T b) { return a; }\nOPS(float2)', False),
         ("#define OPS(T) __host__ __device__ int f(); T operator*(T a, T b) { return a; }\nOPS(float2)", False),
         ("#define OPS(T) // __host__ __device__ T operator*(T a, T b)\nOPS(float2)", False),
+        (
+            "#define OPS(T, op) __host__ __device__ T& operator op(T& a, const T& b) { return a; }\nOPS(float3, -=)",
+            True,
+        ),
+        (
+            "#define OPS(T, op) __host__ __device__ T operator op (T a, T b) { return a; }\nOPS(int2, +)\nOPS(int2, *)",
+            True,
+        ),
+        (
+            "#define OPS(T, op) __host__ __device__ T operator op (T a, T b) { return a; }\nOPS(int2, +)\nOPS(My, *)",
+            False,
+        ),
+        ("#define OPS(T, op) __host__ __device__ T operator op(T a, T b) { return a; }\nOPS(int2, *=)", False),
+        ("#define OPS(T, op) __host__ __device__ T& operator op(T& a, T b) { return a; }\nOPS(int2, *)", False),
+        ("#define OPS(op) __host__ __device__ int4 operator op(int4 a, int4 b) { return a; }\nOPS(/)", True),
+        ("#define OPS(op) __host__ __device__ int4 operator op(int4 a, int4 b) { return a; }", True),
+        ("#define OPS(op) __host__ __device__ Mine operator op(Mine a, Mine b) { return a; }\nOPS(*)", False),
+        ("#define OPS(op) __host__ __device__ Mine operator op(Mine a, Mine b) { return a; }", False),
+        ("#define OPS(type, number, op) __host__ __device__ type operator op(type a, number b) { }", False),
     ],
 )
 def test_an_operator_is_made_for_one_side_at_a_time(macro: str, settled: bool) -> None:

@@ -29,7 +29,8 @@ _SETTLED = "it is compiled for one side at a time, so that it is preferred"
 
 class MacroOperators(Rule):
     """A macro that makes the operators of several vector types stamps out some that HIP's types have themselves:
-    `*`, `/` and the compound assignments of two vectors, whose uses would be ambiguous.
+    `*`, `/` and the compound assignments of two vectors, whose uses would be ambiguous. The operator may be a
+    parameter of the macro, as the type may.
 
     No condition can stand in a macro's body, so that they cannot be left out as others are. They are made for the
     host and for the device apart, by a macro of the support header: each side prefers what is for it alone.
@@ -42,12 +43,19 @@ class MacroOperators(Rule):
         Example("#define OPS(T, S) inline __host__ __device__ T operator*(T a, S b) { return f(a, b); }"),
         Example("#define OPS(T) __device__ T operator*(T a, T b) { return f(a, b); }\nOPS(float2)"),
         Example("#define OPS(T) __host__ __device__ T operator*(T a, T b) { return f(a, b); }\nOPS(Mine)"),
+        Example("#define OPS(T, o) __host__ __device__ T operator o(T a, T b) { return f(a, b); }\nOPS(int2, +)"),
     )
     INVALID = (
         Example(
             "#define OPS(T) __host__ __device__ T operator*(T a, T b) { return f(a, b); }\nOPS(float2)\n",
             '#include "hipify_support.hpp"\n'
             "#define OPS(T) HIPIFY_ONE_SIDE T operator*(T a, T b) { return f(a, b); }\nOPS(float2)\n",
+            ("HIP132",),
+        ),
+        Example(
+            "#define OPS(T, o) __host__ __device__ T &operator o(T &a, T b) { a.x o b.x; return a; }\nOPS(int2, +=)\n",
+            '#include "hipify_support.hpp"\n'
+            "#define OPS(T, o) HIPIFY_ONE_SIDE T &operator o(T &a, T b) { a.x o b.x; return a; }\nOPS(int2, +=)\n",
             ("HIP132",),
         ),
     )
@@ -85,7 +93,10 @@ def _qualifiers(head: list[Token]) -> tuple[int, int] | None:
 
 def _collides(unit: Unit, macro: Macro, words: list[Token], at: int) -> bool:
     """Two operands of one type, the left one changed by a compound assignment, and the type may be a vector's."""
-    if at + 2 >= len(words) or words[at + 1].text not in OPERATORS or words[at + 2].text != b"(":
+    if at + 2 >= len(words) or words[at + 2].text != b"(":
+        return False
+    symbol = words[at + 1].text
+    if symbol not in OPERATORS and symbol not in (macro.parameters or ()):
         return False
     found = match_forward(unit.lexemes, words[at + 2].start, macro.end)
     if found is None or len(found[1]) != 1:
@@ -97,7 +108,7 @@ def _collides(unit: Unit, macro: Macro, words: list[Token], at: int) -> bool:
     )
     if left is None or right is None or left.type != right.type:
         return False
-    return left.is_changed == words[at + 1].text.endswith(b"=") and _may_be_vector(unit, macro, left.type)
+    return _may_collide(unit, macro, symbol, left)
 
 
 class _Operand(NamedTuple):
@@ -120,15 +131,23 @@ def _operand(parameter: list[bytes]) -> _Operand | None:
     return _Operand(type, bool(marks) and not is_const)
 
 
-def _may_be_vector(unit: Unit, macro: Macro, type: tuple[bytes, ...]) -> bool:
-    """A vector's type, or a parameter of the macro that stands for one where the macro is used in this source."""
+def _may_collide(unit: Unit, macro: Macro, symbol: bytes, left: _Operand) -> bool:
+    """A vector's type, and an operator that HIP has for it: here, or as the uses of the macro in this source say."""
     parameters = macro.parameters or ()
-    if not set(type) & set(parameters):
-        return _is_vector(unit, b"".join(type))
-    given = list(_given(unit, macro))
-    return not given or any(
-        _is_vector(unit, b"".join(values.get(word, word) for word in type if word != b"##")) for values in given
+    given = list(_given(unit, macro)) if {symbol, *left.type} & set(parameters) else [{}]
+    if not given:
+        return (symbol in parameters or _is_operator(symbol, left.is_changed)) and (
+            bool(set(left.type) & set(parameters)) or _is_vector(unit, b"".join(left.type))
+        )
+    return any(
+        _is_operator(values.get(symbol, symbol), left.is_changed)
+        and _is_vector(unit, b"".join(values.get(word, word) for word in left.type if word != b"##"))
+        for values in given
     )
+
+
+def _is_operator(symbol: bytes, is_assignment: bool) -> bool:
+    return symbol in OPERATORS and symbol.endswith(b"=") == is_assignment
 
 
 def _is_vector(unit: Unit, type: bytes) -> bool:
