@@ -290,3 +290,37 @@ def test_defaults_of_cudas_that_hip_has_not_are_written(before: str, after: str)
     once = translate(f"void f() {{ {before}; }}", options=Options(implicit_runtime=False)).output
     assert once == f"void f() {{ {after}; }}".encode()
     assert translate(once, options=Options(implicit_runtime=False)).output == once
+
+
+@pytest.mark.parametrize(
+    ("cuda", "expected"),
+    [
+        (
+            "cub::DeviceReduce::ArgMin(t, bytes, in, out, n);",
+            "hipcub::DeviceReduce::ArgMin(t, bytes, in, out, static_cast<int>(n));",
+        ),
+        (
+            "::cub::DeviceReduce::ArgMax(t, bytes, in, out, v.size(), stream);",
+            "::hipcub::DeviceReduce::ArgMax(t, bytes, in, out, static_cast<int>(v.size()), stream);",
+        ),
+        (
+            "CHECK(cub::DeviceReduce::ArgMax(t, bytes, ~in, ~out, f(a, b)));",
+            "CHECK(hipcub::DeviceReduce::ArgMax(t, bytes, ~in, ~out, static_cast<int>(f(a, b))));",
+        ),
+        (
+            "cub::DeviceReduce::ArgMin<I, O>(t, bytes, in, out, static_cast<int>(n));",
+            "hipcub::DeviceReduce::ArgMin<I, O>(t, bytes, in, out, static_cast<int>(n));",
+        ),
+        (
+            "cub::DeviceReduce::Sum(t, bytes, in, out, n);",
+            "hipcub::DeviceReduce::Sum(t, bytes, in, out, n);",
+        ),
+        (
+            "cub::DeviceSegmentedReduce::ArgMin(t, bytes, in, out, n, begin, end);",
+            "hipcub::DeviceSegmentedReduce::ArgMin(t, bytes, in, out, n, begin, end);",
+        ),
+    ],
+)
+def test_pairs_of_index_and_value_are_counted_in_int(cuda: str, expected: str) -> None:
+    assert call(cuda) == expected
+    assert run(run(cuda).output.decode()).output == run(cuda).output
