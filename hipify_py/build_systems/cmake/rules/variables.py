@@ -13,6 +13,7 @@ from hipify_py.translation import UNKNOWN
 _SETTING = frozenset({"set", "unset", "option"})
 _CONDITIONS = frozenset({"if", "elseif", "while"})
 _SAYING = frozenset({"message"})
+_NO_VALUES = frozenset({"", "NOTFOUND", "CACHE", "PARENT_SCOPE"})
 _NEW = ("CMAKE_CUDA_", "CUDAToolkit_")
 """Names that CMake itself keeps: one of them that no table has is unknown."""
 _OLD_PATHS = ("/usr/local/cuda", "/opt/cuda")
@@ -72,6 +73,8 @@ def _is_done(file: CMakeFile, command: Command, name: str, row: Mapping[str, Any
     """Commands that set a variable which HIP has not: they are taken out."""
     place = command.arguments[1 if command.name in {"list", "string"} else 0].inner
     if row.get("set") == "drop":
+        if row.get("clear") == "rename" and _clears(command):
+            return False
         file.converted(place, name, "variable")
         file.drop_command(command)
         if "finding" in row and command.name != "unset":
@@ -96,6 +99,14 @@ def _is_done(file: CMakeFile, command: Command, name: str, row: Mapping[str, Any
             file.drop_command(command)
         return True
     return False
+
+
+def _clears(command: Command) -> bool:
+    """The variable has no value, or a false one, once the command is done."""
+    if command.name == "unset":
+        return True
+    value = command.words[1] if len(command.words) > 1 else ""
+    return command.name == "set" and (value in _NO_VALUES or value.endswith("-NOTFOUND") or is_true(value) is False)
 
 
 def references(text: str) -> Iterator[tuple[int, int, str, str]]:
