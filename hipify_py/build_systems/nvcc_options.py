@@ -68,6 +68,10 @@ def report(file: BuildFile, start: int, option: NvccOption) -> None:
         file.left("HIP603", start, option.name, "option", detail)
 
 
+_ERRORS = "-Werror"
+_NOT_AN_ERROR = "-Wno-error=unused-value"  # HIP's functions are [[nodiscard]], CUDA's are not
+
+
 def apart(value: str) -> str:
     """Options for the host with blanks between them in place of commas; those of `-Wl,` belong to it."""
     return value if "-Wl," in value else value.replace(",", " ")
@@ -77,5 +81,16 @@ def _replacement(flag: Flag, value: str) -> str:
     if flag.values is not None:
         return flag.values[value]
     if flag.host:
-        return apart(value)
+        return _without_new_errors(apart(value))
     return (flag.hip or "").replace("{}", value)
+
+
+def _without_new_errors(options: str) -> str:
+    """Options for the host's compiler, where one of them makes errors of warnings.
+
+    It did so for the code that nvcc left to that compiler, which says nothing where a result of CUDA's is ignored.
+    """
+    words = options.split(" ")
+    if _ERRORS not in words:
+        return options
+    return " ".join(word if word != _ERRORS else f"{_ERRORS} {_NOT_AN_ERROR}" for word in words)

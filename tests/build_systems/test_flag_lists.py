@@ -150,3 +150,42 @@ def test_an_option_for_each_element_goes(before: str, after: str) -> None:
 def test_macros_are_defined_as_those_of_hip(before: str, after: str) -> None:
     name = "THRUST_DEVICE_SYSTEM_"
     assert _out(before.replace("@", name)) == (after.replace("@", name), [])
+
+
+_SETTING = "project(a LANGUAGES CXX CUDA)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("list(APPEND W -Xcompiler=-Wall -Xcompiler=-Werror)", "list(APPEND W -Wall -Werror -Wno-error=unused-value)"),
+        ("set(W --Werror=all-warnings -O2)", "set(W -Werror -Wno-error=unused-value -O2)"),
+        (
+            'set(CMAKE_CUDA_FLAGS "-Xcompiler=-Wall,-Werror,-g")',
+            'set(CMAKE_HIP_FLAGS "-Wall -Werror -Wno-error=unused-value -g")',
+        ),
+        (
+            "add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Werror>)",
+            "add_compile_options($<$<COMPILE_LANGUAGE:HIP>:-Werror;-Wno-error=unused-value>)",
+        ),
+        (
+            'add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler -Werror>")',
+            'add_compile_options("$<$<COMPILE_LANGUAGE:HIP>:SHELL:-Werror;-Wno-error=unused-value>")',
+        ),
+        ("add_compile_options(-Xcompiler=-Werror=vla)", "add_compile_options(-Werror=vla)"),
+        ("add_compile_options(-Wall -Werror)", "add_compile_options(-Wall -Werror)"),
+    ],
+)
+def test_what_only_hip_warns_of_is_no_error(before: str, after: str) -> None:
+    """HIP's functions are `[[nodiscard]]`, CUDA's are not."""
+    assert _out(_SETTING + before + "\n")[0] == "project(a LANGUAGES CXX HIP)\n" + after + "\n"
+
+
+def test_two_options_for_one_are_two_elements_of_a_list() -> None:
+    assert (
+        "list(APPEND W -fgpu-rdc -foffload-lto -fgpu-rdc)"
+        in _out(
+            _SETTING
+            + "list(APPEND W -dlto -rdc=true)\ntarget_compile_options(t PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${W}>)\n"
+        )[0]
+    )

@@ -242,4 +242,10 @@ class _Options:
     def _separator(self, is_quoted: bool, word: Word) -> str:
         if word.within:
             return ";"
-        return " " if is_quoted or self.command.name in _OPTIONS | RUNNING else "\\ "
+        if is_quoted or self.command.name in {"list", *_OPTIONS, *RUNNING} or self._sets_list():
+            return " "
+        return "\\ "
+
+    def _sets_list(self) -> bool:
+        """`set` is given several elements."""
+        return self.command.name == "set" and self.command.words[2:3] not in ([], ["CACHE"], ["PARENT_SCOPE"])
