@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.build_systems.cmake.translate import translate
-from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.catalog.targeting import Targeting
+from hipify_py.options import DEFAULT_OPTIONS, Options
 
 HEAD = "project(x CXX CUDA)\n"
 INCLUDED = "APPEND PROPERTY COMPILE_OPTIONS -include hip/hip_runtime.h)\n"
@@ -89,3 +90,20 @@ def test_nothing_is_added_to_others(text: str) -> None:
 def test_append_is_no_source() -> None:
     out = _out("set_property(SOURCE a.cu APPEND PROPERTY LANGUAGE CUDA)\n")
     assert out.endswith("set_property(SOURCE a.cu APPEND PROPERTY LANGUAGE HIP)\n")
+
+
+@pytest.mark.parametrize(
+    ("rocm", "macro"),
+    [
+        ("6.1", ""),
+        ("6.2", "-DHIP_ENABLE_WARP_SYNC_BUILTINS= "),
+        ("6.4", "-DHIP_ENABLE_WARP_SYNC_BUILTINS= "),
+        ("7.0", ""),
+    ],
+)
+def test_the_sync_built_ins_are_declared_where_the_runtime_comes_first(rocm: str, macro: str) -> None:
+    """A `#define` in the source would come too late for it."""
+    options = Options(targeting=Targeting(rocm=rocm))
+    text = HEAD + "set_source_files_properties(a.cpp PROPERTIES LANGUAGE CUDA)\n"
+    output = translate(text.encode(), "CMakeLists.txt", options).output.decode()
+    assert f"COMPILE_OPTIONS {macro}-include hip/hip_runtime.h)\n" in output

@@ -43,13 +43,17 @@ class WarpSyncMacro(Rule):
         rocm = unit.options.targeting.rocm
         if (rocm and version(rocm) < _FIRST) or MACRO in unit.source.data or unit.is_hip:
             return
-        gated = bool(rocm) and version(rocm) < _FIRST_WITHOUT
         if (
-            (gated and (_uses_built_in(unit) or _includes_device_code(unit)))
+            (is_gated(rocm) and (_uses_built_in(unit) or _includes_device_code(unit)))
             or _group_votes(unit)
             or _shuffles_bfloat16(unit)
         ):
             yield added_lines(unit, head_place(unit), b"#define " + MACRO)
+
+
+def is_gated(rocm: str) -> bool:
+    """The headers of a version declare the `_sync` built-ins only behind the macro; none stands for the newest."""
+    return bool(rocm) and _FIRST <= version(rocm) < _FIRST_WITHOUT
 
 
 def _uses_built_in(unit: Unit) -> bool:

@@ -47,6 +47,8 @@ def _include_runtime(file: CMakeFile, command: Command) -> None:
 
     Sources that end in `.cu` include it themselves in the output.
     """
+    from hipify_py.rules.headers.warp_sync_macro import MACRO, is_gated
+
     words = command.words
     first, end = (1, "PROPERTY") if command.name == "set_property" else (0, "PROPERTIES")
     if command.name == "set_target_properties" or end not in words or (first and words[0] != "SOURCE"):
@@ -61,5 +63,7 @@ def _include_runtime(file: CMakeFile, command: Command) -> None:
         return
     data = file.source.data
     named = " ".join(data[source.start : source.end].decode("utf-8", "surrogateescape") for source in sources)
-    line = f"set_property(SOURCE {named} APPEND PROPERTY COMPILE_OPTIONS {_INCLUDED})"
+    rocm = file.options.targeting.rocm
+    macro = f"-D{MACRO.decode()}= " if is_gated(rocm) else ""  # the header comes before the #define of any source
+    line = f"set_property(SOURCE {named} APPEND PROPERTY COMPILE_OPTIONS {macro}{_INCLUDED})"
     file.insert_behind(command.start, command.end, [line])
