@@ -10,6 +10,7 @@ from hipify_py.analysis.warp.warp_calls import is_warp_built_in
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.macros import Macro, macros_of
+from hipify_py.semantics.pastes import pastes_in
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
@@ -87,24 +88,11 @@ class PastedBuiltIns:
         )
 
     def _pasted_in(self, macro: Macro) -> Iterator[_Paste]:
-        data, after, place = self._data, self._unit.lexemes.after, macro.start
-        while place < macro.end:
-            word = _WORD.match(data, place, macro.end)
-            if word is None:
-                place += 1
-                continue
-            pieces, end = [word[0]], word.end()
-            while data.startswith(_PASTES, after(end)):
-                more = _WORD.match(data, after(after(end) + len(_PASTES)), macro.end)
-                if more is None:
-                    break
-                pieces.append(more[0])
-                end = more.end()
-            if len(pieces) > 1 and self._unit.lexemes.non_code_at(word.start()) is None:
-                call = call_at(self._unit, end)
-                mask = call.arguments[0] if call is not None and call.arguments else None
-                yield _Paste(macro, tuple(pieces), word.start(), mask)
-            place = end
+        for paste in pastes_in(self._unit, macro):
+            call = call_at(self._unit, paste.pieces[-1][1])
+            mask = call.arguments[0] if call is not None and call.arguments else None
+            texts = tuple(self._data[start:end] for start, end in paste.pieces)
+            yield _Paste(macro, texts, paste.pieces[0][0], mask)
 
     @cached_property
     def _given(self) -> list[tuple[Macro, list[tuple[int, int]], int]]:

@@ -1,4 +1,4 @@
-"""Reports API names that the preprocessor pastes together."""
+"""Pastes onto the beginnings of HIP's names, and reports API names that the preprocessor pastes together."""
 
 from __future__ import annotations
 
@@ -6,26 +6,41 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.analysis.warp.pasted_built_ins import pasted_built_ins
+from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import texts
+from hipify_py.semantics.pasted_beginnings import PastedBeginnings
+from hipify_py.translation import CONVERTED, Reference
 from hipify_py.unit import Unit
 
 _PASTED = re.compile(rb"\b([A-Za-z_]\w*)\s*##(?:\s*\w+\s*##\s*(\w+))?")
 
 
 class PastedNames(Rule):
-    """`CUBLAS_STATUS_##x` has no name that a table could know, and no HIP name can be written for it.
+    """`CUBLAS_STATUS_##x` has no name that a table could know: what it makes is known where the macro is used.
 
-    A beginning that belongs to the user (`cuda_##name`) is none of the libraries'.
+    The beginning becomes HIP's where most names of the tables keep the rest, and so does what is pasted behind it
+    in the same source. What HIP calls otherwise, or calls in another way, is reported where it is used; uses in
+    other files are to be looked at. A beginning that belongs to the user (`cuda_##name`) is none of the libraries'.
     """
 
     id = "HIP110"
     triggers = texts("##")
-    VALID = (Example("#define KERNEL(n) my_##n##_kernel\nint cudaX;"),)
+    VALID = (
+        Example("#define KERNEL(n) my_##n##_kernel\nint cudaX;"),
+        Example("#define CALL(f) hip##f\nvoid g(void *p) { CALL(Free(p)); }"),
+    )
     INVALID = (
-        Example("#define CASE(x) case CUBLAS_STATUS_##x: return #x\n", None, ("HIP110",)),
-        Example("#define CALL(t) cusparse##t##csrmv\n", None, ("HIP110",)),
+        Example(
+            "#define CALL(f) cuda##f\nvoid g(void *p) { CALL(Free(p)); cudaFree(p); }",
+            "#define CALL(f) hip##f\nvoid g(void *p) { CALL(Free(p)); hipFree(p); }",
+        ),
+        Example(
+            "#define CASE(x) case CUBLAS_STATUS_##x: return #x\n",
+            "#define CASE(x) case HIPBLAS_STATUS_##x: return #x\n",
+            ("HIP110",),
+        ),
         Example(
             "#define SHUFFLE(how, v) __shfl_##how##_sync(0xffffffff, v, 1)\n",
             "#define SHUFFLE(how, v) __shfl_##how##_sync(0xffffffffffffffffull, v, 1)\n",
@@ -33,10 +48,11 @@ class PastedNames(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Finding]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
         pasted = {piece.place: piece for piece in pasted_built_ins(unit).pieces}
         for piece in pasted.values():
-            yield unit.finding("HIP110", piece.place, name=f"{piece.text.decode()}##", library="device")
+            yield _finding(unit, piece.place, f"{piece.text.decode()}##", "device", "which no table can map")
+        begun = {}
         for match in _PASTED.finditer(unit.source.data):
             if unit.lexemes.non_code_at(match.start()) is not None:
                 continue
@@ -45,4 +61,34 @@ class PastedNames(Rule):
                 continue
             library = unit.catalog.candidate_library(name + "X") or unit.catalog.candidate_library(name + "_")
             if library is not None and not ("_" in name and name.islower()):
-                yield unit.finding("HIP110", match.start(), name=f"{name}##", library=library)
+                begun[match.start()] = library
+        if not begun:
+            return
+        found = PastedBeginnings(unit, begun)
+        named = {use.start for use in unit.uses}
+        for place, library in begun.items():
+            beginning = found.beginnings.get(place)
+            if beginning is None:
+                name = _word(unit, place)
+                yield _finding(unit, place, f"{name}##", library, "which no table can map")
+                continue
+            if place not in named:  # `curand##f`, which is a function's name as well
+                yield Edit(place, place + len(beginning.name), beginning.hip.encode())
+            if not beginning.is_followed:
+                detail = f"and begins with {beginning.hip} now: look at what is pasted behind it"
+                yield _finding(unit, place, f"{beginning.name}##", library, detail)
+        for use in found.uses:
+            if use.hip is not None and use.row is not None:
+                yield Edit(use.start, use.end, use.hip.encode())
+                yield Reference(use.start, use.row.name, use.row.library, use.row.kind, CONVERTED)
+            else:
+                yield _finding(unit, use.start, use.name, use.library, use.detail)
+
+
+def _word(unit: Unit, place: int) -> str:
+    match = re.compile(rb"\w+").match(unit.source.data, place)
+    return "" if match is None else match[0].decode()
+
+
+def _finding(unit: Unit, place: int, name: str, library: str, detail: str) -> Finding:
+    return unit.finding("HIP110", place, name=name, library=library, detail=detail)
