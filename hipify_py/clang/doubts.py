@@ -29,6 +29,9 @@ _REFERENCES = frozenset(
     | {"DECL_REF_EXPR", "MEMBER_REF_EXPR", "MACRO_INSTANTIATION"}
 )
 _CALLED = frozenset({"DECL_REF_EXPR", "MEMBER_REF_EXPR", "CALL_EXPR"})
+_FUNCTIONS = frozenset({"FUNCTION_DECL", "CXX_METHOD"})
+_OF_TYPES = frozenset({"FIELD_DECL", "CXX_METHOD", "VAR_DECL"})
+"""What the instances of a class template have each for themselves."""
 _DECLARED = frozenset({"VAR_DECL", "PARM_DECL", "FIELD_DECL", "FUNCTION_DECL", "CXX_METHOD"})
 _TEMPLATES = frozenset({"FUNCTION_TEMPLATE", "CLASS_TEMPLATE", "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION"})
 _TRANSPARENT = frozenset({"NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"})
@@ -96,7 +99,8 @@ class _Search:
         self._names: dict[_Doubt, tuple[str, str, str] | None] = {}
         self._types: dict[_Doubt, dict[int, tuple[str, str, int, int]]] = {}
         self._instance = 0
-        self._is_template = False
+        self._instances: dict[int, int] = {}
+        """The numbers of what is asked of class templates and functions, by instance."""
         self._templates: list[tuple[int, int]] = []
         self._seen: set[int] = set()
         self._waiting: list[Any] = []
@@ -195,7 +199,10 @@ class _Search:
         if kind in _TEMPLATES and not self._instance:
             self._templates.append(self._extent(cursor))
         if self._seen and kind in _CALLED:
-            self._wait_for_instance(cursor)
+            called = self._lib.clang_getCursorReferenced(cursor)
+            if called is not None:
+                self._declared_in_instance(called)
+                self._wait_for_instance(called)
         place = self._place(self._lib.clang_getCursorLocation(cursor))
         if place[0] == self._path:
             for doubt in self._starts.get(place[1], ()):
@@ -222,10 +229,23 @@ class _Search:
             self._instance += 1
             self._go_through(cursor, self._visit)
 
-    def _wait_for_instance(self, cursor: Any) -> None:
+    def _declared_in_instance(self, meant: Any) -> None:
+        """Note the type that an instance of a template gives what it declares, where something refers to that."""
+        kind = self._kinds.get(meant._kind_id, "")
+        if kind not in _FUNCTIONS | _OF_TYPES:
+            return
+        file, start = self._place(self._lib.clang_getCursorLocation(meant))
+        for doubt in self._starts.get(start, ()) if file == self._path else ():
+            is_in_template = any(first <= start < end for first, end in self._templates)
+            if doubt[2] == TYPE and is_in_template and self._spelling(meant) == self._token(doubt):
+                owner = self._lib.clang_getCursorSemanticParent(meant) if kind in _OF_TYPES else meant
+                number = self._lib.clang_hashCursor(owner)
+                instance = self._instances.setdefault(number, 1 + _MOST_INSTANCES + len(self._instances))
+                self._type(doubt, meant, instance)
+
+    def _wait_for_instance(self, called: Any) -> None:
         """Note a function that is an instance of a template of the project's."""
-        called = self._lib.clang_getCursorReferenced(cursor)
-        if called is None or self._kinds.get(called._kind_id) not in _BODIES:
+        if self._kinds.get(called._kind_id) not in _BODIES:
             return
         number = self._lib.clang_hashCursor(called)
         if number in self._seen:
@@ -280,11 +300,12 @@ class _Search:
             parent = self._lib.clang_getCursorSemanticParent(parent)
         return ""
 
-    def _type(self, doubt: _Doubt, cursor: Any) -> None:
-        typed = self._typed_as(self._kept(cursor).type)
+    def _type(self, doubt: _Doubt, cursor: Any, instance: int = 0) -> None:
+        kept = self._kept(cursor)
+        typed = self._typed_as(kept.result_type if self._kinds.get(cursor._kind_id, "") in _FUNCTIONS else kept.type)
         if typed is not None:
             # Of an expression's conversions, which take up as much room, the innermost comes last: what is written.
-            self._types.setdefault(doubt, {})[self._instance] = typed
+            self._types.setdefault(doubt, {})[instance or self._instance] = typed
 
     def _typed_as(self, written: Any) -> tuple[str, str, int, int] | None:
         type, pointers = written.get_canonical(), 0

@@ -203,11 +203,12 @@ def _with_evidence(
     task: Task, data: bytes, options: Options, project: ProjectContext, outcome: Outcome, seen: Seen
 ) -> Outcome:
     """The outcome with libclang's answers to the doubts that the content leaves, and the files that it depends on."""
+    doubts = len(outcome.doubts)
     if seen.evidence:
         outcome = outcome_of(task, data, options, project._replace(evidence=seen.evidence))
     if project.asked is not None and not seen.problem:
         project.asked.update(seen.hangs_on)
-    asked = Asked(len(outcome.doubts), seen.evidence.size, seen.seconds, seen.problem, seen.is_left_out)
+    asked = Asked(doubts, seen.evidence.size, seen.seconds, seen.problem, seen.is_left_out)
     return outcome._replace(result=outcome.result._replace(asked=asked))
 
 

@@ -154,6 +154,22 @@ def test_types_in_templates_are_those_of_each_instantiation(template: str, calls
     assert len({type[4] for type in types}) == 2
 
 
+def test_declarations_of_templates_have_a_type_for_each_instance_that_is_used() -> None:
+    found = ask(
+        INCLUDES
+        + "template <class T> struct Held { T kept; T get() { return kept; } }; template <class T> T made() { return T(); }"
+        "void f() { Held<unsigned> a; Held<half> b; a.kept = 1; b.kept = half(); a.get(); made<unsigned long long>(); }",
+        (TYPE, "kept"),
+        (TYPE, "get"),
+        (TYPE, "made"),
+    )
+    assert sorted(type[0] for type in found[TYPE, "kept"]) == ["half", "unsigned int"]
+    assert len({type[4] for type in found[TYPE, "kept"]}) == 2
+    assert 0 not in {type[4] for type in found[TYPE, "kept"]}
+    assert [type[3] for type in found[TYPE, "get"]] == [32]
+    assert [type[3] for type in found[TYPE, "made"]] == [64]
+
+
 def test_what_is_not_instantiated_has_no_type() -> None:
     found = ask(
         INCLUDES + "template <class T> void f(T x) { auto held = x; unsigned sure = 1; }",

@@ -277,7 +277,6 @@ def test_a_local_mask_of_a_headers_alias_is_widened() -> None:
         "__device__ bits_t votes;\n__global__ void k(int v) { votes = __ballot_sync(0xffffffff, v); }",
         "template <class T> struct S { typename T::bits votes; };\n"
         "__global__ void k(S<A> *s, int v) { s->votes = __ballot_sync(0xffffffff, v); }",
-        "template <class T> __global__ void k(int v) { typename T::bits votes = __ballot_sync(0xffffffff, v); }",
     ],
 )
 def test_a_narrow_type_that_others_see_is_reported(source: str) -> None:

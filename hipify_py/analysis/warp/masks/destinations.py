@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.built_ins import COUNTED_IN_LL
 from hipify_py.analysis.warp.masks.callables import into_lambda_result
 from hipify_py.analysis.warp.masks.following import Confidence, Following
 from hipify_py.analysis.warp.masks.literals import WIDE
-from hipify_py.analysis.warp.masks.objects import parts_for, type_made, typed_with
+from hipify_py.analysis.warp.masks.objects import (
+    elements_of,
+    members_returned,
+    operator_around,
+    parts_called,
+    parts_for,
+    type_made,
+    typed_with,
+)
 from hipify_py.analysis.warp.masks.pairs import into_pair
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.tokens import tokens
-from hipify_py.semantics.declarations import Declaration
-from hipify_py.semantics.expressions import cast_of, entries_of, is_same, name_in, text_of, whole_name
+from hipify_py.semantics.declarations import Declaration, type_name
+from hipify_py.semantics.expressions import bare, cast_of, entries_of, is_same, name_in, text_of, whole_name
 from hipify_py.semantics.integer_types import Width, spelling
 from hipify_py.semantics.macros import Macro
 
@@ -33,10 +42,30 @@ def into_target(flow: Following, target: Node | None, value: Node) -> None:
     declared = flow.names.meant_by(leaf)
     if _is_half_of(flow, declared, value):
         return
+    element = bare(target)
+    if element.type == "subscript_expression" and _into_element(flow, declared, target):
+        return
     confidence = flow.widen_all(leaf)
     is_seen = confidence is not None and confidence is not Confidence.UNKNOWN
     if not is_seen and all(flow.may_be_narrow(found) for found in declared):
         flow.report("HIP320", target.start_byte, text_of(target))
+
+
+def _into_element(flow: Following, objects: Sequence[Declaration], target: Node) -> bool:
+    """A mask is put into what `operator[]` of an object's type returns; True where that is a member's element."""
+    types = [found.type for found in objects if found.shape in ("value", "reference")]
+    names = [type_name(type) for type in types if type is not None]
+    members = [found for name in names if name is not None for found in members_returned(flow.names, name)]
+    for member in members:
+        _widen(flow, member, target)
+    return bool(members)
+
+
+def _from_operator(flow: Following, operator: Node) -> None:
+    """`operator[]` returns a mask: what it returns is one, where it is called too."""
+    flow.widen_type(operator.child_by_field_name("type"))
+    for element in elements_of(flow.names, operator):
+        flow.propagate_wide(element)
 
 
 def into_object(flow: Following, entries: Node, node: Node) -> bool:
@@ -55,6 +84,12 @@ def into_object(flow: Following, entries: Node, node: Node) -> bool:
     for part in parts:
         _widen(flow, part, node)
     return bool(parts)
+
+
+def into_constructor(flow: Following, leaf: Node) -> None:
+    """A mask is what a variable is made of in a declaration that has the form of a function's."""
+    for part in parts_called(flow.names, leaf):
+        _widen(flow, part, leaf)
 
 
 def into_function(flow: Following, leaf: Node, position: int, node: Node) -> bool:
@@ -143,15 +178,20 @@ def into_result(flow: Following, statement: Node, value: Node) -> None:
     if node.type == "lambda_expression":
         into_lambda_result(flow, node, value)
         return
+    if operator_around(statement) is not None:
+        _from_operator(flow, node)
+        return
     declarator = node.child_by_field_name("declarator")
     while declarator is not None and declarator.type != "function_declarator":
         declarator = declarator.named_children[-1] if declarator.named_children else None
     leaf = name_in(declarator.child_by_field_name("declarator")) if declarator is not None else None
     found = flow.names.declaration_at(leaf) if leaf is not None else None
-    if found is not None and flow.names.type_parameter(found) is not None:
-        flow.follow_calls(found)
-    elif found is not None:
+    if found is None:
+        return
+    if flow.names.type_parameter(found) is None or flow.is_instantiated_narrow(found):
         _widen(flow, found, value)
+    if flow.names.type_parameter(found) is not None:
+        flow.follow_calls(found)
 
 
 def into_type(flow: Following, type: Node) -> None:

@@ -17,6 +17,7 @@ from hipify_py.analysis.warp.masks.declarators import split
 from hipify_py.analysis.warp.masks.destinations import into_target
 from hipify_py.analysis.warp.masks.following import Confidence, Following
 from hipify_py.analysis.warp.masks.foreign import given_parameters
+from hipify_py.analysis.warp.masks.instances import Instances, TemplateTypes
 from hipify_py.analysis.warp.masks.kinds import Kind, ValueKinds
 from hipify_py.analysis.warp.masks.layout import Layout, calls_of, functions_of
 from hipify_py.analysis.warp.masks.literals import (
@@ -96,6 +97,7 @@ class Flow(Following):
         self._given = list(given_parameters(unit, self.names))
         self.kinds.give(self._given)
         self._widths = Widths(unit, self.names)
+        self._templates = TemplateTypes(unit, self.names, self.kinds, self._layout)
         own: Flow = proxy(self)  # what refers to itself would wait for the garbage collector, with the whole tree
         self._mask_definitions = MaskDefinitions(own)
         self._mask_uses = MaskUses(own)
@@ -106,6 +108,8 @@ class Flow(Following):
         self._pending: deque[Declaration] = deque()
         self._aliases: set[bytes] = set()
         """The aliases of this source that are widened themselves."""
+        self._instances: list[Instances] = []
+        """What was widened in templates, with what they are instantiated with."""
         self._reported: set[tuple[str, int]] = set()
         self._called: set[Declaration] = set()
         """The functions whose calls have been followed."""
@@ -390,16 +394,22 @@ class Flow(Following):
         )
 
     def may_be_narrow(self, declaration: Declaration) -> bool:
-        is_deduced = self._widths.spelling(declaration).width is Width.DEDUCED
-        is_narrow = self._widths.is_narrow(declaration) or self._widths.is_seen_narrow(declaration)
-        return is_deduced or is_narrow or self.names.type_parameter(declaration) is not None
+        if self._widths.spelling(declaration).width is Width.DEDUCED or self._widths.is_narrow(declaration):
+            return True
+        seen = self._widths.seen(declaration)
+        if seen:
+            return Width.NARROW.value in seen
+        parameter = self._templates.parameter_of(declaration)
+        return parameter is not None and not self._templates.are_wide(parameter)
 
     # -- declarations
 
     def _may_widen(self, declaration: Declaration) -> bool:
         width = self._widths.spelling(declaration).width
-        if width is Width.OTHER or declaration.type is None:
+        if declaration.type is None:
             return False
+        if width is Width.OTHER:
+            return self._may_widen_instances(declaration)
         if (
             width is Width.WIDE
             or self._widths.type_parameter(declaration) is not None
@@ -412,6 +422,20 @@ class Flow(Following):
                 return self.kinds.of(measured) & (Kind.DATA | Kind.MASK) == Kind.MASK
             return not self._is_deduced_from_data(declaration)
         return self._layout.may_widen(declaration) and self._holds_masks_only(declaration)
+
+    def _may_widen_instances(self, declaration: Declaration) -> bool:
+        """A template's declaration holds masks in all instances; where some are narrow, a compiler must see that."""
+        found = self._templates.of(declaration)
+        if found is None or (found.is_narrow and Width.NARROW.value not in self._widths.seen(declaration)):
+            return False
+        if found not in self._instances:
+            self._instances.append(found)
+            for parameter in found.parameters:
+                self.widen_type_parameter(parameter)
+            for each in found.declared:
+                if each is not declaration:
+                    self.widen(each)
+        return True
 
     def _holds_masks_only(self, declaration: Declaration) -> bool:
         """Nothing that must have the type of a declaration holds anything but masks, and what masks may be."""
@@ -444,6 +468,12 @@ class Flow(Following):
         if name not in self._data_constants:
             self._data_constants[name] = is_used_as_data(self, leaf)
         return self._data_constants[name]
+
+    def is_instantiated_narrow(self, declaration: Declaration) -> bool:
+        parameter = self._templates.parameter_of(declaration)
+        if parameter is None or self._templates.is_deduced(parameter):
+            return False
+        return self._templates.are_narrow(parameter)
 
     def type_parameter(self, declaration: Declaration) -> Node | None:
         return self._widths.type_parameter(declaration)

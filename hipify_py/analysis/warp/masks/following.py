@@ -71,6 +71,9 @@ class Following(Protocol):
     def may_be_narrow(self, declaration: Declaration) -> bool:
         """A declaration whose type may have 32 bits: not one of floating point, `bool`, or a type of its own."""
 
+    def is_instantiated_narrow(self, declaration: Declaration) -> bool:
+        """A declaration's type is a template's parameter, for which the source writes down a type of 32 bits."""
+
     def type_parameter(self, declaration: Declaration) -> Node | None:
         """The template's parameter that a declaration has for its type; see `Widths.type_parameter`."""
 

@@ -59,7 +59,9 @@ _ONE = re.compile(rb"(?:0[xX]0*)?1[uUlL]*")
 _HALF = re.compile(rb"32[uUlL]*")
 _BUILT_IN_DATA = frozenset({b"threadIdx", b"blockIdx", b"blockDim", b"gridDim", b"warpSize"})
 _CONSTANTS = frozenset({"true", "false", "null", "nullptr", "char_literal"})
-_WHOLE_NAMES = frozenset({"identifier", "qualified_identifier", "field_identifier", "template_function"})
+_WHOLE_NAMES = frozenset(
+    {"identifier", "qualified_identifier", "field_identifier", "type_identifier", "template_function"}
+)
 _FLOATING = re.compile(rb"[0-9.']+(?:[eE][-+]?[0-9]+)?[fF]?|[0-9.']+[eE][-+]?[0-9]+")
 _DEEPEST = 100
 """Parts of an expression within each other; beyond, nothing is known."""

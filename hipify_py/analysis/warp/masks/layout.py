@@ -218,7 +218,10 @@ class Layout:
             yield from self._address_goes(parent)
         elif declaration.shape in ("pointer", "array"):
             element = element_of(node, declaration.dimensions)
-            if element is None:
+            value = parent.child_by_field_name("right") if operator_of(parent) == "=" else None
+            if element is None and value is not None and is_same(parent.child_by_field_name("left"), node):
+                yield from self._pointees(value)
+            elif element is None:
                 while node.parent is not None and node.parent.type == "subscript_expression":
                     node = node.parent  # a row
                 yield from self._address_goes(node)

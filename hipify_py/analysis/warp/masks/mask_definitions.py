@@ -20,6 +20,7 @@ from hipify_py.analysis.warp.masks.literals import (
 )
 from hipify_py.analysis.warp.masks.wide_constants import is_wide_constant
 from hipify_py.semantics.expressions import (
+    NAMES,
     arguments_of,
     bare,
     call_of,
@@ -42,6 +43,7 @@ _GIVES = re.compile(
 _PASSES_ON = re.compile(rb"__shfl(?:_up|_down|_xor)?_sync")
 _PASSED_ON = re.compile(rb"__shfl\w*")
 _ASKS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
+_NAMED = NAMES | {"qualified_identifier", "field_expression"}
 _SMALL = 8
 """Characters of a number that has less than 32 bits, however it is written."""
 _DEEPEST = 60
@@ -111,7 +113,7 @@ class MaskDefinitions:
         if is_wide_constant(self._flow.unit, node):
             return Confidence.SURE
         kind = node.type
-        if kind in ("identifier", "qualified_identifier", "field_expression", "field_identifier"):
+        if kind in _NAMED:
             return self._named(node, exact, taken)
         if kind in ("parenthesized_expression", "initializer_list"):
             nodes += [(child, exact) for child in node.named_children if child.type != "comment"]

@@ -16,6 +16,7 @@ from hipify_py.analysis.warp.masks.counting import (
     tested_in_loop,
 )
 from hipify_py.analysis.warp.masks.destinations import (
+    into_constructor,
     into_function,
     into_object,
     into_result,
@@ -322,6 +323,8 @@ class MaskUses:
                 if inverted and kind == "init_declarator":
                     only_lanes(flow, node)
                 into_variable(self._flow, declarator, node)
+        elif kind == "parameter_declaration":
+            into_constructor(flow, node)
         elif kind == "return_statement":
             if inverted:
                 only_lanes(flow, node)

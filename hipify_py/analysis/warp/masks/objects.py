@@ -6,8 +6,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.semantics.declarations import Declaration, record_name, type_name
-from hipify_py.semantics.expressions import call_of, ends_with, entries_of, is_same, name_in, text_of
+from hipify_py.semantics.declarations import RECORDS, Declaration, name_of_record, record_name, type_name
+from hipify_py.semantics.expressions import (
+    call_of,
+    element_of,
+    ends_with,
+    entries_of,
+    is_same,
+    name_in,
+    text_of,
+    whole_name,
+)
 from hipify_py.semantics.symbols import Names
 
 if TYPE_CHECKING:
@@ -17,6 +26,7 @@ _PARTS_OF_A_TYPE = frozenset({"template_type", "qualified_identifier"})
 _NAMED_OBJECTS = frozenset({"compound_literal_expression", "new_expression"})
 _TYPE_PARAMETERS = frozenset({"type_parameter_declaration", "optional_type_parameter_declaration"})
 _LISTS = frozenset({"argument_list", "initializer_list"})
+_SUBSCRIPT = b"operator[]"
 
 
 def type_parameter_named(node: Node, name: bytes) -> Node | None:
@@ -40,10 +50,21 @@ def constructions(names: Names, type: bytes) -> Iterator[list[Node]]:
                 value = declarator.child_by_field_name("value")
                 if value is not None and value.type in _LISTS:
                     yield entries_of(value)
+                elif declarator.type == "function_declarator":
+                    yield from _named_in(names, declarator)
         elif parent.type in ("compound_literal_expression", "new_expression"):
             value = parent.child_by_field_name("value") or parent.child_by_field_name("arguments")
             if value is not None:
                 yield entries_of(value)
+
+
+def _named_in(names: Names, declarator: Node) -> Iterator[list[Node]]:
+    """The variables in `Votes v(yes, no);`, which has the form of a function's declaration."""
+    parameters = declarator.child_by_field_name("parameters")
+    types = [entry.child_by_field_name("type") for entry in entries_of(parameters)] if parameters is not None else []
+    found = [type for type in types if type is not None and type.type == "type_identifier" and names.meant_by(type)]
+    if found and len(found) == len(types):
+        yield found
 
 
 def typed_with(names: Names, type: bytes) -> Iterator[Node]:
@@ -63,10 +84,28 @@ def parts_for(names: Names, node: Node) -> list[Declaration]:
     position = next((at for at, entry in enumerate(entries_of(entries)) if is_same(entry, node)), None)
     if type is None or position is None:
         return []
+    return _parts_at(names, type, position, is_list=entries.type == "initializer_list")
+
+
+def parts_called(names: Names, leaf: Node) -> list[Declaration]:
+    """The parameters of constructors for a name in `Votes v(yes, no);`, in the form of a function's declaration."""
+    parameter = leaf.parent
+    listed = parameter.parent if parameter is not None and parameter.type == "parameter_declaration" else None
+    function = listed.parent if listed is not None and listed.type == "parameter_list" else None
+    owner = function.parent if function is not None else None
+    type = owner.child_by_field_name("type") if owner is not None and owner.type == "declaration" else None
+    if parameter is None or listed is None or type is None or not is_same(parameter.child_by_field_name("type"), leaf):
+        return []
+    position = next((at for at, entry in enumerate(entries_of(listed)) if is_same(entry, parameter)), 0)
+    return _parts_at(names, type, position, is_list=False)
+
+
+def _parts_at(names: Names, type: Node, position: int, *, is_list: bool) -> list[Declaration]:
+    """The parameters of a type's constructors at a position; where there are none, the member that a list gives."""
     name = type_name(type) or b""
     constructors = names.functions(name)
     lists = [names.parameters(found.function) for found in constructors if found.function is not None]
-    if not lists and entries.type == "initializer_list":
+    if not lists and is_list:
         lists = [names.members(name)]
     return [found for parts in lists if position < len(parts) if (found := parts[position]) is not None]
 
@@ -78,6 +117,44 @@ def field_position(names: Names, field: Declaration) -> tuple[bytes, int] | None
         return None
     fields = names.members(type)
     return (type, fields.index(field)) if field in fields else None
+
+
+def operator_around(node: Node) -> Node | None:
+    """The definition of `operator[]` that a place is in."""
+    function = ancestor(node, "function_definition", "lambda_expression")
+    declarator = function.child_by_field_name("declarator") if function is not None else None
+    while declarator is not None and declarator.type != "function_declarator":
+        declarator = next(iter(declarator.named_children), None)
+    name = declarator.child_by_field_name("declarator") if declarator is not None else None
+    return function if text_of(name).replace(b" ", b"") == _SUBSCRIPT else None
+
+
+def elements_of(names: Names, operator: Node) -> Iterator[Node]:
+    """The expressions `object[…]` that call an operator, by the types that objects are declared with."""
+    record = ancestor(operator, *RECORDS)
+    for typed in typed_with(names, name_of_record(record) or b"") if record is not None else ():
+        for declarator in typed.children_by_field_name("declarator"):
+            found = names.declared_in(declarator)
+            for use in names.uses(found) if found is not None and found.shape in ("value", "reference") else ():
+                owner = use.parent
+                is_subscript = owner is not None and owner.type == "subscript_expression"
+                if owner is not None and is_subscript and is_same(owner.child_by_field_name("argument"), use):
+                    yield owner
+
+
+def members_returned(names: Names, type: bytes) -> Iterator[Declaration]:
+    """The members of which `operator[]` of a type returns elements."""
+    for member in names.members(type):
+        for use in names.uses(member) if member is not None else ():
+            element = element_of(whole_name(use), member.dimensions) if member is not None else None
+            at = element.parent if element is not None else None
+            if (
+                member is not None
+                and at is not None
+                and at.type == "return_statement"
+                and operator_around(at) is not None
+            ):
+                yield member
 
 
 def parts_taken(names: Names, type: bytes, position: int) -> Iterator[Declaration]:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.parts import PartedNames
-from hipify_py.semantics.declarations import RECORDS, Declaration
+from hipify_py.semantics.declarations import RECORDS, Declaration, type_name
 from hipify_py.semantics.doubts import types_at
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.integer_types import Spelling, Width
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _CALLED_LANES = re.compile(rb"mask|lanes|ballot|vote", re.IGNORECASE)
 """An alias that is called so is for masks: it is widened itself, and with it all that has its type."""
-_ELSEWHERE = frozenset({"qualified_identifier", "dependent_type"})
+_ELSEWHERE = frozenset({"qualified_identifier", "dependent_type", "template_type"})
 """The nodes of types that other sources define, or instantiations."""
 
 
@@ -52,26 +52,31 @@ class Widths:
     def _seen(self, declaration: Declaration, own: Spelling) -> Spelling:
         """The width of a type that this source does not define, where a compiler's view of it tells.
 
-        Only a local variable's type is written anew where it is narrow: what others see has to stay as they have it.
+        Only a local variable's type is written anew where it is narrow, in some instance of a template at least: what
+        others see has to stay as they have it.
         """
-        if text_of(declaration.type) in structure_of(self._unit).types:
+        type = declaration.type
+        if type is None or text_of(type) in structure_of(self._unit).types or self._is_record(type):
             return own
-        seen = types_at(self._unit, declaration.leaf)
-        widths = {type.width for type in seen}
+        widths = {type.width for type in types_at(self._unit, declaration.leaf)}
         if widths == {Width.WIDE.value}:
             return own._replace(width=Width.WIDE)
         is_local = declaration.kind == "variable" and declaration.start > 0
-        if widths == {Width.NARROW.value} and is_local and not any(type.instance for type in seen):
-            type = declaration.type
-            assert type is not None, "it is an identifier"
+        if is_local and Width.NARROW.value in widths and widths <= {Width.NARROW.value, Width.WIDE.value}:
             return Spelling(Width.NARROW, type.start_byte, type.end_byte)
         return own
 
-    def is_seen_narrow(self, declaration: Declaration) -> bool:
-        """A compiler's view of the source says that the type has 32 bits, in some instantiation at least."""
+    def _is_record(self, type: Node) -> bool:
+        """A type is an instance of a class template of this source."""
+        name = type_name(type) if type.type == "template_type" else None
+        owners = [leaf.parent for leaf in self._names.mentions(name)] if name is not None else []
+        return any(owner is not None and owner.type in RECORDS for owner in owners)
+
+    def seen(self, declaration: Declaration) -> frozenset[int]:
+        """The bits that a type has in the instantiations that a compiler sees; none where it does not see it."""
         if declaration.spelling.width is not Width.OTHER:
-            return False
-        return any(type.width == Width.NARROW.value for type in types_at(self._unit, declaration.leaf))
+            return frozenset()
+        return frozenset(type.width for type in types_at(self._unit, declaration.leaf))
 
     def measured(self, declaration: Declaration) -> Node | None:
         """The expression whose type `decltype` gives a declaration, by itself or through an alias."""

@@ -1,0 +1,76 @@
+"""Masks that objects are made of, or that `operator[]` gives, are widened with the members that hold them."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import translate
+from hipify_py.options import DEFAULT_OPTIONS
+
+AT_64 = DEFAULT_OPTIONS._replace(fixes=frozenset())
+VOTES = "struct Votes { unsigned yes, no; __device__ Votes(unsigned a, unsigned b) : yes(a), no(b) {} };\n"
+ELEMENTS = "struct Masks { unsigned kept[2]; __device__ unsigned &operator[](int i) { return kept[i]; } };\n"
+MASKS = "unsigned all = __activemask(); unsigned y = __ballot_sync(all, in[0]);"
+
+
+def at_64(source: str) -> tuple[str, list[str]]:
+    """The translation for 64 lanes, and its findings about masks."""
+    result = translate(source, options=AT_64)
+    return result.output.decode(), [finding.id for finding in result.findings if finding.id in ("HIP301", "HIP320")]
+
+
+@pytest.mark.parametrize(
+    "made", ["Votes v(all, y);", "Votes v(y, y & all);", "Votes v{y, all};", "auto v = Votes(y, all);"]
+)
+def test_a_constructors_parameters_take_masks(made: str) -> None:
+    output, found = at_64(VOTES + f"__global__ void k(int *out, int *in) {{ {MASKS} {made} out[0] = __popc(v.no); }}")
+    assert (
+        "struct Votes { unsigned long long yes, no; __device__ Votes(unsigned long long a, unsigned long long b)"
+        in output
+    )
+    assert "__popcll(v.no)" in output
+    assert found == []
+
+
+def test_one_that_is_given_data_by_name_as_well_stays() -> None:
+    body = f"{MASKS} unsigned n = in[1] * 3, m = in[2] * 5; Votes v(all, y); Votes w(n, m); out[0] = v.no + w.no;"
+    output, found = at_64(VOTES + f"__global__ void k(int *out, int *in) {{ {body} }}")
+    assert VOTES in output
+    assert found
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Masks a; a[0] = __ballot_sync(0xffffffff, in[0]); out[0] = __popc(a[0]);",
+        "Masks a; a[0] |= __ballot_sync(0xffffffff, in[0]); out[0] = __popc(a[0]);",
+        "Masks a; a.kept[1] = __ballot_sync(0xffffffff, in[0]); out[0] = __popc(a[0]);",
+        "Masks b; Masks &a = b; a[0] = __ballot_sync(0xffffffff, in[0]); out[0] = __popc(a[0]);",
+    ],
+)
+def test_elements_by_operator_are_the_members(body: str) -> None:
+    output, found = at_64(ELEMENTS + f"__global__ void k(int *out, int *in) {{ {body} }}")
+    assert "struct Masks { unsigned long long kept[2]; __device__ unsigned long long &operator[]" in output
+    assert "__popcll(a[0])" in output
+    assert found == []
+
+
+def test_elements_that_are_data_elsewhere_stay() -> None:
+    body = "Masks a, b; b[1] = in[1] * 3; a[0] = __ballot_sync(0xffffffff, in[0]);"
+    output, found = at_64(ELEMENTS + f"__global__ void k(int *out, int *in) {{ {body} }}")
+    assert ELEMENTS in output
+    assert found == ["HIP320"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "unsigned *p; p = data; p[0] = __ballot_sync(0xffffffff, in[0]);",
+        "Slots s; s.first = data; s.first[0] = __ballot_sync(0xffffffff, in[0]);",
+    ],
+)
+def test_a_pointer_has_the_type_of_what_it_is_set_to(body: str) -> None:
+    source = "struct Slots { unsigned *first; };\n" + f"__global__ void k(unsigned *data, int *in) {{ {body} }}"
+    output, found = at_64(source)
+    assert "unsigned long long" not in output
+    assert found == ["HIP320"]
