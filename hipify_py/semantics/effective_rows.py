@@ -22,6 +22,22 @@ def effective_row(unit: Unit, use: Use) -> Row:
             return Row(row.name, row.library, row.kind, None, {"advice": advice})
     if not row.details and row.library != "cublas":
         return row  # as with most names: all that follows needs more than a name from the table
+    known = unit.analysis(_Known).rows
+    key = use.start, row.name
+    if key not in known:
+        known[key] = _at_place(unit, use)
+    return known[key]
+
+
+class _Known:
+    """The rows that were found to hold: several rules ask for the same ones."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.rows: dict[tuple[int, str], Row] = {}
+
+
+def _at_place(unit: Unit, use: Use) -> Row:
+    row = use.row
     if row.has_forms:
         from hipify_py.semantics.argument_types import types_of
         from hipify_py.semantics.calls import call_at
