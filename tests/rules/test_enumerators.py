@@ -70,3 +70,8 @@ def test_the_message_names_the_enumerator() -> None:
     assert "HIPRAND_RNG_PSEUDO_DEFAULT" in finding.message
     assert "400" in finding.message
     assert (finding.line, finding.column) == (1, 27)
+
+
+@pytest.mark.parametrize(("number", "evidence"), [("7", ("lexical",)), ("0x64", ("lexical", "tree-sitter"))])
+def test_sources_without_a_number_that_differs_are_not_parsed(number: str, evidence: tuple[str, ...]) -> None:
+    assert translate(f"void f(curandRngType_t k = {number});", path="a.cpp").evidence == evidence

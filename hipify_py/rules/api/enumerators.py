@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _LITERAL = lazy(rb"-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*")
+_INTEGER = lazy(rb"(?<![\w.])(?:0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)")
+_NO_DIGITS = lazy(rb"[\suUlL]")
 _QUALIFIED = frozenset({"qualified_identifier"})
 _OBJECTS = frozenset({"identifier", "field_identifier", "array_declarator"})
 _AGAINST_NUMBERS = frozenset({"==", "!=", "="})
@@ -45,14 +46,24 @@ class EnumeratorNumbers(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
         types = {use.row.name: use.row for use in unit.uses if "values" in use.row.details}
+        if not _has_number(unit, types):
+            types = {}
         for use in unit.uses:
-            if "values" in use.row.details:
+            if use.row.name in types:
                 for number in _of_type(unit.tree.leaf(use.start, use.end)):
                     yield from _finding(unit, use.row, compact(number), (number.start_byte, number.end_byte))
             elif "enums" in use.row.details:
                 yield from _arguments(unit, use)
         if types:
             yield from _variables(unit, types)
+
+
+def _has_number(unit: Unit, types: Mapping[str, Row]) -> bool:
+    """The source has a number that means another enumerator of one of the types: without one no tree is asked."""
+    numbers = {number.removeprefix("-") for row in types.values() for number in row.details["values"]}
+    if "0" in numbers:  # what is no integer counts as one
+        return True
+    return bool(numbers) and any(str(_value(text)) in numbers for text in set(_INTEGER.findall(unit.source.data)))
 
 
 def _of_type(leaf: Node | None) -> Iterator[Node]:
@@ -96,14 +107,14 @@ def _values(node: Node | None) -> Iterator[Node]:
 
 def _arguments(unit: Unit, use: Use) -> Iterator[Finding]:
     call = call_at(unit, use.end)
-    if call is None or effective_row(unit, use).hip is None:
+    if call is None:
         return
     for position, type in use.row.details["enums"].items():
         row = unit.catalog.row(type.encode())
         if row is not None and int(position) < len(call.arguments):
             start, end = call.arguments[int(position)]
             text = unit.source.data[start:end]
-            if _LITERAL.fullmatch(text):
+            if _LITERAL.fullmatch(text) and effective_row(unit, use).hip is not None:
                 yield from _finding(unit, row, text, (start, end))
 
 
@@ -159,7 +170,7 @@ def _named_alike(catalog: Catalog) -> dict[tuple[str, str], list[str]]:
 
 def _value(text: bytes) -> int:
     """A C integer literal's value."""
-    digits = re.sub(rb"[\suUlL]", b"", text).decode()
+    digits = _NO_DIGITS.sub(b"", text).decode()
     is_octal = len(digits) > 1 and digits.lstrip("-").isdigit() and digits.lstrip("-").startswith("0")
     try:
         return int(digits, 8 if is_octal else 0)
