@@ -337,7 +337,8 @@ def exchanges(diff: str) -> Iterator[tuple[int, tuple[str, str]]]:
 
 
 def _exchanged(old: str, new: str) -> Iterator[tuple[str, str]]:
-    left, right = ([lexeme.decode() for lexeme in _LEXEMES.findall(text.encode())] for text in (old, new))
+    texts = (old.encode(), new.encode())
+    left, right = ([lexeme.decode(errors="replace") for lexeme in _LEXEMES.findall(text)] for text in texts)
     if len(left) + len(right) > 2000:  # whole passages; the diff has them
         yield old, new
         return
