@@ -1,9 +1,10 @@
 """Precompiled headers: what many sources begin with is parsed once, and kept in the user's cache folder.
 
-They are addressed by what they are made of: the library, the arguments, the lines, and the files that were read with
-their sizes and times, a list of which lies beside. One goes on from another where lines follow on lines that are there
-already: only what is new is parsed and stored, and what begins alike in all programs, such as HIP's runtime header,
-is there once. Where libclang refuses one all the same (`has_failed`), whoever wants to use it asks again without it.
+They are addressed by what they are made of: the library, the arguments, the lines, and the files that were read and
+the folders that were searched, with their sizes and times, a list of which lies beside. One goes on from another where
+lines follow on lines that are there already: only what is new is parsed and stored, and what begins alike in all
+programs, such as HIP's runtime header, is there once. Where libclang refuses one all the same (`has_failed`), whoever
+wants to use it asks again without it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from hipify_py.cache_files import UNFINISHED, cache_dir, is_left_over, is_own, r
 from hipify_py.clang.asking import Asker
 from hipify_py.clang.dialects import CUDA_FIRST, HIP_FIRST
 from hipify_py.clang.job import CRASHED, DONE, Answer, Job
+from hipify_py.clang.searched import searched
 from hipify_py.records import NamedTuple
 
 FOLDER = "headers"
@@ -28,7 +30,7 @@ FOLDER = "headers"
 LARGEST = 384 << 20
 """Bytes of all of them together; those that were used last stay."""
 
-_FORMAT = b"4"
+_FORMAT = b"5"
 _ENDING, _LIST = ".pch", ".bin"
 _OURS = re.compile(r"[0-9a-f]{24}(?:-[0-9a-f]{24})?\.(?:pch|bin)(?:\.\w+\.new(?:[.-][\w.-]+)?)?")
 """Their names, with those of unfinished ones, to which libclang adds more while it writes."""
@@ -140,14 +142,20 @@ class PrecompiledHeaders:
             answer = self._asker.ask(job)
             if answer.status != DONE or answer.values[0] is None:
                 return before
-            files = answer.values[0]["files"]
-            path = self._path(key, files)
+            files, missing = answer.values[0]["files"], answer.values[0]["missing"]
+            folders = searched(arguments, files, missing)
+            path = self._path(key, (*files, *folders))
             if answer.values[0]["repeats"]:
                 os.chmod(temporary, 0o600)
                 _put(temporary, path)
             size = os.path.getsize(path) if answer.values[0]["repeats"] else 0
-            missing = answer.values[0]["missing"]
-            body = {"files": files, "missing": missing, "path": os.path.basename(path), "size": size}
+            body = {
+                "files": files,
+                "folders": folders,
+                "missing": missing,
+                "path": os.path.basename(path),
+                "size": size,
+            }
             write_file(_list_of(path), json.dumps(body).encode("ascii"))
         except OSError:  # a read-only home: each source is parsed from its first line
             return before
@@ -170,7 +178,7 @@ class PrecompiledHeaders:
         kept = _read_list(key)
         if kept is None or not kept["size"]:
             return None
-        path = self._path(key, kept["files"])
+        path = self._path_now(key, kept)
         if not is_own(path):
             return None
         if os.path.getsize(path) != kept["size"]:
@@ -181,13 +189,15 @@ class PrecompiledHeaders:
     def _is_refused(self, key: str) -> bool:
         """An earlier attempt showed that these lines cannot be included twice."""
         kept = _read_list(key)
-        return (
-            kept is not None and not kept["size"] and kept["path"] == os.path.basename(self._path(key, kept["files"]))
-        )
+        return kept is not None and not kept["size"] and kept["path"] == os.path.basename(self._path_now(key, kept))
 
     def _key(self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled) -> str:
         about = (_FORMAT, b"%d" % self._parse, _stamp(self._library), _stamp(before.path))
         return digest_of((*about, *map(os.fsencode, arguments), *lines[before.lines :]))
+
+    def _path_now(self, key: str, kept: Mapping[str, Any]) -> str:
+        """Where one lies that was made of what is there now."""
+        return self._path(key, (*kept["files"], *kept["folders"]))
 
     def _path(self, key: str, files: Sequence[str]) -> str:
         for file in files:

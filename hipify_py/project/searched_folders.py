@@ -6,32 +6,25 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 
 from hipify_py import witness
+from hipify_py.clang.searched import folders_in
 from hipify_py.project.results_cache.keys import content_digest
 from hipify_py.source import SOURCE_SUFFIXES, suffix_of
-
-_FOLDERS = ("-I", "-iquote", "-isystem", "-idirafter")
 
 
 def searched_folders(options: Sequence[str], beside: Iterable[str], below: Iterable[str]) -> Iterator[str]:
     """The folders in which a header added later would be found before the one that was found, or where none was.
 
     Args:
-        options: those of a source, each folder in one word with its option.
+        options: those of a source.
         beside: the folders of files with includes that led elsewhere.
         below: the folders that includes name, as seen from those that are searched.
     """
-    searched = [
-        option.removeprefix(name)
-        for option in options
-        for name in _FOLDERS
-        if option.startswith(name) and option != name
-    ]
     within = {""}
     for folder in below:
         while folder and folder not in within:
             within.add(folder)
             folder = os.path.dirname(folder)
-    for top in dict.fromkeys((*beside, *searched)):
+    for top in dict.fromkeys((*beside, *folders_in(options))):
         for folder in sorted(within):
             place = os.path.normpath(os.path.join(top, folder))
             if not folder or os.path.isdir(place):  # the folder above shows when it appears

@@ -374,6 +374,23 @@ def test_what_is_included_first_is_seen_as_it_is_translated(parts: Parts, projec
     assert said(check(parts, ".")) == []
 
 
+def test_a_header_that_comes_earlier_on_the_search_path_is_seen(
+    parts: Parts, project: Path, asked: list[str], tmp_path: Path
+) -> None:
+    own = "#include <cuda_runtime.h>\nint x = own;\n"
+    write(project, {"src/a.cu": "#include <far/own.h>\n" + own, "src/b.cu": own.replace("own", "x0")})
+    write(tmp_path, {"first/far/other.h": "", "last/far/own.h": "const int own = 1;\n"})
+    flags = (f"-I{tmp_path / 'first'}", f"-I{tmp_path / 'last'}")
+    of_other = ["src/b.cu:2:9: error: use of undeclared identifier 'x0'"]
+    assert said(check(parts, cache=True, flags=flags)) == of_other
+    del asked[:]
+    assert said(check(parts, cache=True, flags=flags)) == of_other
+    assert asked == []
+    write(tmp_path, {"first/far/own.h": "const int other = 1;\n"})
+    of_own = "src/a.cu:3:9: error: use of undeclared identifier 'own'"
+    assert said(check(parts, cache=True, flags=flags)) == [of_own, *of_other]
+
+
 def test_an_answer_that_lacks_a_header_is_asked_for_again(parts: Parts, project: Path, tmp_path: Path) -> None:
     write(project, {"src/a.cu": "#include <cuda_runtime.h>\n#include <far/away.h>\n"})
     flags = (f"-I{tmp_path / 'elsewhere'}",)

@@ -166,6 +166,29 @@ def test_what_changed_is_made_anew_and_the_old_one_goes(headers: Path) -> None:
     assert count() == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("b.h", "first/b.h"), ("b.h", "first/a.h"), ("deep/d.h", "first/deep/d.h"), ("deep/d.h", "there/deep/d.h")],
+)
+def test_a_header_that_comes_earlier_on_the_search_path_makes_it_anew(headers: Path, name: str, place: str) -> None:
+    folders = [headers.parent / name for name in ("first", "there")]
+    for folder in (*folders, folders[1] / "deep", headers / "deep"):
+        folder.mkdir()
+    (headers / "deep" / "d.h").write_text("#pragma once\nstruct B {};\n")
+    before = [word for folder in folders for word in ("-isystem", str(folder))]
+    one = Pass(
+        ("-x", "c++", "-nostdinc", "-nostdinc++", *before, "-isystem", str(headers)), (f"#include <{name}>\n".encode(),)
+    )
+    text = f"#include <{name}>\nHere here;\n"
+    old = prepared(one)
+    assert said(one, text, old) == ["unknown type name 'Here'"]
+    assert prepared(one).header(one) == old.header(one)
+    path = headers.parent / place
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("#pragma once\nstruct A {};\nstruct Here {};\n")
+    assert said(one, text, prepared(one)) == []
+
+
 @pytest.mark.parametrize("damage", ["cut", "empty", "gone"])
 def test_a_damaged_one_is_made_anew(headers: Path, damage: str) -> None:
     one = Pass(common(headers), (A, B))

@@ -1,21 +1,25 @@
 """Answers of earlier runs: an answer holds as long as everything that was read for it is as it was.
 
-Files of the project count by content, as they are after the translation; those of the system by size and time.
+Files of the project count by content, as they are after the translation; those of the system by size and time; the
+folders that were searched for headers by the names in them.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
 import hipify_py
 from hipify_py.clang.precompiled import digest_of
+from hipify_py.clang.searched import searched
 from hipify_py.project.results_cache import files
+from hipify_py.project.searched_folders import headers_in
 
-_FORMAT = 2
+_FORMAT = 3
 
 
 class KeptAnswers:
@@ -54,7 +58,9 @@ class KeptAnswers:
         texts = (message["text"] for value in values for message in value["messages"])
         if any(text.endswith("file not found") for text in texts):
             return
-        read = dict.fromkeys([path, *more, *(name for value in values for name in value["files"])])
+        files_read = [path, *more, *(name for value in values for name in value["files"])]
+        folders = (folder for words in passes for folder in searched(words, files_read))
+        read = dict.fromkeys([*files_read, *folders])
         body = {"path": path, "read": {name: self._mark(name) for name in read}, "values": list(values)}
         files.write(self._name(path, passes), json.dumps(body).encode("ascii"))
 
@@ -76,6 +82,8 @@ class KeptAnswers:
             status = os.stat(path)
         except OSError:
             return ""
+        if stat.S_ISDIR(status.st_mode):
+            return headers_in(path).hex()
         return f"{status.st_size} {status.st_mtime_ns} {status.st_ino}"
 
 
