@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from hipify_py.build_systems.cmake.opening import tell
 from hipify_py.build_systems.cmake.translate import translate
+from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.project_context import NO_BUILD, ProjectContext
 from hipify_py.translation import Translation
 
 HEAD = "project(x CXX CUDA)\n"
@@ -106,3 +109,28 @@ def test_what_the_project_turns_on_between_two_modules_is_reported() -> None:
     done = translate((HEAD + command + on + command).encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
     assert done.output.decode().endswith("\n" + OFF + command + on + command)
     assert [found.id for found in done.findings] == ["HIP601"]
+
+
+def test_list_files_that_do_not_name_cuda_are_heeded_too() -> None:
+    files = {
+        "CMakeLists.txt": HEAD.encode() + b"add_subdirectory(python)\nadd_subdirectory(nano)\n",
+        "python/CMakeLists.txt": b"pybind11_add_module(m m.cpp)\n",
+        "nano/CMakeLists.txt": b"nanobind_add_module(m LTO m.cpp)\n",
+        "other/CMakeLists.txt": b"add_library(o o.cpp)\n",
+    }
+    told = tell(files, DEFAULT_OPTIONS)
+    assert sorted(told) == ["CMakeLists.txt", "nano/CMakeLists.txt", "python/CMakeLists.txt"]
+    done = {
+        path: translate_build_file(data, path, DEFAULT_OPTIONS, ProjectContext(build=told.get(path, NO_BUILD)))
+        for path, data in files.items()
+    }
+    assert done["python/CMakeLists.txt"].output.decode() == OFF + "pybind11_add_module(m m.cpp)\n"
+    assert [found.id for found in done["nano/CMakeLists.txt"].findings] == ["HIP601"]
+    assert done["other/CMakeLists.txt"].output == files["other/CMakeLists.txt"]
+    again = tell({path: translation.output for path, translation in done.items()}, DEFAULT_OPTIONS)
+    assert "python/CMakeLists.txt" not in again
+
+
+def test_a_project_without_cuda_keeps_its_link_time_optimisation() -> None:
+    files = {"CMakeLists.txt": b"project(x CXX)\n", "python/CMakeLists.txt": b"pybind11_add_module(m m.cpp)\n"}
+    assert tell(files, DEFAULT_OPTIONS) == {}

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from hipify_py.build_systems.cmake.lexer import read
 from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.link_time import links_at_the_end
 from hipify_py.build_systems.cmake.rules.linked import flows_of, linked_variables
 from hipify_py.build_systems.cmake.survey import own_names, survey
 from hipify_py.build_systems.cmake.told import combined
@@ -45,4 +46,8 @@ def tell(
         file.told = everywhere
         surveys[path] = survey(file, own[path])
     told = {path: said._replace(linked=everywhere.linked) for path, said in combined(surveys, hip_only).items()}
-    return {path: told[path] for path, data in files.items() if may_have_cuda(data) or told[path].leads}
+    return {
+        path: told[path]
+        for path, data in files.items()
+        if may_have_cuda(data) or told[path].leads or (told[path].has_cuda and links_at_the_end(data))
+    }

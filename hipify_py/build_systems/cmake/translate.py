@@ -66,6 +66,7 @@ def translate(data: bytes, path: str, options: Options, project: ProjectContext 
     elif not may_have_cuda(data):
         minimum.apply(file)
         lifting.apply(file)
+        link_time.apply(file)
     elif file.told.has_cuda or _names_cuda(file):
         for rule in _RULES:
             rule.apply(file)

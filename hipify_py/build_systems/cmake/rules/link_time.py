@@ -27,6 +27,12 @@ _LINES = (
 )
 
 
+def links_at_the_end(data: bytes) -> bool:
+    """A list file may ask for link-time optimisation, whether it names CUDA or not."""
+    lower = data.lower()
+    return any(name in lower for name in (b"pybind11_add_module", b"nanobind_add_module", _NAME.lower().encode()))
+
+
 def apply(file: CMakeFile) -> None:
     """Turn off what pybind11 turns on by itself, and report what the project asks for."""
     if not file.told.has_cuda:
