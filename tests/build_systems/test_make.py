@@ -508,7 +508,6 @@ def test_the_makefiles_of_automake() -> None:
     [
         ("AC_CHECK_LIB([cufft], [cufftPlan1d], [LIBS=x])", "AC_CHECK_LIB([hipfft], [hipfftPlan1d], [LIBS=x])"),
         ("AC_SEARCH_LIBS(cudaFree, cudart)", "AC_SEARCH_LIBS(hipFree, amdhip64)"),
-        ("AC_CHECK_HEADER(cublas_v2.h)", "AC_CHECK_HEADER(hipblas/hipblas.h)"),
         ('LIBS="-L$CUDA_HOME/lib64 -lcudart"', 'LIBS="-L$ROCM_PATH/lib -lamdhip64"'),
         ("NVCC=${CUDA_PATH}/bin/nvcc", "NVCC=${ROCM_PATH}/bin/hipcc"),
         ("AC_MSG_CHECKING([for nvcc in /usr/local/cuda])", "AC_MSG_CHECKING([for nvcc in /usr/local/cuda])"),

@@ -1,7 +1,8 @@
 """The macro calls and the words of Autoconf's input, with their bytes.
 
-M4 quotes with brackets, and takes `dnl` and `#` for the beginnings of comments; between the macros stands shell. Words
-are told apart as both languages do; what a macro makes of them is not followed.
+M4 quotes with brackets, and takes `dnl` and `#` for the beginnings of comments; between the macros stands shell. Within
+brackets M4 counts those of a comment as well, so that one ends before a bracket that closes what was opened before it
+(`[[#include <cuda.h>]]`). Words are told apart as both languages do; what a macro makes of them is not followed.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import re
 
 from hipify_py.records import NamedTuple
 
-_MARK = re.compile(rb"\bdnl\b[^\n]*|(?:(?<=[\s\[])|^)#[^\n]*|\b(?:A[CMSX]|PKG)_\w+\(|[][(),]", re.MULTILINE)
+_MARK = re.compile(rb"\bdnl\b|(?:(?<=[\s\[])|^)#|\b[A-Z][A-Z0-9]*_\w+\(|[][(),]", re.MULTILINE)
+_BRACKET = re.compile(rb"[][]")
 _WORD = re.compile(rb"[^\s\[\]()\"'`;|&<>]+")
 
 
@@ -54,13 +56,21 @@ def read(data: bytes) -> Input:
     opened: list[_Open] = []
     depths = [0]
     """How many square brackets are open, in each of the round ones that are."""
-    for match in _MARK.finditer(data):
-        mark = match[0]
+    square = 0
+    place = 0
+    while (match := _MARK.search(data, place)) is not None:
+        mark, place = match[0], match.end()
         if mark[:1] == b"#" or mark[:3] == b"dnl":
-            comments.append(match.span())
+            place = _comment_end(data, match.start(), within_brackets=square > 0)
+            comments.append((match.start(), place))
         elif mark == b"[":
             depths[-1] += 1
+            square += 1
         elif mark == b"]":
+            while square and not depths[-1]:  # a round bracket that is text closes nowhere
+                opened.pop()
+                depths.pop()
+            square -= depths[-1] > 0
             depths[-1] = max(0, depths[-1] - 1)
         elif mark == b",":
             if opened and not depths[-1]:
@@ -68,11 +78,22 @@ def read(data: bytes) -> Input:
         elif mark == b")":
             if opened and not depths[-1]:
                 _close(data, opened.pop(), match.start(), calls)
-                depths.pop()
+                square -= depths.pop()
         else:
             opened.append(_Open(mark[:-1].decode(), match.start(), match.end()))
             depths.append(0)
     return Input(calls, _words(data, comments), comments)
+
+
+def _comment_end(data: bytes, start: int, *, within_brackets: bool) -> int:
+    """Where a comment ends: with its line, or within brackets where one closes that it has not opened."""
+    end, depth = data.find(b"\n", start), 0
+    end = len(data) if end < 0 else end
+    for match in _BRACKET.finditer(data, start, end) if within_brackets else ():
+        depth += 1 if match[0] == b"[" else -1
+        if depth < 0:
+            return match.start()
+    return end
 
 
 def _close(data: bytes, opened: _Open, end: int, calls: list[Call]) -> None:

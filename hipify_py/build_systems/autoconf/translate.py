@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from itertools import pairwise
 
+from hipify_py.build_systems.autoconf.programs import PLATFORM, is_program, spans_of_code, translate_program
 from hipify_py.build_systems.autoconf.reader import Call, Input, Word, read
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
@@ -25,6 +26,7 @@ _SAYING = re.compile(r"A[CS]_(?:MSG_\w+|HELP_STRING|ARG_VAR|DEFINE(?:_UNQUOTED)?
 _TEXTS = frozenset({"AC_ARG_ENABLE", "AC_ARG_WITH"})
 _LIBRARIES = frozenset({"AC_CHECK_LIB", "AC_SEARCH_LIBS"})
 _HEADERS = frozenset({"AC_CHECK_HEADER", "AC_CHECK_HEADERS"})
+_AUTOCONFS = ("AC_", "AM_", "AS_", "AX_", "PKG_", "AH_", "AU_", "LT_")
 _PATH = re.compile(rb"/(?:usr/local|opt|usr/lib)/cuda(?:-\d[\w.]*)?(?![\w.-])")
 _VARIABLE = re.compile(rb"\$\{?(\w+)\}?|\$\((\w+)\)")
 _TAIL = re.compile(rb"[\w/.+-]*")
@@ -45,6 +47,7 @@ class _Rules:
         self.file, self.said = file, said
         self.data = file.source.data
         texts = [_text_of(call) for call in said.calls if _SAYING.match(call.name)]
+        texts += [span for call in said.calls if is_program(call) for span in spans_of_code(call)]
         self.silent = _merged(texts)
         self.starts = [start for start, _ in self.silent]
 
@@ -55,6 +58,10 @@ class _Rules:
                 self._library(call)
             elif call.name in _HEADERS:
                 self._headers(call)
+            elif is_program(call):
+                translate_program(self.file, call)
+            elif not call.name.startswith(_AUTOCONFS):
+                self._handed(call)
         words = [word for word in self.said.words if not self._is_silent(word.start)]
         at = 0
         while at < len(words):
@@ -69,6 +76,20 @@ class _Rules:
             return
         first, second = call.arguments[:2]
         library, function = (first, second) if call.name == "AC_CHECK_LIB" else (second, first)
+        self._library_and_function(call, library, function)
+
+    def _handed(self, call: Call) -> None:
+        """What a macro of the project's own is handed: a function behind its library, and headers beside them."""
+        rows = [self.file.catalog.row(self.data[slice(*argument)]) for argument in call.arguments]
+        functions = [at for at, row in enumerate(rows) if at and row is not None and row.kind == "function"]
+        for at in functions:
+            self._library_and_function(call, call.arguments[at - 1], call.arguments[at])
+        for argument, row in zip(call.arguments, rows, strict=True):
+            if functions and row is not None and row.kind == "header" and row.hip:
+                self.file.replace(*argument, row.hip)
+                self.file.converted(argument[0], self._text(argument), "header")
+
+    def _library_and_function(self, call: Call, library: tuple[int, int], function: tuple[int, int]) -> None:
         name = self._text(library)
         found = self.file.facts.libraries.get(name)
         if found is None or found.imported:
@@ -95,8 +116,17 @@ class _Rules:
             name = match[0].decode()
             self.file.replace(start, start + len(match[0]), row.hip)
             self.file.converted(start, name, "header")
+            self._platform(call)
             if call.name == "AC_CHECK_HEADERS":
                 self.file.finding("HIP623", start, _macro(name), f"configure defines {_macro(row.hip)} in its place")
+
+    def _platform(self, call: Call) -> None:
+        """Define the macro that HIP's headers ask for before a check looks for one, and for what is compiled later."""
+        line = f'CPPFLAGS="$CPPFLAGS -D{PLATFORM}"'
+        if self.data[self.data.rfind(b"\n", 0, call.start) + 1 : call.start].strip():
+            self.file.replace(call.start, call.start, f"{line}; ")
+        else:
+            self.file.insert_before(call.start, [line])
 
     def _word(self, words: list[Word], at: int) -> int:
         word, file = words[at], self.file
@@ -183,7 +213,7 @@ class _Rules:
         if new != folder:
             self.file.replace(start, start + len(folder), new)
         if tail.rstrip("/") == "/include" and word.text.startswith("-I"):
-            self.file.replace(end, end, " -D__HIP_PLATFORM_AMD__")
+            self.file.replace(end, end, f" -D{PLATFORM}")
 
     def _text(self, span: tuple[int, int]) -> str:
         return self.data[slice(*span)].decode("utf-8", "surrogateescape")

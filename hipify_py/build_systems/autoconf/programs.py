@@ -1,0 +1,142 @@
+"""The small programs that configure compiles, and the names that it has compilers look for: code of CUDA's."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from hipify_py.build_systems.autoconf.reader import Call
+from hipify_py.build_systems.file import BuildFile
+from hipify_py.edits import Edit
+from hipify_py.records import NamedTuple
+from hipify_py.translator import translate
+
+PLATFORM = "__HIP_PLATFORM_AMD__"
+"""The macro that HIP's headers ask for, where it is not HIP's compiler that reads them."""
+
+_SOURCE = ((0,), "", "")
+_FUNCTION = ((0, 1), "\nint main(void)\n{\n", "\n}\n")
+_NAMES = ((3, 0), "\n", "\n")
+_PROGRAMS: dict[str, tuple[tuple[int, ...], str, str]] = {
+    "AC_LANG_PROGRAM": _FUNCTION,
+    "AC_LANG_SOURCE": _SOURCE,
+    "AC_TRY_COMPILE": _FUNCTION,
+    "AC_TRY_LINK": _FUNCTION,
+    "AC_TRY_RUN": _SOURCE,
+    "AC_TRY_CPP": _SOURCE,
+    "AC_LANG_CALL": ((0, 1), "\n", "\n"),
+    "AC_EGREP_CPP": ((1,), "", ""),
+    "AC_COMPUTE_INT": ((2, 1), "\n", "\n"),
+    "AC_CHECK_SIZEOF": ((2, 0), "\n", "\n"),
+    "AC_CHECK_ALIGNOF": ((1, 0), "\n", "\n"),
+    **{f"AC_CHECK_{kind}{several}": _NAMES for kind in ("DECL", "TYPE", "MEMBER") for several in ("", "S")},
+    **{f"AC_CHECK_{kind}": _SOURCE for kind in ("FUNC", "FUNCS")},
+}
+"""By macro: which of its arguments are code, in the order of a program, and what stands between and behind them."""
+
+_DEFINED = {
+    "AC_CHECK_DECLS": "HAVE_DECL_",
+    "AC_CHECK_TYPES": "HAVE_",
+    "AC_CHECK_MEMBERS": "HAVE_",
+    "AC_CHECK_FUNCS": "HAVE_",
+}
+"""Macros that define one for each name, and what its name begins with."""
+
+_DEVICE_CODE = re.compile(rb"__global__|__device__|<<<")
+_NAME = {True: re.compile(rb"[^\s,]+"), False: re.compile(rb"[^\s,](?:[^,\n]*[^\s,])?")}
+"""A name of those that a macro is given: blanks part the names of functions, commas those of the others."""
+_INCLUDED = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]hip", re.MULTILINE)
+
+
+class _Piece(NamedTuple):
+    """An argument of code: where it stands in the program that is made, and in the file."""
+
+    at: int
+    start: int
+    end: int
+
+
+def is_program(call: Call) -> bool:
+    """A macro's arguments are code."""
+    return call.name in _PROGRAMS
+
+
+def spans_of_code(call: Call) -> list[tuple[int, int]]:
+    """Where a call's code is."""
+    return [call.arguments[at] for at in _PROGRAMS[call.name][0] if at < len(call.arguments)]
+
+
+def translate_program(file: BuildFile, call: Call) -> None:
+    """Translate the code of a call as a source of its own, and define the macro that HIP's headers ask for."""
+    data, (_, between, behind) = file.source.data, _PROGRAMS[call.name]
+    text = b""
+    pieces: list[_Piece] = []
+    for start, end in spans_of_code(call):
+        if start < end:
+            text += between.encode() if pieces else b""
+            pieces.append(_Piece(len(text), start, end))
+            text += data[start:end]
+    if len(pieces) > 1:
+        text += behind.encode()
+    options = file.options._replace(implicit_runtime=False, support=False, annotate=False, fixes=frozenset())
+    path = "conftest.cu" if _DEVICE_CODE.search(text) is not None else "conftest.cpp"
+    done = translate(text, path=path, options=options)
+    edits = [edit for edit in done.edits if _is_given(pieces, edit.start, edit.end)]
+    for edit in edits:
+        start = _place(pieces, edit.start)
+        file.edits.append(Edit(start, start + edit.end - edit.start, edit.text))
+    for reference in done.references:
+        if _is_given(pieces, reference.offset, reference.offset):
+            file.references.append(reference._replace(offset=_place(pieces, reference.offset)))
+    for found in done.findings:
+        if found.severity != "note" and _is_given(pieces, found.offset, found.offset):
+            place = _place(pieces, found.offset)
+            line, column = file.source.position(place)
+            file.findings.append(
+                found._replace(offset=place, line=line, column=column, path=file.source.path, fix=None)
+            )
+    included = next((edit for edit in edits if _is_included(text, edit)), None)
+    if included is not None:
+        file.insert_before(_place(pieces, _directive(text, included.start)), [f"#define {PLATFORM} 1"])
+    if call.name in _DEFINED:
+        _tell_macros(file, call, edits, pieces)
+
+
+def _place(pieces: Sequence[_Piece], place: int) -> int:
+    """The place in the file of one in the program."""
+    piece = pieces[bisect_right([piece.at for piece in pieces], place) - 1]
+    return piece.start + place - piece.at
+
+
+def _is_given(pieces: Sequence[_Piece], start: int, end: int) -> bool:
+    """A range of the program stands in the file, and is nothing that was put around the arguments."""
+    return any(piece.at <= start and end - piece.at <= piece.end - piece.start for piece in pieces)
+
+
+def _directive(text: bytes, place: int) -> int:
+    """Where the directive around a place begins."""
+    start = text.rfind(b"\n", 0, place) + 1
+    return start + len(text[start:place]) - len(text[start:place].lstrip())
+
+
+def _is_included(text: bytes, edit: Edit) -> bool:
+    """An edit makes an include one of HIP's headers."""
+    return _INCLUDED.match(text[_directive(text, edit.start) : edit.start] + edit.text) is not None
+
+
+def _tell_macros(file: BuildFile, call: Call, edits: Sequence[Edit], pieces: Sequence[_Piece]) -> None:
+    """Tell of each macro that configure defines for a name, which has become another."""
+    data = file.source.data
+    for match in _NAME[call.name.endswith("FUNCS")].finditer(data, *call.arguments[0]):
+        now, first, last = match[0], *match.span()
+        for edit in reversed(edits):
+            start = _place(pieces, edit.start)
+            if first <= start < last:
+                start -= first
+                now = now[:start] + edit.text + now[start + edit.end - edit.start :]
+        if now != match[0]:
+            was, now_defined = (
+                _DEFINED[call.name] + re.sub(r"\W+", "_", name.decode()).upper() for name in (match[0], now)
+            )
+            file.finding("HIP623", first, was, f"configure defines {now_defined} in its place")
