@@ -134,6 +134,8 @@ AMONG_32 = "for (int d = warpSize / 2; d > 0; d /= 2) v += __shfl_down_sync(~0u,
 BY_REGION = "if (threadIdx.x < 32) for (int d = warpSize / 2; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);"
 GROUPS = "#include <hip/hip_runtime.h>\n#include <hip/hip_cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
 BY_MEMBER = " for (int d = warpSize / 2; d > 0; d /= 2) v += t.shfl_down(v, d);"
+AMONG_W = AMONG_32.replace(", 32)", ", W)")
+TEMPLATE = "template <{}> __device__ int sum(int v) {{ " + AMONG_W.replace("W)", "{})") + " return v; }}\n"
 BY_LANES = "if (threadIdx.x % warpSize == 0) v++;"  # keeps the rest of the source at the wavefront
 
 
@@ -195,6 +197,65 @@ BY_LANES = "if (threadIdx.x % warpSize == 0) v++;"  # keeps the rest of the sour
             "template <int width = 8> __device__ int f();\n"
             + kernel(BY_LANES + "constexpr int width = 32; " + AMONG_32.replace(", 32)", ", width)")),
             {"d = warpSize": "d = 32"},
+        ),
+        (
+            "#define WS warpSize\n" + kernel(BY_LANES + AMONG_32.replace("warpSize", "WS")),
+            {"d = WS": "d = 32"},
+        ),
+        (
+            "#define WS ((int)warpSize)\n#define SIZE WS\n" + kernel(BY_LANES + AMONG_32.replace("warpSize", "SIZE")),
+            {"d = SIZE": "d = 32"},
+        ),
+        (
+            "#define WARP_SIZE static_cast<int>(warpSize)\n#define HALF (WARP_SIZE / 2)\n"
+            + kernel(BY_LANES + AMONG_32.replace("warpSize / 2", "HALF")),
+            {"d = HALF": "d = 16"},
+        ),
+        (
+            "#ifdef OLD\n#define WS warpSize\n#else\n#define WS (warpSize)\n#endif\n"
+            + kernel(BY_LANES + BY_REGION.replace("warpSize", "WS")),
+            {"d = WS": "d = 32", "v, d)": "v, d, 32)"},
+        ),
+        ("#define WS warpSize\n" + kernel(BY_LANES + BY_REGION.replace("warpSize", "WS").replace("< 32", "< 64")), {}),
+        (
+            kernel(BY_LANES + "const int w = (int)warpSize;" + AMONG_32.replace("warpSize", "w")),
+            {"d = w": "d = 32"},
+        ),
+        (TEMPLATE.format("int W = 32", "W") + kernel(BY_LANES + "v = sum(v);"), {"d = warpSize": "d = 32"}),
+        (TEMPLATE.format("int W = 32", "W") + kernel(BY_LANES + "v = sum<8>(v);"), {"d = warpSize": "d = 32"}),
+        (TEMPLATE.format("int W", "W") + kernel(BY_LANES + "v = sum<32>(v);"), {"d = warpSize": "d = 32"}),
+        (
+            "constexpr int kLanes = 32;\n"
+            + TEMPLATE.format("unsigned W", "W")
+            + kernel(BY_LANES + "v = sum<kLanes>(v) + sum<16>(v);"),
+            {"d = warpSize": "d = 32"},
+        ),
+        (
+            TEMPLATE.format("int W", "W")
+            + "template <int N = 32> __device__ int of(int v) { return sum<N>(v); }\n"
+            + kernel(BY_LANES + "v = of(v);"),
+            {"d = warpSize": "d = 32"},
+        ),
+        (
+            f"template <int W> struct Group {{ __device__ static int sum(int v) {{ {AMONG_W} return v; }} }};\n"
+            + kernel(BY_LANES + "v = Group<32>::sum(v);"),
+            {"d = warpSize": "d = 32"},
+        ),
+        (
+            f"__device__ int sum(int v, int W = 32) {{ {AMONG_W} return v; }}\n"
+            + kernel(BY_LANES + "v = sum(v) + sum(v, 4);"),
+            {"d = warpSize": "d = 32"},
+        ),
+        (
+            f"__device__ int sum(int v, int W = 32) {{ {AMONG_W} return v; }}\n"
+            + kernel(BY_LANES + "v = sum(v, warpSize);"),
+            {},
+        ),
+        (TEMPLATE.format("int W = 32", "W") + kernel(BY_LANES + "v = sum<64>(v);"), {}),
+        (TEMPLATE.format("int W", "W") + kernel(BY_LANES), {}),
+        (
+            "#ifdef USE_ROCM\n#endif\n" + TEMPLATE.format("int W = 32", "W") + kernel(BY_LANES + "v = sum(v);"),
+            {},
         ),
         (kernel(BY_LANES + "v = __shfl_sync(~0u, v, warpSize / 2, 32);"), {"v, warpSize": "v, 32"}),
         (kernel(BY_LANES + "v = __shfl_sync(~0u, v, warpSize - 1, 32);"), {}),

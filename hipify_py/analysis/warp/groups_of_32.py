@@ -11,11 +11,12 @@ from hipify_py.analysis.warp.shuffle_range import shuffle_ranges
 from hipify_py.analysis.warp.single_warp_region import single_warp_region
 from hipify_py.analysis.warp.thread_indices import thread_indices
 from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
-from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO, built_in_sizes
+from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO, built_in_sizes, warp_constants
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.constants import constants_of
+from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expression_types import type_of
-from hipify_py.semantics.expressions import arguments_of, call_of, operator_of, parts_of, whole_name
+from hipify_py.semantics.expressions import arguments_of, bare, call_of, name_in, operator_of, parts_of, whole_name
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 _MEMBERS = (b"shfl", b"shfl_down", b"shfl_up", b"shfl_xor")
 _DIVIDE = frozenset({"/", ">>"})
+_DEEPEST = 4
+"""How far a width is followed from one template or function to the next."""
+
 _TILE, _COALESCED = b"thread_block_tile", b"coalesced_group"
 
 
@@ -70,6 +74,7 @@ class GroupsOf32:
         self._ranges = shuffle_ranges(unit)
         self._region = single_warp_region(unit)
         self._constants = constants_of(unit)
+        self._definitions = definitions_of(unit)
 
     @cached_property
     def _by_size(self) -> dict[Size, list[Shuffle]]:
@@ -165,11 +170,28 @@ class GroupsOf32:
         """A shuffle stays among 32 lanes, by its width or because no more of them get to it."""
         if call.has_width:
             width = call.argument(call.first + 2)
-            return width is not None and self._is_32(width)
+            return width is not None and (self._is_32(width) or self._is_parameter_of_32(width))
         return self._is_reached(call.use.start, call.function)
 
     def _is_32(self, width: Node) -> bool:
         return self._constants.value(width) == 32 or self._indices.counted_in(width) == THIRTY_TWO
+
+    def _is_parameter_of_32(self, width: Node, depth: int = 0) -> bool:
+        """A parameter, of a template or a function, that is 32 unless a call says so, and that none gives more."""
+        leaf = name_in(bare(width))
+        declared = self._names.meant_by(leaf) if leaf is not None else ()
+        if len(declared) != 1 or depth == _DEEPEST or warp_constants(self._unit).is_ported:
+            return False
+        parameter = declared[0]
+        values = [] if parameter.value is None else [parameter.value]
+        if parameter.is_template_parameter:
+            values += map(_value_of, self._names.template_arguments(parameter.owner))
+        elif parameter.kind == "parameter":
+            values += self._definitions.arguments(parameter)
+        else:
+            return False
+        wide = [value for value in values if (self._constants.value(value) or 32) >= 32]  # 16 and below are fine
+        return bool(wide) and all(self._is_32(value) or self._is_parameter_of_32(value, depth + 1) for value in wide)
 
     def _is_reached(self, place: int, function: Function | None) -> bool:
         """No more than 32 threads of a block get to a place, or to any call of the function around it."""
@@ -185,6 +207,12 @@ class GroupsOf32:
         places += [leaf.start_byte for name in _MEMBERS for leaf in self._names.mentions(name)]
         around = (self._functions.at(place) for place in places)
         return Callers(self._unit, {function.name for function in around if function is not None})
+
+
+def _value_of(argument: Node) -> Node:
+    """The value that a template's argument is; a name is a type to the grammar."""
+    name = argument.child_by_field_name("type") if argument.type == "type_descriptor" else None
+    return name if name is not None else argument
 
 
 def groups_of_32(unit: Unit) -> GroupsOf32:

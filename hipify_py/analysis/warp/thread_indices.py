@@ -132,8 +132,10 @@ class ThreadIndices:
         definitions = [self._definitions.of(declared) for declared in self._names.meant_by(leaf)]
         if sum(map(len, definitions)) != 1:
             return None
-        value = name_in(next(found.value for of_one in definitions for found in of_one))
-        return self._warp_constants.counted_in(text_of(value)) if value is not None else None
+        value = next(found.value for of_one in definitions for found in of_one)
+        cast = cast_of(bare(value)) if value is not None else None
+        leaf = name_in(cast.value if cast is not None else value)
+        return self._warp_constants.counted_in(text_of(leaf)) if leaf is not None else None
 
     def is_thread_x(self, node: Node) -> bool:
         """An expression is `threadIdx.x`, or a variable that is that and nothing else."""

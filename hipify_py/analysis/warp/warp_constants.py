@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.project_context import CountedBy
 from hipify_py.semantics.constants import constants_of
+from hipify_py.semantics.expressions import bare, cast_of, name_in
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.headers import branches_at
 from hipify_py.semantics.macros import macros_of
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 THIRTY_TWO, FOLLOWS, ELSEWHERE = "32", "warpSize", "elsewhere"
 """What lanes are counted in: 32, `warpSize`, or a constant that another file defines."""
+
+_DEEPEST = 4
+"""Macros that are defined as one another."""
 
 _CALLED_WARP_SIZE = re.compile(
     rb"(?i:\w*(?<![a-z])warp_?(?:size|sz|threads|lanes|width)|\w*threads_?per_?warp|\w*lanes_?per_?warp|\w*wavefront_?size)"
@@ -96,7 +100,7 @@ class WarpConstants:
         branches = branches_at(self.unit, [place for _, place in ordered])
         return frozenset(name for (name, _), branch in zip(ordered, branches, strict=True) if branch)
 
-    def counted_in(self, name: bytes) -> str | None:
+    def counted_in(self, name: bytes, depth: int = 0) -> str | None:
         """What a divisor's name stands for; None for a name that says nothing of warps."""
         if name in self.places:
             return ELSEWHERE if name in self._chosen else THIRTY_TWO
@@ -104,12 +108,31 @@ class WarpConstants:
             return THIRTY_TWO
         if name == b"warpSize":
             return ELSEWHERE if self._has_own_warp_size else FOLLOWS
-        return ELSEWHERE if means_a_warp(name) else None
+        meant = self._other_name(name) if depth < _DEEPEST else None
+        known = self.counted_in(meant, depth + 1) if meant is not None else None
+        return known if known is not None else ELSEWHERE if means_a_warp(name) else None
+
+    def _other_name(self, name: bytes) -> bytes | None:
+        """What a macro is another name of in all of its definitions: `#define WS warpSize`, `((int)warpSize)`."""
+        macros = macros_of(self.unit)
+        bodies = [macros.body(macro) if macro.parameters is None else None for macro in macros.named(name)]
+        found = {_named_alone(body) if body is not None else None for body in bodies}
+        return found.pop() if len(found) == 1 else None
 
     @cached_property
     def _has_own_warp_size(self) -> bool:
         """`warpSize` is a constant of the project's, of a value that another file knows."""
         return any(is_constant_use(self.unit, leaf) for leaf in self._names.mentions(b"warpSize"))
+
+
+def _named_alone(node: Node) -> bytes | None:
+    """The name that an expression is, cast or not."""
+    node = bare(node)
+    cast = cast_of(node)
+    if cast is not None:
+        return _named_alone(cast.value)
+    leaf = name_in(node) if node.type == "identifier" else None
+    return leaf.text if leaf is not None else None
 
 
 def warp_constants(unit: Unit) -> WarpConstants:
