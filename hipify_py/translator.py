@@ -20,7 +20,7 @@ from hipify_py.rules.registry import rules_for
 from hipify_py.semantics.references import resolve as resolve_names
 from hipify_py.source import CUDA_SUFFIXES, Source, is_other_language, reject_unreadable
 from hipify_py.support_header import HEADER, MARK
-from hipify_py.translation import CONVERTED, NO_FLAGS, UNSUPPORTED, AppliedFix, Reference, Translation
+from hipify_py.translation import CONVERTED, NATIVE, NO_FLAGS, UNSUPPORTED, AppliedFix, Reference, Translation
 from hipify_py.unit import Unit
 
 _lexers: dict[int, tuple[Catalog, Lexer]] = {}
@@ -215,6 +215,7 @@ def _run(
     data = unit.source.data
     if composites:
         findings, references = _without(dropped(composites), findings, references)
+        references = _with_kept_names(unit, composites, references)
     try:
         edits = ordered(resolve(data, edits, composites) if composites else edits)
     except OverlappingEdits as first:
@@ -225,6 +226,19 @@ def _run(
         staying += left.findings
     changing = [edit for edit in edits if data[edit.start : edit.end] != edit.text]
     return changing, findings + staying, references, frozenset(support), subjects, tuple(sorted(fixes))
+
+
+def _with_kept_names(unit: Unit, composites: Iterable[CompositeEdit], references: list[Reference]) -> list[Reference]:
+    """References where a rule has put the text itself in place of other edits: the name is right for HIP as it is."""
+    data = unit.source.data
+    moves = (move for composite in composites for move in composite.moves)
+    kept = [(move.start, move.end) for move in moves if move.pieces == (data[move.start : move.end],)]
+    if not kept:
+        return references
+    where = Ranges(kept)
+    return [
+        ref._replace(outcome=NATIVE) if ref.outcome == CONVERTED and ref.offset in where else ref for ref in references
+    ]
 
 
 def _once_a_file(findings: list[Finding], subjects: dict[Finding, str]) -> list[Finding]:

@@ -87,6 +87,27 @@ def test_what_changes_counts_as_converted(snippet: str) -> None:
     assert result.counts.converted > 0
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "#if !defined(__CUDACC__) && !defined(__HIPCC__)\nint a;\n#endif\n",
+        "#if defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n",
+        "#if defined __HIP_PLATFORM_AMD__ || defined __CUDACC__ || MINE\nint a;\n#endif\n",
+        "#ifdef __CUDACC__\nint a;\n#elif defined(__HIPCC__)\nint b;\n#endif\n",
+        "#ifdef __CUDA_ARCH__\nint a;\n#elif defined(__HIP_DEVICE_COMPILE__)\nint b;\n#else\nint c;\n#endif\n",
+        "#define ON_GPU (defined(__CUDACC__) || defined(__HIPCC__))\n",
+    ],
+)
+def test_a_condition_that_asks_for_hip_as_well_is_native(source: str) -> None:
+    result = translate(source, options=Options(implicit_runtime=False))
+    assert (result.counts.converted, result.counts.native) == (0, 1)
+    assert not result.changed
+    both = translate(source + "int f() { return cudaGetLastError(); }\n")
+    assert both.counts.converted == 1
+    again = translate(both.output)
+    assert (again.changed, again.counts.converted) == (False, 0)
+
+
 def test_a_kept_launch_is_native_and_not_converted() -> None:
     assert translate(
         "void f() { k<<<1, 2>>>(x); }", path="a.h", options=Options(launch="chevron", implicit_runtime=False)
