@@ -19,16 +19,25 @@ def searched_folders(options: Sequence[str], beside: Iterable[str], below: Itera
         beside: the folders of files with includes that led elsewhere.
         below: the folders that includes name, as seen from those that are searched.
     """
-    within = {""}
+    within, named = {""}, set()
     for folder in below:
-        while folder and folder not in within:
+        if os.path.isabs(folder):  # it is searched for nothing: only there can a header come or go
+            named.add(_nearest(folder))
+        while folder and folder not in within and not os.path.isabs(folder):
             within.add(folder)
             folder = os.path.dirname(folder)
+    yield from sorted(named)
     for top in dict.fromkeys((*beside, *folders_in(options))):
         for folder in sorted(within):
             place = os.path.normpath(os.path.join(top, folder))
             if not folder or os.path.isdir(place):  # the folder above shows when it appears
                 yield place
+
+
+def _nearest(folder: str) -> str:
+    """A folder; where it is not there, the one above that shows when it appears."""
+    above = os.path.dirname(folder)
+    return folder if above == folder or os.path.isdir(folder) else _nearest(above)
 
 
 def headers_in(folder: str) -> bytes:
