@@ -108,6 +108,9 @@ def translate_options(
         texts = [new.get(index, words[index].text) for index in indexes]
         if not any(texts) and _goes_on(file, elements[number], words[indexes[-1]]):
             file.replace(words[indexes[0]].start, words[indexes[-1]].end, "")
+            node = elements[number].node
+            if spread is not None and b"-Wl," not in file.source.data[node.start : node.end]:
+                spread(number, ",")
         elif not any(texts):
             gone.append(number)
         elif number in split and elements[number].is_literal:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _LARGEST = 1 << 22
 """Bytes of a `.gitignore`; what is larger is none."""
 
+_AUTOTOOLS_INPUT = (".ac", ".am", ".in", ".m4")
+"""How the names of what Autotools read end. They write some of these themselves, and do so again."""
+
 _ANYWHERE = "^(?:.+/)?"
 """How the regular expressions of most patterns begin."""
 
@@ -79,11 +82,11 @@ class Ignores:
     def _is_tracked(self, path: str) -> bool:
         """The file, or one in the folder, is in git's index.
 
-        Outside of checkouts there is none. CMake's list files count as tracked there: nothing generates them, and
-        release archives hold some that a pattern such as `*.txt` covers.
+        Outside of checkouts there is none. What builds begin with counts as tracked there: release archives hold list
+        files that `*.txt` covers, and what Autotools read and patterns name that are made for what they write.
         """
         if self._top is None:
-            return os.path.basename(path) == LIST_FILE
+            return os.path.basename(path) == LIST_FILE or path.endswith(_AUTOTOOLS_INPUT)
         checkout = self._opened()
         if checkout is None:
             return False

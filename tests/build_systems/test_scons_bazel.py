@@ -88,3 +88,38 @@ def test_what_is_loaded_is_renamed_where_it_is_used() -> None:
 )
 def test_what_has_no_counterpart_in_bazel_is_reported(text: str) -> None:
     assert ids(text + "\n", "MODULE.bazel") == ["HIP601"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "x = ['-O2', '-Xcompiler', ','.join(F), '-c']",
+            "x = ['-O2', ] + (','.join(F)).replace(',', ' ').split() + ['-c']",
+        ),
+        ("x = ['-Xcompiler', ' '.join(F)]", "x = [] + (' '.join(F)).split() + []"),
+        ("x = ['-g', '-Xcompiler=' + host]", "x = ['-g', ] + ('' + host).replace(',', ' ').split() + []"),
+        (
+            "x = [\n    '-O2',\n    '-Xcompiler',\n    ','.join(F),\n    '-c',\n]",
+            "x = [\n    '-O2',\n    ] + (','.join(F)).replace(',', ' ').split() + [\n    '-c',\n]",
+        ),
+        (
+            "f(copts = ['-Xcompiler', ','.join(F)] + REST)",
+            "f(copts = [] + (','.join(F)).replace(',', ' ').split() + [] + REST)",
+        ),
+    ],
+)
+def test_lists_of_starlark_end_before_what_becomes_several(before: str, after: str) -> None:
+    text = "c = 'nvcc'\n"
+    done = translated(text + before, "BUILD")
+    assert done == "c = 'hipcc'\n" + after
+    assert "*(" not in done
+
+
+def test_a_tuple_of_starlark_is_reported() -> None:
+    assert "HIP605" in ids("x = ('-O2', '-Xcompiler', ','.join(F))  # nvcc", "BUILD")
+
+
+def test_options_of_the_host_that_a_name_holds() -> None:
+    text = "x = ['nvcc', '-Xcompiler=' + host, '-c']"
+    assert translated(text, "setup.py") == "x = ['hipcc', *('' + host).replace(',', ' ').split(), '-c']"

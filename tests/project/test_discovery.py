@@ -167,3 +167,12 @@ def test_all_that_is_left_out_is_listed(tmp_path: Path) -> None:
         ("out/", "it takes the output"),
         ("third_party/", "excluded"),
     ]
+
+
+def test_what_autotools_read_counts_in_release_archives(tmp_path: Path) -> None:
+    make(tmp_path, "config/cuda.m4", "config/x.o", "Makefile.am", "Makefile.in", "Makefile", "a.cu")
+    (tmp_path / ".gitignore").write_text("config/*\nMakefile*\n")
+    assert set(kinds(discover([str(tmp_path)]))) >= {"config/cuda.m4", "Makefile.am", "Makefile.in", "a.cu"}
+    assert not {"config/x.o", "Makefile"} & set(kinds(discover([str(tmp_path)])))
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    assert "config/cuda.m4" not in kinds(discover([str(tmp_path)]))

@@ -6,14 +6,13 @@ from hipify_py.build_systems.expressions import CALL, NAME, STRING, Node
 from hipify_py.build_systems.facts import table
 from hipify_py.build_systems.python.reader import read
 from hipify_py.build_systems.python.rules import libraries, options, places, renames
-from hipify_py.build_systems.python.script import Script
+from hipify_py.build_systems.python.script import BAZEL, Script
 from hipify_py.build_systems.python.translate import Rule, translated
 from hipify_py.options import Options
 from hipify_py.project_context import NO_PROJECT, ProjectContext
 from hipify_py.source import Source
 from hipify_py.translation import Translation
 
-LIBRARY = "bazel"
 _DEPENDING = frozenset({"bazel_dep", "http_archive", "git_repository", "use_repo"})
 
 
@@ -72,4 +71,4 @@ _RULES: tuple[Rule, ...] = (_labels, options.apply, libraries.apply, places.appl
 
 def translate(data: bytes, path: str, choices: Options, project: ProjectContext = NO_PROJECT) -> Translation:
     """Translate a file of Bazel's."""
-    return translated(Source(data, path), LIBRARY, read(data), choices, project, _RULES)
+    return translated(Source(data, path), BAZEL, read(data), choices, project, _RULES)

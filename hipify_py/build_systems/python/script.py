@@ -13,6 +13,9 @@ from hipify_py.options import Options
 from hipify_py.project_context import ProjectContext
 from hipify_py.source import Source
 
+BAZEL = "bazel"
+"""What the names of Bazel's files are counted under."""
+
 
 class Script(BuildFile):
     """A file in Python's syntax, or in one whose reader makes the same nodes.
@@ -22,6 +25,7 @@ class Script(BuildFile):
         root: its tree.
         nodes: all nodes, in the order of the text.
         answered: those of calls that ask nvcc for its version, which have been seen to.
+        is_starlark: the file is Bazel's, whose lists have no `*`.
     """
 
     def __init__(self, source: Source, library: str, read: Read, options: Options, project: ProjectContext) -> None:
@@ -31,6 +35,7 @@ class Script(BuildFile):
         self.broken = read.broken
         self.nodes: list[Node] = list(walk(read.root))
         self.answered: set[Node] = set()
+        self.is_starlark = library == BAZEL
         self.script_facts = {key: frozenset(names) for key, names in table("python").items() if key != "source"}
         self.environment = self.facts.environment | self.script_facts["environment"]
 

@@ -83,8 +83,17 @@ def _list(file: Script, node: Node) -> list[Node]:
 
     def spread(index: int, mark: str) -> None:
         start, end = whole(file.source.data, node, elements[index].node)
-        file.replace(start, start, "*(")
-        file.replace(end, end, f").replace('{mark}', ' ').split()" if mark else ").split()")
+        parted = f").replace('{mark}', ' ').split()" if mark else ").split()"
+        if not file.is_starlark:
+            file.replace(start, start, "*(")
+            file.replace(end, end, parted)
+        elif node.kind == LIST:  # Starlark has no `*` there: the list ends before what is several, and begins anew
+            rest = file.source.data[end : node.end].lstrip()
+            after = node.end - len(rest[1:].lstrip(b" \t")) if rest.startswith(b",") else end
+            file.replace(start, start, "] + (")
+            file.replace(end, after, f"{parted} + [")
+        else:
+            file.finding("HIP605", start, file.source.data[start:end].decode("utf-8", "surrogateescape"), HOST_ADVICE)
 
     without = translate_options(file, elements, for_cuda=for_cuda, write=write, spread=spread)
     statement = _adding(node) if len(without) == len(elements) else None
