@@ -8,6 +8,7 @@ from hipify_py.build_systems.cmake.lexer import read
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.link_time import links_at_the_end
 from hipify_py.build_systems.cmake.rules.linked import flows_of, linked_variables
+from hipify_py.build_systems.cmake.rules.openmp import is_asked_for
 from hipify_py.build_systems.cmake.survey import own_names, survey
 from hipify_py.build_systems.cmake.told import combined
 from hipify_py.build_systems.kinds import may_have_cuda
@@ -49,5 +50,10 @@ def tell(
     return {
         path: told[path]
         for path, data in files.items()
-        if may_have_cuda(data) or told[path].leads or (told[path].has_cuda and links_at_the_end(data))
+        if may_have_cuda(data) or told[path].leads or (told[path].has_cuda and _is_about_linking(data))
     }
+
+
+def _is_about_linking(data: bytes) -> bool:
+    """Something in it matters to HIP's linker where another list file of the project is about CUDA."""
+    return links_at_the_end(data) or is_asked_for(data)

@@ -14,6 +14,7 @@ from hipify_py.build_systems.cmake.rules import (
     lifting,
     link_time,
     minimum,
+    openmp,
     packages,
     properties,
     renames,
@@ -33,6 +34,7 @@ _RULES = (
     languages,
     lifting,
     link_time,
+    openmp,
     packages,
     commands,
     properties,
@@ -67,6 +69,7 @@ def translate(data: bytes, path: str, options: Options, project: ProjectContext 
         minimum.apply(file)
         lifting.apply(file)
         link_time.apply(file)
+        openmp.apply(file)
     elif file.told.has_cuda or _names_cuda(file):
         for rule in _RULES:
             rule.apply(file)
