@@ -189,3 +189,23 @@ def test_two_options_for_one_are_two_elements_of_a_list() -> None:
             + "list(APPEND W -dlto -rdc=true)\ntarget_compile_options(t PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${W}>)\n"
         )[0]
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            'set_source_files_properties(${S} PROPERTIES COMPILE_OPTIONS "-lineinfo;-G;--ptxas-options=-v")',
+            'set_source_files_properties(${S} PROPERTIES COMPILE_OPTIONS "-gline-tables-only;-g")',
+        ),
+        ("set(X -G -Xcompiler=-Wall)", "set(X -g -Wall)"),
+        ("list(APPEND X --use_fast_math -dc)", "list(APPEND X -ffast-math -fgpu-rdc -c)"),
+        ("set(X -G -Wall)", "set(X -G -Wall)"),
+        (
+            "target_compile_options(t PRIVATE -G $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall>)",
+            "target_compile_options(t PRIVATE -G $<$<COMPILE_LANGUAGE:HIP>:-Wall>)",
+        ),
+    ],
+)
+def test_what_stands_beside_an_option_of_nvccs_is_for_nvcc(before: str, after: str) -> None:
+    assert _out(_SETTING + before + "\n")[0].endswith("\n" + after + "\n")

@@ -133,10 +133,11 @@ class _Options:
     """The options among the words of one command."""
 
     def __init__(self, file: CMakeFile, command: Command, *, is_for_cuda: bool) -> None:
-        self.file, self.command, self.is_for_cuda = file, command, is_for_cuda
+        self.file, self.command = file, command
         texts = command.words
         said = texts.index("CACHE") if command.name == "set" and "CACHE" in texts else len(texts)  # a text follows
         self.words = [word for word in file.words(command) if word.is_plain and word.argument < said]
+        self.is_for_cuda = is_for_cuda or any(map(self._is_nvccs, self.words))
         self.new: dict[int, str] = {}
         """By the word's index, what takes its place; empty for those that are taken out."""
 
@@ -146,6 +147,11 @@ class _Options:
         while at < len(self.words):
             at = self._option(at)
         return self._write()
+
+    def _is_nvccs(self, word: Word) -> bool:
+        """No compiler but nvcc takes it, which is therefore given what stands beside it; Apple's has `-arch`, too."""
+        flag = None if word.within else self.file.facts.flags.get(word.text.partition("=")[0])
+        return flag is not None and flag.own and flag.finding != "HIP602"
 
     def _option(self, at: int) -> int:
         word = self.words[at]
