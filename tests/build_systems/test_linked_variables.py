@@ -169,3 +169,39 @@ def test_a_path_that_is_run_leads_to_hipcc(text: str, line: int) -> None:
     done = translate((HEAD + text).encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
     assert done.output.decode() == HEAD + text.replace("/nvcc", "/hipcc")
     assert [(found.id, found.line) for found in done.findings] == [("HIP606", line)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "foreach(l cudart cublas)\n  if(NOT TARGET CUDA::${l})\n    message(FATAL_ERROR CUDA::${l})\n  endif()\nendforeach()\n",
+            "foreach(l hip::host roc::hipblas)\n  if(NOT TARGET ${l})\n    message(FATAL_ERROR ${l})\n  endif()\nendforeach()\n",
+        ),
+        (
+            'foreach(l cufft)\n  foreach(t a b)\n    target_link_libraries(${t} "CUDA::${l}")\n  endforeach()\nendforeach()\n',
+            'foreach(l hip::hipfft)\n  foreach(t a b)\n    target_link_libraries(${t} "${l}")\n  endforeach()\nendforeach()\n',
+        ),
+        (
+            "foreach(l cublas)\n  list(APPEND X $<TARGET_NAME_IF_EXISTS:CUDA::${l}>)\nendforeach()\n",
+            "foreach(l roc::hipblas)\n  list(APPEND X $<TARGET_NAME_IF_EXISTS:${l}>)\nendforeach()\n",
+        ),
+    ],
+)
+def test_the_names_of_a_loop_are_those_of_targets(before: str, after: str) -> None:
+    assert _out(before) == after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "foreach(l cufft)\n  target_link_libraries(x CUDA::${l} own_${l})\nendforeach()\n",
+        "foreach(l cufft nppc)\n  target_link_libraries(x CUDA::${l})\nendforeach()\n",
+        "foreach(l cufft ${MORE})\n  target_link_libraries(x CUDA::${l})\nendforeach()\n",
+        "foreach(l IN LISTS MINE)\n  target_link_libraries(x CUDA::${l})\nendforeach()\n",
+    ],
+)
+def test_a_loop_that_cannot_be_followed_is_reported(text: str) -> None:
+    done = translate((HEAD + text).encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
+    assert done.output.decode() == HEAD + text
+    assert [found.id for found in done.findings] == ["HIP601"]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from hipify_py.build_systems.cmake.lexer import QUOTED, Argument, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.linked import LINKING, filled, first_linked, held
+from hipify_py.build_systems.cmake.rules.variables import references
 from hipify_py.build_systems.cmake.words import Word
 from hipify_py.build_systems.facts import Library
+from hipify_py.records import NamedTuple
 
 _KEYWORDS = frozenset(
     {"PUBLIC", "PRIVATE", "INTERFACE", "LINK_PUBLIC", "LINK_PRIVATE", "debug", "optimized", "general"}
@@ -17,18 +19,71 @@ _BLANKS = " \t\r\n"
 PREFIX = "CUDA::"
 
 
+class Loop(NamedTuple):
+    """A `foreach` whose block writes its variable behind `CUDA::`.
+
+    Attributes:
+        at: the command's index.
+        prefixes: where `CUDA::` stands in front of the variable.
+        is_followed: it is used in no other way, and each of its values has a target of HIP's.
+    """
+
+    at: int
+    prefixes: tuple[int, ...]
+    is_followed: bool
+
+
+def loops_of(file: CMakeFile) -> list[Loop]:
+    """The loops over names of libraries: `foreach(library cudart cublas)` with `CUDA::${library}` in it."""
+    found = []
+    for at, command in enumerate(file.commands):
+        words = command.words
+        if command.name != "foreach" or not words:
+            continue
+        prefixes, others = _uses(file, at, words[0])
+        if prefixes:
+            rows = [file.facts.libraries.get(word) for word in words[1:]]
+            is_known = all(row is not None and not row.unsupported and not row.drop for row in rows)
+            found.append(Loop(at, tuple(prefixes), bool(rows) and is_known and not others))
+    return found
+
+
+def _uses(file: CMakeFile, at: int, variable: str) -> tuple[list[int], list[int]]:
+    """Where `CUDA::` stands in front of a loop's variable in its block, and where something else does."""
+    prefixes: list[int] = []
+    others: list[int] = []
+    depth = 1
+    for command in file.commands[at + 1 :]:
+        depth += {"foreach": 1, "endforeach": -1}.get(command.name, 0)
+        if depth == 0:
+            break
+        for argument in command.arguments:
+            for start, _, name, _ in references(argument.text):
+                if name == variable:
+                    before = argument.text[: start - len("${")]
+                    is_prefixed = before.endswith(PREFIX)
+                    (prefixes if is_prefixed else others).append(argument.at(len(before) - len(PREFIX) * is_prefixed))
+    return prefixes, others
+
+
 def libraries_of(file: CMakeFile) -> list[tuple[int, Word, str, Library | None]]:
     """The libraries of NVIDIA's that commands name: the command's index, the word, the name, and what stands in."""
-    found = []
+    found: list[tuple[int, Word, str, Library | None]] = []
     rows, own = file.facts.libraries, file.told.targets
+    loops = {loop.at: loop for loop in loops_of(file)}
+    in_loops = {place for loop in loops.values() if loop.is_followed for place in loop.prefixes}
     for index, command in enumerate(file.commands):
         if command.name in _SILENT:
+            continue
+        if index in loops:
+            if loops[index].is_followed:
+                found += [(index, word, word.text, rows[word.text]) for word in file.words(command) if word.argument]
             continue
         linked = _linked(file, command)
         for word in file.words(command):
             text = word.text
             if text.startswith(PREFIX) and not word.is_head:
-                if text not in own:
+                if text not in own and word.start not in in_loops:
                     found.append((index, word, text, rows.get(text.removeprefix(PREFIX))))
             elif word.argument in linked and word.is_plain and text not in _KEYWORDS:
                 name = text.removeprefix("-l")
@@ -69,6 +124,9 @@ def apply(file: CMakeFile) -> None:
                 strings.add(argument)
     for argument in strings:
         _separate(file, argument)
+    for loop in loops_of(file):
+        for place in loop.prefixes if loop.is_followed else ():
+            file.replace(place, place + len(PREFIX), "")
     for index, words in dropped.items():
         command = file.commands[index]
         for word in words:
