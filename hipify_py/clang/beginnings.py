@@ -6,19 +6,34 @@ A `Pass` has the arguments that decide what headers contain (`common`), the line
 prepared as well. `Beginnings.arguments` returns the arguments to parse with, `Beginnings.header` the files that the
 answer depends on, and `Beginnings.discard` is for headers that libclang finds stale (`precompiled.has_failed`).
 
+What a source takes in behind code of its own (`Pass.behind`) goes on from there, where that is safe
+(`hipify_py.clang.fronts`).
+
 All beginnings with the same `common` form a tree of lines. A header is precompiled where the tree forks, where the
 beginning of a source ends, and behind the runtime's own header, if several passes go through there; each continues the
-one before it. What only one pass begins with is precompiled if there are few such passes: that costs a third more than
-parsing it, and the next run saves all of it.
+one before it. What only one pass begins with is precompiled if there are few such passes, and otherwise, as what comes
+behind its own code, when it is asked for a second time: that costs a third more than parsing it, and the next run saves
+all of it.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import TypeVar
 
-from hipify_py.clang.precompiled import NOTHING, Precompiled, PrecompiledHeaders, including, without_first
+from hipify_py.clang.behind import Item
+from hipify_py.clang.fronts import Front
+from hipify_py.clang.precompiled import (
+    NOTHING,
+    Precompiled,
+    PrecompiledHeaders,
+    Wrong,
+    including,
+    started,
+    without_first,
+)
 from hipify_py.records import NamedTuple
 
 Lines = tuple[bytes, ...]
@@ -27,7 +42,12 @@ _RUNTIMES = (b"#include <hip/hip_runtime.h>\n", b"#include <cuda_runtime.h>\n")
 """Headers that programs of all kinds begin with, so that what is precompiled up to them serves many."""
 
 _FEW = 8
-"""How many beginnings that only one pass has are made, for the next run. More would only push each other out."""
+"""How many beginnings that only one pass has are made at once, for the next run."""
+
+_MOST = 64
+"""How many of them are made that earlier runs have asked for. More would only push each other out."""
+
+_Root = TypeVar("_Root")
 
 
 class Pass(NamedTuple):
@@ -37,11 +57,13 @@ class Pass(NamedTuple):
         common: the arguments that a precompiled header is made with: the dialect's, macros, folders of others.
         opening: the lines that the source begins with (`hipify_py.clang.openings`).
         own: arguments that do not affect the headers in those lines.
+        behind: what the source takes in behind code of its own (`hipify_py.clang.behind`).
     """
 
     common: tuple[str, ...]
     opening: Lines = ()
     own: tuple[str, ...] = ()
+    behind: tuple[Item, ...] = ()
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -59,22 +81,52 @@ class Beginnings:
     def __init__(self, headers: PrecompiledHeaders, jobs: int | None = None) -> None:
         self._headers = headers
         self._jobs = jobs or os.cpu_count() or 1
-        self._found: dict[tuple[tuple[str, ...], Lines], Precompiled] = {}
+        self._found: dict[tuple[tuple[str, ...], Lines, tuple[Item, ...]], Precompiled] = {}
 
     def prepare(self, passes: Sequence[Pass]) -> None:
         """Find the headers of passes; make those that several begin with, and a few that only one begins with."""
+        openings = [(each.common, each.opening) for each in passes]
+        known = {opening: self._headers.was_wanted(*opening) for opening in dict.fromkeys(openings)}
         with ThreadPoolExecutor(self._jobs) as pool:
-            for generation in _generations(passes):
-                for _ in pool.map(self._provide, generation):
-                    pass
-        for each in passes:
-            key = (each.common, each.opening)
-            if key not in self._found:
-                self._found[key] = self._headers.find(*key)
+            _make(pool, _generations(openings, [known[opening] for opening in openings], _FEW), self._provide)
+            for each in passes:
+                if _key(each) not in self._found:
+                    self._found[_key(each)] = self._headers.find(each.common, each.opening)
+            self._prepare_fronts(pool, [each for each in passes if each.behind])
+
+    def _prepare_fronts(self, pool: Executor, passes: Sequence[Pass]) -> None:
+        """Go on with headers behind code of a source's own."""
+        begun = [(each, self._found[_key(each)], Front(each.behind)) for each in passes]
+        left = [(each, before, front) for each, before, front in begun if before.lines == len(each.opening)]
+        known: dict[tuple[tuple[str, ...], Lines, tuple[Item, ...]], bool] = {}
+        for each, before, front in left:
+            if _key(each) not in known:
+                known[_key(each)] = self._headers.was_wanted(each.common, front.lines, before)
+        while left := [entry for entry in left if not entry[2].is_settled]:
+            wanted = [((each.common, before), front.lines) for each, before, front in left]
+            _make(pool, _generations(wanted, [known[_key(each)] for each, _, _ in left]), self._provide_front)
+            for each, before, front in left:
+                made = self._headers.find(each.common, front.lines, before)
+                front.learn(made, self._wrong(each.common, front.lines, before, made))
+                if front.is_settled and made.lines:
+                    self._found[_key(each)] = made._replace(lines=before.lines + made.lines)
+
+    def _provide_front(self, root: tuple[tuple[str, ...], Precompiled], lines: Lines) -> None:
+        arguments, before = root
+        found = self._headers.find(arguments, lines, before)
+        if found.lines < len(lines) and self._wrong(arguments, lines, before, found) is None:
+            self._headers.make(arguments, lines, found, has_words=True)
+
+    def _wrong(self, arguments: tuple[str, ...], lines: Lines, before: Precompiled, found: Precompiled) -> Wrong | None:
+        """Why what was found does not go on up to the end of the lines, where that is known."""
+        ends = range(found.lines + 1, len(lines) + 1)
+        tried = [(start, end) for start in (found, started(before)) for end in ends]
+        known = (self._headers.wrong(arguments, lines[:end], start) for start, end in tried)
+        return next((wrong for wrong in known if wrong is not None), None)
 
     def header(self, one: Pass) -> Precompiled:
         """The precompiled header of a pass; `NOTHING` where it has none."""
-        return self._found.get((one.common, one.opening), NOTHING)
+        return self._found.get(_key(one), NOTHING)
 
     def arguments(self, one: Pass) -> tuple[str, ...]:
         """The arguments of a pass, with its precompiled header in place of what comes first, where there is one."""
@@ -88,8 +140,7 @@ class Beginnings:
             self._headers.discard(path)
         self._found.update((key, NOTHING) for key, found in self._found.items() if found.path == path)
 
-    def _provide(self, wanted: tuple[tuple[str, ...], Lines]) -> None:
-        arguments, lines = wanted
+    def _provide(self, arguments: tuple[str, ...], lines: Lines) -> None:
         found = self._headers.find(arguments, lines)
         if not found.path or found.lines < len(lines):
             self._headers.make(arguments, lines, found)
@@ -104,20 +155,42 @@ class _Node:
         self.ends = 0
 
 
-def _generations(passes: Sequence[Pass]) -> list[list[tuple[tuple[str, ...], Lines]]]:
-    """What is to be made, by arguments and lines: each generation goes on from those before."""
-    roots: dict[tuple[str, ...], _Node] = {}
-    for each in passes:
-        node = roots.setdefault(each.common, _Node())
-        for line in each.opening:
-            node.passes += 1
+def _key(one: Pass) -> tuple[tuple[str, ...], Lines, tuple[Item, ...]]:
+    """What decides which precompiled header a pass has."""
+    return one.common, one.opening, one.behind
+
+
+def _make(
+    pool: Executor, generations: Sequence[Sequence[tuple[_Root, Lines]]], provide: Callable[[_Root, Lines], None]
+) -> None:
+    for generation in generations:
+        for _ in pool.map(lambda wanted: provide(*wanted), generation):
+            pass
+
+
+def _generations(
+    beginnings: Sequence[tuple[_Root, Lines]], again: Sequence[bool], few: int = 0
+) -> list[list[tuple[_Root, Lines]]]:
+    """What is to be made, by what lines go on from and themselves: each generation goes on from those before.
+
+    Args:
+        again: which of the beginnings were asked for before.
+        few: what only one pass has is made for as many passes at once, otherwise when it is asked for again.
+    """
+    counts_twice = sum(again) <= _MOST
+    roots: dict[_Root, _Node] = {}
+    for (begun, own), is_again in zip(beginnings, again, strict=True):
+        node = roots.setdefault(begun, _Node())
+        weight = 2 if is_again and counts_twice else 1
+        for line in own:
+            node.passes += weight
             node = node.further.setdefault(line, _Node())
-        node.passes += 1
+        node.passes += weight
         node.ends += 1
     single = sum(1 for root in roots.values() for node in _nodes(root) if node.ends and node.passes == 1)
-    least = 1 if single <= _FEW else 2
-    generations: list[list[tuple[tuple[str, ...], Lines]]] = []
-    for arguments, root in roots.items():
+    least = 1 if single <= few else 2
+    generations: list[list[tuple[_Root, Lines]]] = []
+    for begun, root in roots.items():
         waiting: list[tuple[_Node, Lines, int]] = [(root, (), 0)]
         while waiting:
             node, lines, before = waiting.pop()
@@ -126,7 +199,7 @@ def _generations(passes: Sequence[Pass]) -> list[list[tuple[tuple[str, ...], Lin
             )
             if is_wanted:
                 generations += [[]] if len(generations) == before else []
-                generations[before].append((arguments, lines))
+                generations[before].append((begun, lines))
             waiting += [(child, (*lines, line), before + is_wanted) for line, child in node.further.items()]
     return generations
 

@@ -9,6 +9,8 @@ from typing import Any
 _WIDE = ("LONG", "ULONG", "LONGLONG", "ULONGLONG")
 SHORTENED = "-Wshorten-64-to-32"
 _MISSING = re.compile(r"'([^']+)' file not found")
+BUILTIN = re.compile(r"use of (?:undeclared identifier|unknown builtin) '__builtin_")
+"""Headers of a newer ROCm name built-ins that an older clang lacks."""
 
 _SEVERITIES = ("ignored", "note", "warning", "error", "error")
 

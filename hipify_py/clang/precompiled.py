@@ -15,6 +15,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
+from itertools import accumulate
 from typing import Any
 
 from hipify_py.cache_files import UNFINISHED, cache_dir, is_left_over, is_own, read_file, write_file
@@ -27,12 +28,12 @@ from hipify_py.records import NamedTuple
 FOLDER = "headers"
 """The folder within the cache folder."""
 
-LARGEST = 384 << 20
+LARGEST = 1 << 30
 """Bytes of all of them together; those that were used last stay."""
 
-_FORMAT = b"5"
-_ENDING, _LIST = ".pch", ".bin"
-_OURS = re.compile(r"[0-9a-f]{24}(?:-[0-9a-f]{24})?\.(?:pch|bin)(?:\.\w+\.new(?:[.-][\w.-]+)?)?")
+_FORMAT = b"6"
+_ENDING, _LIST, _WORDS = ".pch", ".bin", ".txt"
+_OURS = re.compile(r"[0-9a-f]{24}(?:-[0-9a-f]{24})?\.(?:pch|bin|txt)(?:\.\w+\.new(?:[.-][\w.-]+)?)?")
 """Their names, with those of unfinished ones, to which libclang adds more while it writes."""
 
 _FOR_SERIALIZATION = 0x02 | 0x10
@@ -82,15 +83,25 @@ class Precompiled(NamedTuple):
         lines: how many lines are in it.
         files: what it was made of, with the files that it goes on from.
         missing: headers that were not there when it was made.
+        words: for headers without errors, the files that tell what words its lines bring, each with how many lines it
+            tells of.
     """
 
     path: str
     lines: int
     files: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    words: tuple[tuple[str, int], ...] = ()
 
 
 NOTHING = Precompiled("", 0)
+
+
+class Wrong(NamedTuple):
+    """Why lines cannot be precompiled: the first one with an error, and whether a header is missing."""
+
+    line: int
+    is_missing: bool
 
 
 class PrecompiledHeaders:
@@ -108,16 +119,21 @@ class PrecompiledHeaders:
         self._parse = parse
         self._stamps: dict[str, bytes] = {}
 
-    def find(self, arguments: Sequence[str], lines: Sequence[bytes]) -> Precompiled:
+    def find(self, arguments: Sequence[str], lines: Sequence[bytes], after: Precompiled | None = None) -> Precompiled:
         """The one that has the longest run of the lines from the first on; `NOTHING` where there is none.
 
         Args:
             arguments: libclang's, with what comes before the first line of every source.
             lines: includes, or conditions with some (`hipify_py.clang.openings`).
+            after: what the lines go on from. Their headers are those without errors then, and their words are known;
+                the lines of the result count from there.
         """
-        chain = [NOTHING]
-        ends: Iterable[int] = (0,)
-        while further := next(filter(None, (self._found(arguments, lines[:end], chain[-1]) for end in ends)), None):
+        chain = [NOTHING if after is None else started(after)]
+        ends: Iterable[int] = (0,) if after is None else range(len(lines), 0, -1)
+        has_words = after is not None
+        while further := next(
+            filter(None, (self._found(arguments, lines[:end], chain[-1], has_words) for end in ends)), None
+        ):
             chain.append(further)
             ends = range(len(lines), further.lines, -1)
         for used in reversed(chain[1:]):  # what others go on from was used last
@@ -125,17 +141,32 @@ class PrecompiledHeaders:
                 os.utime(_list_of(used.path))
         return chain[-1]
 
-    def make(self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled = NOTHING) -> Precompiled:
-        """Make one with all the lines, of which `before` has the first; `before` itself where that cannot be done."""
+    def make(
+        self,
+        arguments: Sequence[str],
+        lines: Sequence[bytes],
+        before: Precompiled = NOTHING,
+        *,
+        has_words: bool = False,
+    ) -> Precompiled:
+        """Make one with all the lines, of which `before` has the first; `before` itself where that cannot be done.
+
+        Args:
+            has_words: only of headers without errors; what words they bring is kept as well.
+        """
         name = os.path.join(folder(), "begin.h")
-        key = self._key(arguments, lines, before)
-        if self._is_refused(key):
+        key = self._key(arguments, lines, before, has_words)
+        if self._refused(key) is not None:
             return before
         temporary = os.path.join(folder(), f"{key}{_ENDING}.{os.getpid()}{UNFINISHED}")
         # A source that uses it includes the lines again: they are included twice here, to see that this compiles.
         text = 2 * b"".join(lines[before.lines :])
         passed = (*without_first(arguments), *including(before.path)) if before.path else (*arguments, *_OPTIONS)
-        details, parse = {"target": temporary}, _FOR_SERIALIZATION | self._parse
+        details: dict[str, Any] = {"target": temporary}
+        if has_words:
+            details["had"] = [*before.files]
+            details["ends"] = [*accumulate(line.count(b"\n") for line in lines[before.lines :])]
+        parse = _FOR_SERIALIZATION | self._parse
         job = Job("precompile", name, [passed], {name: text}, self._library, details, parse)
         try:
             os.makedirs(folder(), mode=0o700, exist_ok=True)
@@ -155,7 +186,11 @@ class PrecompiledHeaders:
                 "missing": missing,
                 "path": os.path.basename(path),
                 "size": size,
+                "wrong": answer.values[0].get("wrong"),
             }
+            if has_words and size:
+                words = "\n".join(answer.values[0]["words"])
+                write_file(_words_of(path), words.encode("utf-8", "surrogateescape"))
             write_file(_list_of(path), json.dumps(body).encode("ascii"))
         except OSError:  # a read-only home: each source is parsed from its first line
             return before
@@ -165,34 +200,65 @@ class PrecompiledHeaders:
         _make_room(key, path)
         if not size:
             return before
-        return Precompiled(path, len(lines), (*before.files, *files), (*before.missing, *missing))
+        return self._continued(before, path, len(lines), files, missing, has_words)
+
+    def wrong(self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled) -> Wrong | None:
+        """Why an earlier attempt to make one without errors failed; None where there was none."""
+        kept = self._refused(self._key(arguments, lines, before, True))
+        if kept is None or kept["wrong"] is None:
+            return None
+        return Wrong(before.lines + kept["wrong"], bool(kept["missing"]))
+
+    def was_wanted(self, arguments: Sequence[str], lines: Sequence[bytes], after: Precompiled | None = None) -> bool:
+        """Whether this was asked for the same lines before, in whatever run."""
+        begin = NOTHING if after is None else started(after)
+        key = self._key(arguments, lines, begin, after is not None)
+        if _read_list(key) is not None:
+            return True
+        body = {"files": [], "folders": [], "missing": [], "path": "", "size": 0, "wrong": None}
+        with contextlib.suppress(OSError):  # a read-only home
+            write_file(os.path.join(folder(), key + _LIST), json.dumps(body).encode("ascii"))
+        return False
 
     def discard(self, path: str) -> None:
         """Remove one that is stale."""
         with contextlib.suppress(OSError):
             os.unlink(path)
 
-    def _found(self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled) -> Precompiled | None:
+    def _found(
+        self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled, has_words: bool
+    ) -> Precompiled | None:
         """The one that continues another one up to the end of the lines."""
-        key = self._key(arguments, lines, before)
+        key = self._key(arguments, lines, before, has_words)
         kept = _read_list(key)
         if kept is None or not kept["size"]:
             return None
         path = self._path_now(key, kept)
-        if not is_own(path):
+        if not is_own(path) or (has_words and not is_own(_words_of(path))):
             return None
         if os.path.getsize(path) != kept["size"]:
             self.discard(path)
             return None
-        return Precompiled(path, len(lines), (*before.files, *kept["files"]), (*before.missing, *kept["missing"]))
+        return self._continued(before, path, len(lines), kept["files"], kept["missing"], has_words)
 
-    def _is_refused(self, key: str) -> bool:
-        """An earlier attempt showed that these lines cannot be included twice."""
+    @staticmethod
+    def _continued(
+        before: Precompiled, path: str, lines: int, files: Sequence[str], missing: Sequence[str], has_words: bool
+    ) -> Precompiled:
+        words = ((_words_of(path), lines - before.lines),) if has_words else ()
+        return Precompiled(path, lines, (*before.files, *files), (*before.missing, *missing), (*before.words, *words))
+
+    def _refused(self, key: str) -> dict[str, Any] | None:
+        """What an earlier attempt has left that failed, as one would now; None where there was none."""
         kept = _read_list(key)
-        return kept is not None and not kept["size"] and kept["path"] == os.path.basename(self._path_now(key, kept))
+        if kept is None or kept["size"] or kept["path"] != os.path.basename(self._path_now(key, kept)):
+            return None
+        return kept
 
-    def _key(self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled) -> str:
-        about = (_FORMAT, b"%d" % self._parse, _stamp(self._library), _stamp(before.path))
+    def _key(
+        self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled, has_words: bool = False
+    ) -> str:
+        about = (_FORMAT, b"%d %d" % (self._parse, has_words), _stamp(self._library), _stamp(before.path))
         return digest_of((*about, *map(os.fsencode, arguments), *lines[before.lines :]))
 
     def _path_now(self, key: str, kept: Mapping[str, Any]) -> str:
@@ -204,6 +270,11 @@ class PrecompiledHeaders:
             if file not in self._stamps:
                 self._stamps[file] = _stamp(file)
         return os.path.join(folder(), f"{key}-{digest_of(self._stamps[file] for file in files)}{_ENDING}")
+
+
+def started(before: Precompiled) -> Precompiled:
+    """What lines go on from that are counted anew, as `find` does with its `after`."""
+    return before._replace(lines=0, words=())
 
 
 def without_first(arguments: Sequence[str]) -> tuple[str, ...]:
@@ -262,6 +333,11 @@ def _read_list(key: str) -> dict[str, Any] | None:
 def _list_of(path: str) -> str:
     """The list that lies beside a precompiled header; its time tells when that was used last."""
     return os.path.join(os.path.dirname(path), _key_of(path) + _LIST)
+
+
+def _words_of(path: str) -> str:
+    """The file of words that lies beside a precompiled header."""
+    return os.path.join(os.path.dirname(path), _key_of(path) + _WORDS)
 
 
 def _key_of(path: str) -> str:

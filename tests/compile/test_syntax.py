@@ -403,7 +403,7 @@ def test_a_precompiled_header_that_is_stale_is_made_anew(
     parts: Parts, project: Path, tmp_path: Path, asked: list[str]
 ) -> None:
     assert said(check(parts)) == []
-    assert precompiled.size()[0] == 8  # for two passes, before HIP's header and with it, with a list of files each
+    assert len([*Path(precompiled.folder()).glob("*.pch")]) == 4  # for two passes, before HIP's header and with it
     header = tmp_path / "parts/hip/include/hip/hip_runtime.h"
     header.write_text(HIP.replace("hipDeviceSynchronize", "hipDeviceSynchronise"))
     report = check(parts)

@@ -31,20 +31,32 @@ class Recorder(PrecompiledHeaders):
 
     def __init__(self) -> None:
         self.made: list[bytes] = []
+        self.is_again = False
 
-    def find(self, arguments: Sequence[str], lines: Sequence[bytes]) -> Precompiled:
+    def was_wanted(self, arguments: Sequence[str], lines: Sequence[bytes], after: Precompiled | None = None) -> bool:
+        return self.is_again
+
+    def find(self, arguments: Sequence[str], lines: Sequence[bytes], after: Precompiled | None = None) -> Precompiled:
         had = [made for made in self.made if b"".join(lines).startswith(made)]
         most = max(map(len, had), default=-1)
         return Precompiled("x", b"".join(lines)[:most].count(b"\n"), ()) if had else NOTHING
 
-    def make(self, arguments: Sequence[str], lines: Sequence[bytes], before: Precompiled = NOTHING) -> Precompiled:
+    def make(
+        self,
+        arguments: Sequence[str],
+        lines: Sequence[bytes],
+        before: Precompiled = NOTHING,
+        *,
+        has_words: bool = False,
+    ) -> Precompiled:
         self.made.append(b"".join(lines))
         return Precompiled("x", len(lines), ())
 
 
-def made(*openings: str) -> list[str]:
+def made(*openings: str, is_again: bool = False) -> list[str]:
     """What is made for sources that begin with headers of one letter each."""
     recorder = Recorder()
+    recorder.is_again = is_again
     names = {"h": b"#include <hip/hip_runtime.h>\n"}
     passes = [Pass(("-x",), tuple(names.get(name, name.encode() + b"\n") for name in text)) for text in openings]
     Beginnings(recorder, 1).prepare(passes)
@@ -65,6 +77,13 @@ def test_what_several_begin_with_is_made_once() -> None:
 def test_what_many_begin_with_alone_is_not_made() -> None:
     assert made(*(f"ha{letter}" for letter in "bcdefgijkl")) == ["", "h", "ha"]
     assert made(*"bcdefgijkl") == [""]
+
+
+def test_what_many_begin_with_alone_is_made_when_it_is_asked_for_again() -> None:
+    assert sorted(made(*(f"ha{letter}" for letter in "bcdefgijkl"), is_again=True)) == sorted(
+        ["", "h", "ha", *(f"ha{letter}" for letter in "bcdefgijkl")]
+    )
+    assert made(*(chr(200 + i) for i in range(100)), is_again=True) == [""]
 
 
 def test_other_arguments_are_another_header() -> None:

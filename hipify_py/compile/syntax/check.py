@@ -9,6 +9,7 @@ from hipify_py.catalog import load_catalog
 from hipify_py.clang import precompiled
 from hipify_py.clang.asking import Asker
 from hipify_py.clang.beginnings import Beginnings, Pass
+from hipify_py.clang.behind import HeadersBehind, Item
 from hipify_py.clang.flags import c_passes, cuda_passes, hip_passes
 from hipify_py.clang.job import DONE, LIMITS, SKIP_BODIES, Answer, Job, Limits
 from hipify_py.clang.messages import missing_header
@@ -99,6 +100,9 @@ class _Asking:
             if cache
         }
         self._jobs = jobs
+        self._behind = {
+            language: HeadersBehind(self._text_of(language), translated.leads) for language in ("hip", "cuda")
+        }
 
     def report(self) -> CompileReport:
         """Parse all units, and those again as CUDA that narrow anything."""
@@ -198,16 +202,17 @@ class _Asking:
             passes = c_passes(self._parts)
         else:
             passes = cuda_passes(self._parts) if language == "cuda" else hip_passes(self._parts, self._arch)
-        opening = () if included or _included(self._flags)[0] else self._opening(unit, language)
-        return [
-            Pass((*arguments, *standards, *given, *self._flags), opening, (*folders, *included)) for arguments in passes
-        ]
+        begun: tuple[bytes, ...] = ()
+        behind: tuple[Item, ...] = ()
+        if not included and not _included(self._flags)[0] and not _is_c(unit):
+            begun = opening(unit.path, self._text_of(language), self._project.leads)
+            behind = self._behind[language].of(unit.path, begun)
+        own = (*folders, *included)
+        return [Pass((*arguments, *standards, *given, *self._flags), begun, own, behind) for arguments in passes]
 
-    def _opening(self, unit: Unit, language: str) -> tuple[bytes, ...]:
+    def _text_of(self, language: str) -> Callable[[str], bytes]:
         outputs = self._outputs(language)
-        return opening(
-            unit.path, lambda path: outputs[path] if path in outputs else bytes_of(path), self._project.leads
-        )
+        return lambda path: outputs[path] if path in outputs else bytes_of(path)
 
     def _outputs(self, language: str) -> Mapping[str, bytes]:
         """The texts that stand for files on disk: translated files, or none where their sources are parsed."""

@@ -9,15 +9,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from hipify_py.clang.messages import SHORTENED, missing_header
+from hipify_py.clang.messages import BUILTIN, SHORTENED, missing_header
 from hipify_py.compile.diagnostics import Message
 from hipify_py.records import NamedTuple
 
-_BUILTIN = re.compile(r"use of (?:undeclared identifier|unknown builtin) '__builtin_")
 _INCLUDED = "in file included from"
 _LEADS_IN = ("in instantiation of", "while ", "called by ", "in evaluation of", "requested here", "expanded from")
 
@@ -65,7 +63,7 @@ def told(passes: Iterable[Sequence[Said]], files: Mapping[str, str]) -> Told:
                 missing.setdefault(header, placed or _message(each))
             elif is_behind:
                 continue
-            elif placed is None or _BUILTIN.match(each["text"]):
+            elif placed is None or BUILTIN.match(each["text"]):
                 dropped[each["path"], each["line"], each["column"], each["text"]] = None
             elif placed not in messages:
                 messages[placed] = None
