@@ -74,6 +74,7 @@ ORDER = (
     "wavefront.project_warp_size",
     "wavefront.warp_size_constant",
     "wavefront.cross_warp_shuffles",
+    "wavefront.coalesced_groups",
     "wavefront.warp32_not_emulated",
     "wavefront.mixed_counts",
     "wavefront.foreign_helpers",

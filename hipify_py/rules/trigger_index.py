@@ -243,6 +243,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "CrossWarpShuffles",
         (words("__activemask*", "__all*", "__any*", "__ballot*", "__match_*", "__reduce_*", "__shfl*", "__syncwarp*")),
     ),
+    "wavefront.coalesced_groups": (
+        "CoalescedGroups",
+        (words("coalesced_threads")),
+    ),
     "wavefront.warp32_not_emulated": (
         "Warp32NotEmulated",
         (words("__activemask*", "__all*", "__any*", "__ballot*", "__match_*", "__reduce_*", "__shfl*", "__syncwarp*")

@@ -308,3 +308,30 @@ def test_reductions_that_were_left_to_the_wavefront_keep_the_shuffles_there(oper
     once = translate(source, path="a.cu", options=options).output.decode()
     assert f"hipify::reduce_{operation}_sync" in once
     assert translate(once, path="a.cu", options=options).output.decode() == once
+
+
+VOTE = "v += __popc(__ballot_sync(0xffffffffu, v > 1) & ((1u << lane) - 1u)); "
+
+
+@pytest.mark.parametrize(
+    ("own", "body"),
+    [
+        ("struct LaneMask { unsigned bits; };\n", "LaneMask m{__ballot_sync(0xffffffffu, v > 0)}; v += m.bits == 1u;"),
+        ("using LaneMaskType = unsigned;\n", "LaneMaskType m = __activemask(); v += m == 1u;"),
+        ("struct Where { int LaneId; };\n", "Where at{lane}; v += at.LaneId;"),
+        ("", "const int LaneId = lane; v += LaneId;"),
+        ("__device__ int LaneId() { return threadIdx.x % 32; }\n", "v += LaneId();"),
+        ("#define LaneMaskLt(l) ((1u << (l)) - 1u)\n", "v += __popc(__activemask() & LaneMaskLt(lane));"),
+    ],
+)
+def test_names_like_cub_s_do_not_keep_warps_from_staying_at_32_lanes(own: str, body: str) -> None:
+    assert "hipify::warp32::ballot_sync(0xffffffffu, v > 1)" in fixed(own + kernel(VOTE + body))
+
+
+@pytest.mark.parametrize(
+    "body", ["v += cub::LaneId();", "v += cub::LaneMaskLt();", "using cub::LaneId; v += LaneId();", "v += __lane_id();"]
+)
+def test_lanes_of_the_wavefront_keep_warps_from_staying_at_32_lanes(body: str) -> None:
+    result = translate(kernel(VOTE + body), path="a.cu", options=FIX)
+    assert "warp32" not in result.output.decode()
+    assert "HIP319" in [f.id for f in result.findings]

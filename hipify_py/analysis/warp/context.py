@@ -19,6 +19,7 @@ from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, warp_constants
 from hipify_py.semantics.expressions import call_of, text_of, whole_name
 from hipify_py.semantics.functions import Function, functions_of
+from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
@@ -30,7 +31,9 @@ _PTX_LANES = re.compile(
     rb"|\b(?:vote|shfl|match|redux|activemask|elect)\.(?:sync|ballot|any|all|up|down|bfly|idx|b32)"
 )
 _PTX_VOTES = re.compile(rb"\b(?:vote|match|redux|activemask|elect)\.(?:sync|ballot|any|all|b32)")
-_WAVEFRONT_LANES = frozenset({b"LaneId", b"__lane_id", b"coalesced_threads"})
+_WAVEFRONT_LANES = frozenset(b"LaneId LaneMaskLt LaneMaskLe LaneMaskGt LaneMaskGe __lane_id coalesced_threads".split())
+"""Functions whose lanes are a wavefront's: CUB's, HIP's and those of cooperative groups."""
+
 _DEEPEST = 4
 """Functions that call each other, one within the other, whose lanes are taken to be the same."""
 
@@ -121,11 +124,12 @@ class WarpContext:
     def has_wavefront_lanes(self) -> bool:
         """Lane numbers come from the hardware or a library, too: they go to 63 whatever the arithmetic does."""
         names = names_of(self.unit)
-        words = [word for word in self.lexemes.words if word in _WAVEFRONT_LANES or word.startswith(b"LaneMask")]
-        own = self.unit.project.warp_helpers.lanes | self.unit.project.warp_helpers.masks
+        helpers, macros = self.unit.project.warp_helpers, macros_of(self.unit)
+        named = self.lexemes.words & _WAVEFRONT_LANES
+        own = {word for word in named if names.is_declared(word) or macros.named(word)} | helpers.lanes | helpers.masks
         return any(
-            _is_of_cub(leaf) or not (word in own or names.functions(word))
-            for word in words
+            _is_of_cub(leaf) or (call_of(leaf) is not None and word not in own)
+            for word in named
             for leaf in names.mentions(word)
         )
 
