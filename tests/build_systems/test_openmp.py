@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import indent
+
 import pytest
 
 from hipify_py.build_systems.cmake.opening import tell
@@ -13,7 +15,9 @@ from hipify_py.project_context import ProjectContext
 HEAD = "project(x CXX CUDA)\n"
 LINKED = (
     "# HIP's compiler links targets with device code, and does not get the options of C++.\n"
-    "add_link_options($<$<LINK_LANGUAGE:HIP>:-fopenmp>)\n"
+    "foreach(kind EXE SHARED MODULE)\n"
+    '  string(APPEND CMAKE_${kind}_LINKER_FLAGS " -fopenmp")\n'
+    "endforeach()\n"
 )
 CXX = 'set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} ${OpenMP_CXX_FLAGS}")\n'
 
@@ -30,7 +34,7 @@ def _out(text: str, head: str = HEAD) -> str:
         (CXX, CXX + LINKED),
         ('string(APPEND CMAKE_CXX_FLAGS " -fopenmp")\n', 'string(APPEND CMAKE_CXX_FLAGS " -fopenmp")\n' + LINKED),
         (CXX.replace("CXX", "C") + CXX, CXX.replace("CXX", "C") + CXX + LINKED),
-        (f"if(A)\n  {CXX}endif()\n", f"if(A)\n  {CXX}  {LINKED.replace(chr(10), chr(10) + '  ', 1)}endif()\n"),
+        (f"if(A)\n  {CXX}endif()\n", f"if(A)\n  {CXX}{indent(LINKED, '  ')}endif()\n"),
         (f"{CXX}add_library(a a.cpp)\n{CXX}", f"{CXX}{LINKED}add_library(a a.cpp)\n{CXX}{LINKED}"),
     ],
 )

@@ -17,8 +17,11 @@ _FLAGS = frozenset({"CMAKE_CXX_FLAGS", "CMAKE_C_FLAGS"})
 _OPTIONS = ("${OpenMP_CXX_FLAGS}", "${OpenMP_C_FLAGS}", "-fopenmp")
 _LINES = (
     "# HIP's compiler links targets with device code, and does not get the options of C++.",
-    "add_link_options($<$<LINK_LANGUAGE:HIP>:-fopenmp>)",
+    "foreach(kind EXE SHARED MODULE)",
+    '  string(APPEND CMAKE_${kind}_LINKER_FLAGS " -fopenmp")',
+    "endforeach()",
 )
+"""As the options of C++ do, they hold for the whole folder; `add_link_options` is for the targets below it alone."""
 
 
 def apply(file: CMakeFile) -> None:
