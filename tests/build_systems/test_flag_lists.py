@@ -199,6 +199,7 @@ def test_two_options_for_one_are_two_elements_of_a_list() -> None:
             'set_source_files_properties(${S} PROPERTIES COMPILE_OPTIONS "-gline-tables-only;-g")',
         ),
         ("set(X -G -Xcompiler=-Wall)", "set(X -g -Wall)"),
+        ("set(X --pre-include a.h --pre-include=b.h)", "set(X -include a.h -include b.h)"),
         ("list(APPEND X --use_fast_math -dc)", "list(APPEND X -ffast-math -fgpu-rdc -c)"),
         ("set(X -G -Wall)", "set(X -G -Wall)"),
         (
