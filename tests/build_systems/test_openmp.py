@@ -15,9 +15,11 @@ from hipify_py.project_context import ProjectContext
 HEAD = "project(x CXX CUDA)\n"
 LINKED = (
     "# HIP's compiler links targets with device code, and does not get the options of C++.\n"
-    "foreach(kind EXE SHARED MODULE)\n"
-    '  string(APPEND CMAKE_${kind}_LINKER_FLAGS " -fopenmp")\n'
-    "endforeach()\n"
+    'if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")\n'
+    '  string(APPEND CMAKE_HIP_STANDARD_LIBRARIES " -lgomp")\n'
+    "else()\n"
+    '  string(APPEND CMAKE_HIP_STANDARD_LIBRARIES " -lomp")\n'
+    "endif()\n"
 )
 CXX = 'set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} ${OpenMP_CXX_FLAGS}")\n'
 

@@ -17,11 +17,14 @@ _FLAGS = frozenset({"CMAKE_CXX_FLAGS", "CMAKE_C_FLAGS"})
 _OPTIONS = ("${OpenMP_CXX_FLAGS}", "${OpenMP_C_FLAGS}", "-fopenmp")
 _LINES = (
     "# HIP's compiler links targets with device code, and does not get the options of C++.",
-    "foreach(kind EXE SHARED MODULE)",
-    '  string(APPEND CMAKE_${kind}_LINKER_FLAGS " -fopenmp")',
-    "endforeach()",
+    'if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")',
+    '  string(APPEND CMAKE_HIP_STANDARD_LIBRARIES " -lgomp")',
+    "else()",
+    '  string(APPEND CMAKE_HIP_STANDARD_LIBRARIES " -lomp")',
+    "endif()",
 )
-"""As the options of C++ do, they hold for the whole folder; `add_link_options` is for the targets below it alone."""
+"""The libraries hold for the whole folder, as the options of C++ do. With `-fopenmp` and a GPU's name, clang would link
+the runtime for offloading as well."""
 
 
 def apply(file: CMakeFile) -> None:
