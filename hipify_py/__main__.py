@@ -42,12 +42,17 @@ def _at_once(record: Record | None) -> int | None:
     if sys.argv[1:2] != ["check"]:
         return None
     import hipify_py
+    from hipify_py.cache_files import map_files
     from hipify_py.cli.kept_modules import recall_modules
 
-    modules = recall_modules(hipify_py)
-    from hipify_py.cli.quick import quick_check
+    map_files(True)
+    try:
+        modules = recall_modules(hipify_py)
+        from hipify_py.cli.quick import quick_check
 
-    code = quick_check(sys.argv[1:])
+        code = quick_check(sys.argv[1:])
+    finally:
+        map_files(False)
     if code is not None and modules is not None:
         modules.keep()
     return code

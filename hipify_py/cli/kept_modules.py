@@ -16,7 +16,7 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
 
 from hipify_py import patterns
-from hipify_py.cache_files import read_file, write_file
+from hipify_py.cache_files import map_file, write_file
 
 _Stamp = tuple[int, int]
 """The size and the time of change of a file."""
@@ -52,7 +52,7 @@ class KeptModules:
         folder, name = os.path.split(spec.cached)
         self._path = os.path.join(folder, name.replace("__init__", "check").removesuffix(".pyc") + ".bin")
         self._entries: dict[str, _Entry] = {}
-        body = read_file(self._path)
+        body = map_file(self._path)
         if body is not None:
             key, entries, programs = marshal.loads(body)  # the user's own, and whole  # nosec B302
             if key == self._key:
