@@ -170,7 +170,7 @@ _SETTING = "project(a LANGUAGES CXX CUDA)\n"
         ),
         (
             'add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler -Werror>")',
-            'add_compile_options("$<$<COMPILE_LANGUAGE:HIP>:SHELL:-Werror;-Wno-error=unused-value>")',
+            'add_compile_options("$<$<COMPILE_LANGUAGE:HIP>:SHELL:-Werror -Wno-error=unused-value>")',
         ),
         ("add_compile_options(-Xcompiler=-Werror=vla)", "add_compile_options(-Werror=vla)"),
         ("add_compile_options(-Wall -Werror)", "add_compile_options(-Wall -Werror)"),
@@ -199,6 +199,10 @@ def test_two_options_for_one_are_two_elements_of_a_list() -> None:
             'set_source_files_properties(${S} PROPERTIES COMPILE_OPTIONS "-gline-tables-only;-g")',
         ),
         ("set(X -G -Xcompiler=-Wall)", "set(X -g -Wall)"),
+        (
+            'add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:SHELL:--pre-include \\"${H}\\" -Xcompiler -Wall>")',
+            'add_compile_options("$<$<COMPILE_LANGUAGE:HIP>:SHELL:-include \\"${H}\\" -Wall>")',
+        ),
         ("set(X --pre-include a.h --pre-include=b.h)", "set(X -include a.h -include b.h)"),
         ("list(APPEND X --use_fast_math -dc)", "list(APPEND X -ffast-math -fgpu-rdc -c)"),
         ("set(X -G -Wall)", "set(X -G -Wall)"),

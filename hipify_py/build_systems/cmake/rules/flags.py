@@ -247,10 +247,15 @@ class _Options:
 
     def _separator(self, is_quoted: bool, word: Word) -> str:
         if word.within:
-            return ";"
+            return " " if self._is_in_shell(word) else ";"
         if is_quoted or self.command.name in {"list", *_OPTIONS, *RUNNING} or self._sets_list():
             return " "
         return "\\ "
+
+    def _is_in_shell(self, word: Word) -> bool:
+        """Blanks part the options of `SHELL:`, and what a semicolon parts from them does not belong to it."""
+        first = next(other for other in self.words if (other.argument, other.place) == (word.argument, word.place))
+        return first.text.startswith("SHELL:")
 
     def _sets_list(self) -> bool:
         """`set` is given several elements."""
