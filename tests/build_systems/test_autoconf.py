@@ -51,8 +51,10 @@ def output(text: str, name: str = "configure.ac") -> str:
         ),
         (
             "FI_CHECK([cuda], [cuda_runtime.h], [cudart], [cudaMemcpy], [-lcuda])",
+            'CPPFLAGS="$CPPFLAGS -D__HIP_PLATFORM_AMD__"\n'
             "FI_CHECK([cuda], [hip/hip_runtime.h], [amdhip64], [hipMemcpy], [-lamdhip64])",
         ),
+        ("FI_CHECK([cudart], [cudaMemcpy])", "FI_CHECK([amdhip64], [hipMemcpy])"),
         ("MY_TELL([cuda], [cudart])", "MY_TELL([cuda], [cudart])"),
     ],
 )

@@ -86,6 +86,7 @@ class _Rules:
             self._library_and_function(call, call.arguments[at - 1], call.arguments[at])
         for argument, row in zip(call.arguments, rows, strict=True):
             if functions and row is not None and row.kind == "header" and row.hip:
+                self._platform(call)
                 self.file.replace(*argument, row.hip)
                 self.file.converted(argument[0], self._text(argument), "header")
 
