@@ -16,10 +16,11 @@ from hipify_py.options import DEFAULT_OPTIONS, OFF, Options
 from hipify_py.project.build_files import BuildFile, build_files
 from hipify_py.project.chosen_findings import with_chosen
 from hipify_py.project.compile_commands import joined_commands
-from hipify_py.project.discovery import OUTPUT_MARK, Discovery, Problem, Selection
+from hipify_py.project.discovery import Discovery, Problem, Selection
 from hipify_py.project.dual import DualBuilds
 from hipify_py.project.executor import Executor
 from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.folders import OUTPUT_MARK
 from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.places import is_within
 from hipify_py.project.plan import DEFAULT_RENAMES, Plan, PlanError, make_plans

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 
 from hipify_py import witness
 from hipify_py.build_systems.kinds import is_build_file
+from hipify_py.project.folders import Folder, Walk
 from hipify_py.project.gitignore import Globs, Ignores
 from hipify_py.project.places import is_within
 from hipify_py.project.result import reason
-from hipify_py.project.temporary import is_temporary
 from hipify_py.records import NamedTuple
 from hipify_py.source import SOURCE_SUFFIXES, suffix_of
 
@@ -20,11 +20,7 @@ BUILD = "build"
 """What kinds of files there are."""
 
 
-NEVER_WALKED = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
 _EXCLUDED = "excluded"
-
-OUTPUT_MARK = ".hipify-py-output"
-"""The file that marks an output folder which lies within an input: no later run takes that for a part of it."""
 
 
 class Root(NamedTuple):
@@ -188,41 +184,32 @@ class _Walk:
         self.found.roots.append(Root(path, True))
         tree = _Tree(path, real, len(self.found.roots) - 1, Ignores(real) if self.gitignore else None, [])
         first = len(self.found.entries)
-        folders = [""]
-        while folders:
-            folders.extend(self._folder(tree, folders.pop()))
+
+        def failed(relative: str, error: OSError) -> None:
+            self.found.problems.append(Problem(_join(path, relative), f"cannot read the folder: {reason(error)}"))
+
+        walk = Walk(path, tree.ignores, failed)
+        for folder in walk:
+            self._folder(tree, folder, walk)
         for relative in tree.links:
             self._link(tree, relative)
         self.found.entries[first:] = sorted(self.found.entries[first:], key=lambda entry: entry.relative.split("/"))
 
-    def _folder(self, tree: _Tree, relative: str) -> list[str]:
-        """Take up one folder's files; returns the folders in it."""
-        witness.saw_folder(os.path.join(tree.path, relative))
-        try:
-            with os.scandir(os.path.join(tree.path, relative)) as scan:
-                children = sorted(scan, key=lambda child: child.name)
-        except OSError as error:
-            self.found.problems.append(Problem(_join(tree.path, relative), f"cannot read the folder: {reason(error)}"))
-            return []
-        names = {child.name for child in children}
-        if relative and OUTPUT_MARK in names:
-            self.found.left_out.append(Problem(_join(tree.path, relative) + "/", "an output of hipify-py"))
-            return []
-        if tree.ignores is not None and ".gitignore" in names:
-            tree.ignores.read(os.path.join(tree.real, relative))
-        below = []
-        for child in children:
-            name = f"{relative}/{child.name}" if relative else child.name
+    def _folder(self, tree: _Tree, folder: Folder, walk: Walk) -> None:
+        """Take up one folder's files, and go into the folders in it."""
+        if folder.is_output:
+            self.found.left_out.append(Problem(_join(tree.path, folder.relative) + "/", "an output of hipify-py"))
+            return
+        for child in folder.children:
+            name = folder.name_of(child)
             is_folder = child.is_dir(follow_symlinks=False)
-            if is_folder and (child.name in NEVER_WALKED or is_temporary(child.name)):
-                continue
             if self.elsewhere and os.path.join(tree.real, name) in self.elsewhere:
                 continue
             why = self._left_out(tree, name, is_folder)
             if why:
                 self.found.left_out.append(Problem(_join(tree.path, name) + ("/" if is_folder else ""), why))
             elif is_folder:
-                below.append(name)
+                walk.enter(name)
             elif child.is_symlink():
                 tree.links.append(name)
             elif child.is_file(follow_symlinks=False):
@@ -231,7 +218,6 @@ class _Walk:
                 self._add(Entry(_join(tree.path, name), tree.root, name, kind, size), os.path.join(tree.real, name))
             else:
                 self._unusable(_join(tree.path, name), "not a regular file")
-        return below
 
     def _link(self, tree: _Tree, relative: str) -> None:
         shown = _join(tree.path, relative)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from itertools import islice
 
 from hipify_py import witness
 from hipify_py.build_systems.kinds import CMAKE, LIST_FILE, is_copy_of_cmakes, kind_of
-from hipify_py.project.discovery import NEVER_WALKED
+from hipify_py.project.folders import Walk
 from hipify_py.project.neighbours import portable
 
 _MOST_ABOVE = 16
@@ -28,20 +29,19 @@ def topmost_folder(path: str) -> str:
 def list_files_below(top: str) -> dict[str, str]:
     """The list files of the project in a folder: their paths by those within it."""
     found: dict[str, str] = {}
-    pending, folders = [top], 0
-    while pending and folders < _MOST_FOLDERS and len(found) < _MOST_FILES:
-        folder = pending.pop()
-        folders += 1
-        names = _names(folder)
-        if _CACHE in names:  # what CMake has built
+    walk = Walk(top)
+    for folder in islice(walk, _MOST_FOLDERS):
+        if len(found) >= _MOST_FILES:
+            break
+        if folder.is_output or _CACHE in folder.names:  # what hipify-py or CMake has made
             continue
-        for name in names:
-            place = os.path.join(folder, name)
-            if name not in NEVER_WALKED and not name.startswith(".") and os.path.isdir(place):
-                if not os.path.islink(place):
-                    pending.append(place)
-            elif kind_of(name) == CMAKE and not is_copy_of_cmakes(place):
-                found[portable(os.path.relpath(place, top))] = place
+        for child in folder.children:
+            place = os.path.join(top, folder.name_of(child))
+            if child.is_dir(follow_symlinks=False):
+                if not child.name.startswith("."):
+                    walk.enter(folder.name_of(child))
+            elif kind_of(child.name) == CMAKE and not os.path.isdir(place) and not is_copy_of_cmakes(place):
+                found[portable(folder.name_of(child))] = place
     return found
 
 
@@ -56,11 +56,3 @@ def _top(folder: str) -> str:
             break
         folder = os.path.dirname(folder)
     return top
-
-
-def _names(folder: str) -> list[str]:
-    witness.saw_folder(folder)
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []

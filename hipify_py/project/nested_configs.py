@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 
-from hipify_py import witness
-from hipify_py.project.discovery import NEVER_WALKED, OUTPUT_MARK, Selection
+from hipify_py.project.discovery import Selection
 from hipify_py.project.find_config import OWN, SHARED, config_in, trusted_owners
+from hipify_py.project.folders import Walk
 from hipify_py.project.gitignore import Globs, Ignores
-from hipify_py.project.temporary import is_temporary
 from hipify_py.records import NamedTuple
 
 
@@ -30,32 +29,22 @@ def nested_configs(path: str, selection: Selection) -> Nested:
     real = os.path.realpath(path)
     ignores = Ignores(real) if selection.gitignore else None
     exclude = Globs(selection.exclude, selection.exclude_from)
-    folders = [""]
-    while folders:
-        relative = folders.pop()
-        place = os.path.join(path, relative)
-        witness.saw_folder(place)
-        try:
-            with os.scandir(place) as scan:
-                children = sorted(scan, key=lambda child: child.name, reverse=True)
-        except OSError:
-            continue  # the walk for sources says so
-        names = {child.name for child in children}
-        if relative and (OUTPUT_MARK in names or _is_taken(found, place, names)):
+    walk = Walk(path, ignores)  # what cannot be read, the walk for sources says
+    for folder in walk:
+        place = os.path.join(path, folder.relative)
+        if folder.is_output or (folder.relative and _is_taken(found, place, folder.names)):
             continue
-        if ignores is not None and ".gitignore" in names:
-            ignores.read(os.path.join(real, relative))
-        for child in children:
-            if child.name in NEVER_WALKED or is_temporary(child.name) or not child.is_dir(follow_symlinks=False):
-                continue
-            name = f"{relative}/{child.name}" if relative else child.name
+        for child in reversed(folder.children):
+            name = folder.name_of(child)
             inside = os.path.join(real, name) + "/"
-            if not exclude.fit(f"{name}/", inside) and not (ignores is not None and ignores.match(inside)):
-                folders.append(name)
+            if not child.is_dir(follow_symlinks=False) or exclude.fit(f"{name}/", inside):
+                continue
+            if ignores is None or not ignores.match(inside):
+                walk.enter(name)
     return found
 
 
-def _is_taken(found: Nested, folder: str, names: set[str]) -> bool:
+def _is_taken(found: Nested, folder: str, names: frozenset[str]) -> bool:
     """A folder has a configuration of its own; it is noted then."""
     if names.isdisjoint((OWN, SHARED)):
         return False
