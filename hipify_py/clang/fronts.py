@@ -13,7 +13,7 @@ those that nothing is known against.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from hipify_py.cache_files import read_file
 from hipify_py.clang.behind import Item
@@ -22,7 +22,7 @@ from hipify_py.clang.precompiled import Precompiled, Wrong
 _PATIENT = 3
 """Rounds in which only the headers that something is known against are left out; then all behind them are, too."""
 
-_RUNTIME = (b" hip/hip_runtime.h ", b" hip/hip_runtime_api.h ")
+_RUNTIME = frozenset((b"hip/hip_runtime.h", b"hip/hip_runtime_api.h"))
 
 
 class Front:
@@ -67,16 +67,13 @@ class Front:
         brought: set[int] = set()
         for at, words in zip(self._chosen, words_of_lines, strict=True):
             item = self._items[at]
-            if item.tells_of_runtime and any(runtime in words for runtime in _RUNTIME):
+            if item.tells_of_runtime and not _RUNTIME.isdisjoint(words):
                 self._leave_out([at], True)
                 return
-            for name in self._changed_before(at):
-                if b" %b " % name in words:
-                    definition = self._definition(name, at)
-                    if definition is None:
-                        left_out.append(at)
-                        break
-                    brought.add(definition)
+            definitions = [*self._definitions(words & self._macros.keys(), at)]
+            if None in definitions:
+                left_out.append(at)
+            brought.update(place for place in definitions if place is not None and place not in self._chosen)
         if left_out:
             self._leave_out(left_out, False)
         elif brought:
@@ -84,17 +81,15 @@ class Front:
         else:
             self.is_settled = True
 
-    def _changed_before(self, at: int) -> Iterator[bytes]:
-        """The macros that the project's code has changed before a line, but for those whose definitions come along."""
-        brought = {self._items[chosen].macro for chosen in self._chosen if chosen < at}
-        for name, places in self._macros.items():
-            if places[0] < at and (name not in brought or self._definition(name, at) is None):
-                yield name
+    def _definitions(self, names: Iterable[bytes], at: int) -> Iterator[int | None]:
+        """Where macros are defined of those that the project's code has changed before a line.
 
-    def _definition(self, name: bytes, at: int) -> int | None:
-        """The place of the only definition of a macro before a line, if that can come along."""
-        places = [place for place in self._macros[name] if place < at]
-        return places[0] if len(places) == 1 and self._items[places[0]].line else None
+        None for one that has no single definition there, or whose definition cannot come along.
+        """
+        for name in names:
+            places = [place for place in self._macros[name] if place < at]
+            if places:
+                yield places[0] if len(places) == 1 and self._items[places[0]].line else None
 
     def _leave_out(self, places: Sequence[int], with_all_behind: bool) -> None:
         first = min(places, default=0)
@@ -105,12 +100,12 @@ class Front:
             self.is_settled = True
 
 
-def _words_of(made: Precompiled) -> list[bytes] | None:
-    """What each line brings: identifiers, and ends of paths, with blanks around each; None where nobody knows."""
-    words: list[bytes] = []
+def _words_of(made: Precompiled) -> list[frozenset[bytes]] | None:
+    """What each line brings: identifiers, and ends of paths; None where nobody knows."""
+    words: list[frozenset[bytes]] = []
     for path, lines in made.words:
         kept = (read_file(path) or b"").split(b"\n")
         if len(kept) != lines:
             return None
-        words += [b" %b " % line for line in kept]
+        words += [frozenset(line.split(b" ")) for line in kept]
     return words
