@@ -10,7 +10,7 @@ from typing import Any
 from hipify_py.catalog.beginnings import Beginnings
 from hipify_py.catalog.model import Family, Row
 from hipify_py.catalog.names import Names, Words
-from hipify_py.catalog.targeting import NEWEST, ROC, Targeting, for_call, select
+from hipify_py.catalog.targeting import NEWEST, ROC, Targeting, for_call, other_targets, select
 from hipify_py.findings import Diagnostic
 
 # A compiled row: three digits of section number, then `=` and the HIP name, or `@` and the place of the
@@ -154,6 +154,17 @@ class Catalog:
                 if row is not None:
                     yield row
 
+    def rows_of_other_rocms(self) -> Iterator[Row]:
+        """What rows say for other versions of ROCm than the chosen one, where they have another target there."""
+        packed = [*self.names.items()]
+        packed += [
+            (struct + b"." + field, said) for struct, fields in self.members.items() for field, said in fields.items()
+        ]
+        for name, said in packed:
+            if said[3:4] != PLAIN:
+                row, native = self._as_written(name.decode(), said)
+                yield from other_targets(row, self.targeting, native)
+
     def rows_with(self, text: bytes) -> Iterator[Row]:
         """The rows that have a text in anything that they say; faster than looking through `rows`."""
         details = bytes(self._details)
@@ -170,13 +181,19 @@ class Catalog:
                         yield row
 
     def _decode(self, name: str, packed: bytes) -> Row:
+        row, native = self._as_written(name, packed)
+        if packed[3:4] == PLAIN and not (native and self.targeting.target == ROC):
+            return row
+        return select(row, self.targeting, native)
+
+    def _as_written(self, name: str, packed: bytes) -> tuple[Row, str]:
+        """A row as it stands in its table, and the ROCm-native library of the table."""
         library, kind, native = self._sections[int(packed[:3])]
         if packed[3:4] == PLAIN:
-            row = Row(name, library, kind, packed[4:].decode(), {})
-            return select(row, self.targeting, native) if native and self.targeting.target == ROC else row
+            return Row(name, library, kind, packed[4:].decode(), {}), native
         start, length = map(int, packed[4:].split(b","))
         hip, details = marshal.loads(self._details[start : start + length])  # of the same file  # nosec B302
-        return select(Row(name, library, kind, hip, details), self.targeting, native)
+        return Row(name, library, kind, hip, details), native
 
 
 def _said(packed: bytes, details: bytes) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from hipify_py.catalog.model import Row
@@ -95,6 +95,19 @@ def select(row: Row, targeting: Targeting, native: str = "") -> Row:
                 row = _with(row, {key: value for key, value in form.items() if key not in ("cuda", "rocm")}, "rocm")
                 break
     return _available(row, targeting) if "rocm" in details else row
+
+
+def other_targets(row: Row, targeting: Targeting, native: str = "") -> Iterator[Row]:
+    """What a row of the tables says for other versions of ROCm than the chosen one, once for each target."""
+    bounds = row.details.get("rocm", {})
+    versions = [form["rocm"] for form in older_forms(row.details) if "rocm" in form]
+    versions += [bounds[side] for side in ("added", "removed") if side in bounds]
+    seen = {select(row, targeting, native).hip, None}
+    for rocm in (NEWEST_ROCM, *sorted(versions, key=version, reverse=True), OLDEST_ROCM) if versions else ():
+        other = select(row, targeting._replace(rocm=rocm), native)
+        if other.hip not in seen:
+            seen.add(other.hip)
+            yield other
 
 
 def for_call(row: Row, count: int, type_at: Mapping[int, str], targeting: Targeting) -> Row:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from hipify_py.catalog import Catalog, Row
@@ -41,13 +42,19 @@ class Inversion(NamedTuple):
 def invert(catalog: Catalog, without: Iterable[str] = ()) -> Inversion:
     """Read the tables backwards for the CUDA of the catalog's targeting; `without` names need no definition.
 
-    Of several CUDA names for one HIP name the one wins that needs no edits, exists and is not deprecated, of the
+    Sources may have been translated for any ROCm: a name that only others than the chosen one have is defined, too. Of
+    several CUDA names for one HIP name the one wins that needs no edits, exists and is not deprecated, of the
     runtime before the driver, and is spelt like HIP's.
     """
     candidates: dict[str, list[Row]] = {}
     for row in catalog.rows():
         if row.kind not in ("header", "namespace", "member") and _is_inverted(catalog, row):
             candidates.setdefault(str(row.hip), []).append(row)
+    of_others: dict[str, list[Row]] = {}
+    for row in catalog.rows_of_other_rocms():
+        if row.kind not in ("header", "namespace", "member") and _is_inverted(catalog, row):
+            of_others.setdefault(str(row.hip), []).append(row)
+    candidates = {**of_others, **candidates}
     chosen = version(catalog.targeting.cuda or NEWEST_CUDA)
     inversion = Inversion([], [])
     for hip in sorted(candidates.keys() - set(without)):
@@ -153,7 +160,7 @@ def _without_inserted(insert: dict[int, str]) -> tuple[list[str], list[str]]:
 def renamed_members(catalog: Catalog) -> Iterator[tuple[str, str]]:
     """Fields (HIP's name, CUDA's) whose new names are unmistakably HIP's."""
     seen = set()
-    for row in catalog.rows():
+    for row in chain(catalog.rows(), catalog.rows_of_other_rocms()):
         cuda = row.name.rpartition(".")[2]
         if row.kind != "member" or not row.hip or row.hip in seen or row.hip == cuda:
             continue

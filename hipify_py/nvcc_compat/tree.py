@@ -36,7 +36,8 @@ def header_tree(catalog: Catalog, libraries: Iterable[str] = ()) -> dict[str, st
     """The files by their paths, with `/`.
 
     Args:
-        catalog: the tables, for the CUDA that the headers are to be used with.
+        catalog: the tables, for the CUDA that the headers are to be used with; the names and paths of every ROCm are
+            there, and its own says what `HIP_VERSION` is.
         libraries: the tables whose headers are wanted; none means all of them. The runtime's are always there.
     """
     wanted = {*libraries, *_layout()["runtime"]}
@@ -62,15 +63,19 @@ def _headers(catalog: Catalog) -> dict[str, _Header]:
     """HIP's headers by their paths: those of the tables, and what the layout says of them and of others."""
     layout = _layout()
     sources: dict[str, list[Row]] = {}
-    for row in catalog.rows():
-        if row.kind == "header" and row.hip and row.library not in layout["apart"] and not _is_cudas(catalog, row.hip):
-            sources.setdefault(row.hip, []).append(row)
+    of_others: dict[str, list[Row]] = {}
+    for rows, into in ((catalog.rows(), sources), (catalog.rows_of_other_rocms(), of_others)):
+        for row in rows:
+            is_apart = row.kind != "header" or row.library in layout["apart"]
+            if not is_apart and row.hip and not _is_cudas(catalog, row.hip):
+                into.setdefault(row.hip, []).append(row)
+    sources = {**of_others, **sources}
     found = {}
     for path in sorted(sources.keys() | layout["headers"]):
-        rows, said = sources.get(path, []), layout["headers"].get(path, {})
-        owners = [table for row in rows for table in (row.library, *layout["also"].get(row.library, ()))]
+        named, said = sources.get(path, []), layout["headers"].get(path, {})
+        owners = [table for row in named for table in (row.library, *layout["also"].get(row.library, ()))]
         tables = said.get("tables", owners)
-        includes = [f"<{name}>" for name in said.get("includes") or [row.name for row in sorted(rows, key=_rank)[:1]]]
+        includes = [f"<{name}>" for name in said.get("includes") or [row.name for row in sorted(named, key=_rank)[:1]]]
         lines = [f"#include_next <{path}>"] if said.get("next") else [f"#include {name}" for name in includes]
         found[path] = _Header(tuple(lines), tuple(dict.fromkeys(layout["runtime"] if tables == "runtime" else tables)))
     for row in catalog.rows():

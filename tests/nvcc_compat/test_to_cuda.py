@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hipify_py.catalog import Targeting, load_catalog
+from hipify_py.catalog.targeting import NEWEST_ROCM
 from hipify_py.nvcc_compat.inversion import invert, renamed_members
 from hipify_py.nvcc_compat.tree import header_tree, table_names
 
@@ -105,3 +106,45 @@ def test_every_header_that_sources_are_translated_to_is_there() -> None:
     missing = {path for path in targets - files.keys() if catalog.row(path.encode()) is None}
     assert missing <= {"miopen/miopen.h", "miopen/version.h", "rocshmem/rocshmem.hpp"}  # other libraries, not names
     assert "runtime" in table_names(catalog)
+
+
+VERSIONS = ("5.2", "6.0", "6.4", "7.1", "")
+
+
+@pytest.fixture(scope="module", params=VERSIONS)
+def by_rocm(request: pytest.FixtureRequest) -> tuple[Targeting, dict[str, str]]:
+    targeting = Targeting(rocm=request.param)
+    return targeting, header_tree(load_catalog(targeting))
+
+
+@pytest.mark.parametrize("rocm", VERSIONS)
+def test_headers_of_one_rocm_serve_sources_that_were_converted_for_another(
+    rocm: str, by_rocm: tuple[Targeting, dict[str, str]]
+) -> None:
+    _, files = by_rocm
+    other = load_catalog(Targeting(rocm=rocm))
+    rows = [row for row in other.rows() if row.hip]
+    paths = {row.hip for row in rows if row.kind == "header" and "/" in str(row.hip)}
+    missing = {path for path in paths - files.keys() if other.row(str(path).encode()) is None}
+    assert missing <= {"miopen/miopen.h", "miopen/version.h", "rocshmem/rocshmem.hpp"}
+    wanted = _defined(header_tree(other))
+    assert len(wanted) > 3000
+    # ROCm 5.2 had it with other arguments
+    assert wanted - _defined(files) <= {"hipblasLtMatmulAlgoGetHeuristic"}
+
+
+def _defined(files: dict[str, str]) -> set[str]:
+    """The names that headers define."""
+    return {name for text in files.values() for name in re.findall(r"^#define (\w+)", text, re.MULTILINE)}
+
+
+@pytest.mark.parametrize("name", ["hipblasCgemm", "hipblasCgemm_v2"])
+def test_names_that_went_are_there_beside_those_that_came(name: str, by_rocm: tuple[Targeting, dict[str, str]]) -> None:
+    _, files = by_rocm
+    assert re.search(rf"#define {name}\b", files["hipify_to_cuda/cublas.h"])
+
+
+def test_the_version_is_that_of_the_chosen_rocm(by_rocm: tuple[Targeting, dict[str, str]]) -> None:
+    targeting, files = by_rocm
+    major = (targeting.rocm or NEWEST_ROCM).partition(".")[0]
+    assert f"#define HIP_VERSION_MAJOR {major}\n" in files["hipify_to_cuda/runtime.h"]
