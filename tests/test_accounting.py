@@ -96,6 +96,8 @@ def test_what_changes_counts_as_converted(snippet: str) -> None:
         "#ifdef __CUDACC__\nint a;\n#elif defined(__HIPCC__)\nint b;\n#endif\n",
         "#ifdef __CUDA_ARCH__\nint a;\n#elif defined(__HIP_DEVICE_COMPILE__)\nint b;\n#else\nint c;\n#endif\n",
         "#define ON_GPU (defined(__CUDACC__) || defined(__HIPCC__))\n",
+        "#if defined(__NVCC__) && defined(__HIPCC__)\n#error one of them\n#endif\n",
+        "#if !defined(__CUDACC__) && defined(__HIP_PLATFORM_AMD__)\nint a;\n#endif\n",
     ],
 )
 def test_a_condition_that_asks_for_hip_as_well_is_native(source: str) -> None:

@@ -1,10 +1,10 @@
 """The macros that a condition asks for as alternatives: `defined(A) || defined(B)`, `!defined(A) && !defined(B)`,
-`A || B`, and `defined(B) ? 1 : A`, where `A` counts only if `B` is not defined."""
+`A || B`, and `defined(B) ? 1 : A`, where `A` counts only if `B` is not defined; and those that it asks for together."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.tokens import Token, tokens
@@ -30,6 +30,19 @@ def alternatives(lexemes: Lexemes, place: int) -> tuple[Asked, ...]:
     They come in the order of the source. A condition is that of an `#if`, or a macro's body. The macro at `place` is
     one of them; empty where it has no alternative, and more is asked than whether it is defined.
     """
+    return _found(lexemes, place, _beside)
+
+
+def together(lexemes: Lexemes, place: int) -> tuple[Asked, ...]:
+    """The macros that a condition, or its part in brackets, asks for together: `defined(A) && !defined(B)`.
+
+    The macro at `place` is one of them; empty where more is asked of it than whether it is defined.
+    """
+    return _found(lexemes, place, _joined)
+
+
+def _found(lexemes: Lexemes, place: int, find: Callable[[list[_Operand], int], tuple[Asked, ...]]) -> tuple[Asked, ...]:
+    """What stands beside a place in the innermost brackets where anything does."""
     start, end = _condition(lexemes, place)
     groups: list[list[_Operand]] = [[[]]]
     for token in tokens(lexemes, start, end):
@@ -39,7 +52,7 @@ def alternatives(lexemes: Lexemes, place: int) -> tuple[Asked, ...]:
             groups.append([[]])
         elif token.text == b")" and len(groups) > 1:
             group = groups.pop()
-            found = _beside(group, place)
+            found = find(group, place)
             if len(found) > 1:
                 return found
             _close(groups[-1][-1], group)
@@ -47,7 +60,7 @@ def alternatives(lexemes: Lexemes, place: int) -> tuple[Asked, ...]:
             groups[-1].append([])
         else:
             _add(groups[-1][-1], token)
-    return _beside(groups[0], place)
+    return find(groups[0], place)
 
 
 def _condition(lexemes: Lexemes, place: int) -> tuple[int, int]:
@@ -96,12 +109,27 @@ def _single(group: list[_Operand]) -> Iterator[Asked]:
 
 def _denied(operand: _Operand) -> Iterator[Asked]:
     """The macros none of which may be defined: `!defined(A) && !defined(B)`."""
+    for part in _conjuncts(operand):
+        if len(part) == 2 and part[0][0] == b"!":
+            yield Asked(*part[1][:2])
+
+
+def _joined(group: list[_Operand], place: int) -> tuple[Asked, ...]:
+    """The macros that the operand around a place names by themselves, denied or not."""
+    for operand in group:
+        parts = [part[1:] if part and part[0][0] == b"!" else part for part in _conjuncts(operand)]
+        found = tuple(Asked(*part[0][:2]) for part in parts if len(part) == 1)
+        if any(one.place == place for one in found):
+            return found
+    return ()
+
+
+def _conjuncts(operand: _Operand) -> Iterator[_Operand]:
+    """The parts of an operand that `&&` joins."""
     start = 0
     for at in range(len(operand) + 1):
         if at == len(operand) or operand[at][0] == b"&&":
-            part = operand[start:at]
-            if len(part) == 2 and part[0][0] == b"!":
-                yield Asked(*part[1][:2])
+            yield operand[start:at]
             start = at + 1
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py.frontend.alternatives import alternatives
+from hipify_py.frontend.alternatives import alternatives, together
 from hipify_py.frontend.lexer import Lexer
 from tests.growth import assert_linear
 
@@ -53,6 +53,27 @@ def test_a_name_in_code_has_none() -> None:
     assert beside(b"int A = 1;\n") == frozenset()
     assert beside(b"#if 1\n#endif\nint A = 1;\n") == frozenset()
     assert beside(b"#ifdef A\n#endif\n") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("condition", "names"),
+    [
+        (b"defined(A) && defined(B)", {b"A", b"B"}),
+        (b"defined A&&!defined B", {b"A", b"B"}),
+        (b"!defined(A) && defined(B) && C", {b"A", b"B", b"C"}),
+        (b"!(defined(A) && defined(B))", {b"A", b"B"}),
+        (b"defined(C) || (defined(A)) && (defined(B))", {b"A", b"B"}),
+        (b"C > 3 && defined(A) && defined(B) < 1", {b"A"}),
+        (b"A > 3 && defined(B)", set()),
+        (b"defined(A) || defined(B)", {b"A"}),
+        (b"(defined(A) || defined(C)) && defined(B)", set()),
+        (b"defined(A) && (defined(C) || defined(B))", {b"A"}),
+    ],
+)
+def test_macros_asked_for_together(condition: bytes, names: set[bytes]) -> None:
+    text = b"#if " + condition + b"\nint x;\n#endif\n"
+    found = together(Lexer(frozenset()).scan(text), text.index(b"A"))
+    assert {one.name for one in found} - {b""} == names
 
 
 def test_a_long_condition_takes_one_pass() -> None:

@@ -291,6 +291,28 @@ def test_where_hip_is_an_alternative_cuda_keeps_its_name(condition: str) -> None
     assert hip(source)[0] == source
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "defined(__NVCC__) && defined(__HIPCC__)",
+        "!defined(__NVCC__) && defined(__HIPCC__)",
+        "defined __HIP_PLATFORM_AMD__ && !defined __CUDACC__ && MINE > 3",
+        "defined(__CUDACC__) && !defined(__HIP__)",
+        "!(defined(__CUDACC__) && defined(__HIPCC__))",
+        "defined(MINE) || (defined(__CUDA_ARCH__) && (defined(__HIP_DEVICE_COMPILE__)))",
+    ],
+)
+def test_where_hip_is_asked_for_together_with_cuda_that_keeps_its_name(condition: str) -> None:
+    source = f"#if {condition}\nint a;\n#endif\n"
+    assert hip(source) == (source, [])
+    assert hip(f"#define BOTH {condition}\n")[0] == f"#define BOTH {condition}\n"
+
+
+def test_what_is_asked_of_something_else_is_not_asked_together() -> None:
+    source = "#if (defined(__CUDACC__) || defined(MINE)) && defined(__HIPCC__)\nint a;\n#endif\n"
+    assert hip(source)[0] == source.replace("__CUDACC__", "__HIPCC__")
+
+
 def test_a_negation_is_no_alternative() -> None:
     source = "#if !defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n"
     assert hip(source)[0] == source.replace("__CUDACC__", "__HIPCC__")

@@ -1,10 +1,10 @@
-"""Conditions that serve both vendors, as `convert --dual` writes them: HIP's macro stands beside CUDA's."""
+"""Conditions that serve both vendors, as `convert --dual` writes them or a project: HIP's macro beside CUDA's."""
 
 from __future__ import annotations
 
 import re
 
-from hipify_py.frontend.alternatives import alternatives
+from hipify_py.frontend.alternatives import alternatives, together
 from hipify_py.unit import Unit, Use
 
 HIP_MACROS = ("__HIP*", "HIP_VERSION*", "HIP_INCLUDE_HIP_*", "HIPCUB_VERSION")
@@ -16,10 +16,14 @@ _HIP_MACRO = re.compile("|".join(HIP_MACROS).replace("*", r"\w*").encode())
 
 
 def serves_both(unit: Unit, use: Use) -> bool:
-    """One of HIP's macros stands beside CUDA's: the source serves both already, and CUDA's keeps its name."""
+    """One of HIP's macros stands beside CUDA's: the source serves both already, and CUDA's keeps its name.
+
+    `defined(__NVCC__) && defined(__HIPCC__)` is HIP on NVIDIA's GPUs, which is nothing that AMD's compiler is.
+    """
     if _is_first_of_either(unit, use):
         return True
-    return any(_HIP_MACRO.fullmatch(one.name) for one in alternatives(unit.lexemes, use.start))
+    beside = (*alternatives(unit.lexemes, use.start), *together(unit.lexemes, use.start))
+    return any(_HIP_MACRO.fullmatch(one.name) for one in beside)
 
 
 def _is_first_of_either(unit: Unit, use: Use) -> bool:
