@@ -196,6 +196,8 @@ def _is_program(file: Script, node: Node) -> bool:
         outer = parent.parent
         if node is not parent.children[0] or outer is None:
             return False
+        if outer.kind == OPERATION and outer.text == "+":  # ["nvcc"] + options
+            return parent is outer.children[0]
         return (outer.kind == CALL and _calls_programs(file, outer)) or len(parent.children) > 1
     if parent.kind == ASSIGNMENT:
         return node is parent.children[-1]
