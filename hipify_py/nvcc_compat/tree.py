@@ -75,8 +75,9 @@ def _headers(catalog: Catalog) -> dict[str, _Header]:
         named, said = sources.get(path, []), layout["headers"].get(path, {})
         owners = [table for row in named for table in (row.library, *layout["also"].get(row.library, ()))]
         tables = said.get("tables", owners)
-        includes = [f"<{name}>" for name in said.get("includes") or [row.name for row in sorted(named, key=_rank)[:1]]]
-        lines = [f"#include_next <{path}>"] if said.get("next") else [f"#include {name}" for name in includes]
+        includes = said.get("includes") or [row.name for row in sorted(named, key=_rank)[:1]]
+        is_next = said.get("next") or path in includes
+        lines = [f"#include_next <{path}>"] if is_next else [f"#include <{name}>" for name in includes]
         found[path] = _Header(tuple(lines), tuple(dict.fromkeys(layout["runtime"] if tables == "runtime" else tables)))
     for row in catalog.rows():
         extended = layout["extended"].get(row.library)

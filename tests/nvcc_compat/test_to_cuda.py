@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -111,10 +112,14 @@ def test_every_header_that_sources_are_translated_to_is_there() -> None:
 VERSIONS = ("5.2", "6.0", "6.4", "7.1", "")
 
 
+@cache
+def _tree(rocm: str) -> dict[str, str]:
+    return header_tree(load_catalog(Targeting(rocm=rocm)))
+
+
 @pytest.fixture(scope="module", params=VERSIONS)
 def by_rocm(request: pytest.FixtureRequest) -> tuple[Targeting, dict[str, str]]:
-    targeting = Targeting(rocm=request.param)
-    return targeting, header_tree(load_catalog(targeting))
+    return Targeting(rocm=request.param), _tree(request.param)
 
 
 @pytest.mark.parametrize("rocm", VERSIONS)
@@ -127,7 +132,7 @@ def test_headers_of_one_rocm_serve_sources_that_were_converted_for_another(
     paths = {row.hip for row in rows if row.kind == "header" and "/" in str(row.hip)}
     missing = {path for path in paths - files.keys() if other.row(str(path).encode()) is None}
     assert missing <= {"miopen/miopen.h", "miopen/version.h", "rocshmem/rocshmem.hpp"}
-    wanted = _defined(header_tree(other))
+    wanted = _defined(_tree(rocm))
     assert len(wanted) > 3000
     # ROCm 5.2 had it with other arguments
     assert wanted - _defined(files) <= {"hipblasLtMatmulAlgoGetHeuristic"}
@@ -148,3 +153,9 @@ def test_the_version_is_that_of_the_chosen_rocm(by_rocm: tuple[Targeting, dict[s
     targeting, files = by_rocm
     major = (targeting.rocm or NEWEST_ROCM).partition(".")[0]
     assert f"#define HIP_VERSION_MAJOR {major}\n" in files["hipify_to_cuda/runtime.h"]
+
+
+def test_a_header_with_the_path_of_cudas_own_goes_on_to_that(by_rocm: tuple[Targeting, dict[str, str]]) -> None:
+    _, tree = by_rocm
+    assert [path for path, text in tree.items() if f"#include <{path}>" in text] == []
+    assert "#include_next <thrust/iterator/tabulate_output_iterator.h>" in "".join(tree.values())
