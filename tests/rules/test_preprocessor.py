@@ -300,12 +300,29 @@ def test_where_hip_is_an_alternative_cuda_keeps_its_name(condition: str) -> None
         "defined(__CUDACC__) && !defined(__HIP__)",
         "!(defined(__CUDACC__) && defined(__HIPCC__))",
         "defined(MINE) || (defined(__CUDA_ARCH__) && (defined(__HIP_DEVICE_COMPILE__)))",
+        "!defined(__CUDA_ARCH__) && defined(__HIP_DEVICE_COMPILE__)",
+        "defined(__CUDACC_RTC__) && !defined(__HIPCC_RTC__)",
     ],
 )
 def test_where_hip_is_asked_for_together_with_cuda_that_keeps_its_name(condition: str) -> None:
     source = f"#if {condition}\nint a;\n#endif\n"
     assert hip(source) == (source, [])
     assert hip(f"#define BOTH {condition}\n")[0] == f"#define BOTH {condition}\n"
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "defined(__CUDACC__) && !defined(__HIPCC_RTC__)",
+        "!defined(__HIP_NO_HALF_CONVERSIONS__) && defined(__NVCC__)",
+        "defined(__CUDACC__) && !defined(__HIP_NO_HALF_OPERATORS__)",
+        "!defined __HIP_DEVICE_COMPILE__ && defined __CUDACC__",
+        "MINE || defined(__CUDACC__) && defined(__HIP_ENABLE_WARP_SYNC_BUILTINS__)",
+    ],
+)
+def test_macros_of_hip_that_leave_open_who_compiles_may_be_asked_for_together_with_cuda(condition: str) -> None:
+    hipified = condition.replace("__CUDACC__", "__HIPCC__").replace("__NVCC__", "__HIPCC__")
+    assert hip(f"#if {condition}\nint a;\n#endif\n")[0] == f"#if {hipified}\nint a;\n#endif\n"
 
 
 def test_what_is_asked_of_something_else_is_not_asked_together() -> None:

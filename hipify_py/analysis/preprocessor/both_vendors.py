@@ -13,17 +13,23 @@ EITHER = b"HIPIFY_EITHER"
 """The support header's macro, which expands to its first argument for nvcc and to its second for AMD GPUs."""
 
 _HIP_MACRO = re.compile("|".join(HIP_MACROS).replace("*", r"\w*").encode())
+_COMPILER_OR_PLATFORM = re.compile(rb"__HIP(?:CC)?__|__HIP_PLATFORM_\w+")
 
 
 def serves_both(unit: Unit, use: Use) -> bool:
     """One of HIP's macros stands beside CUDA's: the source serves both already, and CUDA's keeps its name.
 
-    `defined(__NVCC__) && defined(__HIPCC__)` is HIP on NVIDIA's GPUs, which is nothing that AMD's compiler is.
+    `defined(__NVCC__) && defined(__HIPCC__)` is HIP on NVIDIA's GPUs, which is nothing that AMD's compiler is. What is
+    asked for together with a macro of HIP's that leaves open who compiles may be meant for AMD's as well:
+    `defined(__CUDACC__) && !defined(__HIPCC_RTC__)`. Beside its own counterpart a renamed macro would be there twice.
     """
     if _is_first_of_either(unit, use):
         return True
-    beside = (*alternatives(unit.lexemes, use.start), *together(unit.lexemes, use.start))
-    return any(_HIP_MACRO.fullmatch(one.name) for one in beside)
+    if any(_HIP_MACRO.fullmatch(one.name) for one in alternatives(unit.lexemes, use.start)):
+        return True
+    counterpart = None if use.row.hip is None else use.row.hip.encode()
+    joined = [one.name for one in together(unit.lexemes, use.start) if one.place != use.start]
+    return counterpart in joined or any(map(_COMPILER_OR_PLATFORM.fullmatch, joined))
 
 
 def _is_first_of_either(unit: Unit, use: Use) -> bool:
