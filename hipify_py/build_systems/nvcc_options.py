@@ -77,6 +77,11 @@ def apart(value: str) -> str:
     return value if "-Wl," in value else value.replace(",", " ")
 
 
+def without_added(text: str) -> str:
+    """What takes an option's place, without what is added to it, for places that cannot hold two options."""
+    return text.replace(f"{_ERRORS} {_NOT_AN_ERROR}", _ERRORS)
+
+
 def _replacement(flag: Flag, value: str) -> str:
     if flag.values is not None:
         return flag.values[value]

@@ -181,6 +181,80 @@ def test_what_only_hip_warns_of_is_no_error(before: str, after: str) -> None:
     assert _out(_SETTING + before + "\n")[0] == "project(a LANGUAGES CXX HIP)\n" + after + "\n"
 
 
+_E = "-Wno-error=unused-value"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "set_property(TARGET a PROPERTY COMPILE_OPTIONS -Xcompiler=-Werror -G)",
+            f"set_property(TARGET a PROPERTY COMPILE_OPTIONS -Werror {_E} -g)",
+        ),
+        (
+            "set(W -Xcompiler=-Werror)\ntarget_compile_options(t PRIVATE ${W})",
+            f'set(W "-Werror;{_E}")\ntarget_compile_options(t PRIVATE ${{W}})',
+        ),
+        (
+            'set(W "-Xcompiler=-Werror")\nset(V ${W})\nadd_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:${V}>")',
+            f'set(W "-Werror;{_E}")\nset(V ${{W}})\nadd_compile_options("$<$<COMPILE_LANGUAGE:HIP>:${{V}}>")',
+        ),
+        (
+            'set(W "-Xcompiler=-Werror")\nset(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} ${W}")',
+            f'set(W "-Werror {_E}")\nset(CMAKE_HIP_FLAGS "${{CMAKE_HIP_FLAGS}} ${{W}}")',
+        ),
+        ("set(W -Xcompiler=-Werror)\nmine(${W})", "set(W -Werror)\nmine(${W})"),
+        ("set(W --Werror=all-warnings CACHE STRING x)", "set(W -Werror CACHE STRING x)"),
+        (
+            'set(W -Xcompiler=-Werror)\nadd_compile_options(${W})\nset(CMAKE_CUDA_FLAGS "-g ${W}")',
+            'set(W -Werror)\nadd_compile_options(${W})\nset(CMAKE_HIP_FLAGS "-g ${W}")',
+        ),
+        ('list(APPEND W "-Xcompiler=-Werror")', f'list(APPEND W "-Werror;{_E}")'),
+        ('set(W "${W} -Xcompiler=-Werror")', f'set(W "${{W}} -Werror {_E}")'),
+        ('set(W "${W};-Xcompiler=-Werror")', f'set(W "${{W}};-Werror;{_E}")'),
+        ("set(W -Xcompiler=-Werror)\nlist(APPEND W -O2)", f'set(W "-Werror;{_E}")\nlist(APPEND W -O2)'),
+        ("set(CMAKE_CUDA_FLAGS -Xcompiler=-Werror)", f'set(CMAKE_HIP_FLAGS "-Werror {_E}")'),
+        ('list(APPEND CUDA_NVCC_FLAGS "-Xcompiler=-Werror")', f'string(APPEND CMAKE_HIP_FLAGS " -Werror {_E}")'),
+        ("set(CUDA_NVCC_FLAGS -Xcompiler=-Werror)", f'set(CMAKE_HIP_FLAGS "-Werror {_E}")'),
+        ('target_compile_options(t PRIVATE "-Xcompiler=-Werror")', f'target_compile_options(t PRIVATE "-Werror;{_E}")'),
+        (
+            'set_source_files_properties(a.cu PROPERTIES COMPILE_OPTIONS "-Xcompiler=-Werror;-g")',
+            f'set_source_files_properties(a.cu PROPERTIES COMPILE_OPTIONS "-Werror;{_E};-g")',
+        ),
+        (
+            "set_target_properties(t PROPERTIES COMPILE_OPTIONS -Xcompiler=-Werror CXX_STANDARD 17)",
+            f'set_target_properties(t PROPERTIES COMPILE_OPTIONS "-Werror;{_E}" CXX_STANDARD 17)',
+        ),
+        (
+            "set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS -Xcompiler=-Werror)",
+            f'set_source_files_properties(a.cu PROPERTIES COMPILE_FLAGS "-Werror {_E}")',
+        ),
+        (
+            'set_property(TARGET a APPEND_STRING PROPERTY COMPILE_FLAGS " -Xcompiler=-Werror")',
+            f'set_property(TARGET a APPEND_STRING PROPERTY COMPILE_FLAGS " -Werror {_E}")',
+        ),
+    ],
+)
+def test_what_is_added_parts_as_the_place_needs_it(before: str, after: str) -> None:
+    out = _out(_SETTING + before.replace("a.cu", "a.cpp") + "\n")[0]
+    assert out == "project(a LANGUAGES CXX HIP)\n" + after.replace("a.cu", "a.cpp") + "\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("args['nvcc'].insert(0, '-Xcompiler=-Werror')", "args['nvcc'].insert(0, '-Werror')"),
+        ("args['nvcc'].append('-Xcompiler=-Werror')", f"args['nvcc'].extend(['-Werror', '{_E}'])"),
+        ("args['nvcc'] = '-Xcompiler=-Werror -g'.split()", f"args['nvcc'] = '-Werror {_E} -g'.split()"),
+    ],
+)
+def test_what_is_added_is_no_part_of_an_element_of_a_list(before: str, after: str) -> None:
+    head = "from torch.utils.cpp_extension import CUDAExtension\nargs = {'nvcc': []}\n"
+    tail = "\nCUDAExtension('a', ['a.cu'], extra_compile_args=args)\n"
+    done = translate_build_file((head + before + tail).encode(), "setup.py", DEFAULT_OPTIONS)
+    assert after in done.output.decode()
+
+
 def test_two_options_for_one_are_two_elements_of_a_list() -> None:
     assert (
         "list(APPEND W -fgpu-rdc -foffload-lto -fgpu-rdc)"

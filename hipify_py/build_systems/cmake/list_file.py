@@ -39,6 +39,8 @@ class CMakeFile(BuildFile):
         self.project = project
         self.host_values: dict[str, tuple[int, set[bool]]] = {}
         """Variables that hold options for nvcc's host compiler: where, and whether as lists or as strings."""
+        self.uses: dict[str, list[tuple[Command, int]]] | None = None
+        """Where the values of variables go: commands and the numbers of their arguments; None before someone asks."""
         self._words: dict[int, list[Word]] = {}
 
     @property

@@ -6,15 +6,15 @@ from hipify_py.build_systems.cmake.lexer import BRACKET, QUOTED, UNQUOTED, Comma
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.flag_lists import as_string
 from hipify_py.build_systems.cmake.rules.host_flags import note, separate
+from hipify_py.build_systems.cmake.rules.option_places import LISTING, between
 from hipify_py.build_systems.cmake.rules.programs import RUNNING, programs
 from hipify_py.build_systems.cmake.rules.queries import answer
 from hipify_py.build_systems.cmake.rules.variables import sets
 from hipify_py.build_systems.cmake.words import Word
-from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report
+from hipify_py.build_systems.nvcc_options import NvccOption, option_of, report, without_added
 
-_OPTIONS = frozenset({"target_compile_options", "add_compile_options", "target_link_options", "add_link_options"})
 _HOLDING = frozenset(
-    {"set", "list", "string", "set_target_properties", "set_property", "set_source_files_properties", *_OPTIONS}
+    {"set", "list", "string", "set_target_properties", "set_property", "set_source_files_properties", *LISTING}
     | {
         "cuda_add_executable",
         "cuda_add_library",
@@ -166,7 +166,7 @@ class _Options:
         if not option.has_counterpart:
             return at + 1
         if option.flag.host:
-            note(self.file, word, option.value, is_list=self.command.name in _OPTIONS)
+            note(self.file, word, option.value, is_list=self.command.name in LISTING)
         following = at + option.words
         for index in range(at, following):
             self.new[index] = ""
@@ -209,7 +209,7 @@ class _Options:
                 self.file.drop_argument(argument)
                 emptied.add(number)
                 continue
-            self._in_argument(argument.kind == QUOTED, indexes)
+            self._in_argument(indexes)
         return emptied
 
     def _may_go(self, number: int) -> bool:
@@ -219,9 +219,9 @@ class _Options:
             return False
         if command.name == "set":
             return len(command.arguments) > 2 and argument.kind == UNQUOTED
-        return command.name in _OPTIONS or command.name in {"list", "string", *RUNNING} or argument.kind == UNQUOTED
+        return command.name in LISTING or command.name in {"list", "string", *RUNNING} or argument.kind == UNQUOTED
 
-    def _in_argument(self, is_quoted: bool, indexes: list[int]) -> None:
+    def _in_argument(self, indexes: list[int]) -> None:
         """Write the words of one argument: those that go take the blank before them along, or the one behind."""
         kept: dict[int, Word] = {}
         for place, index in enumerate(indexes):
@@ -230,8 +230,7 @@ class _Options:
                 kept[word.place] = word
                 continue
             if new:
-                separator = self._separator(is_quoted, word)
-                self.file.replace(word.start, word.end, new.replace(" ", separator))
+                self.file.replace(word.start, word.end, self._parted(word, new))
                 kept[word.place] = word
                 continue
             before = self.words[indexes[place - 1]] if place else None
@@ -245,18 +244,17 @@ class _Options:
                 start = self.command.arguments[word.argument - 1].end  # only the end of an expression is left
             self.file.replace(start, end, "")
 
-    def _separator(self, is_quoted: bool, word: Word) -> str:
-        if word.within:
-            return " " if self._is_in_shell(word) else ";"
-        if is_quoted or self.command.name in {"list", *_OPTIONS, *RUNNING} or self._sets_list():
-            return " "
-        return "\\ "
-
-    def _is_in_shell(self, word: Word) -> bool:
-        """Blanks part the options of `SHELL:`, and what a semicolon parts from them does not belong to it."""
-        first = next(other for other in self.words if (other.argument, other.place) == (word.argument, word.place))
-        return first.text.startswith("SHELL:")
-
-    def _sets_list(self) -> bool:
-        """`set` is given several elements."""
-        return self.command.name == "set" and self.command.words[2:3] not in ([], ["CACHE"], ["PARENT_SCOPE"])
+    def _parted(self, word: Word, text: str) -> str:
+        """Options as the place of a word takes them."""
+        if " " not in text:
+            return text
+        argument = self.command.arguments[word.argument]
+        separator = between(self.file, self.command, word)
+        if not separator:
+            text, separator = without_added(text), " " if argument.kind == QUOTED else "\\ "
+        if " " not in text:
+            return text
+        is_whole = (argument.start, argument.end) == (word.start, word.end)
+        if is_whole and separator in {"\\ ", "\\;"}:
+            return '"' + text.replace(" ", separator[1:]) + '"'
+        return text.replace(" ", separator)

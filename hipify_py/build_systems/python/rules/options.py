@@ -17,6 +17,7 @@ from hipify_py.build_systems.expressions import (
     TUPLE,
     Node,
 )
+from hipify_py.build_systems.nvcc_options import without_added
 from hipify_py.build_systems.option_lists import (
     HOST_ADVICE,
     Element,
@@ -218,8 +219,11 @@ def _text(file: Script, node: Node, start: int) -> None:
     within = Node(STRING, start, end, "", node.parent)
     within.references = [place for place in node.references if place[0] >= start]
 
+    is_one = len(node.text.split()) == 1
+
     def write(_: int, texts: list[str]) -> None:
-        file.replace(start, end, " ".join(texts))
+        text = " ".join(texts)
+        file.replace(start, end, without_added(text) if is_one else text)  # one option may be an element of a list
 
     if translate_options(file, [Element(within, within)], for_cuda=True, write=write):
         file.replace(start, end, "")

@@ -1,0 +1,146 @@
+"""Where options end up: in a list, whose elements semicolons part, or in a string, whose words blanks part."""
+
+from __future__ import annotations
+
+from hipify_py.build_systems.cmake.lexer import QUOTED, Argument, Command
+from hipify_py.build_systems.cmake.list_file import CMakeFile
+from hipify_py.build_systems.cmake.rules.programs import RUNNING
+from hipify_py.build_systems.cmake.rules.variables import references, sets
+from hipify_py.build_systems.cmake.words import Word
+
+LIST, ARGUMENTS, STRING, UNKNOWN = "list", "arguments", "string", "unknown"
+_SHELL = "SHELL:"
+LISTING = frozenset({"target_compile_options", "add_compile_options", "target_link_options", "add_link_options"})
+_ARGUMENTS = frozenset({*RUNNING, "add_definitions", "cuda_add_executable", "cuda_add_library", "cuda_compile"})
+_PAIRS = frozenset({"set_target_properties", "set_source_files_properties", "set_directory_properties"})
+_SCOPES = frozenset({"CACHE", "PARENT_SCOPE"})
+_STRINGS = ("CMAKE_", "ENV{")
+_DEEPEST = 8
+"""Variables that one hands its value on to."""
+
+
+def between(file: CMakeFile, command: Command, word: Word) -> str:
+    """What parts the options that take a word's place; empty where it is not known how its value is used."""
+    argument = command.arguments[word.argument]
+    element, is_several = _element(file, argument, word)
+    blank = " " if argument.kind == QUOTED else "\\ "
+    if element.startswith(_SHELL) or (" " in element and not word.within):
+        return blank
+    if word.within or is_several:
+        return ";"
+    place = _place(file, command, word.argument)
+    if place == STRING:
+        return " " if _is_list_of_flags(file, command) else blank
+    if place == ARGUMENTS:
+        return '" "' if argument.kind == QUOTED else " "
+    if place == LIST:
+        if argument.kind == QUOTED:
+            return ";"
+        return "\\;" if command.name in _PAIRS or _is_single(command) else " "
+    return ""
+
+
+def _element(file: CMakeFile, argument: Argument, word: Word) -> tuple[str, bool]:
+    """The element that a word stands in, of a list in one argument, and whether there are others."""
+    data = file.source.data
+    first = data.rfind(b";", argument.inner, word.start) + 1 or argument.inner
+    last = data.find(b";", word.end, argument.inner_end)
+    last = argument.inner_end if last < 0 else last
+    if word.within:
+        first = max(first, data.rfind(b":" + _SHELL.encode(), argument.inner, word.start + len(_SHELL)) + 1)
+    element = data[first:last].decode("utf-8", "surrogateescape")
+    return element, (first, last) != (argument.inner, argument.inner_end)
+
+
+def _place(file: CMakeFile, command: Command, number: int) -> str:
+    """What becomes of an argument of a command."""
+    if command.name in LISTING:
+        return LIST
+    if command.name in _ARGUMENTS:
+        return ARGUMENTS
+    if command.name == "set_property" or command.name in _PAIRS:
+        return _property(command, number)
+    if _is_list_of_flags(file, command):
+        return STRING
+    if command.name == "list":
+        return LIST
+    if command.name in {"string", "append"}:
+        return STRING
+    if command.name == "set":
+        return _of_variable(file, sets(command), frozenset()) if _is_single(command) else LIST
+    return UNKNOWN
+
+
+def _is_list_of_flags(file: CMakeFile, command: Command) -> bool:
+    """It fills a list that becomes a string (`CUDA_NVCC_FLAGS`)."""
+    return file.facts.variables.get(sets(command), {}).get("holds") == "list of flags"
+
+
+def _is_single(command: Command) -> bool:
+    """`set` is given one argument for a value."""
+    words = command.words
+    return command.name == "set" and (len(words) < 3 or words[2] in _SCOPES)
+
+
+def _property(command: Command, number: int) -> str:
+    words = command.words
+    name = ""
+    if command.name == "set_property" and "PROPERTY" in words:
+        name = words[words.index("PROPERTY") + 1]
+        if "APPEND_STRING" in words[:number]:
+            return STRING
+    elif command.name in _PAIRS and "PROPERTIES" in words and (number - words.index("PROPERTIES")) % 2 == 0:
+        name = words[number - 1]
+    if name.endswith("_OPTIONS"):
+        return LIST
+    return STRING if name.endswith("_FLAGS") else UNKNOWN
+
+
+def _of_variable(file: CMakeFile, name: str, above: frozenset[str]) -> str:
+    """What becomes of a variable's value, as far as the file says it in one way."""
+    if name.startswith(_STRINGS) and ("FLAGS" in name or name.startswith("CMAKE_CUDA_")):
+        return STRING
+    if name in above or len(above) > _DEEPEST:
+        return UNKNOWN
+    found = set()
+    for command, number in _uses(file).get(name, ()):
+        if sets(command) == name:
+            found.add(LIST if command.name == "list" else _itself(command, number))
+            continue
+        argument = command.arguments[number]
+        place = _place(file, command, number) if not _is_single(command) else ""
+        if not place:
+            whole = argument.text == f"${{{name}}}"
+            is_text = not whole and " " in argument.text
+            target = sets(command)
+            place = STRING if is_text else _of_variable(file, target, above | {name}) if whole else UNKNOWN
+        found.add(LIST if place == ARGUMENTS and argument.kind != QUOTED else place)
+    found.discard("")
+    return found.pop() if len(found) == 1 else UNKNOWN
+
+
+def _itself(command: Command, number: int) -> str:
+    """How a variable's own value goes into its new one; empty where that tells nothing."""
+    text = command.arguments[number].text
+    if command.name == "string" or " " in text:
+        return STRING
+    return LIST if ";" in text or not _is_single(command) else ""
+
+
+_SILENT = frozenset({"message", "if", "elseif", "while", "foreach", "unset"})
+
+
+def _uses(file: CMakeFile) -> dict[str, list[tuple[Command, int]]]:
+    """Where the values of variables go: the commands and the numbers of their arguments."""
+    if file.uses is None:
+        file.uses = {}
+        for command in file.commands:
+            if command.name in {"list", "string"} and sets(command):
+                file.uses.setdefault(sets(command), []).append((command, 1))
+            if command.name in _SILENT:
+                continue
+            for number, argument in enumerate(command.arguments):
+                for _, _, name, kind in references(argument.text):
+                    if not kind:
+                        file.uses.setdefault(name, []).append((command, number))
+    return file.uses
