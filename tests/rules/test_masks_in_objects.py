@@ -74,3 +74,56 @@ def test_a_pointer_has_the_type_of_what_it_is_set_to(body: str) -> None:
     output, found = at_64(source)
     assert "unsigned long long" not in output
     assert found == ["HIP320"]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "unsigned short *p = reinterpret_cast<unsigned short *>(&a[0]); p[2] = 7;",
+        "memcpy(out, &a[0], 8);",
+        "unsigned short &half = reinterpret_cast<unsigned short &>(a[0]); half = 7;",
+        "unsigned short &half = (unsigned short &)(a[0]); half = 7;",
+        "atomicSub(&a[1], 5u); out[1] = a[1] >> 4;",
+        "atomicAdd(&(a[1]), 5u);",
+        "atomicAdd(&(in[3] ? a[0] : a[1]), 5u);",
+        "(in[3] ? a[0] : a[1]) = in[2] * 3;",
+        "unsigned &r = a[1]; r = in[2] * 3;",
+        "unsigned *p = &a[1]; *p = in[2] * 3;",
+        "negate(a[1]);",
+        "auto first = [&]() -> unsigned & { return a[1]; }; first() = in[2] * 3;",
+        "Masks *q = &a; (*q)[1] = in[2] * 3;",
+        "Masks many[2]; many[1][0] = in[2] * 3;",
+        "Pair s; s.left[1] = in[2] * 3;",
+        'asm("mov.u32 %0, 7;" : "=r"(a[1]));',
+    ],
+)
+def test_elements_by_operator_whose_memory_is_data_stay(more: str) -> None:
+    functions = "struct Pair { Masks left, right; };\n__device__ void negate(unsigned &v) { v = 0u - v; }\n"
+    body = f"Masks a; a[0] = __ballot_sync(0xffffffff, in[0]); {more} out[0] = __popc(a[0]);"
+    output, found = at_64(ELEMENTS + functions + f"__global__ void k(int *out, int *in) {{ {body} }}")
+    assert ELEMENTS in output
+    assert "HIP320" in found
+
+
+def test_an_element_by_operator_that_a_function_returns_a_reference_to_stays() -> None:
+    body = "Masks a; a[0] = __ballot_sync(0xffffffff, in[0]); first(a) = in[2] * 3; out[0] = __popc(a[0]);"
+    first = "__device__ unsigned &first(Masks &m) { return m[0]; }\n"
+    output, found = at_64(ELEMENTS + first + f"__global__ void k(int *out, int *in) {{ {body} }}")
+    assert ELEMENTS + first in output
+    assert "HIP320" in found
+
+
+@pytest.mark.parametrize(
+    ("more", "widened"),
+    [
+        ("unsigned *p = &a[1]; *p = a[0];", "unsigned long long *p = &a[1];"),
+        ("unsigned &r = a[1]; r = a[0];", "unsigned long long &r = a[1];"),
+        ("atomicOr(&a[1], a[0]);", "atomicOr(&a[1], a[0]);"),
+    ],
+)
+def test_what_points_to_an_element_by_operator_is_widened_with_it(more: str, widened: str) -> None:
+    body = f"Masks a; a[0] = __ballot_sync(0xffffffff, in[0]); {more} out[0] = __popc(a[0]);"
+    output, found = at_64(ELEMENTS + f"__global__ void k(int *out, int *in) {{ {body} }}")
+    assert "struct Masks { unsigned long long kept[2];" in output
+    assert widened in output
+    assert found == []

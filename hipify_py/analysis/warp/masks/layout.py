@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeGuard
 
-from hipify_py.analysis.warp.masks.objects import constructions
+from hipify_py.analysis.warp.masks.objects import constructions, elements_returned, members_returned
 from hipify_py.analysis.warp.masks.parts import PartedNames, takes
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.semantics.declarations import Declaration
+from hipify_py.semantics.declarations import Declaration, type_name
 from hipify_py.semantics.expressions import (
     argument_position,
     call_of,
@@ -41,6 +41,7 @@ _KEEPS_TO_ITSELF = frozenset(
 )
 _TAKES_MASK = re.compile(rb"\b(?:vote|shfl|match|redux|bar)\b")
 _SETS_POINTER = frozenset({"init_declarator", "assignment_expression", "initializer_list"})
+_STANDS_FOR_ITS_PART = frozenset({"parenthesized_expression", "conditional_expression", "comma_expression"})
 _PARTS_OF_A_NAME = frozenset({"template_function", "qualified_identifier"})
 _TAKES_POINTER = frozenset(
     {"return_statement", "template_argument_list", "type_descriptor", "field_initializer", "argument_list"}
@@ -227,10 +228,26 @@ class Layout:
                 yield from self._address_goes(node)
             elif _is_address(element.parent):
                 yield from self._address_goes(element.parent)
+            elif declaration.kind == "field":
+                yield from self._returned(element)
         elif parent.type == "for_range_loop":
             yield None
         else:
             yield from self._referred(node)
+
+    def _returned(self, element: Node) -> Iterator[Declaration | None]:
+        """What an element of a member is bound to where `operator[]` returns it."""
+        for target in elements_returned(self._names, element):
+            node = target
+            while node.parent is not None and node.parent.type in _STANDS_FOR_ITS_PART:
+                node = node.parent
+            is_chosen = not is_same(node, target)
+            if _is_address(node.parent) and not is_chosen:
+                yield from self._address_goes(node.parent)
+            elif _is_seen_as_it_is(node) or (is_chosen and _is_changed(node)):
+                yield None
+            else:
+                yield from self._referred(node)
 
     def _address_goes(self, node: Node) -> Iterator[Declaration | None]:
         """Where an address goes: into a pointer of this source, or out of sight."""
@@ -313,7 +330,9 @@ class Layout:
 
     def _pointees(self, value: Node) -> Iterator[Declaration | None]:
         """The variables that an address or a reference is of."""
+        is_subscript = False
         for _ in range(8):
+            is_subscript = is_subscript or value.type == "subscript_expression"
             if value.type == "parenthesized_expression" and value.named_children:
                 value = value.named_children[0]
             elif value.type in ("pointer_expression", "subscript_expression"):
@@ -326,7 +345,40 @@ class Layout:
             return
         leaf = name_in(value)
         found = self._names.meant_by(leaf) if leaf is not None else ()
-        yield from found or (None,)
+        yield from [member for each in found for member in self._elements(each, is_subscript)] or (None,)
+
+    def _elements(self, declaration: Declaration, is_subscript: bool) -> list[Declaration]:
+        """The members of which `object[…]` is an element; the declaration itself where it is no object with that."""
+        type = type_name(declaration.type) if is_subscript and declaration.type is not None else None
+        return (list(members_returned(self._names, type)) if type is not None else []) or [declaration]
+
+
+def _is_seen_as_it_is(node: Node) -> bool:
+    """The width of an element's memory is seen where it stands: by a cast, by assembly, or as a reference."""
+    owner = node.parent
+    if owner is None or owner.type in ("gnu_asm_output_operand", "gnu_asm_input_operand", "field_initializer"):
+        return True
+    if owner.type == "cast_expression":
+        return b"&" in text_of(owner.child_by_field_name("type"))
+    if owner.type == "argument_list" and owner.parent is not None:
+        function = owner.parent.child_by_field_name("function")
+        is_cast = function is not None and function.type == "template_function"
+        return is_cast and b"&" in text_of(function)
+    if owner.type != "return_statement":
+        return False
+    function = ancestor(owner, "function_definition", "lambda_expression")
+    declarator = function.child_by_field_name("declarator") if function is not None else None
+    if declarator is None or declarator.type == "reference_declarator":
+        return declarator is not None
+    return any(child.type == "trailing_return_type" and b"&" in text_of(child) for child in declarator.named_children)
+
+
+def _is_changed(node: Node) -> bool:
+    """An expression is set, or its address taken."""
+    owner = node.parent
+    if owner is None or owner.type == "update_expression" or _is_address(owner):
+        return True
+    return owner.type == "assignment_expression" and is_same(owner.child_by_field_name("left"), node)
 
 
 def _has_body(function: Declaration) -> bool:

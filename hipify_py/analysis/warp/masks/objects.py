@@ -135,11 +135,34 @@ def elements_of(names: Names, operator: Node) -> Iterator[Node]:
     for typed in typed_with(names, name_of_record(record) or b"") if record is not None else ():
         for declarator in typed.children_by_field_name("declarator"):
             found = names.declared_in(declarator)
-            for use in names.uses(found) if found is not None and found.shape in ("value", "reference") else ():
-                owner = use.parent
-                is_subscript = owner is not None and owner.type == "subscript_expression"
-                if owner is not None and is_subscript and is_same(owner.child_by_field_name("argument"), use):
-                    yield owner
+            for use in names.uses(found) if found is not None else ():
+                element = _subscripted(use, found) if found is not None else None
+                if element is not None:
+                    yield element
+
+
+def _subscripted(use: Node, object: Declaration) -> Node | None:
+    """The element `object[…]` that a use of an object, of a pointer to one or of an array of them is of."""
+    node: Node | None = whole_name(use)
+    if object.shape in ("pointer", "array"):
+        node = element_of(whole_name(use), object.dimensions)
+    while node is not None and node.parent is not None and node.parent.type == "parenthesized_expression":
+        node = node.parent
+    owner = node.parent if node is not None else None
+    is_subscript = owner is not None and owner.type == "subscript_expression"
+    if owner is None or not is_subscript or not is_same(owner.child_by_field_name("argument"), node):
+        return None
+    while owner.parent is not None and owner.parent.type == "parenthesized_expression":
+        owner = owner.parent
+    return owner
+
+
+def elements_returned(names: Names, element: Node) -> Iterator[Node]:
+    """The expressions `object[…]` that are an element of a member where `operator[]` returns that."""
+    at = element.parent
+    operator = operator_around(at) if at is not None and at.type == "return_statement" else None
+    if operator is not None:
+        yield from elements_of(names, operator)
 
 
 def members_returned(names: Names, type: bytes) -> Iterator[Declaration]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.built_ins import TAKES_MASK
 from hipify_py.analysis.warp.masks.layout import Layout, calls_of, functions_of
-from hipify_py.analysis.warp.masks.objects import constructions, elements_of, field_position, operator_around
+from hipify_py.analysis.warp.masks.objects import constructions, elements_returned, field_position
 from hipify_py.analysis.warp.masks.parts import PartedNames
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.records import NamedTuple
@@ -139,12 +139,12 @@ def _by_use(declaration: Declaration, leaf: Node) -> Iterator[Store]:
 def _by_operator(names: PartedNames, declaration: Declaration, leaf: Node) -> Iterator[Store]:
     """What is stored in elements of a member by the `operator[]` that returns them."""
     element = element_of(whole_name(leaf), declaration.dimensions) if declaration.kind == "field" else None
-    at = element.parent if element is not None else None
-    operator = operator_around(at) if at is not None and at.type == "return_statement" else None
-    for target in elements_of(names, operator) if operator is not None else ():
+    for target in elements_returned(names, element) if element is not None else ():
         owner = target.parent
         if owner is not None and owner.type == "update_expression":
             yield Store(kind="DATA")
+        elif owner is not None and owner.type == "pointer_expression" and operator_of(owner) == "&":
+            yield from _by_atomic(owner, target)
         elif owner is not None and is_same(owner.child_by_field_name("left"), target):
             value = owner.child_by_field_name("right")
             if value is not None and owner.type == "assignment_expression":
