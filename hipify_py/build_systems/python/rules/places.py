@@ -196,14 +196,38 @@ def _is_program(file: Script, node: Node) -> bool:
         outer = parent.parent
         if node is not parent.children[0] or outer is None:
             return False
-        if outer.kind == OPERATION and outer.text == "+":  # ["nvcc"] + options
-            return parent is outer.children[0]
+        if outer.kind == OPERATION and outer.text == "+":
+            return _begins_command(file, parent)
         return (outer.kind == CALL and _calls_programs(file, outer)) or len(parent.children) > 1
     if parent.kind == ASSIGNMENT:
         return node is parent.children[-1]
     if parent.kind == RETURN:
         return True
     return parent.kind == OPERATION and parent.text in {"+", "/", "or"}
+
+
+def _begins_command(file: Script, first: Node) -> bool:
+    """A list is what a sum begins with that is a command: `["nvcc"] + options`, run or kept."""
+    rest: list[Node] = []
+    node, above = first, first.parent
+    while above is not None and above.kind == OPERATION and above.text == "+":
+        if above.children[0] is not node:
+            return False
+        rest += above.children[1:]
+        node, above = above, above.parent
+    if above is None:
+        return False
+    if above.kind == CALL:
+        return _calls_programs(file, above)
+    return above.kind == ASSIGNMENT and above.text.rpartition(" ")[2] == "=" and not any(map(_holds_plain_words, rest))
+
+
+def _holds_plain_words(node: Node) -> bool:
+    """A list of names, none of which is an option or a file: `['gcc', 'clang']`."""
+    return node.kind in {LIST, TUPLE} and all(
+        child.kind == STRING and not child.references and not child.text.startswith("-") and "." not in child.text
+        for child in node.children
+    )
 
 
 def _calls_programs(file: Script, call: Node) -> bool:
