@@ -96,6 +96,9 @@ def test_a_program_over_several_lines() -> None:
             "HAVE_STRUCT_HIPDEVICEPROP_T_PCIDOMAINID",
         ),
         ("AC_CHECK_TYPES([cudaStream_t])", "HAVE_CUDASTREAM_T", "HAVE_HIPSTREAM_T"),
+        ("AC_CHECK_TYPES([cudaStream_t *])", "HAVE_CUDASTREAM_T_P", "HAVE_HIPSTREAM_T_P"),
+        ("AC_CHECK_SIZEOF([CUdeviceptr])", "SIZEOF_CUDEVICEPTR", "SIZEOF_HIPDEVICEPTR_T"),
+        ("AC_CHECK_ALIGNOF([CUdeviceptr])", "ALIGNOF_CUDEVICEPTR", "ALIGNOF_HIPDEVICEPTR_T"),
     ],
 )
 def test_macros_that_get_other_names(text: str, was: str, now: str) -> None:
@@ -112,3 +115,60 @@ def test_what_hip_lacks_in_a_program_is_reported_at_its_place() -> None:
 def test_comments_within_brackets_end_before_the_bracket() -> None:
     text = "AS_IF([x], [# nvcc of cudart (]\n, [AC_CHECK_LIB([cudart], [cudaFree], [y])])\n"
     assert output(text) == "AS_IF([x], [# nvcc of cudart (]\n, [AC_CHECK_LIB([amdhip64], [hipFree], [y])])\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'AC_LANG_PROGRAM([[#include <stdio.h>]], [[const char* s = "MY_X(cuda, cudaFree)"; int cudart; MY_X(cudart, 0);]])',
+        "AC_MSG_NOTICE([MY_X(cudart, cudaFree)])",
+        "AC_MSG_ERROR([no AC_CHECK_LIB(cudart, cudaFree)])",
+        "AC_ARG_WITH([cuda], [FI_CHECK([cuda.h], [cudart], [cudaFree])], [x=1])",
+        "AC_LANG_SOURCE([[// FI_CHECK(cudart, cudaFree)]])",
+    ],
+)
+def test_calls_within_code_and_texts_are_no_macros(text: str) -> None:
+    assert output(text) == text
+
+
+def test_code_that_looks_like_a_macro_is_translated_as_code() -> None:
+    text = "AC_LANG_PROGRAM([[#define MY_X(a, b) b]], [[int cudart; MY_X(cudart, cudaFree(0));]])"
+    assert output(text) == text.replace("cudaFree", "hipFree")
+
+
+@pytest.mark.parametrize(
+    ("check", "was", "now"),
+    [
+        ("AC_CHECK_FUNCS([cudaMallocAsync])", "ac_cv_func_cudaMallocAsync", "ac_cv_func_hipMallocAsync"),
+        ("AC_CHECK_FUNC(cudaFree)", "ac_cv_func_cudaFree", "ac_cv_func_hipFree"),
+        ("AC_CHECK_HEADERS([stdio.h cuda.h])", "ac_cv_header_cuda_h", "ac_cv_header_hip_hip_runtime_h"),
+        ("AC_CHECK_LIB(cudart, cudaMalloc)", "ac_cv_lib_cudart_cudaMalloc", "ac_cv_lib_amdhip64_hipMalloc"),
+        ("AC_CHECK_LIB(cudart, main)", "ac_cv_lib_cudart_main", "ac_cv_lib_amdhip64_main"),
+        ("AC_SEARCH_LIBS(cudaMalloc, cudart)", "ac_cv_search_cudaMalloc", "ac_cv_search_hipMalloc"),
+        ("AC_CHECK_SIZEOF([CUdeviceptr])", "ac_cv_sizeof_CUdeviceptr", "ac_cv_sizeof_hipDeviceptr_t"),
+        ("AC_CHECK_DECLS([free, cudaFree])", "ac_cv_have_decl_cudaFree", "ac_cv_have_decl_hipFree"),
+        ("AC_CHECK_TYPE([cudaStream_t])", "ac_cv_type_cudaStream_t", "ac_cv_type_hipStream_t"),
+        (
+            "AC_CHECK_MEMBER([struct cudaDeviceProp.major])",
+            "ac_cv_member_struct_cudaDeviceProp_major",
+            "ac_cv_member_struct_hipDeviceProp_t_major",
+        ),
+    ],
+)
+def test_variables_that_keep_what_was_found(check: str, was: str, now: str) -> None:
+    use = 'if test "x$NAME" = xyes; then echo ${NAME+set} "$NAME_works"; fi\nAC_MSG_RESULT([$NAME])\n'
+    comment = f"# {was}\n"
+    given = f"{check}\n{use.replace('NAME', was)}{comment}"
+    assert output(given).endswith(use.replace("NAME_works", f"{was}_works").replace("NAME", now) + comment)
+
+
+def test_variables_of_names_that_stay() -> None:
+    text = "AC_CHECK_FUNCS([malloc])\nx=$ac_cv_func_malloc y=$ac_cv_func_cudaMalloc\n"
+    assert output(text) == text
+
+
+def test_names_that_are_no_utf_8() -> None:
+    begun = b"dnl cuda\nAC_CHECK_DECLS([cudaMalloc \xff\xfe x, cudaFree])\n"
+    done = translate_build_file(begun, "configure.ac", Options())
+    assert done.output == begun.replace(b"cudaMalloc", b"hipMalloc").replace(b"cudaFree", b"hipFree")
+    assert [found.name for found in done.findings] == ["HAVE_DECL_CUDAMALLOC____X", "HAVE_DECL_CUDAFREE"]

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from hipify_py.build_systems.autoconf.names import macro
 from hipify_py.build_systems.autoconf.reader import Call
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.edits import Edit
@@ -35,11 +36,22 @@ _PROGRAMS: dict[str, tuple[tuple[int, ...], str, str]] = {
 }
 """By macro: which of its arguments are code, in the order of a program, and what stands between and behind them."""
 
+_CHECKED = {
+    "AC_CHECK_DECL": "have_decl",
+    "AC_CHECK_TYPE": "type",
+    "AC_CHECK_MEMBER": "member",
+    "AC_CHECK_FUNC": "func",
+    "AC_CHECK_SIZEOF": "sizeof",
+    "AC_CHECK_ALIGNOF": "alignof",
+}
+"""Macros that look for a name, or with an S behind them for several: what the variables that keep the answer are of."""
 _DEFINED = {
     "AC_CHECK_DECLS": "HAVE_DECL_",
     "AC_CHECK_TYPES": "HAVE_",
     "AC_CHECK_MEMBERS": "HAVE_",
     "AC_CHECK_FUNCS": "HAVE_",
+    "AC_CHECK_SIZEOF": "SIZEOF_",
+    "AC_CHECK_ALIGNOF": "ALIGNOF_",
 }
 """Macros that define one for each name, and what its name begins with."""
 
@@ -47,6 +59,14 @@ _DEVICE_CODE = re.compile(rb"__global__|__device__|<<<")
 _NAME = {True: re.compile(rb"[^\s,]+"), False: re.compile(rb"[^\s,](?:[^,\n]*[^\s,])?")}
 """A name of those that a macro is given: blanks part the names of functions, commas those of the others."""
 _INCLUDED = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]hip", re.MULTILINE)
+
+
+class Renamed(NamedTuple):
+    """A name that configure looks for and that has become another, and what kind of variable keeps the answer."""
+
+    kind: str
+    was: str
+    now: str
 
 
 class _Piece(NamedTuple):
@@ -67,8 +87,11 @@ def spans_of_code(call: Call) -> list[tuple[int, int]]:
     return [call.arguments[at] for at in _PROGRAMS[call.name][0] if at < len(call.arguments)]
 
 
-def translate_program(file: BuildFile, call: Call) -> None:
-    """Translate the code of a call as a source of its own, and define the macro that HIP's headers ask for."""
+def translate_program(file: BuildFile, call: Call) -> list[Renamed]:
+    """Translate the code of a call as a source of its own, and define the macro that HIP's headers ask for.
+
+    Returns the names that the call looks for and that have become others.
+    """
     data, (_, between, behind) = file.source.data, _PROGRAMS[call.name]
     text = b""
     pieces: list[_Piece] = []
@@ -99,8 +122,8 @@ def translate_program(file: BuildFile, call: Call) -> None:
     included = next((edit for edit in edits if _is_included(text, edit)), None)
     if included is not None:
         file.insert_before(_place(pieces, _directive(text, included.start)), [f"#define {PLATFORM} 1"])
-    if call.name in _DEFINED:
-        _tell_macros(file, call, edits, pieces)
+    kind = _CHECKED.get(call.name.removesuffix("S"))
+    return [] if kind is None else _renamed(file, call, kind, edits, pieces)
 
 
 def _place(pieces: Sequence[_Piece], place: int) -> int:
@@ -125,18 +148,25 @@ def _is_included(text: bytes, edit: Edit) -> bool:
     return _INCLUDED.match(text[_directive(text, edit.start) : edit.start] + edit.text) is not None
 
 
-def _tell_macros(file: BuildFile, call: Call, edits: Sequence[Edit], pieces: Sequence[_Piece]) -> None:
-    """Tell of each macro that configure defines for a name, which has become another."""
-    data = file.source.data
+def _renamed(file: BuildFile, call: Call, kind: str, edits: Sequence[Edit], pieces: Sequence[_Piece]) -> list[Renamed]:
+    """The names that have become others; tells of each macro that configure defines for one."""
+    data, found = file.source.data, list[Renamed]()
+    placed = sorted((_place(pieces, edit.start), edit.end - edit.start, edit.text) for edit in edits)
+    at = 0
     for match in _NAME[call.name.endswith("FUNCS")].finditer(data, *call.arguments[0]):
-        now, first, last = match[0], *match.span()
-        for edit in reversed(edits):
-            start = _place(pieces, edit.start)
-            if first <= start < last:
-                start -= first
-                now = now[:start] + edit.text + now[start + edit.end - edit.start :]
-        if now != match[0]:
-            was, now_defined = (
-                _DEFINED[call.name] + re.sub(r"\W+", "_", name.decode()).upper() for name in (match[0], now)
-            )
-            file.finding("HIP623", first, was, f"configure defines {now_defined} in its place")
+        first, last = match.span()
+        texts, copied = list[bytes](), first
+        while at < len(placed) and placed[at][0] < last:
+            start, length, text = placed[at]
+            at += 1
+            if start >= copied:
+                texts += [data[copied:start], text]
+                copied = start + length
+        if texts:
+            texts.append(data[copied:last])
+            was, now = (text.decode("utf-8", "surrogateescape") for text in (match[0], b"".join(texts)))
+            found.append(Renamed(kind, was, now))
+            if call.name in _DEFINED:
+                macros = [macro(_DEFINED[call.name], name) for name in (was, now)]
+                file.finding("HIP623", first, macros[0], f"configure defines {macros[1]} in its place")
+    return found

@@ -6,7 +6,8 @@ import re
 from bisect import bisect_right
 from itertools import pairwise
 
-from hipify_py.build_systems.autoconf.programs import PLATFORM, is_program, spans_of_code, translate_program
+from hipify_py.build_systems.autoconf.names import macro, variable
+from hipify_py.build_systems.autoconf.programs import PLATFORM, Renamed, is_program, spans_of_code, translate_program
 from hipify_py.build_systems.autoconf.reader import Call, Input, Word, read
 from hipify_py.build_systems.file import BuildFile
 from hipify_py.build_systems.finishing import finished
@@ -29,6 +30,8 @@ _HEADERS = frozenset({"AC_CHECK_HEADER", "AC_CHECK_HEADERS"})
 _AUTOCONFS = ("AC_", "AM_", "AS_", "AX_", "PKG_", "AH_", "AU_", "LT_")
 _PATH = re.compile(rb"/(?:usr/local|opt|usr/lib)/cuda(?:-\d[\w.]*)?(?![\w.-])")
 _VARIABLE = re.compile(rb"\$\{?(\w+)\}?|\$\((\w+)\)")
+_KEPT = re.compile(rb"\bac_cv_\w+")
+"""A variable in which configure keeps what it found."""
 _TAIL = re.compile(rb"[\w/.+-]*")
 _BETWEEN_COMMAS = re.compile(rb"[^,]+")
 
@@ -50,18 +53,22 @@ class _Rules:
         texts += [span for call in said.calls if is_program(call) for span in spans_of_code(call)]
         self.silent = _merged(texts)
         self.starts = [start for start, _ in self.silent]
+        self.renamed: list[Renamed] = []
 
     def run(self) -> None:
         """Translate calls, then words."""
         for call in self.said.calls:
-            if call.name in _LIBRARIES:
+            if is_program(call):
+                self.renamed += translate_program(self.file, call)
+            elif self._is_silent(call.start):
+                continue
+            elif call.name in _LIBRARIES:
                 self._library(call)
             elif call.name in _HEADERS:
                 self._headers(call)
-            elif is_program(call):
-                translate_program(self.file, call)
             elif not call.name.startswith(_AUTOCONFS):
                 self._handed(call)
+        self._variables()
         words = [word for word in self.said.words if not self._is_silent(word.start)]
         at = 0
         while at < len(words):
@@ -70,6 +77,16 @@ class _Rules:
     def _is_silent(self, place: int) -> bool:
         at = bisect_right(self.starts, place) - 1
         return at >= 0 and place < self.silent[at][1]
+
+    def _variables(self) -> None:
+        """Name the variables that keep what configure found after what it now looks for."""
+        new = {variable(kind, was): variable(kind, now) for kind, was, now in self.renamed}
+        comments = self.said.comments
+        starts = [start for start, _ in comments]
+        for match in _KEPT.finditer(self.data) if new else ():
+            at = bisect_right(starts, match.start()) - 1
+            if (at < 0 or match.start() >= comments[at][1]) and (name := new.get(match[0].decode())) is not None:
+                self.file.replace(*match.span(), name)
 
     def _library(self, call: Call) -> None:
         if len(call.arguments) < 2:
@@ -89,6 +106,7 @@ class _Rules:
                 self._platform(call)
                 self.file.replace(*argument, row.hip)
                 self.file.converted(argument[0], self._text(argument), "header")
+                self.renamed.append(Renamed("header", self._text(argument), row.hip))
 
     def _library_and_function(self, call: Call, library: tuple[int, int], function: tuple[int, int]) -> None:
         name = self._text(library)
@@ -101,12 +119,18 @@ class _Rules:
         self.file.replace(*library, found.library)
         self.file.converted(library[0], name, "library")
         row = self.file.catalog.row(self.data[slice(*function)])
+        was = now = self._text(function)
         if row is not None and row.hip:
-            self.file.replace(*function, row.hip)
-            self.file.converted(function[0], self._text(function), "function")
+            now = row.hip
+            self.file.replace(*function, now)
+            self.file.converted(function[0], was, "function")
+        self.renamed.append(Renamed("lib", f"{name}_{was}", f"{found.library}_{now}"))
+        self.renamed.append(Renamed("search", was, now))
         if call.name == "AC_CHECK_LIB" and (len(call.arguments) < 3 or not self._text(call.arguments[2])):
-            was, now = _macro(f"LIB{name}"), _macro(f"LIB{found.library}")
-            self.file.finding("HIP623", library[0], was, f"configure defines {now} in its place")
+            defined = macro("HAVE_LIB", found.library)
+            self.file.finding(
+                "HIP623", library[0], macro("HAVE_LIB", name), f"configure defines {defined} in its place"
+            )
 
     def _headers(self, call: Call) -> None:
         for match in re.finditer(rb"[^\s\[\],]+", self.data[slice(*call.arguments[0])]):
@@ -117,9 +141,12 @@ class _Rules:
             name = match[0].decode()
             self.file.replace(start, start + len(match[0]), row.hip)
             self.file.converted(start, name, "header")
+            self.renamed.append(Renamed("header", name, row.hip))
             self._platform(call)
             if call.name == "AC_CHECK_HEADERS":
-                self.file.finding("HIP623", start, _macro(name), f"configure defines {_macro(row.hip)} in its place")
+                self.file.finding(
+                    "HIP623", start, macro("HAVE_", name), f"configure defines {macro('HAVE_', row.hip)} in its place"
+                )
 
     def _platform(self, call: Call) -> None:
         """Define the macro that HIP's headers ask for before a check looks for one, and for what is compiled later."""
@@ -235,8 +262,3 @@ def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
         else:
             found.append((start, end))
     return found
-
-
-def _macro(name: str) -> str:
-    """The macro that configure defines for a library or a header."""
-    return "HAVE_" + re.sub(r"\W", "_", name).upper()

@@ -1,0 +1,22 @@
+"""The names that configure makes of others: macros of its header, and shell variables that keep what it found."""
+
+from __future__ import annotations
+
+import re
+
+_OTHERS = re.compile(rb"\W")
+
+
+def macro(prefix: str, name: str) -> str:
+    """The macro that configure defines for a function, a header, a library or a type."""
+    return prefix + _word(name, "P").upper()
+
+
+def variable(kind: str, name: str) -> str:
+    """The variable in which configure keeps what it found."""
+    return f"ac_cv_{kind}_{_word(name, 'p')}"
+
+
+def _word(name: str, pointer: str) -> str:
+    """A name with each byte that no name may have replaced, as Autoconf does."""
+    return _OTHERS.sub(b"_", name.replace("*", pointer).encode("utf-8", "surrogateescape")).decode("ascii")
