@@ -186,6 +186,14 @@ def test_a_path_that_is_run_leads_to_hipcc(text: str, line: int) -> None:
             "foreach(l cublas)\n  list(APPEND X $<TARGET_NAME_IF_EXISTS:CUDA::${l}>)\nendforeach()\n",
             "foreach(l roc::hipblas)\n  list(APPEND X $<TARGET_NAME_IF_EXISTS:${l}>)\nendforeach()\n",
         ),
+        (
+            "foreach(l IN ITEMS cudart cublas)\n  target_link_libraries(x PRIVATE CUDA::${l})\nendforeach(l)\n",
+            "foreach(l IN ITEMS hip::host roc::hipblas)\n  target_link_libraries(x PRIVATE ${l})\nendforeach(l)\n",
+        ),
+        (
+            "foreach(l cufft)\n  foreach(m cublas)\n    link_libraries(CUDA::${l} CUDA::${m})\n  endforeach()\nendforeach()\n",
+            "foreach(l hip::hipfft)\n  foreach(m roc::hipblas)\n    link_libraries(${l} ${m})\n  endforeach()\nendforeach()\n",
+        ),
     ],
 )
 def test_the_names_of_a_loop_are_those_of_targets(before: str, after: str) -> None:
@@ -199,6 +207,15 @@ def test_the_names_of_a_loop_are_those_of_targets(before: str, after: str) -> No
         "foreach(l cufft nppc)\n  target_link_libraries(x CUDA::${l})\nendforeach()\n",
         "foreach(l cufft ${MORE})\n  target_link_libraries(x CUDA::${l})\nendforeach()\n",
         "foreach(l IN LISTS MINE)\n  target_link_libraries(x CUDA::${l})\nendforeach()\n",
+        "set(MINE cufft)\nforeach(l IN LISTS MINE)\n  target_link_libraries(x CUDA::${l})\nendforeach()\n",
+        "foreach(l cublas)\n  target_link_libraries(x CUDA::${l}_static)\nendforeach()\n",
+        "foreach(l cublas)\n  if(TARGET CUDA::${l}_static)\n  endif()\nendforeach()\n",
+        "foreach(l cublas cufft)\n  if(l STREQUAL cublas)\n    link_libraries(CUDA::${l})\n  endif()\nendforeach()\n",
+        'foreach(l cublas)\n  if(l MATCHES "cu.*")\n    link_libraries(CUDA::${l})\n  endif()\nendforeach()\n',
+        'foreach(l cublas)\n  string(APPEND l "x")\n  link_libraries(CUDA::${l})\nendforeach()\n',
+        "foreach(l cublas)\n  set(l cufft)\n  link_libraries(CUDA::${l})\nendforeach()\n",
+        "foreach(l cublas)\n  foreach(l a b)\n  endforeach()\n  link_libraries(CUDA::${l})\nendforeach()\n",
+        "foreach(l nvToolsExt)\n  if(TARGET CUDA::${l})\n  endif()\nendforeach()\n",
     ],
 )
 def test_a_loop_that_cannot_be_followed_is_reported(text: str) -> None:

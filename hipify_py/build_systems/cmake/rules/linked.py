@@ -13,6 +13,8 @@ _ENDS = frozenset({"CACHE", "PARENT_SCOPE"})
 _LOOP_WORDS = frozenset({"IN", "LISTS", "ITEMS"})
 _BETWEEN = frozenset({"", " ", ";", ":", ">", ","})
 """What may stand beside an element of a list: nothing, a separator, or the edge of an expression."""
+_SCOPE = "::"
+"""Parts the names that make up the name of a target (`CUDA::${name}`)."""
 
 
 class Flows(NamedTuple):
@@ -99,5 +101,8 @@ def _sources(command: Command) -> Iterator[str]:
 def _named(text: str) -> Iterator[str]:
     """The variables that are whole elements of a list; one that is only a part of an element does not count."""
     for start, end, name, kind in references(text):
-        if not kind and text[: start - 2][-1:] in _BETWEEN and text[end + 1 : end + 2] in _BETWEEN:
+        before, after = text[: start - 2], text[end + 1 :]
+        if before.endswith(_SCOPE) or after.startswith(_SCOPE):
+            continue
+        if not kind and before[-1:] in _BETWEEN and after[:1] in _BETWEEN:
             yield name

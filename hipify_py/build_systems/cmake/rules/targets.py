@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hipify_py.build_systems.cmake.lexer import QUOTED, Argument, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.linked import LINKING, filled, first_linked, held
-from hipify_py.build_systems.cmake.rules.variables import references
+from hipify_py.build_systems.cmake.rules.target_loops import PREFIX, Loop, loops_of
 from hipify_py.build_systems.cmake.words import Word
 from hipify_py.build_systems.facts import Library
-from hipify_py.records import NamedTuple
 
 _KEYWORDS = frozenset(
     {"PUBLIC", "PRIVATE", "INTERFACE", "LINK_PUBLIC", "LINK_PRIVATE", "debug", "optimized", "general"}
@@ -16,68 +17,26 @@ _KEYWORDS = frozenset(
 _SILENT = frozenset({"message"})
 _PROPERTIES = frozenset({"LINK_LIBRARIES", "INTERFACE_LINK_LIBRARIES"})
 _BLANKS = " \t\r\n"
-PREFIX = "CUDA::"
 
 
-class Loop(NamedTuple):
-    """A `foreach` whose block writes its variable behind `CUDA::`.
+def libraries_of(
+    file: CMakeFile, loops_of_names: Sequence[Loop] | None = None
+) -> list[tuple[int, Word, str, Library | None]]:
+    """The libraries of NVIDIA's that commands name: the command's index, the word, the name, and what stands in.
 
-    Attributes:
-        at: the command's index.
-        prefixes: where `CUDA::` stands in front of the variable.
-        is_followed: it is used in no other way, and each of its values has a target of HIP's.
+    Args:
+        file: the list file.
+        loops_of_names: its loops over names of libraries; None where they are to be looked for.
     """
-
-    at: int
-    prefixes: tuple[int, ...]
-    is_followed: bool
-
-
-def loops_of(file: CMakeFile) -> list[Loop]:
-    """The loops over names of libraries: `foreach(library cudart cublas)` with `CUDA::${library}` in it."""
-    found = []
-    for at, command in enumerate(file.commands):
-        words = command.words
-        if command.name != "foreach" or not words:
-            continue
-        prefixes, others = _uses(file, at, words[0])
-        if prefixes:
-            rows = [file.facts.libraries.get(word) for word in words[1:]]
-            is_known = all(row is not None and not row.unsupported and not row.drop for row in rows)
-            found.append(Loop(at, tuple(prefixes), bool(rows) and is_known and not others))
-    return found
-
-
-def _uses(file: CMakeFile, at: int, variable: str) -> tuple[list[int], list[int]]:
-    """Where `CUDA::` stands in front of a loop's variable in its block, and where something else does."""
-    prefixes: list[int] = []
-    others: list[int] = []
-    depth = 1
-    for command in file.commands[at + 1 :]:
-        depth += {"foreach": 1, "endforeach": -1}.get(command.name, 0)
-        if depth == 0:
-            break
-        for argument in command.arguments:
-            for start, _, name, _ in references(argument.text):
-                if name == variable:
-                    before = argument.text[: start - len("${")]
-                    is_prefixed = before.endswith(PREFIX)
-                    (prefixes if is_prefixed else others).append(argument.at(len(before) - len(PREFIX) * is_prefixed))
-    return prefixes, others
-
-
-def libraries_of(file: CMakeFile) -> list[tuple[int, Word, str, Library | None]]:
-    """The libraries of NVIDIA's that commands name: the command's index, the word, the name, and what stands in."""
     found: list[tuple[int, Word, str, Library | None]] = []
     rows, own = file.facts.libraries, file.told.targets
-    loops = {loop.at: loop for loop in loops_of(file)}
-    in_loops = {place for loop in loops.values() if loop.is_followed for place in loop.prefixes}
+    loops = {loop.at: loop for loop in (loops_of(file) if loops_of_names is None else loops_of_names)}
+    in_loops = {place for loop in loops.values() if loop.values for place in loop.prefixes}
     for index, command in enumerate(file.commands):
         if command.name in _SILENT:
             continue
         if index in loops:
-            if loops[index].is_followed:
-                found += [(index, word, word.text, rows[word.text]) for word in file.words(command) if word.argument]
+            found += [(index, word, word.text, rows[word.text]) for word in loops[index].values]
             continue
         linked = _linked(file, command)
         for word in file.words(command):
@@ -107,7 +66,8 @@ def apply(file: CMakeFile) -> None:
     """Write the targets of HIP's packages."""
     dropped: dict[int, list[Word]] = {}
     strings: set[Argument] = set()
-    for index, word, text, library in libraries_of(file):
+    loops = loops_of(file)
+    for index, word, text, library in libraries_of(file, loops):
         if library is None:
             file.left("HIP601", word.start, text, "library", "no target of ROCm is known for it")
         elif library.unsupported:
@@ -124,8 +84,8 @@ def apply(file: CMakeFile) -> None:
                 strings.add(argument)
     for argument in strings:
         _separate(file, argument)
-    for loop in loops_of(file):
-        for place in loop.prefixes if loop.is_followed else ():
+    for loop in loops:
+        for place in loop.prefixes if loop.values else ():
             file.replace(place, place + len(PREFIX), "")
     for index, words in dropped.items():
         command = file.commands[index]
