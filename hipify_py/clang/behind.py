@@ -24,7 +24,7 @@ _BLANK = rb"(?:[ \t\v\f\r]|\\\r?\n|/\*(?:[^*]|\*(?!/))*\*/)"
 _EVENT = re.compile(
     rb"""
     //(?:[^\n\\]|\\\r?\n|\\.)* | /\*.*?(?:\*/|\Z)
-    | \bR"([^()\\\s"]{0,16})\(.*?(?:\)\1"|\Z) | "(?:[^"\\\n]|\\.)*" | (?<![0-9a-fA-F])'(?:[^'\\\n]|\\.)*'
+    | \bR"([^()\\\s"]{0,16})\(.*?(?:\)\1"|\Z) | "(?:[^"\\\n]|\\.)*"? | \b\d\w*(?:'\w+)+ | '(?:[^'\\\n]|\\.)*'?
     | ^[ \t]*\#(?P<directive>(?:[^\n\\/"]|\\\r?\n|\\.|"[^"\n]*"|"|/\*.*?(?:\*/|\Z)|//[^\n]*|/)*)
     | (?P<odd>\# | ^[ \t]*%:)
     | (?P<bracket>[{}])
@@ -36,7 +36,8 @@ _EVENT = re.compile(
 _WORD = re.compile(_BLANK + rb"*([a-z_]*)")
 _INCLUDE = re.compile(rb'(?:<([^<>"\\\n]+)>|"([^<>"\\\n]+)")\Z')
 _MACRO = re.compile(rb"([A-Za-z_]\w*)(\(?)(.*)\Z", re.DOTALL)
-_NAME = re.compile(rb"[A-Za-z_]\w*")
+_NAME = re.compile(rb"(?<![\w'\\])(?!(?:L|U|u8?)')[A-Za-z_]\w*")
+"""A name; what is part of a number or a character (`201703L`, `0x1`, `L'a'`) is none."""
 _GUARD = re.compile(rb"!\s*defined\s*\(?\s*(\w+)\s*\)?")
 _DEFINED_MACRO = re.compile(rb"\bdefined\s*\(?\s*(\w+)(?:\s*\))?")
 _NUMBER = re.compile(rb"\d+")
@@ -50,6 +51,14 @@ _NEVER = b""
 """The condition of a part that an include is not taken out of."""
 
 _TRUE, _FALSE = b"1", b"0"
+_OF_THE_PLACE = frozenset(
+    (
+        *(b"__has_include", b"__has_include_next", b"__has_embed"),
+        *(b"__COUNTER__", b"__LINE__", b"__INCLUDE_LEVEL__", b"__TIMESTAMP__"),
+        *(b"__FILE__", b"__FILE_NAME__", b"__BASE_FILE__"),
+    )
+)
+"""What may come to something else in another file."""
 _SETTLED = {
     form % value: _TRUE if is_true == (value == _TRUE) else _FALSE
     for value in (_TRUE, _FALSE)
@@ -275,14 +284,20 @@ class _Reader:
         return event.kind != _END
 
     def _checked(self, condition: bytes) -> bytes:
-        """A condition without the macros of the project's own, unless it depends on one of which nothing is certain."""
-        self._asked_for.update(_NAME.findall(condition))
-        known = {name: value for name, value in self._known.items() if name in condition}
+        """A condition without the macros of the project's own.
+
+        `_NEVER` where it depends on one of which nothing is certain, or on the place where it stands.
+        """
+        names = {*_NAME.findall(condition)}
+        self._asked_for.update(names)
+        known = {name: self._known[name] for name in names & self._known.keys()}
         asked = _DEFINED_MACRO.sub(
             lambda match: match[0] if match[1] not in known else _FALSE if known[match[1]] is None else _TRUE, condition
         )
         asked = _NAME.sub(lambda match: _value_of(match[0], known), asked)
         if not self._macros.isdisjoint(_NAME.findall(asked)):
+            return _NEVER
+        if not _OF_THE_PLACE.isdisjoint(_NAME.findall(_DEFINED_MACRO.sub(b" ", asked))):
             return _NEVER
         return _SETTLED.get(asked.replace(b" ", b""), asked)
 

@@ -88,6 +88,65 @@ def test_conditions_go_with_a_header() -> None:
 
 
 @pytest.mark.parametrize(
+    ("macro", "condition"),
+    [
+        ("L 16", "__cplusplus < 201703L"),
+        ("u 7", "N > 5u"),
+        ("x1 3", "N >= 0x1"),
+        ("b10 3", "N == 0b10'b10"),
+        ("L 16", "N == L'a'"),
+        ("a 1", "N == 'a'"),
+        ("n 1", "N == '\\n'"),
+        ("ULL 1", "defined(X) && N > 1'000ULL"),
+    ],
+)
+def test_what_is_part_of_a_number_or_a_character_is_no_macro(macro: str, condition: str) -> None:
+    text = CODE + f"#define {macro}\n#if {condition}\n{A}#endif\n"
+    assert lines(text) == [f"#if {condition}\n{A}#endif\n"]
+
+
+@pytest.mark.parametrize(("condition", "kept"), [("N > M", "N > 16"), ("(M)>N", "(16)>N"), ("N+M-M==0", "N+16-16==0")])
+def test_a_macro_that_is_a_number_is_replaced(condition: str, kept: str) -> None:
+    assert lines(CODE + f"#define M 16\n#if {condition}\n{A}#endif\n") == [f"#if {kept}\n{A}#endif\n"]
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        '!__has_include("cfg.h")',
+        "__has_include(<a>) && X",
+        "__has_include_next(<a>)",
+        "__COUNTER__ % 2",
+        "__LINE__ > 100",
+        "__INCLUDE_LEVEL__ == 0",
+        "defined(X) && X(__FILE__)",
+    ],
+)
+def test_a_condition_on_where_it_stands_keeps_its_headers(condition: str) -> None:
+    assert lines(CODE + f"#if {condition}\n{A}#else\n#include <d>\n#endif\n{B}") == [B]
+
+
+@pytest.mark.parametrize("name", ["__has_include", "__COUNTER__"])
+def test_whether_something_of_the_place_is_there_is_the_same_everywhere(name: str) -> None:
+    assert lines(CODE + f"#ifdef {name}\n{A}#endif\n") == [f"#if defined({name})\n{A}#endif\n"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "char c = u8'x'; namespace n {\n#include <no>\n}\n",
+        "int f() { switch (c) { case'{': return'}'; } }\n",
+        "int i = 1'000'000; namespace n { int j = 0xff'ff;\n#include <no>\n}\n",
+        "#if 0\nit isn't so: {\n#endif\n",
+        '#if 0\nan "open end {\n#endif\n',
+        'const char *s = "{ \\\n {";\n',
+    ],
+)
+def test_brackets_in_literals_are_none(text: str) -> None:
+    assert lines(CODE + text + A) == [A]
+
+
+@pytest.mark.parametrize(
     "condition",
     ["#ifdef M\n", "#if M > f(2)\n", "#ifndef X\n#else\n#if defined M\n", "#if X\n#define N\n#endif\n#ifdef N\n"],
 )
@@ -133,7 +192,29 @@ def test_code_that_speaks_of_the_runtime_is_told(word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["/* ", "#if X\n{\n", '#define M "', "#include <a> // \\\n", "#if X\n#endif\n", "'", 'R"(', "#define M\n"]
+    "piece",
+    [
+        '"\\',
+        "'\\",
+        "1'1",
+        '"abc\n',
+        "/* ",
+        "#if X\n{\n",
+        '#define M "',
+        "#include <a> // \\\n",
+        "#if X\n#endif\n",
+        "'",
+        'R"(',
+        "#define M\n",
+    ],
 )
 def test_the_reading_takes_linear_time(piece: str) -> None:
     assert_linear(items, lambda count: CODE + piece * count, 400)
+
+
+def test_many_conditions_and_many_macros_take_linear_time() -> None:
+    def build(count: int) -> str:
+        known = "".join(f"#define M{at} 1\n" for at in range(count))
+        return CODE + known + "".join(f"#if M{at} && X\n#endif\n" for at in range(count))
+
+    assert_linear(items, build, 200)
