@@ -46,25 +46,27 @@ def invert(catalog: Catalog, without: Iterable[str] = ()) -> Inversion:
     several CUDA names for one HIP name the one wins that needs no edits, exists and is not deprecated, of the
     runtime before the driver, and is spelt like HIP's.
     """
-    candidates: dict[str, list[Row]] = {}
-    for row in catalog.rows():
-        if row.kind not in ("header", "namespace", "member") and _is_inverted(catalog, row):
-            candidates.setdefault(str(row.hip), []).append(row)
-    of_others: dict[str, list[Row]] = {}
-    for row in catalog.rows_of_other_rocms():
-        if row.kind not in ("header", "namespace", "member") and _is_inverted(catalog, row):
-            of_others.setdefault(str(row.hip), []).append(row)
-    candidates = {**of_others, **candidates}
+    own, of_others = _by_target(catalog, catalog.rows()), _by_target(catalog, catalog.rows_of_other_rocms())
     chosen = version(catalog.targeting.cuda or NEWEST_CUDA)
     inversion = Inversion([], [])
-    for hip in sorted(candidates.keys() - set(without)):
-        row = min(candidates[hip], key=lambda row: _rank(row, chosen))
+    for hip in sorted({*own, *of_others} - set(without)):
+        exists = [row for row in own.get(hip, ()) if not _is_missing(row, chosen)]
+        candidates = exists or [*own.get(hip, ()), *of_others.get(hip, ())]
+        row = min(candidates, key=lambda row: _rank(row, chosen))
         obstacle = _obstacle(row)
         if obstacle:
             inversion.left_out.append((hip, row, obstacle))
         else:
             inversion.defined.append(Inverse(hip, row, _definition(hip, row)))
     return inversion
+
+
+def _by_target(catalog: Catalog, rows: Iterable[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.kind not in ("header", "namespace", "member") and _is_inverted(catalog, row):
+            found.setdefault(str(row.hip), []).append(row)
+    return found
 
 
 def _is_inverted(catalog: Catalog, row: Row) -> bool:
@@ -84,15 +86,19 @@ def _is_known(catalog: Catalog, hip: str) -> bool:
     return row is not None and row.is_native
 
 
-def _rank(row: Row, chosen: tuple[int, int]) -> tuple[Any, ...]:
+def _is_missing(row: Row, chosen: tuple[int, int]) -> bool:
+    """The chosen CUDA has no such name."""
     bounds = row.details.get("cuda", {})
-    missing = version(bounds.get("added", "0.0")) > chosen or _passed(bounds.get("removed"), chosen)
+    return version(bounds.get("added", "0.0")) > chosen or _passed(bounds.get("removed"), chosen)
+
+
+def _rank(row: Row, chosen: tuple[int, int]) -> tuple[Any, ...]:
     library = _BEST_FIRST.index(row.library) if row.library in _BEST_FIRST else len(_BEST_FIRST)
     return (
-        missing,
+        _is_missing(row, chosen),
         library if row.library != _STATUS else len(_BEST_FIRST) + 1,
         bool(_obstacle(row)),
-        _passed(bounds.get("deprecated"), chosen),
+        _passed(row.details.get("cuda", {}).get("deprecated"), chosen),
         any(key in row.details for key in ("order", "insert")),
         _bare(row.name) != _bare(str(row.hip)),
         len(row.name),

@@ -159,3 +159,9 @@ def test_a_header_with_the_path_of_cudas_own_goes_on_to_that(by_rocm: tuple[Targ
     _, tree = by_rocm
     assert [path for path, text in tree.items() if f"#include <{path}>" in text] == []
     assert "#include_next <thrust/iterator/tabulate_output_iterator.h>" in "".join(tree.values())
+
+
+@pytest.mark.parametrize("name", ["HIP_R_16F", "HIPBLAS_R_16F"])
+def test_a_name_that_cuda_dropped_is_not_taken(name: str, by_rocm: tuple[Targeting, dict[str, str]]) -> None:
+    _, files = by_rocm
+    assert re.findall(rf"^#define {name} (\w+)", "".join(files.values()), re.MULTILINE) == ["CUDA_R_16F"]
