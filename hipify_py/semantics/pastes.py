@@ -18,8 +18,11 @@ _MORE = re.compile(rb"\w+")
 _PASTES = b"##"
 _DEEPEST = 4
 """Macros that hand their arguments on, one to the other, until one pastes them."""
+_MOST = 1000
+"""Different uses of one macro; what more of them give is not followed."""
 
 Range = tuple[int, int]
+Given = dict[bytes, Range]
 
 
 class Paste(NamedTuple):
@@ -63,27 +66,61 @@ def counterpart_of_beginning(catalog: Catalog, beginning: bytes) -> str:
     return hip if 2 * count > counts.total() else ""
 
 
-def given_to(unit: Unit, macro: Macro, depth: int = _DEEPEST) -> Iterator[dict[bytes, Range] | None]:
-    """What each use of a macro in its source gives for its parameters; None for a use that cannot be followed."""
-    parameters, data = macro.parameters or (), unit.source.data
-    for leaf in names_of(unit).mentions(macro.name):
-        outer = macros_of(unit).around(leaf.start_byte)
-        if unit.lexemes.word_before(leaf.start_byte) in _NAMING or (outer is not None and outer.name == macro.name):
-            continue
-        call = call_at(unit, leaf.end_byte)
-        if call is None or len(call.arguments) < len(parameters):
-            yield None
-            continue
-        given = dict(zip(parameters, call.arguments, strict=False))
-        handed = {name: data[slice(*given[name])] for name in parameters}
+class GivenArguments:
+    """What the uses of macros in one source give for their parameters, through the macros that hand it on."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._known: dict[tuple[int, int], list[Given | None]] = {}
+        self.receivers: dict[int, tuple[bytes, int]] = {}
+        """The macro that each argument is given to, and its position there, by the argument's place."""
+
+    def to(self, macro: Macro, depth: int = _DEEPEST) -> list[Given | None]:
+        """The different ways in which a macro is used; None among them for uses that cannot be followed."""
+        key = macro.place, depth
+        if key not in self._known:
+            found: dict[tuple[Range, ...] | None, Given | None] = {}
+            for given in self._uses(macro, depth):
+                if len(found) == _MOST:
+                    found[None] = None
+                    break
+                found.setdefault(None if given is None else tuple(given.values()), given)
+            self._known[key] = list(found.values())
+        return self._known[key]
+
+    def _uses(self, macro: Macro, depth: int) -> Iterator[Given | None]:
+        unit, parameters = self._unit, macro.parameters or ()
+        for place in names_of(unit).places(macro.name):
+            if unit.lexemes.non_code_at(place) is not None or unit.lexemes.in_condition(place):
+                continue
+            outer = macros_of(unit).around(place)
+            is_own = outer is not None and outer.name == macro.name
+            if is_own or unit.lexemes.word_before(place) in _NAMING:
+                continue
+            call = call_at(unit, place + len(macro.name))
+            if call is None or len(call.arguments) < len(parameters):
+                yield None
+                continue
+            self.receivers.update((start, (macro.name, at)) for at, (start, _) in enumerate(call.arguments))
+            yield from self._handed(dict(zip(parameters, call.arguments, strict=False)), outer, depth)
+
+    def _handed(self, given: Given, outer: Macro | None, depth: int) -> Iterator[Given | None]:
+        """What a use gives, where it may be in a macro's body and hand on what that one is given."""
+        data = self._unit.source.data
+        handed = {name: data[slice(*span)] for name, span in given.items()}
         if outer is None or not set(outer.parameters or ()).intersection(handed.values()):
             yield given
         elif depth == 0:
             yield None
         else:
-            for found in given_to(unit, outer, depth - 1):
+            for found in self.to(outer, depth - 1):
                 yield found and {name: found.get(text, given[name]) for name, text in handed.items()}
 
 
-_NAMING = frozenset({b"define", b"undef", b"ifdef", b"ifndef", b"defined"})
+def arguments_given(unit: Unit) -> GivenArguments:
+    """What a unit's macros are given, read once."""
+    return unit.analysis(GivenArguments)
+
+
+_NAMING = frozenset({b"define", b"undef", b"ifdef", b"ifndef"})
 """What stands before a macro's name where it is not used."""

@@ -4,6 +4,8 @@ import pytest
 
 from hipify_py import Options, translate
 
+HANDED = "#define OPS(T, o) __host__ __device__ T operator o(T a, T b) { return a; }\n"
+
 
 @pytest.mark.parametrize(
     ("macro", "settled"),
@@ -55,6 +57,11 @@ from hipify_py import Options, translate
         ("#define OPS(op) __host__ __device__ int4 operator op(int4 a, int4 b) { return a; }", True),
         ("#define OPS(op) __host__ __device__ Mine operator op(Mine a, Mine b) { return a; }\nOPS(*)", False),
         ("#define OPS(op) __host__ __device__ Mine operator op(Mine a, Mine b) { return a; }", False),
+        (f"{HANDED}#define ALL(o) OPS(float2, o)\nALL(*)", True),
+        (f"{HANDED}#define ALL(T) OPS(T, +) OPS(T, /)\nALL(int3)", True),
+        (f"{HANDED}#define ALL(o) OPS(float2, o)\n#define EACH(p) ALL(p)\nEACH(*)", True),
+        (f"{HANDED}#define ALL(T) OPS(T, *)\nALL(Mine)", False),
+        (f"{HANDED}#define ALL(o) OPS(float2, o)\nALL(%)", False),
         ("#define OPS(type, number, op) __host__ __device__ type operator op(type a, number b) { }", False),
     ],
 )

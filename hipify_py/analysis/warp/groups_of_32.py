@@ -14,6 +14,7 @@ from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
 from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO, built_in_sizes, warp_constants
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.constants import constants_of
+from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.expression_types import type_of
 from hipify_py.semantics.expressions import arguments_of, bare, call_of, name_in, operator_of, parts_of, whole_name
@@ -75,6 +76,8 @@ class GroupsOf32:
         self._region = single_warp_region(unit)
         self._constants = constants_of(unit)
         self._definitions = definitions_of(unit)
+        self._parameters: dict[tuple[Declaration, int], bool] = {}
+        """Whether each parameter is 32, as far as it was followed."""
 
     @cached_property
     def _by_size(self) -> dict[Size, list[Shuffle]]:
@@ -182,7 +185,12 @@ class GroupsOf32:
         declared = self._names.meant_by(leaf) if leaf is not None else ()
         if len(declared) != 1 or depth == _DEEPEST or warp_constants(self._unit).is_ported:
             return False
-        parameter = declared[0]
+        key = declared[0], depth
+        if key not in self._parameters:
+            self._parameters[key] = self._is_given_32(declared[0], depth)
+        return self._parameters[key]
+
+    def _is_given_32(self, parameter: Declaration, depth: int) -> bool:
         values = [] if parameter.value is None else [parameter.value]
         if parameter.is_template_parameter:
             values += map(_value_of, self._names.template_arguments(parameter.owner))

@@ -15,6 +15,7 @@ from hipify_py.rules.base import Example, Once, Rule, Support
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.device_code import may_run_on_device
 from hipify_py.semantics.effective_rows import effective_row
+from hipify_py.semantics.pasted_beginnings import begun_names
 from hipify_py.semantics.scopes import TAGS
 from hipify_py.semantics.vector_types import vector
 from hipify_py.translation import CONVERTED, INACTIVE, NATIVE, UNSUPPORTED, Reference
@@ -54,7 +55,10 @@ class ApiNames(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once | Reference | Support]:
+        begun = unit.analysis(begun_names) if b"##" in unit.source.data else {}
         for use in unit.uses:
+            if use.start in begun:  # `cudaError##x` begins other names than the type's
+                continue
             row = effective_row(unit, use)
             for item in rename(unit, use, row):
                 yield Once(item, row.name) if isinstance(item, Finding) and item.id == "HIP403" else item

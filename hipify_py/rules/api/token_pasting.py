@@ -10,11 +10,9 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import texts
-from hipify_py.semantics.pasted_beginnings import PastedBeginnings
+from hipify_py.semantics.pasted_beginnings import Beginning, PastedBeginnings, begun_names
 from hipify_py.translation import CONVERTED, Reference
 from hipify_py.unit import Unit
-
-_PASTED = re.compile(rb"\b([A-Za-z_]\w*)\s*##(?:\s*\w+\s*##\s*(\w+))?")
 
 
 class PastedNames(Rule):
@@ -23,6 +21,9 @@ class PastedNames(Rule):
     The beginning becomes HIP's where most names of the tables keep the rest, and so does what is pasted behind it
     in the same source. What HIP calls otherwise, or calls in another way, is reported where it is used; uses in
     other files are to be looked at. A beginning that belongs to the user (`cuda_##name`) is none of the libraries'.
+
+    The beginning stays, and is reported, where a use makes a name of the source's own or one that is in no table. So
+    does what a use gives where the macro needs it for more than the end of such names (`my_##f`, `#f`).
     """
 
     id = "HIP110"
@@ -52,37 +53,23 @@ class PastedNames(Rule):
         pasted = {piece.place: piece for piece in pasted_built_ins(unit).pieces}
         for piece in pasted.values():
             yield _finding(unit, piece.place, f"{piece.text.decode()}##", "device", "which no table can map")
-        begun = {}
-        for match in _PASTED.finditer(unit.source.data):
-            if unit.lexemes.non_code_at(match.start()) is not None:
-                continue
-            name = match[1].decode()
-            if match.start() in pasted:
-                continue
-            library = unit.catalog.candidate_library(name + "X") or unit.catalog.candidate_library(name + "_")
-            if library is not None and not ("_" in name and name.islower()):
-                begun[match.start()] = library
+        begun = {place: library for place, library in unit.analysis(begun_names).items() if place not in pasted}
         if not begun:
             return
         found = PastedBeginnings(unit, begun)
-        named = {use.start for use in unit.uses}
         for place, library in begun.items():
-            beginning = found.beginnings.get(place)
-            if beginning is None:
-                name = _word(unit, place)
-                yield _finding(unit, place, f"{name}##", library, "which no table can map")
-                continue
-            if place not in named:  # `curand##f`, which is a function's name as well
-                yield Edit(place, place + len(beginning.name), beginning.hip.encode())
-            if not beginning.is_followed:
-                detail = f"and begins with {beginning.hip} now: look at what is pasted behind it"
-                yield _finding(unit, place, f"{beginning.name}##", library, detail)
+            name = _word(unit, place)
+            beginning = found.beginnings.get(place, Beginning(name, name, "which no table can map"))
+            if beginning.hip != name:
+                yield Edit(place, place + len(name), beginning.hip.encode())
+            if beginning.detail:
+                yield _finding(unit, place, f"{name}##", library, beginning.detail)
         for use in found.uses:
-            if use.hip is not None and use.row is not None:
+            if use.hip is None:
+                yield _finding(unit, use.start, use.name, use.library, use.detail)
+            elif use.row is not None:
                 yield Edit(use.start, use.end, use.hip.encode())
                 yield Reference(use.start, use.row.name, use.row.library, use.row.kind, CONVERTED)
-            else:
-                yield _finding(unit, use.start, use.name, use.library, use.detail)
 
 
 def _word(unit: Unit, place: int) -> str:

@@ -15,9 +15,8 @@ from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.collisions.types import base_type
 from hipify_py.rules.collisions.vector_operators import BOTH_SIDES, OPERATORS
 from hipify_py.rules.triggers import Fact, facts, words
-from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.macros import Macro, macros_of
-from hipify_py.semantics.symbols import names_of
+from hipify_py.semantics.pastes import arguments_given
 from hipify_py.semantics.vector_types import vector
 from hipify_py.unit import Unit
 
@@ -156,11 +155,6 @@ def _is_vector(unit: Unit, type: bytes) -> bool:
 
 def _given(unit: Unit, macro: Macro) -> Iterator[dict[bytes, bytes]]:
     """What the uses of a macro in this source give for its parameters."""
-    parameters = macro.parameters or ()
-    for place in names_of(unit).places(macro.name):
-        if place == macro.place or unit.lexemes.non_code_at(place) is not None:
-            continue
-        call = call_at(unit, place + len(macro.name))
-        if call is not None and len(call.arguments) == len(parameters):
-            values = (unit.lexemes.code(*argument) for argument in call.arguments)
-            yield dict(zip(parameters, values, strict=True))
+    for given in arguments_given(unit).to(macro):
+        if given is not None:
+            yield {name: unit.lexemes.code(*span) for name, span in given.items()}
