@@ -44,9 +44,52 @@ def test_the_runtime_is_linked(before: str, after: str) -> None:
     assert _out(before) == after
 
 
+PARENTS = 'set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -fopenmp" PARENT_SCOPE)\n'
+LINKED_THERE = LINKED.replace(
+    'string(APPEND CMAKE_HIP_STANDARD_LIBRARIES " -l',
+    'set(CMAKE_HIP_STANDARD_LIBRARIES "${CMAKE_HIP_STANDARD_LIBRARIES} -l',
+).replace('omp")', 'omp" PARENT_SCOPE)')
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (PARENTS, PARENTS + LINKED_THERE),
+        (CXX + PARENTS, CXX + LINKED + PARENTS + LINKED_THERE),
+        (
+            f"function(f)\n  {PARENTS}endfunction()\n",
+            f"function(f)\n  {PARENTS}{indent(LINKED_THERE, '  ')}endfunction()\n",
+        ),
+    ],
+)
+def test_the_runtime_is_linked_in_the_scope_that_has_the_options(before: str, after: str) -> None:
+    assert _out(before) == after
+
+
+EARLY = 'set(CMAKE_CXX_FLAGS "-fopenmp")\n'
+
+
+@pytest.mark.parametrize(
+    ("head", "behind"),
+    [
+        (EARLY, LINKED),
+        (EARLY + "set(A 1)\n" + EARLY, LINKED),
+        (
+            f"if(A)\n  {EARLY}endif()\n",
+            'if(CMAKE_CXX_FLAGS MATCHES "-fopenmp($|[ =])")\n' + indent(LINKED, "  ") + "endif()\n",
+        ),
+    ],
+)
+def test_the_compiler_is_asked_for_behind_the_project(head: str, behind: str) -> None:
+    done = translate((head + HEAD).encode(), "CMakeLists.txt", DEFAULT_OPTIONS)
+    assert done.output.decode() == head + HEAD.replace("CUDA", "HIP") + behind
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        'set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -fopenmp-simd")\n',
+        "string(APPEND CMAKE_CXX_FLAGS -fopenmp-version=50)\n",
         'set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -Wall")\n',
         'message(STATUS "${OpenMP_CXX_FLAGS}")\n',
         "target_link_libraries(x PRIVATE OpenMP::OpenMP_CXX)\n",
