@@ -34,10 +34,11 @@ def sets(command: Command) -> str:
 
 def apply(file: CMakeFile) -> None:
     """Rename variables, and write what the others held."""
+    given = {sets(command): command.start for command in file.commands if sets(command) and not _clears(command)}
     for command in file.commands:
         name = sets(command)
         row = _row(file, name)
-        if row is not None and _is_done(file, command, name, row):
+        if row is not None and _is_done(file, command, name, row, given.get(name, -1)):
             continue
         for index, argument in enumerate(command.arguments):
             if argument.kind in {BRACKET, OPEN, CLOSE}:
@@ -69,15 +70,20 @@ def _row(file: CMakeFile, name: str) -> Mapping[str, Any] | None:
     return row
 
 
-def _is_done(file: CMakeFile, command: Command, name: str, row: Mapping[str, Any]) -> bool:
-    """Commands that set a variable which HIP has not: they are taken out."""
+def _is_done(file: CMakeFile, command: Command, name: str, row: Mapping[str, Any], given: int) -> bool:
+    """Commands that set a variable which HIP has not: they are taken out.
+
+    So are those that clear it first, as they would throw away the user's choice for HIP. The last command that gives
+    the variable a value is at `given`.
+    """
     place = command.arguments[1 if command.name in {"list", "string"} else 0].inner
     if row.get("set") == "drop":
-        if row.get("clear") == "rename" and _clears(command):
+        only_clears = row.get("clear") == "rename" and _clears(command)
+        if only_clears and (given < command.start or not _is_given_below(file, command, name)):
             return False
         file.converted(place, name, "variable")
         file.drop_command(command)
-        if "finding" in row and command.name != "unset":
+        if "finding" in row and command.name != "unset" and not only_clears:
             file.finding(row["finding"], place, name)
         return True
     if "rdc" in row and command.name in {"set", "unset"}:
@@ -98,6 +104,21 @@ def _is_done(file: CMakeFile, command: Command, name: str, row: Mapping[str, Any
         else:
             file.drop_command(command)
         return True
+    return False
+
+
+def _is_given_below(file: CMakeFile, command: Command, name: str) -> bool:
+    """A command gives the variable a value once this one is done: one in another branch of a condition does not."""
+    depth = lowest = 0
+    is_other_branch = False
+    for below in file.commands[file.commands.index(command) + 1 :]:
+        depth += (below.name == "if") - (below.name == "endif")
+        if depth < lowest:
+            lowest, is_other_branch = depth, False
+        elif depth == lowest and below.name in {"else", "elseif"}:
+            is_other_branch = True
+        if not is_other_branch and sets(below) == name and not _clears(below):
+            return True
     return False
 
 
