@@ -127,3 +127,46 @@ def test_what_points_to_an_element_by_operator_is_widened_with_it(more: str, wid
     assert "struct Masks { unsigned long long kept[2];" in output
     assert widened in output
     assert found == []
+
+
+KEPT = "struct Kept { unsigned votes[4]; };\n"
+VOTING = "__global__ void k(int *out, Kept *kept) { kept->votes[0] = __ballot_sync(0xffffffff, out[0]); }\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Kept *d; cudaMalloc(&d, 16);",
+        "Kept *d; cudaMalloc((void **)&d, 4 * sizeof(unsigned));",
+        "Kept *d; cudaMalloc(reinterpret_cast<void **>(&d), bytes);",
+        "Kept *d; cudaMemset(d, 0, n * 16);",
+        "Kept h; unsigned buffer[4]; memcpy(buffer, &h, sizeof(Kept));",
+        "Kept h; int *numbers = reinterpret_cast<int *>(&h); numbers[1] = 7;",
+        "Kept h[2]; int *numbers = (int *)h; numbers[1] = 7;",
+        "Kept *d = (Kept *)malloc(16);",
+        "Kept *d; d = static_cast<Kept *>(malloc(16 * n));",
+        "struct All { Kept first; int rest; }; All *d; cudaMalloc(&d, 20);",
+        "struct More : Kept { int rest; }; More *d; cudaMalloc(&d, 20);",
+    ],
+)
+def test_members_of_objects_whose_bytes_are_counted_by_hand_stay(body: str) -> None:
+    output, found = at_64(KEPT + VOTING + f"void use(int n, size_t bytes) {{ {body} }}\n")
+    assert KEPT in output
+    assert found == ["HIP320"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Kept *d, h[2]; cudaMalloc(&d, n * sizeof(Kept)); cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);",
+        "Kept *d; size_t bytes = n * sizeof(*d); cudaMalloc((void **)&d, bytes); cudaMemset(d, 0, bytes);",
+        "Kept *d = (Kept *)malloc(n * sizeof(Kept));",
+        "Kept h; write(reinterpret_cast<char *>(&h), sizeof h);",
+        "int *other; Kept *d; cudaMalloc(&other, 16); cudaMalloc(&d, sizeof(Kept) * n);",
+        "struct All { Kept first; int rest; }; All *d; cudaMalloc(&d, sizeof(All));",
+    ],
+)
+def test_members_of_objects_whose_bytes_follow_their_type_are_widened(body: str) -> None:
+    output, found = at_64(KEPT + VOTING + f"void use(int n) {{ {body} }}\n")
+    assert "struct Kept { unsigned long long votes[4]; };" in output
+    assert found == []

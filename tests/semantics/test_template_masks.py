@@ -222,3 +222,29 @@ def test_a_local_variable_is_widened_where_some_instance_has_32_bits() -> None:
     after = seen(source, NARROW, Typed("Mask", "", 0, 0, 2))
     assert b"typename P::bits m = " in after.output
     assert ids(after) == ["HIP320"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Holder<unsigned> *d; cudaMalloc(&d, 4 * 32);",
+        "Holder<unsigned> *d; cudaMalloc((void **)&d, 32 * sizeof(unsigned));",
+        "Holder<unsigned> h[32]; unsigned n[32]; cudaMemcpy(n, h, sizeof(h), cudaMemcpyDeviceToHost);",
+        "Holder<unsigned> h; unsigned *n = reinterpret_cast<unsigned *>(&h); n[0] = 7;",
+        "struct All { Holder<unsigned> first; }; All *d; cudaMalloc(&d, 4);",
+    ],
+)
+def test_instances_whose_bytes_are_counted_by_hand_stay(body: str) -> None:
+    source = HOLDER + kernel(f"h->value = {VOTE}; out[0] = __popc(h->value);", ", Holder<unsigned> *h")
+    found = seen(source + f"void use() {{ {body} }}\n", NARROW)
+    assert "Holder<unsigned> *h" in found.output.decode()
+    assert "unsigned long long" not in found.output.decode()
+    assert ids(found) == ["HIP320"]
+
+
+def test_instances_whose_bytes_follow_their_type_are_widened() -> None:
+    source = HOLDER + kernel(f"h->value = {VOTE}; out[0] = __popc(h->value);", ", Holder<unsigned> *h")
+    found = seen(source + "void use() { Holder<unsigned> *d; cudaMalloc(&d, sizeof(Holder<unsigned>)); }\n", NARROW)
+    assert "cudaMalloc" not in found.output.decode()
+    assert found.output.decode().count("Holder<unsigned long long>") == 3
+    assert ids(found) == []

@@ -224,6 +224,8 @@ class TemplateTypes:
         """A declaration holds masks alone, and nothing of another type is bound to it."""
         if declaration.shape == "other" or declaration.is_template_parameter:
             return False
+        if declaration.kind == "field" and self._layout.is_in_counted_object(declaration):
+            return False
         if any(bound is None or bound not in together for bound in self._layout.bindings(declaration)):
             return False
         stores = stores_of(self._names, self._layout, declaration)

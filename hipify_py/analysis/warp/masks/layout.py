@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeGuard
 
+from hipify_py.analysis.warp.masks.bytes_of_objects import is_seen_in_bytes
 from hipify_py.analysis.warp.masks.objects import constructions, elements_returned, members_returned
 from hipify_py.analysis.warp.masks.parts import PartedNames, takes
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.semantics.declarations import Declaration, type_name
+from hipify_py.semantics.declarations import Declaration, record_name, type_name
 from hipify_py.semantics.expressions import (
     argument_position,
     call_of,
@@ -67,6 +68,8 @@ class Layout:
         self._names = names
         self._lists_arguments = any(map(_ARRAY_OF_ARGUMENTS.fullmatch, unit.lexemes.words))
         self._decided: dict[Declaration, bool] = {}
+        self._in_bytes: dict[bytes, bool] = {}
+        """Of types that have members of theirs looked at."""
 
     def may_widen(self, declaration: Declaration) -> bool:
         """All that must have the same type as a declaration is in this source, and may be widened with it."""
@@ -87,6 +90,15 @@ class Layout:
     def bound_to(self, declaration: Declaration) -> Iterator[Declaration]:
         """What must be widened with a declaration that may be."""
         yield from (bound for bound in self._bound_to(declaration) if bound is not None)
+
+    def is_in_counted_object(self, declaration: Declaration) -> bool:
+        """A declaration is a member of objects whose bytes are counted, or seen, without their type."""
+        record = record_name(declaration)
+        if record is None:
+            return False
+        if record not in self._in_bytes:
+            self._in_bytes[record] = is_seen_in_bytes(self._names, record)
+        return self._in_bytes[record]
 
     def bindings(self, declaration: Declaration) -> Iterator[Declaration | None]:
         """What has to have the same width as a declaration, whether it may be widened or not; None for something out
@@ -119,7 +131,8 @@ class Layout:
         if declaration.kind == "field":
             record = declaration.record
             bits = any(node.type == "bitfield_clause" for node in owner.named_children)
-            return record is not None and record.type != "union_specifier" and not bits
+            is_seen = record is None or record.type == "union_specifier" or bits
+            return not is_seen and not self.is_in_counted_object(declaration)
         words = _specifiers(owner)
         if b"extern" in words:
             return False
