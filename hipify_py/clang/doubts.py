@@ -102,6 +102,7 @@ class _Search:
         self._instances: dict[int, int] = {}
         """The numbers of what is asked of class templates and functions, by instance."""
         self._templates: list[tuple[int, int]] = []
+        self._in_template: dict[int, bool] = {}
         self._seen: set[int] = set()
         self._waiting: list[Any] = []
         self._lib.clang_getFileLocation.argtypes = [
@@ -236,12 +237,17 @@ class _Search:
             return
         file, start = self._place(self._lib.clang_getCursorLocation(meant))
         for doubt in self._starts.get(start, ()) if file == self._path else ():
-            is_in_template = any(first <= start < end for first, end in self._templates)
-            if doubt[2] == TYPE and is_in_template and self._spelling(meant) == self._token(doubt):
+            if doubt[2] == TYPE and self._is_in_template(start) and self._spelling(meant) == self._token(doubt):
                 owner = self._lib.clang_getCursorSemanticParent(meant) if kind in _OF_TYPES else meant
                 number = self._lib.clang_hashCursor(owner)
                 instance = self._instances.setdefault(number, 1 + _MOST_INSTANCES + len(self._instances))
                 self._type(doubt, meant, instance)
+
+    def _is_in_template(self, start: int) -> bool:
+        """A place is in a template of the file; all are known once its instances are looked at."""
+        if start not in self._in_template:
+            self._in_template[start] = any(first <= start < end for first, end in self._templates)
+        return self._in_template[start]
 
     def _wait_for_instance(self, called: Any) -> None:
         """Note a function that is an instance of a template of the project's."""

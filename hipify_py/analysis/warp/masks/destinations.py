@@ -22,7 +22,7 @@ from hipify_py.analysis.warp.masks.objects import (
 from hipify_py.analysis.warp.masks.pairs import into_pair
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.tokens import tokens
-from hipify_py.semantics.declarations import Declaration, type_name
+from hipify_py.semantics.declarations import Declaration, templated_names, type_name
 from hipify_py.semantics.expressions import bare, cast_of, entries_of, is_same, name_in, text_of, whole_name
 from hipify_py.semantics.integer_types import Width, spelling
 from hipify_py.semantics.macros import Macro
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_TEMPLATES = frozenset({"template_function", "template_method", "template_type"})
 _VECTOR_TYPE = re.compile(rb"u?int[1234]")
 
 
@@ -152,11 +153,20 @@ def _is_generic(flow: Following, leaf: Node, parameter: Declaration) -> bool:
     type = flow.type_parameter(parameter)
     if type is None:
         return False
-    for argument in flow.names.template_arguments(type):
-        if is_same(argument.parent.parent if argument.parent is not None else None, leaf.parent):
-            flow.widen_type(argument)
+    flow.widen_type(_written_for(type, leaf))
     functions = flow.names.functions(text_of(leaf))
     return any(text_of(found.type) == text_of(parameter.type) for found in functions)
+
+
+def _written_for(parameter: Node, leaf: Node) -> Node | None:
+    """What a call of a template by its name writes in angle brackets for a parameter."""
+    parameters, named = parameter.parent, leaf.parent
+    template = parameters.parent if parameters is not None else None
+    if parameters is None or template is None or text_of(leaf) not in templated_names(template):
+        return None
+    written = named.child_by_field_name("arguments") if named is not None and named.type in _TEMPLATES else None
+    position = next((at for at, entry in enumerate(entries_of(parameters)) if is_same(entry, parameter)), 0)
+    return next(iter(entries_of(written)[position:]), None) if written is not None else None
 
 
 def into_variable(flow: Following, declarator: Node, value: Node) -> None:

@@ -63,6 +63,10 @@ class TemplateTypes:
         self._kinds = kinds
         self._layout = layout
         self._known: dict[int, Instances | None] = {}
+        # what follows is asked for each place that a mask goes to, and would be sought anew each time
+        self._widths: dict[int, set[Width]] = {}
+        self._deduced: dict[int, bool] = {}
+        self._parameters: dict[Declaration, Node | None] = {}
 
     def of(self, declaration: Declaration) -> Instances | None:
         """What is widened with a template's declaration; None where some of it may be no mask, or is out of sight."""
@@ -77,6 +81,11 @@ class TemplateTypes:
 
     def parameter_of(self, declaration: Declaration) -> Node | None:
         """The template's parameter that a declaration has for its type, by itself or by an alias in the template."""
+        if declaration not in self._parameters:
+            self._parameters[declaration] = self._parameter_of(declaration)
+        return self._parameters[declaration]
+
+    def _parameter_of(self, declaration: Declaration) -> Node | None:
         found = self._names.type_parameter(declaration)
         type = declaration.type
         if found is None and type is not None and type.type == "type_identifier":
@@ -96,9 +105,11 @@ class TemplateTypes:
 
     def _written(self, parameter: Node) -> set[Width]:
         """How wide the types are that a template is instantiated with, by default too."""
-        default = parameter.child_by_field_name("default_type")
-        written = [*self._names.template_arguments(parameter), *([default] if default is not None else [])]
-        return {spelling(text_of(argument)).width for argument in written}
+        if parameter.start_byte not in self._widths:
+            default = parameter.child_by_field_name("default_type")
+            written = [*self._names.template_arguments(parameter), *([default] if default is not None else [])]
+            self._widths[parameter.start_byte] = {spelling(text_of(argument)).width for argument in written}
+        return self._widths[parameter.start_byte]
 
     # -- what has to be widened together
 
@@ -119,6 +130,11 @@ class TemplateTypes:
 
     def is_deduced(self, parameter: Node) -> bool:
         """A function's template takes the type of what it is called with."""
+        if parameter.start_byte not in self._deduced:
+            self._deduced[parameter.start_byte] = self._is_deduced(parameter)
+        return self._deduced[parameter.start_byte]
+
+    def _is_deduced(self, parameter: Node) -> bool:
         name = text_of(next(iter(parameter.named_children), None))
         if any(node.type in RECORDS for node in _template_of(parameter).named_children):
             return False
