@@ -75,7 +75,10 @@ def read_file(path: str) -> bytes | None:
 def map_files(wanted: bool) -> None:
     """Let `map_file` map files, or read them.
 
-    For what is soon done: a file that is mapped must stay there, and may lie on another machine.
+    Only for a process that has little more to do. What is mapped stays so until the process ends, also where a check
+    leaves its files to the full command line. Files of the cache are replaced or removed, never changed, and what is
+    mapped of a local disk outlasts that; but one on a network file system that another machine removes may be gone, and
+    whoever reads it then is ended by the system (SIGBUS). `read_file` has none of that.
     """
     global _maps_files
     _maps_files = wanted and sys.platform != "win32"  # where no file can be replaced that is mapped
