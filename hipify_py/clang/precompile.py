@@ -10,7 +10,14 @@ from typing import Any
 from hipify_py.clang.messages import BUILTIN, header_missed
 
 _TWICE = re.compile(r"redefinition|redeclar|conflicting types|previously declared")
-_COMMENT = re.compile(rb"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_COMMENT = re.compile(
+    rb"""
+    ( R"([^()\\\s"]{0,16})\(.*?(?:\)\2"|\Z) | "(?:[^"\\\n]|\\.)*"? | \b\d\w*(?:'\w+)+ | '(?:[^'\\\n]|\\.)*'? )
+    | //[^\n]* | /\*.*?(?:\*/|\Z)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""A comment, or a literal, in which none begins. What is wrongly taken for a literal only keeps its words."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 
 
@@ -82,6 +89,11 @@ class _Entries:
         words: set[bytes] = set()
         for name in files:
             with open(name, "rb") as file:
-                words.update(_NAME.findall(_COMMENT.sub(b" ", file.read())))
+                words.update(words_of(file.read()))
         ends = ("/".join(name.replace("\\", "/").rsplit("/", 2)[-2:]) for name in files)
         return {*(word.decode("ascii", "replace") for word in words), *(end for end in ends if " " not in end)}
+
+
+def words_of(text: bytes) -> set[bytes]:
+    """The identifiers in a header outside its comments; those in strings as well."""
+    return {*_NAME.findall(_COMMENT.sub(rb"\1 ", text))}

@@ -31,7 +31,10 @@ FOLDER = "headers"
 LARGEST = 1 << 30
 """Bytes of all of them together; those that were used last stay."""
 
-_FORMAT = b"6"
+_MOST_WANTED = 4096
+"""Lists that no header belongs to, as it was asked for only once or cannot be made; those written last stay."""
+
+_FORMAT = b"7"
 _ENDING, _LIST, _WORDS = ".pch", ".bin", ".txt"
 _OURS = re.compile(r"[0-9a-f]{24}(?:-[0-9a-f]{24})?\.(?:pch|bin|txt)(?:\.\w+\.new(?:[.-][\w.-]+)?)?")
 """Their names, with those of unfinished ones, to which libclang adds more while it writes."""
@@ -118,6 +121,7 @@ class PrecompiledHeaders:
         self._library = library
         self._parse = parse
         self._stamps: dict[str, bytes] = {}
+        self._has_made_room = False
 
     def find(self, arguments: Sequence[str], lines: Sequence[bytes], after: Precompiled | None = None) -> Precompiled:
         """The one that has the longest run of the lines from the first on; `NOTHING` where there is none.
@@ -216,8 +220,18 @@ class PrecompiledHeaders:
         if _read_list(key) is not None:
             return True
         body = {"files": [], "folders": [], "missing": [], "path": "", "size": 0, "wrong": None}
+        target = os.path.join(folder(), key + _LIST)
+        temporary = f"{target}.{os.getpid()}{UNFINISHED}"
         with contextlib.suppress(OSError):  # a read-only home
-            write_file(os.path.join(folder(), key + _LIST), json.dumps(body).encode("ascii"))
+            write_file(temporary, json.dumps(body).encode("ascii"))
+            _put(temporary, target)
+            if _read_list(key) is None:  # what was there is damaged; what another run has made meanwhile stays
+                os.replace(temporary, target)
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        if not self._has_made_room:
+            self._has_made_room = True
+            _make_room()
         return False
 
     def discard(self, path: str) -> None:
@@ -355,17 +369,21 @@ def _put(temporary: str, path: str) -> None:
         os.replace(temporary, path)
 
 
-def _make_room(key: str, path: str) -> None:
-    """Remove what a new one takes the place of, and what was not used for the longest time."""
+def _make_room(key: str = "", path: str = "") -> None:
+    """Remove what was not used for the longest time, and what a new one of the key, at `path`, takes the place of."""
     entries = _entries()
+    made = {_key_of(place) for _, place in entries if not place.endswith(_LIST)}
+    wanted = _MOST_WANTED
     used: dict[str, int] = {}
     for status, place in entries:
         used[_key_of(place)] = max(used.get(_key_of(place), 0), status.st_mtime_ns)
     left = LARGEST
     for status, place in sorted(entries, key=lambda found: -used[_key_of(found[1])]):
         left -= status.st_size
+        wanted -= _key_of(place) not in made
+        is_old = left < 0 or (wanted < 0 and _key_of(place) not in made)
         is_replaced = _key_of(place) == key and place.endswith(_ENDING) and place != path
-        if left < 0 or is_replaced or is_left_over(place, status.st_mtime):
+        if is_old or is_replaced or is_left_over(place, status.st_mtime):
             with contextlib.suppress(OSError):  # another run was faster
                 os.unlink(place)
 

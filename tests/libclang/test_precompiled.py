@@ -13,7 +13,9 @@ from hipify_py.clang import precompiled
 from hipify_py.clang.asking import Asker
 from hipify_py.clang.beginnings import Beginnings, Pass
 from hipify_py.clang.job import DONE, Job
+from hipify_py.clang.precompile import words_of
 from hipify_py.clang.precompiled import NOTHING, Precompiled, PrecompiledHeaders
+from tests.growth import assert_linear
 
 FILES = {
     "a.h": "#pragma once\nstruct A {};\n",
@@ -231,6 +233,97 @@ def test_runs_at_the_same_time_do_not_mind_each_other(headers: Path) -> None:
     for each, run in zip([one, other, one, other], runs, strict=True):
         assert run.header(each).lines == len(each.opening)
         assert said(each, text, run) == []
+
+
+LINES = (A, B)
+
+
+def asked(*arguments: str, lines: Sequence[bytes] = LINES) -> bool:
+    """Whether a new run finds that the lines were asked for before."""
+    return PrecompiledHeaders(Asker(1), "").was_wanted(arguments, lines)
+
+
+@pytest.fixture
+def lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of what was asked for."""
+    monkeypatch.setenv("HIPIFY_PY_CACHE_DIR", str(tmp_path / "cache"))
+    return Path(precompiled.folder())
+
+
+def test_what_was_asked_for_once_is_known(lists: Path) -> None:
+    assert [asked(), asked(), asked("-DX"), asked(lines=(A,)), asked("-DX")] == [False, True, False, False, True]
+    assert len([*lists.iterdir()]) == 3
+    assert all(path.suffix == ".bin" for path in lists.iterdir())
+
+
+def test_a_damaged_note_of_what_was_asked_for_is_written_anew(lists: Path) -> None:
+    asked()
+    (path,) = lists.iterdir()
+    path.write_bytes(path.read_bytes()[:-3])
+    assert [asked(), asked()] == [False, True]
+
+
+def test_what_another_run_has_made_meanwhile_stays(lists: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked()
+    (path,) = lists.iterdir()
+    written = precompiled.write_file
+
+    def write_second(temporary: str, body: bytes) -> None:
+        written(str(path), b'{"size": 1}')
+        written(temporary, body)
+
+    path.unlink()
+    monkeypatch.setattr(precompiled, "write_file", write_second)
+    assert not asked()
+    assert precompiled.read_file(str(path)) == b'{"size": 1}'
+    assert [*lists.iterdir()] == [path]
+
+
+def test_only_the_last_that_were_asked_for_once_are_kept(lists: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(precompiled, "_MOST_WANTED", 3)
+    for number in range(6):
+        assert not asked(f"-DN={number}")
+        for path in lists.iterdir():  # each is older than the next
+            os.utime(path, ns=(0, path.stat().st_mtime_ns - 10**9))
+    assert len([*lists.iterdir()]) == 3
+    assert [asked(f"-DN={number}") for number in (3, 4, 5)] == [True] * 3
+
+
+def test_making_room_for_what_was_asked_for_leaves_what_was_made(
+    headers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = Pass(common(headers), (A, B))
+    path = prepared(one).header(one).path
+    monkeypatch.setattr(precompiled, "_MOST_WANTED", 0)
+    asked("-DX")
+    assert prepared(one).header(one).path == path
+    assert not asked("-DX")
+
+
+WORDS = {
+    'const char *g = "/*"; int a = MINE;': True,
+    'const char *u = "http://x"; int a = MINE;': True,
+    'const char *e = "\\"/*"; int a = MINE;': True,
+    "char c = '\"'; int a = MINE; /* \" */": True,
+    'const char *r = R"(a" /* b)"; int a = MINE;': True,
+    'const char *r = u8R"x(a)" /* b)x"; int a = MINE;': True,
+    "int i = 1'000; /* it's\n // so */ int a = MINE;": True,
+    "int a = 0; // don't \"\nint b = MINE;": True,
+    "#if 0\nit isn't /* so\n#endif\nint a = MINE;": True,
+    '/* "open */ int a = MINE;': True,
+    "int a; // MINE\n/* MINE */": False,
+    'const char *s = "s"; /* MINE\n */ int a; // "MINE"': False,
+}
+
+
+@pytest.mark.parametrize(("text", "is_there"), WORDS.items())
+def test_words_of_a_header_are_those_outside_comments(text: str, is_there: bool) -> None:
+    assert (b"MINE" in words_of(text.encode())) is is_there
+
+
+@pytest.mark.parametrize("piece", ['"\\', "'\\", 'R"(', "/* ", "1'1", 'R"'])
+def test_words_are_read_in_linear_time(piece: str) -> None:
+    assert_linear(words_of, lambda count: (piece * count).encode(), 2000)
 
 
 def test_those_used_last_stay(headers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
