@@ -288,3 +288,40 @@ def test_two_options_for_one_are_two_elements_of_a_list() -> None:
 )
 def test_what_stands_beside_an_option_of_nvccs_is_for_nvcc(before: str, after: str) -> None:
     assert _out(_SETTING + before + "\n")[0].endswith("\n" + after + "\n")
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "$<$<COMPILE_LANGUAGE:Fortran>:-ftz;-prec-div>",
+        "$<$<CXX_COMPILER_ID:Intel>:-ftz=true;-G;-dc>",
+        "$<$<COMPILE_LANGUAGE:CXX>:-arch;x86_64;-lto>",
+        "$<$<NOT:$<COMPILE_LANGUAGE:CUDA>>:-G;-ftz=true>",
+        "$<$<AND:$<COMPILE_LANGUAGE:C>,$<CONFIG:Debug>>:-G;-lib>",
+        "$<$<OR:$<COMPILE_LANGUAGE:C>,$<COMPILE_LANGUAGE:CXX>>:-G>",
+        "$<$<C_COMPILER_ID:HP>:-G>",
+    ],
+)
+def test_options_of_other_languages_beside_nvccs_stay(expression: str) -> None:
+    before = f"target_compile_options(t PRIVATE --expt-extended-lambda -O2 {expression})\n"
+    out, findings = _out(_SETTING + before)
+    expected = expression.replace("CUDA", "HIP")
+    assert out == f"project(a LANGUAGES CXX HIP)\ntarget_compile_options(t PRIVATE -O2 {expected})\n"
+    assert findings == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("$<$<CONFIG:Debug>:-G>", "$<$<CONFIG:Debug>:-g>"),
+        ("$<$<COMPILE_LANGUAGE:CXX,CUDA>:-ftz=true>", "$<$<COMPILE_LANGUAGE:CXX,HIP>:-fgpu-flush-denormals-to-zero>"),
+        ("$<$<CXX_COMPILER_ID:GNU>:-Xcompiler=-Wall>", "$<$<CXX_COMPILER_ID:GNU>:-Wall>"),
+        (
+            "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Debug>>:-G>",
+            "$<$<AND:$<COMPILE_LANGUAGE:HIP>,$<CONFIG:Debug>>:-g>",
+        ),
+    ],
+)
+def test_options_in_expressions_that_may_hold_for_cuda(before: str, after: str) -> None:
+    text = f"target_compile_options(t PRIVATE --expt-extended-lambda -O2 {before})\n"
+    assert _out(_SETTING + text)[0].endswith(f"(t PRIVATE -O2 {after})\n")

@@ -21,6 +21,10 @@ _DEEPEST = 64
 _OF_CUDA = frozenset({"COMPILE_LANGUAGE", "COMPILE_LANG_AND_ID", "LINK_LANGUAGE", "LINK_LANG_AND_ID"})
 
 
+_COMPILER = "_COMPILER_"
+_INTEL = "Intel"
+
+
 class Word(NamedTuple):
     """One word: `[start, end)` is its place in the file.
 
@@ -31,6 +35,9 @@ class Word(NamedTuple):
             is an expression itself.
         is_head: it is the name of an expression itself.
         is_for_cuda: an expression around it holds for CUDA sources only.
+        is_for_other: one holds for sources of another language only, or for Intel's compiler, whose options nvcc's are
+            like.
+        is_by_compiler: one goes by the language or the compiler, whichever way.
     """
 
     text: str
@@ -41,6 +48,8 @@ class Word(NamedTuple):
     within: tuple[str, ...] = ()
     is_head: bool = False
     is_for_cuda: bool = False
+    is_for_other: bool = False
+    is_by_compiler: bool = False
 
     @property
     def is_plain(self) -> bool:
@@ -51,12 +60,15 @@ class Word(NamedTuple):
 class _Open:
     """An expression that is not closed yet."""
 
-    __slots__ = ("has_head", "is_for_cuda", "name", "place", "says_cuda")
+    __slots__ = ("asks", "has_head", "is_for_cuda", "is_for_other", "name", "place", "says_cuda", "says_other")
 
     def __init__(self, place: int) -> None:
         self.name, self.has_head, self.place = "", True, place
         self.is_for_cuda = False  # what it gives is for CUDA sources
+        self.is_for_other = False
         self.says_cuda = False  # the condition within it asks for CUDA
+        self.says_other = False  # it asks for another language
+        self.asks = False  # it asks for a language or a compiler
 
 
 def words_of(data: bytes, arguments: Iterable[Argument]) -> list[Word]:
@@ -107,6 +119,7 @@ class _Words:
                 top.has_head = False
                 top.name = top.name or "?"
                 top.is_for_cuda = top.name == "?" and top.says_cuda
+                top.is_for_other = top.name == "?" and top.says_other and not top.says_cuda
                 self._rename()
                 at += 1
                 start = at
@@ -142,23 +155,35 @@ class _Words:
         place = own if top is None else top.place * 2**20 + own
         is_head = top is not None and top.has_head
         for_cuda = any(opened.is_for_cuda for opened in self.stack)
-        self.found.append(Word(text, start, end, index, place, self.names, is_head, for_cuda))
+        for_other = not for_cuda and any(opened.is_for_other for opened in self.stack)
+        asks = any(opened.asks for opened in self.stack)
+        self.found.append(Word(text, start, end, index, place, self.names, is_head, for_cuda, for_other, asks))
         if top is None:
             return
         if is_head:
             top.name = text
             if text.startswith("CUDA_COMPILER_ID"):
                 top.says_cuda = True
+            top.asks |= text in _OF_CUDA or _COMPILER in text
             self._rename()
         elif text == "CUDA" and top.name in _OF_CUDA:
             top.says_cuda = True
+        elif (top.name in _OF_CUDA and "$" not in text and text != "HIP") or (
+            _COMPILER in top.name and text.startswith(_INTEL)
+        ):
+            top.says_other = True
 
     def _close(self) -> None:
         done = self.stack.pop()
-        if self.stack and done.says_cuda and self.stack[-1].has_head:
-            self.stack[-1].says_cuda = True  # a condition: `$<$<COMPILE_LANGUAGE:CUDA>:...>`
-        elif self.stack and done.says_cuda and self.stack[-1].name in {"AND"}:
-            self.stack[-1].says_cuda = True
+        above = self.stack[-1] if self.stack else None
+        if above is not None:
+            is_condition = above.has_head  # `$<$<COMPILE_LANGUAGE:CUDA>:...>`
+            above.asks |= done.asks and (is_condition or above.name in {"AND", "OR", "NOT"})
+            if is_condition or above.name == "AND":
+                above.says_cuda |= done.says_cuda
+                above.says_other |= done.says_other
+            elif above.name == "NOT":
+                above.says_other |= done.says_cuda and not done.says_other
         self._rename()
 
     def _rename(self) -> None:

@@ -137,7 +137,8 @@ class _Options:
         texts = command.words
         said = texts.index("CACHE") if command.name == "set" and "CACHE" in texts else len(texts)  # a text follows
         self.words = [word for word in file.words(command) if word.is_plain and word.argument < said]
-        self.is_for_cuda = is_for_cuda or any(map(self._is_nvccs, self.words))
+        self.is_for_cuda = is_for_cuda
+        self.is_beside_nvccs = any(map(self._is_nvccs, self.words))
         self.new: dict[int, str] = {}
         """By the word's index, what takes its place; empty for those that are taken out."""
 
@@ -159,8 +160,9 @@ class _Options:
         shell = "SHELL:" if text != word.text else ""
         beside = self.words[at + 1 : at + 2]
         texts = [text, *(other.text for other in beside if self._beside(word, other))]
-        option = option_of(texts, self.file.facts.flags, for_cuda=word.is_for_cuda or self.is_for_cuda)
-        if option is None:
+        for_cuda = word.is_for_cuda or self.is_for_cuda or (self.is_beside_nvccs and not word.is_by_compiler)
+        option = option_of(texts, self.file.facts.flags, for_cuda=for_cuda)
+        if option is None or (word.is_for_other and not (option.flag.host and option.flag.own)):
             return at + 1
         report(self.file, word.start, option)
         if not option.has_counterpart:
