@@ -364,12 +364,12 @@ def drop_elements(
         file.replace_whole(container.start, container.end, "()")
         return
     is_single = container.kind == TUPLE and len(children) - len(gone) == 1 and not several
-    if is_single and gone and len(children) - 1 not in gone and _comma(data, children[-1].end, container.end) < 0:
-        end = whole(data, container, children[-1])[1]
+    if is_single and gone and len(children) - 1 not in gone and comma_behind(data, children[-1].end, container.end) < 0:
+        end = whole(file, container, children[-1])[1]
         file.replace(end, end, ",")
     for first, last in _runs(data, children, gone):
         start, node = children[first].start, children[last]
-        comma = _comma(data, node.end, children[last + 1].start if last + 1 < len(children) else container.end)
+        comma = comma_behind(data, node.end, children[last + 1].start if last + 1 < len(children) else container.end)
         if comma >= 0:
             end = comma + 1
             while data[end : end + 1] in {b" ", b"\t"}:
@@ -379,7 +379,7 @@ def drop_elements(
             else:
                 file.replace_whole(start, end, "")
         elif (before := _last_kept(first, gone)) >= 0:
-            start = _comma(data, children[before].end, start)
+            start = comma_behind(data, children[before].end, start)
             is_plain = start >= 0 and b"#" not in data[start : node.start]
             start += is_plain and is_single  # the only element of a tuple needs its comma
             file.replace_whole(start if is_plain else node.start, node.end, "")
@@ -387,18 +387,38 @@ def drop_elements(
             file.drop(start, node.end)
 
 
-def whole(data: bytes, container: Node, element: Node) -> tuple[int, int]:
+def whole(file: BuildFile, container: Node, element: Node) -> tuple[int, int]:
     """Where an element stands, with the parentheses around it."""
-    start, end = element.start, element.end
+    data, start, end = file.source.data, element.start, element.end
     while True:
-        first, last = start, end
-        while data[first - 1] in b" \t\r\n":
-            first -= 1
-        while data[last : last + 1] in {b" ", b"\t", b"\r", b"\n"}:
-            last += 1
+        first, last = _before_blanks(file, start), _behind_blanks(file, end)
         if first - 1 <= container.start or data[first - 1 : first] + data[last : last + 1] != b"()":
             return start, end
         start, end = first - 1, last + 1
+
+
+def _before_blanks(file: BuildFile, place: int) -> int:
+    """Where blanks and comments before a place begin."""
+    data = file.source.data
+    while True:
+        while place and data[place - 1] in b" \t\r\n":
+            place -= 1
+        at = bisect_left(file.comments, (place, place)) - 1
+        if at < 0 or file.comments[at][1] < place:
+            return place
+        place = file.comments[at][0]
+
+
+def _behind_blanks(file: BuildFile, place: int) -> int:
+    """Where blanks and comments behind a place end."""
+    data = file.source.data
+    while True:
+        while data[place : place + 1] in {b" ", b"\t", b"\r", b"\n"}:
+            place += 1
+        at = bisect_left(file.comments, (place, place))
+        if at == len(file.comments) or file.comments[at][0] > place:
+            return place
+        place = file.comments[at][1]
 
 
 def begins_line(data: bytes, place: int) -> bool:
@@ -427,7 +447,7 @@ def _last_kept(index: int, gone: Sequence[int]) -> int:
     return index
 
 
-def _comma(data: bytes, start: int, end: int) -> int:
+def comma_behind(data: bytes, start: int, end: int) -> int:
     """The comma behind an element, past comments; -1 where none is."""
     at = start
     while at < end:

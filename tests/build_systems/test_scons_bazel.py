@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from typing import Any
+
 import pytest
 
 from hipify_py.build_systems.translate import translate_build_file
@@ -95,17 +98,20 @@ def test_what_has_no_counterpart_in_bazel_is_reported(text: str) -> None:
     [
         (
             "x = ['-O2', '-Xcompiler', ','.join(F), '-c']",
-            "x = ['-O2', ] + (','.join(F)).replace(',', ' ').split() + ['-c']",
+            "x = ['-O2', ] + [option for option in (','.join(F)).replace(',', ' ').split(' ') if option] + ['-c']",
         ),
-        ("x = ['-Xcompiler', ' '.join(F)]", "x = [] + (' '.join(F)).split() + []"),
-        ("x = ['-g', '-Xcompiler=' + host]", "x = ['-g', ] + ('' + host).replace(',', ' ').split() + []"),
+        ("x = ['-Xcompiler', ' '.join(F)]", "x = [] + [option for option in (' '.join(F)).split(' ') if option] + []"),
+        (
+            "x = ['-g', '-Xcompiler=' + host]",
+            "x = ['-g', ] + [option for option in ('' + host).replace(',', ' ').split(' ') if option] + []",
+        ),
         (
             "x = [\n    '-O2',\n    '-Xcompiler',\n    ','.join(F),\n    '-c',\n]",
-            "x = [\n    '-O2',\n    ] + (','.join(F)).replace(',', ' ').split() + [\n    '-c',\n]",
+            "x = [\n    '-O2',\n    ] + [option for option in (','.join(F)).replace(',', ' ').split(' ') if option] + [\n    '-c',\n]",
         ),
         (
             "f(copts = ['-Xcompiler', ','.join(F)] + REST)",
-            "f(copts = [] + (','.join(F)).replace(',', ' ').split() + [] + REST)",
+            "f(copts = [] + [option for option in (','.join(F)).replace(',', ' ').split(' ') if option] + [] + REST)",
         ),
     ],
 )
@@ -113,7 +119,48 @@ def test_lists_of_starlark_end_before_what_becomes_several(before: str, after: s
     text = "c = 'nvcc'\n"
     done = translated(text + before, "BUILD")
     assert done == "c = 'hipcc'\n" + after
+    assert ast.parse(done)
+    assert translated(done, "BUILD") == done
     assert "*(" not in done
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = ['-Xcompiler=' + F] * 2",
+        "x = 'a' in ['-Xcompiler=' + F]",
+        "x = a + ['-Xcompiler=' + F]",
+        "x = (['-Xcompiler=' + F] if a else [])",
+        "x = ['-Xcompiler', # why\n ','.join(F) # c\n ,'-O2']",
+        "x = ['-Xcompiler', # why\n (','.join(F) # c, )\n ) ,'-O2']",
+        "x = ['-Xcompiler', (# (\n','.join(F)) , # d\n'-O2']",
+        "x = ['-Xcompiler', ','.join(F)\n# c ,\n]",
+        "x = ['-g', '-Xcompiler', ','.join(F), '-Xcompiler', ','.join(F), '-O2']",
+        "x.append('-Xcompiler=' + F)",
+        "x.append('-Xcompiler')\nx.append(','.join(F) # c\n)",
+    ],
+)
+@pytest.mark.parametrize("path", ["BUILD", "setup.py"])
+def test_several_options_among_operators_and_comments(text: str, path: str) -> None:
+    done = translated(f"c = 'nvcc'\n{text}\n", path)
+    assert "-Xcompiler" not in done
+    assert translated(done, path) == done
+    host = ["-Wall", "-Wextra"]
+    given: object = host if "join" in text else ",".join([host[0], "", host[1]])
+    values: dict[str, Any] = {"a": ["-g"], "x": [], "F": given}
+    exec(done, values)
+    found = values["x"]
+    if isinstance(found, list):
+        assert [option for option in found if option in host][:2] == host
+        assert "" not in found
+    else:
+        assert found is False
+
+
+def test_the_sum_is_repeated_as_the_list_was() -> None:
+    values: dict[str, Any] = {"F": "-a,-b"}
+    exec(translated("c = 'nvcc'\nx = ['-Xcompiler=' + F, '-g'] * 2", "BUILD"), values)
+    assert values["x"] == ["-a", "-b", "-g"] * 2
 
 
 def test_a_tuple_of_starlark_is_reported() -> None:

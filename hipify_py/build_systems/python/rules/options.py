@@ -11,6 +11,7 @@ from hipify_py.build_systems.expressions import (
     LIST,
     OPERATION,
     PAIR,
+    RETURN,
     STATEMENT,
     STRING,
     SUBSCRIPT,
@@ -22,6 +23,7 @@ from hipify_py.build_systems.option_lists import (
     HOST_ADVICE,
     Element,
     begins_line,
+    comma_behind,
     drop_elements,
     elements_of,
     literal,
@@ -32,6 +34,9 @@ from hipify_py.build_systems.option_lists import (
 )
 from hipify_py.build_systems.python.flows import added, name_of, receiver
 from hipify_py.build_systems.python.script import Script
+
+_HOLDING_SUMS = frozenset({ASSIGNMENT, CALL, KEYWORD, PAIR, RETURN, STATEMENT})
+"""What holds a sum without parentheses around it."""
 
 
 def apply(file: Script) -> None:
@@ -83,16 +88,12 @@ def _list(file: Script, node: Node) -> list[Node]:
         write_several(file, elements[index], texts)
 
     def spread(index: int, mark: str) -> None:
-        start, end = whole(file.source.data, node, elements[index].node)
-        parted = f").replace('{mark}', ' ').split()" if mark else ").split()"
+        start, end = whole(file, node, elements[index].node)
         if not file.is_starlark:
             file.replace(start, start, "*(")
-            file.replace(end, end, parted)
+            file.replace(end, end, _parted(mark))
         elif node.kind == LIST:  # Starlark has no `*` there: the list ends before what is several, and begins anew
-            rest = file.source.data[end : node.end].lstrip()
-            after = node.end - len(rest[1:].lstrip(b" \t")) if rest.startswith(b",") else end
-            file.replace(start, start, "] + (")
-            file.replace(end, after, f"{parted} + [")
+            _part_list(file, node, index, (start, end), mark)
         else:
             file.finding("HIP605", start, file.source.data[start:end].decode("utf-8", "surrogateescape"), HOST_ADVICE)
 
@@ -102,6 +103,35 @@ def _list(file: Script, node: Node) -> list[Node]:
         return [statement]
     drop_elements(file, node, node.children, without, several)
     return []
+
+
+def _parted(mark: str) -> str:
+    """What closes the parenthesis around a text of several options and parts it."""
+    return f").replace('{mark}', ' ').split()" if mark else ").split()"
+
+
+def _part_list(file: Script, node: Node, index: int, place: tuple[int, int], mark: str) -> None:
+    """Make a sum of a list: what is before an element, the options that it is worked out to be, and what is behind it.
+
+    `split` of Starlark's needs to be told what parts a text, and gives an empty one where two of those meet.
+    """
+    data, (start, end) = file.source.data, place
+    following = node.children[index + 1].start if index + 1 < len(node.children) else node.end - 1
+    comma = comma_behind(data, end, following)
+    rest = data[comma + 1 : node.end]
+    blanks = node.end - len(rest.lstrip(b" \t"))
+    text = f"{_parted(mark).removesuffix('()')}(' ') if option] + ["
+    file.replace(start, start, "] + [option for option in (")
+    if comma >= 0 and not data[end:comma].strip():
+        file.replace(end, blanks, text)
+    else:
+        file.replace(end, end, text)
+        if comma >= 0:
+            file.replace(comma, blanks, "")
+    parent = node.parent
+    if parent is not None and parent.kind not in _HOLDING_SUMS and (parent.kind, parent.text) != (OPERATION, "+"):
+        file.replace(node.start, node.start, "(")
+        file.replace(node.end, node.end, ")")
 
 
 def _adding(node: Node) -> Node | None:
@@ -175,7 +205,18 @@ def _run(file: Script, run: list[Node]) -> list[Node]:
         file.replace(*element.string.inner, texts[-1])
         file.replace(element.node.end, element.node.end, "]")
 
-    return [run[index] for index in translate_options(file, elements, for_cuda=for_cuda, write=write)]
+    def spread(index: int, mark: str) -> None:
+        element, function = elements[index], calls[index].children[0]
+        file.replace(function.end - len("append"), function.end, "extend")
+        text = _parted(mark)
+        if file.is_starlark:
+            file.replace(element.node.start, element.node.start, "[option for option in (")
+            file.replace(element.node.end, element.node.end, f"{text.removesuffix('()')}(' ') if option]")
+        else:
+            file.replace(element.node.start, element.node.start, "(")
+            file.replace(element.node.end, element.node.end, text)
+
+    return [run[index] for index in translate_options(file, elements, for_cuda=for_cuda, write=write, spread=spread)]
 
 
 def _is_split(file: Script, node: Node) -> bool:
