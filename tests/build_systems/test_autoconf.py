@@ -49,6 +49,13 @@ def output(text: str, name: str = "configure.ac") -> str:
             'AC_LANG_PROGRAM([[#include <stdio.h>]], [[printf("cudaMalloc of %s", name);]]) # cudaMalloc',
             'AC_LANG_PROGRAM([[#include <stdio.h>]], [[printf("cudaMalloc of %s", name);]]) # cudaMalloc',
         ),
+        ("AC_TRY_LINK_FUNC([cudaFree], [x=1])", "AC_TRY_LINK_FUNC([hipFree], [x=1])"),
+        (
+            "AC_EGREP_HEADER([cudaMalloc|cudaFree], [cuda_runtime.h], [x=1])",
+            'CPPFLAGS="$CPPFLAGS -D__HIP_PLATFORM_AMD__"\n'
+            "AC_EGREP_HEADER([hipMalloc|hipFree], [hip/hip_runtime.h], [x=1])",
+        ),
+        ("AC_EGREP_HEADER([cudaMalloc], [mine.h], [x=1])", "AC_EGREP_HEADER([cudaMalloc], [mine.h], [x=1])"),
         (
             "FI_CHECK([cuda], [cuda_runtime.h], [cudart], [cudaMemcpy], [-lcuda])",
             'CPPFLAGS="$CPPFLAGS -D__HIP_PLATFORM_AMD__"\n'
@@ -78,7 +85,7 @@ def test_a_program_over_several_lines() -> None:
         '  [LIBS="$LIBS -lcudart"])\n'
     )
     assert output(text, "m4/cuda.m4") == (
-        "AC_RUN_IFELSE([AC_LANG_PROGRAM([\n  [\n    #include <stdio.h>\n    #define __HIP_PLATFORM_AMD__ 1\n"
+        "AC_RUN_IFELSE([AC_LANG_PROGRAM([\n  [\n    #define __HIP_PLATFORM_AMD__ 1\n    #include <stdio.h>\n"
         "    #include <hip/hip_runtime.h>\n  ]],[[\n"
         "    int v[2]; hipError_t e = hipRuntimeGetVersion(v); // it's (\n    return e != hipSuccess;\n  ]])],\n"
         '  [LIBS="$LIBS -lamdhip64"])\n'
@@ -96,6 +103,9 @@ def test_a_program_over_several_lines() -> None:
             "HAVE_STRUCT_HIPDEVICEPROP_T_PCIDOMAINID",
         ),
         ("AC_CHECK_TYPES([cudaStream_t])", "HAVE_CUDASTREAM_T", "HAVE_HIPSTREAM_T"),
+        ("AC_CHECK_FUNCS_ONCE([malloc cudaFree])", "HAVE_CUDAFREE", "HAVE_HIPFREE"),
+        ("AC_CHECK_DECLS_ONCE([malloc, cudaFree])", "HAVE_DECL_CUDAFREE", "HAVE_DECL_HIPFREE"),
+        ("AC_CHECK_HEADERS_ONCE([cuda.h])", "HAVE_CUDA_H", "HAVE_HIP_HIP_RUNTIME_H"),
         ("AC_CHECK_TYPES([cudaStream_t *])", "HAVE_CUDASTREAM_T_P", "HAVE_HIPSTREAM_T_P"),
         ("AC_CHECK_SIZEOF([CUdeviceptr])", "SIZEOF_CUDEVICEPTR", "SIZEOF_HIPDEVICEPTR_T"),
         ("AC_CHECK_ALIGNOF([CUdeviceptr])", "ALIGNOF_CUDEVICEPTR", "ALIGNOF_HIPDEVICEPTR_T"),
@@ -172,3 +182,40 @@ def test_names_that_are_no_utf_8() -> None:
     done = translate_build_file(begun, "configure.ac", Options())
     assert done.output == begun.replace(b"cudaMalloc", b"hipMalloc").replace(b"cudaFree", b"hipFree")
     assert [found.name for found in done.findings] == ["HAVE_DECL_CUDAMALLOC____X", "HAVE_DECL_CUDAFREE"]
+
+
+@pytest.mark.parametrize(
+    ("includes", "after"),
+    [
+        ("#include <nccl.h>", "#include <rccl/rccl.h>"),
+        ("#include <cudnn.h>", "#include <miopen/miopen.h>"),
+        ("#include <math.h>\n# include <cublas_v2.h>", "#include <math.h>\n# include <hipblas/hipblas.h>"),
+        (
+            "#ifdef DRIVER\n#include <cuda.h>\n#else\n#include <cuda_runtime_api.h>\n#endif",
+            "#ifdef DRIVER\n#include <hip/hip_runtime.h>\n#else\n#include <hip/hip_runtime_api.h>\n#endif",
+        ),
+    ],
+)
+def test_the_macro_is_defined_where_a_program_begins(includes: str, after: str) -> None:
+    assert output(f"AC_LANG_PROGRAM([[{includes}]], [[]])") == f"AC_LANG_PROGRAM([[{PLATFORM}\n{after}]], [[]])"
+
+
+@pytest.mark.parametrize("includes", ["#include <math.h>", f"{PLATFORM}\n#include <cuda.h>"])
+def test_the_macro_is_not_defined_without_need(includes: str) -> None:
+    assert output(f"AC_LANG_PROGRAM([[{includes}]], [[]])").count(PLATFORM) == includes.count(PLATFORM)
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("AC_CHECK_HEADERS([cuda.h])\nAC_CHECK_HEADERS([cublas_v2.h])\n  AC_CHECK_HEADER(cufft.h)\n", 1),
+        ("AC_CHECK_HEADERS([cuda.h], [AC_CHECK_HEADER(cufft.h, [a=1])])\n", 1),
+        ("AC_CHECK_HEADERS([cuda.h], [\n  AC_CHECK_HEADER(cufft.h)\n  x=1\n  AC_CHECK_HEADER(nccl.h)\n])\n", 1),
+        ("AC_CHECK_HEADERS([cuda.h])\nx=1\nAC_CHECK_HEADERS([cublas_v2.h])\n", 2),
+        ("AC_CHECK_HEADERS([cuda.h], [CPPFLAGS=$old])\nAC_CHECK_HEADERS([cublas_v2.h])\n", 2),
+        ("AC_CHECK_HEADERS([cuda.h], [CPPFLAGS=$old; AC_CHECK_HEADER(cufft.h)])\n", 2),
+        ("if x; then AC_CHECK_HEADER(cuda.h); fi\nAC_CHECK_HEADER(cuda.h)\n", 2),
+    ],
+)
+def test_the_macro_is_defined_once_for_checks_beside_each_other(text: str, times: int) -> None:
+    assert output(text).count("-D__HIP_PLATFORM_AMD__") == times

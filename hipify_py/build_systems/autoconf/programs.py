@@ -26,13 +26,14 @@ _PROGRAMS: dict[str, tuple[tuple[int, ...], str, str]] = {
     "AC_TRY_LINK": _FUNCTION,
     "AC_TRY_RUN": _SOURCE,
     "AC_TRY_CPP": _SOURCE,
+    "AC_TRY_LINK_FUNC": _SOURCE,
     "AC_LANG_CALL": ((0, 1), "\n", "\n"),
     "AC_EGREP_CPP": ((1,), "", ""),
     "AC_COMPUTE_INT": ((2, 1), "\n", "\n"),
     "AC_CHECK_SIZEOF": ((2, 0), "\n", "\n"),
     "AC_CHECK_ALIGNOF": ((1, 0), "\n", "\n"),
     **{f"AC_CHECK_{kind}{several}": _NAMES for kind in ("DECL", "TYPE", "MEMBER") for several in ("", "S")},
-    **{f"AC_CHECK_{kind}": _SOURCE for kind in ("FUNC", "FUNCS")},
+    **{f"AC_CHECK_{kind}": _SOURCE for kind in ("FUNC", "FUNCS", "FUNCS_ONCE", "DECLS_ONCE")},
 }
 """By macro: which of its arguments are code, in the order of a program, and what stands between and behind them."""
 
@@ -58,7 +59,7 @@ _DEFINED = {
 _DEVICE_CODE = re.compile(rb"__global__|__device__|<<<")
 _NAME = {True: re.compile(rb"[^\s,]+"), False: re.compile(rb"[^\s,](?:[^,\n]*[^\s,])?")}
 """A name of those that a macro is given: blanks part the names of functions, commas those of the others."""
-_INCLUDED = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]hip", re.MULTILINE)
+_INCLUDE = re.compile(rb"#[ \t]*include[ \t]*[<\"][^>\"]")
 
 
 class Renamed(NamedTuple):
@@ -120,16 +121,21 @@ def translate_program(file: BuildFile, call: Call) -> list[Renamed]:
                 found._replace(offset=place, line=line, column=column, path=file.source.path, fix=None)
             )
     included = next((edit for edit in edits if _is_included(text, edit)), None)
-    if included is not None:
-        file.insert_before(_place(pieces, _directive(text, included.start)), [f"#define {PLATFORM} 1"])
-    kind = _CHECKED.get(call.name.removesuffix("S"))
+    if included is not None and PLATFORM.encode() not in text:
+        piece = pieces[_piece_at(pieces, included.start)]
+        file.insert_before(piece.start, [f"#define {PLATFORM} 1"])
+    kind = _CHECKED.get(call.name.removesuffix("_ONCE").removesuffix("S"))
     return [] if kind is None else _renamed(file, call, kind, edits, pieces)
 
 
 def _place(pieces: Sequence[_Piece], place: int) -> int:
     """The place in the file of one in the program."""
-    piece = pieces[bisect_right([piece.at for piece in pieces], place) - 1]
+    piece = pieces[_piece_at(pieces, place)]
     return piece.start + place - piece.at
+
+
+def _piece_at(pieces: Sequence[_Piece], place: int) -> int:
+    return bisect_right([piece.at for piece in pieces], place) - 1
 
 
 def _is_given(pieces: Sequence[_Piece], start: int, end: int) -> bool:
@@ -137,23 +143,19 @@ def _is_given(pieces: Sequence[_Piece], start: int, end: int) -> bool:
     return any(piece.at <= start and end - piece.at <= piece.end - piece.start for piece in pieces)
 
 
-def _directive(text: bytes, place: int) -> int:
-    """Where the directive around a place begins."""
-    start = text.rfind(b"\n", 0, place) + 1
-    return start + len(text[start:place]) - len(text[start:place].lstrip())
-
-
 def _is_included(text: bytes, edit: Edit) -> bool:
-    """An edit makes an include one of HIP's headers."""
-    return _INCLUDED.match(text[_directive(text, edit.start) : edit.start] + edit.text) is not None
+    """An edit makes an include one of ROCm's headers."""
+    line = text[text.rfind(b"\n", 0, edit.start) + 1 : edit.start] + edit.text
+    return _INCLUDE.match(line.lstrip()) is not None
 
 
 def _renamed(file: BuildFile, call: Call, kind: str, edits: Sequence[Edit], pieces: Sequence[_Piece]) -> list[Renamed]:
     """The names that have become others; tells of each macro that configure defines for one."""
     data, found = file.source.data, list[Renamed]()
+    defined = _DEFINED.get(call.name.removesuffix("_ONCE"))
     placed = sorted((_place(pieces, edit.start), edit.end - edit.start, edit.text) for edit in edits)
     at = 0
-    for match in _NAME[call.name.endswith("FUNCS")].finditer(data, *call.arguments[0]):
+    for match in _NAME["_FUNC" in call.name].finditer(data, *call.arguments[0]):
         first, last = match.span()
         texts, copied = list[bytes](), first
         while at < len(placed) and placed[at][0] < last:
@@ -166,7 +168,7 @@ def _renamed(file: BuildFile, call: Call, kind: str, edits: Sequence[Edit], piec
             texts.append(data[copied:last])
             was, now = (text.decode("utf-8", "surrogateescape") for text in (match[0], b"".join(texts)))
             found.append(Renamed(kind, was, now))
-            if call.name in _DEFINED:
-                macros = [macro(_DEFINED[call.name], name) for name in (was, now)]
+            if defined is not None:
+                macros = [macro(defined, name) for name in (was, now)]
                 file.finding("HIP623", first, macros[0], f"configure defines {macros[1]} in its place")
     return found

@@ -26,13 +26,14 @@ _SAYING = re.compile(r"A[CS]_(?:MSG_\w+|HELP_STRING|ARG_VAR|DEFINE(?:_UNQUOTED)?
 """Macros whose arguments are texts, or hold the names of the project's own options."""
 _TEXTS = frozenset({"AC_ARG_ENABLE", "AC_ARG_WITH"})
 _LIBRARIES = frozenset({"AC_CHECK_LIB", "AC_SEARCH_LIBS"})
-_HEADERS = frozenset({"AC_CHECK_HEADER", "AC_CHECK_HEADERS"})
+_HEADERS = frozenset({"AC_CHECK_HEADER", "AC_CHECK_HEADERS", "AC_CHECK_HEADERS_ONCE"})
 _AUTOCONFS = ("AC_", "AM_", "AS_", "AX_", "PKG_", "AH_", "AU_", "LT_")
 _PATH = re.compile(rb"/(?:usr/local|opt|usr/lib)/cuda(?:-\d[\w.]*)?(?![\w.-])")
 _VARIABLE = re.compile(rb"\$\{?(\w+)\}?|\$\((\w+)\)")
 _KEPT = re.compile(rb"\bac_cv_\w+")
 """A variable in which configure keeps what it found."""
 _TAIL = re.compile(rb"[\w/.+-]*")
+_BETWEEN_BARS = re.compile(rb"[^|\s]+")
 _BETWEEN_COMMAS = re.compile(rb"[^,]+")
 
 
@@ -54,6 +55,8 @@ class _Rules:
         self.silent = _merged(texts)
         self.starts = [start for start, _ in self.silent]
         self.renamed: list[Renamed] = []
+        self.of_headers: list[Call] = []
+        """The calls that look for headers of HIP's."""
 
     def run(self) -> None:
         """Translate calls, then words."""
@@ -66,8 +69,11 @@ class _Rules:
                 self._library(call)
             elif call.name in _HEADERS:
                 self._headers(call)
+            elif call.name == "AC_EGREP_HEADER":
+                self._pattern(call)
             elif not call.name.startswith(_AUTOCONFS):
                 self._handed(call)
+        self._define_platform()
         self._variables()
         words = [word for word in self.said.words if not self._is_silent(word.start)]
         at = 0
@@ -103,7 +109,7 @@ class _Rules:
             self._library_and_function(call, call.arguments[at - 1], call.arguments[at])
         for argument, row in zip(call.arguments, rows, strict=True):
             if functions and row is not None and row.kind == "header" and row.hip:
-                self._platform(call)
+                self.of_headers.append(call)
                 self.file.replace(*argument, row.hip)
                 self.file.converted(argument[0], self._text(argument), "header")
                 self.renamed.append(Renamed("header", self._text(argument), row.hip))
@@ -142,19 +148,52 @@ class _Rules:
             self.file.replace(start, start + len(match[0]), row.hip)
             self.file.converted(start, name, "header")
             self.renamed.append(Renamed("header", name, row.hip))
-            self._platform(call)
-            if call.name == "AC_CHECK_HEADERS":
+            self.of_headers.append(call)
+            if call.name != "AC_CHECK_HEADER":
                 self.file.finding(
                     "HIP623", start, macro("HAVE_", name), f"configure defines {macro('HAVE_', row.hip)} in its place"
                 )
 
-    def _platform(self, call: Call) -> None:
-        """Define the macro that HIP's headers ask for before a check looks for one, and for what is compiled later."""
+    def _pattern(self, call: Call) -> None:
+        """What is looked for in a header: a name, or several between bars."""
+        if len(call.arguments) < 2:
+            return
+        header = self.file.catalog.row(self.data[slice(*call.arguments[1])])
+        names = list(_BETWEEN_BARS.finditer(self.data, *call.arguments[0]))
+        rows = [self.file.catalog.row(name[0]) for name in names]
+        if header is None or header.kind != "header" or not header.hip:
+            return
+        for name, row in zip(names, rows, strict=True):
+            if row is not None and row.hip:
+                self.file.replace(*name.span(), row.hip)
+                self.file.converted(name.start(), name[0].decode(), row.kind)
+        self.file.replace(*call.arguments[1], header.hip)
+        self.file.converted(call.arguments[1][0], self._text(call.arguments[1]), "header")
+        self.of_headers.append(call)
+
+    def _define_platform(self) -> None:
+        """Define the macro that HIP's headers ask for before checks look for some, and for what is compiled later.
+
+        A check within another one, or right behind one, has it from that, unless they change the options themselves.
+        """
         line = f'CPPFLAGS="$CPPFLAGS -D{PLATFORM}"'
-        if self.data[self.data.rfind(b"\n", 0, call.start) + 1 : call.start].strip():
-            self.file.replace(call.start, call.start, f"{line}; ")
-        else:
-            self.file.insert_before(call.start, [line])
+        around: list[Call] = []
+        before: Call | None = None
+        for call in sorted(set(self.of_headers), key=lambda call: call.start):
+            while around and around[-1].end <= call.start:
+                before = around.pop()
+            starts_line = not self.data[self.data.rfind(b"\n", 0, call.start) + 1 : call.start].strip()
+            given = around[-1] if around else before if starts_line and self._is_next(before, call) else None
+            around.append(call)
+            if given is not None and b"CPPFLAGS" not in self.data[given.start : call.start]:
+                continue
+            if starts_line:
+                self.file.insert_before(call.start, [line])
+            else:
+                self.file.replace(call.start, call.start, f"{line}; ")
+
+    def _is_next(self, before: Call | None, call: Call) -> bool:
+        return before is not None and not self.data[before.end : call.start].strip()
 
     def _word(self, words: list[Word], at: int) -> int:
         word, file = words[at], self.file
