@@ -13,6 +13,7 @@ from hipify_py.translation import Translation
 AT_64 = DEFAULT_OPTIONS._replace(fixes=frozenset())
 NARROW, WIDE = Typed("unsigned int", "", 0, 32, 1), Typed("unsigned long", "", 0, 64, 1)
 VOTE = "__ballot_sync(0xffffffff, in[threadIdx.x])"
+VOTE_OF_P = "__ballot_sync(0xffffffff, p)"
 HOLDER = "template <class T> struct Holder { T value; };\n"
 VOTER = (
     "template <class T> struct Holder { T value; __device__ void set(T v) { value = v; }"
@@ -247,4 +248,38 @@ def test_instances_whose_bytes_follow_their_type_are_widened() -> None:
     found = seen(source + "void use() { Holder<unsigned> *d; cudaMalloc(&d, sizeof(Holder<unsigned>)); }\n", NARROW)
     assert "cudaMalloc" not in found.output.decode()
     assert found.output.decode().count("Holder<unsigned long long>") == 3
+    assert ids(found) == []
+
+
+@pytest.mark.parametrize(
+    ("template", "call"),
+    [
+        (f"__device__ T any(T p) {{ T r = {VOTE_OF_P}; return r; }}", "if (any<unsigned>(in[0])) out[0] = 1;"),
+        (f"__device__ int any(int p) {{ T r = {VOTE_OF_P}; return __popc(r); }}", "out[0] = any<unsigned>(in[0]);"),
+        (f"__device__ int any(int p) {{ T r; r = {VOTE_OF_P}; return r == 0; }}", "out[0] = any<int>(in[0]);"),
+        (f"__device__ int any(int p) {{ T r{{{VOTE_OF_P}}}; return r == 0; }}", "out[0] = any<uint32_t>(in[0]);"),
+        (
+            f"__device__ int any(int p) {{ const T r = {VOTE_OF_P}; return !r; }}",
+            "out[0] = any<long long>(1) + any<int>(2);",
+        ),
+    ],
+)
+def test_a_variable_of_a_functions_template_that_cuts_a_mask_is_reported(template: str, call: str) -> None:
+    source = "template <typename T> " + template + "\n" + kernel(call)
+    found = [finding for finding in translate(source, options=AT_64).findings if finding.id == "HIP320"]
+    assert [finding.name for finding in found] == ["r"]
+
+
+@pytest.mark.parametrize(
+    "call", ["out[0] = any<unsigned long long>(in[0]);", "out[0] = any<uint64_t>(in[0]) + any<unsigned long>(in[1]);"]
+)
+def test_one_that_takes_a_mask_whole_is_not(call: str) -> None:
+    template = f"template <typename T> __device__ int any(int p) {{ T r = {VOTE_OF_P}; return r == 0; }}\n"
+    assert ids(translate(template + kernel(call), options=AT_64)) == []
+
+
+def test_nor_one_whose_type_is_widened_where_it_is_written() -> None:
+    template = "template <typename T> __device__ T same(T p) { T r = p; return r; }\n"
+    found = translate(template + kernel(f"unsigned m = same<unsigned>({VOTE}); out[0] = __popc(m);"), options=AT_64)
+    assert "same<unsigned long long>(" in found.output.decode()
     assert ids(found) == []

@@ -248,6 +248,19 @@ class Flow(Following):
         for node in self._combined:
             for part in narrow_parts(self, node, seen):
                 self.report("HIP327", part.start_byte, text_of(part))
+        for found in self._confidence:
+            if found.kind == "variable" and self._is_cut_in_an_instance(found):
+                self.report("HIP320", found.place, found.name)
+
+    def _is_cut_in_an_instance(self, variable: Declaration) -> bool:
+        """A mask is put into what has the type of a function's template, which a call writes down as one of 32 bits."""
+        parameter = self._widths.type_parameter(variable)
+        for argument in self.names.template_arguments(parameter) if parameter is not None else ():
+            width, start, end = spelling(text_of(argument))
+            place = argument.start_byte
+            if width is Width.NARROW and (place + start, place + end) not in self._edits:
+                return True
+        return False
 
     def edits(self) -> Iterator[Edit]:
         """The edits, each once."""
