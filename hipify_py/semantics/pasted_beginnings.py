@@ -61,6 +61,8 @@ class PastedBeginnings:
         self._given = arguments_given(unit)
         self._ends: set[int] = set()
         """Where parameters stand behind beginnings that become HIP's."""
+        self._counterparts: dict[bytes, str] = {}
+        self._own_beginnings: dict[bytes, str] = {}
         self._ending_only: dict[tuple[bytes, int], bool] = {}
         self.beginnings: dict[int, Beginning] = {}
         endings: dict[Range, set[Ending]] = {}
@@ -74,7 +76,9 @@ class PastedBeginnings:
     def _follow(self, paste: Paste, library: str, endings: dict[Range, set[Ending]]) -> None:
         start, end = paste.pieces[0]
         name = self._data[start:end]
-        hip = counterpart_of_beginning(self._unit.catalog, name)
+        if name not in self._counterparts:
+            self._counterparts[name] = counterpart_of_beginning(self._unit.catalog, name)
+        hip = self._counterparts[name]
         if not hip or hip.encode() == name:
             return
         uses = self._given.to(paste.macro)
@@ -82,8 +86,8 @@ class PastedBeginnings:
         made = [ending for ending in known if ending is not None]
         is_followed = bool(made) and len(made) == len(uses) and not self._unit.source.is_header
         own = [ending.name for ending in made if self._is_own(ending.name.encode())]
-        if not is_followed:
-            own += self._own_beginning(name)
+        if not own and not is_followed:
+            own = [found] if (found := self._own_beginning(name)) else []
         unknown = [ending.name for ending in made if ending.row is None and ending.name not in own]
         beginning = Beginning(name.decode(), hip, "")
         if own:
@@ -109,16 +113,19 @@ class PastedBeginnings:
         """The source declares or defines a name itself."""
         return bool(macros_of(self._unit).named(name)) or names_of(self._unit).is_declared(name)
 
-    def _own_beginning(self, beginning: bytes) -> list[str]:
-        """The names that begin so and that the source declares, where its uses are not all to be seen."""
-        names, at = names_of(self._unit), len(beginning)
-        return [
-            name.decode()
-            for name in names.words
-            if name.startswith(beginning)
-            and (name[at : at + 1].isupper() or (name[at:] and not beginning.islower()))
-            and self._is_own(name)
-        ]
+    def _own_beginning(self, beginning: bytes) -> str:
+        """A name that begins so and that the source declares, for where not all uses are to be seen; else ''."""
+        if beginning not in self._own_beginnings:
+            at = len(beginning)
+            found = (
+                name.decode()
+                for name in names_of(self._unit).words
+                if name.startswith(beginning)
+                and (name[at : at + 1].isupper() or (name[at:] and not beginning.islower()))
+                and self._is_own(name)
+            )
+            self._own_beginnings[beginning] = next(found, "")
+        return self._own_beginnings[beginning]
 
     def _fitting(self, use: Ending) -> Ending:
         """What a use takes, left as it is where the macro does more with it than to paste it behind beginnings."""

@@ -90,6 +90,7 @@ class GivenArguments:
 
     def _uses(self, macro: Macro, depth: int) -> Iterator[Given | None]:
         unit, parameters = self._unit, macro.parameters or ()
+        needed = len(parameters) - parameters[-1].endswith(b"...") if parameters else 0
         for place in names_of(unit).places(macro.name):
             if unit.lexemes.non_code_at(place) is not None or unit.lexemes.in_condition(place):
                 continue
@@ -98,7 +99,7 @@ class GivenArguments:
             if is_own or unit.lexemes.word_before(place) in _NAMING:
                 continue
             call = call_at(unit, place + len(macro.name))
-            if call is None or len(call.arguments) < len(parameters):
+            if call is None or len(call.arguments) < needed:
                 yield None
                 continue
             self.receivers.update((start, (macro.name, at)) for at, (start, _) in enumerate(call.arguments))

@@ -195,6 +195,21 @@ def test_what_more_is_pasted_to_is_not_followed() -> None:
     assert [finding.name for finding in done.findings if finding.id == "HIP110"] == ["cuda##"]
 
 
+@pytest.mark.parametrize("parameters", ["f, ...", "f, args..."])
+def test_variable_arguments_may_be_left_out(parameters: str) -> None:
+    before = f"#define C({parameters}) check(cuda##f)\nvoid g(void *p) {{ C(FreeHost, p); C(ThreadSynchronize); }}"
+    done = run(before)
+    after = before.replace("cuda##", "hip##").replace("FreeHost", "HostFree").replace("ThreadSync", "DeviceSync")
+    assert done.output.decode().endswith(after)
+    assert not [finding for finding in done.findings if finding.id == "HIP110"]
+
+
+def test_what_is_pasted_of_variable_arguments_is_not_followed() -> None:
+    done = run("#define C(...) cuda##__VA_ARGS__\nvoid g(void *p) { C(FreeHost)(p); }")
+    assert b"C(FreeHost)" in done.output
+    assert [finding.name for finding in done.findings if finding.id == "HIP110"] == ["cuda##"]
+
+
 def test_macros_that_use_one_another_many_times() -> None:
     levels = "".join(f"#define M{n + 1}(f) {f'M{n}(f); ' * 24}\n" for n in range(4))
     done = run(f"#define M0(f) cuda##f\n{levels}void g() {{ M4(ThreadSynchronize()) }}\n")
