@@ -325,3 +325,39 @@ def test_options_of_other_languages_beside_nvccs_stay(expression: str) -> None:
 def test_options_in_expressions_that_may_hold_for_cuda(before: str, after: str) -> None:
     text = f"target_compile_options(t PRIVATE --expt-extended-lambda -O2 {before})\n"
     assert _out(_SETTING + text)[0].endswith(f"(t PRIVATE -O2 {after})\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "target_compile_options(t PRIVATE --pre-include=a.h --pre-include=b.h)",
+            'target_compile_options(t PRIVATE "SHELL:-include a.h" "SHELL:-include b.h")',
+        ),
+        (
+            "add_compile_options(--pre-include a.h --pre-include b.h)",
+            'add_compile_options("SHELL:-include a.h" "SHELL:-include b.h")',
+        ),
+        (
+            'set_property(TARGET t PROPERTY COMPILE_OPTIONS "--pre-include=a.h;--pre-include=${H}")',
+            "set_property(TARGET t PROPERTY COMPILE_OPTIONS \"SHELL:-include a.h;SHELL:-include '${H}'\")",
+        ),
+        (
+            "add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--pre-include=a.h;--system-include=b>)",
+            "add_compile_options($<$<COMPILE_LANGUAGE:HIP>:SHELL:-include\\ a.h;SHELL:-isystem\\ b>)",
+        ),
+        (
+            'add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--pre-include=a.h>")',
+            'add_compile_options("$<$<COMPILE_LANGUAGE:HIP>:SHELL:-include a.h>")',
+        ),
+        ('add_compile_options("SHELL:--pre-include a.h")', 'add_compile_options("SHELL:-include a.h")'),
+        (
+            "set_source_files_properties(x PROPERTIES COMPILE_OPTIONS --pre-include=a.h)",
+            'set_source_files_properties(x PROPERTIES COMPILE_OPTIONS "SHELL:-include a.h")',
+        ),
+        ('set(CMAKE_CUDA_FLAGS "--pre-include=a.h")', 'set(CMAKE_HIP_FLAGS "-include a.h")'),
+        ("add_compile_options(-isystem a -lineinfo)", "add_compile_options(-isystem a -gline-tables-only)"),
+    ],
+)
+def test_an_option_and_its_value_stay_together_in_lists_without_doubles(before: str, after: str) -> None:
+    assert _out(_SETTING + before + "\n") == (f"project(a LANGUAGES CXX HIP)\n{after}\n", [])

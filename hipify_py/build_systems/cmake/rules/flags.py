@@ -6,7 +6,7 @@ from hipify_py.build_systems.cmake.lexer import BRACKET, QUOTED, UNQUOTED, Comma
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.flag_lists import as_string
 from hipify_py.build_systems.cmake.rules.host_flags import note, separate
-from hipify_py.build_systems.cmake.rules.option_places import LISTING, between
+from hipify_py.build_systems.cmake.rules.option_places import LISTING, between, loses_doubles
 from hipify_py.build_systems.cmake.rules.programs import RUNNING, programs
 from hipify_py.build_systems.cmake.rules.queries import answer
 from hipify_py.build_systems.cmake.rules.variables import sets
@@ -141,6 +141,8 @@ class _Options:
         self.is_beside_nvccs = any(map(self._is_nvccs, self.words))
         self.new: dict[int, str] = {}
         """By the word's index, what takes its place; empty for those that are taken out."""
+        self.with_value: set[int] = set()
+        """The indexes of words that become an option and its value, as two words."""
 
     def run(self) -> set[int]:
         """Translate them; returns the indexes of arguments that are taken out."""
@@ -174,6 +176,8 @@ class _Options:
             self.new[index] = ""
         new = self._without_quotes(option, following)
         self.new[at] = shell + new if new else ""
+        if option.flag.hip is not None and " {}" in option.flag.hip and not new.startswith(f"{option.name} "):
+            self.with_value.add(at)
         return following
 
     def _without_quotes(self, option: NvccOption, following: int) -> str:
@@ -232,7 +236,7 @@ class _Options:
                 kept[word.place] = word
                 continue
             if new:
-                self.file.replace(word.start, word.end, self._parted(word, new))
+                self.file.replace(word.start, word.end, self._parted(index, new))
                 kept[word.place] = word
                 continue
             before = self.words[indexes[place - 1]] if place else None
@@ -246,8 +250,9 @@ class _Options:
                 start = self.command.arguments[word.argument - 1].end  # only the end of an expression is left
             self.file.replace(start, end, "")
 
-    def _parted(self, word: Word, text: str) -> str:
+    def _parted(self, index: int, text: str) -> str:
         """Options as the place of a word takes them."""
+        word = self.words[index]
         if " " not in text:
             return text
         argument = self.command.arguments[word.argument]
@@ -257,6 +262,15 @@ class _Options:
         if " " not in text:
             return text
         is_whole = (argument.start, argument.end) == (word.start, word.end)
+        is_in_list = separator != "\\ " and not (argument.kind == QUOTED and separator == " ")
+        if index in self.with_value and is_in_list and loses_doubles(self.command, word.argument):
+            text, separator = _held_together(text), " " if argument.kind == QUOTED else "\\ "
         if is_whole and separator in {"\\ ", "\\;"}:
             return '"' + text.replace(" ", separator[1:]) + '"'
         return text.replace(" ", separator)
+
+
+def _held_together(text: str) -> str:
+    """An option and its value as one element of a list; a variable's value may have blanks in it."""
+    name, _, value = text.partition(" ")
+    return f"SHELL:{name} '{value}'" if "${" in value else f"SHELL:{text}"

@@ -40,6 +40,13 @@ def between(file: CMakeFile, command: Command, word: Word) -> str:
     return ""
 
 
+def loses_doubles(command: Command, number: int) -> bool:
+    """CMake takes out of the list what it has already, such as the second `-include`; `SHELL:` holds words together."""
+    return command.name in LISTING or (
+        (command.name == "set_property" or command.name in _PAIRS) and _property(command, number) == LIST
+    )
+
+
 def _element(file: CMakeFile, argument: Argument, word: Word) -> tuple[str, bool]:
     """The element that a word stands in, of a list in one argument, and whether there are others."""
     data = file.source.data
