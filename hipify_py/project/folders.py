@@ -57,18 +57,17 @@ class Walk:
             witness.saw_folder(place)
             try:
                 with os.scandir(place) as scan:
-                    children = sorted(scan, key=lambda child: child.name)
+                    found = sorted(scan, key=lambda child: child.name)
             except OSError as error:
                 if self._failed is not None:
                     self._failed(relative, error)
                 continue
-            folder = Folder(relative, [], frozenset(child.name for child in children))
+            children = [child for child in found if not _is_never_walked(child)]
+            folder = Folder(relative, children, frozenset(child.name for child in found))
             if self._ignores is not None and ".gitignore" in folder.names and not folder.is_output:
                 self._ignores.read(os.path.join(self._real, relative))
-            folder.children.extend(child for child in children if not _is_never_walked(child))
             yield folder
 
 
 def _is_never_walked(child: os.DirEntry[str]) -> bool:
-    is_kept = child.name not in NEVER_WALKED and not is_temporary(child.name)
-    return not is_kept and child.is_dir(follow_symlinks=False)
+    return (child.name in NEVER_WALKED or is_temporary(child.name)) and child.is_dir(follow_symlinks=False)

@@ -70,15 +70,16 @@ def read(data: bytes) -> Input:
             while square and not depths[-1]:  # a round bracket that is text closes nowhere
                 opened.pop()
                 depths.pop()
-            square -= depths[-1] > 0
-            depths[-1] = max(0, depths[-1] - 1)
+            if depths[-1]:
+                square -= 1
+                depths[-1] -= 1
         elif mark == b",":
             if opened and not depths[-1]:
                 opened[-1].commas.append(match.end())
         elif mark == b")":
             if opened and not depths[-1]:
                 _close(data, opened.pop(), match.start(), calls)
-                square -= depths.pop()
+                depths.pop()
         else:
             opened.append(_Open(mark[:-1].decode(), match.start(), match.end()))
             depths.append(0)
