@@ -29,6 +29,11 @@ def found(body: str, before: str = "") -> list[str]:
         LANE + "cg::coalesced_group g = cg::coalesced_threads(); o[lane] = __popc(g.ballot(v > 1));",
         LANE + "const cg::coalesced_group g{cg::coalesced_threads()}; if (g.any(v > 1)) o[lane] = 1;",
         LANE + "o[lane] = cg::coalesced_threads().size();",
+        LANE + "cg::coalesced_group g; g = cg::coalesced_threads(); o[lane] = g.size();",
+        LANE + GROUP + "int n = g.size(); atomicAdd(o, n); o[lane] = n;",
+        LANE + GROUP + "const auto &r = g; o[lane] = r.size();",
+        LANE + GROUP + "auto copy = g; int n = copy.size(); o[lane] = n;",
+        LANE + GROUP + "int n; n = g.size(); o[lane] = n;",
         LANE + GROUP + "o[lane] = cg::reduce(g, v, cg::plus<int>());",
         LANE + "auto p = cg::labeled_partition(cg::coalesced_threads(), v); o[lane] = p.thread_rank();",
         "auto w = cg::tiled_partition<32>(cg::this_thread_block()); " + GROUP + "o[w.meta_group_rank()] = g.size();",
@@ -44,6 +49,9 @@ def test_a_group_s_size_matters_where_lanes_are_counted_in_32(body: str) -> None
     [
         GROUP + PUSH,
         LANE + GROUP + PUSH,
+        LANE + GROUP + "int n = g.size(); if (lane == 0) atomicAdd(o, n);",
+        LANE + GROUP + "const unsigned n = g.num_threads(); atomicAdd(o, n); atomicMax(o + 1, n);",
+        LANE + "cg::coalesced_group g; g = cg::coalesced_threads(); if (lane) atomicAdd(o, g.size());",
         GROUP + "o[threadIdx.x] = g.size();",
         "int lane = threadIdx.x % warpSize; " + GROUP + "o[lane] = g.size();",
         "if (threadIdx.x < 32) { " + LANE + GROUP + "o[lane] = g.size(); }",
@@ -53,6 +61,14 @@ def test_a_group_s_size_matters_where_lanes_are_counted_in_32(body: str) -> None
 )
 def test_groups_of_any_size_do_otherwise(body: str) -> None:
     assert found(body) == []
+
+
+def test_a_group_that_a_function_returns_matters_where_that_is_called() -> None:
+    made = "__device__ cg::coalesced_group made() { return cg::coalesced_threads(); }"
+    assert found(LANE + "auto a = made(); o[lane] = a.size();", made) == ["coalesced_threads"]
+    assert found(LANE + "o[lane] = made().size();", made) == ["coalesced_threads"]
+    assert found("auto a = made(); o[threadIdx.x] = a.size();", made) == []
+    assert found(LANE + "auto a = made(); if (lane) atomicAdd(o, a.size());", made) == []
 
 
 def test_sources_for_amd_and_functions_of_that_name_are_left_alone() -> None:

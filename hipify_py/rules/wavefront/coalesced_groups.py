@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING
 from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
 from hipify_py.findings import Finding
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.constants import constants_of
-from hipify_py.semantics.expressions import call_of, callee, entries_of, text_of, whole_name
+from hipify_py.semantics.declarations import Declaration
+from hipify_py.semantics.expressions import call_of, callee, entries_of, name_in, operator_of, text_of, whole_name
 from hipify_py.semantics.functions import Function
-from hipify_py.semantics.symbols import names_of
+from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.unit import Unit
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_HOLDS_GROUP = frozenset(
+    {"init_declarator", "argument_list", "initializer_list", "assignment_expression", "return_statement"}
+)
 _OF_ALL = frozenset(b"size num_threads ballot any all match_any match_all".split())
 """Members that tell of all lanes of a group; its ranks, its leader and a lane's value do for any number of them."""
 
@@ -60,12 +65,9 @@ class CoalescedGroups(Rule):
         if context.constants.is_ported or names_of(unit).is_declared(b"coalesced_threads"):
             return
         for leaf in names_of(unit).mentions(b"coalesced_threads"):
-            function, call = context.functions.at(leaf.start_byte), call_of(leaf)
-            if function is None or call is None or not _counts_32(context, function):
-                continue
-            if context.single_warp_region.reaches(leaf.start_byte, function) or context.is_single_warp(function):
-                continue
-            if any(_tells_of_all(node) for node in _groups(unit, call)):
+            call = call_of(leaf)
+            groups = _groups(unit, call) if call is not None else ()
+            if any(_tells_of_all(unit, node) and _is_among_32(context, node) for node in groups):
                 detail = "holds the active lanes of all 64 of a wavefront, but the lanes around it are counted in 32"
                 yield unit.finding(
                     "HIP305", leaf.start_byte, name=text_of(leaf).decode(), library="device", detail=detail
@@ -85,29 +87,78 @@ def _counts_32(context: WarpContext, function: Function) -> bool:
     return False
 
 
+def _is_among_32(context: WarpContext, group: Node) -> bool:
+    """A group stands in a function that counts its lanes in 32, and is run by more than one warp."""
+    function = context.functions.at(group.start_byte)
+    if function is None or not _counts_32(context, function):
+        return False
+    return not context.single_warp_region.reaches(group.start_byte, function) and not context.is_single_warp(function)
+
+
 def _groups(unit: Unit, call: Node) -> Iterator[Node]:
-    """The places where a group stands: the call that makes it, and the uses of the variable that it is put into."""
-    names, owner = names_of(unit), call.parent
-    yield call
-    while owner is not None and owner.type in ("init_declarator", "argument_list", "initializer_list"):
-        name = owner.child_by_field_name("declarator")
-        if name is not None:
-            declared = [found for found in names.declared(text_of(name)) if found.place == name.start_byte]
-            yield from (whole_name(leaf) for found in declared for leaf in names.uses(found))
+    """The places where a group stands: the call that makes it, the uses of the variables that it is put into, and the
+    calls of a function that returns it."""
+    names, groups, seen = names_of(unit), [call], set[Declaration]()
+    for group in groups:  # grows while it is gone through
+        yield group
+        for found in _put_into(names, group):
+            if found not in seen:
+                seen.add(found)
+                uses = ((leaf, call_of(leaf)) for leaf in names.uses(found))
+                groups += [made or whole_name(leaf) for leaf, made in uses if found.kind != "function" or made]
+
+
+def _put_into(names: Names, group: Node) -> Iterator[Declaration]:
+    """The variables that a group is put into, or the function that returns it."""
+    owner = group.parent
+    while owner is not None and owner.type in _HOLDS_GROUP:
+        leaf: Node | None = None
+        if owner.type == "init_declarator":
+            leaf = name_in(_innermost(owner.child_by_field_name("declarator")))
+            declared = names.declaration_at(leaf) if leaf is not None else None
+            yield from [declared] if declared is not None else []
+        elif owner.type == "assignment_expression" and operator_of(owner) == "=":
+            leaf = name_in(owner.child_by_field_name("left"))
+            yield from names.meant_by(leaf) if leaf is not None else ()
+        elif owner.type == "return_statement":
+            function = ancestor(owner, "function_definition", "lambda_expression")
+            made = names.declared_in(function) if function is not None else None
+            yield from [made] if made is not None and made.kind == "function" else []
         owner = owner.parent
 
 
-def _tells_of_all(group: Node) -> bool:
+def _innermost(declarator: Node | None) -> Node | None:
+    while declarator is not None and declarator.type == "reference_declarator":
+        declarator = next(iter(declarator.named_children), None)
+    return declarator
+
+
+def _tells_of_all(unit: Unit, group: Node) -> bool:
     """A group is asked for something about all of its lanes, other than to add it up, or is handed on."""
     parent = group.parent
     if parent is not None and parent.type == "argument_list":
         return True
     if parent is None or parent.type != "field_expression":
         return False
-    return text_of(parent.child_by_field_name("field")) in _OF_ALL and not _is_added_up(parent)
+    return text_of(parent.child_by_field_name("field")) in _OF_ALL and not _is_added_up(unit, parent)
 
 
-def _is_added_up(node: Node | None) -> bool:
+def _is_added_up(unit: Unit, asked: Node) -> bool:
+    """What a group is asked for is given to atomic operations, by itself or in a variable that goes to nothing else."""
+    if _is_in_atomic(asked):
+        return True
+    call = call_of(name) if (name := asked.child_by_field_name("field")) is not None else None
+    owner = call.parent if call is not None else None
+    declarator = owner.child_by_field_name("declarator") if owner is not None else None
+    if owner is None or owner.type != "init_declarator" or declarator is None or declarator.type != "identifier":
+        return False
+    names = names_of(unit)
+    declared = [found for found in names.declared(text_of(declarator)) if found.place == declarator.start_byte]
+    uses = [leaf for found in declared for leaf in names.uses(found) if leaf.start_byte != declarator.start_byte]
+    return bool(uses) and all(_is_in_atomic(leaf) for leaf in uses)
+
+
+def _is_in_atomic(node: Node | None) -> bool:
     while node is not None and not node.type.endswith("statement"):
         name = callee(node) if node.type == "call_expression" else None
         if name is not None and text_of(name).startswith(b"atomic"):
