@@ -204,6 +204,7 @@ _E = "-Wno-error=unused-value"
             f'set(W "-Werror {_E}")\nset(CMAKE_HIP_FLAGS "${{CMAKE_HIP_FLAGS}} ${{W}}")',
         ),
         ("set(W -Xcompiler=-Werror)\nmine(${W})", "set(W -Werror)\nmine(${W})"),
+        ('set(W "-Xcompiler=-Werror")\nadd_definitions("${W}")', 'set(W "-Werror")\nadd_definitions("${W}")'),
         ("set(W --Werror=all-warnings CACHE STRING x)", "set(W -Werror CACHE STRING x)"),
         (
             'set(W -Xcompiler=-Werror)\nadd_compile_options(${W})\nset(CMAKE_CUDA_FLAGS "-g ${W}")',

@@ -15,8 +15,6 @@ _ARGUMENTS = frozenset({*RUNNING, "add_definitions", "cuda_add_executable", "cud
 _PAIRS = frozenset({"set_target_properties", "set_source_files_properties", "set_directory_properties"})
 _SCOPES = frozenset({"CACHE", "PARENT_SCOPE"})
 _STRINGS = ("CMAKE_", "ENV{")
-_DEEPEST = 8
-"""Variables that one hands its value on to."""
 
 
 def between(file: CMakeFile, command: Command, word: Word) -> str:
@@ -74,7 +72,7 @@ def _place(file: CMakeFile, command: Command, number: int) -> str:
     if command.name in {"string", "append"}:
         return STRING
     if command.name == "set":
-        return _of_variable(file, sets(command), frozenset()) if _is_single(command) else LIST
+        return _of_variable(file, sets(command)) if _is_single(command) else LIST
     return UNKNOWN
 
 
@@ -103,25 +101,32 @@ def _property(command: Command, number: int) -> str:
     return STRING if name.endswith("_FLAGS") else UNKNOWN
 
 
-def _of_variable(file: CMakeFile, name: str, above: frozenset[str]) -> str:
-    """What becomes of a variable's value, as far as the file says it in one way."""
-    if name.startswith(_STRINGS) and ("FLAGS" in name or name.startswith("CMAKE_CUDA_")):
-        return STRING
-    if name in above or len(above) > _DEEPEST:
-        return UNKNOWN
-    found = set()
-    for command, number in _uses(file).get(name, ()):
-        if sets(command) == name:
-            found.add(LIST if command.name == "list" else _itself(command, number))
+def _of_variable(file: CMakeFile, name: str) -> str:
+    """What becomes of a variable's value, through other variables too, as far as the file says it in one way."""
+    waiting, seen = [name], {name}
+    found: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name.startswith(_STRINGS) and ("FLAGS" in name or name.startswith("CMAKE_CUDA_")):
+            found.add(STRING)
             continue
-        argument = command.arguments[number]
-        place = _place(file, command, number) if not _is_single(command) else ""
-        if not place:
-            whole = argument.text == f"${{{name}}}"
-            is_text = not whole and " " in argument.text
-            target = sets(command)
-            place = STRING if is_text else _of_variable(file, target, above | {name}) if whole else UNKNOWN
-        found.add(LIST if place == ARGUMENTS and argument.kind != QUOTED else place)
+        uses = _uses(file).get(name, [])
+        if not uses:
+            found.add(UNKNOWN)
+        for command, number in uses:
+            argument = command.arguments[number]
+            if sets(command) == name:
+                found.add(LIST if command.name == "list" else _itself(command, number))
+            elif not _is_single(command):
+                place = _place(file, command, number)
+                if place == ARGUMENTS:
+                    place = UNKNOWN if argument.kind == QUOTED else LIST
+                found.add(place)
+            elif argument.text != f"${{{name}}}":
+                found.add(STRING if " " in argument.text else UNKNOWN)
+            elif sets(command) not in seen:
+                seen.add(sets(command))
+                waiting.append(sets(command))
     found.discard("")
     return found.pop() if len(found) == 1 else UNKNOWN
 
