@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from hipify_py.analysis.preprocessor.vendor_macros import VendorMacros
 from hipify_py.frontend.alternatives import alternatives, together
 from hipify_py.unit import Unit, Use
 
@@ -22,6 +23,7 @@ def serves_both(unit: Unit, use: Use) -> bool:
     `defined(__NVCC__) && defined(__HIPCC__)` is HIP on NVIDIA's GPUs, which is nothing that AMD's compiler is. What is
     asked for together with a macro of HIP's that leaves open who compiles may be meant for AMD's as well:
     `defined(__CUDACC__) && !defined(__HIPCC_RTC__)`. Beside its own counterpart a renamed macro would be there twice.
+    A source may also make a macro of its own of either vendor's, and ask for one of them.
     """
     if _is_first_of_either(unit, use):
         return True
@@ -29,7 +31,9 @@ def serves_both(unit: Unit, use: Use) -> bool:
         return True
     counterpart = None if use.row.hip is None else use.row.hip.encode()
     joined = [one.name for one in together(unit.lexemes, use.start) if one.place != use.start]
-    return counterpart in joined or any(map(_COMPILER_OR_PLATFORM.fullmatch, joined))
+    if counterpart in joined or any(map(_COMPILER_OR_PLATFORM.fullmatch, joined)):
+        return True
+    return b"__HIP" in unit.source.data and unit.analysis(VendorMacros).are_made(use.start)
 
 
 def _is_first_of_either(unit: Unit, use: Use) -> bool:

@@ -33,7 +33,8 @@ class ExistingHipBranch(Rule):
     With CUDA's macro renamed the first branch would be HIP's too, and the second never compiled. So CUDA's macro
     keeps its name where a later branch of the same section asks for one of HIP's, and where HIP's macro stands beside
     it as an alternative (`defined(__CUDACC__) || defined(__HIPCC__)`), which renamed would be there twice. So it does
-    where both are asked for together (`defined(__CUDACC__) && defined(__HIPCC__)`), which holds for neither.
+    where both are asked for together (`defined(__CUDACC__) && defined(__HIPCC__)`), which holds for neither, and where
+    the source makes a macro of its own of either vendor's, which it asks for as alternatives.
     """
 
     id = "existing-hip-branch"
@@ -43,6 +44,10 @@ class ExistingHipBranch(Rule):
         Example("#if defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n"),
         Example("#if defined(__NVCC__) && defined(__HIPCC__)\n#error HIP on NVIDIA\n#endif\n"),
         Example("#ifdef __CUDACC__\nint a;\n#elif defined(__HIPCC__)\nint b;\n#endif\n"),
+        Example(
+            "#ifdef __CUDACC__\n#define A\n#endif\n#ifdef __HIPCC__\n#define B\n#endif\n"
+            "#if defined(A) || defined(B)\n#endif\n"
+        ),
     )
     INVALID = (
         Example(
