@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hipify_py.analysis.preprocessor.vendor_macros import VendorMacros
+from hipify_py.analysis.preprocessor.vendor_macros import COMPILER_OR_PLATFORM, VendorMacros
 from hipify_py.frontend.alternatives import alternatives, together
 from hipify_py.unit import Unit, Use
 
@@ -14,7 +14,6 @@ EITHER = b"HIPIFY_EITHER"
 """The support header's macro, which expands to its first argument for nvcc and to its second for AMD GPUs."""
 
 _HIP_MACRO = re.compile("|".join(HIP_MACROS).replace("*", r"\w*").encode())
-_COMPILER_OR_PLATFORM = re.compile(rb"__HIP(?:CC)?__|__HIP_PLATFORM_\w+")
 
 
 def serves_both(unit: Unit, use: Use) -> bool:
@@ -31,7 +30,7 @@ def serves_both(unit: Unit, use: Use) -> bool:
         return True
     counterpart = None if use.row.hip is None else use.row.hip.encode()
     joined = [one.name for one in together(unit.lexemes, use.start) if one.place != use.start]
-    if counterpart in joined or any(map(_COMPILER_OR_PLATFORM.fullmatch, joined)):
+    if counterpart in joined or any(map(COMPILER_OR_PLATFORM.fullmatch, joined)):
         return True
     return b"__HIP" in unit.source.data and unit.analysis(VendorMacros).are_made(use.start)
 

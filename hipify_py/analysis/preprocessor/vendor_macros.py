@@ -13,7 +13,9 @@ from hipify_py.frontend.alternatives import alternatives
 from hipify_py.frontend.conditions import Branch, Expression, condition, sections
 from hipify_py.unit import Unit
 
-_HIP = re.compile(rb"__HIP(?:CC)?__|__HIP_PLATFORM_\w+|__HIP_DEVICE_COMPILE__")
+COMPILER_OR_PLATFORM = re.compile(rb"__HIP(?:CC)?__|__HIP_PLATFORM_\w+")
+"""The macros that HIP's compiler defines, or who builds with it."""
+_DEVICE_PASS = b"__HIP_DEVICE_COMPILE__"
 
 
 class VendorMacros:
@@ -64,4 +66,4 @@ class VendorMacros:
 
 def _without(name: bytes) -> int | None:
     """What macros come to where HIP's are not defined."""
-    return 0 if _HIP.fullmatch(name) else None
+    return 0 if name == _DEVICE_PASS or COMPILER_OR_PLATFORM.fullmatch(name) else None

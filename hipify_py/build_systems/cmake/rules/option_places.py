@@ -5,6 +5,7 @@ from __future__ import annotations
 from hipify_py.build_systems.cmake.lexer import QUOTED, Argument, Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 from hipify_py.build_systems.cmake.rules.programs import RUNNING
+from hipify_py.build_systems.cmake.rules.properties import PAIRS
 from hipify_py.build_systems.cmake.rules.variables import references, sets
 from hipify_py.build_systems.cmake.words import Word
 
@@ -12,7 +13,6 @@ LIST, ARGUMENTS, STRING, UNKNOWN = "list", "arguments", "string", "unknown"
 _SHELL = "SHELL:"
 LISTING = frozenset({"target_compile_options", "add_compile_options", "target_link_options", "add_link_options"})
 _ARGUMENTS = frozenset({*RUNNING, "add_definitions", "cuda_add_executable", "cuda_add_library", "cuda_compile"})
-_PAIRS = frozenset({"set_target_properties", "set_source_files_properties", "set_directory_properties"})
 _SCOPES = frozenset({"CACHE", "PARENT_SCOPE"})
 _STRINGS = ("CMAKE_", "ENV{")
 
@@ -34,14 +34,14 @@ def between(file: CMakeFile, command: Command, word: Word) -> str:
     if place == LIST:
         if argument.kind == QUOTED:
             return ";"
-        return "\\;" if command.name in _PAIRS or _is_single(command) else " "
+        return "\\;" if command.name in PAIRS or _is_single(command) else " "
     return ""
 
 
 def loses_doubles(command: Command, number: int) -> bool:
     """CMake takes out of the list what it has already, such as the second `-include`; `SHELL:` holds words together."""
     return command.name in LISTING or (
-        (command.name == "set_property" or command.name in _PAIRS) and _property(command, number) == LIST
+        (command.name == "set_property" or command.name in PAIRS) and _property(command, number) == LIST
     )
 
 
@@ -63,7 +63,7 @@ def _place(file: CMakeFile, command: Command, number: int) -> str:
         return LIST
     if command.name in _ARGUMENTS:
         return ARGUMENTS
-    if command.name == "set_property" or command.name in _PAIRS:
+    if command.name == "set_property" or command.name in PAIRS:
         return _property(command, number)
     if _is_list_of_flags(file, command):
         return STRING
@@ -94,7 +94,7 @@ def _property(command: Command, number: int) -> str:
         name = words[words.index("PROPERTY") + 1]
         if "APPEND_STRING" in words[:number]:
             return STRING
-    elif command.name in _PAIRS and "PROPERTIES" in words and (number - words.index("PROPERTIES")) % 2 == 0:
+    elif command.name in PAIRS and "PROPERTIES" in words and (number - words.index("PROPERTIES")) % 2 == 0:
         name = words[number - 1]
     if name.endswith("_OPTIONS"):
         return LIST

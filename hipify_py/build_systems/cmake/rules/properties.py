@@ -9,7 +9,8 @@ from hipify_py.build_systems.cmake.lexer import Command
 from hipify_py.build_systems.cmake.list_file import CMakeFile
 
 _TRUE, _FALSE = frozenset({"ON", "TRUE", "YES", "Y", "1"}), frozenset({"OFF", "FALSE", "NO", "N", "0"})
-_PAIRS = frozenset({"set_target_properties", "set_source_files_properties", "set_directory_properties"})
+PAIRS = frozenset({"set_target_properties", "set_source_files_properties", "set_directory_properties"})
+"""Commands that are given properties behind `PROPERTIES`, each with its value."""
 _ASKING = frozenset({"get_target_property", "get_property"})
 
 
@@ -33,7 +34,7 @@ def is_true(text: str) -> bool | None:
 def apply(file: CMakeFile) -> None:
     """Translate properties, pair by pair."""
     for command in file.commands:
-        if command.name in _PAIRS:
+        if command.name in PAIRS:
             _pairs(file, command)
         elif command.name == "set_property":
             _set_property(file, command)

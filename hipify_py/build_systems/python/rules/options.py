@@ -110,18 +110,24 @@ def _parted(mark: str) -> str:
     return f").replace('{mark}', ' ').split()" if mark else ").split()"
 
 
-def _part_list(file: Script, node: Node, index: int, place: tuple[int, int], mark: str) -> None:
-    """Make a sum of a list: what is before an element, the options that it is worked out to be, and what is behind it.
+_CHOOSING = "[option for option in ("
+"""What begins a list of the options in a text, in Starlark."""
 
-    `split` of Starlark's needs to be told what parts a text, and gives an empty one where two of those meet.
-    """
+
+def _chosen(mark: str) -> str:
+    """What ends such a list: `split` has to be told there what parts a text, and gives empty ones where two meet."""
+    return f"{_parted(mark).removesuffix('()')}(' ') if option]"
+
+
+def _part_list(file: Script, node: Node, index: int, place: tuple[int, int], mark: str) -> None:
+    """Make a sum of a list: what is before an element, the options that it is worked out to be, and what is behind."""
     data, (start, end) = file.source.data, place
     following = node.children[index + 1].start if index + 1 < len(node.children) else node.end - 1
     comma = comma_behind(data, end, following)
     rest = data[comma + 1 : node.end]
     blanks = node.end - len(rest.lstrip(b" \t"))
-    text = f"{_parted(mark).removesuffix('()')}(' ') if option] + ["
-    file.replace(start, start, "] + [option for option in (")
+    text = f"{_chosen(mark)} + ["
+    file.replace(start, start, f"] + {_CHOOSING}")
     if comma >= 0 and not data[end:comma].strip():
         file.replace(end, blanks, text)
     else:
@@ -208,13 +214,9 @@ def _run(file: Script, run: list[Node]) -> list[Node]:
     def spread(index: int, mark: str) -> None:
         element, function = elements[index], calls[index].children[0]
         file.replace(function.end - len("append"), function.end, "extend")
-        text = _parted(mark)
-        if file.is_starlark:
-            file.replace(element.node.start, element.node.start, "[option for option in (")
-            file.replace(element.node.end, element.node.end, f"{text.removesuffix('()')}(' ') if option]")
-        else:
-            file.replace(element.node.start, element.node.start, "(")
-            file.replace(element.node.end, element.node.end, text)
+        before, behind = (_CHOOSING, _chosen(mark)) if file.is_starlark else ("(", _parted(mark))
+        file.replace(element.node.start, element.node.start, before)
+        file.replace(element.node.end, element.node.end, behind)
 
     return [run[index] for index in translate_options(file, elements, for_cuda=for_cuda, write=write, spread=spread)]
 
