@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from hipify_py.frontend.tokens import tokens
 from hipify_py.patterns import lazy
@@ -39,6 +40,16 @@ def namespaces_written(unit: Unit) -> list[tuple[int, list[bytes]]]:
     Only where one of them matters the tree has to say what they mean.
     """
     return unit.analysis(_written)
+
+
+def namespaces_opened(unit: Unit) -> frozenset[bytes]:
+    """The names of the namespaces that the source adds to, as they are written: `a`, `b` for `namespace a::b {`."""
+    opened = (
+        words
+        for place, words in namespaces_written(unit)
+        if b"=" not in words and unit.lexemes.word_before(place) != b"using"
+    )
+    return frozenset(chain.from_iterable(opened))
 
 
 def _written(unit: Unit) -> list[tuple[int, list[bytes]]]:

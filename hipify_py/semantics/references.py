@@ -57,13 +57,14 @@ def resolve(unit: Unit) -> frozenset[str]:
                 uses.append(Use(start, end, row))
     if qualified:
         uses.extend(_reexported(unit, qualified))
-    if b"namespace" in data:
+    has_namespaces = b"namespace" in data
+    if has_namespaces:
         from hipify_py.semantics.own_namespaces import own_namespaces
         from hipify_py.semantics.qualified import alias_uses
 
         uses.extend(alias_uses(unit))
         declared.update(namespace.decode() + "::" for namespace in own_namespaces(unit))
-    if unknown_symbols or lexemes.defines:
+    if unknown_symbols or lexemes.defines or has_namespaces:
         from hipify_py.semantics.unknown_symbols import sort_unknown_symbols
 
         sort_unknown_symbols(unit, unknown_symbols, declared)

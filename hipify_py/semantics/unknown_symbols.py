@@ -5,7 +5,7 @@ from __future__ import annotations
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.patterns import lazy
 from hipify_py.semantics.doubts import is_of_project
-from hipify_py.semantics.own_namespaces import included_libraries
+from hipify_py.semantics.own_namespaces import included_libraries, namespaces_opened
 from hipify_py.semantics.scopes import introduces, is_enumerator
 from hipify_py.unit import Unit
 
@@ -16,7 +16,7 @@ _MACRO_LIKE = lazy(rb"[A-Z0-9_]+")
 def sort_unknown_symbols(unit: Unit, unknown_symbols: list[Name], declared: set[str]) -> None:
     """Names in no table: the user's own where the source declares them, else unmapped_candidates."""
     lexemes = unit.lexemes
-    own = {define.text for define in lexemes.defines}
+    own = {define.text for define in lexemes.defines} | namespaces_opened(unit)
     by_text: dict[bytes, list[Name]] = {}
     for name in unknown_symbols:
         by_text.setdefault(name.text, []).append(name)
@@ -38,7 +38,7 @@ def sort_unknown_symbols(unit: Unit, unknown_symbols: list[Name], declared: set[
         unit.unmapped_candidates.extend(
             (name.start, text.decode(), owner) for name in names if is_sure or not is_of_project(unit, name)
         )
-    declared.update(known for define in own if _is_candidate(unit, known := define.decode(errors="replace")))
+    declared.update(known for name in own if _is_candidate(unit, known := name.decode(errors="replace")))
 
 
 def _is_candidate(unit: Unit, text: str) -> bool:

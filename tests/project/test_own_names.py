@@ -39,6 +39,10 @@ DECLARED = {
         "nvcomp::Manager m; nvcomp::decode(1)",
     ),
     "nested namespace": ("namespace nvcomp::detail { int decode(int); }", "nvcomp::detail::decode(1)"),
+    "namespace within others": (
+        "namespace mine::cuGates { int decode(int); }\nusing namespace mine;",
+        "cuGates::decode(1)",
+    ),
     "alias": ("using nvjpegMine = int;", "nvjpegMine n"),
 }
 

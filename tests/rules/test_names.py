@@ -349,6 +349,8 @@ def test_a_cuda_looking_name_of_no_table_is_unknown(name: str) -> None:
         "typedef int cudaFooBar; cudaFooBar b;",
         "template <class cudaFooBar> cudaFooBar f(cudaFooBar x);",
         "namespace cudaFooBar { int x; } int y = cudaFooBar::x;",
+        "namespace a::b::cudaFooBar { int x; } int y = a::b::cudaFooBar::x;",
+        "namespace a::cudaFooBar::b { int x; } int y = a::cudaFooBar::b::x;",
         "void g(int cudaFooBar) { use(cudaFooBar); }",
         "void g() { auto cudaFooBar = 3; use(cudaFooBar); }",
         "void g() { auto [cudaFooA, cudaFooB] = pair(); use(cudaFooA, cudaFooB); }",
