@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.frontend.chevrons import with_joined_chevrons
 from hipify_py.frontend.fragments import Fragments
+from hipify_py.frontend.function_macros import without_function_macros
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.node_index import Grammar, NodeIndex, place_of
 from hipify_py.frontend.parsing import parse, without_open_comment
@@ -74,6 +75,7 @@ class SyntaxTree:
         self._grammar = "cuda" if _has_cuda_syntax(self._source) else "cpp"
         parser = _parser(self._grammar)
         data = without_specifier_macros(self._lexemes, with_joined_chevrons(self._lexemes))
+        data = without_function_macros(self._lexemes, data)
         self._fragments = Fragments(self._source, data, parser)
         tree = _parsed(parser, self._lexemes, data)
         self._is_beyond = tree is None

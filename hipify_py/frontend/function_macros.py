@@ -1,0 +1,39 @@
+"""Macros that write the head of a function: `TEMPLATE_TEST_CASE("sums", "[gpu]", float, double) {…}`.
+
+The grammar takes strings and types side by side for an error, and with it the whole body. The parser is handed a copy
+of the source in which the arguments are blank, so that the macro reads as a function without parameters, and every
+offset holds.
+"""
+
+from __future__ import annotations
+
+from hipify_py.frontend.brackets import match_forward
+from hipify_py.frontend.lexer import Lexemes
+from hipify_py.patterns import lazy
+
+_HEAD = lazy(rb'\n[A-Z][A-Z0-9_]{3,99}[ \t]*\((?=\s{0,99}")')
+
+
+def without_function_macros(lexemes: Lexemes, data: bytes) -> bytes:
+    """A copy of the source with blanks for the arguments of each macro that a body follows, else itself.
+
+    Such a macro begins a line, and its first argument is a string, which no parameter is.
+    """
+    masked: bytearray | None = None
+    for match in _HEAD.finditer(data):
+        opening = match.end() - 1
+        if lexemes.non_code_at(opening) is not None:
+            continue
+        found = match_forward(lexemes, opening, len(data))
+        if found is None or not found[1]:
+            continue  # with a string alone the grammar is content
+        closing = found[0]
+        following = lexemes.after(closing + 1)
+        if data[following : following + 1] != b"{" or b"#" in data[opening:closing]:
+            continue
+        if masked is None:
+            masked = bytearray(data)
+        for at in range(opening + 1, closing):
+            if masked[at] not in b"\r\n":
+                masked[at] = 0x20
+    return data if masked is None else bytes(masked)
