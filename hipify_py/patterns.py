@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any, AnyStr, TypeAlias, cast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, AnyStr, TypeAlias
 
 _ATTRIBUTES = (
     *("findall", "finditer", "fullmatch", "match", "scanner", "search", "split", "sub", "subn"),
@@ -41,7 +44,7 @@ class _Lazy(_Compiled):
 
 def lazy(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """What `re.compile` gives, without the time that it takes: it is compiled as soon as something is asked of it."""
-    return cast("re.Pattern[AnyStr]", _Lazy(text, flags))
+    return _Lazy(text, flags)  # type: ignore[return-value]  # it has all that one has
 
 
 def compiled(text: str | bytes, flags: int) -> re.Pattern[Any]:
@@ -53,4 +56,5 @@ def compiled(text: str | bytes, flags: int) -> re.Pattern[Any]:
         return re.compile(text, flags)
     import _sre  # type: ignore[import-not-found]  # there is no stub of it
 
-    return cast("re.Pattern[Any]", _sre.compile(text, *program))
+    pattern: re.Pattern[Any] = _sre.compile(text, *program)
+    return pattern

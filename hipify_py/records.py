@@ -6,10 +6,9 @@ one, and annotations stay strings: the modules have to begin with `from __future
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 __all__ = ["NamedTuple"]
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 else:
@@ -46,13 +45,34 @@ else:
 
         __replace__ = _replace
 
+    _new = tuple.__new__
+    _MAKERS = (
+        lambda _cls, a: _new(_cls, (a,)),
+        lambda _cls, a, b: _new(_cls, (a, b)),
+        lambda _cls, a, b, c: _new(_cls, (a, b, c)),
+        lambda _cls, a, b, c, d: _new(_cls, (a, b, c, d)),
+        lambda _cls, a, b, c, d, e: _new(_cls, (a, b, c, d, e)),
+        lambda _cls, a, b, c, d, e, f: _new(_cls, (a, b, c, d, e, f)),
+        lambda _cls, a, b, c, d, e, f, g: _new(_cls, (a, b, c, d, e, f, g)),
+        lambda _cls, a, b, c, d, e, f, g, h: _new(_cls, (a, b, c, d, e, f, g, h)),
+        lambda _cls, a, b, c, d, e, f, g, h, i: _new(_cls, (a, b, c, d, e, f, g, h, i)),
+        lambda _cls, a, b, c, d, e, f, g, h, i, j: _new(_cls, (a, b, c, d, e, f, g, h, i, j)),
+        lambda _cls, a, b, c, d, e, f, g, h, i, j, k: _new(_cls, (a, b, c, d, e, f, g, h, i, j, k)),
+        lambda _cls, a, b, c, d, e, f, g, h, i, j, k, m: _new(_cls, (a, b, c, d, e, f, g, h, i, j, k, m)),
+        lambda _cls, a, b, c, d, e, f, g, h, i, j, k, m, n: _new(_cls, (a, b, c, d, e, f, g, h, i, j, k, m, n)),
+        lambda _cls, a, b, c, d, e, f, g, h, i, j, k, m, n, o: _new(_cls, (a, b, c, d, e, f, g, h, i, j, k, m, n, o)),
+    )
+    """`__new__` for one field, for two and so on: compiling one takes as long as loading all of these."""
+
     @cache
     def _maker(count):
         """The code of the `__new__` of all records of so many fields."""
+        if count <= len(_MAKERS):
+            return _MAKERS[count - 1].__code__
         names = ", ".join(f"_{number}" for number in range(count))
         return eval(f"lambda _cls, {names}: _new(_cls, ({names},))").__code__  # of nothing but numbers  # nosec B307
 
-    _GLOBALS = {"_new": tuple.__new__}
+    _GLOBALS = {"_new": _new}
 
     class _Kind(type):
         """Makes the classes that derive from `NamedTuple`."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.edits import Edit
@@ -17,12 +16,16 @@ from hipify_py.ranges import Ranges
 from hipify_py.records import NamedTuple
 from hipify_py.source import Source
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    _Analysis = TypeVar("_Analysis")
+
 _HIP_HEADERS = (
     *("hip/", "hipblas", "hipcub/", "hipfft/", "hiprand/", "hipsolver/", "hipsparse", "hiptensor/", "ck/", "ck_tile/"),
     *("miopen/", "rccl/", "rocblas/", "rocprim/", "rocrand/", "rocshmem/", "rocsolver/", "rocsparse/", "rocwmma/"),
 )
-
-_Analysis = TypeVar("_Analysis")
 
 
 def is_hip_header(path: str) -> bool:

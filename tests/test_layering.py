@@ -19,6 +19,8 @@ BUILT = "_version"
 LAYERS = (
     (
         "garbage",
+        "importing",
+        "nested",
         "patterns",
         "records",
         "ranges",

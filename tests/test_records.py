@@ -109,6 +109,15 @@ def test_they_can_be_copied_and_pickled() -> None:
         assert type(again) is Point
 
 
+@pytest.mark.parametrize("count", range(1, 21))
+def test_any_number_of_fields(count: int) -> None:
+    fields = [f"field_{number}" for number in range(count)]
+    made = type(NamedTuple)("Made", (NamedTuple,), {"__annotations__": dict.fromkeys(fields, "int")})
+    assert made(*range(count)) == made(**{field: number for number, field in enumerate(fields)}) == (*range(count),)
+    with pytest.raises(TypeError, match="positional argument"):
+        made(*range(count + 1))
+
+
 def test_a_class_needs_fields() -> None:
     with pytest.raises(TypeError, match="Empty"):
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import marshal
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from hipify_py.catalog.beginnings import Beginnings
 from hipify_py.catalog.model import Family, Row
 from hipify_py.catalog.names import Names, Words
 from hipify_py.catalog.targeting import NEWEST, ROC, Targeting, for_call, other_targets, select
 from hipify_py.findings import Diagnostic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 # A compiled row: three digits of section number, then `=` and the HIP name, or `@` and the place of the
 # marshalled details as `offset,length`. Rows hold no newline (see `names.py`).

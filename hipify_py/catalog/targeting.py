@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from hipify_py.catalog.model import Row
 from hipify_py.patterns import lazy
 from hipify_py.records import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 NEWEST_ROCM = "10.0"
 NEWEST_CUDA = "13.5"

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
+from _frozen_importlib import ModuleSpec
+from _frozen_importlib_external import SourceFileLoader
 from collections.abc import Sequence
-from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import ModuleType
 
 

@@ -7,12 +7,12 @@ does; all others are left to Python.
 
 from __future__ import annotations
 
-import contextlib
 import marshal
 import os
 import sys
+from _frozen_importlib import ModuleSpec
+from _frozen_importlib_external import SourceFileLoader
 from collections.abc import Sequence
-from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
 
 from hipify_py import patterns
@@ -93,6 +93,8 @@ class KeptModules:
         entries = {**self._entries, **{name: entry for name, entry in found.items() if entry is not None}}
         made = {expression: program_of(expression) for expression in patterns.used_expressions}
         programs = {expression: program for expression, program in made.items() if program is not None}
+        import contextlib
+
         body = marshal.dumps((self._key, entries, {**patterns.known_programs, **programs}))
         with contextlib.suppress(OSError):  # the next check does without, too
             write_file(self._path, body)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hipify_py.frontend.parsing import parse
 from hipify_py.source import Source
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Tree
 

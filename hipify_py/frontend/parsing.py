@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.patterns import lazy
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from tree_sitter import Node, Parser, Point, Tree
 
 SMALL = 4096

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from hipify_py.frontend.comments import without_comments
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.patterns import lazy
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from hipify_py.frontend.chevrons import with_joined_chevrons
 from hipify_py.frontend.fragments import Fragments
@@ -15,6 +14,7 @@ from hipify_py.frontend.specifier_macros import without_specifier_macros
 from hipify_py.frontend.statement_macros import without_statement_macros
 from hipify_py.source import Source
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Parser, Query, Tree
 

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any
 
 import yaml
 
@@ -15,6 +14,10 @@ from hipify_py.catalog.targeting import NEWEST_ROCM, version
 from hipify_py.nvcc_compat import MARK
 from hipify_py.nvcc_compat.inversion import Inversion, invert, renamed_members
 from hipify_py.records import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 INNER = "hipify_to_cuda"
 """The folder of the names, a file a library."""

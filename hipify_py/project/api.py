@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING
 
 from hipify_py import witness
 from hipify_py.build_systems import kinds
@@ -37,6 +36,7 @@ from hipify_py.project.write_again import make_link
 from hipify_py.records import NamedTuple
 from hipify_py.translation import Counts
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.clang.parts import Parts
     from hipify_py.project.results_cache.cache import ResultsCache

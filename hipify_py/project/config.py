@@ -6,7 +6,6 @@ import os
 import reprlib
 import stat
 from collections.abc import Mapping
-from typing import Any
 
 from hipify_py import witness
 from hipify_py.project.bounded import read_bounded
@@ -17,6 +16,10 @@ from hipify_py.project.places import is_within
 from hipify_py.project.result import reason
 from hipify_py.project.toml import ConfigError, parse
 from hipify_py.records import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Config(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from hipify_py.catalog.installed import NEWEST_WORD
 from hipify_py.catalog.presets import PRESETS
@@ -28,6 +27,10 @@ from hipify_py.project.config_kinds import (
     version_from,
 )
 from hipify_py.records import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 REPLACED, ADDED, BY_ENTRY = "replaced", "added", "by entry"
 """What a file does to what the files say that it extends: its value takes the place of theirs, is added to it, or does

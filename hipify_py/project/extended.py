@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from hipify_py import witness
 from hipify_py.project.config_keys import ADDED, BY_ENTRY, EXTEND, KEYS
@@ -14,6 +13,10 @@ from hipify_py.project.places import is_within
 from hipify_py.project.result import reason
 from hipify_py.project.toml import ConfigError
 from hipify_py.records import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 MOST_FILES = 32
 """How many files one configuration may be made of, counted each time that one is named."""

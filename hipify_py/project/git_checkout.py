@@ -6,9 +6,12 @@ import os
 import stat
 from bisect import bisect_left
 from hashlib import sha1
-from typing import Any
 
 from hipify_py import witness
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _LARGEST_INDEX = 1 << 30
 """Bytes. Indexes of a million files have a hundred million."""

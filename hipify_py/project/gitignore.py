@@ -6,13 +6,13 @@ import os
 import re
 import stat
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from hipify_py import witness
 from hipify_py.build_systems.kinds import LIST_FILE
 from hipify_py.project.git_checkout import Checkout, UnreadableCheckout, top_of
 from hipify_py.project.places import is_within
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import pathspec
 

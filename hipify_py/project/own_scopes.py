@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
 
 from hipify_py.options import DEFAULT_OPTIONS
 from hipify_py.project.answers import Answers
@@ -15,7 +14,10 @@ from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_pass_on
 from hipify_py.source import HEADER_SUFFIXES, Source, UnreadableSource, reject_unreadable, suffix_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from hipify_py.project.include_graph import IncludeGraph, Reach
     from hipify_py.semantics.reexports import Reexport
 

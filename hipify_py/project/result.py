@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
 
 from hipify_py.findings import Finding
 from hipify_py.records import NamedTuple
 from hipify_py.translation import NO_FLAGS, Counts, Flags
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
     from hipify_py.evidence import Doubt
     from hipify_py.project.changes import Changes
 
@@ -18,7 +20,7 @@ STATUSES = (CHANGED, UNCHANGED, COPIED, FAILED)
 """Translated to something else, translated to itself, copied along untranslated, not done."""
 
 
-Kept = tuple[bytes, tuple[Any, ...], bytes]
+Kept: TypeAlias = "tuple[bytes, tuple[Any, ...], bytes]"
 """The key of an outcome, the questions about the project's files that were asked for it with their answers, and the
 outcome itself."""
 

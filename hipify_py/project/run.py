@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 from hipify_py import witness
 from hipify_py.options import Options
@@ -18,6 +17,7 @@ from hipify_py.project.result import FAILED, FileResult, LeftOpen, failure, reas
 from hipify_py.project.work import NO_OUTPUT, TRANSLATE, Task, recall
 from hipify_py.project_context import CONTENT, LISTED
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.project.results_cache.cache import ResultsCache
     from hipify_py.project.seen import EvidenceProvider

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from hipify_py import witness
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
     from hipify_py.project.file_facts import FileFacts
 
-Fact = TypeVar("Fact")
+    Fact = TypeVar("Fact")
+
 
 _MOST_BYTES = 2_000_000
 _MOST_KEPT = 50_000_000

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from hipify_py.patterns import lazy
 from hipify_py.project.neighbours import portable
@@ -13,6 +12,7 @@ from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.project.texts import bytes_of
 from hipify_py.source import HEADER_SUFFIXES, suffix_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.project.discovery import Discovery
 

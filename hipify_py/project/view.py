@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
 
 from hipify_py import witness
 from hipify_py.build_systems.compile_commands.options import SourceOptions, options_of
@@ -21,7 +20,10 @@ from hipify_py.project.units_to_parse import units_to_parse
 from hipify_py.project_context import ARGUMENTS, CONTENT, LISTED, Question
 from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, HEADER_SUFFIXES, suffix_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from hipify_py.clang.beginnings import Pass
     from hipify_py.clang.job import Answer, Job
     from hipify_py.project.include_graph import Include

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from hipify_py import witness
 from hipify_py.project.places import is_within
 from hipify_py.project.results_cache.entries import edits_in
 from hipify_py.project.work import COPY, TRANSLATE
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.project.discovery import Discovery
     from hipify_py.project.plan import Plan

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
-from typing import Any
 
 from hipify_py.catalog.cache import cached_image, stamps_of
 from hipify_py.catalog.places import mappings_dir
@@ -14,6 +13,10 @@ from hipify_py.ptx.modifiers import in_order
 from hipify_py.ptx.operands import Address, Immediate, Pair, Value, Vector
 from hipify_py.ptx.types import CPP, bits, number
 from hipify_py.records import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _FORMAT = 1
 _WIDE = {"u16": "u32", "s16": "s32", "u32": "u64", "s32": "s64"}

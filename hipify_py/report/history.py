@@ -7,7 +7,6 @@ import os
 import stat
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
-from typing import Any
 
 import hipify_py
 from hipify_py import witness
@@ -17,6 +16,10 @@ from hipify_py.project.result import FAILED, FileResult, reason
 from hipify_py.records import NamedTuple
 from hipify_py.report.model import coverage_of
 from hipify_py.translation import Counts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 FORMAT = 1
 _MOST_BYTES = 8 << 20

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TextIO
 
 from hipify_py.findings import SEVERITIES, Finding
 from hipify_py.options import GROUPS
 from hipify_py.project.result import CHANGED, COPIED, FAILED, UNCHANGED, FileResult
 from hipify_py.translation import OUTCOMES, Counts
 from hipify_py.visible import log_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
 
 
 def finding_line(finding: Finding) -> str:

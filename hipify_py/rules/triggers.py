@@ -13,49 +13,64 @@ from __future__ import annotations
 
 from _thread import allocate_lock
 from collections.abc import Callable, Iterable
-from enum import Enum, auto
 
 from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar
 
 _MOST_NAMES = 200_000
 """Names of which is remembered what they meet."""
 
 
-class Fact(Enum):
-    """What a unit, its options or its project has, or has not."""
+class Fact:
+    """What a unit, its options or its project has, or has not.
 
-    USES = auto()
-    USED_FUNCTIONS = auto()
-    USED_TYPES = auto()
-    USED_MACROS = auto()
-    UNMAPPED_CANDIDATES = auto()
-    REDEFINITIONS = auto()
-    ARGUMENT_EDITS = auto()
-    TEMPLATE_ORDERS = auto()
-    ENUMERATOR_NUMBERS = auto()
-    MERGED_VALUES = auto()
+    No `Enum`: a check of one file would wait for it as long as for the translation of fifty lines.
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    USES: ClassVar[Fact]
+    USED_FUNCTIONS: ClassVar[Fact]
+    USED_TYPES: ClassVar[Fact]
+    USED_MACROS: ClassVar[Fact]
+    UNMAPPED_CANDIDATES: ClassVar[Fact]
+    REDEFINITIONS: ClassVar[Fact]
+    ARGUMENT_EDITS: ClassVar[Fact]
+    TEMPLATE_ORDERS: ClassVar[Fact]
+    ENUMERATOR_NUMBERS: ClassVar[Fact]
+    MERGED_VALUES: ClassVar[Fact]
     """Two enumerators in use have one HIP name."""
-    MERGED_TYPES = auto()
+    MERGED_TYPES: ClassVar[Fact]
     """Two types in use have one HIP name."""
-    DEFINES = auto()
-    ELIFS = auto()
-    INCLUDES = auto()
-    LAUNCHES = auto()
-    RAW_STRINGS = auto()
-    SYNC_WORDS = auto()
+    DEFINES: ClassVar[Fact]
+    ELIFS: ClassVar[Fact]
+    INCLUDES: ClassVar[Fact]
+    LAUNCHES: ClassVar[Fact]
+    RAW_STRINGS: ClassVar[Fact]
+    SYNC_WORDS: ClassVar[Fact]
     """A word has `_sync` in it, and is no barrier of a whole block."""
-    DUAL = auto()
+    DUAL: ClassVar[Fact]
     """The output is to serve NVIDIA GPUs as well."""
-    TARGETS_CUDA = auto()
-    TARGETS_ROCM = auto()
-    PROJECT_LANE_HELPERS = auto()
-    PROJECT_MASK_HELPERS = auto()
+    TARGETS_CUDA: ClassVar[Fact]
+    TARGETS_ROCM: ClassVar[Fact]
+    PROJECT_LANE_HELPERS: ClassVar[Fact]
+    PROJECT_MASK_HELPERS: ClassVar[Fact]
     """The source names a helper of the project's headers that returns a lane mask."""
-    PROJECT_MASK_PARAMETERS = auto()
-    PROJECT_MIXED_IN = auto()
-    PROJECT_WARP_COUNTS = auto()
-    PROJECT_WARP_HELPERS = auto()
+    PROJECT_MASK_PARAMETERS: ClassVar[Fact]
+    PROJECT_MIXED_IN: ClassVar[Fact]
+    PROJECT_WARP_COUNTS: ClassVar[Fact]
+    PROJECT_WARP_HELPERS: ClassVar[Fact]
+
+
+for _name in Fact.__annotations__:
+    setattr(Fact, _name, Fact(_name))
 
 
 class Patterns(NamedTuple):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.declarations import Declaration
@@ -19,6 +17,7 @@ from hipify_py.semantics.expressions import (
 )
 from hipify_py.semantics.symbols import Names
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

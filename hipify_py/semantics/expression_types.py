@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from hipify_py.frontend.lexer import Define
 from hipify_py.patterns import lazy
@@ -14,6 +13,7 @@ from hipify_py.semantics.structure import structure_of
 from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from operator import or_
-from typing import TYPE_CHECKING
 
 from hipify_py.catalog import Row
 from hipify_py.frontend.syntax import ancestor
@@ -21,6 +20,7 @@ from hipify_py.semantics.symbols import names_of
 from hipify_py.semantics.text_sources import text_sources
 from hipify_py.unit import Unit, Use
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other
@@ -18,6 +17,7 @@ from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.signatures import written_type
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.catalog import Catalog
 from hipify_py.frontend.syntax import ancestor
@@ -16,6 +15,7 @@ from hipify_py.semantics.shadows import find_shadows
 from hipify_py.semantics.structure import scope_path, structure_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

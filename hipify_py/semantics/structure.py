@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.records import NamedTuple
@@ -12,6 +11,7 @@ from hipify_py.semantics.declarations import RECORDS, TYPE_PARAMETERS, name_of_r
 from hipify_py.semantics.expressions import compact, entries_of, text_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from hipify_py.patterns import lazy
 from hipify_py.semantics.declarations import (
@@ -21,6 +20,7 @@ from hipify_py.semantics.expressions import NAMES, entries_of, is_same, text_of
 from hipify_py.semantics.integer_types import Spelling, Width, spelling
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

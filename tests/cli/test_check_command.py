@@ -46,9 +46,10 @@ def test_the_quick_way_knows_neighbouring_headers_as_the_full_one_does(hipify: R
     assert (quick.stdout, quick.stderr) == (full.stdout, full.stderr)
 
 
-def test_the_quick_way_loads_none_of_the_slow_modules(sources: Path) -> None:
+def _loaded(sources: Path, *names: str) -> set[str]:
+    """The modules that a check of some sources has imported in the end."""
     script = (
-        "import os, sys; sys.argv = ['hipify-py', 'check', 'clean.cu', 'unsupported.cu']\n"
+        f"import os, sys; sys.argv = {['hipify-py', 'check', *names]!r}\n"
         "os._exit = sys.exit\n"
         "from hipify_py.__main__ import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
@@ -64,7 +65,11 @@ def test_the_quick_way_loads_none_of_the_slow_modules(sources: Path) -> None:
         capture_output=True,
         text=True,
     )
-    loaded = set(eval(done.stderr.splitlines()[-1]))
+    return set(eval(done.stderr.splitlines()[-1]))
+
+
+def test_the_quick_way_loads_none_of_the_slow_modules(sources: Path) -> None:
+    loaded = _loaded(sources, "clean.cu", "unsupported.cu")
     slow = {
         "click",
         "rich",
@@ -82,6 +87,12 @@ def test_the_quick_way_loads_none_of_the_slow_modules(sources: Path) -> None:
         "difflib",
     }
     assert loaded & slow == set()
+    assert "hipify_py.translator" in loaded
+
+
+def test_nothing_is_loaded_for_a_tree_where_none_is_asked_for(sources: Path) -> None:
+    loaded = _loaded(sources, "hip.cu", "unsupported.cu")
+    assert loaded & {"tree_sitter", "typing", "contextlib", "warnings", "importlib"} == set()
     assert "hipify_py.translator" in loaded
 
 

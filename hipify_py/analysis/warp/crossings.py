@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.shuffle_sources import shuffle_sources
 from hipify_py.analysis.warp.warp_calls import WarpCall
@@ -28,6 +26,7 @@ from hipify_py.semantics.functions import Function
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.emulate_warp32 import KEPT, is_emulated, is_rewritten, is_vote
@@ -17,6 +16,7 @@ from hipify_py.semantics.expressions import bare, named_call, operator_of, sole_
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit, Use
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, conjuncts, control_flow_of
 from hipify_py.semantics.definitions import definitions_of
@@ -12,6 +11,7 @@ from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.lanes import lanes_of
 from hipify_py.analysis.warp.thread_indices import LANE, thread_indices
@@ -25,6 +24,7 @@ from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

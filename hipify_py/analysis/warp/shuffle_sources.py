@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.lanes import lanes_of
 from hipify_py.analysis.warp.warp_calls import WarpCall
@@ -15,6 +14,7 @@ from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hipify_py.analysis.warp.lanes import lanes_of
 from hipify_py.analysis.warp.thread_indices import SIZE, THREAD, WARP, thread_indices
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
@@ -13,6 +11,7 @@ from hipify_py.semantics.expressions import bare, operator_of
 from hipify_py.semantics.functions import Function
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.uncounted_loops import uncounted_loops
 from hipify_py.records import NamedTuple
@@ -34,6 +33,7 @@ from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

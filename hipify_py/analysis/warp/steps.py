@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.patterns import lazy
 from hipify_py.semantics.expressions import bare, name_in, operator_of, parts_of, text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

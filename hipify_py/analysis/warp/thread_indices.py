@@ -6,7 +6,6 @@ Worked out from the expression itself, through variables, members, parameters, f
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, warp_constants
 from hipify_py.records import NamedTuple
@@ -29,6 +28,7 @@ from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

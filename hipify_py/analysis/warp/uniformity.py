@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.thread_indices import COUNT, LANE, SIZE, THREAD, WARP, thread_indices
 from hipify_py.analysis.warp.warp_constants import FOLLOWS
@@ -27,6 +26,7 @@ from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.project_context import CountedBy
@@ -16,6 +15,7 @@ from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from hipify_py.edits import Edit
 from hipify_py.evidence import Doubt
@@ -12,6 +11,10 @@ from hipify_py.findings import Finding, Fix, FixedLines, Replacement
 from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, UNCHANGED, Asked, FileResult
 from hipify_py.translation import NO_FLAGS, Counts, Dependent, Flags, Reference
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _NOTHING = b""
 """Of a file that has nothing of CUDA in it, as most files of most trees."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
 
 from hipify_py.project.bounded import read_bounded
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import reason
 from hipify_py.records import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 FORMAT = 1
 """Raised when an older version would misread a file."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.edits import Edit
@@ -18,6 +17,7 @@ from hipify_py.semantics.expression_types import expression_types
 from hipify_py.semantics.expressions import bare, compact, ends_with, entries_of, operator_of, text_of
 from hipify_py.unit import Unit, Use
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
@@ -15,6 +14,7 @@ from hipify_py.semantics.looked_up_names import LookedUpNames
 from hipify_py.semantics.macro_arguments import MacroArguments, makes_text
 from hipify_py.unit import Unit, Use
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

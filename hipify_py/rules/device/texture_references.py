@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.edits import CompositeEdit, replaced
 from hipify_py.findings import Finding
@@ -15,6 +14,7 @@ from hipify_py.semantics.expressions import argument_position, callee, entries_o
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.warp_constants import FOLLOWS
@@ -14,6 +13,7 @@ from hipify_py.rules.triggers import uses
 from hipify_py.semantics.expressions import entries_of, is_same
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.objects import made_by, parts_for
 from hipify_py.edits import Edit
@@ -23,6 +22,7 @@ from hipify_py.semantics.integer_types import Width, spelling
 from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

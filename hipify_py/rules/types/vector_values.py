@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.edits import Edit
 from hipify_py.patterns import lazy
@@ -13,6 +12,7 @@ from hipify_py.semantics.expressions import NAMES, compact, entries_of, is_same,
 from hipify_py.semantics.vector_types import vector
 from hipify_py.unit import Unit, Use
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

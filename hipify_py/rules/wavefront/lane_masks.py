@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.dropped_masks import dropped_masks_of
@@ -21,6 +20,7 @@ from hipify_py.semantics.calls import call_at, has_divided_arguments
 from hipify_py.semantics.expressions import call_of, is_same, named_call, text_of
 from hipify_py.unit import Unit, Use
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.edits import Edit
@@ -16,6 +15,7 @@ from hipify_py.semantics.introductions import ENUMERATOR, VARIABLE, introduction
 from hipify_py.translation import AppliedFix
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

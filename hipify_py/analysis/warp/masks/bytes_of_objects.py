@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.objects import typed_with
 from hipify_py.frontend.syntax import ancestor
@@ -23,6 +22,7 @@ from hipify_py.semantics.expressions import (
 from hipify_py.semantics.integer_types import Width
 from hipify_py.semantics.symbols import Names
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

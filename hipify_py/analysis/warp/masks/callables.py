@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hipify_py.analysis.warp.masks.following import Following
 from hipify_py.analysis.warp.masks.kinds import Kind
 from hipify_py.semantics.declarations import Declaration
@@ -18,6 +16,7 @@ from hipify_py.semantics.expressions import (
 )
 from hipify_py.semantics.integer_types import Width
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

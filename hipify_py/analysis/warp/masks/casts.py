@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hipify_py.analysis.warp.masks.following import Following
 from hipify_py.analysis.warp.masks.kinds import Kind
 from hipify_py.analysis.warp.masks.literals import WIDE
@@ -11,6 +9,7 @@ from hipify_py.analysis.warp.masks.objects import type_parameter_named
 from hipify_py.semantics.expressions import arguments_of, callee, cast_of, is_same, text_of
 from hipify_py.semantics.integer_types import Width, spelling
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

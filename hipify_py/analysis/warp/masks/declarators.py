@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.literals import WIDE
 from hipify_py.edits import Edit
@@ -11,6 +10,7 @@ from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.integer_types import Spelling
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.built_ins import COUNTED_IN_LL
 from hipify_py.analysis.warp.masks.callables import into_lambda_result
@@ -27,6 +26,7 @@ from hipify_py.semantics.expressions import bare, cast_of, entries_of, is_same, 
 from hipify_py.semantics.integer_types import Width, spelling
 from hipify_py.semantics.macros import Macro
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

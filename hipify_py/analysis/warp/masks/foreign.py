@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.following import Following
 from hipify_py.analysis.warp.masks.handed_on import parameters_at
@@ -16,6 +15,7 @@ from hipify_py.semantics.expressions import NAMES, entries_of, text_of
 from hipify_py.semantics.integer_types import Width
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -8,7 +8,6 @@ bits into the angle brackets widens it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.kinds import Kind, ValueKinds
 from hipify_py.analysis.warp.masks.layout import Layout
@@ -31,6 +30,7 @@ from hipify_py.semantics.integer_types import Width, spelling
 from hipify_py.source import HEADER_SUFFIXES, suffix_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

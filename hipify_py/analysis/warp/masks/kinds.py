@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from enum import IntFlag
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.built_ins import COUNTED_IN_LL
 from hipify_py.analysis.warp.masks.layout import Layout
@@ -28,6 +27,7 @@ from hipify_py.semantics.expressions import (
 from hipify_py.semantics.integer_types import Width
 from hipify_py.semantics.macros import Macros
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

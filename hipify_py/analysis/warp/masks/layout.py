@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeGuard
 
 from hipify_py.analysis.warp.masks.bytes_of_objects import is_seen_in_bytes
 from hipify_py.analysis.warp.masks.objects import constructions, elements_returned, members_returned
@@ -32,7 +31,10 @@ from hipify_py.semantics.expressions import (
 from hipify_py.semantics.integer_types import Width, spelling
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TypeGuard
+
     from tree_sitter import Node
 
 _ARRAY_OF_ARGUMENTS = re.compile(rb"(?:cuda|cu|hip|hipModule)Launch(?:Cooperative)?Kernel(?:Ex\w*)?")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.counting import counted_from_the_top, turned
 from hipify_py.analysis.warp.masks.following import Confidence, Following
@@ -33,6 +32,7 @@ from hipify_py.semantics.expressions import (
 from hipify_py.semantics.integer_types import Width
 from hipify_py.semantics.macros import Macro
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

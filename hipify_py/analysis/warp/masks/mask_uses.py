@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.built_ins import COUNTED_IN_LL
 from hipify_py.analysis.warp.masks.casts import into_own_type, is_cast_to_own_type
@@ -48,6 +47,7 @@ from hipify_py.semantics.expressions import (
 )
 from hipify_py.semantics.integer_types import Width
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

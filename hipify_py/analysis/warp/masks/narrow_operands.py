@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.kinds import Kind
 from hipify_py.analysis.warp.masks.literals import is_all_but_first, is_all_lanes, is_repeated
@@ -23,6 +22,7 @@ from hipify_py.semantics.expressions import (
 from hipify_py.semantics.integer_types import Width, spelling
 from hipify_py.semantics.symbols import names_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.declarations import RECORDS, Declaration, name_of_record, record_name, type_name
@@ -19,6 +18,7 @@ from hipify_py.semantics.expressions import (
 )
 from hipify_py.semantics.symbols import Names
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hipify_py.analysis.warp.masks.objects import bound_part, made_by, type_made
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import arguments_of, call_of, callee, entries_of, is_same, text_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

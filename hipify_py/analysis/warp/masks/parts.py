@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.webs import JUMPS, Web, webs_of
 from hipify_py.frontend.syntax import ancestor
@@ -25,6 +24,7 @@ from hipify_py.semantics.macros import Macros
 from hipify_py.semantics.symbols import Names
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

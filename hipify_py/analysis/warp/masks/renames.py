@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hipify_py.analysis.warp.masks.literals import WIDE
 from hipify_py.analysis.warp.masks.parts import PartedNames
 from hipify_py.edits import Edit
@@ -12,6 +10,7 @@ from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import is_same, operator_of, text_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

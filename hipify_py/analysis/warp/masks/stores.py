@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.built_ins import TAKES_MASK
 from hipify_py.analysis.warp.masks.layout import Layout, calls_of, functions_of
@@ -25,6 +24,7 @@ from hipify_py.semantics.expressions import (
     whole_name,
 )
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import argument_position, bare, callee, is_same, operator_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

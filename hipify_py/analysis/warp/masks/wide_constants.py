@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hipify_py.semantics.expression_types import type_of
 from hipify_py.semantics.expressions import arguments_of, callee, cast_of, entries_of, parts_of, text_of
 from hipify_py.semantics.integer_types import Width, spelling
@@ -11,6 +9,7 @@ from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.masks.parts import PartedNames
 from hipify_py.semantics.declarations import RECORDS, Declaration, type_name
@@ -13,6 +12,7 @@ from hipify_py.semantics.integer_types import Spelling, Width
 from hipify_py.semantics.structure import structure_of
 from hipify_py.unit import Unit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 
