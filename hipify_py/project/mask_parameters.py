@@ -20,10 +20,6 @@ from hipify_py.project_context import MaskParameter
 from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
-_GIVES_MASKS = (b"__ballot", b"__activemask", b"__match_", b"lanemask", b".ballot", b".match_a")
-"""One of these stands in every file that makes a mask."""
-
-
 Given = Mapping[str, frozenset[Place]]
 """By header, the parameters that other files give masks."""
 
@@ -53,6 +49,7 @@ class MaskFiles(NamedTuple):
         converted: those that are converted, not read alone.
         text: the bytes of one.
         words: the words in its text.
+        may_make_masks: False only for a file that makes no masks.
         sight: which files that may be asked something a file sees.
         ask: what a function finds in a file.
         expect: says that a function will be asked of files, each with the details that stand beside it.
@@ -63,6 +60,7 @@ class MaskFiles(NamedTuple):
     converted: frozenset[str]
     text: Callable[[str], bytes]
     words: Callable[[str], frozenset[bytes]]
+    may_make_masks: Callable[[str], bool]
     sight: Callable[[str], Sight]
     ask: Ask
     expect: Callable[[Callable[..., object], Iterable[tuple[str, tuple[object, ...]]]], None]
@@ -107,11 +105,7 @@ class _Search:
     def handed_on(self, given: Given) -> Given:
         """By header, the parameters that files give masks, where those of other headers are given masks."""
         found: dict[str, set[Place]] = {}
-        giving = [
-            path
-            for path in self._files.paths
-            if path in given or any(word in self._files.text(path) for word in _GIVES_MASKS)
-        ]
+        giving = [path for path in self._files.paths if path in given or self._files.may_make_masks(path)]
         self._files.expect(called_in, ((path, ()) for path in giving if self._headers(path)))
         for path in giving:
             for header, place in self._of(path, given.get(path, _NOTHING)):

@@ -105,7 +105,17 @@ class ProjectWarpAnalysis:
         files = self._files
         sight = self._reach.sight
         return mask_parameters(
-            MaskFiles(list(files), converted, files.text, files.words, sight, self._ask, self._expect, self._keeps_32)
+            MaskFiles(
+                list(files),
+                converted,
+                files.text,
+                files.words,
+                files.may_make_masks,
+                sight,
+                self._ask,
+                self._expect,
+                self._keeps_32,
+            )
         )
 
     def _keeps_32(self, path: str) -> bool:

@@ -11,7 +11,7 @@ from hipify_py.frontend.words import words
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, includes_in
 from hipify_py.project.texts import Texts
-from hipify_py.project.warp_hints import may_name_sizes, may_use_warps
+from hipify_py.project.warp_hints import may_make_masks, may_name_sizes, may_use_warps
 from hipify_py.project.warp_sizes import Sizes, sizes_in
 from hipify_py.source import CUDA_SUFFIXES, suffix_of
 from hipify_py.support_header import MARK
@@ -110,6 +110,10 @@ class WarpFiles:
     def words(self, path: str) -> frozenset[bytes]:
         """The words of a file that was taken up, those of comments among them."""
         return frozenset(self._texts.find(_words, path).split(b"\n"))
+
+    def may_make_masks(self, path: str) -> bool:
+        """False only for a file that makes no lane masks."""
+        return self._texts.find(may_make_masks, path)
 
     def __iter__(self) -> Iterator[str]:
         """The files in the order in which they were taken up."""

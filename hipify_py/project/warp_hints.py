@@ -8,6 +8,9 @@ NAMES_SIZES = (b"arp", b"ARP", b"LANES", b"anes")
 _BUILT_IN = lazy(rb"__(?:shfl|ballot|any|all|match_|reduce_|activemask|syncwarp|lane_id)")
 _LANES = (b"laneid", b"lanemask", b"cub::LaneId")
 
+_MASKS = (b"__ballot", b"__activemask", b"__match_", b"lanemask", b".ballot", b".match_a")
+"""One of these stands in every file that makes a mask."""
+
 
 def may_name_sizes(data: bytes) -> bool:
     """False only for a text that names no size of a warp."""
@@ -22,3 +25,8 @@ def may_use_warps(data: bytes) -> bool:
 def has_warps(data: bytes) -> bool:
     """A file may have something to say of warps."""
     return may_name_sizes(data) or may_use_warps(data)
+
+
+def may_make_masks(data: bytes) -> bool:
+    """False only for a text that makes no lane masks."""
+    return any(hint in data for hint in _MASKS)

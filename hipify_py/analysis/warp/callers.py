@@ -16,6 +16,7 @@ from hipify_py.unit import Unit
 
 # Looks at the bytes of many files, of which only those that these find are read: they may find too much.
 _NEXT_END = re.compile(rb"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/|([;{}])", re.DOTALL)
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+")
 _FEW = 50
 """Names that a text is searched for one by one; of more of them, only its own words are."""
 _DEEPEST = 4
@@ -38,15 +39,34 @@ def named_in(data: bytes, names: AbstractSet[bytes]) -> AbstractSet[bytes]:
 
 @cache
 def _call_of(name: bytes) -> re.Pattern[bytes]:
+    return _with_name(name, rb"[\s\\]*(?:[(<]|/[/*])")
+
+
+@cache
+def _word_of(name: bytes) -> re.Pattern[bytes]:
+    return _with_name(name, rb"\b")
+
+
+def _with_name(name: bytes, rest: bytes) -> re.Pattern[bytes]:
     # A pattern that begins with plain letters is found many times as fast as one that begins with `\b`.
     word = re.escape(name)
-    return re.compile(word + rb"(?<=\b" + word + rb")[\s\\]*(?:[(<]|/[/*])")
+    return re.compile(word + rb"(?<=\b" + word + rb")" + rest)
 
 
 def may_define(data: bytes, names: Iterable[bytes]) -> bool:
     """False only for a text that defines none of some functions and macros: a statement's end stands behind each."""
-    words = re.compile(rb"(#[ \t]*define[ \t]+)?\b(?:" + b"|".join(map(re.escape, names)) + rb")\b")
-    return any(match[1] is not None or _is_before_body(data, match.end()) for match in words.finditer(data))
+    return any(
+        _is_macro(data, match.start()) or _is_before_body(data, match.end())
+        for name in names
+        for match in _word_of(name).finditer(data)
+    )
+
+
+def _is_macro(data: bytes, place: int) -> bool:
+    """A `#define` stands before a place."""
+    line = data.rfind(b"\n", 0, place) + 1
+    directive = data.rfind(b"#", line, place)
+    return directive >= 0 and _DEFINE.fullmatch(data, directive, place) is not None
 
 
 def _is_before_body(data: bytes, place: int) -> bool:
