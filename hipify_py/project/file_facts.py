@@ -25,12 +25,18 @@ Answers = dict[bytes, tuple[Any, dict[Question, Any]]]
 """By their keys, answers, and what was asked of the names of the project's files for each."""
 
 
+def name_of(search: Callable[[bytes], Any]) -> str:
+    """The name of a function among the facts that it has found."""
+    return f"{search.__module__}.{search.__qualname__}"
+
+
 class FileFacts:
     """Facts by content, and answers by key.
 
     Attributes:
         known: facts that an earlier run has found.
         used: those about the contents of this run.
+        of_files: those about the content that each file had when the run looked into it last, by its path.
         known_answers: answers that an earlier run was given.
         answers: those that this run was given.
         is_fresh: some facts or answers are this run's own.
@@ -40,6 +46,7 @@ class FileFacts:
         """Both are what an earlier run has found."""
         self.known = known or {}
         self.used: Entries = {}
+        self.of_files: dict[str, dict[str, Any]] = {}
         self.known_answers = known_answers or {}
         self.answers: Answers = {}
         self.is_fresh = False
@@ -54,12 +61,17 @@ class FileFacts:
 
     def find(self, search: Callable[[bytes], Fact], data: bytes, entry: dict[str, Any]) -> Fact:
         """What a function finds in a content; nothing else may enter, and `marshal` has to be able to write it."""
-        name = f"{search.__module__}.{search.__qualname__}"
+        name = name_of(search)
         if name not in entry:
             entry[name] = search(data)
             self.is_fresh = True
         found: Fact = entry[name]
         return found
+
+    def of_file(self, search: Callable[[bytes], Fact], path: str) -> tuple[Fact] | None:
+        """What the run has found in a file before, by itself in a tuple."""
+        entry, name = self.of_files.get(path), name_of(search)
+        return None if entry is None or name not in entry else (entry[name],)
 
     def answer(self, key: bytes, project: ProjectContext) -> tuple[Any] | None:
         """The answer with a key, by itself in a tuple; None where it is not known, or the project has other files."""

@@ -48,7 +48,7 @@ class MaskFiles(NamedTuple):
         paths: all of them.
         converted: those that are converted, not read alone.
         text: the bytes of one.
-        words: the words in its text.
+        words: the words in the text of each.
         may_make_masks: False only for a file that makes no masks.
         sight: which files that may be asked something a file sees.
         ask: what a function finds in a file.
@@ -59,7 +59,7 @@ class MaskFiles(NamedTuple):
     paths: list[str]
     converted: frozenset[str]
     text: Callable[[str], bytes]
-    words: Callable[[str], frozenset[bytes]]
+    words: Callable[[], Mapping[str, frozenset[bytes]]]
     may_make_masks: Callable[[str], bool]
     sight: Callable[[str], Sight]
     ask: Ask
@@ -163,8 +163,8 @@ class _Words:
         return known
 
     @cached_property
-    def _words(self) -> dict[str, frozenset[bytes]]:
-        return {path: self._files.words(path) for path in self._files.paths}
+    def _words(self) -> Mapping[str, frozenset[bytes]]:
+        return self._files.words()
 
 
 class _Having:

@@ -38,13 +38,14 @@ def included(paths: Iterable[str], texts: Texts) -> list[str]:
     A source that is given by itself is one of a program all the same. An include is looked for from the folder of the
     file that has it, and from the folders above the given file up to its repository's, as build files set them.
     """
-    known = {os.path.abspath(path) for path in paths}
+    given = {os.path.abspath(path): path for path in paths}
+    known = set(given)
     beside, above = cache(_file), cache(_Folders(_above(known)).find)  # many files include the same headers
     pending = sorted(known)
     found: list[str] = []
     while pending and len(found) < _MOST_HEADERS:
         path = pending.pop()
-        for name, is_quoted in texts.find(_named, path):
+        for name, is_quoted in texts.find(named, given.get(path, path)):
             header = beside(os.path.dirname(path), name) if is_quoted else None
             if header is None:
                 header = above(name)
@@ -55,7 +56,7 @@ def included(paths: Iterable[str], texts: Texts) -> list[str]:
     return found
 
 
-def _named(data: bytes) -> tuple[tuple[str, bool], ...]:
+def named(data: bytes) -> tuple[tuple[str, bool], ...]:
     """What a source includes that may be a header of its project, and whether it quotes it."""
     return tuple(
         (os.fsdecode(match["quoted"] or match["angled"]), match["quoted"] is not None)

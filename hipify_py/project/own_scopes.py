@@ -64,7 +64,7 @@ class _Scopes:
 
     def own(self, headers: Iterable[str]) -> dict[str, ScopeFacts]:
         """What headers say by themselves; those that say nothing left out."""
-        found = {path: self.facts(path) for path in headers if self._texts.find(_may_have_facts, path)}
+        found = {path: self.facts(path) for path in headers if self._texts.find(may_have_scope_facts, path)}
         return {path: facts for path, facts in found.items() if facts != NOTHING}
 
     def facts(self, path: str, seen: ScopeFacts = NOTHING) -> ScopeFacts:
@@ -110,7 +110,8 @@ def _together(facts: Iterable[ScopeFacts]) -> ScopeFacts:
     )
 
 
-def _may_have_facts(data: bytes) -> bool:
+def may_have_scope_facts(data: bytes) -> bool:
+    """A look at the bytes: a class or namespace may declare an API name."""
     from hipify_py.catalog import load_catalog
     from hipify_py.semantics.scope_facts import may_have_facts
 

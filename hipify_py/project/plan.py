@@ -104,7 +104,7 @@ def make_plans(
         Plan(
             own,
             options,
-            _contexts(common, found, options, vendored, texts, layout.moved()),
+            _contexts(common, found, options, vendored, texts, layout),
             linked,
             texts.commands,
             layout.moved(),
@@ -256,15 +256,19 @@ def _contexts(
     options: Options,
     vendored: Collection[str],
     texts: Texts,
-    moved: Sequence[tuple[str, str]],
+    layout: _Layout,
 ) -> ProjectContexts:
     """What the translator needs to know of the other files."""
     sources = [entry.path for entry in found.sources if entry.path not in vendored]
     contexts = contexts_of(common, sources, given_files(found), options, texts)
+    if layout.in_place:
+        from hipify_py.project.programs import look_before
+
+        look_before(sources, texts)
     if found.build_files:
         from hipify_py.project.build_contexts import with_build_files
 
-        return with_build_files(contexts, found, options, moved, texts)
+        return with_build_files(contexts, found, options, layout.moved(), texts)
     return contexts
 
 

@@ -6,9 +6,16 @@ from collections.abc import Collection, Iterable
 from functools import cached_property
 
 from hipify_py.project.components import components
-from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, includes_in
-from hipify_py.project.neighbours import included
+from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, include_lines, includes_in
+from hipify_py.project.neighbours import included, named
 from hipify_py.project.texts import Texts
+
+
+def look_before(paths: Iterable[str], texts: Texts) -> None:
+    """Have the facts of files by which `Programs` go, before the files are replaced."""
+    for path in paths:
+        texts.find(include_lines, path)
+        texts.find(named, path)
 
 
 class Programs:

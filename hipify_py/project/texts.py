@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from hipify_py import witness
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from hipify_py.project.file_facts import FileFacts
+    from hipify_py.project.looking_ahead import Search, Undone
 
     Fact = TypeVar("Fact")
 
@@ -54,14 +55,50 @@ class Texts:
         return data
 
     def find(self, search: Callable[[bytes], Fact], path: str) -> Fact:
-        """What a function finds in the beginning of a file, by that alone: not looked for again where it is known."""
-        data = self.of(path)
+        """What a function finds in the beginning of a file, by that alone: not looked for again where it is known.
+
+        What the run has found before holds for files that have been replaced since, too.
+        """
         if self.facts is None:
-            return search(data)
+            return search(self.of(path))
+        known = self.facts.of_file(search, path)
+        if known is not None:
+            return known[0]
+        data = self.of(path)
+        return self.facts.find(search, data, self._entry(path, data))
+
+    def expect(self, asked: Iterable[tuple[str, Sequence[Search]]]) -> None:
+        """What some functions find in files is going to be asked for: several processes look for it, where that pays.
+
+        Files that are not kept are left to who asks.
+        """
+        if self.facts is None or self.jobs < 2:
+            return
+        from hipify_py.project.file_facts import name_of
+        from hipify_py.project.looking_ahead import found_by_processes
+
+        undone: list[Undone] = []
+        entries: dict[int, dict[str, Any]] = {}
+        for path, searches in asked:
+            data = self.of(path)
+            if path not in self._known:
+                continue
+            entry = self._entry(path, data)
+            unknown = [search for search in searches if name_of(search) not in entry]
+            if unknown and id(entry) not in entries:
+                entries[id(entry)] = entry
+                undone.append((data, unknown))
+        for entry, found in zip(entries.values(), found_by_processes(undone, self.jobs), strict=True):
+            entry.update(found)
+            self.facts.is_fresh = self.facts.is_fresh or bool(found)
+
+    def _entry(self, path: str, data: bytes) -> dict[str, Any]:
+        """What is known about the content of a file."""
+        assert self.facts is not None
         entry = self._entries.get(path)
-        if entry is None:
-            entry = self._entries[path] = self.facts.about(data)
-        return self.facts.find(search, data, entry)
+        if entry is None or path not in self._known:  # what is read again may have changed
+            entry = self._entries[path] = self.facts.of_files[path] = self.facts.about(data)
+        return entry
 
 
 def bytes_of(path: str) -> bytes:

@@ -41,6 +41,10 @@ def contexts_of(
     asks_scopes = any(_ASKS_SCOPES.search(texts.of(path)) for path in given)
     has_tree = len(sources) > len(given)
     around = included(given, texts) if has_tree or asks_warps or asks_scopes else []
+    if has_tree and texts.jobs > 1:
+        from hipify_py.project.first_look import look_through
+
+        look_through(sources, options, texts)
     if has_tree or asks_warps:
         from hipify_py.project.warp_facts import with_warps
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from hipify_py import nvcc_compat
 from hipify_py.frontend.words import words
 from hipify_py.project.file_facts import FileFacts
-from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, includes_in
+from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, include_lines, includes_in
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import may_make_masks, may_name_sizes, may_use_warps
 from hipify_py.project.warp_sizes import Sizes, sizes_in
 from hipify_py.source import CUDA_SUFFIXES, suffix_of
 from hipify_py.support_header import MARK
+
+if TYPE_CHECKING:
+    from hipify_py.project.looking_ahead import Search
 
 _CPP_SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx"})
 _SOURCES = frozenset({".cu", ".hip"}) | _CPP_SOURCES
@@ -38,6 +42,17 @@ def _said_by_header(data: bytes) -> tuple[tuple[frozenset[bytes], frozenset[byte
     uses_warps = may_use_warps(data) and _BUILT_IN.search(data) is not None
     is_for_device = b"__device__" in data or b"__global__" in data
     return None if sizes is None else (sizes.are_32, sizes.others), uses_warps, is_for_device
+
+
+def asked_of(path: str, *, all_sources: bool) -> Sequence[Search]:
+    """What `WarpFiles` asks of a file's content, but for its words."""
+    suffix = suffix_of(path)
+    of_all = include_lines, may_make_masks
+    if suffix in _CPP_SOURCES:
+        return (_has_device_code, *of_all) if all_sources else ()
+    if suffix not in _SOURCES:
+        return _said_by_header, *of_all
+    return (may_name_sizes, *of_all) if suffix in CUDA_SUFFIXES else of_all
 
 
 class WarpFiles:
@@ -107,9 +122,10 @@ class WarpFiles:
         """How many processes may look into the files."""
         return self._texts.jobs
 
-    def words(self, path: str) -> frozenset[bytes]:
-        """The words of a file that was taken up, those of comments among them."""
-        return frozenset(self._texts.find(_words, path).split(b"\n"))
+    def words(self) -> Mapping[str, frozenset[bytes]]:
+        """The words of the files that were taken up, those of comments among them."""
+        self._texts.expect((path, [_words]) for path in self)
+        return {path: frozenset(self._texts.find(_words, path).split(b"\n")) for path in self}
 
     def may_make_masks(self, path: str) -> bool:
         """False only for a file that makes no lane masks."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from hipify_py import Options
 from hipify_py.project.api import check, convert
+from hipify_py.project.result import FileResult
 
 OVER_32 = """#pragma once
 __device__ inline float warp_sum(float v) {
@@ -243,3 +244,21 @@ def test_one_file_by_itself_finds_its_own_headers(tmp_path: Path) -> None:
         results = check([str(tmp_path / folder / "src" / "sum.cu")], options=UNFIXED).results
         ids = [f.id for f in results[0].findings if f.id.startswith("HIP3") and f.severity != "note"]
         assert ids == found.get("src/sum.cu", [])
+
+
+@pytest.mark.parametrize("rename", [False, True])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_files_that_are_replaced_are_told_what_they_are_told_otherwise(tmp_path: Path, rename: bool, jobs: int) -> None:
+    """What files include goes by what they were, under the names that they had."""
+    files = {
+        "arch.cuh": "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900\n#define HAVE_TMA 1\n#endif\n",
+        "fences.cu": '#include "arch.cuh"\n#ifdef HAVE_TMA\n'
+        '__global__ void k() { asm("wgmma.fence.sync.aligned;"); }\n#endif\n',
+    }
+    write(tmp_path, files)
+
+    def said(results: Sequence[FileResult]) -> list[object]:
+        return [(result.path, result.findings, result.left) for result in results]
+
+    expected = said(check([tmp_path], jobs=jobs).results)
+    assert said(convert([tmp_path], in_place=True, rename=rename, jobs=jobs).results) == expected

@@ -1,0 +1,32 @@
+"""What a run is going to ask of the contents of many files, looked for by all of its processes at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from hipify_py.analysis.warp.emulate_warp32 import FAMILY
+from hipify_py.catalog import load_catalog
+from hipify_py.options import Options
+from hipify_py.project.include_graph import include_lines
+from hipify_py.project.neighbours import named
+from hipify_py.project.own_scopes import may_have_scope_facts
+from hipify_py.project.texts import Texts
+from hipify_py.project.warp_files import asked_of
+from hipify_py.source import HEADER_SUFFIXES, suffix_of
+
+if TYPE_CHECKING:
+    from hipify_py.project.looking_ahead import Search
+
+
+def look_through(sources: Iterable[str], options: Options, texts: Texts) -> None:
+    """Look through the files of a run for what is asked of each while it is laid out, and once it is done."""
+    load_catalog()  # for all processes
+    texts.expect((path, _asked(path, options)) for path in sources)
+
+
+def _asked(path: str, options: Options) -> Sequence[Search]:
+    of_warps = asked_of(path, all_sources=FAMILY in options.fixes)
+    of_scopes = (may_have_scope_facts,) if suffix_of(path) in HEADER_SUFFIXES else ()
+    of_programs = (include_lines, named)
+    return list(dict.fromkeys([*of_warps, *of_scopes, *of_programs]))
