@@ -32,9 +32,19 @@ class Answers:
     """
 
     def __init__(
-        self, options: Options, facts: FileFacts, text: Callable[[str], bytes], read: Read, jobs: int = 1
+        self,
+        options: Options,
+        facts: FileFacts,
+        text: Callable[[str], bytes],
+        read: Read,
+        jobs: int = 1,
+        *,
+        are_asked_once: bool = False,
     ) -> None:
-        """`text` gives a file's content; `facts` have what is known of contents; `jobs` processes may read files."""
+        """`text` gives a file's content; `facts` have what is known of contents; `jobs` processes may read files.
+
+        Files that `are_asked_once` are let go of at once: their trees take much room.
+        """
         self._facts = facts
         self._text = text
         self._read = read
@@ -42,6 +52,7 @@ class Answers:
         self._units: dict[str, Unit] = {}
         self._asked: dict[str, tuple[ProjectContext, bytes]] = {}
         self._jobs = jobs
+        self._are_asked_once = are_asked_once
         self._elsewhere: Answering | None = None
 
     def ask(
@@ -96,6 +107,8 @@ class Answers:
         unit = self._unit(asking.path, asking.project)
         found = asking.question(unit, *asking.details, **asking.more)
         assert unit.project.asked is not None, "every unit is made to note it"
+        if self._are_asked_once:
+            self._units.clear()
         return found, unit.project.asked
 
     def _key_of(self, asking: Asking) -> bytes:
@@ -120,7 +133,3 @@ class Answers:
             noting = project._replace(asked=asked)
             known = self._units[path] = self._read(self._text(path), path, noting, known)
         return known
-
-    def forget(self) -> None:
-        """Let go of the files that were read, whose trees take much room."""
-        self._units.clear()

@@ -101,17 +101,26 @@ class _Search:
         self._handed: dict[tuple[str, frozenset[Place]], list[tuple[str, Place]]] = {}
         self._data: dict[tuple[str, Place, frozenset[Place]], bool] = {}
         self._words = _Words(files)
+        self._headers_of: dict[str, _Having] = {}
+        self._called: dict[str, frozenset[bytes]] = {}
 
     def handed_on(self, given: Given) -> Given:
         """By header, the parameters that files give masks, where those of other headers are given masks."""
         found: dict[str, set[Place]] = {}
         giving = [path for path in self._files.paths if path in given or self._files.may_make_masks(path)]
-        self._files.expect(called_in, ((path, ()) for path in giving if self._headers(path)))
+        self._expect(giving, given)
         for path in giving:
             for header, place in self._of(path, given.get(path, _NOTHING)):
                 if not any(self._takes_data(other, place, given) for other in self.callers(header, place[0])):
                     found.setdefault(header, set()).add(place)
         return {header: frozenset(places) for header, places in found.items()}
+
+    def _expect(self, giving: Iterable[str], given: Given) -> None:
+        """Say what is going to be asked of files that give masks."""
+        fresh = [path for path in giving if (path, given.get(path, _NOTHING)) not in self._handed]
+        self._files.expect(called_in, ((path, ()) for path in fresh if self._having(path)))
+        asked = ((path, self._elsewhere(path), given.get(path, _NOTHING)) for path in fresh)
+        self._files.expect(masks_handed_on, ((path, (names, own)) for path, names, own in asked if names))
 
     def _of(self, path: str, given: frozenset[Place]) -> list[tuple[str, Place]]:
         """The functions that a file gives masks, with each header that may have them."""
@@ -121,15 +130,27 @@ class _Search:
         return known
 
     def _found(self, path: str, given: frozenset[Place]) -> Iterator[tuple[str, Place]]:
-        files = self._files
-        headers = self._headers(path)
-        if not headers:
-            return
-        having = _Having(headers, self._words, files.text)
-        elsewhere = frozenset(filter(having.any, files.ask(called_in, path)))
+        files, elsewhere = self._files, self._elsewhere(path)
         places = files.ask(masks_handed_on, path, elsewhere, given) if elsewhere else None
         if places and not files.keeps_32(path):
+            having = self._having(path)
             yield from ((header, place) for place in sorted(places) for header in having.those(place[0]))
+
+    def _elsewhere(self, path: str) -> frozenset[bytes]:
+        """The functions that a file calls and that its headers may have."""
+        known = self._called.get(path)
+        if known is None:
+            having = self._having(path)
+            names = self._files.ask(called_in, path) if having else frozenset[bytes]()
+            known = self._called[path] = frozenset(filter(having.any, names))
+        return known
+
+    def _having(self, path: str) -> _Having:
+        """The headers of a file."""
+        known = self._headers_of.get(path)
+        if known is None:
+            known = self._headers_of[path] = _Having(self._headers(path), self._words, self._files.text)
+        return known
 
     def _headers(self, path: str) -> frozenset[str]:
         """The files that a file may hand something to."""
@@ -175,6 +196,9 @@ class _Having:
         self._words = words
         self._text = text
         self._known: dict[bytes, list[str]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._paths)
 
     def those(self, name: bytes) -> list[str]:
         known = self._known.get(name)

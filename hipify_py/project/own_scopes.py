@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.project.answering import Asking
 from hipify_py.project.answers import Answers
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.texts import Texts
-from hipify_py.project_context import OwnName, ProjectContext
+from hipify_py.project_context import NO_PROJECT, OwnName, ProjectContext
 from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_pass_on
 from hipify_py.source import HEADER_SUFFIXES, Source, UnreadableSource, reject_unreadable, suffix_of
 from hipify_py.unit import Unit
@@ -38,6 +39,20 @@ def with_scopes(
         return contexts
     headers = [path for path in dict.fromkeys([*headers, *around]) if _is_readable(texts.of(path))]
     scopes = _Scopes(texts)
+    try:
+        return _told(contexts, sources, around, headers, scopes, texts)
+    finally:
+        scopes.close()
+
+
+def _told(
+    contexts: ProjectContexts,
+    sources: Sequence[str],
+    around: Sequence[str],
+    headers: Sequence[str],
+    scopes: _Scopes,
+    texts: Texts,
+) -> ProjectContexts:
     marked = scopes.own(headers)
     if not marked:
         return contexts
@@ -60,23 +75,29 @@ class _Scopes:
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
-        self._answers = Answers(DEFAULT_OPTIONS, texts.facts or FileFacts(), texts.of, _read)
+        facts = texts.facts or FileFacts()
+        self._answers = Answers(DEFAULT_OPTIONS, facts, texts.of, _read, texts.jobs, are_asked_once=True)
 
     def own(self, headers: Iterable[str]) -> dict[str, ScopeFacts]:
         """What headers say by themselves; those that say nothing left out."""
-        found = {path: self.facts(path) for path in headers if self._texts.find(may_have_scope_facts, path)}
+        asked = [path for path in headers if self._texts.find(may_have_scope_facts, path)]
+        self._answers.expect(Asking(_facts, path, NO_PROJECT) for path in asked)
+        found = {path: self.facts(path) for path in asked}
         return {path: facts for path, facts in found.items() if facts != NOTHING}
 
     def facts(self, path: str, seen: ScopeFacts = NOTHING) -> ScopeFacts:
         """What a header says where it sees what others say."""
         project = ProjectContext(own_names=seen.own_names, reexports=seen.reexports)
         own_names, reexports = self._answers.ask(_facts, path, project)
-        self._answers.forget()
         return ScopeFacts(frozenset(OwnName(*name) for name in own_names), frozenset(reexports))
 
     def may_pass_on(self, path: str, seen: ScopeFacts) -> bool:
         """Whether that may be more than the header says by itself."""
         return may_pass_on(self._texts.of(path), seen)
+
+    def close(self) -> None:
+        """End the processes that read headers."""
+        self._answers.close()
 
 
 def _pass_on(graph: IncludeGraph, headers: Sequence[str], marked: dict[str, ScopeFacts], scopes: _Scopes) -> None:

@@ -215,7 +215,7 @@ class ProjectWarpAnalysis:
     def _by_wavefronts(self, paths: Iterable[str]) -> Iterator[str]:
         """The files that cannot be kept at 32 lanes."""
         asked = (path for path in paths if may_go_by_wavefronts(self._files.text(path)))
-        while some := list(islice(asked, max(self._files.jobs, 1))):
+        while some := list(islice(asked, 2 * self._files.jobs if self._files.jobs > 1 else 1)):
             self._expect(goes_by_wavefronts, ((path, ()) for path in some))
             yield from (path for path in some if self._ask(goes_by_wavefronts, path))
 
@@ -240,14 +240,10 @@ class ProjectWarpAnalysis:
         """By header, what the files that are compiled with it do with the sizes of warps that it gives."""
         users: dict[str, dict[bytes, list[str]]] = {}
         against: set[str] = set()
-        for path in self._files:
-            project = projects.get(path)
-            if project is None or not project.warp_sizes or not self._may_count(path):
-                continue
-            data = self._files.text(path)
-            if not any(name in data for name in project.warp_sizes):
-                continue
-            used, is_mixed = self._answers.ask(constants_used, path, project)
+        counting = [path for path in self._files if path in projects and self._may_count(path, projects[path])]
+        self._answers.expect(Asking(constants_used, path, projects[path]) for path in counting)
+        for path in counting:
+            used, is_mixed = self._answers.ask(constants_used, path, projects[path])
             if is_mixed:
                 against.add(path)
             for header in self._reach.sight(path).all & self._files.sizes.keys() if used else ():
@@ -258,9 +254,12 @@ class ProjectWarpAnalysis:
             for header, names in users.items()
         }
 
-    def _may_count(self, path: str) -> bool:
+    def _may_count(self, path: str, project: ProjectContext) -> bool:
         files = self._files
-        return files.sources.get(path, path in files.using or path in files.device)
+        if not project.warp_sizes or not files.sources.get(path, path in files.using or path in files.device):
+            return False
+        data = files.text(path)
+        return any(name in data for name in project.warp_sizes)
 
 
 def _together(helpers: Iterable[WarpHelpers]) -> WarpHelpers:

@@ -16,9 +16,11 @@ from hipify_py.project import answers
 from hipify_py.project.answering import Answer, Answering, Asking
 from hipify_py.project.api import convert, convert_groups
 from hipify_py.project.children import can_fork
+from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Selection
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.groups import Group
+from hipify_py.project.own_scopes import with_scopes
 from hipify_py.project.processes import Processes
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_facts import with_warps
@@ -84,6 +86,23 @@ def test_what_files_are_told_is_the_same(tree: list[str], started: list[Answerin
     assert facts[0].answers == facts[1].answers
     with_warps(ProjectContext(), tree, [], options, Texts(facts=facts[1], jobs=2))
     assert len(started) == 1, "all of it was known"
+
+
+def test_what_scopes_mean_is_the_same(tree: list[str], started: list[Answering]) -> None:
+    folder = Path(tree[0]).parent
+    for name in "xyz":
+        (folder / f"{name}.hpp").write_text(f"namespace own{name} {{ struct S {{ void cudaFree(int); }}; }}\n")
+    (folder / "below.hpp").write_text('#include "x.hpp"\nstruct Below : ownx::S {};\n')
+    paths = [str(path) for path in sorted(folder.iterdir())]
+    facts = [FileFacts(), FileFacts()]
+    alone, together = (
+        with_scopes(ProjectContexts(), paths, [], Texts(facts=known, jobs=jobs))
+        for known, jobs in zip(facts, (1, 2), strict=True)
+    )
+    assert len(started) == 1
+    assert alone.by_path
+    assert alone == together
+    assert facts[0].answers == facts[1].answers
 
 
 def test_a_run_is_the_same(tree: list[str], started: list[Answering]) -> None:

@@ -48,13 +48,19 @@ def read(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     init = Answers.__init__
 
     def noting(
-        self: Answers, options: Options, facts: FileFacts, text: Callable[[str], bytes], read: Read, jobs: int = 1
+        self: Answers,
+        options: Options,
+        facts: FileFacts,
+        text: Callable[[str], bytes],
+        read: Read,
+        jobs: int = 1,
+        **more: bool,
     ) -> None:
         def noted(data: bytes, path: str, project: ProjectContext, known: Unit | None) -> Unit:
             names.add(Path(path).name)
             return read(data, path, project, known)
 
-        init(self, options, facts, text, noted, jobs)
+        init(self, options, facts, text, noted, jobs, **more)
 
     monkeypatch.setattr(Answers, "__init__", noting)
     return names
