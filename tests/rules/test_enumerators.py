@@ -37,6 +37,8 @@ def places(source: str) -> list[tuple[int, int]]:
         "struct S { curandRngType_t k = 100; };",
         "#define KIND ((curandRngType_t) \\\n  100)",
         "template <int N> bool f(curandRngType_t k) { return k == /* the default */ 100; }",
+        "bool f(curandRngType_t k) { return k == \\\n  100; }",
+        "bool f(curandRngType_t k) { return 100 /* the default */ != k; }",
     ],
 )
 def test_a_number_is_found(source: str) -> None:
@@ -57,6 +59,8 @@ def test_a_number_is_found(source: str) -> None:
         'const char *s = "(curandRngType_t)100";',
         "bool f(curandRngType_t k) { return k == 0; }",
         "bool f(curandRngType_t k) { return k == 1000; }",
+        "bool f(curandRngType_t k) { return k == 100 - 1; }",
+        "void f(curandRngType_t k) {\n#pragma omp parallel if (k == 100)\n}",
         "std::map<curandRngType_t, int> f(100);",
         "curandRngType_t *k = (curandRngType_t *)100;",
     ],

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
+from hipify_py.frontend.lexer import Lexemes
 from hipify_py.patterns import lazy
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.expression_types import expression_types
-from hipify_py.semantics.expressions import bare, compact, ends_with, entries_of, operator_of, text_of
+from hipify_py.semantics.expressions import bare, compact, ends_with, entries_of, is_same, operator_of, text_of
 from hipify_py.unit import Unit, Use
 
 TYPE_CHECKING = False
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _LITERAL = lazy(rb"-?\s*(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*")
-_INTEGER = lazy(rb"(?<![\w.])(?:0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)")
+_NUMBER = lazy(rb"[0-9](?<![\w.][0-9])\w*")
+"""The engine skips to the next digit, and looks back there."""
 _NO_DIGITS = lazy(rb"[\suUlL]")
 _QUALIFIED = frozenset({"qualified_identifier"})
 _OBJECTS = frozenset({"identifier", "field_identifier", "array_declarator"})
 _AGAINST_NUMBERS = frozenset({"==", "!=", "="})
+_COMPARED = frozenset({"binary_expression", "assignment_expression"})
 
 
 class EnumeratorNumbers(Rule):
@@ -46,7 +49,8 @@ class EnumeratorNumbers(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
         types = {use.row.name: use.row for use in unit.uses if "values" in use.row.details}
-        if not _has_number(unit, types):
+        places = _numbers(unit, types)
+        if not places:
             types = {}
         for use in unit.uses:
             if use.row.name in types:
@@ -54,16 +58,23 @@ class EnumeratorNumbers(Rule):
                     yield from _finding(unit, use.row, compact(number), (number.start_byte, number.end_byte))
             elif "enums" in use.row.details:
                 yield from _arguments(unit, use)
-        if types:
-            yield from _variables(unit, types)
+        yield from _variables(unit, types, places)
 
 
-def _has_number(unit: Unit, types: Mapping[str, Row]) -> bool:
-    """The source has a number that means another enumerator of one of the types: without one no tree is asked."""
-    numbers = {number.removeprefix("-") for row in types.values() for number in row.details["values"]}
-    if "0" in numbers:  # what is no integer counts as one
-        return True
-    return bool(numbers) and any(str(_value(text)) in numbers for text in set(_INTEGER.findall(unit.source.data)))
+def _numbers(unit: Unit, types: Mapping[str, Row]) -> list[tuple[int, int]]:
+    """Where numbers stand that mean another enumerator of one of the types: without one no tree is asked."""
+    wanted = {number.removeprefix("-") for row in types.values() for number in row.details["values"]}
+    if not wanted:
+        return []
+    meant: dict[bytes, bool] = {}
+    places = []
+    for match in _NUMBER.finditer(unit.source.data):
+        text = match[0]
+        if text not in meant:
+            meant[text] = str(_value(text)) in wanted
+        if meant[text]:
+            places.append(match.span())
+    return places
 
 
 def _of_type(leaf: Node | None) -> Iterator[Node]:
@@ -118,23 +129,42 @@ def _arguments(unit: Unit, use: Use) -> Iterator[Finding]:
                 yield from _finding(unit, row, text, (start, end))
 
 
-def _variables(unit: Unit, types: Mapping[str, Row]) -> Iterator[Finding]:
+def _variables(unit: Unit, types: Mapping[str, Row], places: Iterable[tuple[int, int]]) -> Iterator[Finding]:
     """Numbers that variables of the types are compared with, or set to."""
-    numbers = frozenset(number for row in types.values() for number in row.details["values"])
-    if not any(str(_value(text_of(node))) in numbers for node in unit.tree.nodes("number_literal")):
-        return
-    expressions = expression_types(unit)
-    for node in unit.tree.nodes("binary_expression", "assignment_expression"):
-        if operator_of(node) not in _AGAINST_NUMBERS:
+    for start, end in places:
+        number = _compared(unit, start, end) if _is_by_operator(unit.lexemes, start, end) else None
+        expression = number.parent if number is not None else None
+        if number is None or expression is None or operator_of(expression) not in _AGAINST_NUMBERS:
             continue
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        for number, other in ((right, left), (left, right)):
-            if number is None or other is None or _LITERAL.fullmatch(text_of(number)) is None:
-                continue
-            found = expressions.of(other)
-            row = types.get(found.name.decode(errors="replace")) if found is not None and not found.pointers else None
-            if row is not None:
-                yield from _finding(unit, row, text_of(number), (number.start_byte, number.end_byte))
+        sides = [expression.child_by_field_name("left"), expression.child_by_field_name("right")]
+        other = sides[1] if is_same(sides[0], number) else sides[0]
+        found = expression_types(unit).of(other)
+        row = types.get(found.name.decode(errors="replace")) if found is not None and not found.pointers else None
+        if row is not None:
+            yield from _finding(unit, row, text_of(number), (number.start_byte, number.end_byte))
+
+
+def _is_by_operator(lexemes: Lexemes, start: int, end: int) -> bool:
+    """A number, whose sign may stand in front of it, has `=`, `==` or `!=` at its side."""
+    data, before = lexemes.data, lexemes.before(start)
+    if data[before : before + 1] == b"-":
+        before = lexemes.before(before)
+    behind = lexemes.after(end)
+    return data[before : before + 1] == b"=" or data[behind : behind + 1] == b"=" or data[behind : behind + 2] == b"!="
+
+
+def _compared(unit: Unit, start: int, end: int) -> Node | None:
+    """The number at a place, with its sign, where it is a side of a comparison or an assignment; none in directives."""
+    lexemes = unit.lexemes
+    if lexemes.in_directive(start) and not lexemes.in_condition(start):
+        return None
+    node = unit.tree.leaf(start, end)
+    while node is not None and _LITERAL.fullmatch(text_of(node)) is not None:
+        parent = node.parent
+        if parent is not None and parent.type in _COMPARED:
+            return node
+        node = parent
+    return None
 
 
 def _finding(unit: Unit, row: Row, text: bytes, range: tuple[int, int]) -> Iterator[Finding]:

@@ -1,0 +1,29 @@
+"""Where words and their neighbours show that a rule has nothing to say, it asks neither the tree nor its index."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import translate
+from hipify_py.frontend.node_index import NodeIndex
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """An entry for each index that is made of a tree."""
+    made: list[str] = []
+    monkeypatch.setattr(NodeIndex, "read", lambda *given: made.append("read"))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("source", "is_read"),
+    [
+        ("void f(cudaError_t e, int n) { e = run(); n = e == cudaSuccess ? 16 : n + 16; }", False),
+        ("void f(cudaError_t e, int n) { n = 16; }", True),
+        ("bool f(cudaError_t e) { return 16 == e; }", True),
+    ],
+)
+def test_numbers_beside_no_comparison_need_no_index(source: str, is_read: bool, reads: list[str]) -> None:
+    translate(source, path="a.cpp")
+    assert bool(reads) == is_read
