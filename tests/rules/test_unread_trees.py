@@ -17,6 +17,23 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize(
+    ("sign", "evidence"),
+    [
+        ("+", ("lexical",)),
+        ("==", ("lexical",)),
+        ("()", ("lexical",)),
+        (" /* of */ -", ("lexical",)),
+        ("*", ("lexical", "tree-sitter")),
+        (" /* of */ %=", ("lexical", "tree-sitter")),
+        ("<<  =", ("lexical", "tree-sitter")),
+    ],
+)
+def test_operators_that_hips_vector_types_lack_need_no_tree(sign: str, evidence: tuple[str, ...]) -> None:
+    source = f"struct S {{ S operator{sign}(S other); }};\nvoid f(void *p) {{ cudaFree(p); }}"
+    assert translate(source, path="a.cu").evidence == evidence
+
+
+@pytest.mark.parametrize(
     ("source", "is_read"),
     [
         ("void f(cudaError_t e, int n) { e = run(); n = e == cudaSuccess ? 16 : n + 16; }", False),

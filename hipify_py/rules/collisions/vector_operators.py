@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from hipify_py.edits import Edit
+from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.tokens import tokens
 from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.collisions.elementwise import is_elementwise
@@ -23,6 +24,8 @@ from hipify_py.unit import Unit
 OPERATORS = frozenset((b"*", b"/", b"*=", b"/=", b"+=", b"-=", b"%=", b"&=", b"|=", b"^=", b"<<=", b">>="))
 """The operators that HIP's vector types have for two vectors."""
 
+_OPERATOR = b"operator"
+_LONGEST_SIGN = max(map(len, OPERATORS))
 _ALIAS_OF_VECTOR = re.compile(r"\w*[a-z]\w*?[234](?:_t)?", re.IGNORECASE)
 _MAKE = re.compile(rb"make_(?:float|double|u?int|u?char|u?short)[234]")
 _CALLS = "(call_expression function: (identifier) @name)"
@@ -69,6 +72,8 @@ class VectorOperators(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Once]:
+        if not any(_may_be_one(unit.lexemes, place) for place in unit.lexemes.places(_OPERATOR)):
+            return
         same: list[tuple[int, int]] = []
         plain: set[tuple[bytes, str]] = set()
         for function in operators(unit):
@@ -89,10 +94,21 @@ class VectorOperators(Rule):
         yield from guarded(unit, same)
 
 
+def _may_be_one(lexemes: Lexemes, place: int) -> bool:
+    """The sign behind the word `operator` begins as one of `OPERATORS`: without one no tree is asked."""
+    sign, at = b"", place + len(_OPERATOR)
+    for _ in range(_LONGEST_SIGN):
+        at = lexemes.after(at) + 1
+        sign += lexemes.data[at - 1 : at]
+        if sign in OPERATORS:
+            return True
+    return False
+
+
 def _symbol(unit: Unit, function: Function) -> bytes:
     """The operator's sign."""
     end = function.name + len(function.text)
-    return b"".join(token.text for token in tokens(unit.lexemes, function.name, end)).removeprefix(b"operator")
+    return b"".join(token.text for token in tokens(unit.lexemes, function.name, end)).removeprefix(_OPERATOR)
 
 
 def _collides(unit: Unit, function: Function, symbol: bytes) -> bool:
