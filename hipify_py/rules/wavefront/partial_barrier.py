@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.findings import Finding
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.ranges import Ranges
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
@@ -38,6 +39,8 @@ class PartialBarriers(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
+        if not any(_may_stand_in_if(unit, place) for name in _BARRIERS for place in unit.lexemes.places(name)):
+            return
         ifs = Ranges((node.start_byte, node.end_byte) for node in unit.tree.nodes("if_statement"))
         used = [name for name in _BARRIERS if name in unit.lexemes.words]
         barriers = [(name, leaf) for name in used for leaf in names_of(unit).mentions(name) if leaf.start_byte in ifs]
@@ -53,3 +56,10 @@ class PartialBarriers(Rule):
             if context.single_warp_region.branches_to(leaf.start_byte, function):
                 detail = "the first 32 threads of a block"
                 yield unit.finding("HIP310", leaf.start_byte, name=name.decode(), library="device", detail=detail)
+
+
+def _may_stand_in_if(unit: Unit, place: int) -> bool:
+    """False for nearly all barriers; where a macro is used is not looked for here."""
+    if unit.lexemes.define_around(place) is not None:
+        return True
+    return ancestor(unit.tree.leaf(place, place + 1), "if_statement") is not None
