@@ -57,3 +57,16 @@ def test_barriers_outside_of_conditions_need_no_index(source: str, is_read: bool
 def test_numbers_beside_no_comparison_need_no_index(source: str, is_read: bool, reads: list[str]) -> None:
     translate(source, path="a.cpp")
     assert bool(reads) == is_read
+
+
+@pytest.mark.parametrize(
+    ("source", "is_read"),
+    [
+        ("void f(void **handle) { if (cublasXtCreate(handle) != 0) { cublasXtCreate(handle); } }", False),
+        ("int cublasXtCreate(void **handle) noexcept { return 0; }", True),
+        ("int cublasXtCreate(\n#if OTHERS\nint a\n#endif\n) { return 0; }", True),
+    ],
+)
+def test_calls_are_no_definitions_of_what_hip_lacks(source: str, is_read: bool, reads: list[str]) -> None:
+    translate(f"#ifdef OWN\n{source}\n#endif\n", path="a.cpp")
+    assert bool(reads) == is_read

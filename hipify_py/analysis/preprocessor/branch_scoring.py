@@ -76,6 +76,8 @@ _IN_FRONT_OF_A_USE = frozenset(
     (b"", b"return", b"else", b"do", b"case", b"throw", b"if", b"elif", b"ifdef", b"ifndef", b"not")
 )
 _BEHIND_NO_CALL = re.compile(rb"[.A-Za-z_]")
+_BEHIND_CALL = re.compile(rb"[;),.=!<>?+*/|^%\]]|-(?!>)")
+"""What stands behind a call's arguments, and never between a function's parameters and its body."""
 _STUB = 3  # statements of a branch that does little but stop
 _BESIDE_STOPS = 12  # statements beside those that stop: messages, values that are not used
 
@@ -248,9 +250,21 @@ def _body_of(unit: Unit, place: int, name: bytes) -> int | None:
     for macro in macros_of(unit).named(name):
         if macro.place == place and _is_for_statements(unit, macro):
             return macro.start
+    if not _may_head_body(unit, place + len(name)):
+        return None
     function = functions_of(unit).at(place)
     is_named = function is not None and function.name == name and place < function.start
     return function.start if is_named and function is not None else None
+
+
+def _may_head_body(unit: Unit, end: int) -> bool:
+    """False for calls, and for names without parameters: most names need no look at the functions."""
+    lexemes, data = unit.lexemes, unit.source.data
+    opening = lexemes.after(end)
+    if data[opening : opening + 1] != b"(":
+        return data[opening : opening + 1] == b"<"
+    closing = match_forward(lexemes, opening, lexemes.code_end(end))
+    return closing is None or _BEHIND_CALL.match(data, lexemes.after(closing[0] + 1)) is None
 
 
 def _is_for_statements(unit: Unit, macro: Macro) -> bool:
