@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 
 from hipify_py.findings import Finding
@@ -42,7 +43,7 @@ def fingerprint(finding: Finding, context: bytes = b"", number: int = 0) -> str:
         number: how many findings before it are equal in all that counts.
     """
     parts = (finding.id.encode(), *map(_bytes, (finding.name, finding.library)), context, b"%d" % number)
-    return blake2b(b"".join([b"%d:%b" % (len(part), part) for part in parts]), digest_size=8).hexdigest()
+    return blake2b(_framed(parts), digest_size=8).hexdigest()
 
 
 def _placed(unit: Unit, finding: Finding, statements: _Statements, seen: Counter[str]) -> Finding:
@@ -98,8 +99,7 @@ class _Statements:
         start, end, digest = self._last
         if not start <= place < end:
             start, end = self._range(place)
-            tokens = b"".join([b"%d:%b" % (len(text), text) for text in texts(self._unit.lexemes, start, end)])
-            digest = blake2b(tokens, digest_size=8).digest()
+            digest = blake2b(_framed(texts(self._unit.lexemes, start, end)), digest_size=8).digest()
             self._last = (start, max(end, place + 1), digest)
         return digest
 
@@ -134,6 +134,19 @@ class _Statements:
                 return found.start()
             at = skip[1]
         return len(data)
+
+
+def _framed(parts: Sequence[bytes]) -> bytes:
+    """The parts, each behind its length: no two lists of parts come out alike."""
+    pieces = [b""] * (2 * len(parts))
+    pieces[::2] = map(_length, map(len, parts))
+    pieces[1::2] = parts
+    return b"".join(pieces)
+
+
+@lru_cache(maxsize=256)
+def _length(number: int) -> bytes:
+    return b"%d:" % number
 
 
 def _bytes(text: str) -> bytes:

@@ -52,7 +52,9 @@ def translate(
     reject_unreadable(data)
     if data.startswith((MARK, nvcc_compat.MARK)):  # ours
         return Translation(data, [], [], [])
-    options = options._replace(targeting=with_presets(data, options.targeting))
+    targeting = with_presets(data, options.targeting)
+    if targeting is not options.targeting:
+        options = options._replace(targeting=targeting)
     unit_source = Source(data, path)
     if unit_source.suffix not in CUDA_SUFFIXES:  # in CUDA's own files the search would find something anyway
         from hipify_py.frontend.prefilter import may_need_translation

@@ -26,9 +26,11 @@ class Catalog:
 
     __slots__ = (
         "_candidates",
+        "_common",
         "_details",
         "_diagnostics",
         "_family_prefixes",
+        "_found_diagnostics",
         "_found_families",
         "_names",
         "_rows",
@@ -68,13 +70,15 @@ class Catalog:
         self.families = [Family(*entry) for entry in image["families"]]
         """Prefix rules for what stands in no table."""
         self._found_families: dict[tuple[str, bool], Family | None] = {}
+        self._common = min((len(family.prefix) for family in self.families), default=0)
         self._family_prefixes: dict[str, tuple[str, ...]] = {}
-        """The prefixes of families by their first letter: most names begin with none of them."""
+        """The prefixes of families by as many letters as all have: most names begin with none of them."""
         for family in self.families:
-            initial = family.prefix[:1]
-            self._family_prefixes[initial] = (*self._family_prefixes.get(initial, ()), family.prefix)
+            initials = family.prefix[: self._common]
+            self._family_prefixes[initials] = (*self._family_prefixes.get(initials, ()), family.prefix)
         self._candidates: list[tuple[str, str]] = image["unmapped_candidates"]
         self._diagnostics: dict[str, tuple[str, ...]] = image["diagnostics"]
+        self._found_diagnostics: dict[str, Diagnostic] = {}
         self._rows: dict[bytes, Row] = {}
 
     @property
@@ -106,7 +110,7 @@ class Catalog:
 
     def family(self, name: str, *, header: bool = False) -> Family | None:
         """The family that a name (or header path) in no table belongs to, by longest prefix."""
-        if not name.startswith(self._family_prefixes.get(name[:1], ())):
+        if not name.startswith(self._family_prefixes.get(name[: self._common], ())):
             return None
         key = (name, header)
         if key not in self._found_families:
@@ -139,7 +143,10 @@ class Catalog:
         Raises:
             KeyError: for an id that the register does not have.
         """
-        return Diagnostic(id, *self._diagnostics[id])
+        found = self._found_diagnostics.get(id)
+        if found is None:
+            found = self._found_diagnostics[id] = Diagnostic(id, *self._diagnostics[id])
+        return found
 
     def diagnostics(self) -> list[Diagnostic]:
         """The whole register, by id."""
