@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import accumulate
 
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.conditional_branches import Arms, arms_at, exclude_each_other
+from hipify_py.semantics.differing_heads import may_differ
 from hipify_py.semantics.expressions import NAMES, entries_of, text_of
+from hipify_py.semantics.function_heads import KERNEL, SIDES, SPECIFIERS, head_tokens, sides_of, sides_said
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.signatures import written_type
 from hipify_py.unit import Unit
@@ -21,8 +22,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_SIDES = frozenset({b"__host__", b"__device__"})
-_KERNEL = b"__global__"
 _DECLARATORS = frozenset({"pointer_declarator", "reference_declarator", "init_declarator", "ERROR"})
 _DECLARING = frozenset({"declaration", "field_declaration", "function_definition"})
 _NAMED = NAMES | {"operator_name", "destructor_name", "template_function", "qualified_identifier"}
@@ -30,15 +29,8 @@ _RECORDS = frozenset({"struct_specifier", "class_specifier"})
 _ELSEWHERE = frozenset(
     {"compound_statement", "parameter_list", "type_definition", "lambda_expression", "template_parameter_list"}
 )
-_BOUNDARIES = frozenset(b";{}")
-_COLON = ord(":")
-_SPECIFIERS = frozenset(
-    b"inline static extern explicit friend virtual constexpr __inline __inline__ __forceinline__ __noinline__".split()
-)
 _OF_THE_FUNCTION = frozenset({"type_qualifier", "ref_qualifier"})
 _WORD = re.compile(rb"\w+")
-_LONGEST_HEAD = 200
-"""Tokens in front of a function's name; a head has a handful."""
 
 
 class Redeclaration(NamedTuple):
@@ -69,9 +61,11 @@ class _Head(NamedTuple):
 
 def missing_attributes(unit: Unit) -> Iterator[tuple[int, bytes]]:
     """Where declarations lack attributes that others of the same function have, and the attributes as written there."""
+    if not may_differ(unit):
+        return
     for declarations in _redeclared(unit):
         every = frozenset().union(*(one.sides for one in declarations))
-        if _KERNEL in every:
+        if KERNEL in every:
             continue
         for one in declarations:
             words = _lent(unit, one, every - one.sides, declarations)
@@ -94,7 +88,7 @@ def _lent(unit: Unit, one: Redeclaration, missing: frozenset[bytes], declaration
 
 def _is_known(unit: Unit, word: bytes, place: int, other: int) -> bool:
     """A word means the same at a place as where it stands: it is no macro that is defined in between."""
-    return word in _SIDES or other < place or any(macro.place < place for macro in macros_of(unit).named(word))
+    return word in SIDES or other < place or any(macro.place < place for macro in macros_of(unit).named(word))
 
 
 def _redeclared(unit: Unit) -> Iterator[list[Redeclaration]]:
@@ -110,8 +104,8 @@ def _redeclared(unit: Unit) -> Iterator[list[Redeclaration]]:
 
 
 def _of_one_name(unit: Unit, nodes: list[Node]) -> Iterator[list[Redeclaration]]:
-    heads = [_Head(node, tokens) for node in nodes if (tokens := _head(unit, node)) is not None]
-    words = [tuple(_said(unit, head)) for head in heads]
+    heads = [_Head(node, tokens) for node in nodes if (tokens := head_tokens(unit, node.start_byte)) is not None]
+    words = [tuple(sides_said(unit, head.tokens)) for head in heads]
     if len({frozenset(one) for one in words}) < 2:
         return
     groups: dict[tuple[bytes, ...], list[Redeclaration]] = {}
@@ -125,26 +119,6 @@ def _of_one_name(unit: Unit, nodes: list[Node]) -> Iterator[list[Redeclaration]]
             if len({one.sides for one in together}) > 1:
                 yield together
             group = [one for one in group if one not in together]
-
-
-def _said(unit: Unit, head: _Head) -> Iterator[tuple[bytes, frozenset[bytes]]]:
-    for _, token in head.tokens:
-        sides = _sides(unit, token)
-        if sides:
-            yield token, sides
-
-
-def _sides(unit: Unit, word: bytes) -> frozenset[bytes]:
-    """Where a word of a head says that the function runs; a macro says what its definitions say."""
-    if word in _SIDES or word == _KERNEL:
-        return frozenset({word})
-    found: set[bytes] = set()
-    for macro in macros_of(unit).named(word):
-        body = frozenset(unit.lexemes.code(macro.start, macro.end).split())
-        if macro.parameters is not None or not body <= _SIDES | _SPECIFIERS:
-            return frozenset()
-        found |= body & _SIDES
-    return frozenset(found)
 
 
 def _name(declarator: Node) -> Node | None:
@@ -172,52 +146,6 @@ def _own_name(name: Node) -> bytes:
             break
         name = inner
     return text_of(name)
-
-
-def _head(unit: Unit, declarator: Node) -> list[tuple[int, bytes]] | None:
-    """The tokens of a declaration in front of its declarator, template parameters left out; None where it has none.
-
-    They are read from the source: the tree leaves out the macros of a head.
-    """
-    tokens: list[tuple[int, bytes]] = []
-    place = declarator.start_byte
-    while len(tokens) < _LONGEST_HEAD:
-        token = _token_before(unit, place)
-        if token is None:
-            break
-        place = token[0]
-        tokens.append(token)
-    tokens.reverse()
-    tokens = _without_brackets(tokens)
-    if any(token == b"=" for _, token in tokens):
-        return None
-    return tokens or [(declarator.start_byte, b"")]
-
-
-def _token_before(unit: Unit, place: int) -> tuple[int, bytes] | None:
-    """The token in front of a place; None where a declaration ends there, or a directive."""
-    lexemes, data = unit.lexemes, unit.source.data
-    last = lexemes.before(place)
-    if last < 0 or data[last] in _BOUNDARIES or (data[last] == _COLON and data[last - 1] != _COLON):
-        return None
-    if lexemes.in_directive(last):
-        return None
-    token = lexemes.word_before(place)
-    if token:
-        return last + 1 - len(token), token
-    if data[last] == _COLON:
-        return last - 1, b"::"
-    return last, data[last : last + 1]
-
-
-def _without_brackets(tokens: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
-    """A head behind its template parameters and its attributes in double brackets."""
-    while tokens and tokens[0][1] in (b"template", b"["):
-        opening, closing = (b"<", b">") if tokens[0][1] == b"template" else (b"[", b"]")
-        depths = accumulate((token == opening) - (token == closing) for _, token in tokens)
-        closed = (at for at, depth in enumerate(depths) if depth == 0 and tokens[at][1] == closing)
-        tokens = tokens[next(closed, len(tokens)) + 1 :]
-    return tokens
 
 
 def _has_body(unit: Unit, declarator: Node) -> bool:
@@ -249,7 +177,7 @@ def _key(unit: Unit, head: _Head) -> tuple[bytes, ...]:
             around += [_renamed(_record(node), numbers), b"::"]
     declarator = head.node
     name = declarator.child_by_field_name("declarator")
-    returned = [token for _, token in head.tokens if token and token not in _SPECIFIERS and not _sides(unit, token)]
+    returned = [token for _, token in head.tokens if token and token not in SPECIFIERS and not sides_of(unit, token)]
     types: list[bytes] = []
     for child in declarator.named_children:
         if child.type == "parameter_list":
