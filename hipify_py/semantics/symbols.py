@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from functools import cached_property
+from itertools import islice
 from operator import itemgetter
 
 from hipify_py.patterns import lazy
@@ -29,8 +31,17 @@ _IN_WORD = lazy(rb"\w")
 _TYPE_PARAMETERS = frozenset({"type_parameter_declaration", "optional_type_parameter_declaration"})
 _SEARCHES = 64
 """Words that the source is searched for; with more of them, the places of all are listed."""
+_FEW_NAMES = 16
+"""Names that are looked up by themselves; with more of them, all names of the tree are indexed."""
+_FEW_PLACES = 64
+"""Places at which such a name may stand: a look-up goes through all that stands beside a place in a list."""
 _DEEPEST = 60
 """Steps from an object down to its type; real code needs a handful."""
+
+
+if TYPE_CHECKING:
+    _Leaves = tuple[list[tuple[int, Node]], AbstractSet[int]]
+    """The leaves of a name with their places, and where a declaration may have its own."""
 
 
 class _Meanings:
@@ -67,6 +78,8 @@ class Names:
         self._declared: dict[bytes, bool] = {}
         self._members_of: dict[bytes, list[Declaration | None]] = {}
         self._searches = 0
+        self._left = _FEW_NAMES
+        """The names that may still be looked up by themselves."""
         self._aliases: dict[bytes, Spelling | None] = {}
 
     def meant_by(self, leaf: Node) -> tuple[Declaration, ...]:
@@ -78,7 +91,7 @@ class Names:
 
     def _meaning(self, leaf: Node) -> tuple[Declaration, ...]:
         name = leaf.text or b""
-        if name not in self._declarable:
+        if not self._may_be_declared(name):
             return ()
         parent = leaf.parent
         meanings = self._meanings(name)
@@ -105,7 +118,7 @@ class Names:
     def declaration_at(self, leaf: Node) -> Declaration | None:
         """The declaration whose name a leaf is."""
         name = leaf.text or b""
-        return self._meanings(name).declared.get(leaf.start_byte) if name in self._declarable else None
+        return self._meanings(name).declared.get(leaf.start_byte) if self._may_be_declared(name) else None
 
     def uses(self, declaration: Declaration) -> list[Node]:
         """The uses of a declared name."""
@@ -123,7 +136,7 @@ class Names:
 
     def declared(self, name: bytes) -> list[Declaration]:
         """All that the source declares under a name, in the order of the places."""
-        return list(self._meanings(name).declared.values()) if name in self._declarable else []
+        return list(self._meanings(name).declared.values()) if self._may_be_declared(name) else []
 
     def is_declared(self, name: bytes) -> bool:
         """The source declares the name, a function's or a template's among others."""
@@ -274,9 +287,13 @@ class Names:
                 places.setdefault(match[0], []).append(match.start())
         return places
 
+    def _may_be_declared(self, name: bytes) -> bool:
+        """Something of the name may be declared; most names are spared the search for declarations."""
+        return self._left > 0 or name in self._known or name in self._declarable
+
     @cached_property
     def _declarable(self) -> frozenset[bytes]:
-        """The names that stand where something is declared; all others are spared the search for declarations."""
+        """The names that stand where something is declared."""
         found = set(self.unit.tree.index.declared.values())
         for define in self.unit.lexemes.defines:
             found.update(_WORD.findall(self._data, define.end, self.unit.lexemes.body_end(define)))
@@ -289,11 +306,8 @@ class Names:
         return known
 
     def _find(self, name: bytes) -> _Meanings:
-        index, non_code_at = self.unit.tree.index, self.unit.lexemes.non_code_at
-        in_macros = self._in_macros(name)
-        leaves = [(place, leaf) for leaf in index.names.get(name, ()) if non_code_at(place := leaf.start_byte) is None]
-        leaves = sorted(leaves + in_macros, key=itemgetter(0)) if in_macros else leaves
-        where_declared = index.declared.keys() | {place for place, _ in in_macros} if in_macros else index.declared
+        found = self._looked_up(name)
+        leaves, where_declared = found if found is not None else self._indexed(name)
         declared: dict[int, Declaration] = {}
         uses: list[Node] = []
         for place, leaf in leaves:
@@ -303,6 +317,30 @@ class Names:
             else:
                 declared[place] = declaration
         return _Meanings(declared, uses, _meant(declared, uses) if declared else {})
+
+    def _looked_up(self, name: bytes) -> _Leaves | None:
+        """The leaves of a name, looked up one by one: for a few of them that takes less than an index of all names."""
+        if not self._left or not _WORD.fullmatch(name):
+            return None
+        self._left -= 1
+        places = list(islice(self.unit.lexemes.places(name), _FEW_PLACES + 1))
+        if len(places) > _FEW_PLACES:
+            return None
+        found = []
+        for place in places:
+            leaf = self.unit.tree.leaf(place, end := place + len(name))
+            if leaf is not None and leaf.type in NAMES and leaf.start_byte == place and leaf.end_byte == end:
+                found.append((place, leaf))
+        return found, frozenset(places)
+
+    def _indexed(self, name: bytes) -> _Leaves:
+        """The leaves of a name by the index of all names."""
+        index, non_code_at = self.unit.tree.index, self.unit.lexemes.non_code_at
+        in_macros = self._in_macros(name)
+        leaves = [(place, leaf) for leaf in index.names.get(name, ()) if non_code_at(place := leaf.start_byte) is None]
+        if not in_macros:
+            return leaves, index.declared.keys()
+        return sorted(leaves + in_macros, key=itemgetter(0)), index.declared.keys() | {place for place, _ in in_macros}
 
     def _in_macros(self, name: bytes) -> list[tuple[int, Node]]:
         """The leaves of a name in the bodies of macros, with their places."""
