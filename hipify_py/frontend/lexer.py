@@ -104,6 +104,7 @@ class Lexemes:
         "directives",
         "includes",
         "launches",
+        "marks",
         "names",
         "nesting",
         "non_code_starts",
@@ -133,6 +134,8 @@ class Lexemes:
         """Places of `<` that were found to begin no template arguments before a limit."""
         self.nesting: tuple[list[int], list[int]] | None = None
         """Brackets, and which of them are open behind each; found when first asked for."""
+        self.marks: list[tuple[int, int]] | None = None
+        """What tells where statements end, with its kind; found when first asked for (see `open_statements`)."""
         self.non_code_starts: list[int] = []
         """Where each of them begins."""
         self._searches = 0

@@ -6,6 +6,8 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cached_property
 
+from hipify_py.frontend.lexer import Lexemes
+from hipify_py.frontend.open_statements import OpenStatements
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.tokens import tokens
 from hipify_py.patterns import lazy
@@ -23,6 +25,8 @@ _UPPER_CASE = lazy(rb"[A-Z_][A-Z0-9_]*")
 _PERHAPS_DEVICE = lazy(rb"__device__|__global__|[A-Z][A-Z0-9_]{2,}")
 _WORD = lazy(rb"\w+")
 _BRACES = lazy(rb"[{}]")
+_PARENTHESIS = 0x29
+_NEXT_DECLARATION = lazy(rb"(?!catch\b)\w|[}#~]|\Z")
 _DEVICE_ONLY = lazy(rb"threadIdx|blockIdx|__syncwarp|__syncthreads|__activemask|__(?:shfl|ballot|any|all)\w*")
 
 
@@ -30,7 +34,7 @@ class _Places:
     """Where words stand in the code of a unit that say for which side it is."""
 
     def __init__(self, unit: Unit) -> None:
-        self._unit, self._names = unit, names_of(unit)
+        self._unit = unit
         self.qualifiers = self._all(_DEVICE_WORDS)
 
     @cached_property
@@ -38,9 +42,51 @@ class _Places:
         """Where anything is named that only device code can use."""
         return self._all(word for word in self._unit.lexemes.words if _DEVICE_ONLY.fullmatch(word) is not None)
 
+    @cached_property
+    def macros(self) -> list[int]:
+        """Where the macros of the source are named that have a qualifier in their bodies."""
+        lexemes = self._unit.lexemes
+        around = [lexemes.define_around(place) for place in self.qualifiers]
+        return self._all({define.text for define in around if define is not None})
+
+    @cached_property
+    def heads(self) -> OpenStatements:
+        """Declarations that have a qualifier, with the bodies behind them."""
+        return OpenStatements(self._unit.lexemes, self.qualifiers, _ends_declaration)
+
+    @cached_property
+    def heads_or_macros(self) -> OpenStatements:
+        """Those, and the ones that have such a macro."""
+        if not self.macros:
+            return self.heads
+        return OpenStatements(self._unit.lexemes, [*self.qualifiers, *self.macros], _ends_declaration)
+
     def _all(self, words: Iterable[bytes]) -> list[int]:
-        is_code = self._unit.lexemes.non_code_at
-        return sorted(place for word in words for place in self._names.places(word) if is_code(place) is None)
+        return sorted(place for word in words for place in self._unit.lexemes.places(word))
+
+
+def _ends_declaration(lexemes: Lexemes, opening: int, closing: int) -> bool:
+    """A declaration ends with a semicolon, or with a function's body, which stands behind a parenthesis.
+
+    What stands there in front of more of the same declaration is none: `S() : a(f){1}, b{2} {…}`, `try {…} catch`.
+    """
+    if opening == closing:
+        return True
+    data = lexemes.data
+    behind = lexemes.after(closing + 1)
+    return (
+        data[lexemes.before(opening)] == _PARENTHESIS
+        and _NEXT_DECLARATION.match(data, behind) is not None
+        and b"requires" not in lexemes.words
+    )
+
+
+def is_surely_no_device_code(unit: Unit, place: int) -> bool:
+    """No function with a qualifier goes on at a place, nor can one begin in a macro's body there.
+
+    That is told without a tree, so that small sources need none; False where it cannot be told.
+    """
+    return not unit.analysis(_Places).heads.may_hold(place)
 
 
 def in_device_code(unit: Unit, place: int) -> bool:
@@ -50,6 +96,8 @@ def in_device_code(unit: Unit, place: int) -> bool:
     all host code.
     """
     if not unit.analysis(_Places).qualifiers:
+        return False
+    if not unit.tree.is_parsed and is_surely_no_device_code(unit, place):
         return False
     function = ancestor(unit.tree.leaf(place, place + 1), "function_definition")
     body = function.child_by_field_name("body") if function is not None else None
@@ -86,6 +134,12 @@ def _may_run_on_device(unit: Unit, place: int, macros: set[bytes]) -> bool:
             use != define.start and unit.lexemes.non_code_at(use) is None and _may_run_on_device(unit, use, macros)
             for use in names_of(unit).places(define.text)
         )
+    if (
+        not unit.tree.is_parsed
+        and not unit.analysis(_Places).heads_or_macros.may_hold(place)
+        and not _may_be_device_code(unit, place)
+    ):
+        return False
     function = ancestor(unit.tree.leaf(place, place + 1), "function_definition", "lambda_expression")
     while function is not None:
         body = function.child_by_field_name("body")

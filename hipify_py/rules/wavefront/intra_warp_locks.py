@@ -8,7 +8,7 @@ from hipify_py.analysis.warp.uncounted_loops import uncounted_loops
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
-from hipify_py.semantics.functions import functions_of
+from hipify_py.semantics.device_code import is_surely_no_device_code
 from hipify_py.unit import Unit
 
 _LOCKING = (b"atomicCAS", b"atomicExch", b"exchange", b"test_and_set")
@@ -67,9 +67,13 @@ def _may_wait(unit: Unit) -> bool:
     places = uncounted_loops(unit)
     if any(name in unit.source.data for name in _LOCKING):
         return bool(places)
+    if all(is_surely_no_device_code(unit, place) for place in places):
+        return False
+    from hipify_py.semantics.functions import functions_of
+
     return any(
         function.start < place < function.end
-        for function in (functions_of(unit) if places else ())
+        for function in functions_of(unit)
         if function.is_device
         for place in places
     )

@@ -9,8 +9,7 @@ from hipify_py.frontend.syntax import ancestor
 from hipify_py.ranges import Ranges
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
-from hipify_py.semantics.expressions import call_of
-from hipify_py.semantics.symbols import names_of
+from hipify_py.semantics.open_branches import is_surely_in_no_branch
 from hipify_py.unit import Unit
 
 _BARRIERS = (b"__syncthreads", b"__syncthreads_and", b"__syncthreads_or", b"__syncthreads_count")
@@ -39,10 +38,13 @@ class PartialBarriers(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        if not any(_may_stand_in_if(unit, place) for name in _BARRIERS for place in unit.lexemes.places(name)):
-            return
-        ifs = Ranges((node.start_byte, node.end_byte) for node in unit.tree.nodes("if_statement"))
         used = [name for name in _BARRIERS if name in unit.lexemes.words]
+        if not any(_may_stand_in_if(unit, place) for name in used for place in unit.lexemes.places(name)):
+            return
+        from hipify_py.semantics.expressions import call_of
+        from hipify_py.semantics.symbols import names_of
+
+        ifs = Ranges((node.start_byte, node.end_byte) for node in unit.tree.nodes("if_statement"))
         barriers = [(name, leaf) for name in used for leaf in names_of(unit).mentions(name) if leaf.start_byte in ifs]
         if not barriers:
             return
@@ -62,4 +64,6 @@ def _may_stand_in_if(unit: Unit, place: int) -> bool:
     """False for nearly all barriers; where a macro is used is not looked for here."""
     if unit.lexemes.define_around(place) is not None:
         return True
+    if is_surely_in_no_branch(unit, place):
+        return False
     return ancestor(unit.tree.leaf(place, place + 1), "if_statement") is not None

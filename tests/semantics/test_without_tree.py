@@ -1,0 +1,148 @@
+"""Questions that brackets answer, so that small sources need no tree: where they answer, a tree says the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hipify_py.catalog import load_catalog
+from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.ranges import Ranges
+from hipify_py.semantics.device_code import in_device_code, is_surely_no_device_code, may_run_on_device
+from hipify_py.semantics.open_branches import is_surely_in_no_branch
+from hipify_py.source import Source
+from hipify_py.translator import lexer, translate
+from hipify_py.unit import Unit
+
+CORPUS = Path(__file__).parents[2] / "corpus"
+
+
+def unit_of(data: bytes) -> Unit:
+    catalog = load_catalog(DEFAULT_OPTIONS.targeting)
+    return Unit(Source(data, "a.cu"), lexer(catalog).scan(data), catalog, DEFAULT_OPTIONS)
+
+
+def places_of(unit: Unit) -> list[int]:
+    return list(unit.lexemes.places(b"HERE"))
+
+
+HOST = [
+    "__global__ void k() {}\nvoid f() { HERE(); }",
+    "__global__ void k();\nvoid f() { HERE(); }",
+    "__device__ int table[] = {1, 2};\nvoid f() { HERE(); }",
+    "void f() { g([] __device__ (int i) { return i; }); HERE(); }",
+    "struct S { __device__ void f() {} void g() { HERE(); } };",
+    "namespace n { __device__ void f() {} void g() { if (a) { HERE(); } } }",
+    "#ifdef A\n__global__ void k() {}\n#else\n__global__ void k(int) {}\n#endif\nvoid f() { HERE(); }",
+    "#define CHECK(call) do { HERE(call); } while (0)\n__global__ void k() {}\nvoid f() { CHECK(1); }",
+    '__global__ void k() { /* } */ if (a) { f("}"); } }\nvoid f() { HERE(); }',
+]
+DEVICE = [
+    "__global__ void k() { HERE(); }",
+    "__device__ S::S() : a(f){1}, b{2} { HERE(); }",
+    "__device__ void f(T t = T{1}) { HERE(); }",
+    "__device__ void f() try { g(); } catch (E e) { HERE(); }",
+    "template <class T> __device__ void f() requires requires(T t) { t(); } { HERE(); }",
+    "struct S { __device__ void f() { if (a) { } HERE(); } };",
+    "void f() { g([] __device__ (int i) { HERE(); }); }",
+    "__global__ void k()\n#ifdef A\n{ g(); }\n#else\n{ HERE(); }\n#endif\n",
+    "__global__ void k() { if (a) {\n#ifdef A\n f(); }\n#else\n g(); }\n#endif\n HERE(); }",
+    "#define KERNEL(name) __global__ void name() { HERE(); }\nKERNEL(k)",
+    "__global__ void k() {\n#define TWICE HERE()\nTWICE; }",
+    "void f() { } }\n__global__ void k() { } HERE();",  # brackets that do not match tell nothing
+]
+
+
+@pytest.mark.parametrize("source", HOST)
+def test_host_code_needs_no_tree(source: str) -> None:
+    unit = unit_of(source.encode())
+    (place,) = places_of(unit)
+    assert is_surely_no_device_code(unit, place)
+    assert not in_device_code(unit, place)
+    assert not unit.tree.is_parsed
+
+
+@pytest.mark.parametrize("source", DEVICE)
+def test_where_a_head_may_go_on_the_tree_is_asked(source: str) -> None:
+    unit = unit_of(source.encode())
+    (place,) = places_of(unit)
+    assert not is_surely_no_device_code(unit, place)
+
+
+def test_a_macro_may_be_the_qualifier() -> None:
+    source = b"#define HD __host__ __device__\nHD void f() { HERE(); }\nvoid g() { HERE(); }"
+    unit = unit_of(source)
+    first, second = places_of(unit)
+    assert not may_run_on_device(unit, second)
+    assert not unit.tree.is_parsed
+    assert may_run_on_device(unit, first)
+
+
+OUTSIDE = [
+    "void f() { if (a) g(); HERE(); }",
+    "void f() { if (a) { g(); } else if (b) g(); else { g(); } HERE(); }",
+    "void f() { if (a) for (;;) { g(); } HERE(); }",
+    "void f() { HERE(); if (a) g(); }",
+    "#define IF if (a)\nvoid f() { HERE(); }",
+    "void g() { if (a) return; }\nvoid f() { HERE(); }",
+]
+INSIDE = [
+    "void f() { if (a) HERE(); }",
+    "void f() { if (a) { g(); HERE(); } }",
+    "void f() { if (a) g(); else HERE(); }",
+    "void f() { if (a) { g(); } else { HERE(); } }",
+    "void f() { if (a) for (;;) { g(); HERE(); } }",
+    "void f() { if (a) if (b) g(); else g(); else HERE(); }",
+    "void f() { if (a) do { g(); } while (HERE()); }",
+    "void f() { if (a)\n#ifdef A\n g();\n#else\n HERE();\n#endif\n}",
+    "void f() { if (a) try { g(); } catch (E e) { HERE(); } }",
+    "#define IF if (a) HERE()\nvoid f() { IF; }",
+]
+
+
+@pytest.mark.parametrize("source", OUTSIDE)
+def test_no_branch_is_around(source: str) -> None:
+    unit = unit_of(source.encode())
+    (place,) = places_of(unit)
+    assert is_surely_in_no_branch(unit, place)
+    assert place not in _ifs(unit)
+
+
+@pytest.mark.parametrize("source", INSIDE)
+def test_a_branch_may_be_around(source: str) -> None:
+    unit = unit_of(source.encode())
+    (place,) = places_of(unit)
+    assert not is_surely_in_no_branch(unit, place)
+
+
+def _ifs(unit: Unit) -> Ranges:
+    return Ranges((node.start_byte, node.end_byte) for node in unit.tree.nodes("if_statement"))
+
+
+@pytest.mark.parametrize("path", sorted(CORPUS.rglob("*.cu")), ids=lambda path: path.name)
+def test_the_tree_says_the_same_of_the_corpus(path: Path) -> None:
+    unit = unit_of(path.read_bytes())
+    places = [name.start for name in unit.lexemes.names]
+    host = [place for place in places if is_surely_no_device_code(unit, place)]
+    straight = [place for place in places if is_surely_in_no_branch(unit, place)]
+    assert unit.tree.is_available
+    assert [place for place in host if in_device_code(unit, place)] == []
+    ifs = _ifs(unit)
+    assert [place for place in straight if place in ifs] == []
+
+
+def test_a_small_program_is_translated_without_a_tree() -> None:
+    source = b"""#include <cuda_runtime.h>
+#define CHECK(call) do { cudaError_t e = (call); if (e != cudaSuccess) puts(cudaGetErrorString(e)); } while (0)
+__global__ void add(float *a, int n) { __syncthreads(); if (threadIdx.x < n) a[threadIdx.x] += 1; }
+int main(void) {
+    float *a;
+    CHECK(cudaMalloc(&a, 4));
+    add<<<1, 1>>>(a, 1);
+    CHECK(cudaDeviceSynchronize());
+}
+"""
+    done = translate(source, path="a.cu")
+    assert b"hipLaunchKernelGGL(add, dim3(1), dim3(1), 0, 0, a, 1);" in done.output
+    assert done.evidence == ("lexical",)
