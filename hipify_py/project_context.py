@@ -201,6 +201,7 @@ class ProjectContext(NamedTuple):
         mask_parameters: the parameters that are given masks, of the file's own functions and of those that it calls.
         own_names: API names that classes and namespaces of the headers give to something of their own.
         reexports: API names that namespaces and classes of the headers take up, each with the scope's full name.
+        constructed: classes of the headers whose variables are constructed (see `semantics/constructors.py`).
         build: of a build file, what the other ones say.
         evidence: of a source, what a compiler's view of it says to the doubts that it leaves.
         asked: where it is to be noted what is asked of `local_headers` and `renames`, which most files hardly touch:
@@ -216,6 +217,7 @@ class ProjectContext(NamedTuple):
     mask_parameters: frozenset[MaskParameter] = frozenset()
     own_names: frozenset[OwnName] = frozenset()
     reexports: frozenset[tuple[bytes, bytes]] = frozenset()
+    constructed: frozenset[bytes] = frozenset()
     build: BuildContext = NO_BUILD
     evidence: Evidence = NO_EVIDENCE
     asked: dict[Question, Any] | None = None

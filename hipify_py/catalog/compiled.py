@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_FORMAT = 11
+_FORMAT = 12
 _catalogs: dict[Targeting, Catalog] = {}
 
 

@@ -35,6 +35,7 @@ class Catalog:
         "_names",
         "_rows",
         "_sections",
+        "constructed",
         "families",
         "further",
         "inner_namespaces",
@@ -62,6 +63,9 @@ class Catalog:
         """Parameter lists of HIP's own functions that CUDA has not, by name."""
         self.loaded: dict[str, tuple[str, str]] = image["loaded"]
         """For each shared library, by its name without ending: its table, and the library that replaces it."""
+        self.constructed: dict[bytes, str] = image["constructed"]
+        """Types whose variables HIP would construct: `shared` where `__shared__` ones cannot be, `device` where those
+        of `__device__` cannot be either. A name that ends in `*` stands for all that begin so."""
         further: bytes = image["further"]
         self.further: re.Pattern[bytes] | None = re.compile(further) if further else None
         """Matches the names of the user's own tables; None without such tables."""

@@ -55,6 +55,7 @@ class _Packer:
         self.unmapped_candidates: list[tuple[str, str]] = image.get("unmapped_candidates", [])
         self.overloads: dict[str, frozenset[str]] = image.get("overloads", {})
         self.loaded: dict[str, tuple[str, str]] = image.get("loaded", {})
+        self.constructed: dict[bytes, str] = image.get("constructed", {})
         self.further: set[bytes] = set()
         self._blobs: dict[bytes, int] = {}
 
@@ -73,6 +74,7 @@ class _Packer:
         self.families.extend(tuple(family) for family in table.families)
         self.overloads.update(table.overloads)
         self.loaded.update((cuda, (table.library, hip)) for cuda, hip in table.loaded.items())
+        self.constructed.update((name.encode(), where) for name, where in table.constructed.items())
         self.unmapped_candidates.extend((prefix, table.library) for prefix in table.prefixes)
         if over:
             self.further.update(prefix.encode() for prefix in table.prefixes)
@@ -89,6 +91,7 @@ class _Packer:
             "families": self.families,
             "overloads": self.overloads,
             "loaded": self.loaded,
+            "constructed": self.constructed,
             "further": rb"(?<!\w)(?:" + b"|".join(sorted(map(re.escape, self.further))) + rb")"
             if self.further
             else b"",

@@ -32,6 +32,7 @@ class Table(NamedTuple):
     families: list[Family]
     overloads: dict[str, frozenset[str]]
     loaded: dict[str, str]
+    constructed: dict[str, str]
 
 
 def read_table(path: Path, *, checked: bool = False) -> Table:
@@ -75,7 +76,8 @@ def read_table(path: Path, *, checked: bool = False) -> Table:
     ]
     native, prefixes = document.get("native") or "", document.get("prefixes") or []
     overloads = _overloads(document.get("overloads") or {"functions": {}, "types": []})
-    return Table(path, library, native, prefixes, rows, members, families, overloads, document.get("loaded") or {})
+    loaded, constructed = document.get("loaded") or {}, document.get("constructed") or {}
+    return Table(path, library, native, prefixes, rows, members, families, overloads, loaded, constructed)
 
 
 def _overloads(section: dict[str, Any]) -> dict[str, frozenset[str]]:

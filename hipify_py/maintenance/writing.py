@@ -50,7 +50,7 @@ FIELDS = (
     "advice",
     "note_for_constants",
 )
-_LEAD = ("library", "title", "native", "prefixes", "loaded")
+_LEAD = ("library", "title", "native", "prefixes", "loaded", "constructed")
 _TARGETS = (
     "hip",
     "roc",
@@ -91,7 +91,16 @@ def apply_patch(folder: Path, patch: Document) -> list[Path]:
                 _lay(document.setdefault(section, {}), rows)
             elif section == "members":
                 _lay_members(document.setdefault("members", {}), rows)
-            elif section in ("evidence", "families", "loaded", "overloads", "prefixes", "native", "title"):
+            elif section in (
+                "constructed",
+                "evidence",
+                "families",
+                "loaded",
+                "overloads",
+                "prefixes",
+                "native",
+                "title",
+            ):
                 document[section] = rows
             else:
                 raise TableError(f"{path}: a table has no section {section}")

@@ -9,6 +9,7 @@ from hipify_py.options import Options
 from hipify_py.patterns import lazy
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.neighbours import included
+from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import has_warps
 from hipify_py.project_context import ProjectContext
@@ -40,11 +41,12 @@ def contexts_of(
     asks_warps = any(has_warps(texts.of(path)) for path in given)
     asks_scopes = any(_ASKS_SCOPES.search(texts.of(path)) for path in given)
     has_tree = len(sources) > len(given)
-    around = included(given, texts) if has_tree or asks_warps or asks_scopes else []
     if has_tree and texts.jobs > 1:
         from hipify_py.project.first_look import look_through
 
         look_through(sources, options, texts)
+    asks_classes = any(texts.find(types_in_shared_memory, path) for path in sources)
+    around = included(given, texts) if has_tree or asks_warps or asks_scopes or asks_classes else []
     if has_tree or asks_warps:
         from hipify_py.project.warp_facts import with_warps
 
@@ -53,4 +55,8 @@ def contexts_of(
         from hipify_py.project.own_scopes import with_scopes
 
         contexts = with_scopes(contexts, sources, around if asks_scopes else [], texts)
+    if asks_classes:
+        from hipify_py.project.constructed_classes import with_constructed
+
+        contexts = with_constructed(contexts, sources, around, texts)
     return contexts

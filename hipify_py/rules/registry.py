@@ -63,6 +63,7 @@ ORDER = (
     "device.read_only_loads",
     "runtime.managed",
     "headers.samples",
+    "device.constructed_variables",
     "device.texture_references",
     "device.images",
     "device.embedded",

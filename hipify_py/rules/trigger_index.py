@@ -198,6 +198,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "SampleHeaders",
         (headers("*cutil*", "*helper*", "*sdkHelper*", "*shr*")),
     ),
+    "device.constructed_variables": (
+        "ConstructedVariables",
+        (words("__constant__", "__device__", "__shared__")) & (words("__shared__", "curandState*", "thrust")),
+    ),
     "device.texture_references": (
         "TextureReferences",
         (words("texture")),

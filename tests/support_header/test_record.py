@@ -40,6 +40,7 @@ WITHOUT_NVCC = {
     "uncached": "under nvcc it is CUDA's own",
     "variant": "under nvcc it is CUDA's own",
     "warp32": "under nvcc it is CUDA's own",
+    "uninitialized": "a place for an object, of which CUDA has nothing by another name",
 }
 """Sections of which nothing is compared, and why."""
 OF_PTX = ("ptx_", "shared_address")

@@ -1,0 +1,20 @@
+"""The names of the types that a source has in shared memory."""
+
+from __future__ import annotations
+
+from hipify_py.patterns import lazy
+
+_SHARED = lazy(rb"\b__shared__\b([^;{}()=]*)")
+_WORD = lazy(rb"[A-Za-z_]\w*")
+_BUILT_IN = frozenset(
+    b"__shared__ __align__ alignas auto bool char const double extern float half int long short signed static struct"
+    b" typename unsigned void volatile".split()
+)
+
+
+def types_in_shared_memory(data: bytes) -> list[bytes]:
+    """Names that may be those of types of `__shared__` variables in a source; built-in ones are left out."""
+    if b"__shared__" not in data:
+        return []
+    found = {word for match in _SHARED.finditer(data) for word in _WORD.findall(match[1])[:-1]}
+    return sorted(found - _BUILT_IN)
