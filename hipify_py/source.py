@@ -36,8 +36,8 @@ CPP_SUFFIXES = frozenset(
 HIP_SUFFIXES = frozenset({".hip"})
 SOURCE_SUFFIXES = CUDA_SUFFIXES | CPP_SUFFIXES | HIP_SUFFIXES
 
-HEADER_SUFFIXES = frozenset({".cuh", ".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp", ".tcc", ".txx"})
-"""Files that others include: what they define may be used where nobody sees it from here."""
+UNIT_SUFFIXES = frozenset({".cu", ".c", ".cc", ".cpp", ".cxx", ".c++"}) | HIP_SUFFIXES
+"""Files that are compiled by themselves."""
 
 TEMPLATE_ENDINGS = frozenset({".in", ".cmake", ".cmakein", ".j2", ".jinja", ".jinja2", ".mako", ".tmpl", ".tpl"})
 """What build systems and generators append to the name of the source that they make."""
@@ -51,6 +51,11 @@ def suffix_of(path: str) -> str:
     while ending.lower() in TEMPLATE_ENDINGS and splitext(stem)[1]:
         stem, ending = splitext(stem)
     return ending.lower()
+
+
+def is_header_name(path: str) -> bool:
+    """True for files that others include, whatever they end in: what they define may be used where nobody sees it."""
+    return suffix_of(path) not in UNIT_SUFFIXES and not path.startswith("<")
 
 
 class UnreadableSource(ValueError):
@@ -83,7 +88,7 @@ class Source:
     @property
     def is_header(self) -> bool:
         """Other files include it."""
-        return self.suffix in HEADER_SUFFIXES
+        return is_header_name(self.path)
 
     @property
     def is_cuda(self) -> bool:

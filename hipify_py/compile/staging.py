@@ -24,9 +24,8 @@ from hipify_py.project.run import run
 from hipify_py.project.support import SupportHeaders
 from hipify_py.project.work import COPY, Task
 from hipify_py.records import NamedTuple
-from hipify_py.source import CUDA_SUFFIXES, HIP_SUFFIXES
+from hipify_py.source import CUDA_SUFFIXES, HIP_SUFFIXES, UNIT_SUFFIXES
 
-_UNIT_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++"})
 _HIP_NAME = re.compile(rb"\bhip[A-Z]\w|[<\"]hip/")
 
 
@@ -195,11 +194,9 @@ def with_included_files(
 def is_unit(path: str, changed: bool) -> bool:
     """True for files that are compiled by themselves: GPU sources, and C++ that calls HIP."""
     suffix = os.path.splitext(path)[1].lower()
-    if suffix in (CUDA_SUFFIXES | HIP_SUFFIXES) - {".cuh", ".cuinc"}:
-        return not path.lower().endswith(".cu.h")
-    if suffix not in _UNIT_SUFFIXES:
+    if suffix not in UNIT_SUFFIXES:
         return False
-    if changed:
+    if suffix in CUDA_SUFFIXES | HIP_SUFFIXES or changed:
         return True
     try:
         with open(path, "rb") as file:

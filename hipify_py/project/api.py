@@ -185,23 +185,21 @@ def convert_groups(
         for table in group.options.targeting.tables:
             witness.saw(table)
     progress.enter(SCANNING)
-    found = discover_groups(groups, output=place)
+    parts = found_parts([group.options for group in groups])
+    kept = [_opened(group, parts) if cache else None for group in groups]
+    facts = next((known.facts for known in kept if known is not None), None) or FileFacts()
+    # A cluster's threads do not get on with forking.
+    texts = Texts(facts=facts, jobs=1 if executor is not None else jobs or cores())
+    found = discover_groups(groups, output=place, texts=texts)
     progress.enter(PLANNING)
     if place is not None:
         for discovery in found:
             _refuse_output(place, discovery)
     choices = [group.options for group in groups]
-    parts = found_parts([group.options for group in groups])
-    kept = [_opened(group, parts) if cache else None for group in groups]
-    facts = next((known.facts for known in kept if known is not None), None) or FileFacts()
     plans = make_plans(
-        [*zip(found, choices, strict=True)],
-        output=place,
-        in_place=in_place,
-        rename=renames,
-        facts=facts,
-        jobs=1 if executor is not None else jobs or cores(),  # a cluster's threads do not get on with forking
+        [*zip(found, choices, strict=True)], output=place, in_place=in_place, rename=renames, texts=texts
     )
+    del texts  # they take much room
     if changes:
         plans = [plan._replace(tasks=[task._replace(tells_changes=True) for task in plan.tasks]) for plan in plans]
     if in_place and not force:

@@ -14,6 +14,8 @@ from hipify_py.project.discovery import is_source_name
 from hipify_py.project.git_checkout import UnreadableCheckout, top_of
 from hipify_py.project.git_history import History
 from hipify_py.project.groups import Group
+from hipify_py.project.include_graph import include_lines
+from hipify_py.project.included_files import names_in
 from hipify_py.project.places import is_within
 from hipify_py.project.plan import PlanError
 from hipify_py.project.progress import UNTOLD, Progress
@@ -107,15 +109,34 @@ def _written(top: str, revision: str, *, every: bool) -> Iterator[str]:
         folder = os.path.realpath(made)
         os.mkdir(os.path.join(folder, ".git"))  # so that nothing is looked for above it
         room = _MOST_BYTES
-        for path, digest in history.files(commit):
-            name = os.fsdecode(path)
-            if every or is_source_name(name) or is_build_file(name):
-                place = os.path.join(folder, name)
-                os.makedirs(os.path.dirname(place), exist_ok=True)
-                data = history.blob(digest)
-                room -= len(data)
-                if room < 0:
-                    raise UnreadableCheckout(f"the sources of {revision} are larger than {_MOST_BYTES} bytes")
-                with open(place, "xb") as file:
-                    file.write(data)
+        for name, data in _wanted(history, commit, every=every):
+            place = os.path.join(folder, name)
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            room -= len(data)
+            if room < 0:
+                raise UnreadableCheckout(f"the sources of {revision} are larger than {_MOST_BYTES} bytes")
+            with open(place, "xb") as file:
+                file.write(data)
         yield folder
+
+
+def _wanted(history: History, commit: bytes, *, every: bool) -> Iterator[tuple[str, bytes]]:
+    """The files of a commit that a run may take, with their bytes, those last that some may include."""
+    others: dict[str, list[tuple[str, bytes]]] = {}
+    named: set[str] = set()
+    for path, digest in history.files(commit):
+        name = os.fsdecode(path)
+        is_source = is_source_name(name)
+        if every or is_source or is_build_file(name):
+            data = history.blob(digest)
+            yield name, data
+            if is_source:
+                named.update(names_in(include_lines(data)))
+        else:
+            others.setdefault(os.path.basename(name), []).append((name, digest))
+    pending = [*named]
+    while pending:
+        for name, digest in others.pop(pending.pop(), ()):
+            data = history.blob(digest)
+            yield name, data
+            pending += names_in(include_lines(data))

@@ -124,7 +124,12 @@ KEYS: Mapping[str, Key] = {
         [*DEFAULT_FIXES],
     ),
     "no-fix": Key(FIXES, "Leave the code of such findings, or of a group, as it is, and report it.", ["wavefront"], []),
-    "include": Key(PATTERNS, "Translate these files instead of going by suffix.", ["*.cu", "kernels/*.inc"], []),
+    "include": Key(
+        PATTERNS,
+        "Translate these files instead of going by suffix and by what sources include.",
+        ["*.cu", "kernels/*.inc"],
+        [],
+    ),
     "exclude": Key(PATTERNS, "Leave these files and folders out altogether.", ["third_party/"], []),
     "no-build-files": Key(
         SWITCH, "Leave build files as they are, in place of translating those of CMake, Make and others.", True, False

@@ -15,7 +15,7 @@ from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.texts import Texts
 from hipify_py.project_context import NO_PROJECT, ProjectContext
-from hipify_py.source import HEADER_SUFFIXES, Source, UnreadableSource, reject_unreadable, suffix_of
+from hipify_py.source import Source, UnreadableSource, is_header_name, reject_unreadable
 from hipify_py.unit import Unit
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ def with_constructed(
     """
     asking = {path: found for path in sources if (found := texts.find(types_in_shared_memory, path))}
     wanted = {name for names in asking.values() for name in names}
-    headers = [path for path in dict.fromkeys([*sources, *around]) if suffix_of(path) in HEADER_SUFFIXES]
+    headers = [path for path in dict.fromkeys([*sources, *around]) if is_header_name(path)]
     marked = dict(_marked(headers, wanted, texts))
     if not marked:
         return contexts

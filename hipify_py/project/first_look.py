@@ -14,7 +14,7 @@ from hipify_py.project.own_scopes import may_have_scope_facts
 from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_files import asked_of
-from hipify_py.source import HEADER_SUFFIXES, suffix_of
+from hipify_py.source import is_header_name
 
 if TYPE_CHECKING:
     from hipify_py.project.looking_ahead import Search
@@ -28,6 +28,6 @@ def look_through(sources: Iterable[str], options: Options, texts: Texts) -> None
 
 def _asked(path: str, options: Options) -> Sequence[Search]:
     of_warps = asked_of(path, all_sources=FAMILY in options.fixes)
-    of_scopes = (may_have_scope_facts,) if suffix_of(path) in HEADER_SUFFIXES else ()
+    of_scopes = (may_have_scope_facts,) if is_header_name(path) else ()
     of_programs = (include_lines, named, types_in_shared_memory)
     return list(dict.fromkeys([*of_warps, *of_scopes, *of_programs]))

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project.discovery import EVERYTHING, Discovery, Root, Selection, discover
+from hipify_py.project.included_files import with_included_files
 from hipify_py.project.places import is_within
+from hipify_py.project.texts import Texts
 from hipify_py.records import NamedTuple
 
 
@@ -25,11 +27,13 @@ class Group(NamedTuple):
     selection: Selection = EVERYTHING
 
 
-def discover_groups(groups: Sequence[Group], *, output: str | None = None) -> list[Discovery]:
+def discover_groups(
+    groups: Sequence[Group], *, output: str | None = None, texts: Texts | None = None
+) -> list[Discovery]:
     """Find the files of each group; what lies at or below a path of another group is that group's.
 
     A path that is given in several groups belongs to the first. In an output, a path within another group's folder has
-    the place that it would have if it were that group's.
+    the place that it would have if it were that group's. `texts` are what the files are read through.
     """
     given: dict[str, int] = {}
     for index, group in enumerate(groups):
@@ -45,7 +49,7 @@ def discover_groups(groups: Sequence[Group], *, output: str | None = None) -> li
         walked = discover(paths, group.selection, without=[] if output is None else [output], elsewhere=others)
         roots = [root._replace(inner=_inner(root, outer[root.path], is_only=count == 1)) for root in walked.roots]
         found.append(walked._replace(given=count, roots=roots))
-    return found
+    return with_included_files(found, [(group.selection, group.options) for group in groups], texts or Texts())
 
 
 def _outer(path: str, index: int, folders: Mapping[str, int]) -> str | None:

@@ -12,7 +12,7 @@ from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.texts import Texts
 from hipify_py.project_context import NO_PROJECT, OwnName, ProjectContext
 from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_pass_on
-from hipify_py.source import HEADER_SUFFIXES, Source, UnreadableSource, reject_unreadable, suffix_of
+from hipify_py.source import Source, UnreadableSource, is_header_name, reject_unreadable
 from hipify_py.unit import Unit
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ def with_scopes(
         around: headers that its files include and that are no files of it; they are looked at as well.
         texts: their bytes.
     """
-    headers = [path for path in sources if suffix_of(path) in HEADER_SUFFIXES]
+    headers = [path for path in sources if is_header_name(path)]
     if not headers and not around:
         return contexts
     headers = [path for path in dict.fromkeys([*headers, *around]) if _is_readable(texts.of(path))]

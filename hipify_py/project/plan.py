@@ -10,7 +10,6 @@ from hipify_py.options import ROOT, Options
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, compile_commands
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import BUILD, LINK, OTHER, SOURCE, Discovery, Entry
-from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.neighbours import neighbours, portable
 from hipify_py.project.places import is_within
 from hipify_py.project.temporary import run_token, staging_name
@@ -67,12 +66,9 @@ def make_plans(
     output: str | None = None,
     in_place: bool = False,
     rename: Mapping[str, str] | None = None,
-    facts: FileFacts | None = None,
-    jobs: int = 1,
+    texts: Texts | None = None,
 ) -> list[Plan]:
-    """Lay out a run of one or several groups of files, each with options of its own; `facts` are known of contents.
-
-    So many `jobs` may be started to read files for that.
+    """Lay out a run of one or several groups of files, each with options of its own, which are read through `texts`.
 
     With `output`, one given folder is mirrored into it, several given paths each under their own name; a
     single given file becomes `output` itself, or goes into it where it is a folder. With `in_place`, files
@@ -98,18 +94,19 @@ def make_plans(
             output, [*(task.target for task in all_tasks if task.target), *(path for path, _ in all_links)]
         )
     commands_of = [_commands(found, options) for found, options in groups]
-    # One after the other: the files of all of them would take much room.
-    every_texts = (Texts(facts=facts, commands=commands, jobs=jobs) for commands in commands_of)
+    texts = texts or Texts()
     return [
         Plan(
             own,
             options,
-            _contexts(common, found, options, vendored, texts, layout),
+            _contexts(common, found, options, vendored, texts.compiled_by(commands), layout),
             linked,
-            texts.commands,
+            commands,
             layout.moved(),
         )
-        for own, linked, texts, layout, (found, options) in zip(tasks, links, every_texts, layouts, groups, strict=True)
+        for own, linked, commands, layout, (found, options) in zip(
+            tasks, links, commands_of, layouts, groups, strict=True
+        )
     ]
 
 

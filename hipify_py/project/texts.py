@@ -44,6 +44,14 @@ class Texts:
         self._entries: dict[str, dict[str, Any]] = {}
         self._room = _MOST_KEPT
 
+    def compiled_by(self, commands: CompileCommands) -> Texts:
+        """The same texts of files that are compiled by such commands."""
+        from copy import copy
+
+        texts = copy(self)
+        texts.commands = commands
+        return texts
+
     def of(self, path: str) -> bytes:
         """The beginning of a file; empty for one that cannot be read, which its own task reports."""
         data = self._known.get(path)

@@ -13,7 +13,7 @@ from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import has_warps
 from hipify_py.project_context import ProjectContext
-from hipify_py.source import HEADER_SUFFIXES, suffix_of
+from hipify_py.source import is_header_name
 
 _ASKS_SCOPES = lazy(
     rb"::\s*cu[A-Za-z]"
@@ -51,7 +51,7 @@ def contexts_of(
         from hipify_py.project.warp_facts import with_warps
 
         contexts = with_warps(common, sources, around, options, texts)
-    if asks_scopes or any(suffix_of(path) in HEADER_SUFFIXES for path in sources):
+    if asks_scopes or any(is_header_name(path) for path in sources):
         from hipify_py.project.own_scopes import with_scopes
 
         contexts = with_scopes(contexts, sources, around if asks_scopes else [], texts)

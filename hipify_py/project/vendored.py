@@ -10,7 +10,7 @@ from hipify_py.patterns import lazy
 from hipify_py.project.neighbours import portable
 from hipify_py.project.result import UNCHANGED, FileResult
 from hipify_py.project.texts import bytes_of
-from hipify_py.source import HEADER_SUFFIXES, suffix_of
+from hipify_py.source import is_header_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def vendored_header(path: str, relative: str) -> str:
     It is one by its name, as includes name it, and by NVIDIA's notice: a project may have a header of its own by such
     a name.
     """
-    if suffix_of(path) not in HEADER_SUFFIXES:
+    if not is_header_name(path):
         return ""
     from hipify_py.catalog import load_catalog
 

@@ -18,7 +18,7 @@ from hipify_py.project.seen import LEFT_OUT, Seen
 from hipify_py.project.texts import Texts
 from hipify_py.project.units_to_parse import units_to_parse
 from hipify_py.project_context import ARGUMENTS, CONTENT, LISTED, Question
-from hipify_py.source import CPP_SUFFIXES, CUDA_SUFFIXES, HEADER_SUFFIXES, suffix_of
+from hipify_py.source import CUDA_SUFFIXES, HIP_SUFFIXES, UNIT_SUFFIXES, suffix_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -251,8 +251,7 @@ def missing(parts: Parts) -> list[str]:
 
 def _is_source(path: str) -> bool:
     """A file is compiled by itself."""
-    suffix = suffix_of(path)
-    return suffix in CUDA_SUFFIXES | CPP_SUFFIXES and suffix not in HEADER_SUFFIXES
+    return suffix_of(path) in UNIT_SUFFIXES - HIP_SUFFIXES
 
 
 def _named_folders(includes: Iterable[Include], targets: Iterable[str]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from hipify_py.options import Options
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.texts import Texts
 from hipify_py.project_context import ProjectContext
-from hipify_py.source import HEADER_SUFFIXES, suffix_of
+from hipify_py.source import is_header_name
 
 
 def with_warps(
@@ -26,6 +26,6 @@ def with_warps(
     for path in [*sources, *around]:
         files.take(path)
     # The sizes are headers', and are reported there.
-    has_headers = any(suffix_of(path) in HEADER_SUFFIXES for path in sources)
+    has_headers = any(is_header_name(path) for path in sources)
     contexts = ProjectWarpAnalysis(files, common, options).contexts(frozenset(sources), with_counts=has_headers)
     return ProjectContexts(common, contexts)

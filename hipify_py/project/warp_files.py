@@ -24,7 +24,8 @@ _CPP_SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx"})
 _SOURCES = frozenset({".cu", ".hip"}) | _CPP_SOURCES
 _DEVICE = (b"__device__", b"__global__", b"threadIdx")
 _BUILT_IN = re.compile(
-    rb"__(?:shfl|ballot|any|all|match_a|reduce_|activemask|syncwarp)\w*\s*[(<#]|lane(?:id|mask)|lane_id|LaneId"
+    rb"__(?:(?:shfl|ballot|match_a|reduce_|activemask|syncwarp)\w*\s*[(<#]|(?:any|all)(?:_\w*)?\s*[(#])"
+    rb"|lane(?:id|mask)|lane_id|LaneId"
 )
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from hipify_py.project.cluster.installation import installation
 from hipify_py.project.cluster.window import Killed, Window
-from hipify_py.project.discovery import OTHER, Discovery, Selection, discover
+from hipify_py.project.discovery import OTHER, Discovery, Selection
+from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.plan import PlanError
 from hipify_py.project.result import reason
 from hipify_py.survey.job import Job
@@ -96,7 +97,7 @@ def _job(target: Target, job: Job, *, shared: bool) -> Job | str:
             with open(place, "rb") as file:
                 return job._replace(sent=file.read())
         assert target.kind == TREE
-        found = discover([place], Selection(build_files=job.build_files))
+        (found,) = discover_groups([Group([place], selection=Selection(build_files=job.build_files))])
         if sum(entry.size for entry in found.entries if entry.kind != OTHER) > _LARGEST_SENT:
             return f"its sources have more than {_LARGEST_SENT:,} bytes, which are not sent; use --shared"
         return job._replace(sent=_packed(found), is_packed=True)

@@ -61,6 +61,20 @@ def test_against_a_revision(repository: Path, quickly: Run) -> None:
     assert found["findings"] == {"new": 1, "gone": 2}
 
 
+def test_files_that_sources_include_by_any_name_are_compared(repository: Path, quickly: Run) -> None:
+    files = {
+        "src/main.cu": '#include "lib/Dense"\n',
+        "src/lib/Dense": '#include "Core"\n',
+        "src/lib/Core": LEFT.format("c"),
+        "src/other": LEFT.format("o"),
+    }
+    git(repository, "checkout", "-q", "main")
+    commit(repository, files)
+    found = compared(quickly("report", "src", "--compare", "HEAD", "--format", "json"))
+    assert found["files"] == {}
+    assert found["references"]["before"] == found["references"]["after"]
+
+
 def test_the_text_says_it_too(repository: Path, quickly: Run) -> None:
     text = quickly("report", "src", "--compare", "main").stdout.decode()
     assert "against main: +10.0 points of coverage; 1 new finding, 2 gone; by effort: high 0 → 0, medium 3 → 1" in text

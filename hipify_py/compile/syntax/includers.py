@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 
-from hipify_py.project.discovery import Discovery, Selection, discover
+from hipify_py.project.discovery import Discovery, discover
+from hipify_py.project.groups import Group, discover_groups
 from hipify_py.project.include_graph import IncludeGraph, includes_of
 from hipify_py.project.includers import Includers
 from hipify_py.project.texts import bytes_of
@@ -32,7 +33,7 @@ def with_includers(found: Discovery, is_unit: IsUnit) -> tuple[Discovery, frozen
     paths = [path for path in further if os.path.abspath(path) not in about]
     if not paths:
         return found, about
-    more = discover(paths, Selection())
+    more = discover(paths)
     moved = [entry._replace(root=entry.root + len(found.roots)) for entry in more.entries]
     return found._replace(
         roots=[*found.roots, *more.roots], entries=[*found.entries, *moved], given=found.given + more.given
@@ -46,7 +47,7 @@ def _includer(fragment: str, is_unit: IsUnit) -> Sequence[str]:
     for _ in range(_MOST_ABOVE + 1):
         if _is_above_projects(folder):
             break
-        path = _first(place, [entry.path for entry in discover([folder], Selection()).sources], is_unit)
+        path = _first(place, [entry.path for entry in discover_groups([Group([folder])])[0].sources], is_unit)
         above = os.path.dirname(folder)
         if path:
             return [os.path.relpath(path)]

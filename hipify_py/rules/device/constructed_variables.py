@@ -14,7 +14,7 @@ from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
-from hipify_py.source import HEADER_SUFFIXES, suffix_of
+from hipify_py.source import is_header_name
 from hipify_py.unit import Unit
 
 TYPE_CHECKING = False
@@ -134,7 +134,7 @@ def _is_known_scope(unit: Unit, declaration: Node) -> bool:
     """No other file can name what is declared there: in a function, or in a source that no other one includes."""
     if ancestor(declaration, "compound_statement") is not None:
         return True
-    return suffix_of(unit.source.path) not in HEADER_SUFFIXES
+    return not is_header_name(unit.source.path)
 
 
 def _uses(unit: Unit, declared: Declaration) -> list[Node] | None:

@@ -27,7 +27,6 @@ from hipify_py.semantics.expressions import (
     text_of,
 )
 from hipify_py.semantics.integer_types import Width, spelling
-from hipify_py.source import HEADER_SUFFIXES, suffix_of
 from hipify_py.unit import Unit
 
 TYPE_CHECKING = False
@@ -58,7 +57,7 @@ class TemplateTypes:
     """The templates of one source, and what they are instantiated with."""
 
     def __init__(self, unit: Unit, names: PartedNames, kinds: ValueKinds, layout: Layout) -> None:
-        self._is_header = suffix_of(unit.source.path) in HEADER_SUFFIXES
+        self._is_header = unit.source.is_header
         self._names = names
         self._kinds = kinds
         self._layout = layout

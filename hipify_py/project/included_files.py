@@ -1,0 +1,128 @@
+"""Files that sources include, whatever their names end in: `Eigen/Core`, `kernels.cuinl`.
+
+The walk knows sources by the endings of their names. Another file is a source too where one includes it, itself or
+through others, and it says something of CUDA or of warps, or includes what does: the headers of a C++ library that
+lies in a tree, which say nothing of either, stay what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+from hipify_py.frontend.prefilter import may_have_cuda
+from hipify_py.options import Options
+from hipify_py.project.compile_commands import CompileCommands, compile_commands, joined_commands
+from hipify_py.project.discovery import OTHER, SOURCE, Discovery, Entry, Selection
+from hipify_py.project.include_graph import IncludeGraph, Lines, include_lines, includes_from
+from hipify_py.project.includers import Includers
+from hipify_py.project.texts import Texts
+from hipify_py.project.warp_hints import has_warps
+from hipify_py.source import UnreadableSource, reject_unreadable
+
+
+def with_included_files(
+    found: Sequence[Discovery], choices: Sequence[tuple[Selection, Options]], texts: Texts
+) -> list[Discovery]:
+    """What was found by some choices, with the files that sources include among the sources.
+
+    Where the user has chosen the sources by globs, there are no others.
+    """
+    others: dict[str, list[str]] = {}
+    for discovery, (selection, _) in zip(found, choices, strict=True):
+        if not selection.include:
+            for entry in discovery.entries:
+                if entry.kind == OTHER and entry.size:
+                    others.setdefault(_base_name(entry.relative), []).append(entry.path)
+    if not others:
+        return list(found)
+    if texts.jobs > 1:
+        from hipify_py.project.first_look import look_through
+
+        for discovery, (_, options) in zip(found, choices, strict=True):
+            look_through([entry.path for entry in discovery.sources], options, texts)
+    sources = [entry.path for discovery in found for entry in discovery.sources]
+    naming = {path: _naming(texts.find(include_lines, path), others) for path in sources}
+    further = _further({name for lines in naming.values() for name in names_in(lines)}, others, texts)
+    if not further:
+        return list(found)
+    includes = {path: includes_from(lines) for path, lines in (naming | further).items()}
+    graph = IncludeGraph(includes, _commands(found, choices)).included
+    taken = _reached(graph, sources) & _telling(graph, further, texts)
+    return [discovery._replace(entries=[_taken(entry, taken) for entry in discovery.entries]) for discovery in found]
+
+
+def names_in(lines: Lines) -> Iterator[str]:
+    """The base names of the files that a source includes, or may include by its macros, by its `include_lines`."""
+    files, macros = lines
+    return (_base_name(name) for name, _, is_macro in (*files, *(value for _, value in macros)) if not is_macro)
+
+
+def _naming(lines: Lines, names: Collection[str]) -> Lines:
+    """Those includes of a file that may lead to files of some base names."""
+    files, macros = lines
+    return (
+        tuple(written for written in files if written[2] or _base_name(written[0]) in names),
+        tuple(macro for macro in macros if _base_name(macro[1][0]) in names),
+    )
+
+
+def _base_name(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _further(named: Iterable[str], others: Mapping[str, list[str]], texts: Texts) -> dict[str, Lines]:
+    """The files by some base names that are text, and by those that they name in turn, with their includes."""
+    pending = [*named]
+    seen, found = set(pending), dict[str, Lines]()
+    while pending:
+        for path in others.get(pending.pop(), ()):
+            if _is_text(texts.of(path)):
+                found[path] = texts.find(include_lines, path)
+                names = others.keys() & {*names_in(found[path])} - seen
+                seen |= names
+                pending += names
+    return found
+
+
+def _is_text(data: bytes) -> bool:
+    """True for what may be a source by its content: no script, and nothing in UTF-16 or binary."""
+    try:
+        reject_unreadable(data)
+    except UnreadableSource:
+        return False
+    return not data.startswith(b"#!")
+
+
+def _telling(graph: Mapping[str, Sequence[str]], further: Collection[str], texts: Texts) -> set[str]:
+    """Those of some further files that say something to a translation, or include what does."""
+    included = {path: graph[path] for path in further}
+    includers = Includers(included)
+    telling = {path for path in {*included, *chain(*included.values())} if texts.find(_tells, path)}
+    return telling.union(*(includers.of(path, further.__contains__) for path in telling))
+
+
+def _tells(data: bytes) -> bool:
+    return may_have_cuda(data) or has_warps(data)
+
+
+def _commands(found: Sequence[Discovery], choices: Sequence[tuple[Selection, Options]]) -> CompileCommands:
+    return joined_commands(
+        compile_commands([root.path for root in discovery.roots if root.is_tree], options.compile_commands)
+        for discovery, (_, options) in zip(found, choices, strict=True)
+    )
+
+
+def _reached(graph: Mapping[str, Sequence[str]], sources: Sequence[str]) -> set[str]:
+    """All that sources include, themselves or through others."""
+    seen, waiting = set(sources), list(sources)
+    while waiting:
+        for target in graph[waiting.pop()]:
+            if target not in seen:
+                seen.add(target)
+                waiting.append(target)
+    return seen
+
+
+def _taken(entry: Entry, reached: Collection[str]) -> Entry:
+    return entry._replace(kind=SOURCE) if entry.kind == OTHER and entry.path in reached else entry
