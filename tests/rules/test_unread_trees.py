@@ -62,3 +62,16 @@ def test_numbers_beside_no_comparison_need_no_index(reads: list[str]) -> None:
 def test_calls_are_no_definitions_of_what_hip_lacks(source: str, is_read: bool, reads: list[str]) -> None:
     translate(f"#ifdef OWN\n{source}\n#endif\n", path="a.cpp")
     assert bool(reads) == is_read
+
+
+@pytest.mark.parametrize(
+    ("declaration", "evidence"),
+    [
+        ("__shared__ float x[32];", ("lexical",)),
+        ("__shared__ volatile unsigned x;", ("lexical",)),
+        ("extern __shared__ Item x[];", ("lexical",)),
+        ("__shared__ Item x[32];", ("lexical", "tree-sitter")),
+    ],
+)
+def test_shared_variables_of_built_in_types_need_no_tree(declaration: str, evidence: tuple[str, ...]) -> None:
+    assert translate(f"__global__ void k() {{ {declaration} }}", path="a.cu").evidence == evidence

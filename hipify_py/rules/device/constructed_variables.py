@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.patterns import lazy
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.constructors import constructors_of
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 _SHARED = b"__shared__"
 _SPACES = (_SHARED, b"__device__", b"__constant__")
 _RAW = b"hipify::uninitialized<"
+_BUILT_IN = lazy(
+    rb"\s+(?:const\s+|volatile\s+)*(?:bool|char|short|int|long|unsigned|signed|float|double|u?int\d+_t|size_t)\s"
+)
+"""What most shared variables are of: they need no tree."""
 _UNSUITABLE = ("lambda_capture_specifier", "template_argument_list", "lambda_capture_initializer")
 
 
@@ -79,6 +84,8 @@ def _declarations(unit: Unit) -> Iterator[tuple[Node, bytes]]:
     """The declarations of variables with one of the words, each once, in the order of their places."""
     for word in _SPACES:
         for place in unit.lexemes.places(word):
+            if _BUILT_IN.match(unit.source.data, place + len(word)) or unit.lexemes.word_before(place) == b"extern":
+                continue
             leaf = unit.tree.leaf(place, place + len(word))
             owner = leaf.parent if leaf is not None else None
             owner = owner.parent if owner is not None and owner.type == "type_qualifier" else owner
