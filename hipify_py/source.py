@@ -153,3 +153,12 @@ def reject_unreadable(data: bytes) -> None:
                 "HIP902", "the file looks like UTF-16 without a mark; save it as UTF-8 and run again"
             )
         raise UnreadableSource("HIP903", "the file has NUL bytes: it is binary, not source text")
+
+
+def is_readable(data: bytes) -> bool:
+    """False for what `reject_unreadable` rejects."""
+    try:
+        reject_unreadable(data)
+    except UnreadableSource:
+        return False
+    return True

@@ -12,10 +12,11 @@ from hipify_py.patterns import lazy
 from hipify_py.project.answers import Answers
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.own_scopes import unresolved
 from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.texts import Texts
-from hipify_py.project_context import NO_PROJECT, ProjectContext
-from hipify_py.source import Source, UnreadableSource, is_header_name, reject_unreadable
+from hipify_py.project_context import NO_PROJECT
+from hipify_py.source import is_header_name, is_readable
 from hipify_py.unit import Unit
 
 TYPE_CHECKING = False
@@ -57,9 +58,9 @@ def with_constructed(
 
 def _marked(headers: Sequence[str], wanted: set[bytes], texts: Texts) -> Iterator[tuple[str, frozenset[bytes]]]:
     """The headers with classes of the names that are constructed."""
-    answers = Answers(DEFAULT_OPTIONS, texts.facts or FileFacts(), texts.of, _read, are_asked_once=True)
+    answers = Answers(DEFAULT_OPTIONS, texts.facts or FileFacts(), texts.of, unresolved, are_asked_once=True)
     for path in headers if wanted else ():
-        if wanted.isdisjoint(texts.find(_classes, path)) or not _is_readable(texts.of(path)):
+        if wanted.isdisjoint(texts.find(_classes, path)) or not is_readable(texts.of(path)):
             continue
         found = wanted.intersection(answers.ask(_constructed, path, NO_PROJECT))
         if found:
@@ -76,19 +77,3 @@ def _constructed(unit: Unit) -> list[bytes]:
     from hipify_py.semantics.constructors import constructors_of
 
     return sorted(set(constructors_of(unit).types()))
-
-
-def _read(data: bytes, path: str, project: ProjectContext, _: Unit | None) -> Unit:
-    from hipify_py.catalog import load_catalog
-    from hipify_py.translator import lexer
-
-    catalog = load_catalog()
-    return Unit(Source(data, path), lexer(catalog).scan(data), catalog, DEFAULT_OPTIONS, project)
-
-
-def _is_readable(data: bytes) -> bool:
-    try:
-        reject_unreadable(data)
-    except UnreadableSource:
-        return False  # its own task reports it
-    return True

@@ -18,7 +18,7 @@ from hipify_py.project.include_graph import IncludeGraph, Lines, include_lines, 
 from hipify_py.project.includers import Includers
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import has_warps
-from hipify_py.source import UnreadableSource, reject_unreadable
+from hipify_py.source import is_readable
 
 
 def with_included_files(
@@ -87,11 +87,7 @@ def _further(named: Iterable[str], others: Mapping[str, list[str]], texts: Texts
 
 def _is_text(data: bytes) -> bool:
     """True for what may be a source by its content: no script, and nothing in UTF-16 or binary."""
-    try:
-        reject_unreadable(data)
-    except UnreadableSource:
-        return False
-    return not data.startswith(b"#!")
+    return is_readable(data) and not data.startswith(b"#!")
 
 
 def _telling(graph: Mapping[str, Sequence[str]], further: Collection[str], texts: Texts) -> set[str]:

@@ -12,7 +12,7 @@ from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.texts import Texts
 from hipify_py.project_context import NO_PROJECT, OwnName, ProjectContext
 from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_pass_on
-from hipify_py.source import Source, UnreadableSource, is_header_name, reject_unreadable
+from hipify_py.source import Source, is_header_name, is_readable
 from hipify_py.unit import Unit
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ def with_scopes(
     headers = [path for path in sources if is_header_name(path)]
     if not headers and not around:
         return contexts
-    headers = [path for path in dict.fromkeys([*headers, *around]) if _is_readable(texts.of(path))]
+    headers = [path for path in dict.fromkeys([*headers, *around]) if is_readable(texts.of(path))]
     scopes = _Scopes(texts)
     try:
         return _told(contexts, sources, around, headers, scopes, texts)
@@ -76,7 +76,7 @@ class _Scopes:
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
         facts = texts.facts or FileFacts()
-        self._answers = Answers(DEFAULT_OPTIONS, facts, texts.of, _read, texts.jobs, are_asked_once=True)
+        self._answers = Answers(DEFAULT_OPTIONS, facts, texts.of, unresolved, texts.jobs, are_asked_once=True)
 
     def own(self, headers: Iterable[str]) -> dict[str, ScopeFacts]:
         """What headers say by themselves; those that say nothing left out."""
@@ -139,7 +139,8 @@ def may_have_scope_facts(data: bytes) -> bool:
     return may_have_facts(load_catalog(), data)
 
 
-def _read(data: bytes, path: str, project: ProjectContext, _: Unit | None) -> Unit:
+def unresolved(data: bytes, path: str, project: ProjectContext, _: Unit | None) -> Unit:
+    """A header as a unit whose names are not resolved."""
     from hipify_py.catalog import load_catalog
     from hipify_py.translator import lexer
 
@@ -153,11 +154,3 @@ def _facts(unit: Unit) -> tuple[list[tuple[Any, ...]], list[Reexport]]:
 
     facts = scope_facts(unit)
     return [tuple(name) for name in facts.own_names], list(facts.reexports)
-
-
-def _is_readable(data: bytes) -> bool:
-    try:
-        reject_unreadable(data)
-    except UnreadableSource:
-        return False  # its own task reports it
-    return True

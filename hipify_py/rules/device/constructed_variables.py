@@ -4,32 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.edits import CompositeEdit, Edit, replaced
+from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
-from hipify_py.frontend.syntax import ancestor
 from hipify_py.patterns import lazy
 from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import words
-from hipify_py.semantics.constructors import constructors_of
-from hipify_py.semantics.declarations import Declaration
-from hipify_py.semantics.expressions import text_of
-from hipify_py.semantics.macros import macros_of
-from hipify_py.semantics.symbols import names_of
-from hipify_py.source import is_header_name
 from hipify_py.unit import Unit
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-_SHARED = b"__shared__"
-_SPACES = (_SHARED, b"__device__", b"__constant__")
-_RAW = b"hipify::uninitialized<"
+_SPACES = (b"__shared__", b"__device__", b"__constant__")
 _BUILT_IN = lazy(
     rb"\s+(?:const\s+|volatile\s+)*(?:bool|char|short|int|long|unsigned|signed|float|double|u?int\d+_t|size_t)\s"
 )
 """What most shared variables are of: they need no tree."""
-_UNSUITABLE = ("lambda_capture_specifier", "template_argument_list", "lambda_capture_initializer")
 
 
 class ConstructedVariables(Rule):
@@ -65,13 +51,14 @@ class ConstructedVariables(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | CompositeEdit | Finding | Support]:
         if unit.is_hip:
             return
-        for declaration, word in _declarations(unit):
-            if _is_left_alone(declaration):
-                continue
-            type = declaration.child_by_field_name("type")
-            if type is None or not constructors_of(unit).constructs(type, library_only=word != _SHARED):
-                continue
-            edits = _edits(unit, declaration, type) if unit.options.support else None
+        places = list(_places(unit))
+        if not places:
+            return
+        from hipify_py.rules.device.raw_variables import constructed, raw_edits
+        from hipify_py.semantics.expressions import text_of
+
+        for declaration, type, word in constructed(unit, places):
+            edits = raw_edits(unit, declaration, type) if unit.options.support else None
             if edits is None:
                 name = b" ".join(text_of(type).split()).decode(errors="replace")
                 yield unit.finding("HIP226", declaration.start_byte, type=name, space=word.decode())
@@ -80,101 +67,10 @@ class ConstructedVariables(Rule):
             yield Support("uninitialized")
 
 
-def _declarations(unit: Unit) -> Iterator[tuple[Node, bytes]]:
-    """The declarations of variables with one of the words, each once, in the order of their places."""
+def _places(unit: Unit) -> Iterator[tuple[int, bytes]]:
+    """Where one of the words stands, but for variables of built-in types and those declared elsewhere."""
+    data, lexemes = unit.source.data, unit.lexemes
     for word in _SPACES:
-        for place in unit.lexemes.places(word):
-            if _BUILT_IN.match(unit.source.data, place + len(word)) or unit.lexemes.word_before(place) == b"extern":
-                continue
-            leaf = unit.tree.leaf(place, place + len(word))
-            owner = leaf.parent if leaf is not None else None
-            owner = owner.parent if owner is not None and owner.type == "type_qualifier" else owner
-            if owner is not None and owner.type == "declaration":
-                yield owner, word
-
-
-def _is_left_alone(declaration: Node) -> bool:
-    """Declared elsewhere, or with a value, which nvcc does not take either unless it is a constant."""
-    if any(child.type == "storage_class_specifier" and text_of(child) == b"extern" for child in declaration.children):
-        return True
-    declarators = declaration.children_by_field_name("declarator")
-    return declaration.child_by_field_name("value") is not None or any(
-        _innermost(node) != "identifier" for node in declarators
-    )
-
-
-def _innermost(declarator: Node) -> str:
-    """What is in the arrays of a declarator: a name, or else a pointer, a function, or a name with a value."""
-    while declarator.type == "array_declarator":
-        inner = declarator.child_by_field_name("declarator")
-        if inner is None:
-            break
-        declarator = inner
-    return declarator.type
-
-
-def _edits(unit: Unit, declaration: Node, type: Node) -> list[Edit | CompositeEdit] | None:
-    """What makes the variables raw, and their uses name what is in them; None where a use cannot be followed."""
-    data, names = unit.source.data, names_of(unit)
-    declarators = declaration.children_by_field_name("declarator")
-    if ancestor(declaration, "preproc_arg", "ERROR") is not None or unit.lexemes.define_around(type.start_byte):
-        return None
-    if not _is_known_scope(unit, declaration) or data[type.end_byte : declarators[0].start_byte].strip():
-        return None
-    pieces: list[bytes | tuple[int, int]] = []
-    edits: list[Edit | CompositeEdit] = []
-    for declarator in declarators:
-        declared = names.declared_in(declarator)
-        uses = None if declared is None else _uses(unit, declared)
-        if declared is None or uses is None:
-            return None
-        leaf = declared.leaf
-        if pieces:
-            pieces += [b"; ", (declaration.start_byte, type.start_byte)]
-        pieces += [_RAW, (type.start_byte, type.end_byte), (leaf.end_byte, declarator.end_byte), b"> "]
-        pieces.append((leaf.start_byte, leaf.end_byte))
-        edits += [Edit(use.end_byte, use.end_byte, b".value") for use in uses]
-    return [replaced(type.start_byte, declarators[-1].end_byte, *pieces), *edits]
-
-
-def _is_known_scope(unit: Unit, declaration: Node) -> bool:
-    """No other file can name what is declared there: in a function, or in a source that no other one includes."""
-    if ancestor(declaration, "compound_statement") is not None:
-        return True
-    return not is_header_name(unit.source.path)
-
-
-def _uses(unit: Unit, declared: Declaration) -> list[Node] | None:
-    """The uses of a variable; None where one stands in a macro, or where something of its name is not understood."""
-    names, lexemes = names_of(unit), unit.lexemes
-    uses = names.uses(declared)
-    if any(lexemes.define_around(use.start_byte) or ancestor(use, *_UNSUITABLE) is not None for use in uses):
-        return None
-    seen = {use.start_byte for use in uses}
-    for place in names.places(declared.name):
-        if not declared.start <= place < declared.end or place in seen or lexemes.non_code_at(place) is not None:
-            continue
-        leaf = unit.tree.leaf(place, place + len(declared.name))
-        if leaf is None or not (names.declaration_at(leaf) or names.meant_by(leaf) or _is_member(leaf)):
-            return None
-    return None if any(_is_in_macro(unit, place, declared.name) for place in names.places(declared.name)) else uses
-
-
-def _is_in_macro(unit: Unit, place: int, name: bytes) -> bool:
-    """A macro's body names a variable there: not a parameter of its own, and nothing's member."""
-    if unit.lexemes.non_code_at(place) is not None or unit.lexemes.define_around(place) is None:
-        return False
-    macro = macros_of(unit).around(place)
-    if macro is not None and macro.parameters is not None and name in macro.parameters:
-        return False
-    leaf = unit.tree.leaf(place, place + len(name))
-    return leaf is None or not _is_member(leaf)
-
-
-def _is_member(leaf: Node) -> bool:
-    """A member of something, or a name with its scope."""
-    parent = leaf.parent
-    if parent is None or parent.type not in ("field_expression", "qualified_identifier"):
-        return False
-    first = parent.child_by_field_name("argument" if parent.type == "field_expression" else "scope")
-    return first is None or first.id != leaf.id
+        for place in lexemes.places(word):
+            if _BUILT_IN.match(data, place + len(word)) is None and lexemes.word_before(place) != b"extern":
+                yield place, word
