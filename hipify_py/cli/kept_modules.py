@@ -20,23 +20,27 @@ from hipify_py.cache_files import map_file, write_file
 
 _Stamp = tuple[int, int]
 """The size and the time of change of a file."""
-_Entry = tuple[str, str, bool, _Stamp, CodeType]
-"""Of a module: its file, where Python keeps its code, whether it is a package, the file's stamp, the code."""
+_Entry = tuple[str, str, bool, _Stamp, bytes]
+"""Of a module: its file, where Python keeps its code, whether it is a package, the file's stamp, the code packed."""
+
+_FORMAT = 2
+"""Of the file; one more when its layout changes."""
 
 _TOLERATED = 0.25
 """The share of modules loaded from elsewhere that is accepted: another source may need a few other rules."""
 
 
 class KeptLoader(SourceFileLoader):
-    """Loads a module as Python does, with code that is there already."""
+    """Loads a module as Python does, with code that is there already, and unpacked only now: many need not be."""
 
-    def __init__(self, name: str, path: str, code: CodeType) -> None:
+    def __init__(self, name: str, path: str, packed: bytes) -> None:
         super().__init__(name, path)
-        self._code = code
+        self._packed = packed
 
     def get_code(self, fullname: str) -> CodeType:
         """The module's code."""
-        return self._code
+        code: CodeType = marshal.loads(self._packed)  # of a file that is the user's own, and whole  # nosec B302
+        return code
 
 
 class KeptModules:
@@ -48,15 +52,15 @@ class KeptModules:
         assert spec is not None
         assert spec.cached is not None
         self._below = f"{package.__name__}."
-        self._key = (sys.version, spec.origin)
+        self._key = (_FORMAT, sys.version, spec.origin)
         folder, name = os.path.split(spec.cached)
         self._path = os.path.join(folder, name.replace("__init__", "check").removesuffix(".pyc") + ".bin")
         self._entries: dict[str, _Entry] = {}
         body = map_file(self._path)
         if body is not None:
-            key, entries, programs = marshal.loads(body)  # the user's own, and whole  # nosec B302
+            key, *kept = marshal.loads(body)  # the user's own, and whole  # nosec B302
             if key == self._key:
-                self._entries = entries
+                self._entries, programs = kept
                 patterns.known_programs.update(programs)
         self._is_current = True
         """No module that was asked for has changed."""
@@ -68,11 +72,11 @@ class KeptModules:
         entry = self._entries.get(name)
         if entry is None:
             return None
-        file, cached, is_package, stamp, code = entry
+        file, cached, is_package, stamp, packed = entry
         if _stamp(file) != stamp:
             self._is_current = False
             return None
-        spec = ModuleSpec(name, KeptLoader(name, file, code), origin=file, is_package=is_package)
+        spec = ModuleSpec(name, KeptLoader(name, file, packed), origin=file, is_package=is_package)
         spec.has_location = True
         spec.cached = cached
         if spec.submodule_search_locations is not None:
@@ -109,7 +113,7 @@ class KeptModules:
         code = loader.get_code(name)  # the stamp was taken first: a source that changes now gets another one
         if stamp is None or code is None:
             return None
-        return spec.origin, spec.cached, spec.submodule_search_locations is not None, stamp, code
+        return spec.origin, spec.cached, spec.submodule_search_locations is not None, stamp, marshal.dumps(code)
 
 
 def _stamp(file: str) -> _Stamp | None:

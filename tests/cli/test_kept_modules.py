@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 
 from hipify_py import patterns
-from hipify_py.cli import pattern_programs
+from hipify_py.cli import kept_modules, pattern_programs
 from hipify_py.cli.kept_modules import KeptLoader, KeptModules, recall_modules
 from hipify_py.cli.pattern_programs import program_of
 from hipify_py.patterns import lazy
@@ -98,6 +98,19 @@ def test_the_time_of_change_alone_counts_too(package: Path) -> None:
     os.utime(package / "first.py", ns=(1, 1))
     _anew()
     assert _are_kept("first", "inner.second") == [False, True]
+
+
+def test_what_another_layout_holds_is_made_anew(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(kept_modules, "_FORMAT", kept_modules._FORMAT - 1)
+        kept, _ = _anew()
+        kept.keep()
+    kept, first = _anew()
+    assert _are_kept("first", "inner.second") == [False, False]
+    assert first.four() == 4
+    kept.keep()
+    _anew()
+    assert _are_kept("first", "inner.second") == [True, True]
 
 
 def test_a_module_that_is_gone_is_not_there(package: Path) -> None:
