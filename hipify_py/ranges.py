@@ -6,6 +6,15 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
 
+from hipify_py.records import NamedTuple
+
+
+class Range(NamedTuple):
+    """A range of bytes."""
+
+    start: int
+    end: int
+
 
 class Ranges:
     """Half-open byte ranges, in any order, which may lie within each other; `offset in ranges` takes a bisection."""

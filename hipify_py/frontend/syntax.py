@@ -4,26 +4,18 @@ from __future__ import annotations
 
 from itertools import chain
 
-from hipify_py.frontend.chevrons import with_joined_chevrons
-from hipify_py.frontend.fragments import Fragments
-from hipify_py.frontend.function_macros import without_function_macros
 from hipify_py.frontend.lexer import Lexemes
-from hipify_py.frontend.node_index import Grammar, NodeIndex, place_of
-from hipify_py.frontend.parsing import parse, without_open_comment
-from hipify_py.frontend.specifier_macros import without_specifier_macros
-from hipify_py.frontend.statement_macros import without_statement_macros
 from hipify_py.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tree_sitter import Language, Node, Parser, Query, Tree
+    from tree_sitter import Node, Tree
+
+    from hipify_py.frontend.fragments import Fragments
+    from hipify_py.frontend.node_index import NodeIndex
 
 LARGEST = 4 << 20
 """Sources above this size (bytes) are translated token by token: a tree takes some 40 times the source's memory."""
-
-_parsers: dict[str, Parser] = {}
-_queries: dict[tuple[str, str], Query] = {}
-_grammars: dict[str, Grammar] = {}
 
 
 class SyntaxTree:
@@ -72,23 +64,24 @@ class SyntaxTree:
         return (self._tree or self._parse()).root_node
 
     def _parse(self) -> Tree:
-        self._grammar = "cuda" if _has_cuda_syntax(self._source) else "cpp"
-        parser = _parser(self._grammar)
-        data = without_specifier_macros(self._lexemes, with_joined_chevrons(self._lexemes))
-        data = without_function_macros(self._lexemes, data)
-        self._fragments = Fragments(self._source, data, parser)
-        tree = _parsed(parser, self._lexemes, data)
+        from hipify_py.frontend.grammars import parser_of
+        from hipify_py.frontend.parsed_source import parsed
+
+        self._grammar, tree, self._fragments = parsed(self._source, self._lexemes)
         self._is_beyond = tree is None
-        self._tree = tree if tree is not None else parser.parse(b"")
+        self._tree = tree if tree is not None else parser_of(self._grammar).parse(b"")
         return self._tree
 
     @property
     def index(self) -> NodeIndex:
         """The nodes of the kinds that many look for, macro bodies left out; none where no tree is available."""
         if self._index is None:
+            from hipify_py.frontend.grammars import kinds_of
+            from hipify_py.frontend.node_index import NodeIndex
+
             self._index = NodeIndex()
             if self.is_available:
-                self._index.read(self.root, _grammar(self._grammar))
+                self._index.read(self.root, kinds_of(self._grammar))
         return self._index
 
     def nodes(self, *kinds: str, within: Node | None = None) -> list[Node]:
@@ -101,6 +94,8 @@ class SyntaxTree:
         index = self.index if within is None else self._index_around(within)
         if len(kinds) == 1:
             return index.of(kinds[0]) if within is None else index.within(kinds[0], within)
+        from hipify_py.frontend.node_index import place_of
+
         found = [index.of(kind) if within is None else index.within(kind, within) for kind in kinds]
         return sorted(chain.from_iterable(found), key=place_of)
 
@@ -111,10 +106,13 @@ class SyntaxTree:
             return self.index
         place = body.start_byte
         if place not in self._indices:
+            from hipify_py.frontend.grammars import kinds_of
+            from hipify_py.frontend.node_index import NodeIndex
+
             index = self._indices[place] = NodeIndex()
             root = self._fragments.root(place, body.end_byte)
             if root is not None:
-                index.read(root, _grammar(self._grammar))
+                index.read(root, kinds_of(self._grammar))
         return self._indices[place]
 
     def captures(self, query: str, within: Node | None = None) -> dict[str, list[Node]]:
@@ -124,12 +122,14 @@ class SyntaxTree:
             query: its text, which both grammars understand; compiled once a process.
             within: the node that is searched; the whole tree, macro bodies left out, without it.
         """
-        from tree_sitter import QueryCursor
-
         if not self.is_available:
             return {}
+        from tree_sitter import QueryCursor
+
+        from hipify_py.frontend.grammars import query_of
+
         root = self.root
-        return QueryCursor(_query(self._grammar, query)).captures(root if within is None else within)
+        return QueryCursor(query_of(self._grammar, query)).captures(root if within is None else within)
 
     def leaf(self, start: int, end: int) -> Node | None:
         """The smallest node that covers a byte range, in a macro's body its fragment's; None without a tree."""
@@ -147,53 +147,3 @@ def ancestor(node: Node | None, *types: str) -> Node | None:
     while node is not None and node.type not in types:
         node = node.parent
     return node
-
-
-def _parsed(parser: Parser, lexemes: Lexemes, data: bytes) -> Tree | None:
-    """The tree of a source, in which macros that are statements do not read as types; None where it cannot be had."""
-    data = without_open_comment(lexemes, data)
-    tree = parse(parser, data, 0, len(data))
-    if tree is None:
-        return None
-    readable = without_statement_macros(lexemes, data, tree.root_node.descendant_for_byte_range)
-    return tree if readable is data else parse(parser, readable, 0, len(readable))
-
-
-def _has_cuda_syntax(source: Source) -> bool:
-    """Headers of any name may hold kernels, so the text decides where the suffix does not."""
-    return source.is_cuda or b"<<<" in source.data or b"__global__" in source.data or b"__device__" in source.data
-
-
-def _query(grammar: str, text: str) -> Query:
-    query = _queries.get((grammar, text))
-    if query is None:
-        from tree_sitter import Query
-
-        query = _queries[grammar, text] = Query(_language(grammar), text)
-    return query
-
-
-def _grammar(name: str) -> Grammar:
-    known = _grammars.get(name)
-    if known is None:
-        known = _grammars[name] = Grammar(_language(name))
-    return known
-
-
-def _language(grammar: str) -> Language:
-    language = _parser(grammar).language
-    assert language is not None, "every parser is made with a language"
-    return language
-
-
-def _parser(grammar: str) -> Parser:
-    parser = _parsers.get(grammar)
-    if parser is None:
-        from tree_sitter import Language, Parser
-
-        if grammar == "cuda":
-            from tree_sitter_cuda import language
-        else:
-            from tree_sitter_cpp import language
-        parser = _parsers[grammar] = Parser(Language(language()))
-    return parser

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 
 from hipify_py.options import Options
 from hipify_py.project.contexts import NO_CONTEXTS, ProjectContexts
-from hipify_py.project.lost_support import with_support
 from hipify_py.project.marks import content_mark
 from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, COPIED, UNCHANGED, Asked, FileResult, LeftOpen, failure, reason
@@ -258,6 +257,8 @@ def _finish(task: Task, data: bytes, outcome: Outcome, project: ProjectContext, 
     """Put an outcome where the task wants it."""
     result = outcome.result
     if result.support_header and not result.support:
+        from hipify_py.project.lost_support import with_support
+
         result = with_support(result, data, project, written=task.target is not None)
     if task.tells_changes and outcome.edits:
         from hipify_py.project.changes import changes_of

@@ -6,7 +6,7 @@ from hipify_py.frontend.brackets import has_directives, match_forward, pieces, t
 from hipify_py.frontend.lexer import Name
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.records import NamedTuple
-from hipify_py.semantics.scopes import KEYWORDS, introduces
+from hipify_py.semantics.declared_names import KEYWORDS
 from hipify_py.unit import Unit
 
 
@@ -71,6 +71,8 @@ def is_plain_call(unit: Unit, start: int, end: int, scopes: frozenset[bytes] = f
         scope = lexemes.word_before(before - 1)
         if (scope and scope not in scopes | KEYWORDS) or data[lexemes.before(before - 1)] == 0x3E:
             return False
+    from hipify_py.semantics.scopes import introduces
+
     return not introduces(unit, Name(start, end, data[start:end]))
 
 

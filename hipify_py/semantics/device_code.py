@@ -9,11 +9,7 @@ from functools import cached_property
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.open_statements import OpenStatements
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.frontend.tokens import tokens
 from hipify_py.patterns import lazy
-from hipify_py.semantics.functions import functions_of
-from hipify_py.semantics.macros import macros_of
-from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
 TYPE_CHECKING = False
@@ -112,6 +108,8 @@ def _is_in_device_function(unit: Unit, place: int) -> bool:
     """The outermost function around a place names a side that is the device's, or holds one that does."""
     if not unit.analysis(_Places).qualifiers:
         return False
+    from hipify_py.semantics.functions import functions_of
+
     function = functions_of(unit).at(place)
     if function is None:
         return False
@@ -131,8 +129,7 @@ def _may_run_on_device(unit: Unit, place: int, macros: set[bytes]) -> bool:
             return False
         macros.add(define.text)
         return any(
-            use != define.start and unit.lexemes.non_code_at(use) is None and _may_run_on_device(unit, use, macros)
-            for use in names_of(unit).places(define.text)
+            use != define.start and _may_run_on_device(unit, use, macros) for use in unit.lexemes.places(define.text)
         )
     if (
         not unit.tree.is_parsed
@@ -156,6 +153,9 @@ def _names_device(unit: Unit, start: int, end: int) -> bool:
     words = set(_WORD.findall(unit.lexemes.code(start, end)))
     if words & _DEVICE_WORDS:
         return True
+    from hipify_py.frontend.tokens import tokens
+    from hipify_py.semantics.macros import macros_of
+
     macros = macros_of(unit)
     return any(
         token.text in _DEVICE_WORDS

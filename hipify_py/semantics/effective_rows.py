@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
+from hipify_py.semantics.look_ups import looks_up
 from hipify_py.unit import Unit, Use
 
 _WRITTEN_OUT = "Its call is written out with its arguments, which could not be told here; do that by hand."
@@ -12,7 +13,7 @@ _WRITTEN_OUT = "Its call is written out with its arguments, which could not be t
 def effective_row(unit: Unit, use: Use) -> Row:
     """The row that holds at this place: some depend on the number of arguments, on the headers, on the options."""
     row = use.row
-    if row.kind == "function" and unit.lexemes.defines:
+    if row.kind == "function" and unit.lexemes.defines and looks_up(unit):
         from hipify_py.semantics.looked_up_names import LookedUpNames, library_of
 
         names = unit.analysis(LookedUpNames)

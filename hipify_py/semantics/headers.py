@@ -7,7 +7,6 @@ from bisect import bisect_left
 
 from hipify_py.catalog import Row
 from hipify_py.catalog.targeting import supported
-from hipify_py.frontend.conditions import sections
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.tokens import texts, tokens
 from hipify_py.project_context import has_file, has_file_ending
@@ -83,6 +82,8 @@ def holds_the_rest(unit: Unit, start: int) -> bool:
 
     So an include guard is told from a default for a macro (`#ifndef INFINITY`), which begins in the same way.
     """
+    from hipify_py.frontend.conditions import sections
+
     lexemes = unit.lexemes
     section = next((section for section in sections(lexemes) if section[0].start == start), ())
     if len(section) != 1:

@@ -7,7 +7,6 @@ from hipify_py.frontend.lexer import Include
 from hipify_py.patterns import lazy
 from hipify_py.project_context import has_file_ending
 from hipify_py.semantics.calls import call_at
-from hipify_py.semantics.symbols import names_of
 from hipify_py.support_header import HEADER
 from hipify_py.unit import Unit, Use
 
@@ -63,6 +62,8 @@ def _is_of_the_library(unit: Unit, use: Use) -> bool:
         return True
     if any(_may_bring_another(unit, include) for include in unit.lexemes.includes):
         return False
+    from hipify_py.semantics.symbols import names_of
+
     return not names_of(unit).is_declared(use.row.name.encode())
 
 

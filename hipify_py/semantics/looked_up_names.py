@@ -15,6 +15,7 @@ from hipify_py.patterns import lazy
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import arguments_of, bare, callee, name_in, text_of
 from hipify_py.semantics.functions import functions_of
+from hipify_py.semantics.look_ups import LOOK_UPS, looks_up
 from hipify_py.semantics.macro_arguments import MacroArguments, makes_text
 from hipify_py.semantics.symbols import names_of
 from hipify_py.semantics.text_sources import text_sources
@@ -23,9 +24,6 @@ from hipify_py.unit import Unit, Use
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-LOOK_UPS = frozenset({b"dlsym", b"dlvsym", b"GetProcAddress", b"cuGetProcAddress", b"cudaGetDriverEntryPoint"})
-"""The functions that find another one by its name."""
 
 _LOADERS = {b"dlopen": 0, b"dlmopen": 1}
 """The functions that open a library by its name, each with the position of that argument."""
@@ -70,8 +68,8 @@ class LookedUpNames:
         self._unit = unit
         self.texts: list[TextName] = []
         self.uses: list[Use] = []
-        data = unit.source.data
-        if any(name in data for name in LOOK_UPS):
+        if looks_up(unit):
+            data = unit.source.data
             functions, strings = self._reaching(LOOK_UPS, _STRINGS)
             self.texts = sorted({text for string in strings if (text := self._text(string)) is not None}, key=_start)
             given = unit.analysis(MacroArguments).given

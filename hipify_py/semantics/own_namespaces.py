@@ -7,7 +7,6 @@ from itertools import chain
 
 from hipify_py.frontend.tokens import tokens
 from hipify_py.patterns import lazy
-from hipify_py.semantics.expressions import compact
 from hipify_py.semantics.headers import is_local
 from hipify_py.unit import Unit
 
@@ -30,6 +29,8 @@ def _find(unit: Unit) -> frozenset[bytes]:
     wanted = {name for name, library in libraries.items() if library and library not in included_libraries(unit)}
     if not any(not wanted.isdisjoint(words) for _, words in namespaces_written(unit)):
         return frozenset()
+    from hipify_py.semantics.expressions import compact
+
     names = (node.child_by_field_name("name") for node in unit.tree.nodes("namespace_definition"))
     return frozenset(compact(name).partition(b"::")[0] for name in names) & wanted
 

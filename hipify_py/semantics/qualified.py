@@ -8,9 +8,11 @@ from functools import lru_cache
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.frontend.lexer import Lexemes, Name
+from hipify_py.ranges import Range
+from hipify_py.semantics.declared_names import KEYWORDS
 from hipify_py.semantics.own_namespaces import namespaces_written, own_namespaces
-from hipify_py.semantics.scopes import KEYWORDS, introduces
-from hipify_py.semantics.structure import Range, Using, alias_of, using_of
+from hipify_py.semantics.scopes import introduces
+from hipify_py.semantics.structure import Using, alias_of, using_of
 from hipify_py.unit import Unit, Use
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")

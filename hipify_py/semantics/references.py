@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.catalog import Catalog
 from hipify_py.frontend.lexer import Lexemes, Name
-from hipify_py.semantics.doubts import is_of_api
-from hipify_py.semantics.scopes import KEYWORDS
+from hipify_py.semantics.declared_names import KEYWORDS
 from hipify_py.semantics.shadows import find_shadows
 from hipify_py.unit import Unit, Use
 
@@ -52,6 +51,8 @@ def resolve(unit: Unit) -> frozenset[str]:
         elif not row.is_standard and row.kind != "namespace":
             is_use = lead == b"::" or not shadows.cover(name)
             if lead != b"::" and shadows.are_doubtful(name, row):
+                from hipify_py.semantics.doubts import is_of_api
+
                 is_use = is_of_api(unit, name, otherwise=is_use)
             if is_use:
                 uses.append(Use(start, end, row))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.ranges import Range
 from hipify_py.semantics.declarations import name_of_record, parameter_scope
+from hipify_py.semantics.declared_names import TAGS, may_declare
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.introductions import (
@@ -20,22 +22,14 @@ from hipify_py.semantics.introductions import (
     Introduction,
     introduction_of,
 )
-from hipify_py.semantics.structure import Range, namespace_of, structure_of
+from hipify_py.semantics.structure import namespace_of, structure_of
 from hipify_py.unit import Unit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-KEYWORDS = frozenset(
-    b"return else case goto throw new delete sizeof alignof typeid typename using namespace co_return co_yield co_await"
-    b" do and or not public private protected struct class enum union typedef if while for switch defined"
-    b" decltype template explicit friend virtual noexcept in".split()
-)
-TAGS = frozenset({b"struct", b"class", b"enum", b"union"})
-"""What an elaborated type begins with (`struct T *p`)."""
 _INTRODUCING = TAGS | {b"namespace", b"concept"}
-_AFTER_DECLARED = frozenset(b"=;,)([{:")
 _SCOPES = (
     "compound_statement",
     "case_statement",
@@ -55,7 +49,7 @@ def declared_in(unit: Unit, name: Name) -> list[Range]:
     A look at the neighbouring bytes settles nearly every name without the tree. Where code is broken the safe
     reading is a use.
     """
-    if not _may_declare(unit.lexemes, name):
+    if not may_declare(unit.lexemes, name):
         return []
     found = _introduction(unit, name)
     if found is not None and found.kind in (TYPE, ALIAS):
@@ -145,22 +139,6 @@ def _is_type(unit: Unit, text: bytes) -> bool:
 
 def _is_local(declaration: Node) -> bool:
     return declaration.parent is not None and declaration.parent.type in ("compound_statement", "case_statement")
-
-
-def _may_declare(lexemes: Lexemes, name: Name) -> bool:
-    data = lexemes.data
-    following = lexemes.after(name.end)
-    if following >= len(data) or data[following] not in _AFTER_DECLARED:
-        return False
-    place = lexemes.before(name.start)
-    if place < 0:
-        return False
-    byte = data[place]
-    if byte in b"*&>":
-        return data[place - 1 : place] != b"-"
-    if not (chr(byte).isalnum() or byte == 0x5F):
-        return False
-    return lexemes.word_before(name.start) not in KEYWORDS
 
 
 def _of_defined_function(lexemes: Lexemes, name: Name) -> list[Range]:

@@ -10,9 +10,8 @@ from hipify_py.frontend.brackets import match_forward, pieces, template_end
 from hipify_py.frontend.lexer import Define, Lexemes, Name
 from hipify_py.frontend.tokens import tokens
 from hipify_py.patterns import lazy
-from hipify_py.ranges import Ranges
-from hipify_py.semantics.scopes import declared_in, scopes_of
-from hipify_py.semantics.structure import Range, structure_of
+from hipify_py.ranges import Range, Ranges
+from hipify_py.semantics.declared_names import may_declare
 from hipify_py.unit import Unit
 
 _CAST = lazy(rb"\A(?:\([\w:*&]+\))?(?:\((\w+)\)|(\w+))\Z")
@@ -95,6 +94,8 @@ def find_shadows(unit: Unit) -> Shadows:
 
 def _add_of_headers(unit: Unit, shadows: Shadows) -> None:
     """What classes and namespaces of the headers have by API names holds within them here as well."""
+    from hipify_py.semantics.structure import structure_of
+
     texts = {name.text for name in unit.lexemes.names}
     for own in unit.project.own_names:
         if own.name not in texts:
@@ -126,7 +127,7 @@ def _declarations(unit: Unit, shadows: Shadows, everywhere: Range) -> Iterator[t
             continue  # names of the standard library are no references anyway
         if row.kind == "type":
             if _TYPE_TAIL.match(data, end) is not None and _is_definition(unit, name):
-                found = scopes_of(unit, name)
+                found = _introduced(unit, name)
                 if everywhere in found or not found:
                     shadows.redefined.add(start)
                 else:
@@ -136,7 +137,7 @@ def _declarations(unit: Unit, shadows: Shadows, everywhere: Range) -> Iterator[t
                 continue
         elif _is_factor(row, data, name, lexemes):
             continue
-        scopes = declared_in(unit, name)
+        scopes = _declared(unit, name) if may_declare(lexemes, name) else []
         if everywhere in scopes and row.kind == "type":
             continue  # an announcement of the API's own
         if everywhere in scopes and _OVERLOADED.fullmatch(text):
@@ -146,6 +147,18 @@ def _declarations(unit: Unit, shadows: Shadows, everywhere: Range) -> Iterator[t
             yield start, text, scopes
     yield from _listed(unit, everywhere)
     yield from _used_names(unit)
+
+
+def _declared(unit: Unit, name: Name) -> list[Range]:
+    from hipify_py.semantics.scopes import declared_in
+
+    return declared_in(unit, name)
+
+
+def _introduced(unit: Unit, name: Name) -> list[Range]:
+    from hipify_py.semantics.scopes import scopes_of
+
+    return scopes_of(unit, name)
 
 
 def _is_definition(unit: Unit, name: Name) -> bool:
@@ -174,7 +187,7 @@ def _listed(unit: Unit, everywhere: Range) -> Iterator[tuple[int, bytes, list[Ra
             row = unit.catalog.row(name.text)
             if row is None or row.is_standard or data[lexemes.before(name.start)] not in b"{,[":
                 continue
-            scopes = scopes_of(unit, name)
+            scopes = _introduced(unit, name)
             if scopes and everywhere not in scopes:  # a stub's enumerators become HIP's, as its type's uses do
                 yield name.start, name.text, scopes
 
@@ -197,6 +210,7 @@ def _used_names(unit: Unit) -> Iterator[tuple[int, bytes, list[Range]]]:
     if not any((row := catalog.row(name)) is not None and not row.is_standard for name in _taken_names(unit.lexemes)):
         return
     from hipify_py.semantics.reexports import is_reexported
+    from hipify_py.semantics.structure import structure_of
 
     for using in structure_of(unit).usings:
         scope, _, name = using.name.rpartition(b"::")

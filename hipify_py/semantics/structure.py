@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from hipify_py.frontend.syntax import ancestor
+from hipify_py.ranges import Range
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.declarations import RECORDS, TYPE_PARAMETERS, name_of_record, type_name
 from hipify_py.semantics.expressions import compact, entries_of, text_of
@@ -18,13 +19,6 @@ if TYPE_CHECKING:
     from hipify_py.semantics.containers import Type
 
 _BLOCKS = ("compound_statement", "field_declaration_list", "declaration_list", "translation_unit")
-
-
-class Range(NamedTuple):
-    """A range of bytes."""
-
-    start: int
-    end: int
 
 
 class Record(NamedTuple):

@@ -93,6 +93,8 @@ def test_the_quick_way_loads_none_of_the_slow_modules(sources: Path) -> None:
 def test_nothing_is_loaded_for_a_tree_where_none_is_asked_for(sources: Path) -> None:
     loaded = _loaded(sources, "clean.cu", "hip.cu", "unsupported.cu")
     assert loaded & {"tree_sitter", "typing", "contextlib", "warnings", "importlib"} == set()
+    of_trees = {"frontend.node_index", "semantics.expressions", "semantics.functions", "semantics.symbols"}
+    assert loaded & {f"hipify_py.{name}" for name in of_trees} == set()
     assert "hipify_py.translator" in loaded
 
 

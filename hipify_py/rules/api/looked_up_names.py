@@ -8,7 +8,8 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import words
-from hipify_py.semantics.looked_up_names import LOOK_UPS, LookedUpNames, library_of
+from hipify_py.semantics.look_ups import LOOK_UPS
+from hipify_py.semantics.looked_up_names import LookedUpNames, library_of
 from hipify_py.unit import Unit
 
 

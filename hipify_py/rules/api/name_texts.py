@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.findings import Finding
-from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.effective_rows import effective_row
-from hipify_py.semantics.expressions import entries_of, text_of
-from hipify_py.semantics.looked_up_names import LookedUpNames
+from hipify_py.semantics.look_ups import looks_up
 from hipify_py.semantics.macro_arguments import MacroArguments, makes_text
 from hipify_py.unit import Unit, Use
 
@@ -42,9 +40,7 @@ class NameTexts(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        looked_up = unit.analysis(LookedUpNames)
-        texts = {text.start for text in looked_up.texts}
-        asked = {use.start for use in looked_up.uses}
+        texts, asked = _looked_up(unit)
         for use, macro, parameter in unit.analysis(MacroArguments).given:
             if use.start not in asked and _is_renamed(unit, use) and makes_text(unit, macro, parameter):
                 yield _finding(unit, use, f"becomes {effective_row(unit, use).hip}, as a macro makes it of the name")
@@ -53,6 +49,16 @@ class NameTexts(Rule):
             if use.row.kind == "function" and _is_renamed(unit, use) and _stands_beside(unit, use, texts):
                 yield _finding(unit, use, "stays beside the function, which has another name")
                 break
+
+
+def _looked_up(unit: Unit) -> tuple[set[int], set[int]]:
+    """Where the texts and the uses stand that are looked up."""
+    if not looks_up(unit):
+        return set(), set()
+    from hipify_py.semantics.looked_up_names import LookedUpNames
+
+    names = unit.analysis(LookedUpNames)
+    return {text.start for text in names.texts}, {use.start for use in names.uses}
 
 
 def _is_renamed(unit: Unit, use: Use) -> bool:
@@ -64,6 +70,9 @@ def _stands_beside(unit: Unit, use: Use, renamed: set[int]) -> bool:
     quoted = b'"' + use.row.name.encode() + b'"'
     if quoted not in unit.source.data:
         return False
+    from hipify_py.frontend.syntax import ancestor
+    from hipify_py.semantics.expressions import entries_of, text_of
+
     entry = ancestor(unit.tree.leaf(use.start, use.end), "initializer_list")
     texts: list[Node] = [] if entry is None else [one for one in entries_of(entry) if one.type == "string_literal"]
     return any(text_of(text) == quoted and text.start_byte + 1 not in renamed for text in texts)

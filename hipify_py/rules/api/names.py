@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
-from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.catalog import Row
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding, as_note
@@ -13,10 +12,9 @@ from hipify_py.frontend.brackets import trim
 from hipify_py.patterns import lazy
 from hipify_py.rules.base import Example, Once, Rule, Support
 from hipify_py.rules.triggers import Fact, facts
+from hipify_py.semantics.declared_names import TAGS
 from hipify_py.semantics.device_code import may_run_on_device
 from hipify_py.semantics.effective_rows import effective_row
-from hipify_py.semantics.pasted_beginnings import begun_names
-from hipify_py.semantics.scopes import TAGS
 from hipify_py.semantics.vector_types import vector
 from hipify_py.translation import CONVERTED, INACTIVE, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit, Use
@@ -55,7 +53,7 @@ class ApiNames(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once | Reference | Support]:
-        begun = unit.analysis(begun_names) if b"##" in unit.source.data else {}
+        begun = _begun(unit)
         for use in unit.uses:
             if use.start in begun:  # `cudaError##x` begins other names than the type's
                 continue
@@ -72,12 +70,23 @@ class ApiNames(Rule):
                 )
 
 
+def _begun(unit: Unit) -> Container[int]:
+    """The places of names with which macros begin longer ones."""
+    if b"##" not in unit.source.data:
+        return ()
+    from hipify_py.semantics.pasted_beginnings import begun_names
+
+    return unit.analysis(begun_names)
+
+
 def _is_concerned(unit: Unit, use: Use, row: Row) -> bool:
     """What the table notes of a symbol is about this use: of a constant's alone, or of any."""
     if not row.details.get("note_for_constants"):
         return True
     if unit.lexemes.define_around(use.start) is not None or not may_run_on_device(unit, use.start):
         return True
+    from hipify_py.analysis.warp.constant_uses import is_constant_use
+
     leaf = unit.tree.leaf(use.start, use.end)
     return leaf is None or is_constant_use(unit, leaf)
 

@@ -14,12 +14,10 @@ from hipify_py.patterns import lazy
 from hipify_py.project_context import new_name, renamed_endings
 from hipify_py.rules.api.names import note
 from hipify_py.rules.base import Example, Once, Rule
-from hipify_py.rules.headers.before_linkage import before_linkage
 from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.headers import branches_at, header_row, is_local
-from hipify_py.semantics.legacy_cublas import needs_legacy_header
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
@@ -64,7 +62,7 @@ class Includes(Rule):
                 yield from _stranger(unit, include)
                 seen.setdefault(include.path, branch)
                 continue
-            if row.name == _LEGACY_CUBLAS and needs_legacy_header(unit):
+            if row.name == _LEGACY_CUBLAS and _needs_legacy_header(unit):
                 row = Row(row.name, row.library, row.kind, None, {"unsupported": True, "advice": _WITHOUT_HANDLES})
             yield from self._convert(unit, include, row, seen, branch)
         yield from self._mentions(unit)
@@ -96,6 +94,8 @@ class Includes(Rule):
             yield _removal(unit, include)
             return
         if row.details.get("main") and _in_extern_c(unit, place):
+            from hipify_py.rules.headers.before_linkage import before_linkage
+
             fix = before_linkage(unit, include)
             yield unit.finding("HIP111", place, name=f"<{row.name}>", library=row.library, fix=fix)
         needed = row.details.get("needs")
@@ -105,6 +105,12 @@ class Includes(Rule):
         seen[str(row.hip)] = branch
         if not row.is_native:
             yield Edit(include.start + 1, include.end - 1, str(row.hip).encode())
+
+
+def _needs_legacy_header(unit: Unit) -> bool:
+    from hipify_py.semantics.legacy_cublas import needs_legacy_header
+
+    return needs_legacy_header(unit)
 
 
 def _bringing(header: str) -> tuple[str, ...]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.warp.steps import may_have_steps, steps_of
+from hipify_py.analysis.warp.possible_steps import may_have_steps
 from hipify_py.catalog.targeting import version
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.rules.triggers import words
-from hipify_py.semantics.functions import functions_of
 from hipify_py.translation import AppliedFix
 from hipify_py.unit import Unit
 
@@ -50,6 +49,9 @@ class WarpSynchronous(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | AppliedFix]:
         if not may_have_steps(unit.source.data):
             return
+        from hipify_py.analysis.warp.steps import steps_of
+        from hipify_py.semantics.functions import functions_of
+
         functions = [function for function in functions_of(unit) if steps_of(unit, function)]
         if not functions:
             return

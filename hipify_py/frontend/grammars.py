@@ -1,0 +1,47 @@
+"""tree-sitter's grammars, with what is made of each once a process: parsers, queries, the numbers of kinds."""
+
+from __future__ import annotations
+
+from tree_sitter import Language, Parser, Query
+
+from hipify_py.frontend.node_index import Grammar
+
+CUDA, CPP = "cuda", "cpp"
+
+_parsers: dict[str, Parser] = {}
+_queries: dict[tuple[str, str], Query] = {}
+_kinds: dict[str, Grammar] = {}
+
+
+def parser_of(grammar: str) -> Parser:
+    """The parser for a grammar, `CUDA` or `CPP`."""
+    parser = _parsers.get(grammar)
+    if parser is None:
+        if grammar == CUDA:
+            from tree_sitter_cuda import language
+        else:
+            from tree_sitter_cpp import language
+        parser = _parsers[grammar] = Parser(Language(language()))
+    return parser
+
+
+def query_of(grammar: str, text: str) -> Query:
+    """A query in tree-sitter's language, compiled for a grammar."""
+    query = _queries.get((grammar, text))
+    if query is None:
+        query = _queries[grammar, text] = Query(_language(grammar), text)
+    return query
+
+
+def kinds_of(grammar: str) -> Grammar:
+    """The numbers that a grammar has for the kinds of nodes that an index holds."""
+    known = _kinds.get(grammar)
+    if known is None:
+        known = _kinds[grammar] = Grammar(_language(grammar))
+    return known
+
+
+def _language(grammar: str) -> Language:
+    language = parser_of(grammar).language
+    assert language is not None, "every parser is made with a language"
+    return language
