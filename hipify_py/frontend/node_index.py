@@ -10,7 +10,7 @@ from collections import defaultdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Container, Iterator
 
     from tree_sitter import Language, Node
 
@@ -87,6 +87,28 @@ class Grammar:
         self.names = frozenset(number for number, kind in kinds.items() if kind in _NAMES)
         self.declarator = language.field_id_for_name("declarator")
         """The number of the field in which most declarations have their names."""
+
+
+def outermost(root: Node, grammar: Grammar, kinds: Container[str], takes: Callable[[Node], bool]) -> None:
+    """Hand out the nodes of some kinds below a node, in the order of their places.
+
+    Args:
+        root: the node.
+        grammar: of its tree.
+        kinds: the kinds, which an index has.
+        takes: called with each; what lies in one that it takes is not looked at.
+    """
+    wanted = frozenset(number for number, kind in grammar.kinds.items() if kind in kinds)
+    cursor = root.walk()
+    into, on, out = cursor.goto_first_child, cursor.goto_next_sibling, cursor.goto_parent
+    while True:
+        node = cursor.node
+        is_taken = node.kind_id in wanted and takes(node)  # type: ignore[union-attr, arg-type]
+        if not is_taken and into():
+            continue
+        while not on():
+            if not out():
+                return
 
 
 class NodeIndex:

@@ -9,9 +9,12 @@ from hipify_py.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
     from tree_sitter import Node, Tree
 
     from hipify_py.frontend.fragments import Fragments
+    from hipify_py.frontend.keyword_nodes import KeywordNodes
     from hipify_py.frontend.node_index import NodeIndex
 
 LARGEST = 4 << 20
@@ -21,7 +24,10 @@ LARGEST = 4 << 20
 class SyntaxTree:
     """One face over both grammars. Parses on first use: many a file needs no structure."""
 
-    __slots__ = ("_fragments", "_grammar", "_index", "_indices", "_is_beyond", "_lexemes", "_source", "_tree")
+    __slots__ = (
+        *("_fragments", "_grammar", "_index", "_indices", "_is_beyond", "_keyword_nodes", "_lexemes", "_source"),
+        "_tree",
+    )
 
     def __init__(self, source: Source, lexemes: Lexemes) -> None:
         self._source = source
@@ -29,6 +35,7 @@ class SyntaxTree:
         self._tree: Tree | None = None
         self._fragments: Fragments | None = None
         self._index: NodeIndex | None = None
+        self._keyword_nodes: KeywordNodes | None = None
         self._indices: dict[int, NodeIndex] = {}
         self._is_beyond = False
         self._grammar = ""
@@ -91,6 +98,8 @@ class SyntaxTree:
             kinds: the kinds.
             within: the node that is searched, itself included; the whole tree, macro bodies left out, without it.
         """
+        if within is None and self._index is None and (looked_up := self._looked_up(kinds)) is not None:
+            return looked_up
         index = self.index if within is None else self._index_around(within)
         if len(kinds) == 1:
             return index.of(kinds[0]) if within is None else index.within(kinds[0], within)
@@ -98,6 +107,35 @@ class SyntaxTree:
 
         found = [index.of(kind) if within is None else index.within(kind, within) for kind in kinds]
         return sorted(chain.from_iterable(found), key=place_of)
+
+    def outermost(self, kinds: Collection[str], takes: Callable[[Node], bool]) -> None:
+        """Hand out the nodes of some kinds that the index has, macro bodies left out, in the order of their places.
+
+        Args:
+            kinds: the kinds.
+            takes: called with each; what lies in one that it takes is not handed out.
+        """
+        if self._index is None:
+            if self.is_available:
+                from hipify_py.frontend.grammars import kinds_of
+                from hipify_py.frontend.node_index import outermost
+
+                outermost(self.root, kinds_of(self._grammar), kinds, takes)
+            return
+        end = -1
+        for node in self.nodes(*kinds):
+            if node.start_byte >= end and takes(node):
+                end = node.end_byte
+
+    def _looked_up(self, kinds: Collection[str]) -> list[Node] | None:
+        """The nodes of some kinds by their keywords; None where they have none, or an index takes less time."""
+        if not self.is_available:
+            return []
+        if self._keyword_nodes is None:
+            from hipify_py.frontend.keyword_nodes import KeywordNodes
+
+            self._keyword_nodes = KeywordNodes(self._lexemes, self.root)
+        return self._keyword_nodes.of(kinds)
 
     def _index_around(self, node: Node) -> NodeIndex:
         """The index of the tree that a node stands in: of the file's, or of a macro body's."""

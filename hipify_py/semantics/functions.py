@@ -99,12 +99,20 @@ def _functions(unit: Unit) -> Iterator[Function]:
     if not tree.is_available:
         yield from (_of_braces(lexemes, body) for body in Bodies(lexemes))
         return
-    nodes = tree.nodes(*_BODIES)
+    parsed: list[Function] = []
+
+    def takes(node: Node) -> bool:
+        function = _function(lexemes, node)
+        if function is not None:
+            parsed.append(function)
+        return function is not None
+
+    tree.outermost(_BODIES, takes)
     if not tree.root.has_error:
-        yield from _outermost(lexemes, nodes)
+        yield from parsed
         return
     by_braces = {body.start: body for body in Bodies(lexemes)}
-    yield from sorted(_merged(lexemes, list(_outermost(lexemes, nodes)), by_braces), key=lambda found: found.head)
+    yield from sorted(_merged(lexemes, parsed, by_braces), key=lambda found: found.head)
 
 
 def _merged(lexemes: Lexemes, parsed: list[Function], by_braces: dict[int, Body]) -> Iterator[Function]:
@@ -139,23 +147,18 @@ def _of_braces(lexemes: Lexemes, body: Body) -> Function:
     return Function(body.name, body.head, body.start, body.end, None, None, is_kernel, is_device)
 
 
-def _outermost(lexemes: Lexemes, nodes: list[Node]) -> Iterator[Function]:
-    end = -1
-    for node in nodes:
-        if node.start_byte < end:
-            continue
-        body, name = node.child_by_field_name("body"), _name(node)
-        if body is None or body.type not in _BODIES[node.type]:
-            continue
-        if body.type == "try_statement":
-            body = body.child_by_field_name("body")
-        if body is None or not name:
-            continue
-        end = node.end_byte
-        head = _head(node)
-        yield Function(
-            name, head, body.start_byte, body.end_byte - 1, node, body, *_qualifiers(lexemes, head, body.start_byte)
-        )
+def _function(lexemes: Lexemes, node: Node) -> Function | None:
+    """The function that a node defines; None for one without a body, and for a lambda without a variable."""
+    body, name = node.child_by_field_name("body"), _name(node)
+    if body is None or body.type not in _BODIES[node.type]:
+        return None
+    if body.type == "try_statement":
+        body = body.child_by_field_name("body")
+    if body is None or not name:
+        return None
+    head = _head(node)
+    qualifiers = _qualifiers(lexemes, head, body.start_byte)
+    return Function(name, head, body.start_byte, body.end_byte - 1, node, body, *qualifiers)
 
 
 def _head(node: Node) -> int:
