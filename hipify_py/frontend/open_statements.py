@@ -6,12 +6,13 @@ It is no reading of C++, but a bound: where nothing goes on by the brackets, a t
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.patterns import lazy
 
-_MARKS = lazy(rb"[()\[\]{};]")
+# What stands in parentheses or brackets with nothing of this kind, and nothing that hides some, is one mark with them.
+_MARKS = lazy(rb"""[()\[\]{};](?:(?<=\()[^()\[\]{};"'/\#]*\)|(?<=\[)[^()\[\]{};"'/\#]*\])?""")
 _PARTNERS = {0x28: 0x29, 0x5B: 0x5D, 0x7B: 0x7D}
 _BRACE, _CLOSING_BRACE, _SEMICOLON = 0x7B, 0x7D, 0x3B
 _LINE, _WORD, _IF, _ELSE, _ENDIF = -1, -2, -3, -4, -5
@@ -108,6 +109,7 @@ def _set(stack: list[_Frame], are_open: list[bool]) -> None:
 
 
 def _changes(lexemes: Lexemes, places: Iterable[int], ends: End) -> list[int] | None:
+    data = lexemes.data
     stack = [_Frame(-1, is_level=True)]
     branches: list[_Branches] = []
     is_open = False
@@ -118,9 +120,32 @@ def _changes(lexemes: Lexemes, places: Iterable[int], ends: End) -> list[int] | 
         if kind == _LINE:
             behind_line = place
             continue
-        if not (_meet_condition(kind, stack, branches) if kind < _WORD else _meet(lexemes, place, kind, stack, ends)):
-            return None
-        if len(stack) > _DEEPEST or (branches and len(stack) < branches[-1].depth):
+        if kind == _SEMICOLON:
+            frame = stack[-1]
+            if not frame.is_level:
+                continue
+            if not frame.is_open:
+                frame.start = place
+                continue
+            if not ends(lexemes, place, place):
+                continue
+            frame.end(place)
+        elif kind in _PARTNERS:
+            if len(stack) == _DEEPEST:
+                return None
+            stack.append(_Frame(place, is_level=kind == _BRACE))
+            continue
+        elif kind > 0:
+            inner = stack.pop()
+            if not stack or _PARTNERS[data[inner.opening]] != kind or (branches and len(stack) < branches[-1].depth):
+                return None
+            if kind == _CLOSING_BRACE:
+                _end_block(lexemes, inner, place, stack, ends)
+            elif not inner.is_open:
+                continue
+        elif kind == _WORD:
+            _note(stack)
+        elif not _meet_condition(kind, stack, branches):
             return None
         if is_open or kind <= _WORD:
             first = next((frame for frame in stack if frame.is_open), None)
@@ -128,26 +153,6 @@ def _changes(lexemes: Lexemes, places: Iterable[int], ends: End) -> list[int] | 
                 is_open = not is_open
                 changes.append(place if first is None else max(first.start, behind_line, changes[-1] if changes else 0))
     return changes if len(stack) == 1 and not branches else None
-
-
-def _meet(lexemes: Lexemes, place: int, kind: int, stack: list[_Frame], ends: End) -> bool:
-    """Take up a word, a bracket or a semicolon; False for a bracket that closes none."""
-    data = lexemes.data
-    if kind == _WORD:
-        _note(stack)
-    elif kind in _PARTNERS:
-        stack.append(_Frame(place, is_level=kind == _BRACE))
-    elif kind == _SEMICOLON:
-        frame = stack[-1]
-        if frame.is_level and (not frame.is_open or ends(lexemes, place, place)):
-            frame.end(place)
-    else:
-        inner = stack.pop()
-        if not stack or _PARTNERS[data[inner.opening]] != kind:
-            return False
-        if kind == _CLOSING_BRACE:
-            _end_block(lexemes, inner, place, stack, ends)
-    return True
 
 
 def _end_block(lexemes: Lexemes, inner: _Frame, place: int, stack: list[_Frame], ends: End) -> None:
@@ -176,24 +181,25 @@ def _events(lexemes: Lexemes, places: Iterable[int]) -> list[tuple[int, int]]:
     What macros have in their bodies is left out, and so are comments and literals.
     """
     if lexemes.marks is None:
-        lexemes.marks = [*_marks(lexemes)]
+        lexemes.marks = _marks(lexemes)
     words = ((place, _WORD) for place in places if lexemes.define_around(place) is None)
     return sorted((*lexemes.marks, *words))
 
 
-def _marks(lexemes: Lexemes) -> Iterator[tuple[int, int]]:
+def _marks(lexemes: Lexemes) -> list[tuple[int, int]]:
     """All but the words; they are the same whatever words are looked for."""
-    data = lexemes.data
+    data, marks = lexemes.data, list[tuple[int, int]]()
     lines = [(define.start, lexemes.body_end(define)) for define in lexemes.defines]
     at = 0
     for start, end in sorted((*lexemes.comments_and_literals, *lines, (len(data), len(data)))):
-        for mark in _MARKS.finditer(data, at, max(start, at)):
-            place = mark.start()
-            yield place, data[place]
+        if at < start:
+            spans = [mark.span() for mark in _MARKS.finditer(data, at, start)]
+            marks += [(place, data[place]) for place, behind in spans if behind - place == 1]
         at = max(at, end)
-    yield from ((end, _LINE) for _, end in lines)
-    yield from ((include.end, _LINE) for include in lexemes.includes)
-    yield from ((place, _BRANCHES[word]) for place, word in lexemes.directives if word in _BRANCHES)
+    marks += [(end, _LINE) for _, end in lines]
+    marks += [(include.end, _LINE) for include in lexemes.includes]
+    marks += [(place, _BRANCHES[word]) for place, word in lexemes.directives if word in _BRANCHES]
+    return marks
 
 
 def _note(stack: list[_Frame]) -> None:
