@@ -79,6 +79,12 @@ class CountedBy(NamedTuple):
 
 _NO_COUNTS: Mapping[bytes, CountedBy] = {}
 
+THE_SIZE, HALF_OF_IT, OTHERWISE = "warpSize", "warpSize / 2", ""
+"""What a name may be that goes by `warpSize`: that itself, half of it, or something that the name does not tell."""
+LANE_OF, WARP_OF = "lane of", "warp of"
+"""And a function or macro: what makes a lane, or a warp's index, of the thread's index that it is given."""
+_NO_WAVEFRONT_NAMES: Mapping[bytes, str] = {}
+
 
 class OwnName(NamedTuple):
     """An API's name that a class or namespace has for something of its own: the scope's full name, and what it is."""
@@ -194,6 +200,9 @@ class ProjectContext(NamedTuple):
             them is the project's, whatever CUDA header it is named like.
         renames: renamed files' new names by old name; includes that name them follow.
         warp_sizes: constants by which the headers give a warp 32 lanes.
+        wavefront_names: what the headers define by the compiler's `warpSize`, with what it is: `THE_SIZE`,
+            `HALF_OF_IT`, a `lane`, a `warp`'s index, a `count` of warps, `LANE_OF`, `WARP_OF`, or something else
+            (`OTHERWISE`).
         warp_helpers: what the functions and macros of the headers do with warps.
         warp_counts: what the project's files do with each of `warp_sizes`.
         mixed_in: a file that asks for the same helpers, or defines them, and whose warps cannot be kept at 32 lanes, by
@@ -211,6 +220,7 @@ class ProjectContext(NamedTuple):
     local_headers: frozenset[str] = frozenset()
     renames: Mapping[str, str] = _NO_RENAMES
     warp_sizes: frozenset[bytes] = frozenset()
+    wavefront_names: Mapping[bytes, str] = _NO_WAVEFRONT_NAMES
     warp_helpers: WarpHelpers = WarpHelpers()
     warp_counts: Mapping[bytes, CountedBy] = _NO_COUNTS
     mixed_in: str = ""

@@ -226,7 +226,7 @@ class Reach:
     """
 
     def __init__(self, included: Mapping[str, list[str]], marked: list[str]) -> None:
-        self._marked = marked
+        self.marked = marked
         self._sights: dict[tuple[int, int], Sight] = {}
         self._sets: dict[int, frozenset[str]] = {}
         number = {path: 1 << index for index, path in enumerate(marked)}
@@ -259,7 +259,7 @@ class Reach:
     def _set(self, bits: int) -> frozenset[str]:
         known = self._sets.get(bits)
         if known is None:
-            known = self._sets[bits] = frozenset(compress(self._marked, map(int, reversed(f"{bits:b}"))))
+            known = self._sets[bits] = frozenset(compress(self.marked, map(int, reversed(f"{bits:b}"))))
         return known
 
 

@@ -29,6 +29,7 @@ from hipify_py.project.warp_questions import (
     users_in,
 )
 from hipify_py.project.warp_sizes import BUILT_IN, Sizes
+from hipify_py.project.wavefront_names import WavefrontNames
 from hipify_py.project_context import CountedBy, MaskParameter, ProjectContext, WarpHelpers
 from hipify_py.unit import Unit
 
@@ -54,12 +55,13 @@ class ProjectWarpAnalysis:
         self._answers = Answers(options, files.facts, files.text, shared.unit, files.jobs)
         self._sizes: dict[Sight, frozenset[bytes]] = {}
         self._merged: dict[WarpHelpers, WarpHelpers] = {}
-        self._told: dict[tuple[frozenset[bytes], str], ProjectContext] = {}
+        self._told: dict[tuple[frozenset[bytes], frozenset[tuple[bytes, str]], str], ProjectContext] = {}
         self._helpers: dict[str, WarpHelpers] = {}
 
     def contexts(self, converted: frozenset[str], *, with_counts: bool) -> dict[str, ProjectContext]:
         """The contexts of the files that are told anything; some of them are `converted`, the others are only read."""
-        if not (self._files.sizes or self._files.using or self._files.device):
+        files = self._files
+        if not (files.sizes or files.using or files.device or files.naming):
             return {}
         try:
             return self._contexts(converted, with_counts)
@@ -89,7 +91,12 @@ class ProjectWarpAnalysis:
             if project is None:
                 helpers = self._merged_helpers(sight)
                 sizes = self._sizes_for(sight)
-                project = self._common._replace(warp_sizes=sizes, warp_helpers=helpers, mixed_in=mixed_in)
+                project = self._common._replace(
+                    warp_sizes=sizes,
+                    wavefront_names=self._wavefronts.seen(sight),
+                    warp_helpers=helpers,
+                    mixed_in=mixed_in,
+                )
                 known[sight, mixed_in] = project
             if project != self._common:
                 found[path] = project
@@ -158,11 +165,22 @@ class ProjectWarpAnalysis:
 
     def _project(self, path: str, mixed_in: str = "") -> ProjectContext:
         """What a file is told while helpers are looked for: the sizes that the others define."""
+        return self._with_sizes(path, self._wavefronts.seen(self._reach.sight(path)), mixed_in)
+
+    def _with_sizes(self, path: str, wavefront_names: Mapping[bytes, str], mixed_in: str = "") -> ProjectContext:
         sizes = self._sizes_for(self._reach.sight(path))
-        known = self._told.get((sizes, mixed_in))
+        told = sizes, frozenset(wavefront_names.items()), mixed_in
+        known = self._told.get(told)
         if known is None:
-            known = self._told[sizes, mixed_in] = self._common._replace(warp_sizes=sizes, mixed_in=mixed_in)
+            known = self._told[told] = self._common._replace(
+                warp_sizes=sizes, wavefront_names=wavefront_names, mixed_in=mixed_in
+            )
         return known
+
+    @cached_property
+    def _wavefronts(self) -> WavefrontNames:
+        """What the files define by the compiler's `warpSize`."""
+        return WavefrontNames(self._files, self._answers, self._with_sizes)
 
     # ------------------------------------------------------------------ helpers
 
@@ -214,10 +232,14 @@ class ProjectWarpAnalysis:
 
     def _by_wavefronts(self, paths: Iterable[str]) -> Iterator[str]:
         """The files that cannot be kept at 32 lanes."""
-        asked = (path for path in paths if may_go_by_wavefronts(self._files.text(path)))
+        asked = (path for path in paths if self._may_go_by_wavefronts(path))
         while some := list(islice(asked, 2 * self._files.jobs if self._files.jobs > 1 else 1)):
             self._expect(goes_by_wavefronts, ((path, ()) for path in some))
             yield from (path for path in some if self._ask(goes_by_wavefronts, path))
+
+    def _may_go_by_wavefronts(self, path: str) -> bool:
+        data, names = self._files.text(path), self._wavefronts.seen(self._reach.sight(path))
+        return may_go_by_wavefronts(data) or any(name in data for name in names)
 
     def _asked(self, path: str) -> list[str]:
         """The files that define the helpers that a file asks for."""

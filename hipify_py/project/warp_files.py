@@ -13,7 +13,7 @@ from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, include_lines, includes_in
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import may_make_masks, may_name_sizes, may_use_warps
-from hipify_py.project.warp_sizes import Sizes, sizes_in
+from hipify_py.project.warp_sizes import BUILT_IN, Sizes, sizes_in
 from hipify_py.source import CUDA_SUFFIXES, suffix_of
 from hipify_py.support_header import MARK
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _CPP_SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx"})
 _SOURCES = frozenset({".cu", ".hip"}) | _CPP_SOURCES
 _DEVICE = (b"__device__", b"__global__", b"threadIdx")
+_DEFINED_BY_SIZE = re.compile(rb"#[ \t]*define\b(?:[^\r\n\\]|\\\r?\n?)*\bwarpSize\b")
 _BUILT_IN = re.compile(
     rb"__(?:(?:shfl|ballot|match_a|reduce_|activemask|syncwarp)\w*\s*[(<#]|(?:any|all)(?:_\w*)?\s*[(#])"
     rb"|lane(?:id|mask)|lane_id|LaneId"
@@ -37,12 +38,20 @@ def _has_device_code(data: bytes) -> bool:
     return any(word in data for word in _DEVICE)
 
 
-def _said_by_header(data: bytes) -> tuple[tuple[frozenset[bytes], frozenset[bytes]] | None, bool, bool]:
-    """The sizes of warps that a header may define, whether it uses warp built-ins, and whether it has device code."""
+def _defines_by_size(data: bytes) -> bool:
+    """A macro may be defined by the compiler's `warpSize`."""
+    return BUILT_IN in data and _DEFINED_BY_SIZE.search(data) is not None
+
+
+def _said_by_header(data: bytes) -> tuple[tuple[frozenset[bytes], frozenset[bytes]] | None, bool, bool, bool]:
+    """The sizes of warps that a header may define, whether it uses warp built-ins, and whether it has device code.
+
+    And whether it may define something by the compiler's `warpSize`.
+    """
     sizes = sizes_in(data) if may_name_sizes(data) else None
     uses_warps = may_use_warps(data) and _BUILT_IN.search(data) is not None
     is_for_device = b"__device__" in data or b"__global__" in data
-    return None if sizes is None else (sizes.are_32, sizes.others), uses_warps, is_for_device
+    return None if sizes is None else (sizes.are_32, sizes.others), uses_warps, is_for_device, BUILT_IN in data
 
 
 def asked_of(path: str, *, all_sources: bool) -> Sequence[Search]:
@@ -50,10 +59,11 @@ def asked_of(path: str, *, all_sources: bool) -> Sequence[Search]:
     suffix = suffix_of(path)
     of_all = include_lines, may_make_masks
     if suffix in _CPP_SOURCES:
-        return (_has_device_code, *of_all) if all_sources else ()
+        return (_has_device_code, _defines_by_size, *of_all) if all_sources else ()
     if suffix not in _SOURCES:
         return _said_by_header, *of_all
-    return (may_name_sizes, *of_all) if suffix in CUDA_SUFFIXES else of_all
+    of_source = (_defines_by_size, *of_all)
+    return (may_name_sizes, *of_source) if suffix in CUDA_SUFFIXES else of_source
 
 
 class WarpFiles:
@@ -64,6 +74,7 @@ class WarpFiles:
         using: those of them that use warp built-ins, with their text.
         device: the rest of those that have device code, with their text.
         sources: the files that are compiled by themselves, and whether they name what may be the size of a warp.
+        naming: the files that may define something by `warpSize`: of sources, a macro that headers may name.
     """
 
     def __init__(self, texts: Texts, *, all_sources: bool) -> None:
@@ -75,6 +86,8 @@ class WarpFiles:
         self.using: dict[str, bytes] = {}
         self.device: dict[str, bytes] = {}
         self.sources: dict[str, bool] = {}
+        self.naming: set[str] = set()
+        self._headers: set[str] = set()
 
     def take(self, path: str) -> None:
         """Take a file up."""
@@ -89,11 +102,16 @@ class WarpFiles:
         self._includes[path] = includes_in(path, self._texts)
         if suffix in _SOURCES:
             self.sources[path] = suffix in CUDA_SUFFIXES and self._texts.find(may_name_sizes, path)
+            if self._texts.find(_defines_by_size, path):
+                self.naming.add(path)
         else:
             self._take_header(path)
 
     def _take_header(self, path: str) -> None:
-        sizes, uses_warps, is_for_device = self._texts.find(_said_by_header, path)
+        sizes, uses_warps, is_for_device, may_name_wavefronts = self._texts.find(_said_by_header, path)
+        self._headers.add(path)
+        if may_name_wavefronts:
+            self.naming.add(path)
         if sizes is not None:
             self.sizes[path] = Sizes(*sizes)
         if uses_warps:
@@ -107,7 +125,15 @@ class WarpFiles:
         graph = IncludeGraph(self._includes, self._texts.commands)
         for path in sorted(graph.targets & self.sources.keys()):
             self._take_header(path)
-        return graph.reach(self.sizes.keys() | self.using.keys() | self.device.keys())
+        marked = self.sizes.keys() | self.using.keys() | self.device.keys() | self.naming
+        return graph.reach(marked | self._naming_further(graph))
+
+    def _naming_further(self, graph: IncludeGraph) -> set[str]:
+        """The headers that may define something by what others define by `warpSize`."""
+        if not self.naming:
+            return set()
+        reach = graph.reach(self.naming)
+        return {path for path in self._headers if reach.sight(path).all}
 
     def text(self, path: str) -> bytes:
         """The bytes of a file that was taken up."""

@@ -9,6 +9,7 @@ from hipify_py.analysis.warp.emulate_warp32 import emulates_warp32, wavefront_hi
 from hipify_py.analysis.warp.header_facts import callers_of, lane_getters_of, mask_getters_of, users_of
 from hipify_py.analysis.warp.mixed_counts import mixed_counts_of
 from hipify_py.analysis.warp.shared_helpers import helpers_of
+from hipify_py.analysis.warp.wavefront_names import defined_otherwise, wavefront_names_of
 from hipify_py.unit import Unit
 
 
@@ -39,6 +40,13 @@ def helpers_in(unit: Unit, users: AbstractSet[bytes]) -> tuple[frozenset[bytes],
         frozenset(lane_getters_of(context)),
         frozenset(mask_getters_of(context)),
     )
+
+
+def wavefront_names_in(unit: Unit) -> tuple[tuple[tuple[bytes, str], ...], frozenset[bytes]]:
+    """What the file defines by `warpSize`, and which names of other files' for such things it defines otherwise."""
+    own = wavefront_names_of(warp_context(unit))
+    others = defined_otherwise(unit, unit.project.wavefront_names.keys() - own.keys())
+    return tuple(sorted(own.items())), frozenset(others)
 
 
 def goes_by_wavefronts(unit: Unit) -> bool:

@@ -267,12 +267,12 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "wavefront.last_lane": (
         "LastLane",
-        (words("warpSize")) & (words("__activemask*", "__all*", "__any*", "__ballot*", "__match_*", "__reduce_*",
-        "__shfl*", "__syncwarp*")),
+        (words("warpSize") | facts(Fact.PROJECT_WAVEFRONT_NAMES)) & (words("__activemask*", "__all*", "__any*",
+        "__ballot*", "__match_*", "__reduce_*", "__shfl*", "__syncwarp*")),
     ),
     "wavefront.rows_of_32": (
         "RowsOf32",
-        (facts(Fact.LAUNCHES)) & (words("warpSize")),
+        (facts(Fact.LAUNCHES)) & (words("warpSize") | facts(Fact.PROJECT_WAVEFRONT_NAMES)),
     ),
     "wavefront.launch_counts": (
         "LaunchCounts",

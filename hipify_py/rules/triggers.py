@@ -66,6 +66,7 @@ class Fact:
     PROJECT_MASK_PARAMETERS: ClassVar[Fact]
     PROJECT_MIXED_IN: ClassVar[Fact]
     PROJECT_WARP_COUNTS: ClassVar[Fact]
+    PROJECT_WAVEFRONT_NAMES: ClassVar[Fact]
     PROJECT_WARP_HELPERS: ClassVar[Fact]
 
 
@@ -281,5 +282,6 @@ _FACTS: dict[Fact, Callable[[Unit], bool]] = {
     Fact.PROJECT_MASK_PARAMETERS: lambda unit: bool(unit.project.mask_parameters),
     Fact.PROJECT_MIXED_IN: lambda unit: bool(unit.project.mixed_in),
     Fact.PROJECT_WARP_COUNTS: lambda unit: bool(unit.project.warp_counts),
+    Fact.PROJECT_WAVEFRONT_NAMES: lambda unit: not unit.lexemes.words.isdisjoint(unit.project.wavefront_names),
     Fact.PROJECT_WARP_HELPERS: lambda unit: any(unit.project.warp_helpers[:3]),
 }

@@ -145,6 +145,7 @@ def test_facts_of_a_source(fact: Fact, with_it: str, without_it: str) -> None:
         (Fact.PROJECT_LANE_HELPERS, ProjectContext(warp_helpers=WarpHelpers(lanes=frozenset({b"lane_of"})))),
         (Fact.PROJECT_MASK_HELPERS, ProjectContext(warp_helpers=WarpHelpers(masks=frozenset({b"mask_of"})))),
         (Fact.PROJECT_WARP_HELPERS, ProjectContext(warp_helpers=WarpHelpers(over_32=frozenset({b"sum"})))),
+        (Fact.PROJECT_WAVEFRONT_NAMES, ProjectContext(wavefront_names={b"mask_of": ""})),
         (Fact.PROJECT_MIXED_IN, ProjectContext(mixed_in="b.cu")),
     ],
 )

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.drop_sync_mask import drops_its_mask, keeps_its_name
 from hipify_py.analysis.warp.warp_calls import WarpCall
-from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, built_in_sizes
+from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, built_in_sizes, is_wavefront_size
 from hipify_py.semantics.expressions import arguments_of, bare, call_of, callee, text_of
+from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 FAMILY = "wavefront"
 """What `--fix` takes for it."""
@@ -80,6 +86,9 @@ def wavefront_hindrance(context: WarpContext) -> str | None:
         return "it counts lanes in more than 32"
     if not all(context.means_32(place) for place, _ in warp_sizes(context)):
         return "it names warpSize"
+    by_wavefront = next(names_by_wavefront(unit), None)
+    if by_wavefront is not None:
+        return f"it names {by_wavefront[0].decode(errors='replace')}, which goes by warpSize in another file"
     if _reads_votes_as_64_bits(unit):
         return "it reads votes as 64 bits"
     if context.pastes_built_ins:
@@ -101,6 +110,17 @@ def may_go_by_wavefronts(data: bytes) -> bool:
 def warp_sizes(context: WarpContext) -> list[tuple[int, int]]:
     """The places where a source names the compiler's `warpSize`."""
     return [(leaf.start_byte, leaf.end_byte) for leaf in built_in_sizes(context.unit)]
+
+
+def names_by_wavefront(unit: Unit) -> Iterator[tuple[bytes, Node]]:
+    """What other files define by `warpSize`, but for other names of it: where this source means that, with its name.
+
+    A macro of its own of that name may be the other file's all the same: one of the two was undefined, or is guarded.
+    """
+    names = names_of(unit)
+    for name in sorted(unit.project.wavefront_names.keys() & unit.lexemes.words):
+        if not is_wavefront_size(unit, name) and not functions_of(unit).named(name):
+            yield from ((name, leaf) for leaf in names.mentions(name) if not names.meant_by(leaf))
 
 
 def _reduces_wavefronts(unit: Unit) -> bool:

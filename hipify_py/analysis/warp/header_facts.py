@@ -54,7 +54,7 @@ def users_of(context: WarpContext) -> AbstractSet[bytes]:
     owners = {owner for call in context.calls if (owner := context.owner(call)) is not None}
     callers = {function.name for name in context.callers.names for _, function in context.callers.of(name)}
     lanes = {lane.function.name for lane in context.hardware_lanes.places} | context.hardware_lanes.getters
-    return _callable(context, owners | callers | lanes | mask_getters_of(context))
+    return callable_names(context, owners | callers | lanes | mask_getters_of(context))
 
 
 def callers_of(context: WarpContext, names: AbstractSet[bytes]) -> AbstractSet[bytes]:
@@ -63,7 +63,7 @@ def callers_of(context: WarpContext, names: AbstractSet[bytes]) -> AbstractSet[b
     if not called:
         return frozenset()
     callers = Callers(context.unit, called)
-    return _callable(context, {function.name for name in callers.names for _, function in callers.of(name)})
+    return callable_names(context, {function.name for name in callers.names for _, function in callers.of(name)})
 
 
 def lane_getters_of(context: WarpContext) -> AbstractSet[bytes]:
@@ -76,7 +76,7 @@ def mask_getters_of(context: WarpContext) -> AbstractSet[bytes]:
     """The functions and macros of a header that return a lane mask of 64 bits."""
     owners = {context.owner(call) for call in context.calls if _is_returned_mask(context, call)}
     registers = {function.name for function in context.functions if _returns_register(context, function)}
-    found = _callable(context, registers.union(owner for owner in owners if owner is not None))
+    found = callable_names(context, registers.union(owner for owner in owners if owner is not None))
     return frozenset() if not found or _is_settled(context) else found
 
 
@@ -85,7 +85,7 @@ def _is_settled(context: WarpContext) -> bool:
     return context.constants.is_ported or emulates_warp32(context)
 
 
-def _callable(context: WarpContext, names: Iterable[bytes]) -> AbstractSet[bytes]:
+def callable_names(context: WarpContext, names: Iterable[bytes]) -> AbstractSet[bytes]:
     """Names without those that nobody calls, or that say too little."""
     return set(names) - _TOO_COMMON - {function.name for function in context.functions if function.is_kernel}
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from hipify_py.analysis.warp.thread_indices import COUNT, LANE, WARP, Index, thread_indices
+from hipify_py.project_context import LANE_OF, WARP_OF
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
@@ -24,6 +25,8 @@ _ARITHMETIC = frozenset({"&", "%", ">>", "/", "&=", "%=", ">>=", "/="})
 _OPERATORS = (b"&", b"%", b">>", b"/")
 _ENDS = frozenset({"assignment_expression", "init_declarator", "field_initializer", "compound_statement"})
 _THROUGH = frozenset({"pointer_expression", "subscript_expression", "parenthesized_expression", "field_initializer"})
+_GIVE_LANES = frozenset({LANE, WARP, LANE_OF, WARP_OF})
+"""What the names are of other files by which lanes and warps get from one function into another."""
 _DEEPEST = 3
 """Functions and members that hand a lane on to one another."""
 
@@ -121,6 +124,7 @@ class Lanes:
     def _carriers(self) -> frozenset[bytes]:
         """The names by which lanes and warps get from one function into another."""
         found = {macro.name for macro, node in self._in_macros if self._may_make_lane(macro, node)}
+        found |= {name for name, kind in self._unit.project.wavefront_names.items() if kind in _GIVE_LANES}
         fresh = [site.node for site in self.sites if site.kind != COUNT]
         for _ in range(_DEEPEST):
             names = {name for node in fresh for name in self._taken_by(node)} - found

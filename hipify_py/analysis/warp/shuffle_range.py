@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from hipify_py.analysis.warp.thread_indices import thread_indices
 from hipify_py.analysis.warp.warp_calls import WarpCall
-from hipify_py.analysis.warp.warp_constants import THIRTY_TWO
+from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO
+from hipify_py.project_context import HALF_OF_IT
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import Loop, control_flow_of
 from hipify_py.semantics.definitions import definitions_of
-from hipify_py.semantics.expressions import bare, name_in, operator_of
+from hipify_py.semantics.expressions import bare, name_in, operator_of, text_of
 from hipify_py.semantics.functions import Function
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
@@ -173,8 +174,16 @@ class ShuffleRanges:
             return self._indices.counted_in(left)
         if self._constants.value(node) == 16:
             return THIRTY_TWO
+        if self._is_half_of_wavefront(node):
+            return FOLLOWS
         value = self._only_value(node) if depth < _DEEPEST else None
         return self.half(value, depth + 1) if value is not None else None
+
+    def _is_half_of_wavefront(self, node: Node) -> bool:
+        """The name of what an included header defines as half of `warpSize`."""
+        leaf = name_in(node)
+        is_half = leaf is not None and self._unit.project.wavefront_names.get(text_of(leaf)) == HALF_OF_IT
+        return is_half and leaf is not None and not self._names.meant_by(leaf)
 
     def _only_value(self, node: Node) -> Node | None:
         leaf = name_in(node) if node.type == "identifier" else None

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from hipify_py.analysis.warp.warp_constants import THIRTY_TWO, warp_constants
+from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO, warp_constants
+from hipify_py.project_context import LANE_OF, WARP_OF
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.declarations import Declaration
@@ -151,9 +152,13 @@ class ThreadIndices:
             )
         return self._threads_x[declared]
 
+    def divided_by(self, operator: str, right: Node) -> str | None:
+        """What an operator with this right side counts lanes or warps in; None where it makes none."""
+        return self._divisor(operator, right, None)
+
     def is_divisor(self, operator: str, right: Node) -> bool:
         """An operator with this right side brings a value down to a lane, or makes a warp's index of it."""
-        return self._divisor(operator, right, None) is not None
+        return self.divided_by(operator, right) is not None
 
     def returned_by(self, function: bytes) -> Index | None:
         """What the functions of a name return."""
@@ -196,7 +201,22 @@ class ThreadIndices:
         macros = [macro for macro in self._macros.named(name) if macro.parameters is None]
         if macros:
             return _join([self.of(self._macros.body(macro), None, depth + 1) for macro in macros])
-        return _by_name(name)
+        return self._of_header(name) or _by_name(name)
+
+    def _of_header(self, name: bytes) -> Index | None:
+        """The lane, warp or number of warps that a header's function, macro or constant is, by `warpSize`."""
+        kind = self._unit.project.wavefront_names.get(name)
+        return Index(kind, FOLLOWS) if kind in (LANE, WARP, COUNT) else None
+
+    def _of_header_by(self, name: bytes, given: list[Node], arguments: Arguments | None, depth: int) -> Index | None:
+        """What a header's function or macro makes of its arguments by `warpSize`."""
+        kind = self._unit.project.wavefront_names.get(name)
+        if kind not in (LANE_OF, WARP_OF):
+            return self._of_header(name)
+        kinds = {index.kind for index in (self.of(one, arguments, depth + 1) for one in given) if index is not None}
+        if kind == LANE_OF:
+            return Index(LANE, FOLLOWS) if kinds & {THREAD, LANE} else None
+        return Index(WARP, FOLLOWS) if THREAD in kinds else Index(COUNT, FOLLOWS) if SIZE in kinds else None
 
     def _declaration(self, declared: Declaration, depth: int) -> Index | None:
         if declared in self._declared:
@@ -292,7 +312,8 @@ class ThreadIndices:
             return _join([self._expanded(macro, node, arguments, depth) for macro in macros])
         if functions_of(self._unit).named(name):
             return self.returned_by(name)
-        return _by_name(name) if not arguments_of(node) else None
+        given = arguments_of(node)
+        return self._of_header_by(name, given, arguments, depth) or (None if given else _by_name(name))
 
     def _expanded(self, macro: Macro, call: Node, arguments: Arguments | None, depth: int) -> Index | None:
         given = [self._resolved(argument, arguments) for argument in arguments_of(call)]

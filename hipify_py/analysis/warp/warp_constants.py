@@ -6,7 +6,7 @@ import re
 from functools import cached_property, lru_cache
 
 from hipify_py.analysis.warp.constant_uses import is_constant_use
-from hipify_py.project_context import CountedBy
+from hipify_py.project_context import THE_SIZE, CountedBy
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.expressions import bare, cast_of, name_in
 from hipify_py.semantics.functions import functions_of
@@ -108,6 +108,8 @@ class WarpConstants:
             return THIRTY_TWO
         if name == b"warpSize":
             return ELSEWHERE if self._has_own_warp_size else FOLLOWS
+        if is_wavefront_size(self.unit, name) and not self._names.declared(name):
+            return FOLLOWS
         meant = self._other_name(name) if depth < _DEEPEST else None
         known = self.counted_in(meant, depth + 1) if meant is not None else None
         return known if known is not None else ELSEWHERE if means_a_warp(name) else None
@@ -141,12 +143,21 @@ def warp_constants(unit: Unit) -> WarpConstants:
 
 
 def built_in_sizes(unit: Unit) -> list[Node]:
-    """Where a source names the compiler's `warpSize`, and no constant that it or an included header calls so."""
+    """Where a source names the compiler's `warpSize`, and no constant that it or an included header calls so.
+
+    An included header may have another name for it.
+    """
     if b"warpSize" in unit.project.warp_sizes or macros_of(unit).named(b"warpSize"):
         return []
     names = names_of(unit)
-    leaves = [leaf for leaf in names.mentions(b"warpSize") if leaf.type == "identifier"]
+    others = [name for name in sorted(unit.project.wavefront_names) if is_wavefront_size(unit, name)]
+    leaves = [leaf for name in (b"warpSize", *others) for leaf in names.mentions(name) if leaf.type == "identifier"]
     return [leaf for leaf in leaves if not names.meant_by(leaf)]
+
+
+def is_wavefront_size(unit: Unit, name: bytes) -> bool:
+    """An included header defines a name as `warpSize`, and the source has no macro that is called so."""
+    return unit.project.wavefront_names.get(name) == THE_SIZE and not macros_of(unit).named(name)
 
 
 def counted_against(unit: Unit, name: bytes) -> CountedBy | None:

@@ -11,7 +11,7 @@ from hipify_py.analysis.warp.warp_constants import FOLLOWS
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Rule
-from hipify_py.rules.triggers import WARP_BUILT_INS, words
+from hipify_py.rules.triggers import WARP_BUILT_INS, Fact, facts, words
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.expressions import operator_of
 from hipify_py.semantics.functions import Function
@@ -34,7 +34,7 @@ class LastLane(Rule):
     """
 
     id = "HIP313"
-    triggers = words("warpSize") & words(*WARP_BUILT_INS)
+    triggers = (words("warpSize") | facts(Fact.PROJECT_WAVEFRONT_NAMES)) & words(*WARP_BUILT_INS)
     fixes = NO_FIXES
     VALID = (
         Example(

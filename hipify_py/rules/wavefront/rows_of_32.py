@@ -30,7 +30,7 @@ class RowsOf32(Rule):
     """
 
     id = "HIP314"
-    triggers = facts(Fact.LAUNCHES) & words("warpSize")
+    triggers = facts(Fact.LAUNCHES) & (words("warpSize") | facts(Fact.PROJECT_WAVEFRONT_NAMES))
     VALID = (
         Example("__global__ void k(float *x) { for (int i = threadIdx.x; i < 99; i += warpSize) x[i] = 0; }"),
         Example(
