@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import translate
-from hipify_py.analysis.warp.steps import may_have_steps
+from hipify_py.analysis.warp.possible_steps import may_have_steps
 
 
 @pytest.mark.parametrize(
