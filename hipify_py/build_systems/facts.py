@@ -75,7 +75,6 @@ class Facts(NamedTuple):
     queries: Mapping[str, Mapping[str, str]]
     headers: Mapping[str, Mapping[str, Any]]
     minimum: str
-    cuda: str
     make: MakeFacts
 
 
@@ -104,7 +103,6 @@ def facts() -> Facts:
         _by_spelling(cmake["queries"]),
         _by_spelling(cmake["headers"]),
         cmake["minimum"],
-        cmake["cuda"],
         MakeFacts(
             frozenset(make["roots"]),
             frozenset(make["environment"]),

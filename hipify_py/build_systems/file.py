@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from hipify_py.build_systems.facts import facts
 from hipify_py.catalog import load_catalog
+from hipify_py.catalog.targeting import NEWEST_CUDA
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.options import Options
@@ -54,6 +55,11 @@ class BuildFile:
         self._whole: list[tuple[int, int, str]] = []
         self._comment_ends = {end for _, end in comments}
         self._behind: dict[Range, list[str]] = {}
+
+    @property
+    def cuda(self) -> str:
+        """The version of CUDA that the build goes by: its sources' conditions are decided by the same one."""
+        return self.options.targeting.cuda or NEWEST_CUDA
 
     def replace(self, start: int, end: int, text: str) -> None:
         """Write a text in place of a range."""

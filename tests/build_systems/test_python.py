@@ -143,8 +143,8 @@ def test_places(before: str, after: str | None) -> None:
     [
         ("if torch.version.cuda is None: f()", "if torch.version.hip is None: f()"),
         ("if torch.version.cuda: f()", "if torch.version.hip: f()"),
-        ("if float(torch.version.cuda) > 11: f()", "if float('12.8') > 11: f()"),
-        ("v = parse(torch.version.cuda).major", "v = parse('12.8').major"),
+        ("if float(torch.version.cuda) > 11: f()", "if float('13.5') > 11: f()"),
+        ("v = parse(torch.version.cuda).major", "v = parse('13.5').major"),
         ("print(torch.version.cuda)", "print(torch.version.cuda)"),
         ("if 'cu' in torch.__version__: f()", "if 'rocm' in torch.__version__: f()"),
         ("x = CUDA_HOME", "x = CUDA_HOME"),
@@ -226,7 +226,7 @@ def test_modules_that_build_scripts_are_made_of(path: str, translates: bool) -> 
     assert is_build_file(path) == translates
 
 
-ANSWER = "'Cuda compilation tools, release 12.8, V12.8.0'"
+ANSWER = "'Cuda compilation tools, release 13.5, V13.5.0'"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hipify_py.options import Options
 from hipify_py.project.api import convert
 
 CODES = "sm_70\\nsm_75\\nsm_80\\nsm_86\\nsm_89\\nsm_90"
-VERSION = "Cuda compilation tools, release 12.8, V12.8.0"
+VERSION = "Cuda compilation tools, release 13.5, V13.5.0"
 
 
 def _converted(text: str, tmp_path: Path, cuda: str = "") -> tuple[str, list[str]]:
@@ -107,7 +107,7 @@ CUDNN = ("#define CUDNN_MAJOR 8", "#define CUDNN_MINOR 9", "#define CUDNN_PATCHL
             'set(LINES "' + ";".join(CUDNN) + '")\nlist(FILTER LINES INCLUDE REGEX "^#define CUDNN_MAJOR +[0-9]+")',
             ["HIP609"],
         ),
-        ("file(STRINGS ${CUDA_DIR}/cuda.h LINES)", 'set(LINES "#define CUDA_VERSION 12080")', ["HIP609"]),
+        ("file(STRINGS ${CUDA_DIR}/cuda.h LINES)", 'set(LINES "#define CUDA_VERSION 13050")', ["HIP609"]),
         (
             "file(STRINGS ${NCCL_DIR}/nccl.h LINES REGEX NCCL_MAJOR)",
             "file(STRINGS ${NCCL_DIR}/rccl/rccl.h LINES REGEX NCCL_MAJOR)",

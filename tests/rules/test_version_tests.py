@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, Translation, translate
+from hipify_py.catalog.targeting import Targeting
 
 PLAIN = Options(implicit_runtime=False)
 
@@ -107,6 +108,36 @@ def test_a_flag_is_reported_where_its_code_has_no_other_way(otherwise: str, foun
 def test_a_version_that_is_compared_is_no_number(code: str, output: str) -> None:
     result = run(code)
     assert (result.output.decode(), result.findings) == (output, [])
+
+
+@pytest.mark.parametrize(
+    ("code", "output"),
+    [
+        ("bool f() { return __CUDACC_VER_MAJOR__ >= 12; }", "bool f() { return 11 >= 12; }"),
+        ("bool f() { return __CUDACC_VER_MAJOR__ >= 11; }", "bool f() { return HIP_VERSION >= 11; }"),
+        ("bool f() { return CUDA_VERSION < 12000; }", "bool f() { return 11080 < 12000; }"),
+        ("bool f() { return CUDART_VERSION >= 11080; }", "bool f() { return HIP_VERSION >= 11080; }"),
+        ("#define X (CUDA_VERSION / 1000 > 11)\n", "#define X (11080 / 1000 > 11)\n"),
+        ("#define X (__CUDACC_VER_MAJOR__ == 11 && __CUDACC_VER_MINOR__ > 7)\n", "#define X (11 == 11 && 8 > 7)\n"),
+    ],
+)
+def test_a_version_that_is_compared_is_that_of_the_chosen_cuda(code: str, output: str) -> None:
+    result = translate(code, path="a.cu", options=PLAIN._replace(targeting=Targeting(cuda="11.8")))
+    assert (result.output.decode(), result.findings) == (output, [])
+
+
+@pytest.mark.parametrize(
+    ("code", "output"),
+    [
+        ("#define MINOR __CUDACC_VER_MINOR__\n", "#define MINOR 8\n"),
+        ("int f() { return __CUDACC_VER__; }", "int f() { return 110800; }"),
+        ("int f() { return CUDA_VERSION; }", "int f() { return HIP_VERSION; }"),
+    ],
+)
+def test_a_version_that_is_used_as_a_number_is_that_of_the_chosen_cuda(code: str, output: str) -> None:
+    result = translate(code, path="a.cu", options=PLAIN._replace(targeting=Targeting(cuda="11.8")))
+    assert result.output.decode() == output
+    assert [finding.id for finding in result.findings] == ["HIP402"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import re
 
 from hipify_py.analysis.preprocessor.choice import choices
 from hipify_py.analysis.preprocessor.macros import ANY_BUILD
-from hipify_py.analysis.preprocessor.versions_tried import PLAIN, VERSIONS
+from hipify_py.analysis.preprocessor.versions_tried import VERSIONS, plain
 from hipify_py.frontend.conditions import Expression
 from hipify_py.unit import Unit, Use
 
@@ -27,7 +27,7 @@ def version_test(unit: Unit, use: Use) -> bool | None:
         return None
     expression = Expression(_BLANKS.sub(b" ", text))
     found = []
-    for setting in PLAIN.with_stand_ins():
+    for setting in plain(unit.options.targeting.cuda).with_stand_ins():
         macros = choices(unit).sections.macros.in_condition(setting, ANY_BUILD, is_device=True, is_beside_own=False)
         _, comparisons = expression.comparisons(*macros, VERSIONS)
         if expression.has_alone(VERSIONS) or not comparisons or None in comparisons:

@@ -98,6 +98,11 @@ PLAIN = Setting(MODERN, None, _CUDNNS[0], _CCCLS[0])
 """What they count as where nothing has to be decided."""
 
 
+def plain(cuda: str) -> Setting:
+    """What they count as where nothing has to be decided; `cuda` is the chosen version, or empty."""
+    return PLAIN._replace(cuda=version(cuda)) if cuda else PLAIN
+
+
 def settings(names: frozenset[bytes], cuda: str) -> Iterator[Setting]:
     """The settings to try for a condition that speaks of some macros, newest first; `cuda` is the chosen version."""
     cudas = _CUDAS if names & _CUDA_NUMBERS.keys() else _CUDAS[:1]

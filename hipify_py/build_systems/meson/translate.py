@@ -64,7 +64,7 @@ def _dependency(file: Script, call: Node) -> None:
             found.append(f"meson.get_compiler('cpp').find_library('{library.library}'{more})")
     version = call.keyword("version")
     if version is not None:
-        file.finding("HIP609", version.start, "version of dependency('cuda')", file.facts.cuda)
+        file.finding("HIP609", version.start, "version of dependency('cuda')", file.cuda)
     file.converted(name.inner[0], "cuda", "package")
     text = found[0] if len(found) == 1 else f"declare_dependency(dependencies: [{', '.join(dict.fromkeys(found))}])"
     file.replace_whole(call.start, call.end, text)

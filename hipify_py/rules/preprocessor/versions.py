@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hipify_py.analysis.preprocessor.both_vendors import serves_both
 from hipify_py.analysis.preprocessor.choice import choice_at, choices, has_own_branch
 from hipify_py.analysis.preprocessor.version_tests import version_test
-from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, PLAIN, STAND_INS, VERSIONS, Setting
+from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, STAND_INS, VERSIONS, Setting, plain
 from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.rules.base import Example, Once, Rule, Staying, Support
 from hipify_py.rules.preprocessor.architecture import lost
@@ -78,10 +78,12 @@ class VersionComparisons(Rule):
 
 def _outside(unit: Unit, use: Use) -> Iterator[Staying | CompositeEdit | Support]:
     """In code, and in the bodies of macros."""
-    name = use.row.name
-    number = PLAIN.value(name.encode()) or 0
+    name, chosen = use.row.name, unit.options.targeting.cuda
+    number = plain(chosen).value(name.encode()) or 0
     decides = version_test(unit, use) if name.encode() in STAND_INS else None
-    if decides or name in _PLAIN:
+    if name in _PLAIN and chosen and decides is False:  # HIP's own number is above the chosen one
+        yield from value(unit, use, b"%d" % number)
+    elif decides or name in _PLAIN:
         yield from value(unit, use, STAND_INS[name.encode()][0])
         if not decides:
             yield _number(unit, use, "HIP_VERSION is major*10000000 + minor*100000 + patch")

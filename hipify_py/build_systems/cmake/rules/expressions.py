@@ -21,7 +21,7 @@ def apply(file: CMakeFile) -> None:
                 file.replace(word.start, word.end, "HIP_COMPILER_ID")
                 file.converted(word.start, word.text, "expression")
             elif word.is_head and word.text == _VERSION:
-                version = file.options.targeting.cuda or file.facts.cuda
+                version = file.cuda
                 data = file.source.data
                 if data[word.start - 2 : word.start] == b"$<" and data[word.end : word.end + 1] == b">":
                     file.replace(word.start - 2, word.end + 1, version)

@@ -37,7 +37,7 @@ def answer(file: CMakeFile, command: Command, called: Word) -> bool:
     if called.argument != first or asked >= len(words):
         return False
     row = file.facts.queries.get(words[asked])
-    version = file.options.targeting.cuda or file.facts.cuda
+    version = file.cuda
     lines = None if row is None else _settings(command, asked + 1, row["says"].replace("{}", version))
     if row is None or lines is None:
         return False
@@ -69,7 +69,7 @@ def read_header(file: CMakeFile, command: Command, word: Word, name: str) -> boo
     has_filter = words[0] == "STRINGS" and len(words) == 5 and words[3] == "REGEX"
     if "lines" not in row or not (len(words) == 3 or has_filter):
         return False
-    version = file.options.targeting.cuda or file.facts.cuda
+    version = file.cuda
     major, _, minor = version.partition(".")
     number = f"{int(major) * 1000 + int(minor or 0) * 10}"
     lines = [line.replace("{}", number) for line in row["lines"]]

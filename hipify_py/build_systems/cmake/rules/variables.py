@@ -185,7 +185,7 @@ def _lib64(file: CMakeFile, argument: Argument, at: int) -> None:
 
 
 def _value(file: CMakeFile, row: Mapping[str, Any]) -> str:
-    version = file.options.targeting.cuda or file.facts.cuda
+    version = file.cuda
     major, _, minor = version.partition(".")
     value: str = row["value"]
     return {"cuda": version, "cuda major": major, "cuda minor": minor}.get(value, value)

@@ -109,7 +109,7 @@ def _attribute(file: Script, node: Node) -> None:
             file.replace(start, node.end, _NEW_VERSION)
             file.converted(start, _VERSION, "variable")
         elif _is_compared(node):
-            version = file.options.targeting.cuda or file.facts.cuda
+            version = file.cuda
             file.replace(node.start, node.end, f"'{version}'")
             file.converted(node.start, _VERSION, "variable")
             file.finding("HIP609", node.start, _VERSION, version)

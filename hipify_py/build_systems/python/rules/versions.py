@@ -29,7 +29,7 @@ def apply(file: Script) -> None:
         if output is None:
             file.finding("HIP622", node.arguments[0].start, "nvcc")
             continue
-        version = file.options.targeting.cuda or file.facts.cuda
+        version = file.cuda
         prefix = "" if _is_text(node) else "b"
         file.replace_whole(
             output.start, output.end, f"{prefix}'Cuda compilation tools, release {version}, V{version}.0'"

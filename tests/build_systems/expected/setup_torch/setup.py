@@ -33,7 +33,7 @@ if with_cuda:
         nvcc_args += ['-ffast-math']
     for arch in ('70', '80'):
         pass
-    if torch.version.hip and int('12.8'.split('.')[0]) >= 11:
+    if torch.version.hip and int('13.5'.split('.')[0]) >= 11:
         nvcc_args.append('-std=c++17')
     compile_args['nvcc'] = nvcc_args
 
