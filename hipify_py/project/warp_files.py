@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _CPP_SOURCES = frozenset({".c", ".cc", ".cpp", ".cxx"})
 _SOURCES = frozenset({".cu", ".hip"}) | _CPP_SOURCES
 _DEVICE = (b"__device__", b"__global__", b"threadIdx")
-_DEFINED_BY_SIZE = re.compile(rb"#[ \t]*define\b(?:[^\r\n\\]|\\\r?\n?)*\bwarpSize\b")
+_DEFINITION = re.compile(rb"#[ \t]*define\b(?:[^\r\n\\]|\\\r?\n?)*")
 _BUILT_IN = re.compile(
     rb"__(?:(?:shfl|ballot|match_a|reduce_|activemask|syncwarp)\w*\s*[(<#]|(?:any|all)(?:_\w*)?\s*[(#])"
     rb"|lane(?:id|mask)|lane_id|LaneId"
@@ -40,7 +40,7 @@ def _has_device_code(data: bytes) -> bool:
 
 def _defines_by_size(data: bytes) -> bool:
     """A macro may be defined by the compiler's `warpSize`."""
-    return BUILT_IN in data and _DEFINED_BY_SIZE.search(data) is not None
+    return BUILT_IN in data and any(BUILT_IN in found[0] for found in _DEFINITION.finditer(data))
 
 
 def _said_by_header(data: bytes) -> tuple[tuple[frozenset[bytes], frozenset[bytes]] | None, bool, bool, bool]:

@@ -12,7 +12,9 @@ from hipify_py.options import Options
 from hipify_py.project.api import convert
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_facts import with_warps
+from hipify_py.project.warp_files import _defines_by_size
 from hipify_py.project_context import ProjectContext
+from tests.growth import assert_linear
 
 INCLUDE = re.compile(r'#include "([\w./]+)"\n')
 REDUCE = "for (int s = {}; s; s >>= 1) v += __shfl_down_sync(0xffffffff, v, s);"
@@ -215,3 +217,20 @@ def test_what_a_source_is_told(tmp_path: Path, header: str, names: Mapping[bytes
     source.write_text('#include "w.h"\n')
     contexts = with_warps(ProjectContext(), [str(tmp_path / "w.h"), str(source)], [], Options(), Texts())
     assert contexts.of(str(source)).wavefront_names == names
+
+
+@pytest.mark.parametrize("line", [b"#define ", b"#define A \\\n"])
+def test_definitions_are_searched_in_one_go(line: bytes) -> None:
+    assert_linear(_defines_by_size, lambda count: line * count + b"\n\nint w = warpSize;\n", 500)
+
+
+@pytest.mark.parametrize(
+    ("data", "may_define"),
+    [
+        (b"#define WS warpSize\n", True),
+        (b"# define WS \\\r\n  (warpSize)\r\n", True),
+        (b"#define WS 32\nint w = warpSize;\n", False),
+    ],
+)
+def test_only_macros_by_the_size_are_asked_for(data: bytes, may_define: bool) -> None:
+    assert _defines_by_size(data) == may_define
