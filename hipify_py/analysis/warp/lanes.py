@@ -108,6 +108,22 @@ class Lanes:
             known = self._kinds[function.start] = {kind: frozenset(counted) for kind, counted in found.items()}
         return known
 
+    def numbers_of_warps(self, function: Function) -> Iterator[tuple[Node, Index]]:
+        """The names by which a function takes a block's number of warps from macros, functions and other files."""
+        for name in sorted(self._giving_counts - {function.name}):
+            for leaf in names_of(self._unit).mentions(name):
+                index = self._of_name(leaf) if function.start <= leaf.start_byte <= function.end else None
+                if index is not None and index.kind == COUNT:
+                    yield leaf, index
+
+    @cached_property
+    def _giving_counts(self) -> frozenset[bytes]:
+        """The names of macros, functions and variables outside of functions that may be a number of warps."""
+        names = {name for site in self.sites if site.kind == COUNT for name in self._taken_by(site.node)}
+        names |= {macro.name for macro, node in self._in_macros if self._may_make_lane(macro, node)}
+        kinds = self._unit.project.wavefront_names
+        return frozenset(names | {name for name, kind in kinds.items() if kind in (COUNT, WARP_OF)})
+
     def _named_in(self, function: Function) -> list[Index]:
         """The lanes and warps that a function takes from elsewhere: from members, macros, functions that it calls."""
         found = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.emulate_warp32 import FAMILY, emulates_warp32
 from hipify_py.analysis.warp.groups_of_32 import Shuffle, groups_of_32
@@ -209,6 +210,25 @@ def _warps_counted(context: WarpContext) -> Iterator[Edit | Finding | AppliedFix
         detail = f"counts warps in {site.counted_in}, but the lanes around it are counted in {OTHER[site.counted_in]}"
         name = text.decode(errors="replace")
         yield context.unit.finding("HIP306", site.start, name=name, library="device", detail=detail, fix=edits)
+    yield from _warps_named(context)
+
+
+def _warps_named(context: WarpContext) -> Iterator[Finding]:
+    """A number of warps that a function takes from elsewhere, once for each name; an array may have more elements."""
+    for function in context.functions:
+        counts = context.lanes.counts(function)
+        if len(counts) != 1 or not counts <= OTHER.keys() or not context.asks_lanes(function):
+            continue
+        (counted,) = counts
+        told: set[bytes] = set()
+        for leaf, index in context.lanes.numbers_of_warps(function):
+            name = text_of(leaf)
+            if index.counted_in != OTHER[counted] or name in told or is_constant_use(context.unit, leaf):
+                continue
+            told.add(name)
+            detail = f"counts warps in {OTHER[counted]}, but the lanes around it are counted in {counted}"
+            shown = name.decode(errors="replace")
+            yield context.unit.finding("HIP306", leaf.start_byte, name=shown, library="device", detail=detail)
 
 
 def _lanes_and_warps(context: WarpContext) -> Iterator[Finding]:
