@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from hipify_py.options import Options
 from hipify_py.project.answering import Answer, Answering, Asking
-from hipify_py.project.children import PARALLEL_BYTES, can_fork
+from hipify_py.project.children import can_fork
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.results_cache.canonical import canonical
 from hipify_py.project.results_cache.keys import Keys, content_digest
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 _Details = ParamSpec("_Details")
+
+_LEAST = 50_000
+"""Bytes of files; less is read before processes for it would have started."""
 
 Read = Callable[[bytes, str, ProjectContext, "Unit | None"], Unit]
 """Makes the unit of a content and a path, with what the project says to it; the last one was made of the same."""
@@ -87,7 +90,7 @@ class Answers:
         unknown.sort(key=lambda one: -one[2])
         if self._elsewhere is None:
             sizes = {asking.path: size for _, asking, size in unknown if asking.path not in self._units}
-            if len(sizes) < 2 or sum(sizes.values()) < PARALLEL_BYTES or not can_fork():
+            if len(sizes) < 2 or sum(sizes.values()) < _LEAST or not can_fork():
                 return
             # What the first answer has loaded and compiled all processes have from then on, those of the tasks too.
             key, asking, _ = unknown.pop()

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import compress
+from weakref import WeakKeyDictionary
 
 from hipify_py import witness
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, Folders
@@ -194,6 +195,19 @@ class IncludeGraph:
     def reach(self, marked: Collection[str]) -> Reach:
         """What each file sees of some `marked` ones."""
         return Reach(self.included, sorted(marked))
+
+
+_made: WeakKeyDictionary[Texts, dict[tuple[str, ...], IncludeGraph]] = WeakKeyDictionary()
+"""Graphs by the texts that they are made of, and by their paths."""
+
+
+def graph_of(paths: Iterable[str], texts: Texts) -> IncludeGraph:
+    """The graph of some files, made once for all that ask for it."""
+    made, key = _made.setdefault(texts, {}), tuple(paths)
+    known = made.get(key)
+    if known is None:
+        known = made[key] = IncludeGraph({path: includes_in(path, texts) for path in key}, texts.commands)
+    return known
 
 
 def _absolute(path: str) -> str:

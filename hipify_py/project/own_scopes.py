@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from hipify_py.options import DEFAULT_OPTIONS
 from hipify_py.project.answering import Asking
 from hipify_py.project.answers import Answers
 from hipify_py.project.contexts import ProjectContexts
-from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.texts import Texts
 from hipify_py.project_context import NO_PROJECT, OwnName, ProjectContext
 from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_pass_on
-from hipify_py.source import Source, is_header_name, is_readable
+from hipify_py.source import is_header_name, is_readable
 from hipify_py.unit import Unit
 
 TYPE_CHECKING = False
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def with_scopes(
-    contexts: ProjectContexts, sources: Sequence[str], around: Sequence[str], texts: Texts
+    contexts: ProjectContexts, sources: Sequence[str], around: Sequence[str], texts: Texts, answers: Answers
 ) -> ProjectContexts:
     """The contexts, with what the headers' scopes mean by API names where files see them.
 
@@ -33,33 +31,20 @@ def with_scopes(
         sources: the files of the run.
         around: headers that its files include and that are no files of it; they are looked at as well.
         texts: their bytes.
+        answers: of the headers (`header_answers`).
     """
     headers = [path for path in sources if is_header_name(path)]
     if not headers and not around:
         return contexts
     headers = [path for path in dict.fromkeys([*headers, *around]) if is_readable(texts.of(path))]
-    scopes = _Scopes(texts)
-    try:
-        return _told(contexts, sources, around, headers, scopes, texts)
-    finally:
-        scopes.close()
-
-
-def _told(
-    contexts: ProjectContexts,
-    sources: Sequence[str],
-    around: Sequence[str],
-    headers: Sequence[str],
-    scopes: _Scopes,
-    texts: Texts,
-) -> ProjectContexts:
+    scopes = _Scopes(texts, answers)
     marked = scopes.own(headers)
     if not marked:
         return contexts
-    from hipify_py.project.include_graph import IncludeGraph, includes_in
+    from hipify_py.project.include_graph import graph_of
 
     paths = list(dict.fromkeys([*sources, *around]))
-    graph = IncludeGraph({path: includes_in(path, texts) for path in paths}, texts.commands)
+    graph = graph_of(paths, texts)
     _pass_on(graph, headers, marked, scopes)
     reach = graph.reach(marked.keys())
     by_path = dict(contexts.by_path)
@@ -73,10 +58,9 @@ def _told(
 class _Scopes:
     """Asks headers for what their scopes mean by API names."""
 
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, texts: Texts, answers: Answers) -> None:
         self._texts = texts
-        facts = texts.facts or FileFacts()
-        self._answers = Answers(DEFAULT_OPTIONS, facts, texts.of, unresolved, texts.jobs, are_asked_once=True)
+        self._answers = answers
 
     def own(self, headers: Iterable[str]) -> dict[str, ScopeFacts]:
         """What headers say by themselves; those that say nothing left out."""
@@ -94,10 +78,6 @@ class _Scopes:
     def may_pass_on(self, path: str, seen: ScopeFacts) -> bool:
         """Whether that may be more than the header says by itself."""
         return may_pass_on(self._texts.of(path), seen)
-
-    def close(self) -> None:
-        """End the processes that read headers."""
-        self._answers.close()
 
 
 def _pass_on(graph: IncludeGraph, headers: Sequence[str], marked: dict[str, ScopeFacts], scopes: _Scopes) -> None:
@@ -137,15 +117,6 @@ def may_have_scope_facts(data: bytes) -> bool:
     from hipify_py.semantics.scope_facts import may_have_facts
 
     return may_have_facts(load_catalog(), data)
-
-
-def unresolved(data: bytes, path: str, project: ProjectContext, _: Unit | None) -> Unit:
-    """A header as a unit whose names are not resolved."""
-    from hipify_py.catalog import load_catalog
-    from hipify_py.translator import lexer
-
-    catalog = load_catalog()
-    return Unit(Source(data, path), lexer(catalog).scan(data), catalog, DEFAULT_OPTIONS, project)
 
 
 def _facts(unit: Unit) -> tuple[list[tuple[Any, ...]], list[Reexport]]:

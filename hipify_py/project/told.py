@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import closing
 
 from hipify_py.options import Options
 from hipify_py.patterns import lazy
@@ -51,12 +52,18 @@ def contexts_of(
         from hipify_py.project.warp_facts import with_warps
 
         contexts = with_warps(common, sources, around, options, texts)
-    if asks_scopes or any(is_header_name(path) for path in sources):
-        from hipify_py.project.own_scopes import with_scopes
+    has_scopes = asks_scopes or any(is_header_name(path) for path in sources)
+    if not has_scopes and not asks_classes:
+        return contexts
+    from hipify_py.project.header_answers import header_answers
 
-        contexts = with_scopes(contexts, sources, around if asks_scopes else [], texts)
-    if asks_classes:
-        from hipify_py.project.constructed_classes import with_constructed
+    with closing(header_answers(texts)) as answers:
+        if has_scopes:
+            from hipify_py.project.own_scopes import with_scopes
 
-        contexts = with_constructed(contexts, sources, around, texts)
+            contexts = with_scopes(contexts, sources, around if asks_scopes else [], texts, answers)
+        if asks_classes:
+            from hipify_py.project.constructed_classes import with_constructed
+
+            contexts = with_constructed(contexts, sources, around, texts, answers)
     return contexts

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,13 +17,16 @@ from hipify_py.project import answers
 from hipify_py.project.answering import Answer, Answering, Asking
 from hipify_py.project.api import convert, convert_groups
 from hipify_py.project.children import can_fork
+from hipify_py.project.constructed_classes import with_constructed
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Selection
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.groups import Group
+from hipify_py.project.header_answers import header_answers
 from hipify_py.project.own_scopes import with_scopes
 from hipify_py.project.processes import Processes
 from hipify_py.project.texts import Texts
+from hipify_py.project.told import contexts_of
 from hipify_py.project.warp_facts import with_warps
 from hipify_py.project_context import ProjectContext
 from hipify_py.unit import Unit
@@ -48,10 +52,15 @@ __global__ void k(float *p, int *n) { p[0] = both(p[0]); n[0] = counta(__ballot_
 """
 
 
+@pytest.fixture(autouse=True)
+def anything_is_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All files count as much to read."""
+    monkeypatch.setattr(answers, "_LEAST", 0)
+
+
 @pytest.fixture
-def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A project whose files count as much to read."""
-    monkeypatch.setattr(answers, "PARALLEL_BYTES", 0)
+def tree(tmp_path: Path) -> list[str]:
+    """A project whose files ask each other."""
     for name in "abc":
         (tmp_path / f"{name}.cuh").write_text(HEADER.replace("@", name))
     (tmp_path / "helpers.cuh").write_text(USER)
@@ -88,6 +97,12 @@ def test_what_files_are_told_is_the_same(tree: list[str], started: list[Answerin
     assert len(started) == 1, "all of it was known"
 
 
+def _told(by: Callable[..., ProjectContexts], paths: list[str], facts: FileFacts, jobs: int) -> ProjectContexts:
+    texts = Texts(facts=facts, jobs=jobs)
+    with closing(header_answers(texts)) as answers:
+        return by(ProjectContexts(), paths, [], texts, answers)
+
+
 def test_what_scopes_mean_is_the_same(tree: list[str], started: list[Answering]) -> None:
     folder = Path(tree[0]).parent
     for name in "xyz":
@@ -95,14 +110,43 @@ def test_what_scopes_mean_is_the_same(tree: list[str], started: list[Answering])
     (folder / "below.hpp").write_text('#include "x.hpp"\nstruct Below : ownx::S {};\n')
     paths = [str(path) for path in sorted(folder.iterdir())]
     facts = [FileFacts(), FileFacts()]
-    alone, together = (
-        with_scopes(ProjectContexts(), paths, [], Texts(facts=known, jobs=jobs))
-        for known, jobs in zip(facts, (1, 2), strict=True)
-    )
+    alone, together = (_told(with_scopes, paths, known, jobs) for known, jobs in zip(facts, (1, 2), strict=True))
     assert len(started) == 1
     assert alone.by_path
     assert alone == together
     assert facts[0].answers == facts[1].answers
+
+
+def test_which_classes_are_constructed_is_the_same(tmp_path: Path, started: list[Answering]) -> None:
+    files = {f"{name}.cuh": f"#pragma once\nstruct Tile{name} {{ int x = 0; }};\n" for name in "abc"}
+    files |= {"unseen.cuh": "struct Tilea { int x = 0; };\n", "named.cuh": "struct Own;  // Tilea {\n"}
+    files["main.cu"] = "".join(f'#include "{path}"\n' for path in files if path != "unseen.cuh")
+    files["main.cu"] += "__global__ void k() { __shared__ Tilea a; __shared__ Tileb b; __shared__ Tilec c; }\n"
+    files["plain.cu"] = '#include "a.cuh"\n__global__ void k() { __shared__ Own own; }\n'
+    for path, text in files.items():
+        (tmp_path / path).write_text(text)
+    paths = [str(path) for path in sorted(tmp_path.iterdir())]
+    facts = [FileFacts(), FileFacts()]
+    alone, together = (_told(with_constructed, paths, known, jobs) for known, jobs in zip(facts, (1, 2), strict=True))
+    assert len(started) == 1
+    told = {os.path.basename(path): context.constructed for path, context in alone.by_path.items()}
+    assert told == {"main.cu": {b"Tilea", b"Tileb", b"Tilec"}}
+    assert alone == together
+    assert facts[0].answers == facts[1].answers
+    assert len(facts[0].answers) == 3, "what nobody sees that wants it is not asked"
+
+
+def test_all_that_headers_are_asked_the_same_processes_answer(tmp_path: Path, started: list[Answering]) -> None:
+    for name in "abc":
+        text = f"namespace own{name} {{ struct S {{ void cudaFree(int); }}; }}\nstruct Tile{name} {{ int x = 0; }};\n"
+        (tmp_path / f"{name}.hpp").write_text(text)
+    includes = "".join(f'#include "{name}.hpp"\n' for name in "abc")
+    (tmp_path / "main.cu").write_text(includes + "__global__ void k() { __shared__ Tilea a; __shared__ Tileb b; }\n")
+    paths = [str(path) for path in sorted(tmp_path.iterdir())]
+    told = contexts_of(ProjectContext(), paths, [], Options(), Texts(facts=FileFacts(), jobs=2)).of(paths[-1])
+    assert told.constructed == {b"Tilea", b"Tileb"}
+    assert len({name.scope for name in told.own_names}) == 3
+    assert len(started) == 1
 
 
 def test_a_run_is_the_same(tree: list[str], started: list[Answering]) -> None:
@@ -184,8 +228,7 @@ def _faulty(unit: Unit) -> bool:
     raise ArithmeticError(unit.source.path)
 
 
-def test_a_fault_of_a_question_is_told_here(monkeypatch: pytest.MonkeyPatch, started: list[Answering]) -> None:
-    monkeypatch.setattr(answers, "PARALLEL_BYTES", 0)
+def test_a_fault_of_a_question_is_told_here(started: list[Answering]) -> None:
     shared = SharedWarps(load_catalog(), Options())
     texts = {"a.cuh": b"int x;", "b.cuh": b"int x, y;", "c.cuh": b"int x, y, z;"}
     asked = answers.Answers(Options(), FileFacts(), texts.__getitem__, shared.unit, 2)

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from hipify_py.project.include_graph import Include, IncludeGraph, circles, includes_of
+from hipify_py.project.compile_commands import CompileCommands
+from hipify_py.project.include_graph import Include, IncludeGraph, circles, graph_of, includes_of
+from hipify_py.project.texts import Texts
 
 
 def graph(files: Mapping[str, str]) -> dict[str, list[str]]:
@@ -130,3 +132,12 @@ def test_a_long_chain_of_includes() -> None:
     order = circles(included)
     assert order[0] == [f"{count}"]
     assert order[-1] == ["0"]
+
+
+def test_a_graph_of_the_same_files_is_made_once() -> None:
+    texts = Texts({"a.cu": b'#include "b.h"\n', "b.h": b""})
+    made = graph_of(["a.cu", "b.h"], texts)
+    assert made.included == {"a.cu": ["b.h"], "b.h": []}
+    assert graph_of(["a.cu", "b.h"], texts) is made
+    assert graph_of(["a.cu"], texts).included == {"a.cu": []}
+    assert graph_of(["a.cu", "b.h"], texts.compiled_by(CompileCommands({}))) is not made
