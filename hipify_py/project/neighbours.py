@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from functools import cache
 
 from hipify_py import witness
@@ -75,46 +75,79 @@ class _Folders:
     def __init__(self, folders: list[str]) -> None:
         self._folders = folders
         self._patience = _PATIENCE
-        self._by_entry: dict[str, list[int]] | None = None
-        self._always: list[int] = []
+        self._by_entry: dict[str, set[str]] | None = None
+        self._levels: dict[int, _Level] = {}
+        self._always: set[str] = set()
         """Those that may be entered, but not listed."""
-        self._unseen: list[int] = []
+        self._unseen: set[str] = set()
         """Those that are listed, and of which the witness has no stamp: others may write to them at any time."""
 
     def find(self, name: str) -> str | None:
         """The first header of a name, as a normalised path."""
-        candidates = (_file(folder, name) for folder in self._having(name))
-        return next((path for path in candidates if path is not None), None)
+        return next((path for path in self._places(name) if witness.is_file(path)), None)
 
-    def _having(self, name: str) -> Iterable[str]:
-        """The folders that may have a file of this name."""
-        first = name.replace(os.sep, "/").split("/")[0]
+    def _places(self, name: str) -> Iterable[str]:
+        """Where files of this name may be, as normalised paths."""
+        up, first, rest = _parts(name)
         if self._patience > 0 or not first.isascii() or not first.strip(".") or "~" in first or ":" in first:
             self._patience -= len(self._folders)
-            return self._folders  # as for names that may be no entry's: of other folders, or written otherwise
+            # Also for names that may be no entry's: of other folders, or written otherwise.
+            return (os.path.normpath(os.path.join(folder, name)) for folder in self._folders)
         if self._by_entry is None:
             self._by_entry = self._list()
-        having = self._by_entry.get(first.lower(), ())
-        witness.saw_no_files(os.path.join(self._folders[at], name) for at in self._unseen if at not in having)
-        return map(self._folders.__getitem__, sorted([*self._always, *having]))
+        having = self._by_entry.get(first.lower(), frozenset[str]())
+        level = self._level(up)
+        witness.saw_no_files(os.path.join(folder, rest) for folder in level.those(self._unseen - having))
+        return (os.path.join(folder, rest) for folder in level.those(having | self._always, others=True))
 
-    def _list(self) -> dict[str, list[int]]:
-        """The folders' numbers by their entries in lower case, which some file systems do not tell from capitals."""
-        found: dict[str, list[int]] = {}
-        for number, folder in enumerate(self._folders):
+    def _level(self, up: int) -> _Level:
+        """What lies so many levels above the folders."""
+        known = self._levels.get(up)
+        if known is None:
+            folders = [*dict.fromkeys(map(os.path.dirname, self._level(up - 1).folders))] if up else self._folders
+            known = self._levels[up] = _Level(folders, self._folders)
+        return known
+
+    def _list(self) -> dict[str, set[str]]:
+        """The folders by their entries in lower case, which some file systems do not tell from capitals."""
+        found: dict[str, set[str]] = {}
+        for folder in self._folders:
             try:
                 names = os.listdir(folder)
             except (FileNotFoundError, NotADirectoryError):
                 witness.saw(folder)
                 continue
             except OSError:
-                self._always.append(number)
+                self._always.add(folder)
                 continue
             if not witness.tells_of(folder):
-                self._unseen.append(number)
+                self._unseen.add(folder)
             for name in {name.lower() for name in names}:
-                found.setdefault(name, []).append(number)
+                found.setdefault(name, set()).add(folder)
         return found
+
+
+class _Level:
+    """Folders in their order, and which of them are known, and which are others."""
+
+    def __init__(self, folders: list[str], known: Iterable[str]) -> None:
+        self.folders = folders
+        self._places = {folder: place for place, folder in enumerate(folders)}
+        self._others = self._places.keys() - set(known)
+
+    def those(self, chosen: Set[str], *, others: bool = False) -> Iterable[str]:
+        """The chosen ones of the known folders, and all others where they are asked for, too."""
+        found = self._places.keys() & chosen
+        return sorted(found | self._others if others else found, key=self._places.__getitem__)
+
+
+def _parts(name: str) -> tuple[int, str, str]:
+    """How many levels up a header's path leads, what it begins with there, and the rest of it, as a normalised path."""
+    rest = os.path.normpath(name)
+    up = 0
+    while rest.startswith(os.pardir + os.sep):
+        up, rest = up + 1, rest[len(os.pardir + os.sep) :]
+    return up, rest.partition(os.sep)[0], rest
 
 
 def _file(folder: str, name: str) -> str | None:
@@ -125,14 +158,19 @@ def _file(folder: str, name: str) -> str | None:
 def _above(paths: Iterable[str]) -> list[str]:
     """The folders above files up to their repositories' tops, the nearest first, and the `include` in each."""
     found: dict[str, None] = {}
+    is_top = cache(_is_top)
     for folder in sorted({os.path.dirname(path) for path in paths}):
         for _ in range(_MOST_FOLDERS):
             found.setdefault(folder)
             found.setdefault(os.path.join(folder, "include"))
-            if witness.exists(os.path.join(folder, ".git")) or os.path.dirname(folder) == folder:
+            if is_top(folder):
                 break
             folder = os.path.dirname(folder)
     return list(found)
+
+
+def _is_top(folder: str) -> bool:
+    return witness.exists(os.path.join(folder, ".git")) or os.path.dirname(folder) == folder
 
 
 def portable(path: str) -> str:

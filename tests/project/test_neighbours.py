@@ -11,7 +11,10 @@ from hipify_py.project import neighbours
 from hipify_py.project.neighbours import included
 from hipify_py.project.texts import Texts
 
-MANY = "".join(f'#include "missing_{number}.h"\n#include <missing/{number}.h>\n' for number in range(200))
+MANY = "".join(
+    f'#include "missing_{number}.h"\n#include <missing/{number}.h>\n#include <../missing_{number}.h>\n'
+    for number in range(200)
+)
 
 
 def _write(path: Path, text: str = "") -> str:
@@ -64,6 +67,16 @@ def test_the_nearest_header_of_a_name_is_found(tree: Path) -> None:
     assert _found(tree, [source]) == ["src/include/d.h", "src/include/project/e.h"]
 
 
+@pytest.mark.parametrize("missing", ["", MANY])
+def test_paths_that_lead_up_begin_at_each_folder(tree: Path, missing: str) -> None:
+    _write(tree / "lib" / "deep" / "h.h")
+    _write(tree.parent / "beside.h")
+    (tree / "src" / "up").symlink_to(tree / "lib" / "deep")
+    includes = "#include <../lib/deep/h.h>\n#include <../beside.h>\n#include <../../lib/./deep/../none.h>\n"
+    source = _write(tree / "src" / "kernels" / "one.cu", missing + includes)
+    assert _found(tree, [source]) == ["../beside.h", "lib/deep/h.h"]
+
+
 def test_a_folder_is_no_header(tree: Path) -> None:
     (tree / "src" / "folder.h").mkdir()
     source = _write(tree / "src" / "one.cu", MANY + '#include "folder.h"\n#include "d.h"\n')
@@ -76,8 +89,8 @@ def test_few_folders_are_asked_for_headers_that_are_nowhere(tree: Path, monkeypa
     is_file = os.path.isfile
     monkeypatch.setattr(neighbours.os.path, "isfile", lambda path: asked.append(path) or is_file(path))
     assert _found(tree, paths) == []
-    beside_each, folders = 200, 2 * 41
-    assert len(asked) <= 40 * beside_each + neighbours._PATIENCE + folders
+    beside_each, folders, beyond_the_top = 200, 2 * 41, 200
+    assert len(asked) <= 40 * beside_each + neighbours._PATIENCE + folders + beyond_the_top
 
 
 def test_only_what_begins_a_line_is_an_include(tree: Path) -> None:
