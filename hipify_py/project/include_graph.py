@@ -43,8 +43,15 @@ def includes_of(data: bytes) -> Includes:
 
 
 def includes_in(path: str, texts: Texts) -> Includes:
-    """The includes of one of some files."""
-    return includes_from(texts.find(include_lines, path))
+    """The includes of one of some files, made once for all that ask for them."""
+    known = _includes.setdefault(texts, {})
+    found = known.get(path)
+    if found is None:
+        found = known[path] = includes_from(texts.find(include_lines, path))
+    return found
+
+
+_includes: WeakKeyDictionary[Texts, dict[str, Includes]] = WeakKeyDictionary()
 
 
 _Written = tuple[str, bool, bool]
@@ -106,7 +113,7 @@ class IncludeGraph:
         for place in self._paths:
             self._by_name.setdefault(place.rpartition("/")[2], []).append(place)
         self._above: dict[str, tuple[str, ...]] = {}
-        self._known: dict[tuple[str, Folders, Include], tuple[str, ...]] = {}
+        self._known: dict[tuple[str, Folders], dict[Include, list[str]]] = {}
         macros: dict[str, set[Include]] = {}
         for given in includes.values():
             for name, include in given.macros:
@@ -116,17 +123,27 @@ class IncludeGraph:
     def _resolved(
         self, path: str, includes: Iterable[Include], macros: Mapping[str, Collection[Include]]
     ) -> Iterator[str]:
-        folder, lists = _absolute(path).rpartition("/")[0], self._commands.folders(path)
+        place = _absolute(path).rpartition("/")[0], self._commands.folders(path)
+        known = self._known.setdefault(place, {})
         for include in includes:
             if include.is_macro:
                 yield from self._resolved(path, sorted(macros.get(include.name, ())), {})
                 continue
-            if not include.is_quoted and include.name.rpartition("/")[2] not in self._by_name:
-                continue
-            found = self._known.get((folder, lists, include))
-            if found is None:
-                found = self._known[folder, lists, include] = tuple(self._candidates(folder, include, lists))
-            yield from (self._paths[place] for place in found)
+            found = known.get(include)
+            yield from self._meant(*place, include) if found is None else found
+
+    def _meant(self, folder: str, lists: Folders, include: Include) -> list[str]:
+        """The files that an include of a folder's files leads to."""
+        known = self._known.setdefault((folder, lists), {})
+        found = known.get(include)
+        if found is None:
+            places = self._candidates(folder, include, lists) if self._may_have(include) else []
+            found = known[include] = [self._paths[place] for place in places]
+        return found
+
+    def _may_have(self, include: Include) -> bool:
+        """False for what is written like a header of a system, and called like no file of the project."""
+        return include.is_quoted or include.name.rpartition("/")[2] in self._by_name
 
     def _candidates(self, folder: str, include: Include, lists: Folders) -> list[str]:
         if include.name.rpartition("/")[2] not in self._by_name:
@@ -184,8 +201,8 @@ class IncludeGraph:
 
     def has(self, path: str, name: str) -> bool:
         """An include by a path, as a file quotes it, leads to a file of the project."""
-        include = Include(name, is_quoted=True)
-        return bool(self._candidates(_absolute(path).rpartition("/")[0], include, self._commands.folders(path)))
+        folder = _absolute(path).rpartition("/")[0]
+        return bool(self._meant(folder, self._commands.folders(path), Include(name, is_quoted=True)))
 
     @property
     def targets(self) -> frozenset[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from hipify_py.analysis.warp.callers import named_in
@@ -24,6 +23,7 @@ Given = Mapping[str, frozenset[Place]]
 """By header, the parameters that other files give masks."""
 
 _NOTHING: frozenset[Place] = frozenset()
+_NONE: frozenset[bytes] = frozenset()
 _Answer = TypeVar("_Answer")
 _Details = ParamSpec("_Details")
 
@@ -48,7 +48,7 @@ class MaskFiles(NamedTuple):
         paths: all of them.
         converted: those that are converted, not read alone.
         text: the bytes of one.
-        words: the words in the text of each.
+        words: the words in the texts of some.
         may_make_masks: False only for a file that makes no masks.
         sight: which files that may be asked something a file sees.
         ask: what a function finds in a file.
@@ -59,7 +59,7 @@ class MaskFiles(NamedTuple):
     paths: list[str]
     converted: frozenset[str]
     text: Callable[[str], bytes]
-    words: Callable[[], Mapping[str, frozenset[bytes]]]
+    words: Callable[[Sequence[str]], Mapping[str, frozenset[bytes]]]
     may_make_masks: Callable[[str], bool]
     sight: Callable[[str], Sight]
     ask: Ask
@@ -118,6 +118,7 @@ class _Search:
     def _expect(self, giving: Iterable[str], given: Given) -> None:
         """Say what is going to be asked of files that give masks."""
         fresh = [path for path in giving if (path, given.get(path, _NOTHING)) not in self._handed]
+        self._words.look_at(header for path in fresh for header in self._headers(path))
         self._files.expect(called_in, ((path, ()) for path in fresh if self._having(path)))
         asked = ((path, self._elsewhere(path), given.get(path, _NOTHING)) for path in fresh)
         self._files.expect(masks_handed_on, ((path, (names, own)) for path, names, own in asked if names))
@@ -141,8 +142,7 @@ class _Search:
         known = self._called.get(path)
         if known is None:
             having = self._having(path)
-            names = self._files.ask(called_in, path) if having else frozenset[bytes]()
-            known = self._called[path] = frozenset(filter(having.any, names))
+            known = self._called[path] = having.those_of(self._files.ask(called_in, path)) if having else _NONE
         return known
 
     def _having(self, path: str) -> _Having:
@@ -158,9 +158,9 @@ class _Search:
 
     def callers(self, header: str, name: bytes) -> Iterator[str]:
         """The files that may call a function of a header."""
-        for path in self._words.files_with(name):
-            if path != header and header in self._files.sight(path).all:
-                yield path
+        seeing = [path for path in self._files.paths if path != header and header in self._files.sight(path).all]
+        self._words.look_at(seeing)
+        yield from (path for path in seeing if name in self._words.of(path))
 
     def _takes_data(self, path: str, place: Place, given: Given) -> bool:
         own = given.get(path, _NOTHING)
@@ -171,28 +171,28 @@ class _Search:
 
 
 class _Words:
-    """Which files have which words in their text, gone through once for all names."""
+    """The words of files, looked for once, and in those files alone that somebody asks about."""
 
     def __init__(self, files: MaskFiles) -> None:
         self._files = files
-        self._known: dict[bytes, list[str]] = {}
+        self._known: dict[str, frozenset[bytes]] = {}
 
-    def files_with(self, word: bytes) -> list[str]:
-        known = self._known.get(word)
-        if known is None:
-            known = self._known[word] = [path for path, words in self._words.items() if word in words]
-        return known
+    def look_at(self, paths: Iterable[str]) -> None:
+        """The words of some files are going to be asked for."""
+        unknown = [path for path in dict.fromkeys(paths) if path not in self._known]
+        if unknown:
+            self._known.update(self._files.words(unknown))
 
-    @cached_property
-    def _words(self) -> Mapping[str, frozenset[bytes]]:
-        return self._files.words()
+    def of(self, path: str) -> frozenset[bytes]:
+        self.look_at([path])
+        return self._known[path]
 
 
 class _Having:
     """Which of some files may call which functions."""
 
     def __init__(self, paths: frozenset[str], words: _Words, text: Callable[[str], bytes]) -> None:
-        self._paths = paths
+        self._paths = sorted(paths)
         self._words = words
         self._text = text
         self._known: dict[bytes, list[str]] = {}
@@ -203,9 +203,11 @@ class _Having:
     def those(self, name: bytes) -> list[str]:
         known = self._known.get(name)
         if known is None:
-            paths = sorted(path for path in self._words.files_with(name) if path in self._paths)
+            paths = (path for path in self._paths if name in self._words.of(path))
             known = self._known[name] = [path for path in paths if named_in(self._text(path), {name})]
         return known
 
-    def any(self, name: bytes) -> bool:
-        return bool(self.those(name))
+    def those_of(self, names: Set[bytes]) -> frozenset[bytes]:
+        """The names of functions that some of the files may call."""
+        words = _NONE.union(*(names & self._words.of(path) for path in self._paths))
+        return frozenset(name for name in words if self.those(name))

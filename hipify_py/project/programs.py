@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from functools import cached_property
+from functools import cache, cached_property
 
 from hipify_py.project.components import components
 from hipify_py.project.include_graph import IncludeGraph, Includes, Reach, include_lines, includes_in
@@ -74,18 +74,25 @@ class Programs:
     @cached_property
     def _libraries(self) -> dict[str, frozenset[str]]:
         """By file, the libraries of the headers that it includes itself; left out where there are none."""
-        found = {path: self._libraries_of(path, includes) for path, includes in self._includes.items()}
+        of_header = cache(_libraries_of)
+        found = {
+            path: frozenset[str]().union(
+                *(
+                    libraries
+                    for include in includes.files
+                    if (libraries := of_header(include.name))
+                    and not (include.is_quoted and self._graph.has(path, include.name))
+                )
+            )
+            for path, includes in self._includes.items()
+        }
         return {path: libraries for path, libraries in found.items() if libraries}
 
-    def _libraries_of(self, path: str, includes: Includes) -> frozenset[str]:
-        from hipify_py.catalog import load_catalog
 
-        catalog = load_catalog()
-        found: set[str] = set()
-        for include in includes.files:
-            name = include.name
-            if include.is_quoted and self._graph.has(path, name):
-                continue
-            row, family = catalog.row(name.encode("utf-8", "surrogateescape")), catalog.family(name, header=True)
-            found.update(known.library for known in (row, family) if known is not None)
-        return frozenset(found)
+def _libraries_of(header: str) -> frozenset[str]:
+    """The libraries that may have a header."""
+    from hipify_py.catalog import load_catalog
+
+    catalog = load_catalog()
+    row, family = catalog.row(header.encode("utf-8", "surrogateescape")), catalog.family(header, header=True)
+    return frozenset(known.library for known in (row, family) if known is not None)

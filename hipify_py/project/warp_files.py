@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,8 @@ _BUILT_IN = re.compile(
 )
 
 
-def _words(data: bytes) -> bytes:
+def words_in(data: bytes) -> bytes:
+    """The words of a content, those of comments among them, a line each."""
     return b"\n".join(set(words(data)))
 
 
@@ -149,10 +150,10 @@ class WarpFiles:
         """How many processes may look into the files."""
         return self._texts.jobs
 
-    def words(self) -> Mapping[str, frozenset[bytes]]:
-        """The words of the files that were taken up, those of comments among them."""
-        self._texts.expect((path, [_words]) for path in self)
-        return {path: frozenset(self._texts.find(_words, path).split(b"\n")) for path in self}
+    def words(self, paths: Sequence[str]) -> dict[str, frozenset[bytes]]:
+        """The words of some of the files, those of comments among them."""
+        self._texts.expect((path, [words_in]) for path in paths)
+        return {path: frozenset(self._texts.find(words_in, path).split(b"\n")) for path in paths}
 
     def may_make_masks(self, path: str) -> bool:
         """False only for a file that makes no lane masks."""

@@ -8,6 +8,11 @@ import pytest
 
 from hipify_py import Options
 from hipify_py.project.api import check, convert
+from hipify_py.project.file_facts import FileFacts, name_of
+from hipify_py.project.texts import Texts
+from hipify_py.project.warp_facts import with_warps
+from hipify_py.project.warp_files import words_in
+from hipify_py.project_context import ProjectContext
 
 UNFIXED = Options(fixes=frozenset())
 
@@ -199,3 +204,19 @@ def test_a_mask_that_a_headers_function_returns_is_followed_on(tmp_path: Path) -
     assert f"inline {WIDE} rest({WIDE} m)" in outputs["same.cuh"]
     assert f"{WIDE} n = rest(m); o[0] = __popcll(n)" in outputs["a.cu"]
     assert reported(tmp_path, **files) == []
+
+
+def test_only_what_is_asked_about_is_split_into_words(tmp_path: Path) -> None:
+    files = {
+        "lead.cuh": "template <class M> __device__ int leader(M m) { return __ffs(m) - 1; }\n",
+        "a.cu": GIVES.replace("CALL", "leader(m)"),
+        "unrelated.cu": "__device__ int leader(int m) { return m; }\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    facts = FileFacts()
+    paths = [str(tmp_path / name) for name in files]
+    told = with_warps(ProjectContext(), paths, [], UNFIXED, Texts(facts=facts)).of(paths[1])
+    assert told.mask_parameters
+    split = {Path(path).name for path, known in facts.of_files.items() if name_of(words_in) in known}
+    assert split == {"lead.cuh", "a.cu"}

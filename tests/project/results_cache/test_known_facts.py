@@ -112,7 +112,7 @@ def test_facts_of_files_that_are_gone_are_given_up(project: Path) -> None:
 
 @pytest.mark.parametrize(
     "search",
-    [include_graph.include_lines, neighbours.named, warp_files._said_by_header, warp_files._words],
+    [include_graph.include_lines, neighbours.named, warp_files._said_by_header, warp_files.words_in],
 )
 @pytest.mark.parametrize("name", FILES)
 def test_facts_can_be_kept(name: str, search: object) -> None:
