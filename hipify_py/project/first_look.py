@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from hipify_py.analysis.warp.emulate_warp32 import FAMILY
 from hipify_py.catalog import load_catalog
@@ -16,6 +15,7 @@ from hipify_py.project.texts import Texts
 from hipify_py.project.warp_files import asked_of
 from hipify_py.source import is_header_name
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.project.looking_ahead import Search
 

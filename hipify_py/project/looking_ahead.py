@@ -5,21 +5,22 @@ from __future__ import annotations
 import marshal
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
 
 from hipify_py.project.children import can_fork, leave_signals_to_parent
 from hipify_py.project.file_facts import name_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+    from typing import Any, TypeAlias
 
-Search = Callable[[bytes], Any]
+Search: TypeAlias = "Callable[[bytes], Any]"
 """Finds something in a content that `marshal` can write."""
 
-Undone = tuple[bytes, Sequence[Search]]
+Undone: TypeAlias = "tuple[bytes, Sequence[Search]]"
 """A content, and what is to be looked for in it."""
 
-Facts = dict[str, Any]
+Facts: TypeAlias = "dict[str, Any]"
 """What functions have found in a content, by their names (`file_facts.name_of`)."""
 
 _LEAST = 1_000_000
