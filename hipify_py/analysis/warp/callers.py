@@ -17,6 +17,10 @@ from hipify_py.unit import Unit
 # Looks at the bytes of many files, of which only those that these find are read: they may find too much.
 _NEXT_END = re.compile(rb"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/|([;{}])", re.DOTALL)
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+")
+_BEHIND = re.compile(rb"[\s\\]*(?:[(<]|/[/*])")
+_OF_NAMES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+_LONG = 4
+"""Letters of a name that stands in few places: those are looked at before a pattern for it would have been made."""
 _FEW = 50
 """Names that a text is searched for one by one; of more of them, only its own words are."""
 _DEEPEST = 4
@@ -34,12 +38,25 @@ def named_in(data: bytes, names: AbstractSet[bytes]) -> AbstractSet[bytes]:
     """Those of some functions and macros that a text may call: their names stand in it, brackets behind them."""
     if len(names) > _FEW:
         names = names & set(words(data))
-    return frozenset(name for name in names if name in data and _call_of(name).search(data) is not None)
+    return frozenset(name for name in names if name in data and _is_called(data, name))
+
+
+def _is_called(data: bytes, name: bytes) -> bool:
+    """A name stands in a text by itself, and a bracket or comment behind it."""
+    if len(name) < _LONG:
+        return _call_of(name).search(data) is not None
+    place = data.find(name)
+    while place >= 0:
+        is_whole = place == 0 or data[place - 1] not in _OF_NAMES
+        if is_whole and _BEHIND.match(data, place + len(name)) is not None:
+            return True
+        place = data.find(name, place + 1)
+    return False
 
 
 @cache
 def _call_of(name: bytes) -> re.Pattern[bytes]:
-    return _with_name(name, rb"[\s\\]*(?:[(<]|/[/*])")
+    return _with_name(name, _BEHIND.pattern)
 
 
 @cache
