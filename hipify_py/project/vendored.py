@@ -74,7 +74,8 @@ def vendored_header(path: str, relative: str) -> str:
         name = "/".join(parts[-count:])
         row = catalog.row(name.encode("utf-8", "surrogateescape"))
         if row is not None and row.kind == "header":
-            return name if _NOTICE.search(bytes_of(path)) and not _is_own(bytes_of(path), name) else ""
+            data = bytes_of(path)
+            return name if _NOTICE.search(data) and not _is_own(data, name) else ""
     return ""
 
 
@@ -87,9 +88,10 @@ def _is_own(data: bytes, name: str) -> bool:
     parts = [word for word in _words(guard[1].decode(errors="replace")) if word not in _SUFFIXES] if guard else []
     if len(parts) > len(words) and parts[-len(words) :] == words and not parts[0].startswith(_OF_CUDA):
         return True
-    is_for_c = "/" not in name and name.endswith(".h")
+    if "/" in name or not name.endswith(".h"):
+        return False
     namespaces = [found[1].decode(errors="replace").upper() for found in _NAMESPACE.finditer(data)]
-    return is_for_c and bool(namespaces) and not any(found.lstrip("_").startswith(_OF_CUDA) for found in namespaces)
+    return bool(namespaces) and not any(found.lstrip("_").startswith(_OF_CUDA) for found in namespaces)
 
 
 def _words(name: str) -> list[str]:

@@ -46,7 +46,7 @@ def render(sections: Iterable[str], unknown_symbols: Iterable[tuple[str, str]] =
     ordered: list[str] = [_BASE]
     for name in sorted(needed):  # the same whether a section was asked for or came along
         _with_needed(name, ordered)
-    parts = [_guarded(name, section_text(name)) for name in ordered]
+    parts = [_guarded(name) for name in ordered]
     parts += [_block(name, text) for name, text in unknown_symbols]
     body = "\n".join(parts)
     return f"{_HEAD}// digest: {_digest(body)}\n\n{body}".encode()
@@ -72,10 +72,16 @@ def merged(old: bytes, sections: Iterable[str]) -> bytes | None:
 def _with_needed(name: str, ordered: list[str]) -> None:
     if name in ordered:
         return
-    match = _NEEDS.search(section_text(name))
-    for needed in match[1].split() if match else ():
+    for needed in _needed_by(name):
         _with_needed(needed, ordered)
     ordered.append(name)
+
+
+@cache
+def _needed_by(name: str) -> list[str]:
+    """The sections that one names as those that it needs."""
+    match = _NEEDS.search(section_text(name))
+    return match[1].split() if match else []
 
 
 @cache
@@ -85,10 +91,11 @@ def section_text(name: str) -> str:
         return file.read()
 
 
-def _guarded(name: str, text: str) -> str:
+@cache
+def _guarded(name: str) -> str:
     """Two headers of different folders may meet in one source: each section guards itself."""
     macro = f"HIPIFY_SUPPORT_{name.upper()}"
-    return _block(name, f"#ifndef {macro}\n#define {macro}\n{_NEEDS.sub('', text)}#endif\n")
+    return _block(name, f"#ifndef {macro}\n#define {macro}\n{_NEEDS.sub('', section_text(name))}#endif\n")
 
 
 def _block(name: str, text: str) -> str:
