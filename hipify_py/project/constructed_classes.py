@@ -6,7 +6,7 @@ of that name there sees them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from hipify_py.patterns import lazy
 from hipify_py.project.answering import Asking
@@ -59,13 +59,15 @@ def with_constructed(
 
 def _constructed_in(wanted: Mapping[str, set[bytes]], texts: Texts, answers: Answers) -> dict[str, list[bytes]]:
     """By header, its classes and aliases that are constructed; of those alone that may have one of the `wanted`."""
-    asked = [
-        path
-        for path in sorted(wanted)
-        if not wanted[path].isdisjoint(texts.find(_classes, path)) and is_readable(texts.of(path))
-    ]
+    asked = [path for path in sorted(wanted) if _may_have(path, wanted[path], texts) and is_readable(texts.of(path))]
     answers.expect(Asking(_constructed, path, NO_PROJECT) for path in asked)
     return {path: answers.ask(_constructed, path, NO_PROJECT) for path in asked}
+
+
+def _may_have(header: str, names: Set[bytes], texts: Texts) -> bool:
+    """A header may define one of some classes or aliases."""
+    data = texts.of(header)
+    return any(name in data for name in names) and not names.isdisjoint(texts.find(_classes, header))
 
 
 def _classes(data: bytes) -> list[bytes]:
