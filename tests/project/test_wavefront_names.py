@@ -50,6 +50,10 @@ OTHERS = {
     "a lane of an index": ("#define LANE(i) ((i) % warpSize)\n", f"{AMONG_32} if (LANE(threadIdx.x) == 0) o[3] = v;"),
     "warps": ("#define WARPS (blockDim.x / warpSize)\n", f"{AMONG_32} if (threadIdx.x < WARPS) o[threadIdx.x] = v;"),
     "rounded up": ("#define WARPS(n) (((n) + warpSize - 1) / warpSize)\n", f"{AMONG_32} o[0] = WARPS(blockDim.x);"),
+    "rounded up among 32 lanes": (
+        "#define WARPS(n) (((n) + warpSize - 1) / warpSize)\n",
+        f"{AMONG_32} if (threadIdx.x % 32 == 0) o[0] = v; if (threadIdx.x < WARPS(blockDim.x)) o[1] = v;",
+    ),
     "a function": ("__device__ inline int ws() { return warpSize; }\n", REDUCE.format("ws() / 2")),
     "a lane's function": (
         "__device__ inline int lane_of() { return threadIdx.x % warpSize; }\n",

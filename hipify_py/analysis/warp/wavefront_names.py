@@ -14,6 +14,7 @@ from hipify_py.semantics.expressions import (
     NAMES,
     bare,
     name_in,
+    names_in,
     operator_of,
     parts_of,
     sole_entry,
@@ -143,9 +144,9 @@ def _meaning_of(context: WarpContext, value: Node | None, parameters: frozenset[
 def _of_parameter(context: WarpContext, value: Node, parameters: frozenset[bytes]) -> str:
     """A lane or a warp's index, where the parameter that is divided by `warpSize` is a thread's index."""
     left, right = (value.child_by_field_name(field) for field in ("left", "right"))
-    leaf = name_in(bare(left)) if left is not None else None
-    if leaf is None or right is None or text_of(leaf) not in parameters:
+    if left is None or right is None or context.indices.divided_by(operator_of(value), right) != FOLLOWS:
         return OTHERWISE
-    if context.indices.divided_by(operator_of(value), right) != FOLLOWS:
-        return OTHERWISE
-    return LANE_OF if operator_of(value) in ("%", "&") else WARP_OF
+    if operator_of(value) in ("/", ">>"):  # a sum of a parameter is rounded up
+        return WARP_OF if names_in(left) & parameters else OTHERWISE
+    leaf = name_in(bare(left))
+    return LANE_OF if leaf is not None and text_of(leaf) in parameters else OTHERWISE
