@@ -136,13 +136,13 @@ class _Source:
         around = self._surroundings(statement)
         if around.carry.is_of_thread and not self._unit.options.support:
             raise Unconvertible("HIP216", f"{', '.join(opcodes(statement.template))} (needs the support header)")
-        results = {self._result(one, self._type, around) for one in _alternatives(statement)}
+        results = {self._result(statement, program, self._type, around)}
+        results.update(self._result(one, _read(one), self._type, around) for one in _alternatives(statement))
         if len(results) != 1:
             raise Unreadable("the branches of its template come out differently")
         yield from self._replaced(statement, results.pop())
 
-    def _result(self, statement: Statement, type_of: TypeOf, around: Surroundings) -> Replacement:
-        program = parse(statement.template, _names(statement), len(statement.operands))
+    def _result(self, statement: Statement, program: Program, type_of: TypeOf, around: Surroundings) -> Replacement:
         return replacement(statement, program, self._catalog, text_of=self._text, type_of=type_of, around=around)
 
     def _replaced(
@@ -207,11 +207,11 @@ class _Source:
 
     def _made(self, statement: Statement, around: Surroundings) -> Replacement:
         """What takes the place of a statement that a macro's use makes."""
-        program = parse(statement.template, _names(statement), len(statement.operands))
+        program = _read(statement)
         carry = carry_use(statement, program)
         if carry is not None and carry.is_exposed:
             raise Unconvertible("HIP216", f"{', '.join(opcodes(statement.template))} in a macro")
-        return self._result(statement, _of_no_known_type, around)
+        return self._result(statement, program, _of_no_known_type, around)
 
     def _expressions(self, statement: Statement, found: list[Use]) -> Iterator[Edit | Finding | Support]:
         """A macro that pastes an instruction takes the expression instead: `y = op;`, and `DEFINE(f, exp2f(x))`.
@@ -286,9 +286,13 @@ def _program(statement: Statement) -> Program | Unreadable:
     if statement.trouble:
         return Unreadable(statement.trouble)
     try:
-        return parse(statement.template, _names(statement), len(statement.operands))
+        return _read(statement)
     except Unreadable as trouble:
         return trouble
+
+
+def _read(statement: Statement) -> Program:
+    return parse(statement.template, _names(statement), len(statement.operands))
 
 
 def _names(statement: Statement) -> dict[str, int]:
@@ -297,8 +301,7 @@ def _names(statement: Statement) -> dict[str, int]:
 
 
 def _alternatives(statement: Statement) -> Iterator[Statement]:
-    """The statement with each of its templates."""
-    yield statement
+    """The statement with each of its other templates."""
     yield from (statement._replace(template=template) for template in statement.others)
 
 
