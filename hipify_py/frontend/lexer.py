@@ -44,6 +44,9 @@ _COMMENT, _RAW, _DELIMITER, _STRING, _INCLUDE, _DEFINE, _UNDEF, _TEXT, _DIRECTIV
 )
 _WHOLE_WORD = lazy(rb"(?<!\w)[A-Za-z_]\w*")
 _IN_WORD = lazy(rb"\w")
+_WORD_BYTES = bytes(byte for byte in range(128) if chr(byte).isalnum() or byte == 0x5F)
+_MOST_WORDS = 64
+"""Bytes that hardly a word is longer than."""
 _NINE = 0x39
 """The last of the digits, which come before all letters."""
 _SEARCHES = 64
@@ -215,15 +218,15 @@ class Lexemes:
 
     def before(self, offset: int) -> int:
         """The place of the last byte of code before `offset` (blanks and comments skipped); -1 where none is."""
-        data, at = self.data, offset - 1
+        data, starts, at = self.data, self.non_code_starts, offset - 1
         while at >= 0:
             if data[at] in b" \t\r\n\f\v" or (data[at] == 0x5C and data[at + 1 : at + 2] in (b"\n", b"\r")):
                 at -= 1
                 continue
-            skip = self.non_code_at(at)
-            if skip is None or data[skip[0]] in b"\"'RuUL":
+            around = bisect_right(starts, at) - 1  # `non_code_at`, which is asked here most
+            if around < 0 or at >= self.comments_and_literals[around][1] or data[starts[around]] in b"\"'RuUL":
                 return at
-            at = skip[0] - 1
+            at = starts[around] - 1
         return -1
 
     def after(self, offset: int) -> int:
@@ -245,10 +248,13 @@ class Lexemes:
     def word_before(self, offset: int) -> bytes:
         """The identifier that ends right before `offset` (blanks and comments skipped), or `b""`."""
         end = self.before(offset) + 1
-        start = end
-        while start > 0 and (self.data[start - 1 : start].isalnum() or self.data[start - 1] == 0x5F):
-            start -= 1
-        return self.data[start:end]
+        size = _MOST_WORDS
+        while True:
+            text = self.data[max(end - size, 0) : end]
+            rest = len(text.rstrip(_WORD_BYTES))
+            if rest or len(text) < size:
+                return text[rest:]
+            size *= 2
 
     def logical_line_end(self, offset: int) -> int:
         """The end of the directive that holds `offset`: the first newline without a backslash before it."""

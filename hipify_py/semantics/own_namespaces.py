@@ -26,7 +26,8 @@ def own_namespaces(unit: Unit) -> frozenset[bytes]:
 def _find(unit: Unit) -> frozenset[bytes]:
     words = unit.lexemes.words
     libraries = {name: _library(unit, name) for name in unit.catalog.nested if name in words}
-    wanted = {name for name, library in libraries.items() if library and library not in included_libraries(unit)}
+    included = included_libraries(unit) if any(libraries.values()) else frozenset()
+    wanted = {name for name, library in libraries.items() if library and library not in included}
     if not any(not wanted.isdisjoint(words) for _, words in namespaces_written(unit)):
         return frozenset()
     from hipify_py.semantics.expressions import compact

@@ -12,6 +12,8 @@ from hipify_py.unit import Unit, Use
 
 _NO_LEAD = frozenset(b"(,;{}<&*!=[+-|^%~?")
 """What stands right in front of most names, and is no part of a longer name."""
+_BEHIND_WORD = frozenset(byte for byte in range(128) if chr(byte).isalnum() or byte in b"_(,;{}<&*!=[+-|^%~?)]")
+"""What stands in front of a blank before a name where neither `.`, `->`, `::` nor a comment ends."""
 
 
 def resolve(unit: Unit) -> frozenset[str]:
@@ -101,7 +103,7 @@ def _scope_before(lexemes: Lexemes, start: int) -> bytes:
 
 def _lead(lexemes: Lexemes, data: bytes, start: int) -> bytes:
     """`.`, `->` or `::` where one stands before `start`, else nothing."""
-    if start and data[start - 1] in _NO_LEAD:
+    if start and (data[start - 1] in _NO_LEAD or (data[start - 1] == 0x20 and data[start - 2] in _BEHIND_WORD)):
         return b""
     place = lexemes.before(start)
     if place < 0:

@@ -25,6 +25,10 @@ _DECLARATOR_TAIL = lazy(rb"\s*(?:[=;,)(\[{]|:(?!:)|/[/*])")
 _TYPE_TAIL = lazy(rb"\s*(?:[;{]|=(?!=)|/[/*])")
 _LISTS = ((b"enum", b"{"), (b"auto", b"["))
 """What declares several names at once, enumerations and structured bindings: the word, and what opens the list."""
+_PLAIN_HEAD = lazy(rb"(?:auto|enum)\b[\w\s:]{0,200}([;{()]|=(?!=))")
+"""What stands in front of the first bracket behind a word where that is a few words without comments."""
+_PLAIN_USING = lazy(rb"using\s[\w\s:]{0,200}?(?<!\w)(\w{1,100})\s{0,20}(?:;|=(?!=))")
+"""A `using` without comments, with the last word of what it names."""
 _BEHIND_HEADS = frozenset((b"{", b"(", b")", b";", b"="))
 
 
@@ -196,12 +200,23 @@ def _lists(lexemes: Lexemes) -> Iterator[tuple[int, int]]:
     """Where enumerations and structured bindings list their names."""
     for word, bracket in _LISTS:
         for place in lexemes.places(word):
-            found = tokens(lexemes, place, lexemes.code_end(place))
-            opening = next((token for token in found if token.text in _BEHIND_HEADS or token.text == bracket), None)
-            if opening is not None and opening.text == bracket:
-                closing = match_forward(lexemes, opening.start, lexemes.code_end(place))
+            opening = _first_bracket(lexemes, place, bracket)
+            if opening is not None:
+                closing = match_forward(lexemes, opening, lexemes.code_end(place))
                 if closing is not None:
-                    yield opening.start, closing[0]
+                    yield opening, closing[0]
+
+
+def _first_bracket(lexemes: Lexemes, place: int, bracket: bytes) -> int | None:
+    """The place of a bracket behind a word, where none of the signs that end a head stands in front of it."""
+    end = lexemes.code_end(place)
+    plain = _PLAIN_HEAD.match(lexemes.data, place, end)
+    if plain is not None:
+        return plain.start(1) if plain[1] == bracket else None
+    for token in tokens(lexemes, place, end):
+        if token.text in _BEHIND_HEADS or token.text == bracket:
+            return token.start if token.text == bracket else None
+    return None
 
 
 def _used_names(unit: Unit) -> Iterator[tuple[int, bytes, list[Range]]]:
@@ -223,6 +238,10 @@ def _used_names(unit: Unit) -> Iterator[tuple[int, bytes, list[Range]]]:
 def _taken_names(lexemes: Lexemes) -> Iterator[bytes]:
     """The last words of what `using` names."""
     for place in lexemes.places(b"using"):
+        plain = _PLAIN_USING.match(lexemes.data, place, lexemes.code_end(place))
+        if plain is not None:
+            yield plain[1]
+            continue
         last = b""
         for token in tokens(lexemes, place, lexemes.code_end(place)):
             if token.text in _BEHIND_HEADS:

@@ -199,6 +199,13 @@ def test_word_before_reads_over_a_comment() -> None:
     assert scan(b"struct /* tag */ cudaX").word_before(17) == b"struct"
 
 
+@pytest.mark.parametrize("size", [1, 63, 64, 65, 127, 128, 129, 500])
+@pytest.mark.parametrize("lead", [b"", b" ", b"x+", b"\xe9"])
+def test_word_before_reads_words_of_any_length(size: int, lead: bytes) -> None:
+    word = b"w_9" * size
+    assert scan(lead + word + b" x").word_before(len(lead + word) + 1) == word
+
+
 def test_logical_lines_end_at_the_first_newline_without_a_backslash() -> None:
     text = b"#define A \\\r\n b \\\n c\nd"
     assert scan(text).logical_line_end(0) == text.index(b"\nd")
