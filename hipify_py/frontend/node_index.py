@@ -25,6 +25,7 @@ _KINDS = (
     "class_specifier",
     "co_return_statement",
     "compound_literal_expression",
+    "compound_statement",
     "conditional_expression",
     "continue_statement",
     "declaration",

@@ -59,11 +59,12 @@ def _written(unit: Unit) -> list[tuple[int, list[bytes]]]:
 
 
 def _words_behind(unit: Unit, place: int) -> Iterator[bytes]:
-    name = _ONE_NAME.match(unit.source.data, place + len(b"namespace"))
+    behind = place + len(b"namespace")
+    name = _ONE_NAME.match(unit.source.data, behind)
     if name is not None:
         yield from name[1].split(b"::")
         return
-    for token in tokens(unit.lexemes, place, unit.lexemes.code_end(place)):
+    for token in tokens(unit.lexemes, behind, unit.lexemes.code_end(place)):
         if token.text in _ENDS:
             return
         yield token.text

@@ -12,7 +12,7 @@ from hipify_py.ranges import Range
 from hipify_py.semantics.declared_names import KEYWORDS
 from hipify_py.semantics.own_namespaces import namespaces_written, own_namespaces
 from hipify_py.semantics.scopes import introduces
-from hipify_py.semantics.structure import Using, alias_of, using_of
+from hipify_py.semantics.structure import Using, using_of
 from hipify_py.unit import Unit, Use
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -123,13 +123,20 @@ def _longest_row(unit: Unit, segments: list[Name], target: bytes = b"") -> Use |
     return None
 
 
-def _bare_uses(unit: Unit, scope: bytes, region: Range) -> Iterator[Use]:
-    """Bare names behind `using namespace`: of those only what the support header has needs another spelling.
+def _bare_uses(unit: Unit, scope: bytes, place: int) -> Iterator[Use]:
+    """Bare names behind a `using namespace`: of those only what the support header has needs another spelling.
 
     A name that the source gives to a function or type of its own is not the namespace's.
     """
     data, lexemes = unit.source.data, unit.lexemes
-    for text, row in _supported_in(unit.catalog, scope).items() if unit.options.support else ():
+    supported = _supported_in(unit.catalog, scope) if unit.options.support else {}
+    if lexemes.words.isdisjoint(supported):
+        return
+    leaf = unit.tree.leaf(place, place + len(b"namespace"))
+    if leaf is None or leaf.parent is None or leaf.parent.type != "using_declaration":
+        return
+    region = _region(unit, using_of(leaf.parent))
+    for text, row in supported.items():
         names = [Name(place, place + len(text), text) for place in lexemes.places(text) if place >= region.start]
         if any(introduces(unit, name) for name in names):
             continue
@@ -163,18 +170,16 @@ def alias_uses(unit: Unit) -> list[Use]:
     for place, words in namespaces_written(unit):
         if catalog.nested.isdisjoint(words):
             continue
-        leaf = unit.tree.leaf(place, place + len(b"namespace"))
-        node = leaf.parent if leaf is not None else None
-        if node is not None and node.type == "namespace_alias_definition":
-            alias, target = alias_of(node)
+        if words[1:2] == [b"="]:
+            alias, target = words[0], b"".join(words[2:]).removeprefix(b"::")
             if target.partition(b"::")[0] in catalog.nested and alias not in catalog.nested:
                 prefixes[alias] = target
-        elif node is not None and node.type == "using_declaration":
-            using = using_of(node)
-            if using.name in catalog.nested:
-                found += _bare_uses(unit, using.name, _region(unit, using))
-                for inner in catalog.inner_namespaces.get(using.name, ()):
-                    prefixes[inner] = using.name + b"::" + inner
+        elif len(names := [word for word in words if word not in (b"", b"::")]) == 1:
+            scope = names[0]
+            if lexemes.word_before(place) == b"using":
+                found += _bare_uses(unit, scope, place)
+                for inner in catalog.inner_namespaces.get(scope, ()):
+                    prefixes[inner] = scope + b"::" + inner
     for prefix, target in prefixes.items():
         for place in lexemes.places(prefix):
             segments = [] if _is_part(lexemes, place) else _chain(lexemes, place)

@@ -94,10 +94,16 @@ def _is_known(unit: Unit, word: bytes, place: int, other: int) -> bool:
 def _redeclared(unit: Unit) -> Iterator[list[Redeclaration]]:
     """The declarations of each function that has several which differ in their attributes."""
     by_name: dict[bytes, list[Node]] = {}
-    for node in unit.tree.nodes("function_declarator"):
-        name = _name(node)
+
+    def takes(node: Node) -> bool:
+        """Take up a declarator; what stands in a block declares nothing that is asked for here."""
+        is_block = node.type == "compound_statement"
+        name = _name(node) if not is_block else None
         if name is not None:
             by_name.setdefault(_own_name(name), []).append(node)
+        return is_block
+
+    unit.tree.outermost(("compound_statement", "function_declarator"), takes)
     for nodes in by_name.values():
         if len(nodes) > 1:
             yield from _of_one_name(unit, nodes)

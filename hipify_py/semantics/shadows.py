@@ -27,8 +27,8 @@ _LISTS = ((b"enum", b"{"), (b"auto", b"["))
 """What declares several names at once, enumerations and structured bindings: the word, and what opens the list."""
 _PLAIN_HEAD = lazy(rb"(?:auto|enum)\b[\w\s:]{0,200}([;{()]|=(?!=))")
 """What stands in front of the first bracket behind a word where that is a few words without comments."""
-_PLAIN_USING = lazy(rb"using\s[\w\s:]{0,200}?(?<!\w)(\w{1,100})\s{0,20}(?:;|=(?!=))")
-"""A `using` without comments, with the last word of what it names."""
+_PLAIN_USING = lazy(rb"using\s{1,20}(namespace\b)?[\w\s:]{0,200}?(?<!\w)(\w{1,100})\s{0,20}(;|=(?!=))")
+"""A `using` without comments: whether it is a namespace's, the last word of what it names, and what ends that."""
 _BEHIND_HEADS = frozenset((b"{", b"(", b")", b";", b"="))
 
 
@@ -236,11 +236,12 @@ def _used_names(unit: Unit) -> Iterator[tuple[int, bytes, list[Range]]]:
 
 
 def _taken_names(lexemes: Lexemes) -> Iterator[bytes]:
-    """The last words of what `using` names."""
+    """The last words of what `using` may name in other scopes."""
     for place in lexemes.places(b"using"):
         plain = _PLAIN_USING.match(lexemes.data, place, lexemes.code_end(place))
         if plain is not None:
-            yield plain[1]
+            if not plain[1] and plain[3] == b";" and b"::" in plain[0]:
+                yield plain[2]
             continue
         last = b""
         for token in tokens(lexemes, place, lexemes.code_end(place)):

@@ -75,3 +75,25 @@ def test_calls_are_no_definitions_of_what_hip_lacks(source: str, is_parsed: bool
 )
 def test_shared_variables_of_built_in_types_need_no_tree(declaration: str, evidence: tuple[str, ...]) -> None:
     assert translate(f"__global__ void k() {{ {declaration} }}", path="a.cu").evidence == evidence
+
+
+@pytest.mark.parametrize(
+    ("source", "evidence"),
+    [
+        ("namespace cg = cooperative_groups;\n__device__ void f(cg::thread_block b) { b.sync(); }", ("lexical",)),
+        ("namespace cub { int a; }\ncub::CachingDeviceAllocator b;", ("lexical",)),
+        ("using namespace cub;\nint a;", ("lexical",)),
+        (
+            "using namespace cooperative_groups;\n__device__ int f(tile t) { return reduce(t); }",
+            ("lexical", "tree-sitter"),
+        ),
+    ],
+)
+def test_namespaces_are_opened_and_renamed_without_a_tree(source: str, evidence: tuple[str, ...]) -> None:
+    assert translate(source, path="a.cu").evidence == evidence
+
+
+def test_declarations_with_other_attributes_need_no_index(reads: list[str]) -> None:
+    done = translate("__device__ int f(int);\nint f(int a) { int g(int); return a; }", path="a.cu")
+    assert b"__device__ int f(int);\n__device__ int f(int a)" in done.output
+    assert not reads

@@ -15,8 +15,8 @@ from hipify_py.unit import Unit
     [
         ("using mine::cudaFree;", ["cudaFree"]),
         ("using mine :: inner\n:: cudaFree ;", ["cudaFree"]),
-        ("using namespace mine; using typename T::cudaFree;", ["mine", "cudaFree"]),
-        ("using cudaFree = int;", ["cudaFree"]),
+        ("using namespace mine; using typename T::cudaFree;", ["cudaFree"]),
+        ("using cudaFree = mine::T; using cudaFree; using namespacer::T;", ["T"]),
         ("using mine:: /* the */ cudaFree /* one */;", ["cudaFree"]),
         ("using mine::cudaFree, mine::cudaMalloc;", ["cudaMalloc"]),
         ("using mine::operator==;", ["=="]),
@@ -28,6 +28,7 @@ from hipify_py.unit import Unit
     ],
 )
 def test_the_last_word_is_found(unit_of: Callable[[str], Unit], source: str, names: list[str]) -> None:
+    """What is no name of another scope need not be found."""
     assert [name.decode() for name in _taken_names(unit_of(source).lexemes)] == names
 
 

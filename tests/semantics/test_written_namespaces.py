@@ -1,4 +1,4 @@
-"""What is written behind `namespace` tells whether the tree has to be asked what it means."""
+"""What is written behind `namespace` tells what it means, mostly without a tree."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_an_alias_is_found_however_it_is_written(alias: str) -> None:
     found = {reference.name for reference in result.references}
     assert {reference.name for reference in plain.references} <= found
     assert any(name.endswith("::reduce") for name in found)
-    assert "tree-sitter" in result.evidence
+    assert result.evidence == plain.evidence
 
 
 @pytest.mark.parametrize("head", ["namespace nvcomp {", "inline namespace nvcomp\n{", "namespace nvcomp /* { */ {"])
