@@ -8,6 +8,8 @@ import pytest
 
 from hipify_py import Options, translate
 from hipify_py.project.api import convert
+from hipify_py.project.constructed_classes import _classes
+from tests.growth import assert_linear
 
 HOLDER = "hipify::uninitialized<"
 D = "__host__ __device__"
@@ -185,6 +187,8 @@ def test_a_second_translation_changes_nothing() -> None:
 HEADERS = {
     "a class": "struct P { int a = 1; };\n",
     "a class template": "template <class T, int n> class P { public: T a; __device__ P() : a(0) {} };\n",
+    "a class with an alignment": "struct alignas(16) P { int a = 1; };\n",
+    "a class with a base": "struct B { int a = 1; };\nstruct P final : public B {};\n",
     "an alias": "template <class T, int n> using P = Eigen::Matrix<T, n, 1>;\n",
 }
 
@@ -203,3 +207,10 @@ def test_classes_of_headers(header: str, tmp_path: Path) -> None:
     assert HOLDER not in (tmp_path / "out/b.cu").read_text()
     convert([tmp_path / "in/a.cu"], output=tmp_path / "one.cu")
     assert f"{HOLDER}{type}[4]> s; f(s.value);" in (tmp_path / "one.cu").read_text()
+
+
+@pytest.mark.parametrize(
+    "piece", [b"struct ", b"struct a : ", b"struct a : b {", b"typedef ", b"typedef int a;", b"using a "]
+)
+def test_classes_are_searched_in_one_go(piece: bytes) -> None:
+    assert_linear(_classes, lambda count: piece * count, 200)
