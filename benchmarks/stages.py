@@ -46,9 +46,9 @@ STAGES = (
     ("lexing", "hipify_py.frontend.lexer", "Lexer.scan"),
     ("resolving names", "hipify_py.translator", "resolve_names"),
     ("names of code left out", "hipify_py.analysis.preprocessor.compiled", "left_out"),
-    ("text for the parser", "hipify_py.frontend.syntax", "with_joined_chevrons"),
-    ("text for the parser", "hipify_py.frontend.syntax", "without_specifier_macros"),
-    ("text for the parser", "hipify_py.frontend.syntax", "without_statement_macros"),
+    ("text for the parser", "hipify_py.frontend.parsed_source", "with_joined_chevrons"),
+    ("text for the parser", "hipify_py.frontend.parsed_source", "without_specifier_macros"),
+    ("text for the parser", "hipify_py.frontend.parsed_source", "without_statement_macros"),
     ("macro bodies", "hipify_py.frontend.fragments", "Fragments.root"),
     ("node index", "hipify_py.frontend.node_index", "NodeIndex.read"),
     ("queries", "hipify_py.frontend.syntax", "SyntaxTree.captures"),
@@ -202,16 +202,16 @@ class _Clocks:
         )
 
     def _on_parser(self) -> AbstractContextManager[object]:
-        from hipify_py.frontend import syntax
+        from hipify_py.frontend import parsed_source
 
-        parser_of = syntax._parser
+        parser_of = parsed_source.parser_of
 
         @functools.cache
         def timed_parser(grammar: str) -> _TimedParser:
             parser = parser_of(grammar)
             return _TimedParser(parser, self.timed("parse", parser.parse))
 
-        return mock.patch.object(syntax, "_parser", timed_parser)
+        return mock.patch.object(parsed_source, "parser_of", timed_parser)
 
     def _on_analyses(self) -> AbstractContextManager[object]:
         make = Unit.analysis
