@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import closing
 
 from hipify_py.options import Options
 from hipify_py.patterns import lazy
@@ -55,6 +54,8 @@ def contexts_of(
     has_scopes = asks_scopes or any(is_header_name(path) for path in sources)
     if not has_scopes and not asks_classes:
         return contexts
+    from contextlib import closing
+
     from hipify_py.project.header_answers import header_answers
 
     with closing(header_answers(texts)) as answers:
