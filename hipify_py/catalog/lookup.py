@@ -169,7 +169,7 @@ class Catalog:
                     yield row
 
     def rows_of_other_rocms(self) -> Iterator[Row]:
-        """What rows say for other versions of ROCm than the chosen one, where they have another target there."""
+        """What rows say for other versions of ROCm than the chosen one (see `other_targets`)."""
         packed = [*self.names.items()]
         packed += [
             (struct + b"." + field, said) for struct, fields in self.members.items() for field, said in fields.items()

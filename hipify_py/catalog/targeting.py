@@ -101,14 +101,18 @@ def select(row: Row, targeting: Targeting, native: str = "") -> Row:
 
 
 def other_targets(row: Row, targeting: Targeting, native: str = "") -> Iterator[Row]:
-    """What a row of the tables says for other versions of ROCm than the chosen one, once for each target."""
+    """What a row of the tables says for other versions of ROCm than the chosen one, once for each target.
+
+    The chosen one's target counts as another where it differs in the chosen one alone.
+    """
     bounds = row.details.get("rocm", {})
     versions = [form["rocm"] for form in older_forms(row.details) if "rocm" in form]
     versions += [bounds[side] for side in ("added", "removed") if side in bounds]
-    seen = {select(row, targeting, native).hip, None}
+    chosen = select(row, targeting, native)
+    seen: set[str | None] = {None} if chosen.differs else {chosen.hip, None}
     for rocm in (NEWEST_ROCM, *sorted(versions, key=version, reverse=True), OLDEST_ROCM) if versions else ():
         other = select(row, targeting._replace(rocm=rocm), native)
-        if other.hip not in seen:
+        if other.hip not in seen and not (other.differs and other.hip == chosen.hip):
             seen.add(other.hip)
             yield other
 

@@ -55,6 +55,8 @@ def invert(catalog: Catalog, without: Iterable[str] = ()) -> Inversion:
     for hip in sorted({*own, *of_others} - set(without)):
         exists = [row for row in own.get(hip, ()) if not _is_missing(row, chosen)]
         candidates = exists or [*own.get(hip, ()), *of_others.get(hip, ())]
+        if all(map(_obstacle, candidates)):  # another ROCm may have it with the arguments that CUDA's has
+            candidates += (row for row in of_others.get(hip, ()) if not _is_missing(row, chosen))
         row = min(candidates, key=lambda row: _rank(row, chosen))
         obstacle = _obstacle(row)
         if obstacle:
