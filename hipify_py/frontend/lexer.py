@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import compress
 
-from hipify_py.frontend.words import words
+from hipify_py.frontend.words import WORD_BYTES, words
 from hipify_py.patterns import lazy
 from hipify_py.records import NamedTuple
 from hipify_py.source import BOM
@@ -44,7 +44,6 @@ _COMMENT, _RAW, _DELIMITER, _STRING, _INCLUDE, _DEFINE, _UNDEF, _TEXT, _DIRECTIV
 )
 _WHOLE_WORD = lazy(rb"(?<!\w)[A-Za-z_]\w*")
 _IN_WORD = lazy(rb"\w")
-_WORD_BYTES = bytes(byte for byte in range(128) if chr(byte).isalnum() or byte == 0x5F)
 _MOST_WORDS = 64
 """Bytes that hardly a word is longer than."""
 _NINE = 0x39
@@ -251,7 +250,7 @@ class Lexemes:
         size = _MOST_WORDS
         while True:
             text = self.data[max(end - size, 0) : end]
-            rest = len(text.rstrip(_WORD_BYTES))
+            rest = len(text.rstrip(WORD_BYTES))
             if rest or len(text) < size:
                 return text[rest:]
             size *= 2

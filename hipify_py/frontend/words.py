@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-_BLANKS = bytes(byte if chr(byte).isascii() and (chr(byte).isalnum() or byte == 0x5F) else 0x20 for byte in range(256))
+WORD_BYTES = bytes(byte for byte in range(128) if chr(byte).isalnum() or byte == 0x5F)
+"""What `\\w` has of bytes."""
+_BLANKS = bytes(byte if byte in WORD_BYTES else 0x20 for byte in range(256))
 """Of each byte: itself where `\\w` has it, else a blank."""
 
 

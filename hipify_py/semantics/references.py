@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from hipify_py.catalog import Catalog
 from hipify_py.frontend.lexer import Lexemes, Name
+from hipify_py.frontend.words import WORD_BYTES
 from hipify_py.semantics.declared_names import KEYWORDS
 from hipify_py.semantics.shadows import find_shadows
 from hipify_py.unit import Unit, Use
 
 _NO_LEAD = frozenset(b"(,;{}<&*!=[+-|^%~?")
 """What stands right in front of most names, and is no part of a longer name."""
-_BEHIND_WORD = frozenset(byte for byte in range(128) if chr(byte).isalnum() or byte in b"_(,;{}<&*!=[+-|^%~?)]")
+_BEHIND_WORD = frozenset(WORD_BYTES + b"(,;{}<&*!=[+-|^%~?)]")
 """What stands in front of a blank before a name where neither `.`, `->`, `::` nor a comment ends."""
 
 

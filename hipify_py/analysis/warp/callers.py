@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from functools import cache
 
-from hipify_py.frontend.words import words
+from hipify_py.frontend.words import WORD_BYTES, words
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.expressions import call_of, is_launch
 from hipify_py.semantics.functions import Function, functions_of
@@ -18,7 +18,7 @@ from hipify_py.unit import Unit
 _NEXT_END = re.compile(rb"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/|([;{}])", re.DOTALL)
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+")
 _BEHIND = re.compile(rb"[\s\\]*(?:[(<]|/[/*])")
-_OF_NAMES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+_OF_NAMES = frozenset(WORD_BYTES)
 _LONG = 4
 """Letters of a name that stands in few places: those are looked at before a pattern for it would have been made."""
 _FEW = 50

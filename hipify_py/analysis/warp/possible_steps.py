@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from hipify_py.frontend.words import WORD_BYTES
 from hipify_py.patterns import lazy
 
 _ELEMENT_SET = lazy(rb"\][\s\\)]*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)([^;]*)|/[/*])")
 _COMMENT_OR_LITERAL = lazy(rb"/[/*]|[\"']")
-_IN_NAMES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 _BLANKS = b" \t\r\n\\"
 
 
@@ -28,6 +28,6 @@ def _may_be_step(data: bytes, found: re.Match[bytes]) -> bool:
     if b"]" in index or _COMMENT_OR_LITERAL.search(index) is not None:
         return b"[" in right  # an element is the index itself, and `opening` belongs to it
     before = data[max(opening - 100, 0) : opening].rstrip(_BLANKS)
-    memory = before[len(before.rstrip(_IN_NAMES)) :]
+    memory = before[len(before.rstrip(WORD_BYTES)) :]
     behind = (rest.lstrip(_BLANKS + b")")[:1] for rest in right.split(index)[1:]) if index else ()
     return memory in right and any(sign in (b"+", b"-") for sign in behind)
