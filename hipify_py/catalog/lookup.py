@@ -168,6 +168,11 @@ class Catalog:
                 if row is not None:
                     yield row
 
+    def libraries_of_header(self, path: str) -> frozenset[str]:
+        """The libraries that have a header of this name, by its row or its beginning; none for any other header."""
+        row, family = self.row(path.encode("utf-8", "surrogateescape")), self.family(path, header=True)
+        return frozenset(known.library for known in (row, family) if known is not None)
+
     def rows_of_other_rocms(self) -> Iterator[Row]:
         """What rows say for other versions of ROCm than the chosen one (see `other_targets`)."""
         packed = [*self.names.items()]

@@ -74,25 +74,13 @@ class Programs:
     @cached_property
     def _libraries(self) -> dict[str, frozenset[str]]:
         """By file, the libraries of the headers that it includes itself; left out where there are none."""
-        of_header = cache(_libraries_of)
-        found = {
-            path: frozenset[str]().union(
-                *(
-                    libraries
-                    for include in includes.files
-                    if (libraries := of_header(include.name))
-                    and not (include.is_quoted and self._graph.has(path, include.name))
-                )
-            )
-            for path, includes in self._includes.items()
-        }
-        return {path: libraries for path, libraries in found.items() if libraries}
+        from hipify_py.catalog import load_catalog
 
-
-def _libraries_of(header: str) -> frozenset[str]:
-    """The libraries that may have a header."""
-    from hipify_py.catalog import load_catalog
-
-    catalog = load_catalog()
-    row, family = catalog.row(header.encode("utf-8", "surrogateescape")), catalog.family(header, header=True)
-    return frozenset(known.library for known in (row, family) if known is not None)
+        of_header = cache(load_catalog().libraries_of_header)
+        found: dict[str, set[str]] = {}
+        for path, includes in self._includes.items():
+            for include in includes.files:
+                libraries = of_header(include.name)
+                if libraries and not (include.is_quoted and self._graph.has(path, include.name)):
+                    found.setdefault(path, set()).update(libraries)
+        return {path: frozenset(libraries) for path, libraries in found.items()}

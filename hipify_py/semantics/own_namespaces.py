@@ -85,7 +85,5 @@ def included_libraries(unit: Unit) -> frozenset[str]:
     for include in unit.lexemes.includes:
         if include.quoted and is_local(unit, include.path):
             continue
-        row = unit.catalog.row(include.path.encode("utf-8", "surrogateescape"))
-        family = unit.catalog.family(include.path, header=True)
-        found.update(known.library for known in (row, family) if known is not None)
+        found |= unit.catalog.libraries_of_header(include.path)
     return frozenset(found)
