@@ -7,7 +7,7 @@ from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.ranges import Range
 from hipify_py.semantics.declarations import name_of_record, parameter_scope
-from hipify_py.semantics.declared_names import TAGS, may_declare
+from hipify_py.semantics.declared_names import TAGS
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.introductions import (
@@ -46,11 +46,8 @@ _CONDITIONAL = ("if_statement", "while_statement", "switch_statement", "for_stat
 def declared_in(unit: Unit, name: Name) -> list[Range]:
     """Where the variable or function is meant that `name` stands in as the declared name of; nowhere for a use.
 
-    A look at the neighbouring bytes settles nearly every name without the tree. Where code is broken the safe
-    reading is a use.
+    To be asked of names alone that `may_declare`: the others are uses. Where code is broken the safe reading is a use.
     """
-    if not may_declare(unit.lexemes, name):
-        return []
     found = _introduction(unit, name)
     if found is not None and found.kind in (TYPE, ALIAS):
         return []
