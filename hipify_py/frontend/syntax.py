@@ -25,7 +25,14 @@ class SyntaxTree:
     """One face over both grammars. Parses on first use: many a file needs no structure."""
 
     __slots__ = (
-        *("_fragments", "_grammar", "_index", "_indices", "_is_beyond", "_keyword_nodes", "_lexemes", "_source"),
+        "_fragments",
+        "_grammar",
+        "_index",
+        "_indices",
+        "_is_beyond",
+        "_keyword_nodes",
+        "_lexemes",
+        "_source",
         "_tree",
     )
 
