@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
@@ -38,6 +39,9 @@ _Details = ParamSpec("_Details")
 
 _DEEPEST = 4
 """Headers whose functions ask those of others, one after the other, until one is looked at no more."""
+
+_TOLD = 2
+"""Files of a group that are looked for: each of the group is told of another one than itself."""
 
 _NONE: frozenset[bytes] = frozenset()
 _NOBODY = WarpHelpers()
@@ -222,20 +226,30 @@ class ProjectWarpAnalysis:
         if not self._users:
             return {}
         mixed = {}
-        for group in components({path: self._asked(path) for path in self._files}):
-            if len(group) == 1:
-                continue
-            wide = list(islice(self._by_wavefronts(sorted(group)), 2))  # each file is told of another one
+        groups = [sorted(group) for group in components({path: self._asked(path) for path in self._files})]
+        groups = [group for group in groups if len(group) > 1]
+        for group in groups:  # so many of each are asked in any case
+            first = islice(filter(self._may_go_by_wavefronts, group), _TOLD)
+            self._expect(goes_by_wavefronts, [(path, ()) for path in first])
+        for group in groups:
+            wide = list(islice(self._by_wavefronts(group), _TOLD))
             for path in group if wide else ():
                 mixed[path] = os.path.basename(next((other for other in wide if other != path), path))
         return mixed
 
     def _by_wavefronts(self, paths: Iterable[str]) -> Iterator[str]:
-        """The files that cannot be kept at 32 lanes."""
-        asked = (path for path in paths if self._may_go_by_wavefronts(path))
-        while some := list(islice(asked, 2 * self._files.jobs if self._files.jobs > 1 else 1)):
-            self._expect(goes_by_wavefronts, ((path, ()) for path in some))
-            yield from (path for path in some if self._ask(goes_by_wavefronts, path))
+        """The files that cannot be kept at 32 lanes; while one is asked, those behind it are expected."""
+        behind: deque[str] = deque()
+        for path in filter(self._may_go_by_wavefronts, paths):
+            self._expect(goes_by_wavefronts, [(path, ())])
+            behind.append(path)
+            if len(behind) >= 2 * self._files.jobs:
+                yield from self._goes_by_wavefronts(behind.popleft())
+        for path in behind:
+            yield from self._goes_by_wavefronts(path)
+
+    def _goes_by_wavefronts(self, path: str) -> list[str]:
+        return [path] if self._ask(goes_by_wavefronts, path) else []
 
     def _may_go_by_wavefronts(self, path: str) -> bool:
         data, names = self._files.text(path), self._wavefronts.seen(self._reach.sight(path))
