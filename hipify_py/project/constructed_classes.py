@@ -6,7 +6,7 @@ of that name there sees them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 
 from hipify_py.patterns import lazy
 from hipify_py.project.answering import Asking
@@ -27,43 +27,45 @@ _ALIAS = lazy(rb"using\s+(\w+)\s*=")
 _TYPEDEF = lazy(rb"\btypedef\b")
 
 
-def with_constructed(
-    contexts: ProjectContexts, sources: Sequence[str], around: Sequence[str], texts: Texts, answers: Answers
-) -> ProjectContexts:
-    """The contexts, with the classes of the headers that are constructed, where files have them in shared memory.
+class ConstructedClasses:
+    """The classes of headers that are constructed, by the files that have them in shared memory.
 
-    Args:
-        contexts: what is known so far.
-        sources: the files of the run.
-        around: headers that its files include and that are no files of it; they are looked at as well.
-        texts: their bytes.
-        answers: of the headers (`header_answers`).
+    The headers are asked as soon as it is made, by other processes where there are any: the run is laid out meanwhile.
     """
-    asking = {path: frozenset(found) for path in sources if (found := texts.find(types_in_shared_memory, path))}
-    paths = list(dict.fromkeys([*sources, *around]))
-    headers = [path for path in paths if is_header_name(path)]
-    if not asking or not headers:
-        return contexts
-    reach = graph_of(paths, texts).reach(headers)
-    seen = {path: [header for header in reach.sight(path).all if header != path] for path in asking}
-    wanted: dict[str, set[bytes]] = {}
-    for path, names in asking.items():
-        for header in seen[path]:
-            wanted.setdefault(header, set()).update(names)
-    constructed = _constructed_in(wanted, texts, answers)
-    by_path = dict(contexts.by_path)
-    for path, names in asking.items():
-        own = names.intersection(name for header in seen[path] for name in constructed.get(header, ()))
-        if own:
-            by_path[path] = contexts.of(path)._replace(constructed=own)
-    return contexts._replace(by_path=by_path)
 
+    def __init__(self, sources: Sequence[str], around: Sequence[str], texts: Texts, answers: Answers) -> None:
+        """Look through the files of a run, and the headers `around` that they include and that are no files of it.
 
-def _constructed_in(wanted: Mapping[str, set[bytes]], texts: Texts, answers: Answers) -> dict[str, list[bytes]]:
-    """By header, its classes and aliases that are constructed; of those alone that may have one of the `wanted`."""
-    asked = [path for path in sorted(wanted) if _may_have(path, wanted[path], texts) and is_readable(texts.of(path))]
-    answers.expect(Asking(_constructed, path, NO_PROJECT) for path in asked)
-    return {path: answers.ask(_constructed, path, NO_PROJECT) for path in asked}
+        `texts` has their bytes; `answers` are those of the headers (`header_answers`).
+        """
+        self._answers = answers
+        self._names = {
+            path: frozenset(found) for path in sources if (found := texts.find(types_in_shared_memory, path))
+        }
+        self._seen: dict[str, list[str]] = {}
+        paths = list(dict.fromkeys([*sources, *around]))
+        headers = [path for path in paths if is_header_name(path)]
+        wanted: dict[str, set[bytes]] = {}
+        if self._names and headers:
+            reach = graph_of(paths, texts).reach(headers)
+            for path, names in self._names.items():
+                self._seen[path] = [header for header in reach.sight(path).all if header != path]
+                for header in self._seen[path]:
+                    wanted.setdefault(header, set()).update(names)
+        self._asked = [
+            path for path in sorted(wanted) if _may_have(path, wanted[path], texts) and is_readable(texts.of(path))
+        ]
+        answers.expect(Asking(_constructed, path, NO_PROJECT) for path in self._asked)
+
+    def told(self, contexts: ProjectContexts) -> ProjectContexts:
+        """The contexts, with the classes that are constructed where files have them in shared memory."""
+        constructed = {path: self._answers.ask(_constructed, path, NO_PROJECT) for path in self._asked}
+        by_path = dict(contexts.by_path)
+        for path, headers in self._seen.items():
+            own = self._names[path].intersection(name for header in headers for name in constructed.get(header, ()))
+            if own:
+                by_path[path] = contexts.of(path)._replace(constructed=own)
+        return contexts._replace(by_path=by_path)
 
 
 def _may_have(header: str, names: Set[bytes], texts: Texts) -> bool:

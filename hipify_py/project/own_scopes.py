@@ -21,57 +21,48 @@ if TYPE_CHECKING:
     from hipify_py.semantics.reexports import Reexport
 
 
-def with_scopes(
-    contexts: ProjectContexts, sources: Sequence[str], around: Sequence[str], texts: Texts, answers: Answers
-) -> ProjectContexts:
-    """The contexts, with what the headers' scopes mean by API names where files see them.
+class OwnScopes:
+    """What the scopes of a run's headers mean by API names.
 
-    Args:
-        contexts: what is known so far.
-        sources: the files of the run.
-        around: headers that its files include and that are no files of it; they are looked at as well.
-        texts: their bytes.
-        answers: of the headers (`header_answers`).
+    The headers are asked as soon as it is made, by other processes where there are any: the run is laid out meanwhile.
     """
-    headers = [path for path in sources if is_header_name(path)]
-    if not headers and not around:
-        return contexts
-    headers = [path for path in dict.fromkeys([*headers, *around]) if is_readable(texts.of(path))]
-    scopes = _Scopes(texts, answers)
-    marked = scopes.own(headers)
-    if not marked:
-        return contexts
-    from hipify_py.project.include_graph import graph_of
 
-    paths = list(dict.fromkeys([*sources, *around]))
-    graph = graph_of(paths, texts)
-    _pass_on(graph, headers, marked, scopes)
-    reach = graph.reach(marked.keys())
-    by_path = dict(contexts.by_path)
-    for path in paths:
-        seen = _seen(reach, path, marked)
-        if seen != NOTHING:
-            by_path[path] = contexts.of(path)._replace(own_names=seen.own_names, reexports=seen.reexports)
-    return contexts._replace(by_path=by_path)
+    def __init__(self, sources: Sequence[str], around: Sequence[str], texts: Texts, answers: Answers) -> None:
+        """Look through the files of a run, and the headers `around` that they include and that are no files of it.
 
-
-class _Scopes:
-    """Asks headers for what their scopes mean by API names."""
-
-    def __init__(self, texts: Texts, answers: Answers) -> None:
+        `texts` has their bytes; `answers` are those of the headers (`header_answers`).
+        """
+        headers = dict.fromkeys([*(path for path in sources if is_header_name(path)), *around])
+        self._headers = [path for path in headers if is_readable(texts.of(path))]
+        self._paths = list(dict.fromkeys([*sources, *around]))
         self._texts = texts
         self._answers = answers
+        self._asked = [path for path in self._headers if texts.find(may_have_scope_facts, path)]
+        answers.expect(Asking(_facts, path, NO_PROJECT) for path in self._asked)
 
-    def own(self, headers: Iterable[str]) -> dict[str, ScopeFacts]:
-        """What headers say by themselves; those that say nothing left out."""
-        asked = [path for path in headers if self._texts.find(may_have_scope_facts, path)]
-        self._answers.expect(Asking(_facts, path, NO_PROJECT) for path in asked)
-        found = {path: self.facts(path) for path in asked}
-        return {path: facts for path, facts in found.items() if facts != NOTHING}
+    def told(self, contexts: ProjectContexts) -> ProjectContexts:
+        """The contexts, with what the headers' scopes mean by API names where files see them."""
+        found = {path: self.facts(path) for path in self._asked}
+        marked = {path: facts for path, facts in found.items() if facts != NOTHING}
+        if not marked:
+            return contexts
+        from hipify_py.project.include_graph import graph_of
+
+        graph = graph_of(self._paths, self._texts)
+        _pass_on(graph, self._headers, marked, self)
+        reach = graph.reach(marked.keys())
+        by_path = dict(contexts.by_path)
+        for path in self._paths:
+            seen = _seen(reach, path, marked)
+            if seen != NOTHING:
+                by_path[path] = contexts.of(path)._replace(own_names=seen.own_names, reexports=seen.reexports)
+        return contexts._replace(by_path=by_path)
 
     def facts(self, path: str, seen: ScopeFacts = NOTHING) -> ScopeFacts:
         """What a header says where it sees what others say."""
-        project = ProjectContext(own_names=seen.own_names, reexports=seen.reexports)
+        project = NO_PROJECT
+        if seen != NOTHING:
+            project = ProjectContext(own_names=seen.own_names, reexports=seen.reexports)
         own_names, reexports = self._answers.ask(_facts, path, project)
         return ScopeFacts(frozenset(OwnName(*name) for name in own_names), frozenset(reexports))
 
@@ -80,7 +71,7 @@ class _Scopes:
         return may_pass_on(self._texts.of(path), seen)
 
 
-def _pass_on(graph: IncludeGraph, headers: Sequence[str], marked: dict[str, ScopeFacts], scopes: _Scopes) -> None:
+def _pass_on(graph: IncludeGraph, headers: Sequence[str], marked: dict[str, ScopeFacts], scopes: OwnScopes) -> None:
     """Add what headers make of each other's facts: classes that derive from one, names that are taken up again."""
     known: dict[str, ScopeFacts] = {}
     grows = True

@@ -15,6 +15,11 @@ from hipify_py.project.warp_hints import has_warps
 from hipify_py.project_context import ProjectContext
 from hipify_py.source import is_header_name
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipify_py.project.constructed_classes import ConstructedClasses
+    from hipify_py.project.own_scopes import OwnScopes
+
 _ASKS_SCOPES = lazy(
     rb"::\s*cu[A-Za-z]"
     rb"|\bnamespace\s+\w[\w:\s]*\{"
@@ -47,24 +52,34 @@ def contexts_of(
         look_through(sources, options, texts)
     asks_classes = any(texts.find(types_in_shared_memory, path) for path in sources)
     around = included(given, texts) if has_tree or asks_warps or asks_scopes or asks_classes else []
-    if has_tree or asks_warps:
-        from hipify_py.project.warp_facts import with_warps
-
-        contexts = with_warps(common, sources, around, options, texts)
+    has_warp_facts = has_tree or asks_warps
     has_scopes = asks_scopes or any(is_header_name(path) for path in sources)
     if not has_scopes and not asks_classes:
-        return contexts
+        return _with_warps(contexts, sources, around, options, texts) if has_warp_facts else contexts
     from contextlib import closing
 
     from hipify_py.project.header_answers import header_answers
 
     with closing(header_answers(texts)) as answers:
+        by_headers: list[OwnScopes | ConstructedClasses] = []
         if has_scopes:
-            from hipify_py.project.own_scopes import with_scopes
+            from hipify_py.project.own_scopes import OwnScopes
 
-            contexts = with_scopes(contexts, sources, around if asks_scopes else [], texts, answers)
+            by_headers.append(OwnScopes(sources, around if asks_scopes else [], texts, answers))
         if asks_classes:
-            from hipify_py.project.constructed_classes import with_constructed
+            from hipify_py.project.constructed_classes import ConstructedClasses
 
-            contexts = with_constructed(contexts, sources, around, texts, answers)
+            by_headers.append(ConstructedClasses(sources, around, texts, answers))
+        if has_warp_facts:
+            contexts = _with_warps(contexts, sources, around, options, texts)
+        for facts in by_headers:
+            contexts = facts.told(contexts)
     return contexts
+
+
+def _with_warps(
+    contexts: ProjectContexts, sources: Sequence[str], around: Sequence[str], options: Options, texts: Texts
+) -> ProjectContexts:
+    from hipify_py.project.warp_facts import with_warps
+
+    return with_warps(contexts.common, sources, around, options, texts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -17,13 +17,13 @@ from hipify_py.project import answers
 from hipify_py.project.answering import Answer, Answering, Asking
 from hipify_py.project.api import convert, convert_groups
 from hipify_py.project.children import can_fork
-from hipify_py.project.constructed_classes import with_constructed
+from hipify_py.project.constructed_classes import ConstructedClasses
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.discovery import Selection
 from hipify_py.project.file_facts import FileFacts
 from hipify_py.project.groups import Group
 from hipify_py.project.header_answers import header_answers
-from hipify_py.project.own_scopes import with_scopes
+from hipify_py.project.own_scopes import OwnScopes
 from hipify_py.project.processes import Processes
 from hipify_py.project.texts import Texts
 from hipify_py.project.told import contexts_of
@@ -97,10 +97,12 @@ def test_what_files_are_told_is_the_same(tree: list[str], started: list[Answerin
     assert len(started) == 1, "all of it was known"
 
 
-def _told(by: Callable[..., ProjectContexts], paths: list[str], facts: FileFacts, jobs: int) -> ProjectContexts:
+def _told(
+    facts_of: type[OwnScopes | ConstructedClasses], paths: list[str], facts: FileFacts, jobs: int
+) -> ProjectContexts:
     texts = Texts(facts=facts, jobs=jobs)
     with closing(header_answers(texts)) as answers:
-        return by(ProjectContexts(), paths, [], texts, answers)
+        return facts_of(paths, [], texts, answers).told(ProjectContexts())
 
 
 def test_what_scopes_mean_is_the_same(tree: list[str], started: list[Answering]) -> None:
@@ -110,7 +112,7 @@ def test_what_scopes_mean_is_the_same(tree: list[str], started: list[Answering])
     (folder / "below.hpp").write_text('#include "x.hpp"\nstruct Below : ownx::S {};\n')
     paths = [str(path) for path in sorted(folder.iterdir())]
     facts = [FileFacts(), FileFacts()]
-    alone, together = (_told(with_scopes, paths, known, jobs) for known, jobs in zip(facts, (1, 2), strict=True))
+    alone, together = (_told(OwnScopes, paths, known, jobs) for known, jobs in zip(facts, (1, 2), strict=True))
     assert len(started) == 1
     assert alone.by_path
     assert alone == together
@@ -127,7 +129,7 @@ def test_which_classes_are_constructed_is_the_same(tmp_path: Path, started: list
         (tmp_path / path).write_text(text)
     paths = [str(path) for path in sorted(tmp_path.iterdir())]
     facts = [FileFacts(), FileFacts()]
-    alone, together = (_told(with_constructed, paths, known, jobs) for known, jobs in zip(facts, (1, 2), strict=True))
+    alone, together = (_told(ConstructedClasses, paths, known, jobs) for known, jobs in zip(facts, (1, 2), strict=True))
     assert len(started) == 1
     told = {os.path.basename(path): context.constructed for path, context in alone.by_path.items()}
     assert told == {"main.cu": {b"Tilea", b"Tileb", b"Tilec"}}
