@@ -37,6 +37,9 @@ Answer = tuple[Any, dict[Question, Any]]
 Reader = Callable[[Asking], Answer]
 """Answers a question about a file in this process."""
 
+_SMALL = 4096
+"""Bytes of a question that waits in any pipe's buffer beside another one, so that who sends it does not wait."""
+
 
 class Answering:
     """Processes that answer for this one. Whatever they fail to do is done here."""
@@ -76,13 +79,17 @@ class Answering:
             process.end()
 
     def _go_on(self, process: _Process) -> None:
-        """Hand the next question to a process that has none: it reads then, so that neither waits for the other."""
-        if process.under_way is None and process.waiting and not process.is_gone:
-            process.under_way, asking = process.waiting.popleft()
-            try:
-                process.send(asking)
-            except Exception:  # it has ended, or the question cannot be sent: what it has not answered is asked here
-                process.is_gone = True
+        """Hand a process its next question, and a small one ahead, so that it does not wait for this one.
+
+        A large question is sent to a process that has none: it reads then, so that neither waits for the other.
+        """
+        try:
+            while process.waiting and not process.is_gone and len(process.under_way) < 2:
+                if process.under_way and process.size_of_next() > _SMALL:
+                    break
+                process.send_next()
+        except Exception:  # it has ended, or the question cannot be sent: what it has not answered is asked here
+            process.is_gone = True
 
     def _receive(self) -> None:
         """Take up the answers that are ready; waits for one."""
@@ -96,13 +103,12 @@ class Answering:
             except (EOFError, OSError):
                 process.is_gone = True
                 continue
-            assert process.under_way is not None, "it is busy"
-            process.keys.discard(process.under_way)
+            key = process.under_way.popleft()
+            process.keys.discard(key)
             if answer is not None:
-                self._found[process.under_way] = answer
+                self._found[key] = answer
             else:
                 process.is_gone = True
-            process.under_way = None
             self._go_on(process)
 
 
@@ -122,20 +128,33 @@ class _Process:
         self.waiting: deque[tuple[bytes, Asking]] = deque()
         self.keys: set[bytes] = set()
         """Of the questions that wait or are under way."""
-        self.under_way: bytes | None = None
+        self.under_way: deque[bytes] = deque()
+        """Of the questions that were sent and are not answered yet."""
         self.size = 0
         self.is_gone = False
         self._buffer = BytesIO()
         self._pickler = Pickler(self._buffer, HIGHEST_PROTOCOL)
+        self._is_packed = False
 
-    def send(self, asking: Asking) -> None:
-        """Ask a question. What it shares with earlier ones, such as the project's names, is not sent again.
+    def size_of_next(self) -> int:
+        """The size of the first waiting question as it is sent, in bytes.
 
-        The two ends know each object that was sent: none of those that a question is made of may change.
+        What it shares with earlier ones, such as the project's names, is not sent again: the two ends know each object
+        that was sent. None of those that a question is made of may change.
         """
-        self._buffer.seek(0)
-        self._buffer.truncate()
-        self._pickler.dump(asking)
+        if not self._is_packed:
+            self._buffer.seek(0)
+            self._buffer.truncate()
+            self._pickler.dump(self.waiting[0][1])
+            self._is_packed = True
+        return self._buffer.tell()
+
+    def send_next(self) -> None:
+        """Send the first waiting question."""
+        self.size_of_next()
+        key, _ = self.waiting.popleft()
+        self.under_way.append(key)
+        self._is_packed = False
         self.connection.send_bytes(self._buffer.getbuffer())
 
     def end(self) -> None:

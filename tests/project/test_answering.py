@@ -206,16 +206,20 @@ def test_a_question_that_cannot_be_sent_is_answered_here() -> None:
         answering.close()
 
 
-def test_each_file_is_asked_in_one_process_and_answers_may_be_large() -> None:
+@pytest.mark.parametrize("is_shared", [False, True], ids=["large questions", "one sent ahead"])
+def test_each_file_is_asked_in_one_process_and_answers_may_be_large(is_shared: bool) -> None:
     def reader(asking: Asking) -> Answer:
         return (os.getpid(), b"x" * 300_000), {}
 
     answering = Answering(2, reader)
     try:
         paths = [f"{number}.cuh" for number in range(6)] * 2
+        project = ProjectContext(local_headers=frozenset({"h" * 300_000}))
         for number, path in enumerate(paths):
-            asking = Asking(len, path, ProjectContext(local_headers=frozenset({"h" * 300_000})))
-            answering.expect(b"%d" % number, asking, 1000)
+            if not is_shared:
+                project = ProjectContext(local_headers=frozenset({f"{number}" * 300_000}))
+            answering.expect(b"%d" % number, Asking(len, path, project), 1000)
+        assert {len(process.under_way) for process in answering._processes} == {2 if is_shared else 1}
         owners = [answering.ask(b"%d" % number, _asking(path), 1000)[0][0] for number, path in enumerate(paths)]
         assert owners[:6] == owners[6:]
         assert len(set(owners)) == 2
