@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CHUNKS_PER_JOB = 16
+_LAST_CHUNKS = 4
+"""Chunks that each worker is to get of what is left at any time."""
 
 _worker: Job | None = None
 _staged_here: set[str] = set()
@@ -81,18 +83,28 @@ def _one_by_one(tasks: Sequence[Task], undone: list[int], job: Job) -> Stream:
 
 
 def chunks_of(tasks: Sequence[Task], jobs: int) -> list[list[int]]:
-    """Indexes of the tasks: the big files first and alone, the small ones together."""
-    total = sum(task.size for task in tasks)
-    limit = max(total // (jobs * _CHUNKS_PER_JOB), SMALLEST_CHUNK)
+    """Indexes of the tasks: the big files first and alone, the small ones together.
+
+    The last chunks become smaller and smaller, so that all workers end at about the same time.
+    """
+    left = sum(_weight(task) for task in tasks)
+    largest = left // (jobs * _CHUNKS_PER_JOB)
     chunks: list[list[int]] = []
     room = 0
     for index in sorted(range(len(tasks)), key=lambda i: -tasks[i].size):
-        if room < tasks[index].size or not chunks:
+        weight = _weight(tasks[index])
+        if room < weight or not chunks:
             chunks.append([])
-            room = limit
+            room = max(min(largest, left // (jobs * _LAST_CHUNKS)), SMALLEST_CHUNK)
         chunks[-1].append(index)
-        room -= tasks[index].size + SMALLEST_CHUNK // 100  # even an empty file costs something
+        room -= weight
+        left -= weight
     return chunks
+
+
+def _weight(task: Task) -> int:
+    """What a file costs, in bytes; even an empty one costs something."""
+    return task.size + SMALLEST_CHUNK // 100
 
 
 class _Pool:

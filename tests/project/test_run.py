@@ -122,6 +122,15 @@ def test_chunks_hold_every_task_once_the_biggest_first() -> None:
     assert len(chunks) < 20
 
 
+def test_the_last_chunks_are_small() -> None:
+    tasks = [Task(str(number), size=5_000) for number in range(2_000)]
+    sizes = [len(chunk) for chunk in chunks_of(tasks, 2)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] > 50
+    assert sizes[-2] < 20
+    assert len(sizes) < 80
+
+
 def test_small_runs_start_no_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: Any) -> Any:
         raise AssertionError("workers were started")
