@@ -43,7 +43,7 @@ def together(lexemes: Lexemes, place: int) -> tuple[Asked, ...]:
 
 def _found(lexemes: Lexemes, place: int, find: Callable[[list[_Operand], int], tuple[Asked, ...]]) -> tuple[Asked, ...]:
     """What stands beside a place in the innermost brackets where anything does."""
-    start, end = _condition(lexemes, place)
+    start, end = condition_around(lexemes, place)
     groups: list[list[_Operand]] = [[[]]]
     for token in tokens(lexemes, start, end):
         if token.text in _DIRECTIVES:
@@ -63,7 +63,7 @@ def _found(lexemes: Lexemes, place: int, find: Callable[[list[_Operand], int], t
     return find(groups[0], place)
 
 
-def _condition(lexemes: Lexemes, place: int) -> tuple[int, int]:
+def condition_around(lexemes: Lexemes, place: int) -> tuple[int, int]:
     """Where the condition or the macro's body around a place begins and ends; nowhere for code."""
     define = lexemes.define_around(place)
     if define is not None:

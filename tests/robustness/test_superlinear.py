@@ -91,6 +91,13 @@ NESTED: dict[str, tuple[str, str, str, str, str]] = {
     "a macro's brackets": ("#define A(x) ", "(", "__shfl_sync(m, x, 0)", ")", "\n"),
 }
 
+SEARCHED = {
+    "conditions": "#if __CUDA_ARCH__ >= 700\n#endif\n",
+    "branches": "#if __CUDA_ARCH__ >= 800\nint a;\n#elif __CUDA_ARCH__ >= 700\nint b;\n#endif\n",
+}
+"""What is repeated with long comments between, so that a search of the whole source for each of them would show."""
+LONG_COMMENT = "/*" + 5000 * " " + "*/\n"
+
 BROKEN = {
     "operators": "} ~ ",
     "ends of comments": "*/ <\n",
@@ -129,6 +136,12 @@ def test_the_calls_grow_with_what_is_repeated(kind: str) -> None:
     hip(sources[0])  # what is loaded once is loaded now
     single, double = (count_calls(hip, source) for source in sources[1:])
     assert double <= MOST * single, f"{single} calls for {4 * count}, {double} for twice as many"
+
+
+@pytest.mark.parametrize("kind", SEARCHED)
+def test_nothing_searches_the_whole_source_again_and_again(kind: str) -> None:
+    piece = SEARCHED[kind] + LONG_COMMENT
+    assert_linear(hip, lambda count: KERNEL + "}\n" + count * piece, 400)
 
 
 @pytest.mark.parametrize("kind", NESTED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from hipify_py.analysis.preprocessor.vendor_macros import COMPILER_OR_PLATFORM, VendorMacros
-from hipify_py.frontend.alternatives import alternatives, together
+from hipify_py.frontend.alternatives import alternatives, condition_around, together
 from hipify_py.unit import Unit, Use
 
 HIP_MACROS = ("__HIP*", "HIP_VERSION*", "HIP_INCLUDE_HIP_*", "HIPCUB_VERSION")
@@ -26,13 +26,20 @@ def serves_both(unit: Unit, use: Use) -> bool:
     """
     if _is_first_of_either(unit, use):
         return True
+    return _stands_beside(unit, use) or unit.analysis(VendorMacros).are_made(use.start)
+
+
+def _stands_beside(unit: Unit, use: Use) -> bool:
+    """A macro of HIP's, or the counterpart, stands in the same condition."""
+    counterpart = None if use.row.hip is None else use.row.hip.encode()
+    start, end = condition_around(unit.lexemes, use.start)
+    text = unit.source.data[start:end]
+    if b"HIP" not in text and (counterpart is None or counterpart not in text):
+        return False  # as nearly always: nothing is taken apart
     if any(_HIP_MACRO.fullmatch(one.name) for one in alternatives(unit.lexemes, use.start)):
         return True
-    counterpart = None if use.row.hip is None else use.row.hip.encode()
     joined = [one.name for one in together(unit.lexemes, use.start) if one.place != use.start]
-    if counterpart in joined or any(map(COMPILER_OR_PLATFORM.fullmatch, joined)):
-        return True
-    return b"__HIP" in unit.source.data and unit.analysis(VendorMacros).are_made(use.start)
+    return counterpart in joined or any(map(COMPILER_OR_PLATFORM.fullmatch, joined))
 
 
 def _is_first_of_either(unit: Unit, use: Use) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from hipify_py.analysis.preprocessor.macros import ANY_BUILD, OF_CUDA, Build, Macros
 from hipify_py.analysis.preprocessor.versions_tried import NUMBERS, STAND_INS, Setting
@@ -62,10 +63,11 @@ class Sections:
         self.deciding: list[Conditional] = []
         self.others: list[Conditional] = []
         self.own: set[int] = set()
+        expression = cache(Expression)  # one condition stands in many places
         for section in self.every:
             if len(section) > _MOST_BRANCHES:
                 continue
-            read = Conditional(section, tuple(Expression(self._condition(branch)) for branch in section))
+            read = Conditional(section, tuple(expression(self._condition(branch)) for branch in section))
             self.own.update(_beside_own(read))
             (self.deciding if read.names & NUMBERS else self.others).append(read)
 

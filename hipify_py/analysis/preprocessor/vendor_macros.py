@@ -23,9 +23,13 @@ class VendorMacros:
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
+        self._of_hip = frozenset[bytes]()
+        if b"__HIP" not in unit.source.data:
+            return
         branches = [branch for section in sections(unit.lexemes) for branch in section if branch.word != b"else"]
         self._branches = sorted(branches)
-        self._of_hip = {name for branch in self._branches if self._asks_for_hip(branch) for name in self._made(branch)}
+        asking = filter(self._asks_for_hip, self._branches)
+        self._of_hip = frozenset(name for branch in asking for name in self._made(branch))
         self._of_cuda: dict[bytes, bool] = {}
 
     def are_made(self, place: int) -> bool:
