@@ -53,6 +53,7 @@ _SEARCHES = 64
 _CHUNK = 1 << 18
 """Bytes whose words are held at a time."""
 _CONDITIONS = frozenset({b"if", b"ifdef", b"ifndef", b"elif"})
+_BLANKS = b" \t\r\f\v"
 _DEFINEDNESS = frozenset({b"defined", b"ifdef", b"ifndef", b"elifdef", b"elifndef", b"undef"})
 
 
@@ -257,15 +258,10 @@ class Lexemes:
 
     def logical_line_end(self, offset: int) -> int:
         """The end of the directive that holds `offset`: the first newline without a backslash before it."""
-        data, end = self.data, offset
-        while True:
-            end = data.find(b"\n", end)
-            if end < 0:
-                return len(data)
-            back = end - 1 if end and data[end - 1] == 0x0D else end
-            if not (back and data[back - 1] == 0x5C):
-                return end
-            end += 1
+        data, end = self.data, self.data.find(b"\n", offset)
+        while end >= 0 and splice_before(data, end + 1) is not None:
+            end = data.find(b"\n", end + 1)
+        return len(data) if end < 0 else end
 
     def ends_include(self, offset: int) -> bool:
         """The path of an `#include` ends at `offset`, with its `>`."""
@@ -329,10 +325,10 @@ class Lexemes:
             skip = self.non_code_at(start - 1)
             if skip is not None:
                 start = skip[0]
-            elif data[start - 2 : start - 1] == b"\\" or data[start - 3 : start - 1] == b"\\\r":
-                start -= 1
-            else:
+            elif splice_before(data, start) is None:
                 break
+            else:
+                start -= 1
         first = self.after(len(BOM) if not start and data.startswith(BOM) else start)
         return first <= offset and data[first : first + 1] == b"#"
 
@@ -459,7 +455,7 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> in
     elif kind == _UNDEF:
         found.words.add(match[_UNDEF])
     elif not begins_line(found.data, start):
-        pass
+        return end if kind == _DEFINE else start  # `#define name`, of a parameter made a string: words as others
     elif kind == _INCLUDE:
         first, last = match.span(_INCLUDE)
         path = found.data[first + 1 : last - 1].decode("utf-8", "surrogateescape")
@@ -479,10 +475,27 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> in
 
 
 def begins_line(data: bytes, offset: int) -> bool:
-    """Only blanks (and a byte order mark) stand before `offset` on its line: a `#` there is a directive's."""
-    at = offset
-    while at and data[at - 1] in b" \t\r\f\v":
+    """Only blanks (and a byte order mark) stand before `offset` on its logical line: a `#` there is a directive's."""
+    start, goes_on = offset, True
+    while goes_on:
+        while start and data[start - 1] in _BLANKS:
+            start -= 1
+        splice = splice_before(data, start)
+        goes_on = splice is not None
+        start = start if splice is None else splice
+    if data[start - len(BOM) : start] == BOM:
+        start -= len(BOM)
+    return start == 0 or data[start - 1] == 0x0A
+
+
+def splice_before(data: bytes, start: int) -> int | None:
+    """The place of the backslash that joins the line which begins at `start` to the one before it; None without one.
+
+    Blanks may stand between it and the newline, as for gcc and clang, which warn of them.
+    """
+    if not start or data[start - 1] != 0x0A:
+        return None
+    at = start - 2
+    while at >= 0 and data[at] in _BLANKS:
         at -= 1
-    if data[at - len(BOM) : at] == BOM:
-        at -= len(BOM)
-    return at == 0 or data[at - 1] == 0x0A
+    return at if at >= 0 and data[at] == 0x5C else None

@@ -211,6 +211,26 @@ def test_logical_lines_end_at_the_first_newline_without_a_backslash() -> None:
     assert scan(text).logical_line_end(0) == text.index(b"\nd")
 
 
+SPLICES = [b"\\\n", b"\\\r\n", b"\\ \n", b"\\\t\r\n"]
+
+
+@pytest.mark.parametrize("splice", SPLICES)
+@pytest.mark.parametrize("directive", [b"define A", b"include <a.h>", b"if A"])
+def test_a_directive_begins_no_line_that_goes_on_from_another(splice: bytes, directive: bytes) -> None:
+    text = b"#define S(x) f(" + splice + b" #" + directive + b")\nint y;\n"
+    found = scan(text)
+    assert [define.text for define in found.defines] == [b"S"]
+    assert not found.includes
+    assert not found.directives
+    assert found.body_end(found.defines[0]) == text.index(b"\nint")
+    assert found.in_directive(text.index(directive))
+
+
+@pytest.mark.parametrize("splice", SPLICES)
+def test_a_directive_may_begin_behind_an_empty_line_that_goes_on(splice: bytes) -> None:
+    assert [define.text for define in scan(splice + b" " + splice + b" #define A").defines] == [b"A"]
+
+
 def test_define_around_knows_a_macros_body() -> None:
     text = b"#define A(x) \\\n x + 1\nint y;\n#define B 2\n"
     found = scan(text)

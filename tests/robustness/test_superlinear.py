@@ -198,6 +198,11 @@ def test_quotes_that_nothing_closes(kind: str) -> None:
     assert_linear(lexer.scan, lambda count: b'"' + OPEN[kind].encode() * count, 1000)
 
 
+@pytest.mark.parametrize("end", ["\\\n", "\\\r\n", "\\ \n"])
+def test_a_macro_that_goes_on_for_thousands_of_lines(end: str) -> None:
+    assert_linear(hip, lambda count: KERNEL + "}\n" + f"#define WS warpSize{end}" * count, 500)
+
+
 def test_what_follows_a_quote_that_nothing_closes_is_code() -> None:
     lexer = Lexer({b"cudaFree"})
     found = lexer.scan(b"\" cudaFree \\\" cudaFree /* cudaFree\n */ 'cudaFree' \\' cudaFree ' \" cudaFree\ncudaFree")

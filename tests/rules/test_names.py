@@ -616,3 +616,10 @@ def test_a_condition_keeps_the_name_of_what_becomes_an_expression() -> None:
     assert hip("#ifndef CUB_MAX\n#define X 1\n#endif\nint m = CUB_MAX(a, b);") == (
         "#ifndef CUB_MAX\n#define X 1\n#endif\nint m = (a > b ? a : b);"
     )
+
+
+@pytest.mark.parametrize("splice", ["\\\n", "\\\r\n", "\\ \n"])
+def test_a_parameter_made_a_string_at_the_start_of_a_line_is_no_directive(splice: str) -> None:
+    source = "#define NAME(define, x) call({0}#define cudaFree, {0}#x, cudaFree)\nvoid f() {{ cudaFree(0); }}\n"
+    result = translate(source.format(splice).encode(), path="a.cu")
+    assert result.output.decode().endswith(source.replace("cudaFree", "hipFree").format(splice))
