@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import marshal
-import re
 from collections.abc import Iterator, Mapping
 
 from hipify_py.catalog.beginnings import Beginnings
@@ -11,9 +10,11 @@ from hipify_py.catalog.model import Family, Row
 from hipify_py.catalog.names import Names, Words
 from hipify_py.catalog.targeting import NEWEST, ROC, Targeting, for_call, other_targets, select
 from hipify_py.findings import Diagnostic
+from hipify_py.patterns import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from typing import Any
 
 # A compiled row: three digits of section number, then `=` and the HIP name, or `@` and the place of the
@@ -67,7 +68,7 @@ class Catalog:
         """Types whose variables HIP would construct: `shared` where `__shared__` ones cannot be, `device` where those
         of `__device__` cannot be either. A name that ends in `*` stands for all that begin so."""
         further: bytes = image["further"]
-        self.further: re.Pattern[bytes] | None = re.compile(further) if further else None
+        self.further: re.Pattern[bytes] | None = lazy(further) if further else None
         """Matches the names of the user's own tables; None without such tables."""
         self._sections: list[tuple[str, str, str]] = image["sections"]
         self._details: bytes | memoryview = image["details"]

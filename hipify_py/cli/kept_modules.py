@@ -23,7 +23,7 @@ _Stamp = tuple[int, int]
 _Entry = tuple[str, str, bool, _Stamp, bytes]
 """Of a module: its file, where Python keeps its code, whether it is a package, the file's stamp, the code packed."""
 
-_FORMAT = 2
+_FORMAT = 3
 """Of the file; one more when its layout changes."""
 
 _TOLERATED = 0.25

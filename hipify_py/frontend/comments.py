@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from hipify_py.patterns import lazy
 
-_TEXT_OR_COMMENT = lazy(rb"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')|/\*.*?(?:\*/|\Z)|//[^\n]*""", re.DOTALL)
+_TEXT_OR_COMMENT = lazy(rb"""(?s)("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')|/\*.*?(?:\*/|\Z)|//[^\n]*""")
 
 
 def without_comments(code: bytes) -> bytes:

@@ -6,7 +6,6 @@ code around syntax errors. What it collects are the few tokens that rules look a
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterator
 from collections.abc import Set as AbstractSet
@@ -17,6 +16,10 @@ from hipify_py.frontend.words import WORD_BYTES, words
 from hipify_py.patterns import lazy
 from hipify_py.records import NamedTuple
 from hipify_py.source import BOM
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 # The engine skips to the next byte that may begin a token; each alternative then looks back at that byte. Words are
 # split off what remains: there are many of them, and hardly one is of interest. A quote that nothing closes makes a
@@ -433,7 +436,7 @@ def _tokens_without(quotes: bytes) -> re.Pattern[bytes]:
     for quote in (quotes[at : at + 1] for at in range(len(quotes))):
         literal = b"(?<=%b)[^%b" % (quote, quote)
         syntax = syntax.replace(literal, b"(?!)[^" + quote)
-    return re.compile(syntax[: syntax.rindex(b")")] + b"| (?<=[%b]) )" % quotes)
+    return lazy(syntax[: syntax.rindex(b")")] + b"| (?<=[%b]) )" % quotes)
 
 
 def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> int:

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 _WORD = lazy(rb"[A-Za-z_]\w*")
 _STATEMENT = lazy(
-    rb"(?:\{|(?:if|for|while|do|switch|return|goto|break|continue|throw)\b).*|.*[;}]|([A-Za-z_][\w:]*)\s*\(.*\)",
-    re.DOTALL,
+    rb"(?s)(?:\{|(?:if|for|while|do|switch|return|goto|break|continue|throw)\b).*|.*[;}]|([A-Za-z_][\w:]*)\s*\(.*\)",
 )
 _NO_CALLS = frozenset(
     b"__attribute__ __declspec alignas __align__ __launch_bounds__ decltype defined _Pragma __pragma sizeof".split()

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import compress
 from weakref import WeakKeyDictionary
 
 from hipify_py import witness
+from hipify_py.patterns import lazy
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, Folders
 from hipify_py.project.texts import Texts
 from hipify_py.records import NamedTuple
 
-_INCLUDE = re.compile(
+_INCLUDE = lazy(
     rb'\#[ \t]*(?:(?:include|import)(?:_next)?[ \t]*(?:"([^"\r\n]{1,300})"|<([^<>\r\n]{1,300})>|([A-Za-z_]\w*))'
     rb'|define[ \t]+(\w+)[ \t]+(["<][^"<>\r\n]{1,300}[">]))'
 )
-_BEFORE_CODE = re.compile(rb"\s*(?:/\*(?:[^*]|\*(?!/))*\*/\s*)*\Z")
-_SKIPPED = re.compile(rb"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
+_BEFORE_CODE = lazy(rb"\s*(?:/\*(?:[^*]|\*(?!/))*\*/\s*)*\Z")
+_SKIPPED = lazy(rb"(?s)//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"")
 
 
 class Include(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from hipify_py.options import Options
@@ -21,11 +20,10 @@ if TYPE_CHECKING:
     from hipify_py.project.own_scopes import OwnScopes
 
 _ASKS_SCOPES = lazy(
-    rb"::\s*cu[A-Za-z]"
+    rb"(?m)::\s*cu[A-Za-z]"
     rb"|\bnamespace\s+\w[\w:\s]*\{"
     rb"|\b(?:class|struct)\s+\w+[^;{}()=]*:[^:]"
     rb"|^[A-Za-z_][^;=\n]*::~?\w+\s*\(",
-    re.MULTILINE,
 )
 
 

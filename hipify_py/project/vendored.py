@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 
 from hipify_py.patterns import lazy
@@ -16,9 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hipify_py.project.discovery import Discovery
 
-_NOTICE = lazy(rb"copyright\b[^\n]*\bnvidia\b", re.IGNORECASE)
-_GUARD = lazy(rb"^[ \t]*#[ \t]*(?:ifndef|if[ \t]+!defined)[ \t(]*(\w+)", re.MULTILINE)
-_NAMESPACE = lazy(rb"^[ \t]*(?:inline[ \t]+)?namespace[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
+_NOTICE = lazy(rb"(?i)copyright\b[^\n]*\bnvidia\b")
+_GUARD = lazy(rb"(?m)^[ \t]*#[ \t]*(?:ifndef|if[ \t]+!defined)[ \t(]*(\w+)")
+_NAMESPACE = lazy(rb"(?m)^[ \t]*(?:inline[ \t]+)?namespace[ \t]+([A-Za-z_]\w*)")
 _SUFFIXES = frozenset({"H", "HPP", "HH", "HXX", "CUH", "INCLUDED"})
 _OF_CUDA = ("CU", "NV", "THRUST", "STD", "COOPERATIVE", "LIBCU", "CCCL", "CG")
 _MOST_PARTS = 4  # of the path that an include names a header of CUDA's by

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from operator import attrgetter
 
@@ -14,7 +13,8 @@ from hipify_py.records import NamedTuple
 from hipify_py.semantics.calls import commas_of_tree
 from hipify_py.unit import Unit
 
-_DIRECTIVE = lazy(rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|pragma)\b", re.MULTILINE)
+_DIRECTIVE = lazy(rb"(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|pragma)\b")
+_DEFINE = lazy(rb"#\s*define")
 _STATEMENT_STARTS = frozenset(b";{})")
 _KEYWORDS = frozenset(b"else do return if while for switch case default co_await co_return throw".split())
 _STATEMENT_WORDS = frozenset({b"else", b"do"})
@@ -214,4 +214,4 @@ def _on_directive(lexemes: Lexemes, place: int) -> bool:
     if place < 0:
         return True
     line = lexemes.data[lexemes.data.rfind(b"\n", 0, place) + 1 : place + 1].lstrip()
-    return line.startswith(b"#") and not line.startswith(b"#define") and re.match(rb"#\s*define", line) is None
+    return line.startswith(b"#") and not line.startswith(b"#define") and _DEFINE.match(line) is None

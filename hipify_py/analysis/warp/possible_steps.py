@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from hipify_py.frontend.words import WORD_BYTES
 from hipify_py.patterns import lazy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 _ELEMENT_SET = lazy(rb"\][\s\\)]*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)([^;]*)|/[/*])")
 _COMMENT_OR_LITERAL = lazy(rb"/[/*]|[\"']")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
 
 from hipify_py.catalog import Row
@@ -19,7 +18,7 @@ from hipify_py.semantics.vector_types import vector
 from hipify_py.translation import CONVERTED, INACTIVE, NATIVE, UNSUPPORTED, Reference
 from hipify_py.unit import Unit, Use
 
-_MAKES_A_STRING = lazy(rb"\w*(?:STR|QUOTE|TEXT)\w*", re.IGNORECASE)
+_MAKES_A_STRING = lazy(rb"(?i)\w*(?:STR|QUOTE|TEXT)\w*")
 _NAME = lazy(rb"[A-Za-z_]\w*")
 _FEATURES = lazy(r"__CUDA_ARCH_(?:FEAT_\w+|FAMILY_SPECIFIC__|SPECIFIC__|HAS_FEATURE__)")
 """What single NVIDIA GPUs have alone: that no such macro is defined is as it should be."""
