@@ -7,8 +7,9 @@ BIN := $(VENV)/bin
 
 all: test
 
+# With the newest pip: from 25.2 on, the script that it writes for `hipify-py` does not import `re` at every start.
 $(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv --upgrade-deps $(VENV)
 
 $(VENV)/.run-stamp: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -e .
