@@ -94,6 +94,7 @@ NESTED: dict[str, tuple[str, str, str, str, str]] = {
 SEARCHED = {
     "conditions": "#if __CUDA_ARCH__ >= 700\n#endif\n",
     "branches": "#if __CUDA_ARCH__ >= 800\nint a;\n#elif __CUDA_ARCH__ >= 700\nint b;\n#endif\n",
+    "calls": 3 * "void f() { cudaFree(0); }\n",
 }
 """What is repeated with long comments between, so that a search of the whole source for each of them would show."""
 LONG_COMMENT = "/*" + 5000 * " " + "*/\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
@@ -45,8 +46,11 @@ class NameTexts(Rule):
             if use.start not in asked and _is_renamed(unit, use) and makes_text(unit, macro, parameter):
                 yield _finding(unit, use, f"becomes {effective_row(unit, use).hip}, as a macro makes it of the name")
                 break
+        is_quoted = cache(lambda name: _quoted(name) in unit.source.data)
         for use in unit.uses:
-            if use.row.kind == "function" and _is_renamed(unit, use) and _stands_beside(unit, use, texts):
+            if use.row.kind != "function" or not is_quoted(use.row.name):
+                continue
+            if _is_renamed(unit, use) and _stands_beside(unit, use, texts):
                 yield _finding(unit, use, "stays beside the function, which has another name")
                 break
 
@@ -65,16 +69,18 @@ def _is_renamed(unit: Unit, use: Use) -> bool:
     return effective_row(unit, use).hip not in (None, use.row.name)
 
 
+def _quoted(name: str) -> bytes:
+    return b'"' + name.encode() + b'"'
+
+
 def _stands_beside(unit: Unit, use: Use, renamed: set[int]) -> bool:
     """A text of the same name stands in the same entry of a list, and is not renamed."""
-    quoted = b'"' + use.row.name.encode() + b'"'
-    if quoted not in unit.source.data:
-        return False
     from hipify_py.frontend.syntax import ancestor
     from hipify_py.semantics.expressions import entries_of, text_of
 
     entry = ancestor(unit.tree.leaf(use.start, use.end), "initializer_list")
     texts: list[Node] = [] if entry is None else [one for one in entries_of(entry) if one.type == "string_literal"]
+    quoted = _quoted(use.row.name)
     return any(text_of(text) == quoted and text.start_byte + 1 not in renamed for text in texts)
 
 
