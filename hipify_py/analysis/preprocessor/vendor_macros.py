@@ -23,11 +23,8 @@ class VendorMacros:
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
-        self._of_hip = frozenset[bytes]()
-        if b"__HIP" not in unit.source.data:
-            return
-        branches = [branch for section in sections(unit.lexemes) for branch in section if branch.word != b"else"]
-        self._branches = sorted(branches)
+        every = sections(unit.lexemes) if b"__HIP" in unit.source.data else ()
+        self._branches = sorted(branch for section in every for branch in section if branch.word != b"else")
         asking = filter(self._asks_for_hip, self._branches)
         self._of_hip = frozenset(name for branch in asking for name in self._made(branch))
         self._of_cuda: dict[bytes, bool] = {}
