@@ -9,6 +9,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Mapping
 from io import BytesIO
+from itertools import islice
 from pickle import HIGHEST_PROTOCOL, Pickler, Unpickler  # nosec B403
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +38,8 @@ Answer = tuple[Any, dict[Question, Any]]
 Reader = Callable[[Asking], Answer]
 """Answers a question about a file in this process."""
 
-_SMALL = 4096
-"""Bytes of a question that waits in any pipe's buffer beside another one, so that who sends it does not wait."""
+_AHEAD = 4096
+"""Bytes of questions that wait in any pipe's buffer beside another one, so that who sends them does not wait."""
 
 
 class Answering:
@@ -79,13 +80,13 @@ class Answering:
             process.end()
 
     def _go_on(self, process: _Process) -> None:
-        """Hand a process its next question, and a small one ahead, so that it does not wait for this one.
+        """Hand a process its next question, and small ones ahead, so that it does not wait for this one.
 
         A large question is sent to a process that has none: it reads then, so that neither waits for the other.
         """
         try:
-            while process.waiting and not process.is_gone and len(process.under_way) < 2:
-                if process.under_way and process.size_of_next() > _SMALL:
+            while process.waiting and not process.is_gone:
+                if process.under_way and process.size_ahead() + process.size_of_next() > _AHEAD:
                     break
                 process.send_next()
         except Exception:  # it has ended, or the question cannot be sent: what it has not answered is asked here
@@ -103,7 +104,7 @@ class Answering:
             except (EOFError, OSError):
                 process.is_gone = True
                 continue
-            key = process.under_way.popleft()
+            key, _ = process.under_way.popleft()
             process.keys.discard(key)
             if answer is not None:
                 self._found[key] = answer
@@ -128,13 +129,17 @@ class _Process:
         self.waiting: deque[tuple[bytes, Asking]] = deque()
         self.keys: set[bytes] = set()
         """Of the questions that wait or are under way."""
-        self.under_way: deque[bytes] = deque()
-        """Of the questions that were sent and are not answered yet."""
+        self.under_way: deque[tuple[bytes, int]] = deque()
+        """The keys and sizes, in bytes, of the questions that were sent and are not answered yet."""
         self.size = 0
         self.is_gone = False
         self._buffer = BytesIO()
         self._pickler = Pickler(self._buffer, HIGHEST_PROTOCOL)
         self._is_packed = False
+
+    def size_ahead(self) -> int:
+        """The size of the questions that wait behind the one that is being answered, in bytes."""
+        return sum(size for _, size in islice(self.under_way, 1, None))
 
     def size_of_next(self) -> int:
         """The size of the first waiting question as it is sent, in bytes.
@@ -151,9 +156,9 @@ class _Process:
 
     def send_next(self) -> None:
         """Send the first waiting question."""
-        self.size_of_next()
+        size = self.size_of_next()
         key, _ = self.waiting.popleft()
-        self.under_way.append(key)
+        self.under_way.append((key, size))
         self._is_packed = False
         self.connection.send_bytes(self._buffer.getbuffer())
 

@@ -13,6 +13,7 @@ import pytest
 from hipify_py.analysis.warp.header_facts import SharedWarps
 from hipify_py.catalog import load_catalog
 from hipify_py.options import Options
+from hipify_py.project import answering as answering_module
 from hipify_py.project import answers
 from hipify_py.project.answering import Answer, Answering, Asking
 from hipify_py.project.api import convert, convert_groups
@@ -206,7 +207,7 @@ def test_a_question_that_cannot_be_sent_is_answered_here() -> None:
         answering.close()
 
 
-@pytest.mark.parametrize("is_shared", [False, True], ids=["large questions", "one sent ahead"])
+@pytest.mark.parametrize("is_shared", [False, True], ids=["large questions", "small ones sent ahead"])
 def test_each_file_is_asked_in_one_process_and_answers_may_be_large(is_shared: bool) -> None:
     def reader(asking: Asking) -> Answer:
         return (os.getpid(), b"x" * 300_000), {}
@@ -219,11 +220,29 @@ def test_each_file_is_asked_in_one_process_and_answers_may_be_large(is_shared: b
             if not is_shared:
                 project = ProjectContext(local_headers=frozenset({f"{number}" * 300_000}))
             answering.expect(b"%d" % number, Asking(len, path, project), 1000)
-        assert {len(process.under_way) for process in answering._processes} == {2 if is_shared else 1}
+        assert {len(process.under_way) for process in answering._processes} == {6 if is_shared else 1}
         owners = [answering.ask(b"%d" % number, _asking(path), 1000)[0][0] for number, path in enumerate(paths)]
         assert owners[:6] == owners[6:]
         assert len(set(owners)) == 2
         assert os.getpid() not in owners
+    finally:
+        answering.close()
+
+
+def test_what_waits_behind_a_question_fits_into_a_pipe() -> None:
+    def reader(asking: Asking) -> Answer:
+        return asking.path, {}
+
+    answering = Answering(1, reader)
+    try:
+        paths = [f"{number:03}{'x' * 100}" for number in range(200)]
+        for path in paths:
+            answering.expect(path.encode(), _asking(path), 1)
+        (process,) = answering._processes
+        assert 20 < len(process.under_way) < 40
+        assert answering_module._AHEAD - 200 < process.size_ahead() <= answering_module._AHEAD
+        assert [answering.ask(path.encode(), _asking(path), 1)[0] for path in reversed(paths)] == paths[::-1]
+        assert not process.under_way
     finally:
         answering.close()
 
