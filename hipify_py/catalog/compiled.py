@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_FORMAT = 12
+_FORMAT = 13
 _catalogs: dict[Targeting, Catalog] = {}
 
 

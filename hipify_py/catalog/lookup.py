@@ -37,6 +37,7 @@ class Catalog:
         "_rows",
         "_sections",
         "constructed",
+        "demands",
         "families",
         "further",
         "inner_namespaces",
@@ -67,6 +68,8 @@ class Catalog:
         self.constructed: dict[bytes, str] = image["constructed"]
         """Types whose variables HIP would construct: `shared` where `__shared__` ones cannot be, `device` where those
         of `__device__` cannot be either. A name that ends in `*` stands for all that begin so."""
+        self.demands: dict[str, str] = image["demands"]
+        """What headers of HIP demand of the place of their include (see `mappings/schema.json`)."""
         further: bytes = image["further"]
         self.further: re.Pattern[bytes] | None = lazy(further) if further else None
         """Matches the names of the user's own tables; None without such tables."""

@@ -56,6 +56,7 @@ class _Packer:
         self.overloads: dict[str, frozenset[str]] = image.get("overloads", {})
         self.loaded: dict[str, tuple[str, str]] = image.get("loaded", {})
         self.constructed: dict[bytes, str] = image.get("constructed", {})
+        self.demands: dict[str, str] = image.get("demands", {})
         self.further: set[bytes] = set()
         self._blobs: dict[bytes, int] = {}
 
@@ -75,6 +76,7 @@ class _Packer:
         self.overloads.update(table.overloads)
         self.loaded.update((cuda, (table.library, hip)) for cuda, hip in table.loaded.items())
         self.constructed.update((name.encode(), where) for name, where in table.constructed.items())
+        self.demands.update(table.demands)
         self.unmapped_candidates.extend((prefix, table.library) for prefix in table.prefixes)
         if over:
             self.further.update(prefix.encode() for prefix in table.prefixes)
@@ -92,6 +94,7 @@ class _Packer:
             "overloads": self.overloads,
             "loaded": self.loaded,
             "constructed": self.constructed,
+            "demands": self.demands,
             "further": rb"(?<!\w)(?:" + b"|".join(sorted(map(re.escape, self.further))) + rb")"
             if self.further
             else b"",

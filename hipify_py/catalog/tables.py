@@ -33,6 +33,7 @@ class Table(NamedTuple):
     overloads: dict[str, frozenset[str]]
     loaded: dict[str, str]
     constructed: dict[str, str]
+    demands: dict[str, str]
 
 
 def read_table(path: Path, *, checked: bool = False) -> Table:
@@ -77,7 +78,8 @@ def read_table(path: Path, *, checked: bool = False) -> Table:
     native, prefixes = document.get("native") or "", document.get("prefixes") or []
     overloads = _overloads(document.get("overloads") or {"functions": {}, "types": []})
     loaded, constructed = document.get("loaded") or {}, document.get("constructed") or {}
-    return Table(path, library, native, prefixes, rows, members, families, overloads, loaded, constructed)
+    demands = document.get("demands") or {}
+    return Table(path, library, native, prefixes, rows, members, families, overloads, loaded, constructed, demands)
 
 
 def _overloads(section: dict[str, Any]) -> dict[str, frozenset[str]]:

@@ -50,7 +50,7 @@ FIELDS = (
     "advice",
     "note_for_constants",
 )
-_LEAD = ("library", "title", "native", "prefixes", "loaded", "constructed")
+_LEAD = ("library", "title", "native", "prefixes", "loaded", "constructed", "demands")
 _TARGETS = (
     "hip",
     "roc",
@@ -93,6 +93,7 @@ def apply_patch(folder: Path, patch: Document) -> list[Path]:
                 _lay_members(document.setdefault("members", {}), rows)
             elif section in (
                 "constructed",
+                "demands",
                 "evidence",
                 "families",
                 "loaded",

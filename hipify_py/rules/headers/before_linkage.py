@@ -14,8 +14,8 @@ _END = lazy(rb"[ \t]*#[ \t]*endif\b[^\n]*\n")
 _INCLUDED = lazy(rb"[ \t]*#[ \t]*include[ \t]*<[^>\n]*>[ \t]*\r?\n")
 
 
-def before_linkage(unit: Unit, include: Include) -> list[Edit]:
-    """The edits that put an include's line in front of the linkage that it stands in.
+def before_linkage(unit: Unit, include: Include, brace: int) -> list[Edit]:
+    """The edits that put an include's line in front of the linkage that it stands in, which begins with a brace.
 
     None where anything but comments and includes of system headers lies between: what is defined there may be meant for
     the header. None either where a condition holds for the include alone.
@@ -24,7 +24,7 @@ def before_linkage(unit: Unit, include: Include) -> list[Edit]:
     line = data[start:end]
     if not line.endswith(b"\n") or b"/*" in line or line.rstrip().endswith(b"\\"):
         return []
-    opening = _opening(unit, start)
+    opening = _opening(unit, brace)
     if opening is None:
         return []
     place, behind = opening
@@ -34,14 +34,12 @@ def before_linkage(unit: Unit, include: Include) -> list[Edit]:
     return [Edit(place, place, line), Edit(start, end, b"")]
 
 
-def _opening(unit: Unit, before: int) -> tuple[int, int] | None:
-    """Where the last linkage before a place begins, with the condition around its brace, and where its line ends."""
-    found = None
+def _opening(unit: Unit, brace: int) -> tuple[int, int] | None:
+    """Where the linkage of a brace begins, with the condition around the brace, and where its line ends."""
     data = unit.source.data
-    for match in _EXTERN_C.finditer(data, 0, before):
-        if unit.source.line_bounds(match.start())[0] == match.start():
-            found = match
-    if found is None or unit.lexemes.non_code_at(found.end() - 1) is not None:
+    start = unit.source.line_bounds(data.rfind(b"extern", 0, brace))[0]
+    found = _EXTERN_C.match(data, start)
+    if found is None or not start < brace < found.end() or unit.lexemes.non_code_at(found.end() - 1) is not None:
         return None
     place, behind = found.span()
     guard = unit.source.line_bounds(place - 1)[0] if place else 0

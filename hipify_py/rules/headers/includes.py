@@ -23,7 +23,6 @@ from hipify_py.unit import Unit
 
 _ASKED_FOR = lazy(rb"""__has_include(?:_next)?\s*\(\s*[<"]([\w./-]+)[>"]""")
 _NAMED = lazy(rb"""[ \t]+<([\w./-]+)[>"]""")
-_EXTERN_C = lazy(rb'extern\s+"C"\s*\{')
 _RUNTIME_API = "hip/hip_runtime_api.h"
 _LEGACY_CUBLAS = "cublas.h"
 _WITHOUT_HANDLES = "It is included for functions without a handle; move them to those of cublas_v2.h first."
@@ -51,6 +50,7 @@ class Includes(Rule):
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once | Reference]:
         seen: dict[str, tuple[int, ...]] = {RUNTIME: ()} if needs_runtime(unit) else {}
+        of_tables = {*seen}
         branches = branches_at(unit, [include.start for include in unit.lexemes.includes])
         for include, branch in zip(unit.lexemes.includes, branches, strict=True):
             renamed = renamed_include(unit, include)
@@ -64,7 +64,7 @@ class Includes(Rule):
                 continue
             if row.name == _LEGACY_CUBLAS and _needs_legacy_header(unit):
                 row = Row(row.name, row.library, row.kind, None, {"unsupported": True, "advice": _WITHOUT_HANDLES})
-            yield from self._convert(unit, include, row, seen, branch)
+            yield from self._convert(unit, include, row, seen, of_tables, branch)
         yield from self._mentions(unit)
 
     @staticmethod
@@ -79,7 +79,13 @@ class Includes(Rule):
                 yield Edit(*match.span(1), row.hip.encode())
 
     def _convert(
-        self, unit: Unit, include: Include, row: Row, seen: dict[str, tuple[int, ...]], branch: tuple[int, ...]
+        self,
+        unit: Unit,
+        include: Include,
+        row: Row,
+        seen: dict[str, tuple[int, ...]],
+        of_tables: set[str],
+        branch: tuple[int, ...],
     ) -> Iterator[Edit | Finding | Once | Reference]:
         place = include.start
         if row.is_unsupported:
@@ -93,16 +99,15 @@ class Includes(Rule):
         if row.details.get("drop") or is_there:
             yield _removal(unit, include)
             return
-        if row.details.get("main") and _in_extern_c(unit, place):
-            from hipify_py.rules.headers.before_linkage import before_linkage
-
-            fix = before_linkage(unit, include)
-            yield unit.finding("HIP111", place, name=f"<{row.name}>", library=row.library, fix=fix)
+        if row.hip in unit.catalog.demands and unit.source.data.find(b"{", 0, place) >= 0:
+            before = [path for path in of_tables if _covers(seen[path], branch)]
+            yield from _refusal(unit, include, row, before)
         needed = row.details.get("needs")
         if needed is not None and not any(_covers(seen[path], branch) for path in _bringing(needed) if path in seen):
             yield added_includes(unit, unit.source.line_bounds(place)[0], needed)
             seen[needed] = branch
         seen[str(row.hip)] = branch
+        of_tables.add(str(row.hip))
         if not row.is_native:
             yield Edit(include.start + 1, include.end - 1, str(row.hip).encode())
 
@@ -118,13 +123,20 @@ def _bringing(header: str) -> tuple[str, ...]:
     return (header, RUNTIME) if header == _RUNTIME_API else (header,)
 
 
-def _in_extern_c(unit: Unit, place: int) -> bool:
-    """Between the braces of an `extern "C" { ... }`."""
-    data = unit.source.data
-    opening = None
-    for match in _EXTERN_C.finditer(data, 0, place):
-        opening = match
-    return opening is not None and data.count(b"}", opening.end(), place) <= data.count(b"{", opening.end(), place)
+def _refusal(unit: Unit, include: Include, row: Row, before: list[str]) -> Iterator[Finding]:
+    """What is said of an include within braces where HIP's header is refused, behind other headers of HIP."""
+    from hipify_py.rules.headers.enclosed import refused_within
+
+    around = refused_within(unit, include.start, str(row.hip), before)
+    if around is None:
+        return
+    fix: list[Edit] = []
+    if around.has_c_linkage and around.is_alone:
+        from hipify_py.rules.headers.before_linkage import before_linkage
+
+        fix = before_linkage(unit, include, around.opening)
+    name = f"<{row.name}>"
+    yield unit.finding("HIP111", include.start, name=name, library=row.library, detail=around.inside, fix=fix)
 
 
 def renamed_include(unit: Unit, include: Include) -> str | None:

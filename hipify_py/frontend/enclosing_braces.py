@@ -1,0 +1,122 @@
+"""The braces that are open at a place, whatever branches of an `#if` lie before it: told without a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from heapq import merge
+
+from hipify_py.frontend.lexer import Lexemes
+from hipify_py.patterns import lazy
+from hipify_py.records import NamedTuple
+
+LINKAGE, CPP_LINKAGE, NAMESPACE, OTHER = 'extern "C"', 'extern "C++"', "namespace", ""
+"""What a brace begins: a linkage specification, a namespace, or anything else."""
+
+_BRACES = lazy(rb"[{}]")
+_LINKAGES = {b'"C"': LINKAGE, b'"C++"': CPP_LINKAGE}
+_OPENING, _CLOSING, _ASKED, _BODY, _IF, _ELSE, _ENDIF = range(7)
+_BRANCHES = {b"if": _IF, b"ifdef": _IF, b"ifndef": _IF, b"elif": _ELSE, b"else": _ELSE, b"endif": _ENDIF}
+_MOST_NAMES = 32
+"""Words and colons between `namespace` and its brace."""
+
+
+class Brace(NamedTuple):
+    """An open brace: its place, and the one around it."""
+
+    opening: int
+    around: Brace | None
+
+
+class _Section:
+    """The branches of an `#if` that have been read."""
+
+    __slots__ = ("before", "behind", "is_settled")
+
+    def __init__(self, before: Brace | None) -> None:
+        self.before = before
+        """What was open in front of the `#if`."""
+        self.behind = before
+        """What is open behind the `#endif`."""
+        self.is_settled = False
+        """A branch has settled that."""
+
+
+def braces_around(
+    lexemes: Lexemes, places: Iterable[int], is_left_out: Callable[[int], bool]
+) -> tuple[list[Brace | None], frozenset[int]]:
+    """For each of the places, in their order, the innermost open brace; and the braces that are closed again.
+
+    Each branch of an `#if` begins with what was open in front of it. Behind the `#endif` that is open again, or what
+    the first branch has left open that is compiled and changes it. Braces that a macro opens or closes are not seen:
+    one that the source does not close may have been closed so.
+
+    Args:
+        lexemes: those of the source.
+        places: where to look, in ascending order.
+        is_left_out: whether the code at a place is compiled nowhere; asked at the ends of branches alone that close
+            what they have not opened, or open what they do not close.
+    """
+    found: list[Brace | None] = []
+    closed = set[int]()
+    inner: Brace | None = None
+    sections: list[_Section] = []
+    in_body = False
+    for place, kind in _events(lexemes, places):
+        if kind == _BODY:
+            in_body = not in_body
+        elif kind == _ASKED:
+            found.append(inner)
+        elif in_body:
+            continue
+        elif kind == _OPENING:
+            inner = Brace(place, inner)
+        elif kind == _CLOSING:
+            if inner is not None:
+                closed.add(inner.opening)
+                inner = inner.around
+        elif kind == _IF:
+            sections.append(_Section(inner))
+        elif sections:
+            section = sections[-1]
+            if inner is not section.before and not section.is_settled and not is_left_out(place - 1):
+                section.behind, section.is_settled = inner, True
+            inner = section.before if kind == _ELSE else sections.pop().behind
+    return found, frozenset(closed)
+
+
+def _events(lexemes: Lexemes, places: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """The braces in code, the directives of conditions, the ends of macros' bodies and the places, in order."""
+    data = lexemes.data
+    braces = (
+        (mark.start(), _OPENING if data[mark.start()] == 0x7B else _CLOSING)
+        for mark in _BRACES.finditer(data)
+        if lexemes.non_code_at(mark.start()) is None
+    )
+    bodies = ((place, _BODY) for define in lexemes.defines for place in (define.end, lexemes.body_end(define)))
+    directives = ((place, _BRANCHES[word]) for place, word in lexemes.directives if word in _BRANCHES)
+    return merge(braces, bodies, directives, ((place, _ASKED) for place in places))
+
+
+def begins(lexemes: Lexemes, opening: int) -> tuple[str, bytes]:
+    """What the brace at a place begins, and the name of a namespace (empty for one without).
+
+    What stands between a namespace's name and its brace but words and colons, such as attributes, makes it `OTHER`.
+    """
+    last = lexemes.before(opening)
+    if last < 0:
+        return OTHER, b""
+    literal = lexemes.non_code_at(last)
+    if literal is not None:
+        kind = _LINKAGES.get(lexemes.data[slice(*literal)], OTHER)
+        return (kind if lexemes.word_before(literal[0]) == b"extern" else OTHER), b""
+    name = b""
+    at = opening
+    for _ in range(_MOST_NAMES):
+        word = lexemes.word_before(at)
+        if word == b"namespace":
+            return NAMESPACE, name
+        if not word and lexemes.data[lexemes.before(at) : lexemes.before(at) + 1] != b":":
+            break
+        at = lexemes.before(at) + 1 - (len(word) or 1)
+        name = (word or b":") + (b" " if word == b"inline" else b"") + name
+    return OTHER, b""
