@@ -34,14 +34,19 @@ _SYNTAX = rb"""(?x) [/"'\#<0-9] (?:
         include(?:_next)?(?:[ \t]|/\*(?:[^*\n]|\*(?!/))*\*/)*([<"][^>"\n]*[>"])               # 5 include
       | define[ \t]+(\w+)                                                                    # 6 macro definition
       | undef[ \t]+(\w+)                                                                     # 7 end of a macro
-      | ((?:error|warning|ident|region|endregion|elseif|elsif)\b(?:[^\n\\]|\\\r?\n|\\.)*)    # 8 free text
+      | (error|warning|ident|region|endregion|elseif|elsif)\b                                # 8 before free text
       | (if|ifdef|ifndef|elif|pragma)\b                                                      # 9 other directives
-      | (else|endif)\b(?:[^\n/\\]|/(?![/*])|\\\r?\n|\\.)* )                                  # 10 with what is ignored
+      | (else|endif)\b[ \t\r]* )                                                             # 10 before what is ignored
   | (?<=<)(<(?:<+|[ \t]+<(?!<)))                                                             # 11 launch
   | (?<=[0-9])(?<!\w[0-9])[0-9.]{0,999}(?=['A-Za-z_])(?:'?[\w.])*                             # number with letters
   | ((?<=")[^"\\\n]*(?:\\(?s:.)[^"\\\n]*)*|(?<=')[^'\\\n]*(?:\\(?s:.)[^'\\\n]*)*)            # 12 unclosed
     )"""
 _TOKENS = lazy(_SYNTAX)
+# What no compiler reads behind the word of a directive: up to a comment, or to the end of the logical line.
+_IGNORED = lazy(
+    rb"""(?x)(?: [^\n/\\"'] | /(?![/*]) | \\(?:[ \t\r\f\v]*\n|.)?
+    | "[^"\\\n]*(?:\\(?:[ \t\r\f\v]*\n|.)?[^"\\\n]*)*"? | '[^'\\\n]*(?:\\(?:[ \t\r\f\v]*\n|.)?[^'\\\n]*)*'? )*"""
+)
 _COMMENT, _RAW, _DELIMITER, _STRING, _INCLUDE, _DEFINE, _UNDEF, _TEXT, _DIRECTIVE, _BARE, _LAUNCH, _UNCLOSED = range(
     1, 13
 )
@@ -375,9 +380,13 @@ class Lexer:
                     again = _reread(data, match)
                     break
                 elif kind is not None:
-                    start = _collect(found, match, kind, done)
+                    start, end = _collect(found, match, kind, done)
+                    if end > match.end():
+                        again = _TOKENS.finditer(data, end)
                 rest += data[done:start], b" " * (end - start)
                 done = end
+                if again is not None:
+                    break
             tokens = again
         rest.append(data[done:])
         self._split(b"".join(rest), found)
@@ -439,8 +448,11 @@ def _tokens_without(quotes: bytes) -> re.Pattern[bytes]:
     return lazy(syntax[: syntax.rindex(b")")] + b"| (?<=[%b]) )" % quotes)
 
 
-def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> int:
-    """Take up one of the rarer lexemes, the one before which ends at `done`; returns where it begins."""
+def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> tuple[int, int]:
+    """Take up one of the rarer lexemes, the one before which ends at `done`; returns what it covers.
+
+    That ends behind the match where text follows that no compiler reads.
+    """
     start, end = match.span()
     if kind == _LAUNCH:
         text = match[0]
@@ -458,7 +470,10 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> in
     elif kind == _UNDEF:
         found.words.add(match[_UNDEF])
     elif not begins_line(found.data, start):
-        return end if kind == _DEFINE else start  # `#define name`, of a parameter made a string: words as others
+        if kind != _INCLUDE:
+            return end, end  # `#define name`, of a parameter made a string: words as others
+        if found.data[match.start(_INCLUDE)] == 0x22:
+            found.leave_out(*match.span(_INCLUDE))
     elif kind == _INCLUDE:
         first, last = match.span(_INCLUDE)
         path = found.data[first + 1 : last - 1].decode("utf-8", "surrogateescape")
@@ -467,14 +482,22 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> in
         found.defines.append(Define(*match.span(_DEFINE), match[_DEFINE]))
         found.words.add(match[_DEFINE])
     elif kind == _TEXT:
-        found.leave_out(*match.span(_TEXT))
+        end = _ignored(found.data, end)
+        found.leave_out(match.start(_TEXT), end)
     elif kind == _BARE:
         found.directives.append((start, match[_BARE]))
-        if found.data[match.end(_BARE) : end].strip():
+        last = _ignored(found.data, end)
+        if last > end:
+            end = last
             found.leave_out(match.end(_BARE), end)  # `#endif __CUDACC__`
     else:
         found.directives.append((start, match[_DIRECTIVE]))
-    return start
+    return start, end
+
+
+def _ignored(data: bytes, start: int) -> int:
+    """Where the text ends that begins at a place and that no compiler reads."""
+    return _IGNORED.match(data, start).end()  # type: ignore[union-attr]  # it matches everywhere
 
 
 def begins_line(data: bytes, offset: int) -> bool:

@@ -204,6 +204,16 @@ def test_a_macro_that_goes_on_for_thousands_of_lines(end: str) -> None:
     assert_linear(hip, lambda count: KERNEL + "}\n" + f"#define WS warpSize{end}" * count, 500)
 
 
+@pytest.mark.parametrize(
+    "piece",
+    ["#error it's a\n", '#endif A "b\n', "#error ", "#endif ", "# ", "#error \\\n", '\\"#else "x\n', "#error '/*\n"],
+)
+@pytest.mark.parametrize("before", ["", "x ", '"', "#error "])
+def test_directives_with_text_that_no_compiler_reads(before: str, piece: str) -> None:
+    lexer = Lexer(frozenset())
+    assert_linear(lexer.scan, lambda count: before.encode() + piece.encode() * count, 1000)
+
+
 def test_what_follows_a_quote_that_nothing_closes_is_code() -> None:
     lexer = Lexer({b"cudaFree"})
     found = lexer.scan(b"\" cudaFree \\\" cudaFree /* cudaFree\n */ 'cudaFree' \\' cudaFree ' \" cudaFree\ncudaFree")

@@ -623,3 +623,10 @@ def test_a_parameter_made_a_string_at_the_start_of_a_line_is_no_directive(splice
     source = "#define NAME(define, x) call({0}#define cudaFree, {0}#x, cudaFree)\nvoid f() {{ cudaFree(0); }}\n"
     result = translate(source.format(splice).encode(), path="a.cu")
     assert result.output.decode().endswith(source.replace("cudaFree", "hipFree").format(splice))
+
+
+@pytest.mark.parametrize("parameter", ["error", "warning", "ident", "region", "endregion", "elseif", "pragma"])
+def test_names_behind_a_parameter_made_a_string_are_converted(parameter: str) -> None:
+    source = f"#define NAME({parameter}) call(#{parameter}, cudaFree)\nvoid f() {{ cudaFree(0); }}\n"
+    result = translate(source.encode(), path="a.cu")
+    assert result.output.decode().endswith(source.replace("cudaFree", "hipFree"))
