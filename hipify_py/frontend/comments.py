@@ -1,12 +1,19 @@
-"""Short pieces of code without their comments: the bodies of macros, the conditions of directives."""
+"""Short pieces of code on one line, without comments: the bodies of macros, the conditions of directives."""
 
 from __future__ import annotations
 
+from hipify_py.frontend.lexer import SPLICE
 from hipify_py.patterns import lazy
 
+_SPLICE = lazy(SPLICE)
 _TEXT_OR_COMMENT = lazy(rb"""(?s)("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])')|/\*.*?(?:\*/|\Z)|//[^\n]*""")
 
 
 def without_comments(code: bytes) -> bytes:
-    """A piece of code with a blank for each comment; one that is not closed goes on to the end."""
+    """A piece of code with its lines joined where a backslash says so, and with a blank for each comment.
+
+    A comment that is not closed goes on to the end.
+    """
+    if b"\\" in code:
+        code = _SPLICE.sub(b"", code)
     return _TEXT_OR_COMMENT.sub(lambda match: match[1] or b" ", code) if b"/" in code else code

@@ -16,7 +16,7 @@ _TOKEN = lazy(
     rb"\s*(?:(0[xX][0-9a-fA-F]+|[0-9][0-9']*)[uUlL]*|([A-Za-z_]\w*)|(&&|\|\||<<|>>|[<>=!]=|[-+*/%<>!()&|^~?:,])|(\S))"
 )
 _NAME = lazy(rb"[A-Za-z_]")
-_WORD = lazy(rb"#[ \t]*[a-z]+")
+_WORD = lazy(rb"#\s*[a-z]+")
 _MOST_DIGITS = 40
 _LARGEST = 1 << 128  # more than any number that `#if` can hold
 _DEEPEST = 30  # brackets and operators within each other
@@ -91,9 +91,7 @@ def condition(data: bytes, branch: Branch) -> bytes:
     """A branch's condition as an expression of `#if`; of an `#else`, which has none, `1`."""
     if branch.word == b"else":
         return b"1"
-    text = data[branch.start : branch.body]
-    joined = _WORD.sub(b"", text, count=1).replace(b"\\\r\n", b" ").replace(b"\\\n", b" ")
-    text = without_comments(joined).strip()
+    text = _WORD.sub(b"", without_comments(data[branch.start : branch.body]), count=1).strip()
     if branch.word == b"ifdef":
         return b"defined " + text
     return b"!defined " + text if branch.word == b"ifndef" else text

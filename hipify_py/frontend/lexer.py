@@ -21,15 +21,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
+SPLICE = rb"\\[ \t\r\f\v]*\n"
+"""What joins a line to the next one. Blanks may stand in it, as for gcc and clang, which warn of them."""
 # The engine skips to the next byte that may begin a token; each alternative then looks back at that byte. Words are
 # split off what remains: there are many of them, and hardly one is of interest. A quote that nothing closes makes a
 # token up to where the search for its partner ended, which is then read once more without literals of that quote: none
 # of the quotes in it has a partner either, and none is looked for.
 _SYNTAX = rb"""(?x) [/"'\#<0-9] (?:
-    (?<=/)(/[^\n\\]*(?:\\(?:\r?\n|[^\n\r])?[^\n\\]*)*|\*(?s:.*?)(?:\*/|\Z))                  # 1 comment
+    (?<=/)(/[^\n\\]*(?:(?:SPLICE|\\)[^\n\\]*)*|\*(?s:.*?)(?:\*/|\Z))                         # 1 comment
   | (?<=")(?:(?<=\bR")|(?<=\b[uUL]R")|(?<=\bu8R"))
         (([^()\\\s"]{0,16})\((?s:.*?)(?:\)\3"|\Z))                                           # 2 raw string, 3 delimiter
-  | ((?<=")[^"\\\n]*(?:\\(?s:.)[^"\\\n]*)*"|(?<=')[^'\\\n]*(?:\\(?s:.)[^'\\\n]*)*')          # 4 string or character
+  | ((?<=")[^"\\\n]*(?:(?:SPLICE|\\.)[^"\\\n]*)*"|(?<=')[^'\\\n]*(?:(?:SPLICE|\\.)[^'\\\n]*)*')  # 4 string, character
   | (?<=\#)[ \t]*(?:
         include(?:_next)?(?:[ \t]|/\*(?:[^*\n]|\*(?!/))*\*/)*([<"][^>"\n]*[>"])               # 5 include
       | define[ \t]+(\w+)                                                                    # 6 macro definition
@@ -39,13 +41,15 @@ _SYNTAX = rb"""(?x) [/"'\#<0-9] (?:
       | (else|endif)\b[ \t\r]* )                                                             # 10 before what is ignored
   | (?<=<)(<(?:<+|[ \t]+<(?!<)))                                                             # 11 launch
   | (?<=[0-9])(?<!\w[0-9])[0-9.]{0,999}(?=['A-Za-z_])(?:'?[\w.])*                             # number with letters
-  | ((?<=")[^"\\\n]*(?:\\(?s:.)[^"\\\n]*)*|(?<=')[^'\\\n]*(?:\\(?s:.)[^'\\\n]*)*)            # 12 unclosed
-    )"""
+  | ((?<=")[^"\\\n]*(?:(?:SPLICE|\\.)[^"\\\n]*)*|(?<=')[^'\\\n]*(?:(?:SPLICE|\\.)[^'\\\n]*)*)    # 12 unclosed
+    )""".replace(b"SPLICE", SPLICE)
 _TOKENS = lazy(_SYNTAX)
 # What no compiler reads behind the word of a directive: up to a comment, or to the end of the logical line.
 _IGNORED = lazy(
-    rb"""(?x)(?: [^\n/\\"'] | /(?![/*]) | \\(?:[ \t\r\f\v]*\n|.)?
-    | "[^"\\\n]*(?:\\(?:[ \t\r\f\v]*\n|.)?[^"\\\n]*)*"? | '[^'\\\n]*(?:\\(?:[ \t\r\f\v]*\n|.)?[^'\\\n]*)*'? )*"""
+    rb"""(?x)(?: [^\n/\\"'] | /(?![/*]) | SPLICE | \\.?
+    | "[^"\\\n]*(?:(?:SPLICE|\\.?)[^"\\\n]*)*"? | '[^'\\\n]*(?:(?:SPLICE|\\.?)[^'\\\n]*)*'? )*""".replace(
+        b"SPLICE", SPLICE
+    )
 )
 _COMMENT, _RAW, _DELIMITER, _STRING, _INCLUDE, _DEFINE, _UNDEF, _TEXT, _DIRECTIVE, _BARE, _LAUNCH, _UNCLOSED = range(
     1, 13

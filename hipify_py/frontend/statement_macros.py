@@ -83,7 +83,7 @@ def statement_macros(lexemes: Lexemes) -> frozenset[bytes]:
 
 
 def _is_statement(body: bytes) -> bool:
-    match = _STATEMENT.fullmatch(without_comments(body).replace(b"\\\n", b" ").replace(b"\\\r\n", b" ").strip())
+    match = _STATEMENT.fullmatch(without_comments(body).strip())
     return match is not None and match[1] not in _NO_CALLS
 
 

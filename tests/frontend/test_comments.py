@@ -18,6 +18,10 @@ from hipify_py.frontend.comments import without_comments
         (b'f("\\"/*"); /* " */ g', b'f("\\"/*");   g'),
         (b"1'000'000 /* 1 */", b"1'000'000  "),
         (b"a / b", b"a / b"),
+        (b"a // b \\\n c", b"a  "),
+        (b"a // b \\ \r\n c\nd", b"a  \nd"),
+        (b"a \\\n && \\\t\r\n b", b"a  &&  b"),
+        (b"CUDA_\\\nVERSION", b"CUDA_VERSION"),
         (b"", b""),
     ],
 )

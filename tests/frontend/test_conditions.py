@@ -64,6 +64,13 @@ def test_conditions_without_comments_and_line_ends() -> None:
     assert condition(data, section[0]).split() == [b"A", b"&&", b"B"] or b"A" in condition(data, section[0])
 
 
+@pytest.mark.parametrize("splice", [b"\\\n", b"\\\r\n", b"\\ \n", b"\\\t\r\n"])
+def test_conditions_of_several_lines(splice: bytes) -> None:
+    data = b"#if A " + splice + b" && B // it is " + splice + b" C\n#endif\n"
+    (section,) = sections(lexemes(data))
+    assert condition(data, section[0]).split() == [b"A", b"&&", b"B"]
+
+
 @pytest.mark.parametrize("data", [b"#endif\n#else\n", b"#if\n", b"#if A\n#if B\n", b"#elif X\n#if Y\n#endif\n#endif"])
 def test_unbalanced(data: bytes) -> None:
     for section in sections(lexemes(data)):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, translate
+from hipify_py.frontend.lexer import Lexer
+from hipify_py.frontend.statement_macros import statement_macros
 
 _DEFINED = {
     "block": "#define CUERR { if (cudaGetLastError()) exit(1); }\n",
@@ -75,3 +77,10 @@ def test_a_macro_for_a_type_or_a_qualifier_declares_what_follows_it() -> None:
         name = define.split()[1]
         source = f"{define}void f() {{ {name} cudaSuccess = 3; use(cudaSuccess); }}\n"
         assert hip(source) == source
+
+
+@pytest.mark.parametrize("splice", ["\\\n", "\\\r\n", "\\ \n"])
+@pytest.mark.parametrize("body", ["check {0}(x)", "check(x) // of the {0} last call", "{0} check(x) {0}"])
+def test_a_call_may_stand_in_several_lines(splice: str, body: str) -> None:
+    source = f"#define CUERR {body.format(splice)}\n"
+    assert statement_macros(Lexer(frozenset()).scan(source.encode())) == {b"CUERR"}

@@ -630,3 +630,10 @@ def test_names_behind_a_parameter_made_a_string_are_converted(parameter: str) ->
     source = f"#define NAME({parameter}) call(#{parameter}, cudaFree)\nvoid f() {{ cudaFree(0); }}\n"
     result = translate(source.encode(), path="a.cu")
     assert result.output.decode().endswith(source.replace("cudaFree", "hipFree"))
+
+
+@pytest.mark.parametrize("splice", ["\\\n", "\\\r\n", "\\ \n"])
+def test_a_string_that_goes_on_in_the_next_line_is_no_code(splice: str) -> None:
+    source = f'const char *s = "a {splice} cudaFree";\nvoid f() {{ cudaFree(0); g("cudaFree"); }}\n'
+    result = translate(source.encode(), path="a.cu")
+    assert result.output.decode().endswith(source.replace("cudaFree(0)", "hipFree(0)"))
