@@ -79,7 +79,8 @@ def test_a_changed_table_is_read_anew(table: Path, monkeypatch: pytest.MonkeyPat
         (HEAD + "functions:\n  a: b\n  a: c\n", 5, "twice"),
         (HEAD + "funktions:\n  a: b\n", 1, "funktions"),
         (HEAD + "functions: {a: &x [*x]}\n", 3, ""),
-        ("[" * 5000, 1, "nested deeper"),
+        ("[" * 500, 1, "nested deeper"),
+        ("[" * 5000, 1, "nest"),  # newer libyaml refuses it in its own words
         ("- " * 20_000, 1, "nested deeper"),
         (HEAD + "x: !!python/object/apply:os.system [true]\n", 3, "no YAML"),
     ],
