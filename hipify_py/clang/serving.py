@@ -80,6 +80,9 @@ class Server:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(_TO_END)  # its last fork is waited for, and so its time counts
         self.process.kill()
+        if self.process.stdin is not None:
+            with contextlib.suppress(BrokenPipeError):  # a job that nobody reads any more
+                self.process.stdin.close()
         with self.process:  # its pipes are closed, and it is waited for
             words = self._words()
         self._said.close()

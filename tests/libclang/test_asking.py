@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from itertools import chain
@@ -17,7 +18,7 @@ import pytest
 
 from hipify_py.clang.asking import Asker
 from hipify_py.clang.job import CRASHED, DONE, FAILED, OUT_OF_MEMORY, OUT_OF_TIME, Answer, Job, Limits, read_answer
-from hipify_py.clang.serving import CAN_SERVE
+from hipify_py.clang.serving import CAN_SERVE, Server
 
 pytest.importorskip("clang.cindex", exc_type=ImportError)
 
@@ -216,6 +217,18 @@ def test_after_a_fault_no_child_is_waited_for() -> None:
     assert time.monotonic() - began < 30
     assert not asker._running
     assert ask_with(asker, "int i;\n").status == CRASHED
+
+
+def test_a_child_that_ended_before_its_job_was_written_leaves_its_last_words() -> None:
+    said = tempfile.TemporaryFile()  # noqa: SIM115 - the server closes it
+    pipe = subprocess.PIPE
+    program = "raise SystemExit('no child today')"
+    process = subprocess.Popen([sys.executable, "-c", program], stdin=pipe, stdout=pipe, stderr=said)
+    process.wait()
+    server = Server(process, said, "")
+    assert server.answer(b"{}", 60) is None
+    assert server.end() == "no child today"
+    assert said.closed
 
 
 def test_a_child_that_would_start_behind_the_end_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
