@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from hipify_py.frontend.lexer import Lexemes, begins_line
+from hipify_py.frontend.lexer import Lexemes
 from hipify_py.patterns import lazy
 from hipify_py.records import NamedTuple
 
@@ -60,7 +60,7 @@ def _functions(lexemes: Lexemes) -> Iterator[Body]:
     branches: list[int] = []
     for mark in _MARKS.finditer(data):
         start, kind = mark.start(), mark.lastindex
-        if start < at or (kind == _DIRECTIVE and not begins_line(data, start)):
+        if start < at or (kind == _DIRECTIVE and not lexemes.begins_line(start)):
             continue
         at = mark.end()
         skip = lexemes.non_code_at(start)

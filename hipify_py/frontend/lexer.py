@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 SPLICE = rb"\\[ \t\r\f\v]*\n"
 """What joins a line to the next one. Blanks may stand in it, as for gcc and clang, which warn of them."""
+_GAP = rb"(?:[ \t]|SPLICE|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)"
+"""What may stand between the words of a directive, piece by piece."""
 # The engine skips to the next byte that may begin a token; each alternative then looks back at that byte. Words are
 # split off what remains: there are many of them, and hardly one is of interest. A quote that nothing closes makes a
 # token up to where the search for its partner ended, which is then read once more without literals of that quote: none
@@ -32,17 +34,17 @@ _SYNTAX = rb"""(?x) [/"'\#<0-9] (?:
   | (?<=")(?:(?<=\bR")|(?<=\b[uUL]R")|(?<=\bu8R"))
         (([^()\\\s"]{0,16})\((?s:.*?)(?:\)\3"|\Z))                                           # 2 raw string, 3 delimiter
   | ((?<=")[^"\\\n]*(?:(?:SPLICE|\\.)[^"\\\n]*)*"|(?<=')[^'\\\n]*(?:(?:SPLICE|\\.)[^'\\\n]*)*')  # 4 string, character
-  | (?<=\#)[ \t]*(?:
-        include(?:_next)?(?:[ \t]|/\*(?:[^*\n]|\*(?!/))*\*/)*([<"][^>"\n]*[>"])               # 5 include
-      | define[ \t]+(\w+)                                                                    # 6 macro definition
-      | undef[ \t]+(\w+)                                                                     # 7 end of a macro
+  | (?<=\#)GAP*(?:
+        include(?:_next)?GAP*([<"][^>"\n]*[>"])                                              # 5 include
+      | defineGAP+(\w+)                                                                      # 6 macro definition
+      | undefGAP+(\w+)                                                                       # 7 end of a macro
       | (error|warning|ident|region|endregion|elseif|elsif)\b                                # 8 before free text
       | (if|ifdef|ifndef|elif|pragma)\b                                                      # 9 other directives
       | (else|endif)\b[ \t\r]* )                                                             # 10 before what is ignored
   | (?<=<)(<(?:<+|[ \t]+<(?!<)))                                                             # 11 launch
   | (?<=[0-9])(?<!\w[0-9])[0-9.]{0,999}(?=['A-Za-z_])(?:'?[\w.])*                             # number with letters
   | ((?<=")[^"\\\n]*(?:(?:SPLICE|\\.)[^"\\\n]*)*|(?<=')[^'\\\n]*(?:(?:SPLICE|\\.)[^'\\\n]*)*)    # 12 unclosed
-    )""".replace(b"SPLICE", SPLICE)
+    )""".replace(b"GAP", _GAP).replace(b"SPLICE", SPLICE)
 _TOKENS = lazy(_SYNTAX)
 # What no compiler reads behind the word of a directive: up to a comment, or to the end of the logical line.
 _IGNORED = lazy(
@@ -269,11 +271,43 @@ class Lexemes:
             size *= 2
 
     def logical_line_end(self, offset: int) -> int:
-        """The end of the directive that holds `offset`: the first newline without a backslash before it."""
+        """The end of the line of a place, with all that backslashes and comments join to it."""
         data, end = self.data, self.data.find(b"\n", offset)
-        while end >= 0 and splice_before(data, end + 1) is not None:
-            end = data.find(b"\n", end + 1)
-        return len(data) if end < 0 else end
+        while end >= 0:
+            skip = self.non_code_at(end)
+            if skip is None and splice_before(data, end + 1) is None:
+                return end
+            end = data.find(b"\n", end + 1 if skip is None else skip[1])
+        return len(data)
+
+    def logical_line_start(self, offset: int) -> int:
+        """Where the line of a place begins, with all that backslashes and comments join to it."""
+        data, start = self.data, offset
+        while start := data.rfind(b"\n", 0, start) + 1:
+            skip = self.non_code_at(start - 1)
+            if skip is not None:
+                start = skip[0]
+            elif splice_before(data, start) is None:
+                break
+            else:
+                start -= 1
+        return start
+
+    def begins_line(self, offset: int) -> bool:
+        """Only blanks, comments and a byte order mark stand before a place on its line: there `#` is a directive's."""
+        data, start = self.data, offset
+        while True:
+            while start and data[start - 1] in _BLANKS:
+                start -= 1
+            if (splice := splice_before(data, start)) is not None:
+                start = splice
+            elif data[start - 2 : start] == b"*/" and (comment := self.non_code_at(start - 1)) is not None:
+                start = comment[0]
+            else:
+                break
+        if data[start - len(BOM) : start] == BOM:
+            start -= len(BOM)
+        return start == 0 or data[start - 1] == 0x0A
 
     def ends_include(self, offset: int) -> bool:
         """The path of an `#include` ends at `offset`, with its `>`."""
@@ -332,15 +366,7 @@ class Lexemes:
 
     def in_directive(self, offset: int) -> bool:
         """On a line that begins with `#`, whatever directive it is; backslash-newlines included."""
-        data, start = self.data, offset
-        while start := data.rfind(b"\n", 0, start) + 1:
-            skip = self.non_code_at(start - 1)
-            if skip is not None:
-                start = skip[0]
-            elif splice_before(data, start) is None:
-                break
-            else:
-                start -= 1
+        data, start = self.data, self.logical_line_start(offset)
         first = self.after(len(BOM) if not start and data.startswith(BOM) else start)
         return first <= offset and data[first : first + 1] == b"#"
 
@@ -473,7 +499,7 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> tu
         found.leave_out(start, end)  # one that is never closed takes the rest, as for a compiler
     elif kind == _UNDEF:
         found.words.add(match[_UNDEF])
-    elif not begins_line(found.data, start):
+    elif not found.begins_line(start):
         if kind != _INCLUDE:
             return end, end  # `#define name`, of a parameter made a string: words as others
         if found.data[match.start(_INCLUDE)] == 0x22:
@@ -502,20 +528,6 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> tu
 def _ignored(data: bytes, start: int) -> int:
     """Where the text ends that begins at a place and that no compiler reads."""
     return _IGNORED.match(data, start).end()  # type: ignore[union-attr]  # it matches everywhere
-
-
-def begins_line(data: bytes, offset: int) -> bool:
-    """Only blanks (and a byte order mark) stand before `offset` on its logical line: a `#` there is a directive's."""
-    start, goes_on = offset, True
-    while goes_on:
-        while start and data[start - 1] in _BLANKS:
-            start -= 1
-        splice = splice_before(data, start)
-        goes_on = splice is not None
-        start = start if splice is None else splice
-    if data[start - len(BOM) : start] == BOM:
-        start -= len(BOM)
-    return start == 0 or data[start - 1] == 0x0A
 
 
 def splice_before(data: bytes, start: int) -> int | None:

@@ -81,7 +81,7 @@ def _uses(lexemes: Lexemes, define: Define, depth: int) -> Iterator[Use]:
         if lexemes.non_code_at(found.start()) is not None or found.start() == define.start:
             continue
         around = lexemes.define_around(found.start())
-        if around == define or (_is_directive(data, found.start()) and around is None):
+        if around == define or (around is None and lexemes.in_directive(found.start())):
             continue
         opening = lexemes.after(found.end())
         is_call = data[opening : opening + 1] == b"("
@@ -100,11 +100,6 @@ def _uses(lexemes: Lexemes, define: Define, depth: int) -> Iterator[Use]:
                 raise Unreadable(f"{around.text.decode(errors='replace')} is not used in this source")
             for outer in outers:
                 yield Use(dict(zip(names, (outer.texts.get(text, text) for text in texts), strict=True)), {})
-
-
-def _is_directive(data: bytes, at: int) -> bool:
-    """`#undef NAME` and the like."""
-    return data[data.rfind(b"\n", 0, at) + 1 : at].lstrip().startswith(b"#")
 
 
 def is_local(lexemes: Lexemes, statement: Statement, path: str) -> bool:

@@ -14,7 +14,6 @@ from hipify_py.semantics.calls import commas_of_tree
 from hipify_py.unit import Unit
 
 _DIRECTIVE = lazy(rb"(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|pragma)\b")
-_DEFINE = lazy(rb"#\s*define")
 _STATEMENT_STARTS = frozenset(b";{})")
 _KEYWORDS = frozenset(b"else do return if while for switch case default co_await co_return throw".split())
 _STATEMENT_WORDS = frozenset({b"else", b"do"})
@@ -195,23 +194,20 @@ def _is_statement(lexemes: Lexemes, start: int, end: int, limit: int, begins_mac
     after = data[following : following + 1]
     before = lexemes.before(start)
     previous = data[before : before + 1] if before >= 0 else b";"
-    if begins_macro or _on_directive(lexemes, before):
+    if begins_macro:
         return True
     if previous in (b"(", b",") and after in (b")", b","):
         opening = before if previous == b"(" else enclosing_arguments(lexemes, before)
         return opening is not None and _is_name_end(data, lexemes.before(opening))
     if after and after not in (b";", b"}", b")", b"#") and following < limit:
         return False
-    if previous and previous[0] in _STATEMENT_STARTS:
+    if previous[0] in _STATEMENT_STARTS or _is_behind_directive(lexemes, before, start):
         return True
     if previous == b":":
         return data[before - 1 : before] != b":" and b"?" not in data[data.rfind(b"\n", 0, before) + 1 : before]
     return lexemes.word_before(start) in _STATEMENT_WORDS
 
 
-def _on_directive(lexemes: Lexemes, place: int) -> bool:
-    """The code in front is a preprocessor line, such as `#endif`."""
-    if place < 0:
-        return True
-    line = lexemes.data[lexemes.data.rfind(b"\n", 0, place) + 1 : place + 1].lstrip()
-    return line.startswith(b"#") and not line.startswith(b"#define") and _DEFINE.match(line) is None
+def _is_behind_directive(lexemes: Lexemes, before: int, start: int) -> bool:
+    """What stands in front, and ends `before`, is a preprocessor line such as `#endif`, or nothing."""
+    return before < 0 or (lexemes.define_around(start) is None and lexemes.in_directive(before))

@@ -146,12 +146,37 @@ def test_an_empty_raw_string_has_an_empty_body() -> None:
         (b'#include_next "a b.h"', "a b.h", True),
         (b"#include /* which */ <cuda.h>", "cuda.h", False),
         (b"#include <cuda.h>\r\n", "cuda.h", False),
+        (b"/* c */ #include <cuda.h>", "cuda.h", False),
+        (b"int x;\n/* c\n */ /**/\\\n #include <cuda.h>", "cuda.h", False),
+        (b"#\\\ninclude \\ \r\n <cuda.h>", "cuda.h", False),
+        (b"# /* one\n two */ include/**/<cuda.h>", "cuda.h", False),
     ],
 )
 def test_an_include_is_read(text: bytes, path: str, quoted: bool) -> None:
     (include,) = scan(text).includes
     assert (include.path, include.quoted) == (path, quoted)
     assert text[include.start + 1 : include.end - 1].decode() == path
+
+
+@pytest.mark.parametrize("between", [b"/* c */", b"/* c\n */", b"/* c */ \\\n"])
+def test_a_comment_behind_code_begins_no_line(between: bytes) -> None:
+    found = scan(b"int x; " + between + b"#define A 1\n")
+    assert not found.defines
+
+
+@pytest.mark.parametrize("gap", [b"/* c */", b"/* c\n */", b"\\\n", b" \\ \r\n"])
+def test_the_words_of_a_directive_may_stand_apart(gap: bytes) -> None:
+    found = scan(b"#" + gap + b"define" + gap + b" A 1\n#" + gap + b"ifdef" + gap + b"A\n#" + gap + b"endif\n")
+    assert [define.text for define in found.defines] == [b"A"]
+    assert [word for _, word in found.directives] == [b"ifdef", b"endif"]
+
+
+def test_a_comment_joins_lines_to_one() -> None:
+    text = b"int x;\n/* a\n b */ #define A /* c\n d */ b // e \\\n f\nint y;\n"
+    found = scan(text)
+    assert found.logical_line_end(text.index(b"#")) == text.index(b"\nint y")
+    assert found.logical_line_start(text.index(b"f\n")) == text.index(b"/* a")
+    assert found.define_around(text.index(b"b //")) == found.defines[0]
 
 
 @pytest.mark.parametrize("text", [b"// #include <cuda.h>", b"/*\n#include <cuda.h>\n*/", b'R"(\n#include <cuda.h>\n)"'])

@@ -121,3 +121,11 @@ def test_a_headers_macro_may_have_other_uses() -> None:
     assert "v = how; return v; }" in output
     output = run(LOAD + 'LOAD(f, int, ".cg.s32", "r")\n#undef LOAD\n', "a.cuh").output.decode()
     assert "v = *(const int*)(p); return v; }" in output
+
+
+@pytest.mark.parametrize(
+    "directive", ["/* c */ #undef LOAD", "#undef \\\n LOAD", "#if A && \\ \n defined LOAD\n#endif"]
+)
+def test_a_directive_over_several_lines_is_no_use(directive: str) -> None:
+    source = LOAD + f'LOAD(f, int, ".cg.s32", "r")\n{directive}\n'
+    assert "v = *(const int*)(p); return v; }" in run(source).output.decode()

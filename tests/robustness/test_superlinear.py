@@ -206,7 +206,21 @@ def test_a_macro_that_goes_on_for_thousands_of_lines(end: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["#error it's a\n", '#endif A "b\n', "#error ", "#endif ", "# ", "#error \\\n", '\\"#else "x\n', "#error '/*\n"],
+    [
+        "#error it's a\n",
+        '#endif A "b\n',
+        "#error ",
+        "#endif ",
+        "# ",
+        "#error \\\n",
+        '\\"#else "x\n',
+        "#error '/*\n",
+        "/**/ # /**/ ",
+        "#/**/",
+        "/* \n*/",
+        "#\\\n",
+        "#include/*",
+    ],
 )
 @pytest.mark.parametrize("before", ["", "x ", '"', "#error "])
 def test_directives_with_text_that_no_compiler_reads(before: str, piece: str) -> None:

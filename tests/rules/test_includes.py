@@ -220,3 +220,35 @@ def test_what_stands_behind_an_include_that_goes_does_not_begin_a_line(behind: s
     output = translate(f"#include <cuda/ptx> {behind}\nint x;\n", path="a.cu", options=options).output.decode()
     assert output == f"{kept}int x;\n"
     assert translate(output, path="a.cu", options=options).output.decode() == output
+
+
+@pytest.mark.parametrize(
+    ("cuda", "expected"),
+    [
+        ("/* c */ #include <cufft.h>\n", "/* c */ #include <hipfft/hipfft.h>\n"),
+        ("/* a\n b */ #include <cufft.h>\n", "/* a\n b */ #include <hipfft/hipfft.h>\n"),
+        ("#include \\\n <cufft.h>\n", "#include \\\n <hipfft/hipfft.h>\n"),
+        ("#\\\r\ninclude <cufft.h>\r\n", "#\\\r\ninclude <hipfft/hipfft.h>\r\n"),
+        (
+            "#include <cuda_runtime.h>\n/* a\n b */ #include <cuda_runtime.h>\nint x;\n",
+            "#include <hip/hip_runtime.h>\n/* a\n b */ \nint x;\n",
+        ),
+        (
+            "#include <cuda_runtime.h>\r\n/* a */ #include \\\r\n <cuda_runtime.h>\r\nint x;\r\n",
+            "#include <hip/hip_runtime.h>\r\n/* a */ \r\nint x;\r\n",
+        ),
+        (
+            "#include <cuda_runtime.h>\n#include \\\n <cuda_runtime.h>\nint x;\n",
+            "#include <hip/hip_runtime.h>\nint x;\n",
+        ),
+    ],
+)
+def test_an_include_may_stand_behind_a_comment_or_in_several_lines(cuda: str, expected: str) -> None:
+    assert hip(cuda) == expected
+
+
+def test_no_include_is_added_within_a_comment() -> None:
+    source = "/* of\n us */ #include <cufft.h>\n__global__ void k() {}\n"
+    assert translate(source, path="a.cu").output.decode() == (
+        "#include <hip/hip_runtime.h>\n" + source.replace("cufft", "hipfft/hipfft")
+    )

@@ -516,3 +516,27 @@ def test_a_launch_in_device_code_is_named_in_one_line(launch: str) -> None:
     assert "\n" not in found.message
     assert "//" not in found.message
     assert translate(once.output, path="a.cu", options=options).output.decode() == once.output.decode()
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "#if A && \\\n B",
+        "#if A \\ \n || B",
+        "/* c */ #ifdef A",
+        "#ifdef A // c \\\n d",
+        "#define A(x) x",
+        "#define A(x) \\\n x",
+        "#pragma omp \\\r\n single",
+    ],
+)
+def test_a_launch_behind_a_directive_is_a_statement(before: str) -> None:
+    source = f"__global__ void k(int *p) {{}}\nvoid f(int *p) {{\n{before}\n  @;\n}}\n"
+    output = run(source.replace("@", "k<<<1, 2>>>(p)"), "macro").output.decode()
+    assert output.endswith(source.replace("@", "hipLaunchKernelGGL(k, dim3(1), dim3(2), 0, 0, p)"))
+
+
+@pytest.mark.parametrize("before", ["#ifdef A", "#define A \\\n g(),"])
+def test_a_launch_in_a_longer_expression_stays_behind_a_directive(before: str) -> None:
+    source = f"__global__ void k(int *p) {{}}\nvoid f(int *p) {{\n{before}\n k<<<1, 2>>>(p), g();\n#endif\n}}\n"
+    assert run(source, "macro").output.decode().endswith(source)

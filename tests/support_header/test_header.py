@@ -112,7 +112,7 @@ RUNTIME = "#include <hip/hip_runtime.h>\n"
         ("#ifndef A\n#define A\n#include <cuda.h>\n", "#ifndef A\n#define A\n" + RUNTIME + INCLUDE),
         ("#ifdef B\n#include <cuda.h>\n#endif\n", INCLUDE + "#ifdef B\n" + RUNTIME + "#endif\n"),
         ('extern "C" {\n#include <cuda.h>\n}\n', INCLUDE + 'extern "C" {\n' + RUNTIME + "}\n"),
-        ("#include <cuda_runtime.h> /* one\n two */\n", INCLUDE + RUNTIME[:-1] + " /* one\n two */\n"),
+        ("#include <cuda_runtime.h> /* one\n two */\n", RUNTIME[:-1] + " /* one\n two */\n" + INCLUDE),
     ],
 )
 def test_the_include_stands_behind_the_runtimes(head: str, wanted: str) -> None:

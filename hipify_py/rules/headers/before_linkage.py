@@ -24,6 +24,8 @@ def before_linkage(unit: Unit, include: Include, brace: int) -> list[Edit]:
     line = data[start:end]
     if not line.endswith(b"\n") or b"/*" in line or line.rstrip().endswith(b"\\"):
         return []
+    if unit.lexemes.logical_line_start(include.start) != start:
+        return []
     opening = _opening(unit, brace)
     if opening is None:
         return []

@@ -43,6 +43,6 @@ class HeadersForC(Rule):
                 continue
             if row.name in _WITH_HALF and not has_half:
                 has_half = True
-                yield added_lines(unit, unit.source.data.rfind(b"\n", 0, include.start) + 1, *_TYPE)
+                yield added_lines(unit, unit.lexemes.logical_line_start(include.start), *_TYPE)
             elif row.name in _CPP_ONLY and is_source:
                 yield unit.finding("HIP624", include.start, name=include.path, library=row.library)

@@ -133,7 +133,7 @@ def head_place(unit: Unit) -> int:
     head = _head_end(unit)
     includes = unit.lexemes.includes
     if includes:
-        first = unit.source.line_bounds(includes[0].start)[0]
+        first = unit.lexemes.logical_line_start(includes[0].start)
         early = (_first_bare_macro(unit), _first_use(unit))
         if (
             first >= head
@@ -170,10 +170,7 @@ def _next_head_end(unit: Unit, place: int) -> int:
     line_start = max(data.rfind(b"\n", 0, start) + 1, place)
     is_directive = data[start : start + 1] == b"#" and not data[line_start:start].strip()
     behind = _once_end(unit, start) if is_directive else None
-    if behind is None:
-        return place
-    goes_on = unit.lexemes.non_code_at(behind)  # a comment that begins on the line
-    return place if goes_on is not None and goes_on[0] < behind else min(behind + 1, len(data))
+    return place if behind is None else min(behind + 1, len(data))
 
 
 def _once_end(unit: Unit, start: int) -> int | None:

@@ -18,6 +18,7 @@ from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.headers import branches_at, header_row, is_local
+from hipify_py.source import BOM
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
@@ -104,7 +105,7 @@ class Includes(Rule):
             yield from _refusal(unit, include, row, before)
         needed = row.details.get("needs")
         if needed is not None and not any(_covers(seen[path], branch) for path in _bringing(needed) if path in seen):
-            yield added_includes(unit, unit.source.line_bounds(place)[0], needed)
+            yield added_includes(unit, unit.lexemes.logical_line_start(place), needed)
             seen[needed] = branch
         seen[str(row.hip)] = branch
         of_tables.add(str(row.hip))
@@ -184,14 +185,18 @@ def _has_code_behind(unit: Unit, include: Include) -> bool:
 
 
 def _removal(unit: Unit, include: Include) -> Edit:
-    """Takes the include away: the whole line, or up to a comment that stands behind it.
+    """Takes the include away: the whole line, without a comment that stands before or behind it.
 
     Anything else behind it counts for nothing to a compiler, and would begin a line of its own.
     """
-    start, end = unit.source.line_bounds(include.start)
-    data = unit.source.data
+    data, lexemes, end = unit.source.data, unit.lexemes, unit.source.line_bounds(include.end)[1]
+    start = lexemes.logical_line_start(include.start)
+    first = lexemes.after(len(BOM) if not start and data.startswith(BOM) else start)
+    is_alone = not data[start:first].strip()
+    start = start if is_alone else first
     rest = data[include.end : end].strip()
     if not rest.startswith((b"//", b"/*")):
-        return Edit(start, unit.source.line_bounds(unit.lexemes.logical_line_end(include.start))[1], b"")
+        behind = lexemes.logical_line_end(include.end)
+        return Edit(start, unit.source.line_bounds(behind)[1] if is_alone else behind - (data[behind - 1] == 0x0D), b"")
     behind = include.end + len(data[include.end : end]) - len(data[include.end : end].lstrip())
     return Edit(start, behind, b"")

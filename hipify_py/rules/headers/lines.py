@@ -16,13 +16,7 @@ def added_lines(unit: Unit, place: int, *lines: bytes) -> Edit:
 
 def line_behind(unit: Unit, place: int) -> int:
     """The start of the first line behind a directive: behind its continued lines, and a comment that begins on it."""
-    lexemes, size = unit.lexemes, len(unit.source.data)
-    end = lexemes.logical_line_end(place)
-    while (comment := lexemes.non_code_at(end)) is not None and comment[0] < end:
-        end = lexemes.logical_line_end(comment[1])
-        if comment[1] >= size:
-            break
-    return min(end + 1, size)
+    return min(unit.lexemes.logical_line_end(place) + 1, len(unit.source.data))
 
 
 def added_includes(unit: Unit, place: int, *headers: str) -> Edit:

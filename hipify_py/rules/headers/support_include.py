@@ -106,15 +106,14 @@ def _behind_runtime(unit: Unit) -> int | None:
         return None
     head = head_place(unit)
     for include in unit.lexemes.includes:
-        line, end = unit.source.line_bounds(include.start)
+        line, end = unit.lexemes.logical_line_start(include.start), line_behind(unit, include.start)
         if line < head:
             continue
         if line > head and not unit.source.data[head:line].isspace() and not _is_plain(unit, head, line):
             return None
         row = header_row(unit, include)
         if (row.hip if row is not None else include.path) in ("hip/hip_runtime.h", "hip/hip_runtime_api.h"):
-            comment = unit.lexemes.non_code_at(end)
-            return end if comment is None or comment[0] >= end else None
+            return end
     return None
 
 
