@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from hipify_py.build_systems.facts import facts
 from hipify_py.build_systems.json_members import members_of
 from hipify_py.build_systems.translate import translate_build_file
 from hipify_py.edits import apply
@@ -61,6 +62,12 @@ def checked(data: bytes, path: str = "CMakeLists.txt") -> Translation:
     for finding in done.findings:
         assert 0 <= finding.offset <= len(data)
     return done
+
+
+@pytest.mark.parametrize("name", sorted(facts().commands))
+@pytest.mark.parametrize("arguments", ["", "t", "OPTIONS", '""'])
+def test_commands_with_few_arguments(name: str, arguments: str) -> None:
+    checked(f"project(p CUDA)\n{name}({arguments})\n".encode())
 
 
 @settings(max_examples=150, deadline=None)

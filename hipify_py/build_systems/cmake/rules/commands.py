@@ -37,7 +37,7 @@ def apply(file: CMakeFile) -> None:
             file.replace(command.start, command.name_end, row["hip"])
             if row.get("makes") == "objects":
                 _objects(file, command)
-            elif row.get("makes"):
+            elif row.get("makes") and command.words:
                 _kinds(file, command)
                 _options(file, command, command.words[0])
 
