@@ -20,7 +20,8 @@ WIDEST = 10_000
 """Nodes that an error of the parser holds side by side; with more of them, to look for one takes too long."""
 _FEWEST, _PER_BYTE = 500, 0.12
 """Steps (a hundred of the parser's own) that a source is worth; of 2,700 real files none takes 0.03 a byte."""
-_CHUNK = 1 << 16
+CHUNK = 1 << 16
+"""Bytes that the parser is given at a time."""
 _RUN = 300
 """Attributes in a row, and template arguments within each other, with which steps get longer rather than more."""
 _LONG_RUN = lazy(rb"(?:\[\[[^\[\]]*\]\]\s*){%d}|(?:(?<!<)<(?!<)[^<>;{}()]*){%d}" % (_RUN, _RUN))
@@ -44,37 +45,49 @@ def parse(parser: Parser, data: bytes, start: int, end: int, small: int = SMALL)
         end: where it ends.
         small: below how many bytes the steps do not matter.
     """
-    tree = parser.parse(data) if end - start < small else _parsed(parser, data, start, end)
+    if end - start < small:
+        tree: Tree | None = parser.parse(data)
+    else:
+        tree = None if _has_long_run(data) else parse_in_steps(parser, data, start, end)
     return tree if tree is not None and _is_bounded(tree.root_node) else None
 
 
-def _parsed(parser: Parser, data: bytes, start: int, end: int) -> Tree | None:
-    """The tree of a source; None where the parser takes too many steps.
+def parse_in_steps(parser: Parser, data: bytes, start: int, end: int, most_reads: float = float("inf")) -> Tree | None:
+    """The tree of a source in any language; None where the parser takes too many steps.
 
     A tree of a source that is read by a callback has no texts in its nodes. So the parser is stopped behind the last
     piece of code, and goes on from there with the source itself: what is left to do is to put the tree in order.
+
+    Args:
+        parser: the parser, with the range set that it is to read.
+        data: the source.
+        start: where that range begins.
+        end: where it ends.
+        most_reads: how often the parser may ask for `CHUNK` bytes. The scanners of some grammars look from each token
+            to the end of the source, all within one step, and what is behind the token has to be read again.
     """
-    if _has_long_run(data):
-        return None
     left = _FEWEST + (end - start) * _PER_BYTE
+    reads = 0
     last = len(data[start:end].rstrip()) + start
 
     # The parser's binding (0.26) never gives back what a callback returns. A released view holds no source in memory.
     views: list[memoryview] = []
 
     def read(offset: int, _: Point) -> Any:
-        views.append(memoryview(data)[offset : offset + _CHUNK])
+        nonlocal reads
+        reads += 1
+        views.append(memoryview(data)[offset : offset + CHUNK])
         return views[-1]
 
     def stops(offset: int, _: bool) -> bool:
         nonlocal left
         left -= 1
-        return left < 0 or offset >= last
+        return left < 0 or reads > most_reads or offset >= last
 
     try:
         tree = parser.parse(read, progress_callback=stops)
     except ValueError:
-        if left >= 0:
+        if left >= 0 and reads <= most_reads:
             return parser.parse(data)  # goes on
         parser.reset()
         return None

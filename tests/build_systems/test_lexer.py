@@ -52,9 +52,9 @@ def test_places_are_exact() -> None:
 def test_functions_are_known() -> None:
     found = read(b"function(f)\na()\nmacro(m)\nb()\nendmacro()\nendfunction()\nc()").commands
     assert {command.name: command.block for command in found if len(command.name) == 1} == {
-        "a": ("function",),
-        "b": ("function", "macro"),
-        "c": (),
+        "a": {"function"},
+        "b": {"function", "macro"},
+        "c": set(),
     }
 
 

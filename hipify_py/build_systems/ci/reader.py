@@ -17,11 +17,14 @@ from hipify_py.records import NamedTuple
 LARGEST = 1 << 22
 """Bytes of a file that is read, which take a second; no file that people or generators write for CI comes near that."""
 
-_STATEMENT = re.compile(rb"\{%[^\n]*?%\}|\{#[^\n]*?#\}")
-_EXPRESSION = re.compile(rb"(?<!\$)\{\{[^\n]*?\}\}")
+_REMARK = re.compile(rb"\{#.*?#\}")
+_STATEMENT = re.compile(rb"\{%.*?%\}")
+_EXPRESSION = re.compile(rb"(?<!\$)\{\{.*?\}\}")
 _BEYOND = re.compile(rb"[\x80-\xff]")
 _HASH = re.compile(rb"(?:(?<=[ \t\n])|\A)#[^\n]*")
 _BLOCKS = "|>"
+_DEEPEST = 256
+"""Lists and mappings within each other; libyaml looks at all that are open with each token."""
 
 
 class Scalar(NamedTuple):
@@ -61,8 +64,9 @@ def read(data: bytes) -> Document:
     """Read a file; one that is no YAML has nothing to say, and one beyond `LARGEST` is `TOO_LARGE`."""
     if len(data) > LARGEST:
         return TOO_LARGE
-    text = _STATEMENT.sub(lambda match: b"#" + b" " * (len(match[0]) - 1), data)
-    text = _EXPRESSION.sub(lambda match: b"x" * len(match[0]), text)
+    text = _without(data, _REMARK, b"#}", b"#", b" ")
+    text = _without(text, _STATEMENT, b"%}", b"#", b" ")
+    text = _without(text, _EXPRESSION, b"}}", b"x", b"x")
     if text.startswith(b"\xef\xbb\xbf"):
         text = b"   " + text[3:]
     text = _BEYOND.sub(b"x", text)
@@ -75,10 +79,34 @@ def read(data: bytes) -> Document:
     return Document(scalars, list(_comments(text, scalars)), text)
 
 
+def _without(text: bytes, pattern: re.Pattern[bytes], closing: bytes, first: bytes, others: bytes) -> bytes:
+    """A text with other bytes for what a template language has in it, which ends on its line.
+
+    Nothing is looked for behind the last closing mark of a line: a mark that is never closed is looked for to the end.
+    """
+    if closing not in text:
+        return text
+
+    def other(match: re.Match[bytes]) -> bytes:
+        return first + others * (len(match[0]) - 1)
+
+    def without(line: bytes) -> bytes:
+        end = line.rfind(closing) + len(closing)
+        return line if end < len(closing) else pattern.sub(other, line[:end]) + line[end:]
+
+    return b"\n".join(map(without, text.split(b"\n")))
+
+
 def _scalars(events: Any, text: bytes) -> Iterator[Scalar]:
-    """The scalars, in their order; a frame of the stack is a list (None) or the key of a mapping (empty before one)."""
+    """The scalars, in their order; a frame of the stack is a list (None) or the key of a mapping (empty before one).
+
+    Raises:
+        yaml.YAMLError: it is no YAML, or nested too deeply.
+    """
     stack: list[str | None] = []
     for event in events:
+        if len(stack) > _DEEPEST:
+            raise yaml.YAMLError("nested too deeply")
         if isinstance(event, yaml.ScalarEvent):
             is_key = bool(stack) and stack[-1] == ""
             value = event.value[:200]

@@ -66,7 +66,7 @@ class Command(NamedTuple):
     Attributes:
         name: in lower case, as CMake takes it.
         opened: where its opening parenthesis is.
-        block: the kinds of the functions and macros that it stands in (`("function",)`), from the outside.
+        block: the kinds of blocks that it stands in: "function", "macro", both or none.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Command(NamedTuple):
     opened: int
     end: int
     arguments: tuple[Argument, ...]
-    block: tuple[str, ...] = ()
+    block: frozenset[str] = frozenset()
 
     @property
     def words(self) -> list[str]:
@@ -104,7 +104,7 @@ def read(data: bytes) -> ListFile:
     """Read a list file; what is broken in it ends the reading, and is said so."""
     commands: list[Command] = []
     comments: list[tuple[int, int]] = []
-    block: list[str] = []
+    blocks: list[tuple[str, frozenset[str]]] = []
     name: tuple[int, int] | None = None
     opened, depth, arguments = -1, 0, list[Argument]()
     for kind, start, inner, inner_end, end in _tokens(data, len(BOM) if data.startswith(BOM) else 0):
@@ -126,11 +126,12 @@ def read(data: bytes) -> ListFile:
         if kind == CLOSE and depth == 1:
             assert name is not None
             word = _text(data[slice(*name)]).lower()
-            if word in _BLOCKS.values() and block and _BLOCKS[block[-1]] == word:
-                block.pop()
-            commands.append(Command(word, *name, opened, end, tuple(arguments), tuple(block)))
+            if blocks and _BLOCKS[blocks[-1][0]] == word:
+                blocks.pop()
+            block = blocks[-1][1] if blocks else frozenset[str]()
+            commands.append(Command(word, *name, opened, end, tuple(arguments), block))
             if word in _BLOCKS:
-                block.append(word)
+                blocks.append((word, block | {word}))
             name, depth = None, 0
             continue
         depth += (kind == OPEN) - (kind == CLOSE)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify_py.build_systems.make.references import Reference
@@ -23,7 +24,10 @@ _HANDED_ON = {
 }
 """Functions, and which of their arguments their words are from."""
 _CHOOSING = frozenset({"filter", "filter-out", "findstring", "subst", "patsubst"})
-_ENDS = frozenset(" \t\r\n,)}\"'")
+_BREAK = re.compile(rb"[ \t\r\n,=\"'()]")
+_WORD = re.compile(rb"[^ \t\r\n,)}\"']*")
+_LONGEST_AFFIX = 256
+"""Bytes of what stands before or behind a reference that are looked at."""
 
 
 class Prefixed(NamedTuple):
@@ -96,7 +100,7 @@ def _outermost(file: MakeFile, start: int, end: int) -> Iterator[Reference]:
 def prefixed(file: MakeFile) -> Iterator[Prefixed]:
     """All lists of a makefile whose words get something before or behind them."""
     data = file.source.data
-    loops = [one for one in file.made_references if one.is_function and one.name == "foreach" and _has(one, 3)]
+    loops: dict[str, list[Reference]] = {}  # by the variable that they give values, the innermost last
     for one in file.made_references:
         texts = [data[slice(*place)].decode("utf-8", "surrogateescape") for place in one.arguments]
         if one.is_function and one.name == "addprefix" and _has(one, 2):
@@ -107,45 +111,62 @@ def prefixed(file: MakeFile) -> Iterator[Prefixed]:
             before, percent, behind = texts[1].strip().partition("%")
             if percent:
                 yield Prefixed(*one.arguments[2], before, behind, one)
-        elif not one.is_function:
-            yield from _reference(data, one, loops)
+        elif one.is_function and one.name == "foreach" and _has(one, 3):
+            loops.setdefault(texts[0].strip(), []).append(one)
+        elif not one.is_function and one.name:
+            yield from _pattern(data, one)
+            loop = _loop(loops.get(one.name, []), one)
+            yield from _in_list(data, one) if loop is None else _in_loop(data, one, loop)
 
 
 def _has(one: Reference, count: int) -> bool:
     return len(one.arguments) == count
 
 
-def _reference(data: bytes, one: Reference, loops: Sequence[Reference]) -> Iterator[Prefixed]:
-    """A reference with a pattern (`$(A:%=-l%)`), or one that something stands before (`-l$(A)`)."""
+def _pattern(data: bytes, one: Reference) -> Iterator[Prefixed]:
+    """A reference that gives the words of a list a prefix itself: `$(A:%=-l%)`."""
     behind = one.inner + len(one.name)
-    if one.name and data[behind : behind + 2] == b":%":
+    if data[behind : behind + 2] == b":%":
         pattern, equals, new = data[behind + 1 : one.end - 1].decode("utf-8", "surrogateescape").partition("=")
         before, percent, after = new.partition("%")
         if equals and percent and pattern == "%":
             yield Prefixed(one.inner, behind, before, after, one, one.name)
-    loop = next((loop for loop in reversed(loops) if _binds(data, loop, one)), None)
-    first = one.start
-    least = loop.arguments[2][0] if loop is not None else 0
-    while first > least and data[first - 1] not in b" \t\r\n,=\"'()":
-        first -= 1
-    before = data[first : one.start].decode("utf-8", "surrogateescape")
-    if not before or not one.name:
-        return
-    last = one.end
-    most = loop.arguments[2][1] if loop is not None else len(data)
-    while last < most and chr(data[last]) not in _ENDS:
-        last += 1
-    suffix = data[one.end : last].decode("utf-8", "surrogateescape")
-    if loop is not None:
-        yield Prefixed(*loop.arguments[1], before, suffix, loop)
-    elif before == LIBRARY:
-        yield Prefixed(one.inner, behind, before, suffix, one, one.name)
 
 
-def _binds(data: bytes, loop: Reference, one: Reference) -> bool:
-    """A `foreach` gives the name of a reference its value."""
-    start, end = loop.arguments[2]
-    return start <= one.start < end and data[slice(*loop.arguments[0])].strip().decode("utf-8", "replace") == one.name
+def _in_list(data: bytes, one: Reference) -> Iterator[Prefixed]:
+    """A reference with a prefix before it: `-l$(A)`."""
+    before = data[max(0, one.start - len(LIBRARY) - 1) : one.start]
+    if _last_word(before) == LIBRARY:
+        yield Prefixed(one.inner, one.inner + len(one.name), LIBRARY, _suffix(data, one.end, len(data)), one, one.name)
+
+
+def _in_loop(data: bytes, one: Reference, loop: Reference) -> Iterator[Prefixed]:
+    """The variable of a loop with a prefix before it: `$(foreach x,$(A),-l$(x))`."""
+    least, most = loop.arguments[2]
+    before = _last_word(data[max(least, one.start - _LONGEST_AFFIX) : one.start])
+    if before:
+        yield Prefixed(*loop.arguments[1], before, _suffix(data, one.end, most), loop)
+
+
+def _loop(loops: list[Reference], one: Reference) -> Reference | None:
+    """The innermost of the loops that gives a reference its value; those that have ended are dropped."""
+    while loops and loops[-1].end <= one.start:
+        loops.pop()
+    for loop in reversed(loops):
+        start, end = loop.arguments[2]
+        if start <= one.start < end:
+            return loop
+    return None
+
+
+def _last_word(data: bytes) -> str:
+    return _BREAK.split(data)[-1].decode("utf-8", "surrogateescape")
+
+
+def _suffix(data: bytes, start: int, most: int) -> str:
+    match = _WORD.match(data, start, min(most, start + _LONGEST_AFFIX))
+    assert match is not None
+    return match[0].decode("utf-8", "surrogateescape")
 
 
 def compared(file: MakeFile, lists: frozenset[str]) -> Iterator[tuple[int, int]]:

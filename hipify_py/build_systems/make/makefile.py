@@ -116,7 +116,7 @@ class MakeFile(BuildFile):
             if at in ends:
                 one = by_start[at]
                 if one.is_function:
-                    names += [f"${other.name}" for other in found if one.start < other.start < one.end]
+                    names += [f"${other.name}" for other in self.references_in(one.start + 1, one.end)]
                     if b"nvcc" in data[one.start : one.end]:
                         names.append("nvcc")
                 else:

@@ -32,6 +32,8 @@ _BINARY = frozenset({"+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", 
 _LONGEST_NAME = 256
 _DEEPEST = 64
 """Expressions within each other; a statement that goes deeper is not looked at."""
+_HIGHEST = 200
+"""Nodes above each other: `a - b - c` nests operations without brackets. Rules walk up from every node."""
 
 
 class _SyntaxError(Exception):
@@ -50,6 +52,7 @@ class _Reader:
     def __init__(self, data: bytes, lexed: Lexed) -> None:
         self.tokens = lexed.tokens
         self.at = self.depth = 0
+        self.heights: dict[Node, int] = {}
         self.root = Node(BLOCK, 0, len(data))
         self.statements: list[tuple[int, int]] = []
         self.broken = lexed.broken
@@ -62,6 +65,7 @@ class _Reader:
                 continue
             start = self.tokens[self.at].start
             self.depth = 0
+            self.heights.clear()
             try:
                 self._statement()
                 if self._next().kind != NEWLINE:
@@ -114,6 +118,9 @@ class _Reader:
         self.statements.append((node.start, node.end))
 
     def _below(self, parent: Node, child: Node) -> None:
+        height = self.heights[parent] = max(self.heights.get(parent, 0), self.heights.get(child, 0) + 1)
+        if height > _HIGHEST:
+            raise _SyntaxError
         child.parent = parent
         parent.children.append(child)
         parent.end = max(parent.end, child.end)

@@ -35,6 +35,7 @@ from hipify_py.build_systems.expressions import (
     Read,
 )
 from hipify_py.build_systems.file import Range
+from hipify_py.build_systems.parsing import parse
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -79,8 +80,6 @@ _STATEMENTS = frozenset({STATEMENT, RETURN, IMPORT})
 _LONGEST_NAME = 256
 _DEEPEST = 100
 """Expressions within each other; what lies deeper is not looked at."""
-_MOST_CONTINUED = 256
-"""Empty lines in a row that are continued; the grammar takes a time for them that grows with their square."""
 
 
 @cache
@@ -94,9 +93,9 @@ def _parser() -> tree_sitter.Parser:
 def read(data: bytes) -> Read:
     """Read a file; what cannot be read is a `BROKEN` node."""
     root = Node(BLOCK, 0, len(data))
-    if b"\\\n" * _MOST_CONTINUED in data or b"\\\r\n" * _MOST_CONTINUED in data:
+    tree = parse(_parser(), data)
+    if tree is None:
         return Read(root, [], [], 0)
-    tree = _parser().parse(data)
     comments: list[Range] = []
     statements: list[Range] = []
     broken = -1

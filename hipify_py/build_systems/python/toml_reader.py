@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hipify_py.build_systems.expressions import LIST, MAPPING, OTHER, STRING, Node
 from hipify_py.build_systems.file import Range
+from hipify_py.build_systems.parsing import parse
 from hipify_py.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ def _parser() -> tree_sitter.Parser:
 
 def read(data: bytes) -> Document:
     """Read a file."""
-    tree = _parser().parse(data)
+    tree = parse(_parser(), data)
+    if tree is None:
+        return Document([], [], 0)
     entries: list[Entry] = []
     comments: list[Range] = []
     broken = -1

@@ -20,6 +20,7 @@ from hipify_py.build_systems.expressions import (
     Read,
 )
 from hipify_py.build_systems.file import Range
+from hipify_py.build_systems.parsing import parse
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -50,8 +51,10 @@ def _parser() -> tree_sitter.Parser:
 
 def read(data: bytes) -> Read:
     """Read a file; calls that stand for themselves are statements."""
-    tree = _parser().parse(data)
     root = Node(BLOCK, 0, len(data))
+    tree = parse(_parser(), data)
+    if tree is None:
+        return Read(root, [], [], 0)
     comments: list[Range] = []
     statements: list[Range] = []
     broken = -1

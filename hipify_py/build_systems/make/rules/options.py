@@ -161,9 +161,11 @@ class _Options:
         """A word's text with its references masked, so that nothing in them is taken for a part of an option."""
         data, text = self.file.source.data, word.text
         found = outermost(self.file.references_in(word.start, word.end))
+        masked: set[str] = set()
         for start, end in sorted(found.items(), key=lambda one: one[0] - one[1]):
             written = data[start:end].decode("utf-8", "surrogateescape")
-            if written in text:
+            if written not in masked and written in text:
+                masked.add(written)
                 name = next((one.name for one in self.file.references_in(start, start + 1)), "")
                 self.references.append(name)
                 self.texts.append(written)
