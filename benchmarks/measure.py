@@ -81,9 +81,12 @@ def without_results() -> list[str]:
 
 
 def environment_with_cache(folder: str) -> dict[str, str]:
-    """The environment for runs whose compiled tables stand in a folder of their own, and that ask no libclang."""
+    """The environment for runs whose compiled tables stand in a folder of their own, and that ask no libclang.
+
+    Where the modules are those of a checkout, they are to be compiled once, and not by every process that is timed.
+    """
     own = {"HIPIFY_PY_CACHE_DIR": folder, "HIPIFY_PY_ROCM": "newest", "HIPIFY_PY_SEMANTICS": "off"}
-    return {**os.environ, **own}
+    return {**os.environ, **own, "PYTHONDONTWRITEBYTECODE": ""}
 
 
 def interleaved(rounds: int, sides: Mapping[str, Callable[[], Cost]]) -> dict[str, list[Cost]]:
