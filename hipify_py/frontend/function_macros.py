@@ -7,6 +7,9 @@ offset holds.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from hipify_py.frontend.blanking import blanked
 from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.lexer import Lexemes
 from hipify_py.patterns import lazy
@@ -19,7 +22,10 @@ def without_function_macros(lexemes: Lexemes, data: bytes) -> bytes:
 
     Such a macro begins a line, and its first argument is a string, which no parameter is.
     """
-    masked: bytearray | None = None
+    return blanked(data, _places(lexemes, data))
+
+
+def _places(lexemes: Lexemes, data: bytes) -> Iterator[tuple[int, int]]:
     for match in _HEAD.finditer(data):
         opening = match.end() - 1
         if lexemes.non_code_at(opening) is not None:
@@ -29,11 +35,5 @@ def without_function_macros(lexemes: Lexemes, data: bytes) -> bytes:
             continue  # with a string alone the grammar is content
         closing = found[0]
         following = lexemes.after(closing + 1)
-        if data[following : following + 1] != b"{" or b"#" in data[opening:closing]:
-            continue
-        if masked is None:
-            masked = bytearray(data)
-        for at in range(opening + 1, closing):
-            if masked[at] not in b"\r\n":
-                masked[at] = 0x20
-    return data if masked is None else bytes(masked)
+        if data[following : following + 1] == b"{" and b"#" not in data[opening:closing]:
+            yield opening + 1, closing
