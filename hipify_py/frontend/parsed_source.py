@@ -6,6 +6,7 @@ from tree_sitter import Parser, Tree
 
 from hipify_py.frontend.attributes import without_attributes
 from hipify_py.frontend.chevrons import with_joined_chevrons
+from hipify_py.frontend.class_macros import without_class_macros
 from hipify_py.frontend.fragments import Fragments
 from hipify_py.frontend.function_macros import without_function_macros
 from hipify_py.frontend.grammars import CPP, CUDA, parser_of
@@ -21,7 +22,7 @@ def parsed(source: Source, lexemes: Lexemes) -> tuple[str, Tree | None, Fragment
     grammar = CUDA if _has_cuda_syntax(source) else CPP
     parser = parser_of(grammar)
     data = without_specifier_macros(lexemes, with_joined_chevrons(lexemes))
-    data = without_attributes(lexemes, without_function_macros(lexemes, data))
+    data = without_attributes(lexemes, without_class_macros(lexemes, without_function_macros(lexemes, data)))
     return grammar, _tree(parser, lexemes, data), Fragments(source, data, parser)
 
 

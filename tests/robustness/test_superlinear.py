@@ -54,6 +54,8 @@ REPEATED: dict[str, tuple[str, str, str, int]] = {
     ),
     "attributes": (KERNEL, "__shared__ __align__(16) float a@[4];\n", "}\n", 60),
     "attributes left open": (KERNEL, "__shared__ __align__(16 float a@[4];\n", "}\n", 60),
+    "macros of classes": ("", "struct API C@ { int a; };\n", "void f() { cudaFree(0); k<<<1, 2>>>(); }\n", 60),
+    "macros of classes left open": ("void f() { k<<<1, g>>>(); }\n", "struct API C@ : ", "", 60),
     "returns": (KERNEL, "if (threadIdx.x == @) return;\n", "p[0] = __shfl_sync(~0u, 1, 0); }\n", 40),
     "breaks of loops": (KERNEL, "for (;;) { if (p[@]) break; __syncwarp(); }\n", "}\n", 20),
     "arguments": (KERNEL + "int v = 0; f(&v", ", &v", "); if (v % 32) p[0] = __shfl_sync(m, v, 0); }\n", 100),
