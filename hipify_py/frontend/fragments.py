@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hipify_py.frontend.declarator_macros import without_declarator_macros
+from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.parsing import parse
 from hipify_py.source import Source
 
@@ -21,11 +23,13 @@ class Fragments:
     statements with its backslash-newlines, it has calls and launches like other code.
     """
 
-    __slots__ = ("_data", "_parser", "_source", "_trees")
+    __slots__ = ("_data", "_lexemes", "_parser", "_readable", "_source", "_trees")
 
-    def __init__(self, source: Source, data: bytes, parser: Parser) -> None:
+    def __init__(self, source: Source, lexemes: Lexemes, data: bytes, parser: Parser) -> None:
         """`data` is the source as the grammar can read it."""
         self._source = source
+        self._lexemes = lexemes
+        self._readable: bytes | None = None
         self._data = data
         self._parser = parser
         self._trees: dict[int, Tree | None] = {}
@@ -44,8 +48,17 @@ class Fragments:
             part = Range(Point(first - 1, left - 1), Point(last - 1, right - 1), start, end)
             self._parser.included_ranges = [part]
             try:
-                self._trees[start] = parse(self._parser, self._data, start, end, _SMALL)
+                self._trees[start] = self._parsed(start, end)
             finally:
                 self._parser.included_ranges = []
         tree = self._trees[start]
         return tree.root_node if tree is not None else None
+
+    def _parsed(self, start: int, end: int) -> Tree | None:
+        """The tree of the parser's range; macros in declarators are left out where it has errors."""
+        tree = parse(self._parser, self._data, start, end, _SMALL)
+        if tree is None or not tree.root_node.has_error:
+            return tree
+        if self._readable is None:
+            self._readable = without_declarator_macros(self._lexemes, self._data)
+        return tree if self._readable is self._data else parse(self._parser, self._readable, start, end, _SMALL)

@@ -7,6 +7,7 @@ from tree_sitter import Parser, Tree
 from hipify_py.frontend.attributes import without_attributes
 from hipify_py.frontend.chevrons import with_joined_chevrons
 from hipify_py.frontend.class_macros import without_class_macros
+from hipify_py.frontend.declarator_macros import without_declarator_macros
 from hipify_py.frontend.fragments import Fragments
 from hipify_py.frontend.function_macros import without_function_macros
 from hipify_py.frontend.grammars import CPP, CUDA, parser_of
@@ -23,7 +24,7 @@ def parsed(source: Source, lexemes: Lexemes) -> tuple[str, Tree | None, Fragment
     parser = parser_of(grammar)
     data = without_specifier_macros(lexemes, with_joined_chevrons(lexemes))
     data = without_attributes(lexemes, without_class_macros(lexemes, without_function_macros(lexemes, data)))
-    return grammar, _tree(parser, lexemes, data), Fragments(source, data, parser)
+    return grammar, _tree(parser, lexemes, data), Fragments(source, lexemes, data, parser)
 
 
 def _has_cuda_syntax(source: Source) -> bool:
@@ -38,4 +39,6 @@ def _tree(parser: Parser, lexemes: Lexemes, data: bytes) -> Tree | None:
     if tree is None:
         return None
     readable = without_statement_macros(lexemes, data, tree.root_node.descendant_for_byte_range)
+    if tree.root_node.has_error:
+        readable = without_declarator_macros(lexemes, readable)
     return tree if readable is data else parse(parser, readable, 0, len(readable))

@@ -1,0 +1,110 @@
+"""Words in declarators that the grammar does not know, most of them macros; a tree that has them has errors.
+
+In `[=] __device__(int i) {…}` they say for whom a lambda is, in `float *RESTRICT p` what the pointer is, and in
+`void CALLBACK done(…)` how the function is called. The parser is handed a copy of the source with blanks for them. What
+defines such a macro is often another file: it is known by where it stands, among words that cannot do without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from hipify_py.frontend.blanking import blanked
+from hipify_py.frontend.lexer import Lexemes
+from hipify_py.patterns import lazy
+
+_MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{2,99}\b"
+_ARGUMENTS = rb"(?:[ \t]*\([^()\n]{0,200}\))?"
+_OF_A_LAMBDA = lazy(rb"\]\s{0,99}((?:(?:__device__|__host__|" + _MACRO + rb")\s{0,99}){1,3})(?=[({])")
+# The engine skips to a byte that may begin a macro, and looks back from there.
+_BEFORE_A_NAME = lazy(
+    rb"[A-Z_](?<=[ \t*&][A-Z_])[A-Z0-9_]{2,99}\b"
+    + _ARGUMENTS
+    + rb"\s{1,99}(?:"
+    + _MACRO
+    + _ARGUMENTS
+    + rb"\s{1,99}){0,2}"
+    + rb"(?=(?:const[ \t]+)?(?!(?:and|bitand|bitor|or|xor)\b)(?:[A-Za-z_]\w*::){0,4}~?[A-Za-z_]\w*[ \t]*([,;=)\[(]))"
+)
+_SUBSCRIPTED = lazy(rb"[\w)\]]")
+_NAME = lazy(rb"[A-Za-z_]\w*")
+_UPPER_CASE = lazy(rb"[A-Z_][A-Z0-9_]*")
+_QUALIFIERS = (b"const", b"volatile")
+_RETURNS = (b"return", b"co_return", b"co_yield")
+_NO_TYPES = frozenset(
+    b"""alignas auto case catch class co_await co_return co_yield const consteval constexpr constinit decltype delete do
+    else enum explicit export extern for friend goto if inline mutable namespace new operator private protected public
+    register return sizeof static struct switch template thread_local throw typedef typename union using virtual
+    volatile while __device__ __global__ __host__ __forceinline__ __noinline__ __inline__ __inline __restrict__
+    __shared__ __constant__ __managed__ __extension__""".split()
+)
+"""Words in front of which the next one may be a type."""
+_LONGEST_CAPTURE = 1000
+"""Bytes of a lambda's captures, at the most."""
+_BRACKETS_IN_CAPTURE = 8
+
+
+def without_declarator_macros(lexemes: Lexemes, data: bytes) -> bytes:
+    """A copy of a source that the grammar has found errors in, with blanks for such words, else itself.
+
+    Args:
+        lexemes: those of the source.
+        data: the source as the grammar can read it, so far.
+    """
+    places = chain(_of_lambdas(lexemes, data), _of_declarators(lexemes, data))
+    return blanked(data, ((start, end) for start, end in places if lexemes.non_code_at(start) is None))
+
+
+def _of_lambdas(lexemes: Lexemes, data: bytes) -> Iterator[tuple[int, int]]:
+    for match in _OF_A_LAMBDA.finditer(data):
+        if _closes_captures(lexemes, match.start()):
+            yield match.span(1)
+
+
+def _closes_captures(lexemes: Lexemes, closing: int) -> bool:
+    """A bracket closes the captures of a lambda: neither a subscript nor an attribute."""
+    data, opening = lexemes.data, closing
+    for _ in range(_BRACKETS_IN_CAPTURE):
+        opening = data.rfind(b"[", max(0, closing - _LONGEST_CAPTURE), opening)
+        if opening < 0:
+            return False
+        if data.count(b"[", opening, closing) == data.count(b"]", opening, closing) + 1:
+            break
+    else:
+        return False
+    if data.startswith(b"[[", opening):
+        return False
+    before = lexemes.before(opening)
+    return before < 0 or _SUBSCRIPTED.match(data, before) is None or lexemes.word_before(opening) in _RETURNS
+
+
+def _of_declarators(lexemes: Lexemes, data: bytes) -> Iterator[tuple[int, int]]:
+    """Macros in front of the name that is declared: behind `*` or `&`, or behind the type of a function."""
+    for match in _BEFORE_A_NAME.finditer(data):
+        start, end = match.span()
+        if _is_of_pointer(lexemes, start):
+            is_macro = b"(" not in match[0] and b"\n" not in match[0]
+        else:
+            is_macro = match[1] == b"(" and _follows_type(lexemes, start)
+        if is_macro:
+            yield start, end
+
+
+def _is_of_pointer(lexemes: Lexemes, start: int) -> bool:
+    """`*` or `&` stands in front of a place, `const` and `volatile` left out."""
+    while (word := lexemes.word_before(start)) in _QUALIFIERS:
+        start = lexemes.before(start) + 1 - len(word)
+    before = lexemes.before(start)
+    return before >= 0 and lexemes.data[before] in b"*&"
+
+
+def _follows_type(lexemes: Lexemes, start: int) -> bool:
+    """The word in front of a place, on the same line, is a type for all that is known, and stands in no directive."""
+    data = lexemes.data
+    word = lexemes.word_before(start)
+    if word in _NO_TYPES or _NAME.fullmatch(word) is None or _UPPER_CASE.fullmatch(word) is not None:
+        return False
+    line = lexemes.logical_line_start(start)
+    text = data[line:start].lstrip()
+    return text != b"" and not text.startswith(b"#")
