@@ -14,11 +14,11 @@ from hipify_py.frontend.lexer import Lexemes
 from hipify_py.patterns import lazy
 
 _SPECIFIER = b"inline"
-_MACRO = rb"[A-Z][A-Z0-9_]{5,99}"  # at least as long as what is put in its place
+_MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{5,99}"  # at least as long as what is put in its place
 _SCOPE = rb"(?:\w+(?:<[^;{}()\n]{0,200}>)?::){0,4}"
 # Most lines begin with none of the letters that the look-ahead has, and cost no further look.
 _MACROS = lazy(
-    rb"\n[ \t]*(?=[A-Zstiecvf\[])(?:(?:static|inline|constexpr|explicit|virtual|friend|extern|\[\[[^\]\n]{0,200}\]\]"
+    rb"\n[ \t]*(?=[A-Z_stiecvf\[])(?:(?:static|inline|constexpr|explicit|virtual|friend|extern|\[\[[^\]\n]{0,200}\]\]"
     rb"|template[ \t]*<[^;{}()\n]{0,500}>)\s{1,99}){0,4}((?:" + _MACRO + rb"\s{1,99}){1,3})"
 )
 _WORD = lazy(_MACRO)

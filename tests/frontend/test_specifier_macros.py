@@ -124,3 +124,10 @@ def test_what_stands_before_a_function_is_a_specifier(source: str, expected: str
 )
 def test_what_may_be_a_type_or_a_statement_stays(source: str) -> None:
     assert masked(source) == source
+
+
+def test_macros_that_begin_with_underscores() -> None:
+    assert (
+        masked("  _LIB_DEVICE __LIB_INLINE unsigned int f() const {")
+        == "  inline      inline       unsigned int f() const {"
+    )
