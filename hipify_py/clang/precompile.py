@@ -12,7 +12,7 @@ from hipify_py.clang.messages import BUILTIN, header_missed
 _TWICE = re.compile(r"redefinition|redeclar|conflicting types|previously declared")
 _COMMENT = re.compile(
     rb"""
-    ( R"([^()\\\s"]{0,16})\(.*?(?:\)\2"|\Z) | "(?:[^"\\\n]|\\.)*"? | \b\d\w*(?:'\w+)+ | '(?:[^'\\\n]|\\.)*'? )
+    ( R"([^()\\\s]{0,16})\(.*?(?:\)\2"|\Z) | "(?:[^"\\\n]|\\.)*"? | \b\d\w*(?:'\w+)+ | '(?:[^'\\\n]|\\.)*'? )
     | //[^\n]* | /\*.*?(?:\*/|\Z)
     """,
     re.VERBOSE | re.DOTALL,

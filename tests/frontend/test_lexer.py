@@ -132,6 +132,13 @@ def test_raw_strings_carry_their_bodies() -> None:
     assert text[raw.start : raw.end] == b'uR"ab(one)b" (two)ab"'
 
 
+def test_a_quote_may_be_the_delimiter_of_a_raw_string() -> None:
+    text = b'auto s = R""(cudaFree(p); ")" #include <x.h>\n)""; cudaFree(q);'
+    (raw,) = scan(text).raw_strings
+    assert text[raw.start : raw.end] == b'R""(cudaFree(p); ")" #include <x.h>\n)""'
+    assert names(text) == [b"cudaFree"]
+
+
 def test_an_empty_raw_string_has_an_empty_body() -> None:
     (raw,) = scan(b'R"()"').raw_strings
     assert raw.body == raw.body_end == 3
