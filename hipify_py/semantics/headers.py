@@ -110,3 +110,8 @@ def branches_at(unit: Unit, places: list[int]) -> list[tuple[int, ...]]:
             upcoming = next(directives, None)
         paths.append(tuple(stack))
     return paths
+
+
+def covers(first: tuple[int, ...], second: tuple[int, ...]) -> bool:
+    """An include in branch `first`, as `branches_at` tells it, is in force wherever one in branch `second` would be."""
+    return second[: len(first)] == first

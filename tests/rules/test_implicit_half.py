@@ -38,6 +38,28 @@ def test_the_line_ends_as_the_source_does() -> None:
     assert b"#include <hipblas/hipblas.h>\r\n#include <hip/hip_fp16.h>\r\n" in output
 
 
+def test_each_branch_of_the_preprocessor_gets_it() -> None:
+    """One of the branches is compiled, and the first is as likely to be left out as another."""
+    source = (
+        "#if defined(QUIET)\n#pragma warning(push, 0)\n#include <cublas_v2.h>\n#pragma warning(pop)\n"
+        "#elif defined(LOUD)\n#include <cublas_v2.h>\n#include <cusolverDn.h>\n#endif\nhalf f();\n"
+    )
+    assert includes(source, "a.cpp") == [
+        "<hipblas/hipblas.h>",
+        "<hip/hip_fp16.h>",
+        "<hipblas/hipblas.h>",
+        "<hip/hip_fp16.h>",
+        "<hipsolver/hipsolver.h>",
+    ]
+
+
+def test_one_that_is_always_compiled_serves_the_branches_behind_it() -> None:
+    source = "#include <cublas_v2.h>\n#ifdef SOLVE\n#include <cusolverDn.h>\n#endif\nhalf f();\n"
+    assert includes(source, "a.cpp").count("<hip/hip_fp16.h>") == 1
+    behind = "#ifdef SOLVE\n#include <cusolverDn.h>\n#endif\n#include <cublas_v2.h>\nhalf f();\n"
+    assert includes(behind, "a.cpp")[-2:] == ["<hipblas/hipblas.h>", "<hip/hip_fp16.h>"]
+
+
 @pytest.mark.parametrize("header", ["cublas_v2.h", "cusolverDn.h", "cusolverMp.h"])
 def test_twice_changes_nothing(header: str) -> None:
     """`cusolverMp.h` has no counterpart, so its name stays."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.lines import added_includes, line_behind
+from hipify_py.rules.headers.lines import included_behind
 from hipify_py.rules.triggers import headers
 from hipify_py.semantics.headers import header_row
 from hipify_py.source import CUDA_SUFFIXES
@@ -22,8 +22,9 @@ _CPP = re.compile(rb"^[ \t]*(?:namespace|template)\b", re.MULTILINE)
 class ImplicitHalf(Rule):
     """cuBLAS's header brings the types of half and bfloat16 numbers, hipBLAS's does not.
 
-    Where a source names such a type, its header is included behind hipBLAS's. A header of C++ hands on what it
-    includes, so it gets the one of half numbers in any case; in C neither exists.
+    Where a source names such a type, its header is included behind hipBLAS's, in each branch of the preprocessor that
+    includes that. A header of C++ hands on what it includes, so it gets the one of half numbers in any case; in C
+    neither exists.
     """
 
     id = "implicit-half"
@@ -44,15 +45,15 @@ class ImplicitHalf(Rule):
         if unit.is_hip:
             return
         rows = [(include, row) for include in unit.lexemes.includes if (row := header_row(unit, include)) is not None]
-        behind = next((include for include, row in rows if row.library in _BRINGERS), None)
-        if behind is None:
+        behind = [include for include, row in rows if row.library in _BRINGERS]
+        if not behind:
             return
         wanted = {use.row.library for use in unit.uses if use.row.kind != "header"} & _HEADERS.keys()
         if _hands_on(unit):
             wanted.add("fp16")
         missing = sorted({_HEADERS[library] for library in wanted - {row.library for _, row in rows}} - unit.headers)
         if missing:
-            yield added_includes(unit, line_behind(unit, behind.start), *missing)
+            yield from included_behind(unit, behind, *missing)
 
 
 def _hands_on(unit: Unit) -> bool:

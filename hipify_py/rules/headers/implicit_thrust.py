@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.lines import added_includes, line_behind
+from hipify_py.rules.headers.lines import included_behind
 from hipify_py.rules.triggers import headers
 from hipify_py.unit import Unit
 
@@ -33,10 +33,10 @@ class ImplicitThrust(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        behind = next((include for include in unit.lexemes.includes if include.path.startswith(_PREFIX)), None)
-        if behind is None:
+        behind = [include for include in unit.lexemes.includes if include.path.startswith(_PREFIX)]
+        if not behind:
             return
         declaring = {str(use.row.details["include"]) for use in unit.uses if "include" in use.row.details}
         missing = sorted(declaring - unit.headers)
         if missing:
-            yield added_includes(unit, line_behind(unit, behind.start), *missing)
+            yield from included_behind(unit, behind, *missing)

@@ -17,7 +17,7 @@ from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
 from hipify_py.rules.headers.lines import added_includes
 from hipify_py.rules.triggers import Fact, facts, words
-from hipify_py.semantics.headers import branches_at, header_row, is_local
+from hipify_py.semantics.headers import branches_at, covers, header_row, is_local
 from hipify_py.source import BOM
 from hipify_py.translation import CONVERTED, NATIVE, UNKNOWN, UNSUPPORTED, Reference
 from hipify_py.unit import Unit
@@ -96,15 +96,15 @@ class Includes(Rule):
         yield Reference(place, row.name, row.library, row.kind, NATIVE if row.is_native else CONVERTED)
         if row.note:
             yield Once(note(unit, place, row), row.note)
-        is_there = row.hip in seen and _covers(seen[str(row.hip)], branch) and not _has_code_behind(unit, include)
+        is_there = row.hip in seen and covers(seen[str(row.hip)], branch) and not _has_code_behind(unit, include)
         if row.details.get("drop") or is_there:
             yield _removal(unit, include)
             return
         if row.hip in unit.catalog.demands and unit.source.data.find(b"{", 0, place) >= 0:
-            before = [path for path in of_tables if _covers(seen[path], branch)]
+            before = [path for path in of_tables if covers(seen[path], branch)]
             yield from _refusal(unit, include, row, before)
         needed = row.details.get("needs")
-        if needed is not None and not any(_covers(seen[path], branch) for path in _bringing(needed) if path in seen):
+        if needed is not None and not any(covers(seen[path], branch) for path in _bringing(needed) if path in seen):
             yield added_includes(unit, unit.lexemes.logical_line_start(place), needed)
             seen[needed] = branch
         seen[str(row.hip)] = branch
@@ -172,11 +172,6 @@ def _stranger(unit: Unit, include: Include) -> Iterator[Finding | Reference]:
         library = include.path.partition("/")[0]
         yield Reference(include.start, include.path, library, "header", UNKNOWN)
         yield unit.finding("HIP102", include.start, name=f"<{include.path}>", library=library)
-
-
-def _covers(first: tuple[int, ...], second: tuple[int, ...]) -> bool:
-    """An include in branch `first` is in force wherever one in branch `second` would be."""
-    return second[: len(first)] == first
 
 
 def _has_code_behind(unit: Unit, include: Include) -> bool:

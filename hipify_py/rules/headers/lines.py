@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from hipify_py.edits import Edit
+from hipify_py.frontend.lexer import Include
+from hipify_py.semantics.headers import branches_at, covers
 from hipify_py.source import BOM
 from hipify_py.unit import Unit
 
@@ -22,3 +26,12 @@ def line_behind(unit: Unit, place: int) -> int:
 def added_includes(unit: Unit, place: int, *headers: str) -> Edit:
     """Include headers in front of a place; see `added_lines`."""
     return added_lines(unit, place, *(b"#include <" + header.encode() + b">" for header in headers))
+
+
+def included_behind(unit: Unit, others: Sequence[Include], *headers: str) -> Iterator[Edit]:
+    """Include headers behind the first of some others, and behind each that is compiled where no earlier one may be."""
+    reached: list[tuple[int, ...]] = []
+    for other, branch in zip(others, branches_at(unit, [other.start for other in others]), strict=True):
+        if not any(covers(earlier, branch) for earlier in reached):
+            reached.append(branch)
+            yield added_includes(unit, line_behind(unit, other.start), *headers)
