@@ -45,6 +45,7 @@ class Catalog:
         "members",
         "nested",
         "overloads",
+        "switches",
         "targeting",
         "words",
     )
@@ -70,6 +71,8 @@ class Catalog:
         of `__device__` cannot be either. A name that ends in `*` stands for all that begin so."""
         self.demands: dict[str, str] = image["demands"]
         """What headers of HIP demand of the place of their include (see `mappings/schema.json`)."""
+        self.switches: dict[bytes, str] = image["switches"]
+        """Macros that sources define for headers to read: for which (see `mappings/schema.json`)."""
         further: bytes = image["further"]
         self.further: re.Pattern[bytes] | None = lazy(further) if further else None
         """Matches the names of the user's own tables; None without such tables."""

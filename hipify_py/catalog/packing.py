@@ -57,6 +57,7 @@ class _Packer:
         self.loaded: dict[str, tuple[str, str]] = image.get("loaded", {})
         self.constructed: dict[bytes, str] = image.get("constructed", {})
         self.demands: dict[str, str] = image.get("demands", {})
+        self.switches: dict[bytes, str] = image.get("switches", {})
         self.further: set[bytes] = set()
         self._blobs: dict[bytes, int] = {}
 
@@ -69,6 +70,8 @@ class _Packer:
             self.names[key] = self._pack(row, table.native)
             if over:
                 self.further.add(key.partition(b"::")[0])
+            if "switch" in row.details:
+                self.switches[key] = str(row.details["switch"])
         for row in table.members:
             struct, _, field = row.name.partition(".")
             self.members.setdefault(struct.encode(), {})[field.encode()] = self._pack(row, table.native)
@@ -95,6 +98,7 @@ class _Packer:
             "loaded": self.loaded,
             "constructed": self.constructed,
             "demands": self.demands,
+            "switches": self.switches,
             "further": rb"(?<!\w)(?:" + b"|".join(sorted(map(re.escape, self.further))) + rb")"
             if self.further
             else b"",

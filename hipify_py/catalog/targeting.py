@@ -25,7 +25,7 @@ HIP, ROC = "hip", "roc"
 
 _VERSION = lazy(r"([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]+)*")
 # What is said of the CUDA symbol holds whatever the target is.
-_OF_CUDA = ("cuda", "enums", "standard", "main")
+_OF_CUDA = ("cuda", "enums", "standard", "main", "switch")
 # What is said of the plain form of a call does not hold for a form that has a row of its own.
 _OF_FORM = (
     "by_arity",

@@ -89,7 +89,7 @@ class Include(NamedTuple):
 
 
 class Define(NamedTuple):
-    """A `#define`: `[start, end)` is the macro's name."""
+    """A `#define`, or an `#undef`: `[start, end)` is the macro's name."""
 
     start: int
     end: int
@@ -128,6 +128,7 @@ class Lexemes:
         "pairs",
         "raw_strings",
         "unclosed",
+        "undefs",
         "words",
     )
 
@@ -139,6 +140,8 @@ class Lexemes:
         self.launches: list[int] = []
         self.includes: list[Include] = []
         self.defines: list[Define] = []
+        self.undefs: list[Define] = []
+        """The `#undef` lines, by the macros' names."""
         self.directives: list[tuple[int, bytes]] = []
         self.raw_strings: list[RawString] = []
         self.comments_and_literals: list[tuple[int, int]] = []
@@ -499,6 +502,8 @@ def _collect(found: Lexemes, match: re.Match[bytes], kind: int, done: int) -> tu
         found.leave_out(start, end)  # one that is never closed takes the rest, as for a compiler
     elif kind == _UNDEF:
         found.words.add(match[_UNDEF])
+        if found.begins_line(start):
+            found.undefs.append(Define(*match.span(_UNDEF), match[_UNDEF]))
     elif not found.begins_line(start):
         if kind != _INCLUDE:
             return end, end  # `#define name`, of a parameter made a string: words as others

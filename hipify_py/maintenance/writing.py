@@ -25,6 +25,7 @@ FIELDS = (
     "tag",
     "experimental",
     "standard",
+    "switch",
     "drop",
     "main",
     "needs",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
 import yaml
@@ -46,7 +46,7 @@ def header_tree(catalog: Catalog, libraries: Iterable[str] = ()) -> dict[str, st
     wanted = {*libraries, *_layout()["runtime"]}
     headers = {path: header for path, header in _headers(catalog).items() if not libraries or wanted & {*header.tables}}
     inversion = invert(catalog, names_of_parts())
-    files = {path: _stub(path, header) for path, header in headers.items()}
+    files = {path: _stub(catalog, path, header) for path, header in headers.items()}
     for library in sorted({table for header in headers.values() for table in header.tables}):
         files[f"{INNER}/{library}.h"] = _names(catalog, library, inversion)
     return files
@@ -98,16 +98,25 @@ def _rank(row: Row) -> tuple[bool, int, str]:
     return "removed" in row.details.get("cuda", {}), len(row.name), row.name
 
 
-def _stub(path: str, header: _Header) -> str:
+def _stub(catalog: Catalog, path: str, header: _Header) -> str:
     up = "../" * path.count("/")
     is_runtime = set(header.tables) <= set(_layout()["runtime"])
     lines = [
         "#pragma once",
         *([] if is_runtime else [f'#include "{up}hip/hip_runtime_api.h"']),
+        *_switch_lines(catalog, header.tables),
         *header.includes,
         *(f'#include "{up}{INNER}/{table}.h"' for table in header.tables),
     ]
     return _HEAD + "".join(f"{line}\n" for line in lines)
+
+
+def _switch_lines(catalog: Catalog, tables: Collection[str]) -> Iterator[str]:
+    """What a source sets for HIP's headers is set for CUDA's."""
+    for name in sorted(catalog.switches):
+        row = catalog.row(name)
+        if row is not None and row.hip and row.library in tables:
+            yield from (f"#if defined({row.hip}) && !defined({row.name})", f"#define {row.name} 1", "#endif")
 
 
 def _names(catalog: Catalog, library: str, inversion: Inversion) -> str:

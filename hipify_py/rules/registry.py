@@ -96,6 +96,7 @@ ORDER = (
     "libraries.fragment_values",
     "preprocessor.existing_hip_branch",
     "preprocessor.both_compilers",
+    "preprocessor.both_switches",
     "preprocessor.architecture",
     "preprocessor.versions",
 )

@@ -340,6 +340,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "BothCompilers",
         (facts(Fact.DUAL)) & (facts(Fact.USED_MACROS)),
     ),
+    "preprocessor.both_switches": (
+        "BothSwitches",
+        (facts(Fact.DUAL)),
+    ),
     "preprocessor.architecture": (
         "ArchitectureNumbers",
         (uses("__CUDA_ARCH__")),

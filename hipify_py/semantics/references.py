@@ -59,6 +59,10 @@ def resolve(unit: Unit) -> frozenset[str]:
                 is_use = is_of_api(unit, name, otherwise=is_use)
             if is_use:
                 uses.append(Use(start, end, row))
+    if not catalog.switches.keys().isdisjoint(lexemes.words):
+        from hipify_py.semantics.switches import switch_uses
+
+        uses.extend(switch_uses(unit))
     if qualified:
         uses.extend(_reexported(unit, qualified))
     has_namespaces = b"namespace" in data
