@@ -15,6 +15,7 @@ from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.parsing import parse, without_open_comment
 from hipify_py.frontend.specifier_macros import without_specifier_macros
 from hipify_py.frontend.statement_macros import without_statement_macros
+from hipify_py.frontend.template_types import with_template_types
 from hipify_py.source import Source
 
 
@@ -38,7 +39,8 @@ def _tree(parser: Parser, lexemes: Lexemes, data: bytes) -> Tree | None:
     tree = parse(parser, data, 0, len(data))
     if tree is None:
         return None
-    readable = without_statement_macros(lexemes, data, tree.root_node.descendant_for_byte_range)
+    node_at = tree.root_node.descendant_for_byte_range
+    readable = with_template_types(without_statement_macros(lexemes, data, node_at), node_at)
     if tree.root_node.has_error:
         readable = without_declarator_macros(lexemes, readable)
     return tree if readable is data else parse(parser, readable, 0, len(readable))
