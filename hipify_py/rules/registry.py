@@ -56,6 +56,7 @@ ORDER = (
     "api.cuda_version",
     "launch.chevrons",
     "device.redeclared_attributes",
+    "device.group_shuffles",
     "device.tiles_of_tiles",
     "device.group_members",
     "device.host_calls",

@@ -168,6 +168,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "RedeclaredAttributes",
         (words("__device__")),
     ),
+    "device.group_shuffles": (
+        "GroupShuffles",
+        (words("shfl", "shfl_*")) & (texts("cooperative_groups")),
+    ),
     "device.tiles_of_tiles": (
         "TilesOfTiles",
         (words("thread_block_tile", "tiled_partition")) & (texts("cooperative_groups")),

@@ -47,6 +47,7 @@ OF_PTX = ("ptx_", "shared_address")
 """How the sections begin that stand for PTX: they have a record of their own."""
 HELPERS = {
     "add_two_bytes": "a part of atomic_add",
+    "by_words": "a part of the shuffles of groups",
     "reduce_lanes": "a part of the reductions",
     "tile_of_tile": "what divide_tile gives; under nvcc it is CUDA's own",
     "divide_tile": "under nvcc it is CUDA's own",

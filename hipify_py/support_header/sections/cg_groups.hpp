@@ -9,18 +9,37 @@
 
 namespace hipify {
 
-/// The value of the thread of that rank in the group, for any trivially copyable type; HIP's own shfl takes numbers.
-template <class Group, class T>
-__device__ inline T group_shfl(const Group& group, const T& value, unsigned rank) {
+/// A value whose words have each gone through a shuffle.
+template <class T, class Shuffle>
+__device__ inline T by_words(const T& value, Shuffle shuffle) {
     constexpr unsigned count = (sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned);
     unsigned words[count] = {};
     memcpy(words, &value, sizeof(T));
     for (unsigned i = 0; i < count; ++i) {
-        words[i] = group.shfl(words[i], static_cast<int>(rank));
+        words[i] = shuffle(words[i]);
     }
     T result = value;
     memcpy(&result, words, sizeof(T));
     return result;
+}
+
+/// shfl and its kin for any trivially copyable type, such as __half2 or a structure; HIP's own take numbers.
+/// Source: CUDA programming guide, cooperative groups, "Warp Shuffle Functions".
+template <class Group, class T>
+__device__ inline T group_shfl(const Group& group, const T& value, unsigned rank) {
+    return by_words(value, [&](unsigned word) { return group.shfl(word, static_cast<int>(rank)); });
+}
+template <class Group, class T>
+__device__ inline T group_shfl_up(const Group& group, const T& value, unsigned delta) {
+    return by_words(value, [&](unsigned word) { return group.shfl_up(word, delta); });
+}
+template <class Group, class T>
+__device__ inline T group_shfl_down(const Group& group, const T& value, unsigned delta) {
+    return by_words(value, [&](unsigned word) { return group.shfl_down(word, delta); });
+}
+template <class Group, class T>
+__device__ inline T group_shfl_xor(const Group& group, const T& value, unsigned mask) {
+    return by_words(value, [&](unsigned word) { return group.shfl_xor(word, mask); });
 }
 
 /// invoke_one: one thread of the group, here the first, calls the function. Source: cooperative_groups.h.

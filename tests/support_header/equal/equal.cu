@@ -250,6 +250,29 @@ TILE_CHECK(GroupShfl, unsigned long long,
            hipify::group_shfl(group, (unsigned long long)in.word[0] << 32 | in.word[1], in.word[2] % group.size()),
            group.shfl((unsigned long long)in.word[0] << 32 | in.word[1], in.word[2] % group.size()))
 
+struct Mixed {  // no whole number of words, and no padding, whose bytes need not be the same
+    short halves[2];
+    char bytes[2];
+};
+__device__ Mixed mixed(const Random& in) {
+    return {{(short)in.word[0], (short)in.word[1]}, {(char)in.word[2], (char)in.word[4]}};
+}
+// The distance is the same in all threads of the group, as it is in programs.
+TILE_CHECK(GroupShflUp, Mixed, hipify::group_shfl_up(group, mixed(in), group.shfl(in.word[3], 0) % group.size()),
+           group.shfl_up(mixed(in), group.shfl(in.word[3], 0) % group.size()))
+TILE_CHECK(GroupShflDown, Mixed, hipify::group_shfl_down(group, mixed(in), group.shfl(in.word[3], 0) % group.size()),
+           group.shfl_down(mixed(in), group.shfl(in.word[3], 0) % group.size()))
+template <unsigned Size>
+struct GroupShflXor {
+    using value = Mixed;
+    __device__ static void run(const Random& in, value& ours, value& theirs) {
+        auto group = cg::tiled_partition<Size>(cg::this_thread_block());
+        const unsigned mask = group.shfl(in.word[3], 0) % Size;
+        ours = hipify::group_shfl_xor(group, mixed(in), mask);
+        theirs = group.shfl_xor(mixed(in), mask);
+    }
+};
+
 struct Sizes {
     unsigned size, rank, part, parts;
 };
@@ -675,6 +698,10 @@ int main() {
     OF_TWO_AND_A_PREDICATE(COMPARE_WORDS)
     OF_TWO_AND_TWO_PREDICATES(COMPARE_WORDS)
     COMPARE_TILES("group_shfl", GroupShfl)
+    COMPARE_TILES("group_shfl_up", GroupShflUp)
+    COMPARE_TILES("group_shfl_down", GroupShflDown)
+    compare<GroupShflXor<32>>("group_shfl_xor", "tile of 32");
+    compare<GroupShflXor<8>>("group_shfl_xor", "tile of 8");
     COMPARE_TILES("labeled_partition", LabeledPartition)
     COMPARE_TILES("invoke_one", InvokeOne)
     COMPARE_TILES("invoke_one_broadcast", InvokeOneBroadcast)

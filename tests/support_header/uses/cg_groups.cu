@@ -20,4 +20,6 @@ __global__ void use(int* out) {
     const auto of_block = hipify::divide_tile<8>(cg::this_thread_block());
     out[6] = kept.meta_group_rank() + of_block.meta_group_rank();
     out[3] = hipify::group_shfl(tile, Wide{1.0, 'b'}, 3).b;
+    out[7] = hipify::group_shfl_xor(tile, hipify::group_shfl_up(quarter, Wide{2.0, 'c'}, 1), 2).b;
+    out[8] = hipify::group_shfl_down(same, make_float2(out[0], out[1]), 1).x;
 }

@@ -1,0 +1,61 @@
+"""Shuffles of cooperative groups whose values are structures to HIP."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import Options, translate
+
+FRAME = (
+    "#include <hip/hip_cooperative_groups.h>\n#include <hip/hip_fp16.h>\nnamespace cg = cooperative_groups;\n"
+    "struct Best {{ float value; int index; }};\nusing Pair = float2;\n"
+    "template <class G, class T> __device__ void f(G any, T open, Best *b, float *n) {{\n"
+    "  cg::thread_block block = cg::this_thread_block();\n"
+    "  cg::thread_block_tile<32> t = cg::tiled_partition<32>(block);\n"
+    "  const auto c = cg::coalesced_threads();\n  __half2 h = any_half(); Pair p = any_pair(); Best best = b[0];\n  {}\n}}\n"
+)
+
+
+def body(source: str, *, support: bool = True) -> str:
+    options = Options(implicit_runtime=False, support=support)
+    once = translate(FRAME.format(source), path="a.cu", options=options)
+    assert translate(once.output, path="a.cu", options=options).output == once.output
+    text = once.output.decode().replace('#include "hipify_support.hpp"\n', "")
+    head, tail = FRAME.format("@").split("@")
+    assert text.startswith(head)
+    assert text.endswith(tail)
+    return text[len(head) : -len(tail)]
+
+
+@pytest.mark.parametrize(
+    ("cuda", "hip"),
+    [
+        ("h += t.shfl_down(h, 16);", "h += hipify::group_shfl_down(t, h, 16);"),
+        ("best = t.shfl(b[threadIdx.x], 0);", "best = hipify::group_shfl(t, b[threadIdx.x], 0);"),
+        ("p = c.shfl_up(p, 1);", "p = hipify::group_shfl_up(c, p, 1);"),
+        ("p = any.shfl_xor(p, 1);", "p = hipify::group_shfl_xor(any, p, 1);"),
+        ("best = t.shfl(t.shfl(best, 1), 2);", "best = hipify::group_shfl(t, hipify::group_shfl(t, best, 1), 2);"),
+        (
+            "h = cg::tiled_partition<8>(block) . /* a */ shfl /* b */ (h, 0);",
+            "h = hipify::group_shfl(cg::tiled_partition<8>(block) , /* a */  /* b */  h, 0);",
+        ),
+    ],
+)
+def test_structures_are_handed_round_word_by_word(cuda: str, hip: str) -> None:
+    assert body(cuda) == hip
+    assert body(cuda, support=False) == cuda
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "n[0] = t.shfl_down(n[1], 1);",
+        "n[0] = t.shfl(best.value, 1);",
+        "open = t.shfl(open, 1);",  # as the template is used
+        "auto x = t.shfl(unheard_of(), 1);",
+        "h = mine.shfl(h, 1);",
+        "h = t.shfl(h);",
+    ],
+)
+def test_numbers_and_what_is_not_known_stay(source: str) -> None:
+    assert body(source) == source
