@@ -57,7 +57,7 @@ def resolve(unit: Unit) -> frozenset[str]:
                 from hipify_py.semantics.doubts import is_of_api
 
                 is_use = is_of_api(unit, name, otherwise=is_use)
-            if is_use:
+            if is_use and not (row.is_unsupported and text in catalog.switches and not lexemes.in_condition(start)):
                 uses.append(Use(start, end, row))
     if not catalog.switches.keys().isdisjoint(lexemes.words):
         from hipify_py.semantics.switches import switch_uses

@@ -59,6 +59,13 @@ def test_one_that_hip_lacks_is_reported_where_it_is_set_and_not_where_it_is_take
     assert "namespace" in findings[0].message
 
 
+def test_one_that_hip_lacks_is_asked_for_or_set_and_else_left_to_the_headers_that_read_it() -> None:
+    headers_own = "CUB_NS_PREFIX\nnamespace cub { struct Tile; }\nCUB_NS_POSTFIX\n"
+    assert translate(headers_own, path="a.cuh").findings == []
+    asked = translate("#ifdef CUB_WRAPPED_NAMESPACE\nint a;\n#endif\n", path="a.cuh")
+    assert [reference.outcome for reference in asked.references] == ["unsupported"]
+
+
 def test_a_source_for_both_vendors_sets_both() -> None:
     dual = Options(implicit_runtime=False, dual=True)
     source = "#ifdef __CUDA_NO_HALF_OPERATORS__\n#undef __CUDA_NO_HALF_OPERATORS__\n#endif\n"
