@@ -6,12 +6,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 
-from hipify_py.analysis.warp.thread_indices import COUNT, LANE, WARP, Index, thread_indices
+from hipify_py.analysis.warp.thread_indices import COUNT, LANE, THREAD, WARP, Index, thread_indices
 from hipify_py.project_context import LANE_OF, WARP_OF
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
-from hipify_py.semantics.expressions import NAMES, callee, is_same, name_in, operator_of, text_of, whole_name
+from hipify_py.semantics.expressions import NAMES, bare, callee, is_same, name_in, operator_of, text_of, whole_name
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
@@ -100,13 +100,22 @@ class Lanes:
         if known is None:
             found: dict[str, set[str]] = {LANE: set(), WARP: set()}
             for site in self.sites_in(function):
-                if site.kind != COUNT:
+                if site.kind != COUNT and not self._is_of_lane(site):
                     found[site.kind].add(site.counted_in)
             for index in self._named_in(function):
                 if index.kind in found:
                     found[index.kind].add(index.counted_in)
             known = self._kinds[function.start] = {kind: frozenset(counted) for kind, counted in found.items()}
         return known
+
+    def _is_of_lane(self, site: Site) -> bool:
+        """`(lane + 1) % 32`: what is made of a lane says nothing of how the lane itself was counted."""
+        left = site.node.child_by_field_name("left")
+        if site.kind != LANE or left is None or bare(left).type != "binary_expression":
+            return False
+        index = self.indices.of(left)
+        lane = self.lane_in(left) if index is not None and index.kind == THREAD else None
+        return lane is not None and lane.counted_in != site.counted_in
 
     def numbers_of_warps(self, function: Function) -> Iterator[tuple[Node, Index]]:
         """The names by which a function takes a block's number of warps from macros, functions and other files."""

@@ -64,7 +64,7 @@ class ShuffleRanges:
             return THIRTY_TWO if self._is_power_below_32(node) else self.half(node)
         limit = self.limit(node, place, function)
         if limit is None:
-            return None
+            return self._of_outer_loop(node, place, function)
         if self._constants.value(limit) in _WITHIN_32:
             return THIRTY_TWO
         half = self.half(limit)
@@ -103,6 +103,16 @@ class ShuffleRanges:
             return None
         return self._upper_bound(leaf, place, function)
 
+    def _of_outer_loop(self, node: Node, place: int, function: Function | None) -> str | None:
+        """How far a distance goes that begins at half of what a loop around it doubles, as in a bitonic sort."""
+        leaf = name_in(node)
+        declared = self._names.meant_by(leaf) if leaf is not None else ()
+        values = [d.value for each in declared for d in self._definitions.of(each) if d.operator == "="]
+        whole = self._halved(values[0]) if len(values) == 1 else None
+        outer = name_in(whole)
+        bound = self._upper_bound(outer, place, function, ("<=",)) if outer is not None else None
+        return self._indices.counted_in(bound) if bound is not None else None
+
     def _first_value(self, leaf: Node, place: int) -> Node | None:
         """What the variable of a loop, or a macro's loop, starts with."""
         for declared in self._names.meant_by(leaf):
@@ -113,7 +123,9 @@ class ShuffleRanges:
                     return bare(value)
         return None
 
-    def _upper_bound(self, leaf: Node, place: int, function: Function | None) -> Node | None:
+    def _upper_bound(
+        self, leaf: Node, place: int, function: Function | None, operators: tuple[str, ...] = ("<", "!=")
+    ) -> Node | None:
         for loop in reversed(self._loops(place, function)):
             condition = bare(loop.condition) if loop.condition is not None else None
             if condition is None or condition.type != "binary_expression":
@@ -123,7 +135,7 @@ class ShuffleRanges:
             if name_in(right) is not None and (name_in(right).text == leaf.text):  # type: ignore[union-attr]
                 left, right, operator = right, left, _MIRRORED.get(operator, "")
             named = name_in(left)
-            if named is not None and named.text == leaf.text and operator in ("<", "!=") and right is not None:
+            if named is not None and named.text == leaf.text and operator in operators and right is not None:
                 return bare(right)
         return None
 

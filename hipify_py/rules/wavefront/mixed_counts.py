@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.analysis.warp.context import WarpContext, warp_context
 from hipify_py.analysis.warp.emulate_warp32 import FAMILY, emulates_warp32
+from hipify_py.analysis.warp.ends_of_warps import ends_of_warps
 from hipify_py.analysis.warp.groups_of_32 import Shuffle, groups_of_32
 from hipify_py.analysis.warp.mixed_counts import OTHER, mixed_counts_of, says_over
 from hipify_py.analysis.warp.thread_indices import COUNT, WARP
@@ -33,6 +34,10 @@ class MixedCounts(Rule):
     a statement for each distance, gets a step over 32 lanes. In a shuffle with a width of 32, or one that only 32
     threads reach, `warpSize / 2` becomes `32 / 2`: 64 lanes make the distance 32, at which a lane reads its own value,
     or that of a lane which takes no part.
+
+    A test whether the lane of a shuffle is there, `lane + d < 32`, follows `warpSize` as the loops do. Source lanes
+    that go round at 32, steps of 32 from a lane on and 32 places for a warp in memory are reported: what belongs to
+    them may stand elsewhere.
     """
 
     id = "HIP306"
@@ -62,6 +67,18 @@ class MixedCounts(Rule):
             ("HIP306",),
         ),
         Example(
+            "__global__ void k(int *o) { int lane = threadIdx.x % warpSize, next = __shfl_down(o[lane], 1);"
+            " if (lane + 1 < 32) o[lane] = next; }",
+            None,
+            ("HIP306",),
+        ),
+        Example(
+            "__global__ void k(int *o, int n) { int lane = threadIdx.x % warpSize, first = __shfl(o[lane], 0);"
+            " for (int i = lane; i < n; i += 32) o[i] += first; }",
+            None,
+            ("HIP306",),
+        ),
+        Example(
             "__device__ int sum(int v) { for (int i = 16; i; i /= 2) v += __shfl_xor_sync(0xffffffffffffffffull, v, i);"
             " return v; }\n__global__ void k(int *o) { if (threadIdx.x % warpSize == 0) o[0] = sum(o[1]); }",
             None,
@@ -78,6 +95,7 @@ class MixedCounts(Rule):
         yield from _among_32(context)
         yield from _warps_counted(context)
         yield from _lanes_and_warps(context)
+        yield from _ends_of_32(context)
 
 
 class _Reduction(NamedTuple):
@@ -240,6 +258,22 @@ def _lanes_and_warps(context: WarpContext) -> Iterator[Finding]:
         name = context.data[place : sites[0].end].decode(errors="replace") if sites else function.name.decode()
         detail = f"counts warps in {counted}, but the lanes around it are counted in {OTHER[counted]}"
         yield context.unit.finding("HIP306", place, name=" ".join(name.split()), library="device", detail=detail)
+
+
+def _ends_of_32(context: WarpContext) -> Iterator[Edit | Finding | AppliedFix]:
+    """The end of a warp, or the places of its lanes in memory, by 32."""
+    for function in context.functions:
+        for end in ends_of_warps(context.unit).of(function):
+            number = end.number
+            edits = [Edit(number.start_byte, number.end_byte, end.replaced)] if end.replaced is not None else []
+            if edits and context.unit.options.mends(FAMILY, "HIP306"):
+                yield from edits
+                yield AppliedFix(number.start_byte, FAMILY)
+                continue
+            name = " ".join(text_of(end.whole).decode(errors="replace").split())
+            yield context.unit.finding(
+                "HIP306", number.start_byte, name=name, library="device", detail=end.detail, fix=edits
+            )
 
 
 def _has_last_step(context: WarpContext, function: Function) -> bool:
