@@ -66,7 +66,7 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "types.warp_size": (
         "WarpSizeObject",
-        (words("warpSize")),
+        (words("warpSize") | facts(Fact.PROJECT_WAVEFRONT_NAMES)),
     ),
     "types.indices": (
         "IndexConversions",
