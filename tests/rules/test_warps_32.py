@@ -239,7 +239,8 @@ ROW = "int row = (blockIdx.x * blockDim.x + threadIdx.x) / {0}; if (row < n) v =
     ("grid", "is_found"),
     [
         ("(n * 32 + 255) / 256", True),
-        ("(n + 256 / 32 - 1) / 8", False),
+        ("(n + 256 / 32 - 1) / 8", True),
+        ("(n + 3) / 4", False),  # 64 threads for each
         ("blocks", True),
         ("(n + per - 1) / per", True),
         ("n / 256", False),
@@ -254,6 +255,24 @@ def test_a_grid_for_warps_of_32_has_too_few_wavefronts(grid: str, is_found: bool
     assert "HIP318 warning" not in findings(kernel(ROW.format("32"), "") + run)
     strided = kernel("for (" + ROW.format("warpSize").replace("; if", "; row < n; row += gridDim.x * 8) if"), "")
     assert "HIP318 warning" not in findings(strided + run)
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_found"),
+    [
+        ("const int rows = 4; k<<<(n + rows - 1) / rows, rows * 32>>>(o, n);", True),
+        ("dim3 block(32 * rows); dim3 grid(ceil_div(n, rows)); k<<<grid, block>>>(o, n);", True),
+        ("dim3 block{128, 1}; k<<<n / 4, block>>>(o, n);", True),
+        ("int warps = 256 / p.warpSize; k<<<(n + warps - 1) / warps, 256>>>(o, n);", False),
+        ("k<<<(n + rows - 1) / rows, rows * 64>>>(o, n);", False),
+        ("k<<<(n + 127) / 128, 128>>>(o, n);", False),
+        ("k<<<n / blocks, rows * 32>>>(o, n);", False),
+    ],
+)
+def test_a_grid_of_blocks_with_32_threads_for_each_item(settings: str, is_found: bool) -> None:
+    run = f"void run(float *o, int n, int rows, int blocks, cudaDeviceProp p) {{ {settings} }}\n"
+    assert findings(kernel(ROW.format("warpSize"), "") + run) == (["HIP318 warning"] if is_found else [])
+    assert findings(kernel(ROW.format("32"), "") + run) == findings(kernel(ROW.format("32"), ""))
 
 
 @pytest.mark.parametrize("source", ["k<<<1, dim3(32, 8)>>>(o); warpSize", "#define S(a, b) __shfl_down(a, b\nS(1, 16"])

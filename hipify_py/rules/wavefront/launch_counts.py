@@ -11,8 +11,19 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import NO_FIXES, Example, Rule
 from hipify_py.rules.triggers import Fact, facts, words
+from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.definitions import definitions_of
-from hipify_py.semantics.expressions import NAMES, bare, operator_of, parts_of, text_of
+from hipify_py.semantics.expressions import (
+    NAMES,
+    arguments_of,
+    bare,
+    callee,
+    compact,
+    entries_of,
+    operator_of,
+    parts_of,
+    text_of,
+)
 from hipify_py.semantics.functions import Function
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -63,7 +74,10 @@ class LaunchCounts(Rule):
         for name, launch, _ in context.launches.launches:
             for kernel in context.functions.named(name):
                 grid = unit.tree.leaf(*launch.configuration[0])
-                if _takes_wavefronts(context, kernel) and _counts_in_32(context, grid):
+                block = unit.tree.leaf(*launch.configuration[1]) if len(launch.configuration) > 1 else None
+                if _takes_wavefronts(context, kernel) and (
+                    _counts_in_32(context, grid) or _has_32_for_each(context, grid, block)
+                ):
                     place = launch.configuration[0][0]
                     yield unit.finding("HIP318", place, name=name.decode(errors="replace"), library="device")
                 if context.counts(kernel) != {THIRTY_TWO} or len(launch.configuration) <= _SHARED_SIZE:
@@ -95,6 +109,54 @@ def _counts_in_32(context: WarpContext, root: Node | None) -> bool:
         if any(side is not None and context.indices.counted_in(side) == THIRTY_TWO for side in sides):
             return True
     return False
+
+
+def _has_32_for_each(context: WarpContext, grid: Node | None, block: Node | None) -> bool:
+    """A grid of `items / n` blocks of `n * 32` threads: by the same name, or by numbers."""
+    constants = constants_of(context.unit)
+    sizes = list(_sizes(context, block))
+    for node in _parts(context, grid) if sizes else ():
+        items = _divisor(node)
+        if items is None:
+            continue
+        number, text = constants.value(items), compact(bare(items))
+        for size in sizes:
+            if number is not None and constants.value(size) == 32 * number:
+                return True
+            left, right = size.child_by_field_name("left"), size.child_by_field_name("right")
+            if operator_of(size) != "*" or left is None or right is None:
+                continue
+            for one, other in ((left, right), (right, left)):
+                if compact(bare(one)) == text and context.indices.counted_in(other) == THIRTY_TWO:
+                    return True
+    return False
+
+
+def _divisor(node: Node) -> Node | None:
+    """What a number of items is divided by, also in a call: `ceil_div(n, 4)`."""
+    if operator_of(node) == "/":
+        return node.child_by_field_name("right")
+    given = arguments_of(node) if node.type == "call_expression" and text_of(callee(node)) != b"dim3" else []
+    return given[1] if len(given) == 2 else None
+
+
+def _sizes(context: WarpContext, root: Node | None) -> Iterator[Node]:
+    """The number of threads in the first dimension of a block, by all that the variable for it is set to."""
+    names, definitions = names_of(context.unit), definitions_of(context.unit)
+    level = [root] if root is not None else []
+    for _ in range(_DEEPEST + 1):
+        following: list[Node] = []
+        for node in map(bare, level):
+            if node.type == "call_expression" and text_of(callee(node)) == b"dim3":
+                following += arguments_of(node)[:1]
+            elif node.type in ("argument_list", "initializer_list"):
+                following += entries_of(node)[:1]
+            else:
+                yield node
+            if node.type in NAMES:
+                for declared in names.meant_by(node):
+                    following += [found.value for found in definitions.of(declared) if found.value is not None]
+        level = following
 
 
 def _is_by_wavefronts(context: WarpContext, root: Node | None) -> bool:
