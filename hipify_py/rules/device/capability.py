@@ -12,6 +12,7 @@ from hipify_py.semantics.capability_tests import asks_nothing
 from hipify_py.semantics.expressions import (
     argument_position,
     arguments_of,
+    callee,
     is_same,
     name_in,
     operator_of,
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _DECIDING = frozenset({"<", "<=", ">", ">=", "==", "!=", "*"})
+_PRINTS = frozenset({b"printf", b"fprintf"})
+_STREAMS = frozenset({b"cout", b"cerr", b"clog"})
 _ATTRIBUTES = frozenset({"cudaDevAttrComputeCapabilityMajor", "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR"})
 
 
@@ -34,7 +37,8 @@ class CapabilityDecisions(Rule):
 
     Compared with NVIDIA's numbers it says "new enough" nearly always, which is often right, but not by intent: a
     choice between tensor-core kernels or shared-memory sizes by capability needs a branch for AMD. A test that every
-    GPU passes which CUDA still knows, or one that stops old GPUs and none of AMD's, decides nothing.
+    GPU passes which CUDA still knows, or one that stops old GPUs and none of AMD's, decides nothing. Nor does a number
+    that is made of both parts and only printed.
     """
 
     id = "HIP408"
@@ -44,6 +48,7 @@ class CapabilityDecisions(Rule):
         Example("bool f(hipDeviceProp_t prop) { return prop.gcnArchName[0] && prop.major > 0; }"),
         Example("bool f(hipDeviceProp_t a, hipDeviceProp_t b) { return a.major == b.major; }"),
         Example("int f(hipDeviceProp_t prop) { if (prop.major < 6) return 1; return 0; }"),
+        Example('void f(hipDeviceProp_t p) { printf("sm_%d", p.major * 10 + p.minor); }'),
         Example("struct Mine { int major; }; bool f(Mine prop) { return prop.major >= 7; }"),
     )
     INVALID = (
@@ -67,12 +72,16 @@ class CapabilityDecisions(Rule):
             if leaf is None or leaf.type != "field_identifier" or owner_at(unit, place, end) != b"cudaDeviceProp":
                 continue
             whole = whole_name(leaf)
-            if _is_compared(whole) and not _is_for_amd(unit, whole) and not asks_nothing(unit, place, end, b"major"):
+            if (
+                _is_compared(unit, whole)
+                and not _is_for_amd(unit, whole)
+                and not asks_nothing(unit, place, end, b"major")
+            ):
                 name = text_of(whole).decode(errors="replace")
                 yield Once(unit.finding("HIP408", whole.start_byte, name=name, library="runtime"))
 
 
-def _is_compared(node: Node) -> bool:
+def _is_compared(unit: Unit, node: Node) -> bool:
     """A comparison or a factor, but not with another GPU's version; or what a `switch` goes by."""
     while node.parent is not None and node.parent.type == "parenthesized_expression":
         node = node.parent
@@ -86,7 +95,34 @@ def _is_compared(node: Node) -> bool:
     if operator == "<<":
         return is_same(left, node)
     other = name_in(right if is_same(left, node) else left)
+    if operator == "*" and _is_printed(unit, parent):
+        return False
     return operator in _DECIDING and text_of(other) not in (b"major", b"minor")
+
+
+def _is_printed(unit: Unit, node: Node, *, is_variable: bool = False) -> bool:
+    """What a number becomes a part of is printed, and nothing else: there, or as the variable that is set to it."""
+    parent = node.parent
+    while parent is not None and (
+        parent.type in ("parenthesized_expression", "cast_expression") or operator_of(parent) in ("+", "*")
+    ):
+        node, parent = parent, parent.parent
+    position = argument_position(node)
+    if position is not None:
+        return text_of(callee(position[0])) in _PRINTS
+    if parent is None:
+        return False
+    if operator_of(parent) == "<<" and is_same(parent.child_by_field_name("right"), node):
+        first: Node | None = parent
+        while first is not None and operator_of(first) == "<<":
+            first = first.child_by_field_name("left")
+        return text_of(name_in(first)) in _STREAMS
+    if parent.type != "init_declarator" or is_variable:
+        return False
+    name, names = name_in(parent.child_by_field_name("declarator")), names_of(unit)
+    declared = names.declaration_at(name) if name is not None else None
+    uses = names.uses(declared) if declared is not None else []
+    return bool(uses) and all(_is_printed(unit, use, is_variable=True) for use in uses)
 
 
 def _is_for_amd(unit: Unit, node: Node) -> bool:
@@ -109,7 +145,7 @@ def _is_result_compared(unit: Unit, use: Use) -> bool:
     variable, names = name_in(target.child_by_field_name("argument")), names_of(unit)
     return variable is not None and any(
         place.start_byte > use.start
-        and _is_compared(whole_name(place))
+        and _is_compared(unit, whole_name(place))
         and not asks_nothing(unit, place.start_byte, place.end_byte, text_of(variable))
         for declaration in names.meant_by(variable)
         for place in names.uses(declaration)
