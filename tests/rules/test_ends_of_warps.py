@@ -47,6 +47,11 @@ DOWN = "int t = __shfl_down_sync(~0u, v, d);"
             "v = __shfl_sync(~0u, v, 0); o[threadIdx.x / warpSize * 32 + lane] = v;",
             "threadIdx.x / warpSize * 32 + lane",
         ),
+        ("v = __shfl_sync(~0u, v, 0); for (int r = 0; r < n; ++r) o[r * 32 + lane] = v;", "r * 32 + lane"),
+        ("v = __shfl_sync(~0u, v, 0); for (int i = lane * 4; i < n; i += 32 * 4) o[i] = v;", "i += 32 * 4"),
+        ("__shared__ int s[32]; s[lane] = __shfl_xor_sync(~0u, v, 1);", "s[lane]"),
+        ("__shared__ int s[8][32]; s[n][lane] = __shfl_xor_sync(~0u, v, 1);", "s[n][lane]"),
+        ("__shared__ int s[32]; if (threadIdx.x / warpSize == 0) s[lane] = __shfl_xor_sync(~0u, v, 1);", "s[lane]"),
     ],
 )
 def test_the_end_at_32_is_told(body: str, name: str) -> None:
@@ -73,6 +78,14 @@ def test_the_end_at_32_is_told(body: str, name: str) -> None:
         kernel("for (int j = 0; j < 16; ++j) v += __shfl_sync(~0u, o[lane], j) * j;"),
         kernel("v = __shfl_xor_sync(~0u, v, 1); for (int i = n; i < 99; i += 32) o[i] = v;"),
         kernel("if (lane + 1 < 32) o[lane] = v;"),  # no shuffle
+        kernel("__shared__ int s[32]; if (lane < 32) s[lane] = __shfl_xor_sync(~0u, v, 1);"),
+        kernel("__shared__ int s[32]; v = threadIdx.x < blockDim.x / warpSize ? s[lane] : __shfl_xor_sync(~0u, v, 1);"),
+        kernel("__shared__ int s[32]; if (lane >= n) return; v = s[lane] + __shfl_xor_sync(~0u, v, 1);"),
+        kernel("__shared__ int s[64]; v = s[lane] + __shfl_xor_sync(~0u, v, 1);"),
+        kernel("__shared__ int s[32][64]; v = s[n][lane] + __shfl_xor_sync(~0u, v, 1);"),
+        kernel("__shared__ int s[32]; s[threadIdx.x / warpSize] = __shfl_xor_sync(~0u, v, 1);"),
+        kernel("if (lane < 32) o[n * 32 + lane] = __shfl_xor_sync(~0u, v, 1);"),
+        kernel("v = __shfl_xor_sync(~0u, v, 1); for (int i = lane * 4; i < n; i += warpSize * 4) o[i] = v;"),
         "#ifdef __HIP_PLATFORM_AMD__\n#endif\n" + kernel("int t = __shfl_down_sync(~0u, v, 1); if (lane < 31) v += t;"),
     ],
 )

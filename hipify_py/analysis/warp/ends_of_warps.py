@@ -7,7 +7,7 @@ from functools import cached_property
 
 from hipify_py.analysis.warp.context import warp_context
 from hipify_py.analysis.warp.groups_of_32 import groups_of_32
-from hipify_py.analysis.warp.thread_indices import LANE, WARP
+from hipify_py.analysis.warp.thread_indices import LANE
 from hipify_py.analysis.warp.warp_calls import WarpCall
 from hipify_py.analysis.warp.warp_constants import FOLLOWS, THIRTY_TWO
 from hipify_py.records import NamedTuple
@@ -15,7 +15,7 @@ from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import control_flow_of
 from hipify_py.semantics.declarations import Declaration
 from hipify_py.semantics.definitions import definitions_of
-from hipify_py.semantics.expressions import bare, compact, is_same, name_in, operator_of, parts_of
+from hipify_py.semantics.expressions import bare, compact, entries_of, is_same, name_in, operator_of, parts_of
 from hipify_py.semantics.functions import Function
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_COMPARISONS = frozenset({*_MIRRORED, "==", "!="})
 _ENDS = {("<", 32), (">=", 32), ("<=", 31), (">", 31)}
 """What asks whether a lane is one of 32."""
 _LASTS = {("<", 31), (">=", 31)}
@@ -32,6 +33,7 @@ _LASTS = {("<", 31), (">=", 31)}
 _DOWN = ("__shfl_down", "__shfl_down_sync")
 _MAKE_LANES = frozenset({"%", "&", "^", "-"})
 """What makes another lane of a lane with the number of lanes, or of the last one."""
+_ELEMENTS = "(subscript_expression) @element"
 _DEEPEST = 8
 """Operators and variables between a lane and what is computed from it."""
 
@@ -220,48 +222,93 @@ class EndsOfWarps:
     # ------------------------------------------------------------------ what lanes have in memory
 
     def _strides(self, function: Function) -> Iterator[End]:
-        """Steps of 32 from a lane on, and places 32 apart for each warp."""
+        """Steps of 32 from a lane on, and rows of 32 places for a lane each."""
         if function.body is None:
             return
+        for node in self._unit.tree.captures(_ELEMENTS, function.body).get("element", ()):
+            lane = self._of_32(node)
+            if lane is not None and not self._is_guarded(node, function):
+                yield End(lane, node, None, "has 32 places for lanes that are counted in warpSize")
         for node in self._unit.tree.nodes("assignment_expression", "binary_expression", within=function.body):
             operator = operator_of(node)
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
             if left is None or right is None or operator not in ("+=", "+"):
                 continue
-            if operator == "+=" and self._is_32(right) and self._begins_at_lane(left):
-                detail = "goes on by 32, but the lane that it begins at is counted in warpSize"
-                yield End(right, node, None, detail)
-            elif operator == "+":
+            if operator == "+=":
+                if self._steps_by_lanes(left, right):
+                    detail = "goes on by 32, but the lane that it begins at is counted in warpSize"
+                    yield End(right, node, None, detail)
+            else:
                 for product, lane in ((left, right), (right, left)):
-                    factor = self._of_warp(product) if self._is_lane(lane) else None
-                    if factor is not None:
-                        detail = "has 32 places for a warp, but its lanes are counted in warpSize"
+                    factor = self._factor(product) if self._is_lane(lane) else None
+                    if factor is not None and not self._is_guarded(node, function):
+                        detail = "has 32 places for lanes that are counted in warpSize"
                         yield End(factor, node, None, detail)
 
-    def _begins_at_lane(self, node: Node) -> bool:
-        """A variable of a loop that starts at a lane which is counted in `warpSize`."""
+    def _steps_by_lanes(self, variable: Node, step: Node) -> bool:
+        """`i += 32` from a lane on, or `i += 32 * 4` from `lane * 4`."""
         values = [
             found.value
-            for each in self._declared(node)
+            for each in self._declared(variable)
             for found in self._definitions.of(each)
             if found.operator == "=" and found.value is not None
         ]
-        return len(values) == 1 and self._is_lane(values[0])
+        if len(values) != 1:
+            return False
+        if self._is_lane(values[0]):
+            return self._is_32(step)
+        first = bare(values[0])
+        left, right = first.child_by_field_name("left"), first.child_by_field_name("right")
+        if operator_of(first) != "*" or left is None or right is None:
+            return False
+        count, number = (right if self._is_lane(left) else left), self._constants.value(step)
+        each = self._constants.value(count) if self._is_lane(left) or self._is_lane(right) else None
+        return each is not None and number == 32 * each
 
-    def _of_warp(self, node: Node) -> Node | None:
-        """The 32 that a warp's index, counted in `warpSize`, is multiplied by."""
+    def _factor(self, node: Node) -> Node | None:
+        """The 32 in a product."""
         node = bare(node)
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if operator_of(node) != "*" or left is None or right is None:
             return None
-        for warp, factor in ((left, right), (right, left)):
-            index = self._context.indices.of(warp)
-            if index is not None and index.kind == WARP and index.counted_in == FOLLOWS and self._is_32(factor):
-                return factor
-        return None
+        return next((side for side in (left, right) if self._is_32(side)), None)
+
+    def _of_32(self, node: Node) -> Node | None:
+        """The lane whose element an array, or a row of one, is asked for that has 32."""
+        index = _index(node)
+        if index is None or not self._is_lane(index):
+            return None
+        levels, array = 1, node.child_by_field_name("argument")
+        while array is not None and array.type == "subscript_expression":
+            levels, array = levels + 1, array.child_by_field_name("argument")
+        declared = self._declared(array) if array is not None else ()
+        row = declared[0].leaf.parent if len(declared) == 1 else None
+        for _ in range(levels - 1):
+            row = row.parent if row is not None else None
+        size = row.child_by_field_name("size") if row is not None and row.type == "array_declarator" else None
+        return index if size is not None and self._constants.value(size) == 32 else None
+
+    def _is_guarded(self, node: Node, function: Function) -> bool:
+        """What lanes get to a place is asked on the way: their number, or that of their thread."""
+        guards = control_flow_of(self._unit, function).around(node.start_byte)
+        return any(guard.condition is not None and self._asks_lane(guard.condition) for guard in guards)
+
+    def _asks_lane(self, condition: Node) -> bool:
+        if self._context.lanes.has_lane(condition):
+            return True
+        compared = (part for part in parts_of(condition) if operator_of(part) in _COMPARISONS)
+        sides = (part.child_by_field_name(field) for part in compared for field in ("left", "right"))
+        return any(side is not None and self._context.indices.is_thread_x(side) for side in sides)
 
     def _is_32(self, node: Node) -> bool:
         return self._constants.value(node) == 32 and self._context.indices.counted_in(node) == THIRTY_TWO
+
+
+def _index(node: Node) -> Node | None:
+    """The index of `a[i]`."""
+    indices = node.child_by_field_name("indices")
+    found = entries_of(indices) if indices is not None else []
+    return found[0] if len(found) == 1 else None
 
 
 def ends_of_warps(unit: Unit) -> EndsOfWarps:

@@ -36,8 +36,8 @@ class MixedCounts(Rule):
     or that of a lane which takes no part.
 
     A test whether the lane of a shuffle is there, `lane + d < 32`, follows `warpSize` as the loops do. Source lanes
-    that go round at 32, steps of 32 from a lane on and 32 places for a warp in memory are reported: what belongs to
-    them may stand elsewhere.
+    that go round at 32, steps of 32 from a lane on and 32 places for a warp in memory, arrays of 32 included, are
+    reported: what belongs to them may stand elsewhere.
     """
 
     id = "HIP306"
