@@ -21,7 +21,7 @@ from hipify_py.support_header import HEADER
 from hipify_py.support_header.header import render
 from tests.fixed_sources import ABSENT, CASES, LEADING, LINKAGE, REDUCTION, SCAN, TAIL, Case
 
-TREE = os.environ.get("HIPIFY_PY_ROCM_TREE", "")
+TREE = os.environ.get("HIPIFY_PY_ROCM_TREES", "")
 EVERY_ID = frozenset(entry.id for entry in load_catalog().diagnostics() if entry.fix)
 OFFERED = Options(offered=EVERY_ID)
 
@@ -130,7 +130,7 @@ COMPILED = [pytest.param(case, id=f"{case.id} {case.name}") for case in CASES if
 def test_a_mended_source_compiles_as_hip(case: Case, arch: str, tmp_path: Path) -> None:
     clang = shutil.which("clang++-22")
     if not TREE or clang is None:
-        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREE or clang++-22 is missing")
+        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREES or clang++-22 is missing")
     done = translate(case.source, path=case.path, options=mending(case.id))
     (tmp_path / "a.hip").write_bytes(done.output)
     (tmp_path / HEADER).write_bytes(render(done.support))

@@ -12,7 +12,7 @@ import pytest
 from hipify_py.support_header import HEADER
 from hipify_py.support_header.header import render, section_names
 
-TREE = os.environ.get("HIPIFY_PY_ROCM_TREE", "")
+TREE = os.environ.get("HIPIFY_PY_ROCM_TREES", "")
 TARGETS = ["gfx942", "gfx1100"]
 
 
@@ -20,7 +20,7 @@ def assert_compiles(code: bytes, arch: str, folder: Path) -> None:
     """Compile code beside a support header of all sections; skips the test where clang or the headers are missing."""
     clang = shutil.which("clang++-22")
     if not TREE or clang is None:
-        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREE or clang++-22 is missing")
+        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREES or clang++-22 is missing")
     source = folder / "program.hip"
     source.write_bytes(code)
     (folder / HEADER).write_bytes(render(section_names()))

@@ -12,7 +12,7 @@ import pytest
 
 from hipify_py import Options, translate
 
-TREE = os.environ.get("HIPIFY_PY_ROCM_TREE", "")
+TREE = os.environ.get("HIPIFY_PY_ROCM_TREES", "")
 
 
 def run(source: str) -> tuple[str, list[str]]:
@@ -103,7 +103,7 @@ def _counts(source: str, arch: str, folder: Path) -> list[tuple[int, int]]:
     """The registers of each kernel, and those that it spills."""
     clang = shutil.which("clang++-22")
     if not TREE or clang is None:
-        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREE or clang++-22 is missing")
+        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREES or clang++-22 is missing")
     path = folder / "a.hip"
     path.write_text(source)
     tree = f"{TREE}/rocm-7.1"

@@ -12,7 +12,7 @@ import pytest
 from hipify_py import Options, translate
 from hipify_py.support_header.header import render
 
-TREE = os.environ.get("HIPIFY_PY_ROCM_TREE", "")
+TREE = os.environ.get("HIPIFY_PY_ROCM_TREES", "")
 
 
 def hip(source: str, *, support: bool = True) -> str:
@@ -130,7 +130,7 @@ __global__ void known(real *to, const unsigned char *from, int n) { __stcs(to + 
 def test_amd_gpus_get_accesses_that_are_not_temporal(arch: str, mark: str, tmp_path: Path) -> None:
     clang = shutil.which("clang++-22")
     if not TREE or clang is None:
-        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREE or clang++-22 is missing")
+        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREES or clang++-22 is missing")
     (tmp_path / "hipify_support.hpp").write_bytes(render(["streaming"]))
     source = tmp_path / "a.hip"
     source.write_bytes(translate(PROGRAM, path="a.cu").output)

@@ -1,6 +1,6 @@
 """What `--fix wavefront` writes: compiled for 64 and 32 lanes, and worked out lane by lane on a model of a wavefront.
 
-`HIPIFY_PY_ROCM_TREE` names a folder with the headers of `rocm-7.1` for clang-22.
+`HIPIFY_PY_ROCM_TREES` names a folder with the headers of `rocm-7.1` for clang-22.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hipify_py import Options, translate
 from hipify_py.support_header import HEADER
 from hipify_py.support_header.header import render
 
-TREE = os.environ.get("HIPIFY_PY_ROCM_TREE", "")
+TREE = os.environ.get("HIPIFY_PY_ROCM_TREES", "")
 FIX = Options(fixes=frozenset({"wavefront"}))
 
 BLOCK_SUM = """
@@ -65,7 +65,7 @@ SOURCES = {
 def test_a_fixed_program_compiles(name: str, arch: str, tmp_path: Path) -> None:
     clang = shutil.which("clang++-22")
     if not TREE or clang is None:
-        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREE or clang++-22 is missing")
+        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREES or clang++-22 is missing")
     result = translate(SOURCES[name], path="a.cu", options=FIX)
     (tmp_path / "a.hip").write_bytes(result.output)
     (tmp_path / HEADER).write_bytes(render(result.support))

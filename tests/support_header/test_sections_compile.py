@@ -1,6 +1,6 @@
 """Every section of the support header compiles alone, and all of them together, with what compiler there is.
 
-`HIPIFY_PY_ROCM_TREE` names a folder with the headers of `rocm-6.4` and `rocm-7.1` for clang-22.
+`HIPIFY_PY_ROCM_TREES` names a folder with the headers of `rocm-6.4` and `rocm-7.1` for clang-22.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from hipify_py.support_header.header import render, section_names
 pytestmark = pytest.mark.compiler
 
 USES = Path(__file__).parent / "uses"
-TREE = os.environ.get("HIPIFY_PY_ROCM_TREE", "")
+TREE = os.environ.get("HIPIFY_PY_ROCM_TREES", "")
 TARGETS = (("rocm-6.4", "gfx90a"), ("rocm-7.1", "gfx942"), ("rocm-7.1", "gfx1100"))
 
 
 def _clang(rocm: str, arch: str) -> list[list[str]]:
     clang = shutil.which("clang++-22")
     if not TREE or clang is None:
-        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREE or clang++-22 is missing")
+        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREES or clang++-22 is missing")
     tree = os.path.join(TREE, rocm)
     width = "32" if arch.startswith("gfx1") else "64"  # upstream clang dropped what ROCm's defines
     wavefront = [f"-D__AMDGCN_WAVEFRONT_SIZE={width}", f"-D__AMDGCN_WAVEFRONT_SIZE__={width}"]
@@ -84,7 +84,7 @@ def test_a_section_compiles_with_nvcc(name: str, tmp_path: Path) -> None:
 def test_host_sources_may_include_it_more_than_once_in_a_program(tmp_path: Path) -> None:
     compiler = shutil.which("g++")
     if compiler is None or not TREE:
-        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREE or g++ is missing")
+        pytest.skip("NOT COMPILED: HIPIFY_PY_ROCM_TREES or g++ is missing")
     (tmp_path / HEADER).write_bytes(render(section_names()))
     (tmp_path / "a.cpp").write_text(f'#include "{HEADER}"\nint main() {{ return hipify::warp_size - 64; }}\n')
     (tmp_path / "b.cpp").write_text(f'#include "{HEADER}"\nhipify::atomic<int> counter;\n')
