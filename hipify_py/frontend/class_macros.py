@@ -10,17 +10,17 @@ from collections.abc import Iterator
 
 from hipify_py.frontend.blanking import blanked
 from hipify_py.frontend.lexer import Lexemes
+from hipify_py.frontend.macro_words import ARGUMENTS, MACRO
 from hipify_py.patterns import lazy
 
-_MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{2,99}\b"
 _MACROS_BEFORE_NAME = (
-    rb"\s{1,99}((?:" + _MACRO + rb"(?:[ \t]*\([^()\n]{0,200}\))?\s{1,99}){1,3})"
+    rb"\s{1,99}((?:" + MACRO + ARGUMENTS + rb"\s{1,99}){1,3})"
     rb"(?=(?:[A-Za-z_]\w*::){0,4}[A-Za-z_]\w*(?:<[^;{}()\n]{0,200}>)?\s{0,99}(?:final\s{0,99})?(?:\{|:(?!:)))"
 )
 _KEYWORDS = (b"class", b"struct", b"union")
 # One for each: what begins with one text is found in a fraction of the time.
 _CLASSES = {keyword: lazy(keyword + _MACROS_BEFORE_NAME) for keyword in _KEYWORDS}
-_WORD = lazy(_MACRO)
+_WORD = lazy(MACRO)
 _UP_TO_MEMBER = lazy(rb"\{[^;{}]*")
 _PARENTHESIS = 0x28
 

@@ -12,18 +12,17 @@ from itertools import chain
 
 from hipify_py.frontend.blanking import blanked
 from hipify_py.frontend.lexer import Lexemes
+from hipify_py.frontend.macro_words import ARGUMENTS, MACRO
 from hipify_py.patterns import lazy
 
-_MACRO = rb"_{0,2}[A-Z][A-Z0-9_]{2,99}\b"
-_ARGUMENTS = rb"(?:[ \t]*\([^()\n]{0,200}\))?"
-_OF_A_LAMBDA = lazy(rb"\]\s{0,99}((?:(?:__device__|__host__|" + _MACRO + rb")\s{0,99}){1,3})(?=[({])")
+_OF_A_LAMBDA = lazy(rb"\]\s{0,99}((?:(?:__device__|__host__|" + MACRO + rb")\s{0,99}){1,3})(?=[({])")
 # The engine skips to a byte that may begin a macro, and looks back from there.
 _BEFORE_A_NAME = lazy(
     rb"[A-Z_](?<=[ \t*&][A-Z_])[A-Z0-9_]{2,99}\b"
-    + _ARGUMENTS
+    + ARGUMENTS
     + rb"\s{1,99}(?:"
-    + _MACRO
-    + _ARGUMENTS
+    + MACRO
+    + ARGUMENTS
     + rb"\s{1,99}){0,2}"
     + rb"(?=(?:const[ \t]+)?(?!(?:and|bitand|bitor|or|xor)\b)(?:[A-Za-z_]\w*::){0,4}~?[A-Za-z_]\w*[ \t]*([,;=)\[(]))"
 )
