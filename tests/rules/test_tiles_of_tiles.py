@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, translate
+from tests.framed import translated_within
 
 FRAME = (
     "#include <hip/hip_cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
@@ -14,14 +15,7 @@ FRAME = (
 
 
 def body(source: str, *, support: bool = True) -> str:
-    options = Options(implicit_runtime=False, support=support)
-    once = translate(FRAME.format(source), path="a.cu", options=options)
-    assert translate(once.output, path="a.cu", options=options).output == once.output
-    text = once.output.decode().replace('#include "hipify_support.hpp"\n', "")
-    head, tail = FRAME.format("@").split("@")
-    assert text.startswith(head)
-    assert text.endswith(tail)
-    return text[len(head) : -len(tail)]
+    return translated_within(FRAME, source, support=support)
 
 
 @pytest.mark.parametrize(
