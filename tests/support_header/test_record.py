@@ -40,6 +40,8 @@ WITHOUT_NVCC = {
     "uncached": "under nvcc it is CUDA's own",
     "variant": "under nvcc it is CUDA's own",
     "warp32": "under nvcc it is CUDA's own",
+    "warp32_groups": "under nvcc it is CUDA's own",
+    "warp32_host": "host code",
     "uninitialized": "a place for an object, of which CUDA has nothing by another name",
 }
 """Sections of which nothing is compared, and why."""
@@ -47,7 +49,12 @@ OF_PTX = ("ptx_", "shared_address")
 """How the sections begin that stand for PTX: they have a record of their own."""
 HELPERS = {
     "add_two_bytes": "a part of atomic_add",
-    "by_words": "a part of the shuffles of groups",
+    "by_words": "a part of the shuffles of groups and structures",
+    "count_part": "a part of labeled_partition and divide_tile; under nvcc it is CUDA's own",
+    "rank_of_part": "a part of labeled_partition; under nvcc it is CUDA's own",
+    "lowest_lane": "a part of the reductions",
+    "reduce_all_32": "a part of the reductions",
+    "reduce_masked": "a part of the reductions",
     "reduce_lanes": "a part of the reductions",
     "tile_of_tile": "what divide_tile gives; under nvcc it is CUDA's own",
     "divide_tile": "under nvcc it is CUDA's own",

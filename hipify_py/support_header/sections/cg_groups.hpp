@@ -1,4 +1,4 @@
-// needs: lanes
+// needs: lanes words
 // What the cooperative-group algorithms below share: values of any size handed round a tile or coalesced group.
 #if defined(HIPIFY_HAS_DEVICE_CODE)
 #if defined(__NVCC__)
@@ -8,20 +8,6 @@
 #endif
 
 namespace hipify {
-
-/// A value whose words have each gone through a shuffle.
-template <class T, class Shuffle>
-__device__ inline T by_words(const T& value, Shuffle shuffle) {
-    constexpr unsigned count = (sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned);
-    unsigned words[count] = {};
-    memcpy(words, &value, sizeof(T));
-    for (unsigned i = 0; i < count; ++i) {
-        words[i] = shuffle(words[i]);
-    }
-    T result = value;
-    memcpy(&result, words, sizeof(T));
-    return result;
-}
 
 /// shfl and its kin for any trivially copyable type, such as __half2 or a structure; HIP's own take numbers.
 /// Source: CUDA programming guide, cooperative groups, "Warp Shuffle Functions".
@@ -61,6 +47,25 @@ __device__ inline auto invoke_one_broadcast(const Group& group, Function&& funct
     return group_shfl(group, result, 0);
 }
 
+#if !defined(__NVCC__)
+/// Which of how many parts a group is, kept where HIP keeps it; older ones, such as ROCm 5.2's, do not.
+template <class Info>
+__device__ inline auto count_part(Info& info, unsigned rank, unsigned parts, int)
+    -> decltype(static_cast<void>(info.meta_group_rank)) {
+    info.meta_group_rank = rank;
+    info.meta_group_size = parts;
+}
+template <class Info>
+__device__ inline void count_part(Info&, unsigned, unsigned, long) {}
+
+/// The parts of a group count in the order of their first threads, and with a `bool` as its value says.
+template <class Label>
+__device__ inline unsigned rank_of_part(unsigned before, unsigned, const Label&) {
+    return before;
+}
+__device__ inline unsigned rank_of_part(unsigned, unsigned parts, bool label) { return parts > 1 && label; }
+#endif
+
 #if defined(__NVCC__)
 /// tiled_partition of a tile; CUDA has it itself.
 template <unsigned Size, class Tile>
@@ -78,8 +83,7 @@ public:
     __device__ explicit tile_of_tile(
         const cooperative_groups::thread_block_tile<Size, cooperative_groups::thread_block>& tile)
         : base(tile) {
-        this->coalesced_info.tiled_info.meta_group_rank = meta_group_rank();
-        this->coalesced_info.tiled_info.meta_group_size = meta_group_size();
+        count_part(this->coalesced_info.tiled_info, meta_group_rank(), meta_group_size(), 0);
     }
     __device__ unsigned meta_group_rank() const {
         return cooperative_groups::thread_block::thread_rank() % Outer / Size;
@@ -124,7 +128,6 @@ __device__ inline cooperative_groups::coalesced_group labeled_partition(const Gr
 #if defined(__NVCC__)
     return cooperative_groups::labeled_partition(group, same);
 #else
-    // The parts count in the order of their first threads.
     unsigned before = 0, parts = 0;
     for (unsigned rank = 0; rank < size; ++rank) {
         const unsigned other = group_shfl(group, lane, rank);
@@ -135,11 +138,10 @@ __device__ inline cooperative_groups::coalesced_group labeled_partition(const Gr
     struct group_of_lanes : cooperative_groups::coalesced_group {  // what makes one of a mask is protected
         __device__ group_of_lanes(lane_mask members, unsigned meta_rank, unsigned meta_size)
             : cooperative_groups::coalesced_group(members) {
-            coalesced_info.tiled_info.meta_group_rank = meta_rank;
-            coalesced_info.tiled_info.meta_group_size = meta_size;
+            count_part(coalesced_info.tiled_info, meta_rank, meta_size, 0);
         }
     };
-    return group_of_lanes(same, before, parts);
+    return group_of_lanes(same, rank_of_part(before, parts, label), parts);
 #endif
 }
 

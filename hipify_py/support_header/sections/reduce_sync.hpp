@@ -1,55 +1,64 @@
-// __reduce_add_sync and its kin, which HIP has from ROCm 7.0 on.
-// Source: CUDA programming guide, warp reduce functions.
+// needs: lane_reduce
+// __reduce_add_sync and its kin over the lanes of a wavefront. HIP has them from ROCm 7.0 on.
+// Source: CUDA C++ Programming Guide, warp reduce functions; CUDA header sm_80_rt.h (their types).
 #if defined(HIPIFY_HAS_DEVICE_CODE)
 namespace hipify {
 
-/// The values of the lanes in the mask, taken together two by two; every lane of the mask has to call it.
+/// The values of the lanes in the mask, taken together; every lane of the mask that has not ended has to call it.
 template <class T, class Op>
-__device__ inline T reduce_lanes(unsigned long long mask, T value, Op op) {
+__device__ inline T reduce_masked(unsigned long long mask, T value, Op op) {
 #if defined(__NVCC__)
-    const unsigned members = static_cast<unsigned>(mask);
-#endif
-    T result = value;
-    for (bool first = true; mask != 0; mask &= mask - 1, first = false) {
-#if defined(__NVCC__)
-        const T other = __shfl_sync(members, value, __ffsll(static_cast<long long>(mask)) - 1);
+    const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const unsigned lanes = static_cast<unsigned>(mask);
+    return lanes == ~0u ? reduce_all_32(value, op) : reduce_lanes(lanes, thread % 32, value, op);
 #else
-        const T other = __shfl(value, __ffsll(mask) - 1);
-#endif
-        result = first ? other : op(result, other);
+    const unsigned long long lanes = __ballot(1) & mask;
+    if (warpSize == 32) {
+        const unsigned half = static_cast<unsigned>(lanes);
+        return half == ~0u ? reduce_all_32(value, op) : reduce_lanes(half, __lane_id(), value, op);
     }
-    return result;
+    if (lanes == ~0ull) {
+        const T half = reduce_all_32(value, op);
+        return op(half, __shfl_xor(half, 32, 64));
+    }
+    return reduce_lanes(lanes, __lane_id(), value, op);
+#endif
 }
 
-/// __reduce_add_sync; sums wrap around.
-template <class T>
-__device__ inline T reduce_add_sync(unsigned long long mask, T value) {
-    return reduce_lanes(mask, value, [](T a, T b) { return static_cast<T>(static_cast<unsigned>(a) + static_cast<unsigned>(b)); });
+// CUDA's overloads: a `bool`, `char` or `short` becomes an int. Sums wrap around.
+
+/// __reduce_add_sync
+__device__ inline unsigned reduce_add_sync(unsigned long long mask, unsigned value) {
+    return reduce_masked(mask, value, [](unsigned a, unsigned b) { return a + b; });
+}
+__device__ inline int reduce_add_sync(unsigned long long mask, int value) {
+    return static_cast<int>(reduce_add_sync(mask, static_cast<unsigned>(value)));
 }
 /// __reduce_min_sync
-template <class T>
-__device__ inline T reduce_min_sync(unsigned long long mask, T value) {
-    return reduce_lanes(mask, value, [](T a, T b) { return b < a ? b : a; });
+__device__ inline unsigned reduce_min_sync(unsigned long long mask, unsigned value) {
+    return reduce_masked(mask, value, [](unsigned a, unsigned b) { return b < a ? b : a; });
+}
+__device__ inline int reduce_min_sync(unsigned long long mask, int value) {
+    return reduce_masked(mask, value, [](int a, int b) { return b < a ? b : a; });
 }
 /// __reduce_max_sync
-template <class T>
-__device__ inline T reduce_max_sync(unsigned long long mask, T value) {
-    return reduce_lanes(mask, value, [](T a, T b) { return a < b ? b : a; });
+__device__ inline unsigned reduce_max_sync(unsigned long long mask, unsigned value) {
+    return reduce_masked(mask, value, [](unsigned a, unsigned b) { return a < b ? b : a; });
+}
+__device__ inline int reduce_max_sync(unsigned long long mask, int value) {
+    return reduce_masked(mask, value, [](int a, int b) { return a < b ? b : a; });
 }
 /// __reduce_and_sync
-template <class T>
-__device__ inline T reduce_and_sync(unsigned long long mask, T value) {
-    return reduce_lanes(mask, value, [](T a, T b) { return a & b; });
+__device__ inline unsigned reduce_and_sync(unsigned long long mask, unsigned value) {
+    return reduce_masked(mask, value, [](unsigned a, unsigned b) { return a & b; });
 }
 /// __reduce_or_sync
-template <class T>
-__device__ inline T reduce_or_sync(unsigned long long mask, T value) {
-    return reduce_lanes(mask, value, [](T a, T b) { return a | b; });
+__device__ inline unsigned reduce_or_sync(unsigned long long mask, unsigned value) {
+    return reduce_masked(mask, value, [](unsigned a, unsigned b) { return a | b; });
 }
 /// __reduce_xor_sync
-template <class T>
-__device__ inline T reduce_xor_sync(unsigned long long mask, T value) {
-    return reduce_lanes(mask, value, [](T a, T b) { return a ^ b; });
+__device__ inline unsigned reduce_xor_sync(unsigned long long mask, unsigned value) {
+    return reduce_masked(mask, value, [](unsigned a, unsigned b) { return a ^ b; });
 }
 
 }  // namespace hipify

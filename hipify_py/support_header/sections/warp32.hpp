@@ -1,124 +1,216 @@
-// Votes, matches and reductions of 32 lanes, for programs that count their warps in 32: where a wavefront has 64
-// lanes it runs two such warps, and each hears of its own lanes only. Masks and results have 32 bits, as in CUDA.
-// Source: CUDA C++ Programming Guide, warp vote, match and reduce functions; HIP header amd_warp_functions.h.
+// needs: lane_reduce words
+// CUDA's warp functions for programs whose warps have 32 lanes: where a wavefront has 64 it runs two such warps, and each
+// hears of its own lanes only. Masks and results have CUDA's types: masks 32 bits, small integers become an int.
+// Source: CUDA C++ Programming Guide, warp functions; CUDA headers sm_30_intrinsics.h, sm_70_rt.h and sm_80_rt.h;
+// PTX ISA, shfl.sync (the five bits of a distance that count); HIP header amd_warp_functions.h.
 #if defined(HIPIFY_HAS_DEVICE_CODE)
+#include <type_traits>
+
+#if defined(__has_attribute)
+#if __has_attribute(maybe_undef)
+#define HIPIFY_MAYBE_UNDEF __attribute__((maybe_undef))  // a lane may hand on a variable that only others have set
+#endif
+#endif
+#if !defined(HIPIFY_MAYBE_UNDEF)
+#define HIPIFY_MAYBE_UNDEF
+#endif
 namespace hipify {
 namespace warp32 {
 
+/// CUB's WarpId: which 32 threads of the block the calling one is among.
+__device__ inline unsigned warp_id() {
+    return ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) / 32;
+}
+
+// A mask counts lanes from the first of the 32; one that was widened to 64 bits says the same in its lower half.
+
 #if defined(__NVCC__)
+/// CUB's LaneId: 0 to 31.
+__device__ inline unsigned lane_id() {
+    unsigned lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+__device__ inline void syncwarp(unsigned long long mask = 0xffffffffu) { __syncwarp(static_cast<unsigned>(mask)); }
+
 __device__ inline unsigned activemask() { return __activemask(); }
 __device__ inline unsigned ballot(int predicate) { return __ballot_sync(__activemask(), predicate); }
 __device__ inline int any(int predicate) { return __any_sync(__activemask(), predicate); }
 __device__ inline int all(int predicate) { return __all_sync(__activemask(), predicate); }
-__device__ inline unsigned ballot_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate); }
-__device__ inline int any_sync(unsigned mask, int predicate) { return __any_sync(mask, predicate); }
-__device__ inline int all_sync(unsigned mask, int predicate) { return __all_sync(mask, predicate); }
-template <typename T> __device__ inline unsigned match_any_sync(unsigned mask, T value) {
-    return __match_any_sync(mask, value);
+__device__ inline unsigned ballot_sync(unsigned long long mask, int predicate) {
+    return __ballot_sync(static_cast<unsigned>(mask), predicate);
 }
-template <typename T> __device__ inline unsigned match_all_sync(unsigned mask, T value, int *predicate) {
-    return __match_all_sync(mask, value, predicate);
+__device__ inline int any_sync(unsigned long long mask, int predicate) {
+    return __any_sync(static_cast<unsigned>(mask), predicate);
 }
-template <typename T> __device__ inline T reduce_add_sync(unsigned mask, T value) {
-    return __reduce_add_sync(mask, value);
+__device__ inline int all_sync(unsigned long long mask, int predicate) {
+    return __all_sync(static_cast<unsigned>(mask), predicate);
 }
-template <typename T> __device__ inline T reduce_min_sync(unsigned mask, T value) {
-    return __reduce_min_sync(mask, value);
-}
-template <typename T> __device__ inline T reduce_max_sync(unsigned mask, T value) {
-    return __reduce_max_sync(mask, value);
-}
-template <typename T> __device__ inline T reduce_and_sync(unsigned mask, T value) {
-    return __reduce_and_sync(mask, value);
-}
-template <typename T> __device__ inline T reduce_or_sync(unsigned mask, T value) {
-    return __reduce_or_sync(mask, value);
-}
-template <typename T> __device__ inline T reduce_xor_sync(unsigned mask, T value) {
-    return __reduce_xor_sync(mask, value);
-}
+
+#define HIPIFY_SHUFFLE(name, parameter, bits)                                                            \
+    template <class T>                                                                                   \
+    __device__ inline auto name##_sync(unsigned long long mask, T value, parameter lane, int width = 32) \
+        -> decltype(__##name##_sync(0u, value, lane, width)) {                                           \
+        return __##name##_sync(static_cast<unsigned>(mask), value, lane, width);                         \
+    }                                                                                                    \
+    template <class T>                                                                                   \
+    __device__ inline auto name(T value, parameter lane, int width = 32)                                 \
+        -> decltype(__##name##_sync(0u, value, lane, width)) {                                           \
+        return __##name##_sync(__activemask(), value, lane, width);                                      \
+    }
+
+#define HIPIFY_MATCH(type)                                                                       \
+    __device__ inline unsigned match_any_sync(unsigned long long mask, type value) {             \
+        return __match_any_sync(static_cast<unsigned>(mask), value);                             \
+    }                                                                                            \
+    __device__ inline unsigned match_all_sync(unsigned long long mask, type value, int* same) {  \
+        return __match_all_sync(static_cast<unsigned>(mask), value, same);                       \
+    }
+
+#define HIPIFY_REDUCTION(name, type, expression)                                                 \
+    __device__ inline type name(unsigned long long mask, type value) {                           \
+        return __##name(static_cast<unsigned>(mask), value);                                     \
+    }
 #else
+/// The lane of the wavefront that is the first of the own 32: 0 or 32.
+__device__ inline unsigned first_lane() { return warpSize == 32 ? 0 : __builtin_amdgcn_mbcnt_lo(~0u, 0u) & 32u; }
 
-/// The votes of the 32 lanes that the calling lane is one of.
-__device__ inline unsigned ballot(int predicate) {
-    return static_cast<unsigned>(__ballot(predicate) >> (__lane_id() & 32u));
+/// CUB's LaneId: 0 to 31.
+__device__ inline unsigned lane_id() { return warpSize == 32 ? __lane_id() : __lane_id() & 31u; }
+
+/// What the lanes wrote before it they can read behind it. Lanes that are elsewhere are not waited for.
+__device__ inline void syncwarp(unsigned long long = 0xffffffffu) {
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+    __builtin_amdgcn_wave_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
 
-/// The lanes that are here.
+__device__ inline unsigned ballot(int predicate) { return static_cast<unsigned>(__ballot(predicate) >> first_lane()); }
 __device__ inline unsigned activemask() { return ballot(1); }
-
 __device__ inline int any(int predicate) { return ballot(predicate) != 0; }
 __device__ inline int all(int predicate) { return ballot(!predicate) == 0; }
-
-// A mask counts lanes from the first of the 32; one that was widened to 64 bits says the same in its lower half.
-
 __device__ inline unsigned ballot_sync(unsigned long long mask, int predicate) {
     return ballot(predicate) & static_cast<unsigned>(mask);
 }
 __device__ inline int any_sync(unsigned long long mask, int predicate) { return ballot_sync(mask, predicate) != 0; }
 __device__ inline int all_sync(unsigned long long mask, int predicate) { return ballot_sync(mask, !predicate) == 0; }
 
-/// The value of the first lane of a set that is not empty.
-template <typename T> __device__ inline T from_first(unsigned lanes, T value) {
-    return __shfl(value, __ffs(static_cast<int>(lanes)) - 1, 32);
-}
+/// T where it is a structure (`__half`, `__hip_bfloat162`, `float2` and a program's own), and where it is none.
+template <class T>
+using structure = typename std::enable_if<std::is_class<T>::value, T>::type;
+template <class T>
+using number = typename std::enable_if<!std::is_class<T>::value, T>::type;
 
-/// The bits of two values of four or eight bytes are the same: matches compare bits, so that a NaN matches itself.
-template <typename T> __device__ inline bool same_bits(T a, T b) {
-    unsigned left[sizeof(T) / 4], right[sizeof(T) / 4], differing = 0;
-    __builtin_memcpy(left, &a, sizeof(T));
-    __builtin_memcpy(right, &b, sizeof(T));
-    for (unsigned i = 0; i < sizeof(T) / 4; ++i) differing |= left[i] ^ right[i];
-    return differing == 0;
-}
-
-/// The lanes of the mask that hold the same bits as the calling lane.
-template <typename T> __device__ inline unsigned match_any_sync(unsigned long long mask, T value) {
-    unsigned left = activemask() & static_cast<unsigned>(mask), found = 0;
-    while (left != 0) {
-        const bool same = same_bits(from_first(left, value), value);
-        const unsigned group = ballot_sync(left, same);
-        if (same) found = group;
-        left &= ~group;
+/// Shuffles give what CUDA's overloads give: a `short` comes back as an int.
+#define HIPIFY_SHUFFLE(name, parameter, bits)                                                                        \
+    template <class T>                                                                                               \
+    __device__ inline auto name(HIPIFY_MAYBE_UNDEF T value, parameter lane, int width = 32)                          \
+        -> decltype(__##name(static_cast<number<T>>(value), lane, width)) {                                          \
+        return __##name(value, lane & bits, width);                                                                  \
+    }                                                                                                                \
+    template <class T>                                                                                               \
+    __device__ inline structure<T> name(HIPIFY_MAYBE_UNDEF T value, parameter lane, int width = 32) {                \
+        return by_words(value, [=](unsigned word) { return __##name(word, lane & bits, width); });                   \
+    }                                                                                                                \
+    template <class T>                                                                                               \
+    __device__ inline auto name##_sync(unsigned long long, HIPIFY_MAYBE_UNDEF T value, parameter lane,               \
+                                       int width = 32) -> decltype(warp32::name(value, lane, width)) {               \
+        return warp32::name(value, lane, width);                                                                     \
     }
+
+/// The bits of a number, as a word or two: matches compare bits, so that a NaN matches itself.
+template <class T, bool IsWord = sizeof(T) == 4>
+struct bits_of {
+    using type = unsigned;
+};
+template <class T>
+struct bits_of<T, false> {
+    using type = unsigned long long;
+};
+
+/// What the first lane that is here has.
+__device__ inline unsigned of_first(unsigned bits) {
+    return static_cast<unsigned>(__builtin_amdgcn_readfirstlane(static_cast<int>(bits)));
+}
+__device__ inline unsigned long long of_first(unsigned long long bits) {
+    return static_cast<unsigned long long>(of_first(static_cast<unsigned>(bits >> 32))) << 32 |
+           of_first(static_cast<unsigned>(bits));
+}
+
+/// The own 32's lanes that hold the same bits as the calling one: a round for each value that there is.
+template <class Bits>
+__device__ inline unsigned alike(Bits bits) {
+    unsigned found;
+    bool same;
+    do {
+        same = bits == of_first(bits);
+        found = ballot(same);
+    } while (!same);
     return found;
 }
 
-/// The mask where all its lanes hold the same bits, else 0; `predicate` says which.
-template <typename T> __device__ inline unsigned match_all_sync(unsigned long long mask, T value, int *predicate) {
+/// Whether all lanes of the mask hold the same bits.
+template <class Bits>
+__device__ inline bool all_alike(unsigned lanes, Bits bits) {
+    return all_sync(lanes, bits == __shfl(bits, static_cast<int>(lowest_lane(lanes)), 32));
+}
+
+template <class T>
+__device__ inline typename bits_of<T>::type as_bits(T value) {
+    typename bits_of<T>::type bits;
+    __builtin_memcpy(&bits, &value, sizeof(T));
+    return bits;
+}
+
+#define HIPIFY_MATCH(type)                                                                       \
+    __device__ inline unsigned match_any_sync(unsigned long long mask, type value) {             \
+        return alike(as_bits(value)) & static_cast<unsigned>(mask);                              \
+    }                                                                                            \
+    __device__ inline unsigned match_all_sync(unsigned long long mask, type value, int* same) {  \
+        const unsigned lanes = activemask() & static_cast<unsigned>(mask);                       \
+        *same = all_alike(lanes, as_bits(value));                                                \
+        return *same ? lanes : 0u;                                                               \
+    }
+
+template <class T, class Op>
+__device__ inline T reduce(unsigned long long mask, T value, Op op) {
     const unsigned lanes = activemask() & static_cast<unsigned>(mask);
-    *predicate = match_any_sync(lanes, value) == lanes;
-    return *predicate ? lanes : 0u;
+    return lanes == ~0u ? reduce_all_32(value, op) : reduce_lanes(lanes, lane_id(), value, op);
 }
 
-template <typename T, typename Operation>
-__device__ inline T reduce(unsigned long long mask, T value, Operation combine) {
-    unsigned left = activemask() & static_cast<unsigned>(mask);
-    T result = from_first(left, value);
-    for (left &= left - 1; left != 0; left &= left - 1)
-        result = combine(result, from_first(left, value));
-    return result;
-}
-template <typename T> __device__ inline T reduce_add_sync(unsigned long long mask, T value) {
-    return reduce(mask, value, [](T a, T b) { return a + b; });
-}
-template <typename T> __device__ inline T reduce_min_sync(unsigned long long mask, T value) {
-    return reduce(mask, value, [](T a, T b) { return b < a ? b : a; });
-}
-template <typename T> __device__ inline T reduce_max_sync(unsigned long long mask, T value) {
-    return reduce(mask, value, [](T a, T b) { return a < b ? b : a; });
-}
-template <typename T> __device__ inline T reduce_and_sync(unsigned long long mask, T value) {
-    return reduce(mask, value, [](T a, T b) { return a & b; });
-}
-template <typename T> __device__ inline T reduce_or_sync(unsigned long long mask, T value) {
-    return reduce(mask, value, [](T a, T b) { return a | b; });
-}
-template <typename T> __device__ inline T reduce_xor_sync(unsigned long long mask, T value) {
-    return reduce(mask, value, [](T a, T b) { return a ^ b; });
-}
-
+#define HIPIFY_REDUCTION(name, type, expression)                                                 \
+    __device__ inline type name(unsigned long long mask, type value) {                           \
+        return reduce(mask, value, [](type a, type b) -> type { return expression; });           \
+    }
 #endif
+
+HIPIFY_SHUFFLE(shfl, int, ~0)
+HIPIFY_SHUFFLE(shfl_up, unsigned, 31u)
+HIPIFY_SHUFFLE(shfl_down, unsigned, 31u)
+HIPIFY_SHUFFLE(shfl_xor, int, 31)
+
+HIPIFY_MATCH(unsigned)
+HIPIFY_MATCH(int)
+HIPIFY_MATCH(unsigned long)
+HIPIFY_MATCH(long)
+HIPIFY_MATCH(unsigned long long)
+HIPIFY_MATCH(long long)
+HIPIFY_MATCH(float)
+HIPIFY_MATCH(double)
+
+HIPIFY_REDUCTION(reduce_add_sync, unsigned, a + b)
+HIPIFY_REDUCTION(reduce_add_sync, int, static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b)))
+HIPIFY_REDUCTION(reduce_min_sync, unsigned, b < a ? b : a)
+HIPIFY_REDUCTION(reduce_min_sync, int, b < a ? b : a)
+HIPIFY_REDUCTION(reduce_max_sync, unsigned, a < b ? b : a)
+HIPIFY_REDUCTION(reduce_max_sync, int, a < b ? b : a)
+HIPIFY_REDUCTION(reduce_and_sync, unsigned, a & b)
+HIPIFY_REDUCTION(reduce_or_sync, unsigned, a | b)
+HIPIFY_REDUCTION(reduce_xor_sync, unsigned, a ^ b)
+#undef HIPIFY_SHUFFLE
+#undef HIPIFY_MATCH
+#undef HIPIFY_REDUCTION
+#undef HIPIFY_MAYBE_UNDEF
 
 }  // namespace warp32
 }  // namespace hipify

@@ -207,6 +207,23 @@ WARP_OPERATION int __builtin_amdgcn_readlane(int value, int source) {
 WARP_OPERATION int __builtin_amdgcn_ds_bpermute(int index, int value) {
     return emulation::read_value("ds_bpermute", value, index >> 2);
 }
+/// Four lanes in any order, or a row of sixteen or of eight read backwards; the row and bank masks name all.
+WARP_OPERATION int __builtin_amdgcn_mov_dpp(int value, unsigned control, unsigned rows, unsigned banks, bool) {
+    const unsigned lane = emulation::lane();
+    unsigned source = (lane & ~3u) | (control >> 2 * (lane & 3) & 3);
+    if (control == 0x140) source = lane ^ 15;
+    else if (control == 0x141) source = lane ^ 7;
+    else if (control > 0xff) emulation::fail("this control of DPP is not emulated");
+    if (rows != 15 || banks != 15) emulation::fail("masks of DPP are not emulated");
+    return emulation::read_value("mov_dpp", value, static_cast<int>(source));
+}
+/// The mode with three masks of five bits, among 32 lanes.
+WARP_OPERATION int __builtin_amdgcn_ds_swizzle(int value, unsigned pattern) {
+    const unsigned lane = emulation::lane();
+    if (pattern >> 15) emulation::fail("this mode of ds_swizzle is not emulated");
+    const unsigned source = (((lane & pattern) | pattern >> 5) ^ pattern >> 10) & 31;
+    return emulation::read_value("ds_swizzle", value, static_cast<int>((lane & ~31u) | source));
+}
 WARP_OPERATION void __builtin_amdgcn_wave_barrier() { emulation::meet("wave_barrier"); }
 #define __builtin_amdgcn_fence(...) ((void)0)
 #define __builtin_amdgcn_s_sleep(...) ((void)0)
