@@ -66,20 +66,41 @@ def test_all_that_is_compared_is_known_here(results: dict[str, tuple[int, int]])
 
 
 FAULTS = (
-    # What goes wrong in the header, and a function that has to be seen to be wrong then, with 64 lanes.
-    ("__builtin_amdgcn_mbcnt_lo(~0u, 0u) & 32u", "0u", "Ballot"),
     ("__lane_id() & 31u", "__lane_id()", "LaneId"),
     ("ballot(predicate) & static_cast<unsigned>(mask)", "ballot(predicate)", "BallotSync"),
-    ("return alike(as_bits(value)) & static_cast<unsigned>(mask);", "return alike(as_bits(value));", "MatchAny<int>"),
-    ("bits == of_first(bits)", "static_cast<unsigned>(bits) == of_first(static_cast<unsigned>(bits))", "MatchAny<long long>"),
-    ("= begin + lowest_lane(beside)", "= begin", "Add<int, int>"),
-    ("beside != 0 ? begin + lowest_lane(beside) : own", "own ^ distance", "WideAdd<int, int>"),
-    ("0x401f", "0x201f", "Xor<unsigned, unsigned>"),
+    ("alike(as_bits(value)) & static_cast<unsigned>(mask)", "alike(as_bits(value))", "MatchAny<int>"),
+    ("bits == of_first(bits)", "!((bits ^ of_first(bits)) << 32)", "MatchAny<long long>"),
+    ("? begin + lowest_lane(beside)", "? begin", "Add<int, int>"),
     ("op(half, __shfl_xor(half, 32, 64))", "half", "WideMax<unsigned, unsigned>"),
     ("HIPIFY_SHUFFLE(shfl_xor, int, 31)", "HIPIFY_SHUFFLE(shfl_xor, int, ~0)", "Shuffle<across, int, int, 32, false>"),
-    ("HIPIFY_SHUFFLE(shfl_up, unsigned, 31u)", "HIPIFY_SHUFFLE(shfl_up, unsigned, ~0u)", "Shuffle<up, int, int, 32, false>"),
+    (
+        "HIPIFY_SHUFFLE(shfl_up, unsigned, 31u)",
+        "HIPIFY_SHUFFLE(shfl_up, unsigned, ~0u)",
+        "Shuffle<up, int, int, 32, false>",
+    ),
     ("by_rank(ballot_sync(lanes(), predicate))", "ballot_sync(lanes(), predicate)", "GroupVotes"),
     ("rank / size == part", "rank / size == 0", "TiledGroup"),
     ("parts > 1 && label", "0", "TruthOfAnyGroup"),
     ("*value = 32;", "", "attributes"),
 )
+"""What is made wrong in the header, and the function that is seen to be wrong then."""
+
+
+def test_what_is_wrong_is_seen(tmp_path: Path) -> None:
+    text = header().decode()
+    for right, wrong, _ in FAULTS:
+        assert right in text
+        text = text.replace(right, wrong)
+    status, found = answers(tmp_path, 64, text.encode())
+    assert status == 1
+    assert [name for _, _, name in FAULTS if not found[name][1]] == []
+    assert found["Ballot"][1] == 0
+
+
+def test_half_a_wavefront_is_told_from_the_other(tmp_path: Path) -> None:
+    text = header().decode()
+    half = "__builtin_amdgcn_mbcnt_lo(~0u, 0u) & 32u"
+    assert half in text
+    _, found = answers(tmp_path, 64, text.replace(half, "0u").encode())
+    assert found["Ballot"][1] > 0
+    assert found["Group"][1] > 0

@@ -28,6 +28,7 @@ WITHOUT_NVCC = {
     "error_text": "under nvcc it is CUDA's own",
     "graph_update": "host code",
     "host_math": "under nvcc it is CUDA's own",
+    "lane_reduce": "what the reductions are made of",
     "latch": "under nvcc it is CUDA's own",
     "legacy_blas": "host code",
     "memcpy_batch": "host code",
@@ -39,23 +40,20 @@ WITHOUT_NVCC = {
     "tuple": "under nvcc it is CUDA's own",
     "uncached": "under nvcc it is CUDA's own",
     "variant": "under nvcc it is CUDA's own",
+    "uninitialized": "a place for an object, of which CUDA has nothing by another name",
     "warp32": "under nvcc it is CUDA's own",
     "warp32_groups": "under nvcc it is CUDA's own",
     "warp32_host": "host code",
-    "uninitialized": "a place for an object, of which CUDA has nothing by another name",
+    "words": "a part of the shuffles of groups and structures",
 }
 """Sections of which nothing is compared, and why."""
 OF_PTX = ("ptx_", "shared_address")
 """How the sections begin that stand for PTX: they have a record of their own."""
 HELPERS = {
     "add_two_bytes": "a part of atomic_add",
-    "by_words": "a part of the shuffles of groups and structures",
     "count_part": "a part of labeled_partition and divide_tile; under nvcc it is CUDA's own",
     "rank_of_part": "a part of labeled_partition; under nvcc it is CUDA's own",
-    "lowest_lane": "a part of the reductions",
-    "reduce_all_32": "a part of the reductions",
     "reduce_masked": "a part of the reductions",
-    "reduce_lanes": "a part of the reductions",
     "tile_of_tile": "what divide_tile gives; under nvcc it is CUDA's own",
     "divide_tile": "under nvcc it is CUDA's own",
     "copy_pieces": "a part of memcpy_async",

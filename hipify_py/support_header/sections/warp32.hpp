@@ -149,10 +149,12 @@ __device__ inline unsigned alike(Bits bits) {
     return found;
 }
 
-/// Whether all lanes of the mask hold the same bits.
+/// Whether all lanes hold the same bits. `is_whole` says that no lane that is here is missing among them.
 template <class Bits>
-__device__ inline bool all_alike(unsigned lanes, Bits bits) {
-    return all_sync(lanes, bits == __shfl(bits, static_cast<int>(lowest_lane(lanes)), 32));
+__device__ inline bool all_alike(unsigned lanes, Bits bits, bool is_whole) {
+    const bool first_is_first_here = is_whole && warpSize == 32;
+    return all_sync(lanes, bits == (first_is_first_here ? of_first(bits)
+                                                        : __shfl(bits, static_cast<int>(lowest_lane(lanes)), 32)));
 }
 
 template <class T>
@@ -168,7 +170,9 @@ __device__ inline typename bits_of<T>::type as_bits(T value) {
     }                                                                                            \
     __device__ inline unsigned match_all_sync(unsigned long long mask, type value, int* same) {  \
         const unsigned lanes = activemask() & static_cast<unsigned>(mask);                       \
-        *same = all_alike(lanes, as_bits(value));                                                \
+        bool is_whole = false; /* a constant would be worked out here, where no mask is one */   \
+        is_whole = __builtin_constant_p(mask) && static_cast<unsigned>(mask) == ~0u;             \
+        *same = all_alike(lanes, as_bits(value), is_whole);                                      \
         return *same ? lanes : 0u;                                                               \
     }
 
