@@ -193,6 +193,18 @@ struct LaneId : Of32 {
         return w.lane;
     }
 };
+struct LaneMasks : Of32 {
+    __device__ static word run(word, word, int) {
+        GIVES(unsigned, warp::lanemask_lt());
+        const word equal = warp::lanemask_eq(), less = warp::lanemask_lt(), at_most = warp::lanemask_le();
+        const word greater = warp::lanemask_gt(), at_least = warp::lanemask_ge();
+        return equal ^ less << 8 ^ at_most << 16 ^ greater << 24 ^ at_least << 32;
+    }
+    static word want(const Warp& w) {
+        const word equal = 1ull << w.lane, less = equal - 1, all = 0xffffffff;
+        return equal ^ less << 8 ^ (less | equal) << 16 ^ (all & ~less & ~equal) << 24 ^ (all & ~less) << 32;
+    }
+};
 struct WarpId : Of32 {
     __device__ static word run(word, word, int) {
         return warp::warp_id() * 100 + static_cast<word>(thread_of_block() / 32);
@@ -677,7 +689,7 @@ int main() {
     bool right = attributes();
     COMPARE(Activemask) COMPARE(Ballot) COMPARE(BallotSync)
     COMPARE(AnyLane) COMPARE(AnyLaneSync) COMPARE(AllLanes) COMPARE(AllLanesSync)
-    COMPARE(LaneId) COMPARE(WarpId) COMPARE(Syncwarp)
+    COMPARE(LaneId) COMPARE(LaneMasks) COMPARE(WarpId) COMPARE(Syncwarp)
     COMPARE(MatchAny<bool>) COMPARE(MatchAny<signed char>) COMPARE(MatchAny<unsigned char>) COMPARE(MatchAny<short>)
     COMPARE(MatchAny<unsigned short>) COMPARE(MatchAny<int>) COMPARE(MatchAny<unsigned>) COMPARE(MatchAny<long>)
     COMPARE(MatchAny<unsigned long>) COMPARE(MatchAny<long long>) COMPARE(MatchAny<unsigned long long>)

@@ -97,9 +97,9 @@ __device__ inline int all_sync(unsigned long long mask, int predicate) { return 
 
 /// T where it is a structure (`__half`, `__hip_bfloat162`, `float2` and a program's own), and where it is none.
 template <class T>
-using structure = typename std::enable_if<std::is_class<T>::value, T>::type;
+using structure = typename std::enable_if<std::is_class<T>::value || std::is_union<T>::value, T>::type;
 template <class T>
-using number = typename std::enable_if<!std::is_class<T>::value, T>::type;
+using number = typename std::enable_if<!std::is_class<T>::value && !std::is_union<T>::value, T>::type;
 
 /// Shuffles give what CUDA's overloads give: a `short` comes back as an int.
 #define HIPIFY_SHUFFLE(name, parameter, bits)                                                                        \
@@ -187,6 +187,13 @@ __device__ inline T reduce(unsigned long long mask, T value, Op op) {
         return reduce(mask, value, [](type a, type b) -> type { return expression; });           \
     }
 #endif
+
+// CUB's LaneMaskLt and its kin: the lanes before and behind the calling one.
+__device__ inline unsigned lanemask_eq() { return 1u << lane_id(); }
+__device__ inline unsigned lanemask_lt() { return (1u << lane_id()) - 1; }
+__device__ inline unsigned lanemask_le() { return (2u << lane_id()) - 1; }
+__device__ inline unsigned lanemask_gt() { return ~1u << lane_id(); }
+__device__ inline unsigned lanemask_ge() { return ~0u << lane_id(); }
 
 HIPIFY_SHUFFLE(shfl, int, ~0)
 HIPIFY_SHUFFLE(shfl_up, unsigned, 31u)

@@ -17,6 +17,10 @@ struct Pair {
     double a;
     char b;
 };
+union Either {
+    float number;
+    unsigned bits;
+};
 
 template <class T>
 __device__ T sum(T value) {
@@ -37,6 +41,7 @@ __global__ void use(unsigned* masks, int* values, float* f, double* d, __half* h
     masks[2] = warp::reduce_and_sync(full, masks[3]) | warp::reduce_or_sync(full, masks[3]);
     masks[4] = warp::reduce_xor_sync(~0ull, masks[3]);
     masks[7] = warp::lane_id() + warp::warp_id();
+    masks[8] = warp::lanemask_eq() | warp::lanemask_lt() | warp::lanemask_le() | warp::lanemask_gt() | warp::lanemask_ge();
     warp::syncwarp();
     warp::syncwarp(full);
 
@@ -49,6 +54,7 @@ __global__ void use(unsigned* masks, int* values, float* f, double* d, __half* h
     h2[1] = warp::shfl_up_sync(full, h2[0], 1);
 #if !defined(__NVCC__)  // CUDA has no shuffles of structures
     pairs[1] = SHFL_XOR(pairs[0], 3);
+    masks[9] = SHFL(full, Either{f[0]}, 2).bits;
 #else
     static_cast<void>(pairs);
 #endif
