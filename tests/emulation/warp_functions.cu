@@ -505,7 +505,8 @@ struct GroupOfHip : Of32 {
 };
 struct TiledGroup : Of32 {
     __device__ static word run(word, word v, int) {
-        const auto g = warp::tiled_partition(warp::coalesced_threads(), 4);
+        const cg::coalesced_group whole = warp::coalesced_threads();
+        const warp::coalesced_group g = warp::tiled_partition(whole, 4);
         return shape(g) ^ static_cast<word>(g.ballot(v & 1)) << 50;
     }
     static word want(const Warp& w) {
@@ -585,7 +586,7 @@ struct TruthOfAnyGroup : Of32 {
 struct LabelsOfTile : Of32 {
     __device__ static word run(word, word v, int situation) {
         if (situation != 0) return UNKNOWN;
-        const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+        const auto tile = warp::tiled_partition<16>(cg::this_thread_block());
         return shape(warp::labeled_partition(tile, static_cast<int>(v & 3)));
     }
     static word want(const Warp& w) {

@@ -86,7 +86,7 @@ public:
         count_part(this->coalesced_info.tiled_info, meta_group_rank(), meta_group_size(), 0);
     }
     __device__ unsigned meta_group_rank() const {
-        return cooperative_groups::thread_block::thread_rank() % Outer / Size;
+        return cooperative_groups::this_thread_block().thread_rank() % Outer / Size;
     }
     __device__ unsigned meta_group_size() const { return Outer / Size; }
 };
@@ -100,8 +100,8 @@ __device__ inline tile_of_tile<Size, Outer> divide_tile(const cooperative_groups
 
 /// The same of a block, for templates that take either.
 template <unsigned Size>
-__device__ inline cooperative_groups::thread_block_tile<Size, cooperative_groups::thread_block> divide_tile(
-    const cooperative_groups::thread_block& block) {
+__device__ inline auto divide_tile(const cooperative_groups::thread_block& block)
+    -> decltype(cooperative_groups::tiled_partition<Size>(block)) {
     return cooperative_groups::tiled_partition<Size>(block);
 }
 #endif

@@ -135,6 +135,21 @@ __device__ inline coalesced_group tiled_partition(const coalesced_group& group, 
     return coalesced_group(lanes, part, (group.size() + size - 1) / size);
 }
 
+__device__ inline coalesced_group tiled_partition(const cooperative_groups::coalesced_group& group, unsigned size) {
+    return tiled_partition(coalesced_group(group), size);
+}
+
+/// tiled_partition of all else: tiles have as many threads in HIP as in CUDA.
+template <class Parent>
+__device__ inline auto tiled_partition(const Parent& parent, unsigned size)
+    -> decltype(cooperative_groups::tiled_partition(parent, size)) {
+    return cooperative_groups::tiled_partition(parent, size);
+}
+template <unsigned Size, class Parent>
+__device__ inline auto tiled_partition(const Parent& parent) -> decltype(hipify::divide_tile<Size>(parent)) {
+    return hipify::divide_tile<Size>(parent);
+}
+
 /// binary_partition: the threads whose predicate is the same. Where it is the same for all they are one part.
 template <class Group>
 __device__ inline coalesced_group binary_partition(const Group& group, bool predicate) {

@@ -23,7 +23,11 @@ __global__ void use(int* out, unsigned* masks) {
     const cg::coalesced_group of_hips = group;
     const warp::coalesced_group back = of_hips;
     out[6] = static_cast<int>(warp::tiled_partition(back, 4).size());
-    const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+    out[11] = static_cast<int>(warp::tiled_partition(of_hips, 4).size());
+    out[12] = static_cast<int>(warp::tiled_partition(cg::this_thread_block(), 16).size());
+    const auto tile = warp::tiled_partition<32>(cg::this_thread_block());
+    const auto quarter = warp::tiled_partition<8>(tile);
+    out[13] = quarter.shfl(value, 3) + static_cast<int>(quarter.thread_rank());
     const auto part = warp::binary_partition(tile, value > 3);
     out[7] = static_cast<int>(warp::labeled_partition(part, value).size() + warp::labeled_partition(tile, value > 3).size());
     out[8] = static_cast<int>(warp::labeled_partition(group, &out[value]).size());
