@@ -11,6 +11,7 @@ _QUALIFIED = re.compile(r"\bhipify\s*::\s*((?:\w+\s*::\s*)*\w+)")
 _MACRO = re.compile(r"\bHIPIFY_\w+")
 _WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 _DEFINED = re.compile(r"\b([A-Za-z_]\w*)\s*\(|\b(?:struct|class|enum|define|using)\s+(?:::)?(?:\w+::)*(\w+)")
+_MADE_BY_MACRO = re.compile(r"^HIPIFY_\w+\((.*)\)$", re.MULTILINE)
 
 
 def used_sections(source: str) -> frozenset[str]:
@@ -29,4 +30,6 @@ def _is_in_namespace(section: str) -> bool:
 
 @cache
 def _defined(section: str) -> frozenset[str]:
-    return frozenset(function or other for function, other in _DEFINED.findall(section_text(section)))
+    text = section_text(section)
+    by_macro = {word for arguments in _MADE_BY_MACRO.findall(text) for word in _WORD.findall(arguments)}
+    return frozenset(function or other for function, other in _DEFINED.findall(text)) | by_macro

@@ -72,10 +72,14 @@ FAULTS = (
     ("bits == of_first(bits)", "!((bits ^ of_first(bits)) << 32)", "MatchAny<long long>"),
     ("? begin + lowest_lane(beside)", "? begin", "Add<int, int>"),
     ("op(half, __shfl_xor(half, 32, 64))", "half", "WideMax<unsigned, unsigned>"),
-    ("HIPIFY_SHUFFLE(shfl_xor, int, 31)", "HIPIFY_SHUFFLE(shfl_xor, int, ~0)", "Shuffle<across, int, int, 32, false>"),
     (
-        "HIPIFY_SHUFFLE(shfl_up, unsigned, 31u)",
-        "HIPIFY_SHUFFLE(shfl_up, unsigned, ~0u)",
+        "HIPIFY_SHUFFLE(shfl_xor, shfl_xor_sync, int, 31)",
+        "HIPIFY_SHUFFLE(shfl_xor, shfl_xor_sync, int, ~0)",
+        "Shuffle<across, int, int, 32, false>",
+    ),
+    (
+        "HIPIFY_SHUFFLE(shfl_up, shfl_up_sync, unsigned, 31u)",
+        "HIPIFY_SHUFFLE(shfl_up, shfl_up_sync, unsigned, ~0u)",
         "Shuffle<up, int, int, 32, false>",
     ),
     ("by_rank(ballot_sync(lanes(), predicate))", "ballot_sync(lanes(), predicate)", "GroupVotes"),

@@ -10,6 +10,7 @@ import pytest
 from hipify_py import Options, translate
 from hipify_py.catalog import Row, load_catalog
 from hipify_py.support_header.header import is_header, merged, render, section_names
+from hipify_py.support_header.lost import used_sections
 
 SECTIONS = Path(__file__).parents[2] / "hipify_py" / "support_header" / "sections"
 
@@ -145,3 +146,9 @@ def test_an_embedded_kernel_cannot_include_it() -> None:
     result = translate(f'const char *k = R"({USE})";\n', path="a.cu")
     assert b"hipify" not in result.output
     assert [finding.id for finding in result.findings] == ["HIP101"]
+
+
+@pytest.mark.parametrize("name", ["ballot", "shfl_up_sync", "shfl", "match_any_sync", "reduce_add_sync", "lanemask_lt"])
+def test_a_lost_section_is_found_by_a_name_that_a_macro_of_its_own_makes(name: str) -> None:
+    assert "warp32" in used_sections(f"int v = hipify::warp32::{name}(1);")
+    assert "dp2a" not in used_sections(f"int v = hipify::warp32::{name}(1);")

@@ -47,16 +47,16 @@ __device__ inline int all_sync(unsigned long long mask, int predicate) {
     return __all_sync(static_cast<unsigned>(mask), predicate);
 }
 
-#define HIPIFY_SHUFFLE(name, parameter, bits)                                                            \
+#define HIPIFY_SHUFFLE(name, name_sync, parameter, bits)                                                 \
     template <class T>                                                                                   \
-    __device__ inline auto name##_sync(unsigned long long mask, T value, parameter lane, int width = 32) \
-        -> decltype(__##name##_sync(0u, value, lane, width)) {                                           \
-        return __##name##_sync(static_cast<unsigned>(mask), value, lane, width);                         \
+    __device__ inline auto name_sync(unsigned long long mask, T value, parameter lane, int width = 32)   \
+        -> decltype(__##name_sync(0u, value, lane, width)) {                                             \
+        return __##name_sync(static_cast<unsigned>(mask), value, lane, width);                           \
     }                                                                                                    \
     template <class T>                                                                                   \
     __device__ inline auto name(T value, parameter lane, int width = 32)                                 \
-        -> decltype(__##name##_sync(0u, value, lane, width)) {                                           \
-        return __##name##_sync(__activemask(), value, lane, width);                                      \
+        -> decltype(__##name_sync(0u, value, lane, width)) {                                             \
+        return __##name_sync(__activemask(), value, lane, width);                                        \
     }
 
 #define HIPIFY_MATCH(type)                                                                       \
@@ -102,7 +102,7 @@ template <class T>
 using number = typename std::enable_if<!std::is_class<T>::value && !std::is_union<T>::value, T>::type;
 
 /// Shuffles give what CUDA's overloads give: a `short` comes back as an int.
-#define HIPIFY_SHUFFLE(name, parameter, bits)                                                                        \
+#define HIPIFY_SHUFFLE(name, name_sync, parameter, bits)                                                             \
     template <class T>                                                                                               \
     __device__ inline auto name(HIPIFY_MAYBE_UNDEF T value, parameter lane, int width = 32)                          \
         -> decltype(__##name(static_cast<number<T>>(value), lane, width)) {                                          \
@@ -113,8 +113,8 @@ using number = typename std::enable_if<!std::is_class<T>::value && !std::is_unio
         return by_words(value, [=](unsigned word) { return __##name(word, lane & bits, width); });                   \
     }                                                                                                                \
     template <class T>                                                                                               \
-    __device__ inline auto name##_sync(unsigned long long, HIPIFY_MAYBE_UNDEF T value, parameter lane,               \
-                                       int width = 32) -> decltype(warp32::name(value, lane, width)) {               \
+    __device__ inline auto name_sync(unsigned long long, HIPIFY_MAYBE_UNDEF T value, parameter lane, int width = 32) \
+        -> decltype(warp32::name(value, lane, width)) {                                                              \
         return warp32::name(value, lane, width);                                                                     \
     }
 
@@ -195,10 +195,10 @@ __device__ inline unsigned lanemask_le() { return (2u << lane_id()) - 1; }
 __device__ inline unsigned lanemask_gt() { return ~1u << lane_id(); }
 __device__ inline unsigned lanemask_ge() { return ~0u << lane_id(); }
 
-HIPIFY_SHUFFLE(shfl, int, ~0)
-HIPIFY_SHUFFLE(shfl_up, unsigned, 31u)
-HIPIFY_SHUFFLE(shfl_down, unsigned, 31u)
-HIPIFY_SHUFFLE(shfl_xor, int, 31)
+HIPIFY_SHUFFLE(shfl, shfl_sync, int, ~0)
+HIPIFY_SHUFFLE(shfl_up, shfl_up_sync, unsigned, 31u)
+HIPIFY_SHUFFLE(shfl_down, shfl_down_sync, unsigned, 31u)
+HIPIFY_SHUFFLE(shfl_xor, shfl_xor_sync, int, 31)
 
 HIPIFY_MATCH(unsigned)
 HIPIFY_MATCH(int)
