@@ -144,6 +144,12 @@ __device__ inline cooperative_groups::coalesced_group labeled_partition(const Gr
     return group_of_lanes(same, rank_of_part(before, parts, label), parts);
 #endif
 }
+#if defined(__NVCC__)
+template <class Group>
+__device__ inline cooperative_groups::coalesced_group labeled_partition(const Group& group, bool label) {
+    return cooperative_groups::binary_partition(group, label);
+}
+#endif
 
 }  // namespace hipify
 #endif
