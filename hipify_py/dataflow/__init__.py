@@ -1,0 +1,1 @@
+"""Functions as plain operations, and what is known of their values."""

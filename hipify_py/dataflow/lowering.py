@@ -1,0 +1,517 @@
+"""Lowers one function of the syntax tree to operations.
+
+What the lowering does not know stays an `UNKNOWN` operation over the values of its parts, so that data still flows
+through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from hipify_py.dataflow.operations import (
+    ADDRESS,
+    ASM,
+    BINARY,
+    BODY,
+    CALL,
+    CAST,
+    CONST,
+    COPY,
+    EXTERN,
+    FIELD,
+    LAMBDA,
+    LOAD,
+    NO_REGION,
+    PARAMETER,
+    SELECT,
+    STORE,
+    TUPLE,
+    UNARY,
+    UNKNOWN,
+    Exit,
+    Loop,
+    LoweredFunction,
+    Operation,
+    Region,
+    Variable,
+)
+from hipify_py.records import NamedTuple
+from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, SWITCH, condition_of, leaves
+from hipify_py.semantics.expressions import (
+    NAMES,
+    arguments_of,
+    asm_outputs,
+    bare,
+    entries_of,
+    is_launch,
+    operator_of,
+    text_of,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class Outside(NamedTuple):
+    """What is known of names that a function does not declare itself.
+
+    Attributes:
+        constant: the integer that such a name, or a literal, comes to.
+        declared: the variable that such a name means; None where the source does not declare it.
+    """
+
+    constant: Callable[[Node], int | None]
+    declared: Callable[[Node], Variable | None]
+
+
+_BLOCKS = frozenset({"compound_statement", "ERROR", "translation_unit", "labeled_statement", "else_clause"})
+_LOOPS = frozenset({"for_statement", "while_statement", "do_statement", "for_range_loop"})
+_EXITS = frozenset({"break_statement", "continue_statement", "goto_statement", "throw_statement"})
+_WITHOUT_VALUES = frozenset(
+    {
+        *("comment", "using_declaration", "type_definition", "alias_declaration", "static_assert_declaration", ";"),
+        *("struct_specifier", "class_specifier", "union_specifier", "enum_specifier", "namespace_alias_definition"),
+        *("statement_identifier", "template_declaration"),
+    }
+)
+_LITERALS = frozenset({"number_literal", "true", "false", "char_literal", "null", "nullptr", "sizeof_expression"})
+_OTHER_EXPRESSIONS = frozenset({"this", "initializer_list", "argument_list"})
+_DECLARATORS = {"pointer_declarator": "pointer", "reference_declarator": "reference", "array_declarator": "array"}
+_PARTS_OF_A_NAME = frozenset({"template_function", "qualified_identifier", "template_method", "dependent_name"})
+
+
+def lower(name: bytes, node: Node, body: Node, outside: Outside, parameters: Iterable[bytes] = ()) -> LoweredFunction:
+    """Lower one function.
+
+    Args:
+        name: its name.
+        node: its node, with its declarator; the body itself for the body of a macro.
+        body: its body.
+        outside: what is known of names from outside.
+        parameters: the names of a macro's parameters.
+    """
+    lowering = _Lowering(LoweredFunction(name), outside)
+    lowering.function.regions.append(Region(BODY, -1, True, NO_REGION, body))
+    for parameter in parameters:
+        lowering.declare_parameter(parameter, b"", "value", body)
+    declarator: Node | None = node
+    while declarator is not None and declarator.type not in ("function_declarator", "lambda_declarator"):
+        inner = declarator.child_by_field_name("declarator")
+        if inner is None and declarator.type in ("reference_declarator", "pointer_declarator"):
+            inner = next(iter(declarator.named_children), None)
+        declarator = inner
+    if declarator is not None:
+        lowering.declare_parameters(declarator.child_by_field_name("parameters"))
+    lowering.statement(body)
+    return lowering.function
+
+
+class _Lowering:
+    """The state while one function is lowered: the scopes that are open, and the region."""
+
+    def __init__(self, function: LoweredFunction, outside: Outside) -> None:
+        self.function = function
+        self._outside = outside
+        self._scopes: list[dict[bytes, int]] = [{}]
+        self._region = 0
+
+    # ------------------------------------------------------------------ values and variables
+
+    def _new(self) -> int:
+        self.function.values += 1
+        return self.function.values - 1
+
+    def _emit(self, code: str, name: bytes, arguments: Iterable[int], node: Node, result: int | None = None) -> int:
+        result = self._new() if result is None else result
+        self.function.operations.append(Operation(code, name, result, tuple(arguments), node, self._region))
+        return result
+
+    def _declare(self, name: bytes, type: bytes, shape: str, region: int) -> int:
+        value = self._scopes[-1][name] = self._new()
+        self.function.variables[value] = Variable(name, type, shape, region)
+        return value
+
+    def declare_parameter(self, name: bytes, type: bytes, shape: str, node: Node) -> None:
+        """Add a parameter."""
+        value = self._declare(name, type, shape, NO_REGION)
+        self._emit(PARAMETER, name, (), node, value)
+        self.function.parameters.append(value)
+
+    def declare_parameters(self, parameters: Node | None, *, of_function: bool = True) -> None:
+        """Add the parameters of a list; those of a lambda are variables of the function around it."""
+        for parameter in entries_of(parameters) if parameters is not None else ():
+            leaf, shape = _declared(parameter.child_by_field_name("declarator"))
+            if leaf is None:
+                if of_function:
+                    self.function.parameters.append(-1)
+                continue
+            type = _type_before(parameter, leaf)
+            if of_function:
+                self.declare_parameter(text_of(leaf), type, shape, parameter)
+            else:
+                self._emit(UNKNOWN, b"", (), parameter, self._declare(text_of(leaf), type, shape, self._region))
+
+    def _variable(self, name: bytes, node: Node) -> int:
+        for scope in reversed(self._scopes):
+            if name in scope:
+                return scope[name]
+        known = self._outside.constant(node)
+        value = self._scopes[0][name] = self._new()
+        if known is not None:
+            self._emit(CONST, b"%d" % known, (), node, value)
+        else:
+            declared = self._outside.declared(node)
+            self.function.variables[value] = declared or Variable(name, b"", "value", NO_REGION)
+            self._emit(EXTERN, name, (), node, value)
+        return value
+
+    def _read(self, variable: int, node: Node) -> int:
+        """The value of a variable: loaded where other threads may change it."""
+        is_memory = self.function.variables.get(variable, _NOTHING).is_memory
+        return self._emit(LOAD, b"", (variable,), node) if is_memory else variable
+
+    def _is_declared(self, name: bytes) -> bool:
+        return any(name in scope for scope in self._scopes)
+
+    # ------------------------------------------------------------------ expressions
+
+    def expression(self, node: Node | None) -> int:
+        """Lower an expression, and return its value."""
+        if node is None:
+            return self._emit(UNKNOWN, b"", (), self.function.regions[0].node)
+        node = bare(node)
+        kind = node.type
+        if kind in NAMES or kind == "qualified_identifier":
+            return self._read(self._variable(text_of(node), node), node)
+        if kind in _LITERALS:
+            known = self._outside.constant(node)
+            return self._emit(CONST, b"" if known is None else b"%d" % known, (), node)
+        if kind.endswith("_expression") or kind in _OTHER_EXPRESSIONS:
+            method: Callable[[Node], int] = getattr(self, "_" + kind, self._unknown)
+            return method(node)
+        return self._unknown(node)
+
+    def _unknown(self, node: Node) -> int:
+        parts = [self.expression(child) for child in node.named_children if child.type not in _WITHOUT_VALUES]
+        return self._emit(UNKNOWN, b"", parts, node)
+
+    def _this(self, node: Node) -> int:
+        return self._variable(b"this", node)
+
+    def _field_expression(self, node: Node) -> int:
+        base, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
+        if base is not None and base.type == "this":
+            return self._read(self._variable(text_of(field), node), node)
+        if base is not None and base.type in NAMES and operator_of(node) == ".":
+            path = text_of(base) + b"." + text_of(field)
+            if self._is_declared(path) or not self._is_declared(text_of(base)):
+                return self._variable(path, node)
+        if field is not None and b"volatile" in (self._outside.declared(field) or _NOTHING).type:
+            self.function.volatile_fields.add(text_of(field))
+        return self._emit(FIELD, text_of(field), (self.expression(base),), node)
+
+    def _unary_expression(self, node: Node) -> int:
+        return self._emit(
+            UNARY, operator_of(node).encode(), (self.expression(node.child_by_field_name("argument")),), node
+        )
+
+    def _pointer_expression(self, node: Node) -> int:
+        code = LOAD if operator_of(node) == "*" else ADDRESS
+        return self._emit(code, b"", (self.expression(node.child_by_field_name("argument")),), node)
+
+    def _subscript_expression(self, node: Node) -> int:
+        indices = node.child_by_field_name("indices")
+        parts = [self.expression(node.child_by_field_name("argument"))]
+        parts += [self.expression(index) for index in (entries_of(indices) if indices is not None else ())]
+        return self._emit(LOAD, b"", parts, node)
+
+    def _binary_expression(self, node: Node) -> int:
+        chain: list[Node] = []
+        first: Node | None = node
+        while first is not None and first.type == "binary_expression":  # a + b + c + …: as deep as it is long
+            chain.append(first)
+            first = first.child_by_field_name("left")
+        value = self.expression(first)
+        for part in reversed(chain):
+            operator, right = operator_of(part), part.child_by_field_name("right")
+            if operator in ("&&", "||", "and", "or"):
+                around = self._enter(CHOICE, value, operator in ("&&", "and"), part)
+                other = self.expression(right)
+                self._region = around
+            else:
+                other = self.expression(right)
+            name = {"and": "&&", "or": "||"}.get(operator, operator).encode()
+            value = self._emit(BINARY, name, (value, other), part)
+        return value
+
+    def _conditional_expression(self, node: Node) -> int:
+        condition = self.expression(node.child_by_field_name("condition"))
+        parts = [condition]
+        for field, holds in (("consequence", True), ("alternative", False)):
+            around = self._enter(CHOICE, condition, holds, node)
+            parts.append(self.expression(node.child_by_field_name(field)))
+            self._region = around
+        return self._emit(SELECT, b"", parts, node)
+
+    def _assignment_expression(self, node: Node) -> int:
+        target = node.child_by_field_name("left")
+        value, operator = self.expression(node.child_by_field_name("right")), operator_of(node)
+        if operator not in ("=", ""):
+            value = self._emit(BINARY, operator[:-1].encode(), (self.expression(target), value), node)
+        return self._store(target, value, node)
+
+    def _update_expression(self, node: Node) -> int:
+        target = node.child_by_field_name("argument")
+        one = self._emit(CONST, b"1", (), node)
+        return self._store(
+            target, self._emit(BINARY, operator_of(node)[:1].encode(), (self.expression(target), one), node), node
+        )
+
+    def _store(self, target: Node | None, value: int, node: Node) -> int:
+        target = bare(target) if target is not None else None
+        if target is None:
+            return value
+        if target.type in NAMES or target.type == "qualified_identifier":
+            return self._assign(self._variable(text_of(target), target), value, node)
+        base = target.child_by_field_name("argument")
+        if target.type == "field_expression" and base is not None:
+            if base.type == "this":
+                member = self._variable(text_of(target.child_by_field_name("field")), target)
+                return self._assign(member, value, node)
+            if base.type in NAMES and operator_of(target) == "." and self._is_declared(text_of(base)):
+                whole = self._variable(text_of(base), base)
+                if self.function.variables.get(whole, _NOTHING).shape == "value":
+                    return self._emit(COPY, b"", (value,), node, whole)
+        address = self.expression(target)
+        element = self.function.operations[-1]
+        if element.result == address and element.code == LOAD:
+            array = self.function.variables.get(element.arguments[0])
+            if array is not None and array.is_own_array:
+                return self._emit(COPY, b"", (value, *element.arguments[1:]), node, element.arguments[0])
+        return self._emit(STORE, b"", (address, value), node)
+
+    def _assign(self, variable: int, value: int, node: Node) -> int:
+        if self.function.variables.get(variable, _NOTHING).is_memory:
+            return self._emit(STORE, b"", (self._emit(LOAD, b"", (variable,), node), value), node)
+        return self._emit(COPY, b"", (value,), node, variable)
+
+    def _cast_expression(self, node: Node) -> int:
+        type = text_of(node.child_by_field_name("type"))
+        return self._emit(CAST, type, (self.expression(node.child_by_field_name("value")),), node)
+
+    def _compound_literal_expression(self, node: Node) -> int:
+        type = text_of(node.child_by_field_name("type"))
+        return self._emit(CAST, type, (self.expression(node.child_by_field_name("value")),), node)
+
+    def _call_expression(self, node: Node) -> int:
+        function = node.child_by_field_name("function")
+        arguments = [self.expression(argument) for argument in arguments_of(node)]
+        if function is None or is_launch(node):
+            return self._emit(UNKNOWN, b"", arguments, node)
+        if function.type in ("primitive_type", "sized_type_specifier"):
+            return self._emit(CAST, text_of(function), arguments[:1], node)
+        if function.type == "template_function" and text_of(function.child_by_field_name("name")).endswith(b"_cast"):
+            return self._emit(CAST, text_of(function.child_by_field_name("arguments"))[1:-1], arguments[:1], node)
+        if function.type == "lambda_expression":
+            self.expression(function)
+        if function.type == "field_expression":
+            arguments.insert(0, self.expression(function.child_by_field_name("argument")))
+            function = function.child_by_field_name("field")
+        while function is not None and function.type in _PARTS_OF_A_NAME:
+            inner = function.child_by_field_name("name")
+            function = inner if inner is not None else next(iter(reversed(function.named_children)), None)
+        return self._emit(CALL, text_of(function), arguments, node)
+
+    def _initializer_list(self, node: Node) -> int:
+        return self._emit(TUPLE, b"", [self.expression(entry) for entry in entries_of(node)], node)
+
+    _argument_list = _initializer_list
+
+    def _comma_expression(self, node: Node) -> int:
+        self.expression(node.child_by_field_name("left"))
+        return self.expression(node.child_by_field_name("right"))
+
+    def _lambda_expression(self, node: Node) -> int:
+        around = self._enter(LAMBDA, -1, True, node)
+        self._scopes.append({})
+        declarator = node.child_by_field_name("declarator")
+        if declarator is not None:
+            self.declare_parameters(declarator.child_by_field_name("parameters"), of_function=False)
+        self.statement(node.child_by_field_name("body"))
+        self._scopes.pop()
+        self._region = around
+        return self._emit(UNKNOWN, b"", (), node)
+
+    def _gnu_asm_expression(self, node: Node) -> int:
+        inputs = node.child_by_field_name("input_operands")
+        found = (entry.child_by_field_name("value") for entry in (entries_of(inputs) if inputs is not None else ()))
+        parts = [self.expression(value) for value in found if value is not None]
+        result = self._emit(ASM, text_of(node.child_by_field_name("assembly_code")), parts, node)
+        for output in asm_outputs(node):
+            self._store(output, result, node)
+        return result
+
+    # ------------------------------------------------------------------ statements
+
+    def _enter(self, kind: str, condition: int, holds: bool, node: Node) -> int:
+        """Open a region, and return the one around it."""
+        around = self._region
+        self.function.regions.append(Region(kind, condition, holds, around, node))
+        self._region = len(self.function.regions) - 1
+        return around
+
+    def _guarded(self, kind: str, condition: int, holds: bool, statement: Node | None, node: Node) -> None:
+        if statement is not None:
+            around = self._enter(kind, condition, holds, node)
+            self.statement(statement)
+            self._region = around
+
+    def statement(self, node: Node | None) -> None:
+        """Lower a statement."""
+        if node is None or node.type in _WITHOUT_VALUES:
+            return
+        kind = node.type
+        if kind in _BLOCKS or kind.startswith("preproc_"):
+            self._block(node)
+        elif kind == "expression_statement":
+            for child in node.named_children:
+                if child.type != "comment":
+                    self.expression(child)
+        elif kind in ("declaration", "init_statement"):
+            self._declaration(node)
+        elif kind == "if_statement":
+            self._if(node)
+        elif kind in _LOOPS:
+            self._loop(node)
+        elif kind == "switch_statement":
+            self._switch(node)
+        elif kind == "return_statement":
+            for value in entries_of(node)[:1]:
+                self.function.returned.append((self.expression(value), self._region))
+            self.function.exits.append(Exit("return", node.start_byte, self._region))
+        elif kind in _EXITS:
+            self.function.exits.append(Exit(kind.removesuffix("_statement"), node.start_byte, self._region))
+        else:
+            self.expression(node)
+
+    def _block(self, node: Node) -> None:
+        """The statements of a block; what follows a branch that leaves is a region of its own."""
+        around = self._region
+        is_scope = node.type == "compound_statement"
+        if is_scope:
+            self._scopes.append({})
+        for child in node.named_children:
+            self.statement(child)
+        if is_scope:
+            self._scopes.pop()
+            self._region = around
+
+    def _declaration(self, node: Node) -> None:
+        if node.type == "init_statement":
+            for child in node.named_children:
+                self.statement(child)
+            return
+        for declarator in node.children_by_field_name("declarator"):
+            leaf, shape = _declared(declarator)
+            value = declarator.child_by_field_name("value")
+            known = self.expression(value) if value is not None else None
+            if leaf is None:
+                continue
+            variable = self._declare(text_of(leaf), _type_before(node, leaf), shape, self._region)
+            if known is not None:
+                self._assign(variable, known, declarator)
+            if leaf.parent is not None and leaf.parent.type == "structured_binding_declarator":
+                for other in leaf.parent.named_children[1:]:
+                    more = self._declare(text_of(other), b"auto", "value", self._region)
+                    self._emit(COPY, b"", (variable,), declarator, more)
+
+    def _if(self, node: Node) -> None:
+        clause = node.child_by_field_name("condition")
+        self._scopes.append({})
+        self.statement(clause.child_by_field_name("initializer") if clause is not None else None)
+        condition = self._condition(node)
+        then, other = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
+        self._guarded(IF, condition, True, then, node)
+        self._guarded(IF, condition, False, other, node)
+        self._scopes.pop()
+        if leaves(then):
+            self._enter(LEFT, condition, False, node)
+        elif other is not None and leaves(next(iter(other.named_children), None)):
+            self._enter(LEFT, condition, True, node)
+
+    def _condition(self, node: Node) -> int:
+        """The value of a condition, which may declare a variable: `if (int n = f())`."""
+        condition = condition_of(node)
+        if condition is not None and condition.type == "declaration":
+            self._declaration(condition)
+            leaf, _ = _declared(condition.child_by_field_name("declarator"))
+            value = condition.child_by_field_name("value")
+            if leaf is not None and text_of(leaf) not in self._scopes[-1]:
+                self._declare(text_of(leaf), b"", "value", self._region)
+            variable = self._scopes[-1].get(text_of(leaf), -1)
+            if value is not None and variable >= 0:
+                self._emit(COPY, b"", (self.expression(value),), condition, variable)
+            return variable
+        return self.expression(condition) if condition is not None else -1
+
+    def _loop(self, node: Node) -> None:
+        self._scopes.append({})
+        initializer = node.child_by_field_name("initializer")
+        if initializer is not None:
+            self.statement(initializer)
+        first = len(self.function.operations)
+        around = self._enter(LOOP, -1, True, node)
+        region = self._region
+        is_first = node.type != "do_statement"
+        condition = -1
+        if node.type == "for_range_loop":
+            condition = self.expression(node.child_by_field_name("right"))
+            leaf, shape = _declared(node.child_by_field_name("declarator"))
+            if leaf is not None:
+                variable = self._declare(text_of(leaf), _type_before(node, leaf), shape, region)
+                self._emit(UNKNOWN, b"", (condition,), node, variable)
+        elif is_first:
+            condition = self._condition(node)
+        self.statement(node.child_by_field_name("body"))
+        self._region = region
+        if not is_first:
+            condition = self._condition(node)
+        update = node.child_by_field_name("update")
+        if update is not None:
+            self.expression(update)
+        self.function.regions[region] = self.function.regions[region]._replace(condition=condition)
+        self.function.loops.append(Loop(node, region, condition, first, len(self.function.operations)))
+        self._region = around
+        self._scopes.pop()
+
+    def _switch(self, node: Node) -> None:
+        condition = self._condition(node)
+        body = node.child_by_field_name("body")
+        for case in entries_of(body) if body is not None else ():
+            around = self._enter(SWITCH, condition, True, case)
+            value = case.child_by_field_name("value")
+            for child in entries_of(case):
+                if value is None or child.id != value.id:
+                    self.statement(child)
+            self._region = around
+
+
+_NOTHING = Variable(b"", b"", "", NO_REGION)
+
+
+def _declared(declarator: Node | None) -> tuple[Node | None, str]:
+    """The name in a declarator, and the shape of what it declares."""
+    shape = "value"
+    while declarator is not None and declarator.type not in NAMES and declarator.type != "qualified_identifier":
+        if shape == "value":
+            shape = _DECLARATORS.get(declarator.type, shape)
+        inner = declarator.child_by_field_name("declarator")
+        if inner is None:
+            inner = next((child for child in declarator.named_children if child.type != "type_qualifier"), None)
+        declarator = inner
+    return declarator, shape
+
+
+def _type_before(declaration: Node, leaf: Node) -> bytes:
+    return text_of(declaration)[: max(leaf.start_byte - declaration.start_byte, 0)]

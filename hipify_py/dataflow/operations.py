@@ -1,0 +1,228 @@
+"""The operations that a function is lowered to: three-address code over values, in structured regions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from hipify_py.records import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+CONST, COPY, LOAD, STORE, ADDRESS, FIELD = "const", "copy", "load", "store", "address", "field"
+CALL, UNARY, BINARY, SELECT, CAST, ASM = "call", "unary", "binary", "select", "cast", "asm"
+TUPLE, EXTERN, PARAMETER, UNKNOWN = "tuple", "extern", "parameter", "unknown"
+"""The codes of operations."""
+
+BODY, LAMBDA = "body", "lambda"
+"""The kinds of regions that no condition guards; the others are those of `semantics.control_flow`."""
+
+NO_REGION, OF_OBJECT = -1, -2
+"""Where a name from outside is declared: nowhere in the function, or as a member of the function's object."""
+
+
+_OF_MEMORY = (b"__shared__", b"volatile", b"__device__", b"__managed__")
+
+
+class Operation(NamedTuple):
+    """One operation.
+
+    Attributes:
+        code: what it does: `CONST`, `COPY`, and so on.
+        name: the operator, the name of the function or variable, the type of a cast, the text of an `asm`.
+        result: the value that it defines. Several copies may define the value of a variable.
+        arguments: the values that it reads. A call of a member function has the object first.
+        node: where it stands.
+        region: the innermost region around it.
+    """
+
+    code: str
+    name: bytes
+    result: int
+    arguments: tuple[int, ...]
+    node: Node
+    region: int
+
+    @property
+    def place(self) -> int:
+        """Where the operation stands in the source."""
+        return self.node.start_byte
+
+
+class Region(NamedTuple):
+    """Code that one condition guards.
+
+    Attributes:
+        kind: `BODY`, `LAMBDA`, or a kind of `semantics.control_flow.Guard`.
+        condition: the value of the condition; -1 where there is none.
+        holds: the code is reached where the condition holds; False: where it does not.
+        parent: the region around this one; `NO_REGION` for the function's body.
+        node: the statement or expression that makes the region, of a `switch` the `case`.
+    """
+
+    kind: str
+    condition: int
+    holds: bool
+    parent: int
+    node: Node
+
+
+class Variable(NamedTuple):
+    """A variable or parameter of a function, or a name from outside.
+
+    Attributes:
+        name: its name; `s.m` for a member of a plain variable.
+        type: the declaration's text up to the name; empty where no declaration is known.
+        shape: `value`, `pointer`, `reference` or `array`.
+        region: the region that declares it; `NO_REGION` for a parameter and for a name from outside, `OF_OBJECT` for a
+            member of the object.
+    """
+
+    name: bytes
+    type: bytes
+    shape: str
+    region: int
+
+    @property
+    def is_memory(self) -> bool:
+        """Other threads may change the variable itself: it is shared, global or `volatile`."""
+        return self.shape == "value" and any(word in self.type for word in _OF_MEMORY)
+
+    @property
+    def is_own_array(self) -> bool:
+        """An array of each thread's own, that the function declares."""
+        return (
+            self.region >= 0 and self.shape == "array" and b"__shared__" not in self.type and b"extern" not in self.type
+        )
+
+
+class Exit(NamedTuple):
+    """A `return`, `break`, `continue`, `goto` or `throw`: its kind, where it stands, and the region it stands in."""
+
+    kind: str
+    place: int
+    region: int
+
+
+class Loop(NamedTuple):
+    """A loop.
+
+    Attributes:
+        node: its statement.
+        region: the region of its body; its condition belongs to it.
+        condition: the value of its condition; -1 without one.
+        first: the first of its operations.
+        last: the one after its last.
+    """
+
+    node: Node
+    region: int
+    condition: int
+    first: int
+    last: int
+
+
+class LoweredFunction:
+    """A function as a list of operations in the order of evaluation.
+
+    Attributes:
+        name: its name.
+        operations: the operations.
+        regions: the regions; the first is the body.
+        variables: the variables by their values.
+        parameters: the values of the parameters in order; -1 for one without a name.
+        returned: the returned values.
+        exits: what leaves the function or a loop.
+        loops: the loops in the order of their places.
+        values: how many values there are.
+        volatile_fields: the members of objects that are declared `volatile`, among those that are named.
+    """
+
+    def __init__(self, name: bytes) -> None:
+        self.name = name
+        self.operations: list[Operation] = []
+        self.regions: list[Region] = []
+        self.variables: dict[int, Variable] = {}
+        self.parameters: list[int] = []
+        self.returned: list[tuple[int, int]] = []
+        self.exits: list[Exit] = []
+        self.loops: list[Loop] = []
+        self.values = 0
+        self.volatile_fields: set[bytes] = set()
+
+    @cached_property
+    def definitions(self) -> dict[int, list[Operation]]:
+        """The operations that define each value."""
+        found: dict[int, list[Operation]] = {}
+        for operation in self.operations:
+            found.setdefault(operation.result, []).append(operation)
+        return found
+
+    @cached_property
+    def calls(self) -> dict[int, Operation]:
+        """The calls by the ids of their nodes."""
+        return {operation.node.id: operation for operation in self.operations if operation.code == CALL}
+
+    def definition(self, value: int) -> Operation | None:
+        """The only operation that defines a value; None where there are several, or none."""
+        found = self.definitions.get(value, ())
+        return found[0] if len(found) == 1 else None
+
+    def around(self, region: int) -> Iterator[Region]:
+        """A region and those around it, from the inside to the outside."""
+        while region != NO_REGION:
+            yield self.regions[region]
+            region = self.regions[region].parent
+
+    def is_within(self, region: int, outer: int) -> bool:
+        """A region is another one, or lies in it."""
+        while region != NO_REGION and region != outer:
+            region = self.regions[region].parent
+        return region == outer
+
+    def sources(self, values: Iterable[int]) -> set[int]:
+        """Values, and all that these are worked out from."""
+        found, pending = set[int](), list(values)
+        while pending:
+            value = pending.pop()
+            if value not in found:
+                found.add(value)
+                pending += [
+                    argument for operation in self.definitions.get(value, ()) for argument in operation.arguments
+                ]
+        return found
+
+    def constant(self, value: int) -> int | None:
+        """The integer that a value always is, through copies, casts and arithmetic."""
+        return self._constant(value, frozenset())
+
+    def _constant(self, value: int, seen: frozenset[int]) -> int | None:
+        operation = self.definition(value)
+        if operation is None or value in seen:
+            return None
+        seen |= {value}
+        if operation.code == CONST:
+            return int(operation.name) if operation.name else None
+        parts = [self._constant(argument, seen) for argument in operation.arguments]
+        known = [part for part in parts if part is not None]
+        if len(known) < len(parts) or not known:
+            return None
+        if operation.code in (COPY, CAST):
+            return known[0]
+        if operation.code == UNARY:
+            return {b"-": -known[0], b"~": ~known[0], b"!": int(not known[0]), b"+": known[0]}.get(operation.name)
+        if operation.code == BINARY and len(known) == 2:
+            return _combined(operation.name, *known)
+        return None
+
+
+def _combined(operator: bytes, left: int, right: int) -> int | None:
+    if operator in (b"/", b"%"):
+        return None if right <= 0 or left < 0 else left // right if operator == b"/" else left % right
+    if operator in (b"<<", b">>"):
+        return None if not 0 <= right < 64 else left << right if operator == b"<<" else left >> right
+    return {b"+": left + right, b"-": left - right, b"*": left * right, b"&": left & right, b"|": left | right}.get(
+        operator
+    )

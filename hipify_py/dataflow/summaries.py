@@ -1,0 +1,335 @@
+"""What the functions of one unit do to those who call them: waits, fresh looks at memory, writes.
+
+The summary of a function follows from those of the functions that it calls. All that depend on each other are worked
+out together, until nothing changes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from hipify_py.dataflow.lowering import Outside, lower
+from hipify_py.dataflow.memory import Memory
+from hipify_py.dataflow.operations import CALL, NO_REGION, OF_OBJECT, LoweredFunction, Operation, Variable
+from hipify_py.dataflow.plain import FLAG, Place, Summary, Waiting, from_plain, joined, to_plain
+from hipify_py.dataflow.uniformity import BLOCK, NO_INDEX, UNSURE, Spread, Uniformity, joined_spreads
+from hipify_py.dataflow.waits import Wait, waiting_loops
+from hipify_py.semantics.constants import constants_of, number
+from hipify_py.semantics.expressions import NAMES, name_in, text_of
+from hipify_py.semantics.functions import Function, functions_of
+from hipify_py.semantics.macros import Macro, macros_of
+from hipify_py.semantics.symbols import names_of
+from hipify_py.unit import Unit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tree_sitter import Node
+
+_DEVICE = re.compile(rb"\b(?:[A-Z0-9_]*(?:DEVICE|GPU|INLINE|KERNEL)[A-Z0-9_]*|[A-Z]+_HD|HD)\b|__forceinline__")
+
+
+class Known:
+    """One function or macro, lowered, with what is known of it.
+
+    Attributes:
+        name: its name.
+        function: the function; None for a macro.
+        macro: the macro; None for a function.
+        lowered: its operations.
+        memory: its memory accesses.
+        waits: what it waits for itself: in loops, at barriers, and in functions that it calls.
+        summary: what callers have to know.
+        is_solved: the summary is final, or being worked out.
+    """
+
+    def __init__(
+        self,
+        function: Function | None,
+        macro: Macro | None,
+        lowered: LoweredFunction,
+        returned: Callable[[bytes], Spread | None],
+    ) -> None:
+        self.name = lowered.name
+        self._returned = returned
+        self.function = function
+        self.macro = macro
+        self.lowered = lowered
+        self.waits: list[Wait] = []
+        self.summary = Summary()
+        self.memory = Memory(lowered, {})
+        self.is_solved = False
+
+    @cached_property
+    def uniformity(self) -> Uniformity:
+        """How its values differ between threads."""
+        is_kernel = self.function is not None and self.function.is_kernel
+        return Uniformity(self.lowered, is_kernel=is_kernel, returned=self._returned)
+
+    @property
+    def returned(self) -> Spread:
+        """How what it returns differs between threads."""
+        spreads = [self.uniformity.of(value) for value, _ in self.lowered.returned]
+        conditions = [
+            self.uniformity.of(region.condition)
+            for _, place in self.lowered.returned[:-1]
+            for region in self.lowered.around(place)
+        ]
+        level = max((spread.level for spread in (*spreads, *conditions)), default=BLOCK)
+        is_one = bool(spreads) and all(spread == spreads[0] for spread in spreads)
+        return Spread(level, spreads[0].identity if is_one else NO_INDEX)
+
+
+_MEETS_OTHERS = re.compile(
+    rb"\batomic|\bvolatile\b|__ldc[gv]\b|\b(?:ld|st|red|atom)\.|acquire|release|test_and_set|exchange|barrier"
+    rb"|\bload\b|\bstore\b|__threadfence|\bpipeline\b"
+)
+"""What stands in every function that looks at memory which other threads write, or writes such memory."""
+
+
+class Summaries:
+    """The functions and macros of one unit that run on the device, each lowered when first asked for."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._names = names_of(unit)
+        self._constants = constants_of(unit)
+        # By way of the unit, which lets go of its analyses: functions would refer to their owner in turn.
+        self._returned_in_unit = lambda name: unit.analysis(Summaries).spread_of(name)
+        self._known_constants: dict[bytes, int | None] = {}
+        self._known_variables: dict[bytes, Variable | None] = {}
+        self._lowered: dict[int, Known] = {}
+        foreign = unit.project.waiting_functions
+        self._by_name = {name: from_plain(plain) for name, plain in foreign.items()}
+        self._returned = {name: Spread(*summary.returned) for name, summary in self._by_name.items()}
+        self._asked: set[bytes] = set()
+
+    # ------------------------------------------------------------------ lowering
+
+    def _outside(self) -> Outside:
+        return Outside(self._constant, self._declared)
+
+    def _constant(self, node: Node) -> int | None:
+        if node.type == "number_literal":
+            return number(text_of(node))
+        if node.type in ("true", "false"):
+            return int(node.type == "true")
+        if node.type not in NAMES and node.type != "qualified_identifier":
+            return None
+        name = text_of(node)
+        if name not in self._known_constants:
+            self._known_constants[name] = self._constants.value(node)
+        return self._known_constants[name]
+
+    def _declared(self, node: Node) -> Variable | None:
+        name = text_of(node)
+        if name not in self._known_variables:
+            self._known_variables[name] = self._find_declared(node)
+        return self._known_variables[name]
+
+    def _find_declared(self, node: Node) -> Variable | None:
+        leaf = name_in(node)
+        for found in self._names.declared(text_of(leaf)) if leaf is not None else ():
+            if found.kind in ("field", "variable") and (found.kind == "field" or found.start == 0):
+                owner = found.owner
+                type = text_of(owner)[: max(found.place - owner.start_byte, 0)]
+                return Variable(text_of(leaf), type, found.shape, OF_OBJECT if found.kind == "field" else NO_REGION)
+        return None
+
+    def of_function(self, function: Function) -> Known | None:
+        """A function, lowered; None for one that the tree does not hold."""
+        known = self._lowered.get(function.start)
+        if known is None and function.node is not None and function.body is not None:
+            lowered = lower(function.name, function.node, function.body, self._outside())
+            known = self._lowered[function.start] = Known(function, None, lowered, self._returned_in_unit)
+        return known
+
+    def device_function(self, function: Function) -> Known | None:
+        """A function, lowered, if it runs on the device."""
+        return self.of_function(function) if self.is_device(function) else None
+
+    def of_macro(self, macro: Macro) -> Known | None:
+        """A macro with parameters whose body is code; None where that cannot be read."""
+        known = self._lowered.get(macro.start)
+        if known is None and macro.parameters and macro.start < macro.end:
+            root = self._unit.tree.leaf(macro.start, macro.end)
+            while root is not None and root.parent is not None:
+                root = root.parent
+            if root is not None and root.start_byte >= macro.start:
+                lowered = lower(macro.name, root, root, self._outside(), macro.parameters)
+                known = self._lowered[macro.start] = Known(None, macro, lowered, self._returned_in_unit)
+        return known
+
+    def named(self, name: bytes) -> Iterator[Known]:
+        """The functions for the device and the macros of a name."""
+        for function in functions_of(self._unit).named(name):
+            known = self.device_function(function)
+            if known is not None:
+                yield known
+        for macro in macros_of(self._unit).named(name):
+            known = self.of_macro(macro)
+            if known is not None:
+                yield known
+
+    def is_device(self, function: Function) -> bool:
+        """A function runs on the device, or may do so by the macros in its head."""
+        head = self._unit.lexemes.code(function.head, function.start)
+        return function.is_device or _DEVICE.search(head) is not None
+
+    # ------------------------------------------------------------------ summaries
+
+    def with_callees(self, start: list[Known]) -> list[Known]:
+        """Functions, and all of this unit that they come to call."""
+        found, seen, pending = [], set[int](), list(start)
+        while pending:
+            known = pending.pop()
+            if id(known) in seen:
+                continue
+            seen.add(id(known))
+            found.append(known)
+            for name in {operation.name for operation in known.lowered.operations if operation.code == CALL}:
+                pending += self.named(name)
+        return found
+
+    def solve(self, start: list[Known]) -> None:
+        """Work out the summaries of functions, and of those that they come to call."""
+        functions = [known for known in self.with_callees(start) if not known.is_solved]
+        users: dict[bytes, list[Known]] = {}
+        for known in functions:
+            for name in {operation.name for operation in known.lowered.operations if operation.code == CALL}:
+                users.setdefault(name, []).append(known)
+            known.is_solved = True
+            self._by_name.setdefault(known.name, Summary())
+        work = deque(functions)
+        while work:
+            known = work.popleft()
+            summary = self._summary(known)
+            if summary == known.summary:
+                continue
+            known.summary = summary
+            together = joined(self._by_name[known.name], summary)
+            if together != self._by_name[known.name]:
+                self._by_name[known.name] = together
+                work += [user for user in users.get(known.name, ()) if user not in work]
+
+    def _summary(self, known: Known) -> Summary:
+        """The summary of a function by what is known of those that it calls."""
+        lowered, memory = known.lowered, Memory(known.lowered, self._by_name)
+        known.memory = memory
+        known.waits = [*waiting_loops(lowered, memory), *_calls_that_wait(lowered, memory)]
+        writes = {memory.place(access) for _, access in memory.all_writes}
+        reads, attempts = set[Place | None](), set[Place | None]()
+        for operation in _decide_result(lowered):
+            reads |= {memory.place(access) for access in memory.reads(operation)}
+            attempts |= {memory.place(access) for access in memory.attempts(operation)}
+        waits = {found for wait in known.waits if (found := _waiting(known, wait)) is not None}
+        return Summary(
+            frozenset(waits),
+            frozenset(place for place in reads if place is not None),
+            frozenset(place for place in attempts if place is not None),
+            frozenset(place for place in writes if place is not None),
+        )
+
+    def returned_by(self, name: bytes) -> tuple[int, int]:
+        """How what the functions of a name return differs, as plain data."""
+        found = self.spread_of(name) or Spread(UNSURE)
+        return found.level, found.identity
+
+    def spread_of(self, name: bytes) -> Spread | None:
+        """How what the functions of a name return differs, whatever they are given; None for one of nowhere."""
+        if name in self._asked:
+            return self._returned.get(name)  # None while it is worked out: of a function that calls itself
+        self._asked.add(name)
+        for known in self.named(name):
+            found, other = known.returned, self._returned.get(name)
+            self._returned[name] = found if other is None else joined_spreads(found, other)
+        return self._returned.get(name)
+
+
+def _waiting(known: Known, wait: Wait) -> Waiting | None:
+    """A wait as callers see it; None where it is for memory of the function's own."""
+    place = known.memory.place(wait.access)
+    if place is None:
+        return None
+    values = (*wait.access.indices, *wait.compared)
+    level = max((known.uniformity.of(value).level for value in values), default=BLOCK)
+    sources = known.lowered.sources(values)
+    parameters = tuple(at for at, value in enumerate(known.lowered.parameters) if value in sources)
+    return Waiting(wait.kind, place.root, place.field, BLOCK if level == UNSURE else level, parameters)
+
+
+def _calls_that_wait(lowered: LoweredFunction, memory: Memory) -> Iterator[Wait]:
+    """The calls of functions that wait, and of barriers' members."""
+    for operation in lowered.operations:
+        place, end = operation.node.start_byte, operation.node.end_byte
+        access = memory.awaited(operation)
+        if access is not None:
+            yield Wait(FLAG, access, operation, operation.region, place, end, ())
+        summary = memory.summaries.get(operation.name) if operation.code == CALL else None
+        for waiting in sorted(summary.waits, key=repr) if summary is not None else ():
+            found = memory.given(operation, waiting.root, waiting.field, waiting.parameters)
+            if found is not None:
+                yield Wait(waiting.kind, found, operation, operation.region, place, end, ())
+
+
+def _decide_result(lowered: LoweredFunction) -> Iterator[Operation]:
+    """The operations that decide what a function returns, and where."""
+    decisive = []
+    for value, region in lowered.returned:
+        decisive += [value, *(around.condition for around in lowered.around(region) if around.condition >= 0)]
+    values = lowered.sources(decisive)
+    return (operation for operation in lowered.operations if operation.result in values)
+
+
+def summaries_of(unit: Unit) -> Summaries:
+    """The summaries of a unit's functions."""
+    return unit.analysis(Summaries)
+
+
+def function_summaries(unit: Unit) -> dict[bytes, tuple[Any, ...]]:
+    """What callers in other files have to know of a unit's functions and macros, as plain data.
+
+    Several files' summaries are put together with `dataflow.plain.merged`, and handed to the rules in
+    `ProjectContext.waiting_functions`. The unit's own project should hold those of the headers that it includes.
+    """
+    summaries = summaries_of(unit)
+    concerned = _concerned(unit)
+    functions = [
+        known
+        for function in functions_of(unit)
+        if function.start in concerned and (known := summaries.device_function(function)) is not None
+    ]
+    macros = [
+        known
+        for macro in macros_of(unit).all()
+        if macro.start in concerned and (known := summaries.of_macro(macro)) is not None
+    ]
+    summaries.solve([*functions, *macros])
+    found: dict[bytes, Summary] = {}
+    for known in (*functions, *macros):
+        is_kernel = known.function is not None and known.function.is_kernel
+        if not is_kernel and (known.summary.is_of_use or known.memory.publishes):
+            found[known.name] = joined(found[known.name], known.summary) if known.name in found else known.summary
+    return {name: to_plain(summary._replace(returned=summaries.returned_by(name))) for name, summary in found.items()}
+
+
+def _concerned(unit: Unit) -> set[int]:
+    """Where the functions and macros begin that other threads may wait for, or that call such ones."""
+    data, lexemes, functions, macros = unit.source.data, unit.lexemes, functions_of(unit), macros_of(unit)
+    found = {one.start: one.name for one in functions if _MEETS_OTHERS.search(data, one.head, one.end)}
+    found |= {one.start: one.name for one in macros.all() if _MEETS_OTHERS.search(data, one.start, one.end)}
+    pending = [*found.values(), *(unit.project.waiting_functions.keys() & lexemes.words)]
+    seen = set(pending)
+    while pending:
+        for place in lexemes.places(pending.pop()):
+            around = macros.around(place) or functions.at(place)
+            if around is not None and around.start < place and around.start not in found:
+                found[around.start] = around.name
+                if around.name not in seen:
+                    seen.add(around.name)
+                    pending.append(around.name)
+    return set(found)

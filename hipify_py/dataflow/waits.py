@@ -1,0 +1,350 @@
+"""Loops that wait: a round of theirs may change nothing, and only memory that others write ends them.
+
+That is told from the loop as a whole. A loop that probes a table, counts its rounds, or repeats an update with the
+value that it was given back makes progress in each round, and waits for nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from operator import attrgetter
+
+from hipify_py.dataflow.memory import Access, Memory, is_statement
+from hipify_py.dataflow.operations import (
+    ASM,
+    BINARY,
+    CALL,
+    CAST,
+    COPY,
+    FIELD,
+    LOAD,
+    SELECT,
+    STORE,
+    UNARY,
+    Loop,
+    LoweredFunction,
+    Operation,
+)
+from hipify_py.dataflow.plain import FLAG, LOCK
+from hipify_py.records import NamedTuple
+from hipify_py.semantics.control_flow import LOOP, SWITCH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_OF_OTHER_LANES = re.compile(rb"__(?:shfl|any|all|ballot|reduce|match)\w*|ballot|any|all|shfl\w*|match_any")
+_BARRIERS = re.compile(rb"__syncthreads\w*|__barrier_sync\w*|__builtin_amdgcn_s_barrier|bar_sync|named_barrier\w*")
+_IDLE = re.compile(
+    rb"__nanosleep|nanosleep|__threadfence\w*|__syncwarp|__builtin_amdgcn_s_sleep|clock(?:64)?|__builtin_\w*pause"
+    rb"|yield|printf|__trap|assert|\w*fence\w*|\w*sleep\w*|\w*backoff\w*|\w*delay\w*|__ldg|static_cast|trap"
+)
+_NEUTRAL_OPERATORS = frozenset({b"==", b"!=", b"<", b">", b"<=", b">=", b"&&", b"||", b"|", b"&", b"!"})
+_BLOCKS = frozenset({"compound_statement", "else_clause", "case_statement", "labeled_statement"})
+_LOOPS = frozenset({"for_statement", "while_statement", "do_statement", "for_range_loop"})
+_LEAVING = frozenset({"break_statement", "return_statement", "throw_statement", "goto_statement"})
+_place_of = attrgetter("place")
+_EXITING = ("return", "throw", "goto")
+
+
+class Wait(NamedTuple):
+    """A loop or a call that waits.
+
+    Attributes:
+        kind: `LOCK` or `FLAG`.
+        access: the memory that is waited for.
+        operation: what looks at it.
+        region: the region that the loop or the call stands in.
+        start: where the loop or the call begins.
+        end: where it ends.
+        compared: the values from outside of the loop that the memory is compared with.
+    """
+
+    kind: int
+    access: Access
+    operation: Operation
+    region: int
+    start: int
+    end: int
+    compared: tuple[int, ...]
+
+    @property
+    def is_call(self) -> bool:
+        """A call, or an `asm` that loops itself; not a loop of the function."""
+        return self.operation.place == self.start
+
+
+def waiting_loops(function: LoweredFunction, memory: Memory) -> list[Wait]:
+    """The loops of a function that wait."""
+    found = (_WaitingLoop(function, memory, loop).wait() for loop in function.loops)
+    return [wait for wait in found if wait is not None]
+
+
+class _WaitingLoop:
+    """One loop, looked at."""
+
+    def __init__(self, function: LoweredFunction, memory: Memory, loop: Loop) -> None:
+        self._function = function
+        self._memory = memory
+        self._loop = loop
+        self._operations = function.operations[loop.first : loop.last]
+        self._defined: dict[int, list[Operation]] = {}
+        self._changes: list[int] = []
+
+    def wait(self) -> Wait | None:
+        """What the loop waits for; None where it does not."""
+        loop = self._loop
+        if loop.node.type == "for_range_loop" or not any(map(self._may_look, self._operations)):
+            return None
+        if any(found.code == CALL and _BARRIERS.fullmatch(found.name) for found in self._operations):
+            return None  # the whole block goes round together
+        for operation in self._operations:
+            self._defined.setdefault(operation.result, []).append(operation)
+        exits = self._exits()
+        deciding = self._slice(exits, with_conditions=True)
+        is_idle = not any(found.code in (COPY, STORE) for found in self._operations)
+        looks = [found for each in deciding if (found := self._look(each, is_idle)) is not None]
+        if not looks:
+            return None
+        self._changes = sorted(found.place for found in self._operations if self._is_progress(found, deciding))
+        if not self._may_pass_round():
+            return None
+        for kind, access, operation in sorted(looks, key=lambda look: (look[0], look[2].place)):
+            if self._is_written(access, operation) or self._moves_on(access, operation):
+                return None
+            compared = self._compared(exits)
+            around = self._function.regions[loop.region].parent
+            return Wait(kind, access, operation, around, loop.node.start_byte, loop.node.end_byte, compared)
+        return None
+
+    def _may_look(self, operation: Operation) -> bool:
+        if operation.code == LOAD:
+            return True
+        return operation.code in (CALL, ASM, FIELD) and (
+            next(self._memory.reads(operation), None) is not None
+            or next(self._memory.attempts(operation), None) is not None
+        )
+
+    # ------------------------------------------------------------------ what decides
+
+    def _exits(self) -> list[int]:
+        """The conditions that end the loop."""
+        found = [self._loop.condition] if self._loop.condition >= 0 else []
+        exits, node = self._function.exits, self._loop.node
+        first = bisect_left(exits, node.start_byte, key=_place_of)
+        for left in exits[first : bisect_left(exits, node.end_byte, first, key=_place_of)]:
+            if not self._function.is_within(left.region, self._loop.region) or not self._leaves(left.kind, left.region):
+                continue
+            region = left.region
+            while region != self._loop.region:
+                found.append(self._function.regions[region].condition)
+                region = self._function.regions[region].parent
+        return [value for value in found if value >= 0]
+
+    def _leaves(self, kind: str, region: int) -> bool:
+        if kind in _EXITING:
+            return True
+        while self._function.regions[region].kind not in (LOOP, SWITCH):
+            region = self._function.regions[region].parent
+        return kind == "break" and region == self._loop.region
+
+    def _slice(self, values: list[int], *, with_conditions: bool) -> list[Operation]:
+        """The operations of the loop that values come from; with those that decide whether these are carried out."""
+        found, seen, pending = [], set[int](), list(values)
+        while pending:
+            value = pending.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            for operation in self._defined.get(value, ()):
+                found.append(operation)
+                pending += operation.arguments
+                region = operation.region
+                while with_conditions and operation.code == COPY and region != self._loop.region:
+                    if self._function.regions[region].condition >= 0:
+                        pending.append(self._function.regions[region].condition)
+                    region = self._function.regions[region].parent
+        return found
+
+    def _look(self, operation: Operation, is_idle: bool) -> tuple[int, Access, Operation] | None:
+        for access in self._memory.attempts(operation):
+            return LOCK, access, operation
+        for access in self._memory.reads(operation):
+            return FLAG, access, operation
+        if is_idle and operation.code == LOAD:
+            access = self._memory.access(operation.result)
+            variable = self._memory.variable(access)
+            if variable is not None and not variable.is_own_array and (variable.shape != "value" or variable.is_memory):
+                return FLAG, access, operation
+        return None
+
+    def _compared(self, exits: list[int]) -> tuple[int, ...]:
+        """What the loop takes from outside to compare the memory with; the address left out."""
+        found, seen, pending = [], set[int](), list(exits)
+        while pending:
+            value = pending.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            operations = self._defined.get(value, ())
+            if not operations:
+                found.append(value)
+            for operation in operations:
+                if operation.code in (BINARY, UNARY, COPY, CAST, SELECT):
+                    pending += operation.arguments
+        return tuple(found)
+
+    # ------------------------------------------------------------------ progress
+
+    def _is_progress(self, operation: Operation, deciding: list[Operation]) -> bool:
+        """An operation changes memory, or a variable that decides over the loop so that the next round differs."""
+        if operation.code == COPY:
+            return self._is_carried(operation.result) and operation in deciding and self._advances(operation)
+        if next(self._memory.attempts(operation), None) is not None:
+            return False
+        if next(self._memory.writes(operation), None) is not None or operation.code == STORE:
+            return True
+        if operation.code != CALL or _IDLE.fullmatch(operation.name) or operation.name in self._memory.summaries:
+            return False
+        return is_statement(operation) and not _OF_OTHER_LANES.fullmatch(operation.name)
+
+    def _is_carried(self, value: int) -> bool:
+        """A variable that keeps its value from round to round."""
+        variable = self._function.variables.get(value)
+        is_own = (
+            variable is not None
+            and variable.region >= 0
+            and self._function.is_within(variable.region, self._loop.region)
+        )
+        return variable is not None and not is_own and value in self._defined
+
+    def _advances(self, copy: Operation) -> bool:
+        """A variable gets a value that is worked out from the one that it had: `i + 1`, `next[i]`."""
+        pending, seen = [(argument, True) for argument in copy.arguments], set[tuple[int, bool]]()
+        while pending:
+            value, is_neutral = pending.pop()
+            if (value, is_neutral) in seen:
+                continue
+            seen.add((value, is_neutral))
+            if value == copy.result:
+                if not is_neutral:
+                    return True
+                continue
+            for operation in self._defined.get(value, ()):
+                if operation.code == CALL and self._is_unknown(operation):
+                    return True
+                neutral = is_neutral and self._is_neutral(operation)
+                pending += [(argument, neutral) for argument in operation.arguments]
+        return False
+
+    def _is_neutral(self, operation: Operation) -> bool:
+        """The result says no more than the arguments: a copy, a comparison, a value of another lane."""
+        if operation.code in (COPY, CAST, SELECT):
+            return True
+        if operation.code in (BINARY, UNARY):
+            return operation.name in _NEUTRAL_OPERATORS
+        return operation.code == CALL and _OF_OTHER_LANES.fullmatch(operation.name) is not None
+
+    def _is_unknown(self, call: Operation) -> bool:
+        """A call of a function that may give back something else each time."""
+        return (
+            not _OF_OTHER_LANES.fullmatch(call.name)
+            and not _IDLE.fullmatch(call.name)
+            and call.name not in self._memory.summaries
+            and not any(True for found in (self._memory.reads, self._memory.attempts) for _ in found(call))
+        )
+
+    def _may_pass_round(self) -> bool:
+        """Control may get round the loop without any progress."""
+        node = self._loop.node
+        parts = [node.child_by_field_name(field) for field in ("condition", "body", "update")]
+        return all(self._may_pass(part) for part in parts)
+
+    def _may_pass(self, node: Node | None) -> bool:
+        """Control may get from the start of a statement to its end without progress."""
+        if node is None:
+            return True
+        kind = node.type
+        if kind in _BLOCKS:
+            for child in node.named_children:
+                if self._may_continue(child):
+                    return True
+                if not self._may_pass(child):
+                    return False
+            return True
+        if kind == "if_statement":
+            if self._changes_in(node.child_by_field_name("condition")):
+                return False
+            return any(self._may_pass(node.child_by_field_name(field)) for field in ("consequence", "alternative"))
+        if kind in _LEAVING:
+            return False
+        if not self._changes_in(node):
+            return True
+        if kind == "switch_statement":
+            body = node.child_by_field_name("body")
+            return body is None or any(self._may_pass(case) for case in body.named_children)
+        return kind in _LOOPS and self._may_pass(node.child_by_field_name("body"))
+
+    def _may_continue(self, node: Node | None) -> bool:
+        """Control may get from the start of a statement to a `continue` without progress."""
+        if node is None:
+            return False
+        if node.type == "if_statement":
+            if self._changes_in(node.child_by_field_name("condition")):
+                return False
+            return any(self._may_continue(node.child_by_field_name(field)) for field in ("consequence", "alternative"))
+        if node.type in _BLOCKS:
+            for child in node.named_children:
+                if self._may_continue(child):
+                    return True
+                if not self._may_pass(child):
+                    return False
+        return node.type == "continue_statement"
+
+    def _changes_in(self, node: Node | None) -> bool:
+        if node is None:
+            return False
+        at = bisect_left(self._changes, node.start_byte)
+        return at < len(self._changes) and self._changes[at] < node.end_byte
+
+    # ------------------------------------------------------------------ the memory
+
+    def _is_written(self, access: Access, look: Operation) -> bool:
+        """The loop itself writes the memory: a lock is given back in it, a flag is set in it."""
+        for operation in self._operations:
+            if operation.result == look.result or next(self._memory.attempts(operation), None) is not None:
+                continue
+            if any(self._memory.is_same(written, access) for written in self._memory.writes(operation)):
+                return True
+        return False
+
+    def _moves_on(self, access: Access, look: Operation) -> bool:
+        """The place in memory is found anew in each round: by a vote of the lanes, or by a look at the same memory."""
+        for operation in self._slice(list(look.arguments), with_conditions=False):
+            if operation.code == CALL and self._is_of_this_round(operation):
+                return True
+            if operation.code == COPY and self._is_carried(operation.result) and self._advances(operation):
+                return not self._is_decided_by(operation, look)
+            is_look = operation.result != look.result and operation.code == LOAD
+            if is_look and self._is_of_same(operation, access) and operation.arguments[0] not in look.arguments:
+                return True
+        return False
+
+    def _is_of_this_round(self, call: Operation) -> bool:
+        """A call tells of the other lanes, or of what the loop has loaded."""
+        if _OF_OTHER_LANES.fullmatch(call.name):
+            return True
+        return any(found.code == LOAD for found in self._slice(list(call.arguments), with_conditions=False))
+
+    def _is_decided_by(self, operation: Operation, look: Operation) -> bool:
+        """An operation waits for what the loop looks at."""
+        region, conditions = operation.region, []
+        while region != self._loop.region:
+            conditions.append(self._function.regions[region].condition)
+            region = self._function.regions[region].parent
+        return look in self._slice([value for value in conditions if value >= 0], with_conditions=True)
+
+    def _is_of_same(self, load: Operation, access: Access) -> bool:
+        other = self._memory.access(load.result)
+        return self._memory.is_same(other, access) and other.indices != access.indices

@@ -1,0 +1,128 @@
+"""How values differ between threads: by lane, by warp of 32, by wavefront, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py.dataflow.summaries import Known, summaries_of
+from hipify_py.dataflow.uniformity import (
+    BLOCK,
+    LANE,
+    NO_INDEX,
+    OF_LANE,
+    OF_THREAD,
+    OF_WARP,
+    UNSURE,
+    WARP,
+    WAVEFRONT,
+    Spread,
+)
+from hipify_py.semantics.functions import functions_of
+from tests.dataflow.units import unit_of
+
+
+def value_of(expression: str, before: str = "", qualifier: str = "__global__", parameters: str = "int n") -> Spread:
+    """How the value of an expression differs within a function of one parameter `n`."""
+    source = f"#define WARP 32\nconstexpr int BIG = 256;\n{qualifier} void f({parameters}) {{ {before} auto found = {expression}; }}"
+    return spread_of(source, b"found")
+
+
+def spread_of(source: str, name: bytes) -> Spread:
+    unit = unit_of(source)
+    function = list(functions_of(unit))[-1]
+    known = summaries_of(unit).of_function(function)
+    assert isinstance(known, Known)
+    value = next(value for value, variable in known.lowered.variables.items() if variable.name == name)
+    return known.uniformity.of(value)
+
+
+@pytest.mark.parametrize(
+    ("expression", "level", "identity"),
+    [
+        ("3", BLOCK, NO_INDEX),
+        ("n * blockIdx.x + gridDim.x", BLOCK, NO_INDEX),
+        ("threadIdx.x", LANE, OF_THREAD),
+        ("blockIdx.x * blockDim.x + threadIdx.x", LANE, OF_THREAD),
+        ("(unsigned)threadIdx.x", LANE, OF_THREAD),
+        ("threadIdx.x % 32", LANE, OF_LANE),
+        ("threadIdx.x & (WARP - 1)", LANE, OF_LANE),
+        ("threadIdx.x & 63", LANE, OF_THREAD),
+        ("threadIdx.x % 8", LANE, NO_INDEX),
+        ("threadIdx.x / 32", WARP, OF_WARP),
+        ("threadIdx.x >> 5", WARP, OF_WARP),
+        ("threadIdx.x / WARP", WARP, OF_WARP),
+        ("threadIdx.x / 64", WAVEFRONT, NO_INDEX),
+        ("threadIdx.x / BIG", WAVEFRONT, NO_INDEX),
+        ("threadIdx.x / 16", LANE, NO_INDEX),
+        ("threadIdx.x & ~31", WARP, OF_WARP),
+        ("threadIdx.x & 0xffffffe0", WARP, OF_WARP),
+        ("threadIdx.x - threadIdx.x % 32", WARP, OF_WARP),
+        ("threadIdx.x / 32 / 2", WAVEFRONT, NO_INDEX),
+        ("threadIdx.x < 64", WAVEFRONT, NO_INDEX),
+        ("threadIdx.x >= 32", WARP, NO_INDEX),
+        ("96 > threadIdx.x", WARP, NO_INDEX),
+        ("threadIdx.x < 40", LANE, NO_INDEX),
+        ("threadIdx.x <= 63", WAVEFRONT, NO_INDEX),
+        ("threadIdx.x < n", UNSURE, NO_INDEX),
+        ("threadIdx.x == n", LANE, NO_INDEX),
+        ("threadIdx.x / 32 < 4", WAVEFRONT, NO_INDEX),
+        ("threadIdx.x / 32 < 3", WARP, NO_INDEX),
+        ("__ballot_sync(~0u, threadIdx.x > 3)", WARP, NO_INDEX),
+        ("__any_sync(~0u, threadIdx.x > 3)", WARP, NO_INDEX),
+        ("__shfl_sync(~0u, threadIdx.x, 0)", WARP, NO_INDEX),
+        ("__shfl_sync(~0u, threadIdx.x, 0, 8)", LANE, NO_INDEX),
+        ("__shfl_sync(~0u, threadIdx.x, threadIdx.x + 1)", LANE, NO_INDEX),
+        ("__shfl_xor_sync(~0u, n, 1)", LANE, NO_INDEX),
+        ("__builtin_amdgcn_readfirstlane(threadIdx.x)", WARP, NO_INDEX),
+        ("__syncthreads_or(threadIdx.x > 3)", BLOCK, NO_INDEX),
+        ("atomicAdd(&total, 1)", LANE, NO_INDEX),
+        ("unknown(n)", UNSURE, NO_INDEX),
+        ("get_lane_id()", LANE, OF_LANE),
+        ("n > 3 ? threadIdx.x : 0", LANE, NO_INDEX),
+    ],
+)
+def test_expressions(expression: str, level: int, identity: int) -> None:
+    found = value_of(expression)
+    assert (found.level, found.identity) == (level, identity)
+
+
+def test_a_variable_that_some_lanes_set() -> None:
+    assert value_of("x", "int x = 0; if (threadIdx.x == 3) x = 1;").level == LANE
+    assert value_of("x", "int x = 0; if (threadIdx.x / 32 == 1) x = 1;").level == WARP
+    assert value_of("x", "int x = 0; if (n == 3) x = 1;").level == BLOCK
+    assert value_of("x", "int x = 0; for (int i = 0; i < threadIdx.x % 7; ++i) x += 1;").level == LANE
+
+
+def test_blocks_of_two_dimensions() -> None:
+    assert value_of("threadIdx.x", "int row = threadIdx.y;").identity == OF_LANE
+    assert value_of("threadIdx.y").identity == OF_WARP
+    assert value_of("threadIdx.y * blockDim.x + threadIdx.x").identity == OF_THREAD
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"), [(32, Spread(WARP, OF_WARP)), (16, Spread(LANE, NO_INDEX))], ids=["32", "16"]
+)
+def test_the_first_thread_of_a_tile(size: int, expected: Spread) -> None:
+    tile = f"auto tile = cg::tiled_partition<{size}>(cg::this_thread_block());"
+    assert value_of("threadIdx.x - tile.thread_rank()", tile) == expected
+    tile = f"cg::thread_block_tile<{size}> tile"
+    assert value_of("threadIdx.x - tile.thread_rank()", parameters=tile) == expected
+
+
+def test_warp_size_is_32() -> None:
+    assert value_of("threadIdx.x / warpSize").level == WARP
+    assert value_of("threadIdx.x / 64").level == WAVEFRONT
+
+
+def test_parameters_of_device_functions_are_known_by_their_names_only() -> None:
+    assert value_of("n", qualifier="__device__").level == UNSURE
+    assert value_of("lane_id", qualifier="__device__", parameters="int lane_id") == Spread(LANE, OF_LANE)
+    assert value_of("tid", qualifier="__device__", parameters="int tid") == Spread(LANE, OF_THREAD)
+
+
+def test_functions_of_the_unit_are_looked_into() -> None:
+    head = "__device__ int lane_of(int t) { return t % 32; }\n__device__ int mine() { return threadIdx.x; }\n"
+    head += "__device__ int again(int n) { return n ? again(n - 1) : 0; }\n"
+    assert spread_of(head + "__global__ void f() { int found = mine(); }", b"found") == Spread(LANE, OF_THREAD)
+    assert spread_of(head + "__global__ void f() { int found = lane_of(threadIdx.x); }", b"found").level == LANE
+    assert spread_of(head + "__global__ void f(int n) { int found = again(n); }", b"found").level == UNSURE
