@@ -23,11 +23,14 @@ SEMANTICS = (AUTO, ON, OFF)
 SEMANTICS_VARIABLE = "HIPIFY_PY_SEMANTICS"
 """One of these for commands, where neither the command line nor a configuration says."""
 
-GROUPS = ("wavefront", "mask-loops", "warp-size")
-"""Fixes that a conversion applies to a whole program: exact ones for 64 lanes; loops over the lanes of a mask, which go
-on to the wavefront's last lane; `warpSize` where a constant is needed."""
+WARPS = "wavefront"
+"""The fix that keeps a program's warps at 32 lanes, on wavefronts of 64 lanes as well."""
 
-DEFAULT_FIXES = frozenset({"wavefront"})
+GROUPS = (WARPS, "warp-size")
+"""Fixes that a conversion applies to a whole program: warps of 32 lanes, which is exact; and in HIP code, `warpSize`
+where a constant is needed."""
+
+DEFAULT_FIXES = frozenset({WARPS})
 """The groups whose fixes are exact and leave HIP alone: they are applied unless the user does without."""
 
 

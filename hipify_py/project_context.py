@@ -27,63 +27,7 @@ SEEN = (CONTENT, ARGUMENTS, LISTED) = ("content", "arguments", "listed")
 headers a folder has."""
 
 
-class WarpHelpers(NamedTuple):
-    """The functions and macros of a project's headers that leave it to others how lanes are counted.
-
-    Attributes:
-        over_32: those that go over 32 lanes, or are kept within 32: wrong where lanes are counted in `warpSize`.
-        over_all: those that go over `warpSize` lanes: wrong where lanes are counted in 32.
-        full_wave_collectives: those that may hear of all lanes of a wavefront.
-        using: all that use warp built-ins, themselves or through each other.
-        lanes: those that return the lane that the hardware numbers, 0 to 63 on gfx9.
-        masks: those that return a lane mask.
-    """
-
-    over_32: frozenset[bytes] = frozenset()
-    over_all: frozenset[bytes] = frozenset()
-    full_wave_collectives: frozenset[bytes] = frozenset()
-    using: frozenset[bytes] = frozenset()
-    lanes: frozenset[bytes] = frozenset()
-    masks: frozenset[bytes] = frozenset()
-
-
-class MaskParameter(NamedTuple):
-    """A parameter of a header's function that other files give masks, and nothing else.
-
-    Attributes:
-        function: the function's name.
-        position: which of its parameters.
-        template: the template, the function or its type, whose parameter is the parameter's type; empty for none.
-        place: which of the template's parameters that is.
-        is_returned: the function returns the masks that it is given.
-    """
-
-    function: bytes
-    position: int
-    template: bytes
-    place: int
-    is_returned: bool = False
-
-
-class CountedBy(NamedTuple):
-    """What a project does with a constant by which a header gives a warp 32 lanes.
-
-    Attributes:
-        files: how many files use it for their warps.
-        against: the names of those that go by the hardware's wavefront as well.
-    """
-
-    files: int
-    against: tuple[str, ...]
-
-
-_NO_COUNTS: Mapping[bytes, CountedBy] = {}
-
-THE_SIZE, HALF_OF_IT, OTHERWISE = "warpSize", "warpSize / 2", ""
-"""What a name may be that goes by `warpSize`: that itself, half of it, or something that the name does not tell."""
-LANE_OF, WARP_OF = "lane of", "warp of"
-"""And a function or macro: what makes a lane, or a warp's index, of the thread's index that it is given."""
-_NO_WAVEFRONT_NAMES: Mapping[bytes, str] = {}
+_NO_FUNCTIONS: Mapping[bytes, tuple[Any, ...]] = {}
 
 
 class OwnName(NamedTuple):
@@ -199,15 +143,10 @@ class ProjectContext(NamedTuple):
         local_headers: relative paths of the project's own files; a quoted include that names one of
             them is the project's, whatever CUDA header it is named like.
         renames: renamed files' new names by old name; includes that name them follow.
-        warp_sizes: constants by which the headers give a warp 32 lanes.
-        wavefront_names: what the headers define by the compiler's `warpSize`, with what it is: `THE_SIZE`,
-            `HALF_OF_IT`, a `lane`, a `warp`'s index, a `count` of warps, `LANE_OF`, `WARP_OF`, or something else
-            (`OTHERWISE`).
-        warp_helpers: what the functions and macros of the headers do with warps.
-        warp_counts: what the project's files do with each of `warp_sizes`.
-        mixed_in: a file that asks for the same helpers, or defines them, and whose warps cannot be kept at 32 lanes, by
-            its name; empty where there is none.
-        mask_parameters: the parameters that are given masks, of the file's own functions and of those that it calls.
+        author_names: what the other files' AMD branches decide about warps, and all that goes by it, by name.
+        group_aliases: the names that the other files give to types of groups of the threads of a warp.
+        native_warps: all files that this one is compiled with are proved to count their warps in `warpSize`.
+        kept_program: the file belongs to a program whose warps are kept at 32 lanes.
         own_names: API names that classes and namespaces of the headers give to something of their own.
         reexports: API names that namespaces and classes of the headers take up, each with the scope's full name.
         constructed: classes of the headers whose variables are constructed (see `semantics/constructors.py`).
@@ -215,22 +154,23 @@ class ProjectContext(NamedTuple):
         evidence: of a source, what a compiler's view of it says to the doubts that it leaves.
         asked: where it is to be noted what is asked of `local_headers` and `renames`, which most files hardly touch:
             the answers by question (see `answer`).
+        waiting_functions: what functions and macros of other files wait for, look at and write, by their names, as
+            plain data (see `dataflow.plain`).
     """
 
     local_headers: frozenset[str] = frozenset()
     renames: Mapping[str, str] = _NO_RENAMES
-    warp_sizes: frozenset[bytes] = frozenset()
-    wavefront_names: Mapping[bytes, str] = _NO_WAVEFRONT_NAMES
-    warp_helpers: WarpHelpers = WarpHelpers()
-    warp_counts: Mapping[bytes, CountedBy] = _NO_COUNTS
-    mixed_in: str = ""
-    mask_parameters: frozenset[MaskParameter] = frozenset()
+    author_names: frozenset[bytes] = frozenset()
+    group_aliases: frozenset[bytes] = frozenset()
+    native_warps: bool = False
+    kept_program: bool = False
     own_names: frozenset[OwnName] = frozenset()
     reexports: frozenset[tuple[bytes, bytes]] = frozenset()
     constructed: frozenset[bytes] = frozenset()
     build: BuildContext = NO_BUILD
     evidence: Evidence = NO_EVIDENCE
     asked: dict[Question, Any] | None = None
+    waiting_functions: Mapping[bytes, tuple[Any, ...]] = _NO_FUNCTIONS
 
 
 NO_PROJECT = ProjectContext()

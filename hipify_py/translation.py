@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from hipify_py.edits import Edit, SourceMap
 from hipify_py.evidence import Doubt
@@ -80,6 +80,43 @@ class Counts(NamedTuple):
         return cls(*(outcomes.count(outcome) for outcome in OUTCOMES))
 
 
+class WarpOutcome(NamedTuple):
+    """What becomes of one warp operation: one of the fields of `WarpCounts`."""
+
+    offset: int
+    outcome: str
+
+
+class WarpCounts(NamedTuple):
+    """How many warp operations ended how; the four add up to `total`.
+
+    Attributes:
+        kept: those that are kept at 32 lanes, which is exact on every GPU.
+        native: those that stay, in code that is proved to count in `warpSize`.
+        author: those in code that the author's own AMD branches decide about.
+        reported: those that stay as they are, with a finding.
+    """
+
+    kept: int = 0
+    native: int = 0
+    author: int = 0
+    reported: int = 0
+
+    @property
+    def total(self) -> int:
+        return sum(self)
+
+    def plus(self, other: WarpCounts) -> WarpCounts:
+        """The sums of both, outcome by outcome."""
+        return WarpCounts(*(a + b for a, b in zip(self, other, strict=True)))
+
+    @classmethod
+    def of(cls, outcomes: Iterable[WarpOutcome]) -> WarpCounts:
+        """Count warp operations by outcome."""
+        names = [each.outcome for each in outcomes]
+        return cls(*(names.count(name) for name in cls._fields))
+
+
 class Dependent(NamedTuple):
     """What of one source is compiled only where a macro is defined.
 
@@ -114,6 +151,9 @@ class Flags(NamedTuple):
 NO_FLAGS = Flags()
 
 
+NO_WARPS = WarpCounts()
+
+
 class Translation:
     """HIP source, and the account of every CUDA symbol met on the way to it.
 
@@ -130,6 +170,7 @@ class Translation:
         support_header: the path by which it includes that header; empty where it needs none.
         fixes: the fixes that were applied, and would be findings otherwise.
         doubts: what the source left open, and a compiler's view of it might answer (`hipify_py.evidence`).
+        warps: what became of the warp operations.
     """
 
     __slots__ = (
@@ -145,6 +186,7 @@ class Translation:
         "support",
         "support_header",
         "suppressed",
+        "warps",
     )
 
     def __init__(
@@ -161,6 +203,7 @@ class Translation:
         flags: Flags = NO_FLAGS,
         fixes: tuple[AppliedFix, ...] = (),
         doubts: tuple[Doubt, ...] = (),
+        warps: WarpCounts = NO_WARPS,
     ) -> None:
         self.output = output
         self.edits = edits
@@ -174,6 +217,7 @@ class Translation:
         self.flags = flags
         self.fixes = fixes
         self.doubts = doubts
+        self.warps = warps
 
     @property
     def changed(self) -> bool:

@@ -20,7 +20,17 @@ from hipify_py.rules.registry import rules_for
 from hipify_py.semantics.references import resolve as resolve_names
 from hipify_py.source import CUDA_SUFFIXES, Source, is_other_language, reject_unreadable
 from hipify_py.support_header import HEADER, MARK
-from hipify_py.translation import CONVERTED, NATIVE, NO_FLAGS, UNSUPPORTED, AppliedFix, Reference, Translation
+from hipify_py.translation import (
+    CONVERTED,
+    NATIVE,
+    NO_FLAGS,
+    UNSUPPORTED,
+    AppliedFix,
+    Reference,
+    Translation,
+    WarpCounts,
+    WarpOutcome,
+)
 from hipify_py.unit import Unit
 
 _lexers: dict[int, tuple[Catalog, Lexer]] = {}
@@ -78,7 +88,11 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
             unit.release()
             unit = unit.without(gone)
             declared = resolve_names(unit)
-    edits, findings, references, support, subjects, fixes = _run(rules_for(unit), unit)
+    if any(use.row.details and "warp32" in use.row.details for use in unit.uses):
+        from hipify_py.analysis.warp.decisions import kept_warps
+
+        unit.kept_warps = kept_warps(unit)
+    edits, findings, references, support, subjects, fixes, warps = _run(rules_for(unit), unit)
     support_header = _include_support(unit, edits) if support else _support_included(unit)
     findings.sort(key=lambda finding: (finding.offset, finding.id))
     references.sort()
@@ -141,6 +155,7 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
         flags,
         fixes,
         doubts,
+        warps,
     )
 
 
@@ -183,7 +198,9 @@ def lexer(catalog: Catalog) -> Lexer:
 
 def _run(
     active: Iterable[Rule], unit: Unit
-) -> tuple[list[Edit], list[Finding], list[Reference], frozenset[str], dict[Finding, str], tuple[AppliedFix, ...]]:
+) -> tuple[
+    list[Edit], list[Finding], list[Reference], frozenset[str], dict[Finding, str], tuple[AppliedFix, ...], WarpCounts
+]:
     """What the rules make of a unit, and the subjects of the findings of which one a file is enough."""
     edits: list[Edit] = []
     composites: list[CompositeEdit] = []
@@ -193,6 +210,7 @@ def _run(
     support: set[str] = set()
     subjects: dict[Finding, str] = {}
     fixes: set[AppliedFix] = set()
+    warps: list[WarpOutcome] = []
     for rule in active:
         for item in rule.apply(unit):
             if isinstance(item, Edit):
@@ -212,6 +230,8 @@ def _run(
                 support.add(item.section)
             elif isinstance(item, AppliedFix):
                 fixes.add(item)
+            elif isinstance(item, WarpOutcome):
+                warps.append(item)
             else:
                 composites.append(item)
     data = unit.source.data
@@ -227,7 +247,8 @@ def _run(
         references = [ref._replace(outcome=UNSUPPORTED) if ref.offset in left else ref for ref in references]
         staying += left.findings
     changing = [edit for edit in edits if data[edit.start : edit.end] != edit.text]
-    return changing, findings + staying, references, frozenset(support), subjects, tuple(sorted(fixes))
+    counts = WarpCounts.of(warps)
+    return changing, findings + staying, references, frozenset(support), subjects, tuple(sorted(fixes)), counts
 
 
 def _with_kept_names(unit: Unit, composites: Iterable[CompositeEdit], references: list[Reference]) -> list[Reference]:

@@ -44,8 +44,8 @@ class Use(NamedTuple):
 class Unit:
     """One source on its way through the rules.
 
-    `uses`, `unmapped_candidates`, `redefinitions` and `overloads` are filled in before the rules run; the `tree`
-    parses itself when first asked.
+    `uses`, `unmapped_candidates`, `redefinitions`, `overloads` and `kept_warps` are filled in before the rules run; the
+    `tree` parses itself when first asked.
     """
 
     __slots__ = (
@@ -54,6 +54,7 @@ class Unit:
         "doubts",
         "headers",
         "inactive",
+        "kept_warps",
         "lexemes",
         "options",
         "overloads",
@@ -93,6 +94,8 @@ class Unit:
         """What could not be told from the source; see `semantics/doubts.py`."""
         self.inactive: Ranges | None = None
         """What AMD GPUs leave out, where names are resolved with that in mind."""
+        self.kept_warps: frozenset[int] = frozenset()
+        """Where the source names a warp operation that is kept at 32 lanes; see `analysis/warp/decisions.py`."""
         self.own_names: list[int] = []
         """Where the source declares names of the tables as its own."""
         self.suppressed: list[Finding] = []
@@ -123,12 +126,17 @@ class Unit:
 
     @property
     def is_hip(self) -> bool:
-        """HIP code already: it includes HIP's headers, and names nothing that only CUDA has."""
+        """HIP code already: it includes HIP's headers and none of CUDA's, and names nothing that only CUDA has."""
         return (
             any(map(is_hip_header, self.headers))
+            and not any(map(self._is_cuda_header, self.headers))
             and not self.unmapped_candidates
             and all(use.row.is_native for use in self.uses)
         )
+
+    def _is_cuda_header(self, path: str) -> bool:
+        row = self.catalog.row(path.encode("utf-8", "surrogateescape"))
+        return row is not None and row.kind == "header" and not row.is_native
 
     def finding(
         self, id: str, offset: int, *, name: str = "", library: str = "", fix: Iterable[Edit] = (), **words: str

@@ -56,8 +56,9 @@ __global__ void first_zero(const int* in, int* out)
     auto tile = cg::tiled_partition<Width>(cg::this_thread_block());
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     const unsigned zeros = tile.ballot(in[i] == 0);
+    const bool any = tile.any(in[i] == 0);
     tile.sync();
-    if (tile.thread_rank() == 0) out[i / Width] = tile.any(in[i] == 0) || zeros ? __ffs(zeros) - 1 : -1;
+    if (tile.thread_rank() == 0) out[i / Width] = any || zeros ? __ffs(zeros) - 1 : -1;
 }
 
 int main()

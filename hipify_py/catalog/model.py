@@ -71,8 +71,8 @@ class Row:
         """A call of this function needs more than the rename."""
         if not self.details:
             return False
-        support = self.details.get("support", ())
-        return any(key in self.details or key in support for key in _EDITS)
+        support, warp32 = self.details.get("support", ()), self.details.get("warp32", ())
+        return any(key in self.details or key in support or key in warp32 for key in _EDITS)
 
     @property
     def section(self) -> str:

@@ -25,7 +25,7 @@ HIP, ROC = "hip", "roc"
 
 _VERSION = lazy(r"([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]+)*")
 # What is said of the CUDA symbol holds whatever the target is.
-_OF_CUDA = ("cuda", "enums", "standard", "main", "switch")
+_OF_CUDA = ("cuda", "enums", "standard", "main", "switch", "warp32")
 # What is said of the plain form of a call does not hold for a form that has a row of its own.
 _OF_FORM = (
     "by_arity",
@@ -153,6 +153,24 @@ def supported(row: Row, targeting: Targeting) -> Row:
     kept = {key: row.details[key] for key in _OF_CUDA if key in row.details}
     fields = {key: value for key, value in support.items() if key != "hip"}
     return Row(row.name, row.library, row.kind, support.get("hip"), {**kept, **fields})
+
+
+def with_32_lanes(row: Row, count: int | None) -> Row:
+    """The row of a warp operation where warps keep their 32 lanes.
+
+    Args:
+        row: a row as `select` gives it, with a `warp32` form.
+        count: how many arguments the call has; None where the name is not called, or they cannot be counted.
+    """
+    form = row.details["warp32"]
+    if "hip" not in form and not row.is_native:
+        return row
+    fields = form.get("by_arity", {}).get(str(count))
+    if fields is None:
+        if "hip" not in form:
+            return row
+        fields = {key: value for key, value in form.items() if key != "by_arity"}
+    return Row(row.name, row.library, row.kind, fields["hip"], {k: v for k, v in fields.items() if k != "hip"})
 
 
 def _native(row: Row, native: str) -> Row:

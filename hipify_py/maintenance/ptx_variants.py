@@ -297,7 +297,7 @@ def converted(source: str, *, emulates_warp32: bool = False) -> tuple[str, list[
     edits: list[Edit] = []
     composites: list[CompositeEdit] = []
     findings: list[Finding] = []
-    for item in rewritten(unit, emulates_warp32=emulates_warp32).items:
+    for item in rewritten(unit, lambda _: emulates_warp32).items:
         if isinstance(item, Edit):
             edits.append(item)
         elif isinstance(item, CompositeEdit):

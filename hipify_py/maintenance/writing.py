@@ -40,6 +40,7 @@ FIELDS = (
     "before",
     "device",
     "support",
+    "warp32",
     "include",
     "cuda",
     "rocm",

@@ -118,9 +118,8 @@ KEYS: Mapping[str, Key] = {
         FIXES,
         "Mend findings that have a fix: by id, by the beginning of ids (HIP3) or ALL; an id by itself also where its"
         " fix has to be looked at. Or a group of fixes for whole programs: wavefront keeps warps at 32"
-        " lanes where code counts on it; mask-loops lets loops over a mask go on to the wavefront's last lane;"
-        " warp-size makes warpSize a constant in HIP sources.",
-        ["HIP313", "mask-loops"],
+        " lanes; warp-size makes warpSize a constant in HIP sources.",
+        ["HIP907", "warp-size"],
         [*DEFAULT_FIXES],
     ),
     "no-fix": Key(FIXES, "Leave the code of such findings, or of a group, as it is, and report it.", ["wavefront"], []),

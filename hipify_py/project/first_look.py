@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from hipify_py.analysis.warp.emulate_warp32 import FAMILY
 from hipify_py.catalog import load_catalog
-from hipify_py.options import Options
 from hipify_py.project.include_graph import include_lines
 from hipify_py.project.neighbours import named
 from hipify_py.project.own_scopes import may_have_scope_facts
 from hipify_py.project.shared_types import types_in_shared_memory
 from hipify_py.project.texts import Texts
-from hipify_py.project.warp_files import asked_of
+from hipify_py.project.warp_hints import warp_hints
 from hipify_py.source import is_header_name
 
 TYPE_CHECKING = False
@@ -20,14 +18,13 @@ if TYPE_CHECKING:
     from hipify_py.project.looking_ahead import Search
 
 
-def look_through(sources: Iterable[str], options: Options, texts: Texts) -> None:
+def look_through(sources: Iterable[str], texts: Texts) -> None:
     """Look through the files of a run for what is asked of each while it is laid out, and once it is done."""
     load_catalog()  # for all processes
-    texts.expect((path, _asked(path, options)) for path in sources)
+    texts.expect((path, _asked(path)) for path in sources)
 
 
-def _asked(path: str, options: Options) -> Sequence[Search]:
-    of_warps = asked_of(path, all_sources=FAMILY in options.fixes)
+def _asked(path: str) -> Sequence[Search]:
     of_scopes = (may_have_scope_facts,) if is_header_name(path) else ()
     of_programs = (include_lines, named, types_in_shared_memory)
-    return list(dict.fromkeys([*of_warps, *of_scopes, *of_programs]))
+    return list(dict.fromkeys([warp_hints, *of_scopes, *of_programs]))

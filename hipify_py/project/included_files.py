@@ -39,8 +39,8 @@ def with_included_files(
     if texts.jobs > 1:
         from hipify_py.project.first_look import look_through
 
-        for discovery, (_, options) in zip(found, choices, strict=True):
-            look_through([entry.path for entry in discovery.sources], options, texts)
+        for discovery in found:
+            look_through([entry.path for entry in discovery.sources], texts)
     sources = [entry.path for discovery in found for entry in discovery.sources]
     naming = {path: _naming(texts.find(include_lines, path), others) for path in sources}
     further = _further({name for lines in naming.values() for name in names_in(lines)}, others, texts)

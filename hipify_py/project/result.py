@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from hipify_py.findings import Finding
 from hipify_py.records import NamedTuple
-from hipify_py.translation import NO_FLAGS, Counts, Flags
+from hipify_py.translation import NO_FLAGS, NO_WARPS, Counts, Flags, WarpCounts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ class FileResult(NamedTuple):
         declared: CUDA-looking names that the file declares itself.
         flags: what the file says of macros that others may ask for.
         fixes: how many fixes of each group and of each id were applied.
+        warps: what became of the warp operations.
         left: how often each (name, library, outcome) stands there that is unsupported or unknown.
         support: the sections of the support header that the file uses.
         support_header: the path by which it includes that header.
@@ -105,6 +106,7 @@ class FileResult(NamedTuple):
     suppressed: tuple[Finding, ...] = ()
     flags: Flags = NO_FLAGS
     fixes: Mapping[str, int] = _NOTHING
+    warps: WarpCounts = NO_WARPS
     read_as: tuple[int, ...] | None = None
     kept: Kept | None = None
     known: tuple[Finding, ...] = ()

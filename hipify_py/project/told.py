@@ -47,7 +47,7 @@ def contexts_of(
     if has_tree and texts.jobs > 1:
         from hipify_py.project.first_look import look_through
 
-        look_through(sources, options, texts)
+        look_through(sources, texts)
     asks_classes = any(texts.find(types_in_shared_memory, path) for path in sources)
     around = included(given, texts) if has_tree or asks_warps or asks_scopes or asks_classes else []
     has_warp_facts = has_tree or asks_warps

@@ -1,31 +1,265 @@
-"""Asks the files of a project for what they say of each other's warps."""
+"""What the files of a project say to each other about warps.
+
+Three things cross files: what an author's AMD branches decide, whether all that is compiled together counts in
+`warpSize`, and whether a host file belongs to a program whose warps are kept at 32 lanes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from hipify_py.options import Options
+from hipify_py import nvcc_compat
+from hipify_py.analysis.warp.file_summaries import (
+    WarpReader,
+    author_names_in,
+    functions_in,
+    group_aliases_in,
+    is_kept_in,
+    native_hindrance_in,
+    waiting_functions_in,
+    warp_functions_in,
+)
+from hipify_py.catalog import load_catalog
+from hipify_py.dataflow.plain import merged
+from hipify_py.frontend.words import words
+from hipify_py.options import WARPS, Options
+from hipify_py.project.answering import Asking
+from hipify_py.project.answers import Answers
+from hipify_py.project.components import components
 from hipify_py.project.contexts import ProjectContexts
+from hipify_py.project.file_facts import FileFacts
+from hipify_py.project.include_graph import IncludeGraph, includes_in
 from hipify_py.project.texts import Texts
+from hipify_py.project.warp_hints import (
+    AMD_BRANCHES,
+    GROUP_ALIASES,
+    HOST_READS,
+    MAY_BE_NATIVE,
+    OPERATIONS,
+    WAITS,
+    warp_hints,
+)
 from hipify_py.project_context import ProjectContext
 from hipify_py.source import is_header_name
+from hipify_py.support_header import MARK
+from hipify_py.unit import Unit
+
+_Answer = TypeVar("_Answer")
+_Details = ParamSpec("_Details")
+_NONE: frozenset[bytes] = frozenset()
 
 
 def with_warps(
     common: ProjectContext, sources: Sequence[str], around: Sequence[str], options: Options, texts: Texts
 ) -> ProjectContexts:
-    """The contexts of `sources`: `common`, and what is done with warps in the headers that each is compiled with.
+    """The contexts of `sources`: `common`, and what the files that each is compiled with say about warps.
 
     The headers `around` are included by the run's files and are no sources; they are read as well.
     """
-    from hipify_py.analysis.warp.emulate_warp32 import FAMILY
-    from hipify_py.project.warp_analysis import ProjectWarpAnalysis
-    from hipify_py.project.warp_files import WarpFiles
+    hints = {path: texts.find(warp_hints, path) for path in [*sources, *around]}
+    ours = (MARK, nvcc_compat.MARK)
+    concerned = {path for path, hint in hints.items() if hint and not texts.of(path).startswith(ours)}
+    if not concerned:
+        return ProjectContexts(common)
+    graph = IncludeGraph({path: includes_in(path, texts) for path in hints}, texts.commands)
+    facts = _WarpFacts({path: hints[path] * (path in concerned) for path in hints}, graph, common, options, texts)
+    try:
+        return ProjectContexts(common, facts.contexts())
+    finally:
+        facts.close()
 
-    files = WarpFiles(texts, all_sources=FAMILY in options.fixes)
-    for path in [*sources, *around]:
-        files.take(path)
-    # The sizes are headers', and are reported there.
-    has_headers = any(is_header_name(path) for path in sources)
-    contexts = ProjectWarpAnalysis(files, common, options).contexts(frozenset(sources), with_counts=has_headers)
-    return ProjectContexts(common, contexts)
+
+class _WarpFacts:
+    """The facts of one run. `hints` say of every file what it has to do with warps, 0 for nothing."""
+
+    def __init__(
+        self, hints: Mapping[str, int], graph: IncludeGraph, common: ProjectContext, options: Options, texts: Texts
+    ) -> None:
+        self._hints = hints
+        self._graph = graph
+        self._texts = texts
+        self._common = common
+        self._keeps = WARPS in options.fixes
+        reader = WarpReader(load_catalog(options.targeting), options)
+        self._answers = Answers(options, texts.facts or FileFacts(), texts.of, reader.unit, texts.jobs)
+        self._own: dict[str, frozenset[bytes]] = {}
+        self._words: dict[str, frozenset[bytes]] = {}
+
+    @cached_property
+    def _seen(self) -> dict[str, frozenset[str]]:
+        """By file, the files that have to do with warps and that it is compiled with."""
+        return self._sights({path for path, hint in self._hints.items() if hint})
+
+    @cached_property
+    def _all_seen(self) -> dict[str, frozenset[str]]:
+        """By file, all files that it is compiled with."""
+        return self._sights(set(self._hints))
+
+    @cached_property
+    def _included(self) -> dict[str, frozenset[str]]:
+        """By file, the files that have to do with warps and that it includes, itself or through others."""
+        reach = self._graph.reach({path for path, hint in self._hints.items() if hint})
+        return {path: reach.sight(path).included - {path} for path in self._hints}
+
+    def _sights(self, marked: set[str]) -> dict[str, frozenset[str]]:
+        reach = self._graph.reach(marked)
+        return {path: reach.sight(path).all - {path} for path in self._hints}
+
+    def close(self) -> None:
+        """End the processes that read files."""
+        self._answers.close()
+
+    def contexts(self) -> dict[str, ProjectContext]:
+        """What is said to each file to which anything is."""
+        self._spread_choices()
+        aliases = self._group_aliases()
+        waiting = self._waiting_functions()
+        native = self._native_files()
+        in_kept_program = self._files_of_kept_programs(native)
+        found = {}
+        for path in self._hints:
+            project = self._common._replace(
+                author_names=self._own.get(path, _NONE),
+                group_aliases=self._aliases_for(path, aliases),
+                native_warps=path in native,
+                waiting_functions=self._told_of(path, waiting),
+                kept_program=path in in_kept_program,
+            )
+            if project != self._common:
+                found[path] = project
+        return found
+
+    def _with(self, hint: int) -> list[str]:
+        return [path for path, hints in self._hints.items() if hints & hint]
+
+    def _ask(
+        self,
+        question: Callable[Concatenate[Unit, _Details], _Answer],
+        path: str,
+        *details: _Details.args,
+        **more: _Details.kwargs,
+    ) -> _Answer:
+        return self._answers.ask(question, path, self._project(path), *details, **more)
+
+    def _expect(self, question: Callable[..., object], paths: Iterable[str]) -> None:
+        self._answers.expect(Asking(question, path, self._project(path)) for path in paths)
+
+    def _project(self, path: str) -> ProjectContext:
+        own = self._own.get(path)
+        return self._common._replace(author_names=own) if own else self._common
+
+    def _words_of(self, path: str) -> frozenset[bytes]:
+        if path not in self._words:
+            self._words[path] = frozenset(words(self._texts.of(path)))
+        return self._words[path]
+
+    def _spread_choices(self) -> None:
+        """Tell each file the names that are the author's own: those that it mentions, and those that its callers call.
+
+        A file that learns a new one is asked again, until nothing is new.
+        """
+        exported: dict[str, frozenset[bytes]] = {}
+        pending = self._with(AMD_BRANCHES)
+        while pending:
+            self._expect(author_names_in, pending)
+            answers = {path: self._ask(author_names_in, path) for path in pending}
+            exported |= {path: names for path, (names, _) in answers.items()}
+            fresh = dict[str, frozenset[bytes]]()
+            for path, (names, called) in answers.items():
+                for other, more in [*self._users_of(path, names), *self._called_by(path, called)]:
+                    more -= exported.get(other, _NONE) | self._own.get(other, _NONE)
+                    if more:
+                        fresh[other] = fresh.get(other, _NONE) | more
+            for path, more in fresh.items():
+                self._own[path] = self._own.get(path, _NONE) | more
+            pending = list(fresh)
+
+    def _users_of(self, path: str, names: frozenset[bytes]) -> Iterator[tuple[str, frozenset[bytes]]]:
+        """The files that are compiled with one, and those of some of its names that they mention."""
+        for user in self._hints if names else ():
+            if path in self._all_seen[user]:
+                yield user, names & self._words_of(user)
+
+    def _called_by(self, path: str, called: frozenset[bytes]) -> Iterator[tuple[str, frozenset[bytes]]]:
+        """The files that one is compiled with, and those of their functions with warp operations that it calls."""
+        for other in self._all_seen[path] if called else ():
+            if self._hints[other] & OPERATIONS and not called.isdisjoint(self._words_of(other)):
+                yield other, called & self._ask(warp_functions_in, other)
+
+    def _group_aliases(self) -> dict[str, frozenset[bytes]]:
+        """By file, the names that it gives to types of groups."""
+        naming = self._with(GROUP_ALIASES)
+        self._expect(group_aliases_in, naming)
+        return {path: self._ask(group_aliases_in, path) for path in naming}
+
+    def _aliases_for(self, path: str, aliases: Mapping[str, frozenset[bytes]]) -> frozenset[bytes]:
+        return _NONE.union(*(aliases[other] for other in self._seen[path] & aliases.keys())) if aliases else _NONE
+
+    def _waiting_functions(self) -> dict[str, dict[bytes, tuple[Any, ...]]]:
+        """By header, what its functions wait for, look at and write.
+
+        Each is asked once, after the headers that it includes, whose functions it may call.
+        """
+        found: dict[str, dict[bytes, tuple[Any, ...]]] = {}
+        left = {path: self._included[path] for path in self._with(WAITS) if is_header_name(path)}
+        while left:
+            ready = [path for path, included in left.items() if included.isdisjoint(left.keys() - {path})] or list(left)
+            asked = [(path, self._common._replace(waiting_functions=self._told_of(path, found))) for path in ready]
+            self._answers.expect(Asking(waiting_functions_in, path, project) for path, project in asked)
+            for path, project in asked:
+                found[path] = self._answers.ask(waiting_functions_in, path, project)
+                del left[path]
+        return found
+
+    def _told_of(
+        self, path: str, waiting: Mapping[str, Mapping[bytes, tuple[Any, ...]]]
+    ) -> Mapping[bytes, tuple[Any, ...]]:
+        """What a file is told of the waiting functions of those that it is compiled with, and that it names."""
+        seen = [waiting[other] for other in sorted(self._seen[path] & waiting.keys()) if waiting[other]]
+        words = self._words_of(path) if seen else _NONE
+        return merged({name: summary for name, summary in each.items() if name in words} for each in seen)
+
+    def _native_files(self) -> frozenset[str]:
+        """The files of groups that are compiled together and proved to count in `warpSize`, on the host as well."""
+        counting = set(self._with(OPERATIONS))
+        groups = [
+            group
+            for group in components({path: self._seen[path] & counting for path in counting})
+            if all(self._hints[path] & MAY_BE_NATIVE and path not in self._own for path in group)
+            and any(self._hints[path] & HOST_READS for path in group)
+        ]
+        self._expect(native_hindrance_in, (path for group in groups for path in group))
+        proved = [group for group in groups if not any(self._ask(native_hindrance_in, path) for path in group)]
+        return frozenset(path for group in proved for path in group if not self._has_other_users(group))
+
+    def _has_other_users(self, group: Sequence[str]) -> bool:
+        """A file that has no warp operations of its own names a function of a group that has."""
+        names = _NONE.union(*(self._ask(warp_functions_in, path) for path in group))
+        others = (path for path in self._hints if path not in group and not self._seen[path].isdisjoint(group))
+        return any(not names.isdisjoint(self._words_of(path)) for path in others)
+
+    def _files_of_kept_programs(self, native: frozenset[str]) -> frozenset[str]:
+        """The files that read the device's warp size, and are linked with warps that are kept at 32 lanes.
+
+        Files of one folder, those that one includes, and those whose functions it names count as linked.
+        """
+        readers = self._with(HOST_READS) if self._keeps else []
+        if not readers:
+            return frozenset()
+        counting = [path for path in self._with(OPERATIONS) if path not in native]
+        self._expect(is_kept_in, counting)
+        kept = {path for path in counting if self._ask(is_kept_in, path)}
+        folders = {os.path.dirname(path) for path in kept}
+        found = set()
+        for path in readers:
+            is_near = os.path.dirname(path) in folders or not kept.isdisjoint(self._seen[path])
+            if is_near or any(path in self._seen[other] for other in kept) or self._calls_into(path, kept):
+                found.add(path)
+        return frozenset(found)
+
+    def _calls_into(self, path: str, kept: Iterable[str]) -> bool:
+        named = self._words_of(path) - {b"main"}
+        return any(self._ask(functions_in, other, named & self._words_of(other)) for other in sorted(kept))

@@ -1,32 +1,50 @@
-"""Bytes by which the files of a project are told apart that have anything to say of warps."""
+"""Bytes by which the files of a project are told apart that have anything to do with warps."""
+
+from __future__ import annotations
 
 from hipify_py.patterns import lazy
 
-NAMES_SIZES = (b"arp", b"ARP", b"LANES", b"anes")
-"""One of these stands in every name that means the size of a warp."""
+_OPERATION = lazy(
+    rb"__(?:shfl|ballot|any\b|any_sync|all\b|all_sync|match_a|reduce_|activemask|syncwarp)|(?<![.>\w])warpSize\b"
+    rb"|laneid|lanemask|coalesced_threads|\bLane(?:Id|Mask)|\bWarpId\b|##"
+)
+_HINTS = (b"__", b"arpSize", b"lane", b"coalesced_", b"Lane", b"WarpId")
+_NAMES_SIZE = (b"arp", b"ARP", b"LANES", b"ave")
+_AMD = (b"AMD", b"HIP", b"ROCM", b"HCC", b"__gfx")
+_READS_SIZE = lazy(rb"(?:\.|->)warpSize\b|cudaDevAttrWarpSize|CU_DEVICE_ATTRIBUTE_WARP_SIZE|DeviceGetAttribute")
+_COUNTS_32 = lazy(
+    rb"\b(?:32|31|16|0x1[fF]|0x20)[uUlL]*\b|ballot|activemask|match_a|reduce_|lane(?:id|mask)|Lane(?:Id|Mask)"
+)
 
-_BUILT_IN = lazy(rb"__(?:shfl|ballot|any|all|match_|reduce_|activemask|syncwarp|lane_id)")
-_LANES = (b"laneid", b"lanemask", b"cub::LaneId")
+_WAITS = lazy(
+    rb"\batomic\w*\s*[(<]|\bvolatile\b|__ldc[gv]\b|\bld\.(?:acquire|volatile|relaxed)|acquire|test_and_set|mbarrier"
+)
+_GROUP_ALIAS = lazy(rb"(?:\busing\s+\w+\s*=|\btypedef\b)[^;{}]*\b(?:thread_block_tile|coalesced_group)\b")
 
-_MASKS = (b"__ballot", b"__activemask", b"__match_", b"lanemask", b".ballot", b".match_a")
-"""One of these stands in every file that makes a mask."""
+OPERATIONS, AMD_BRANCHES, HOST_READS, MAY_BE_NATIVE, GROUP_ALIASES, WAITS = 1, 2, 4, 8, 16, 32
+"""A file may have warp operations; AMD branches that may be about warps; reads of the device's warp size on the host;
+nothing that speaks against counting in `warpSize`; other names for types of groups of threads; and device functions
+that may wait for other threads, or be waited for."""
 
 
-def may_name_sizes(data: bytes) -> bool:
-    """False only for a text that names no size of a warp."""
-    return any(hint in data for hint in NAMES_SIZES)
-
-
-def may_use_warps(data: bytes) -> bool:
-    """False only for a text that uses no warps itself."""
-    return any(hint in data for hint in _LANES) or _BUILT_IN.search(data) is not None
+def warp_hints(data: bytes) -> int:
+    """What a file may have to do with warps; 0 for one that has nothing to do with them."""
+    found = 0
+    if any(hint in data for hint in _HINTS) and _OPERATION.search(data) is not None:
+        found |= OPERATIONS
+        if b"warpSize" in data and _COUNTS_32.search(data) is None:
+            found |= MAY_BE_NATIVE
+    if any(hint in data for hint in _AMD) and (found or any(hint in data for hint in _NAMES_SIZE)):
+        found |= AMD_BRANCHES
+    if (b"arpSize" in data or b"WARP_SIZE" in data or b"DeviceGetAttribute" in data) and _READS_SIZE.search(data):
+        found |= HOST_READS
+    if (b"thread_block_tile" in data or b"coalesced_group" in data) and _GROUP_ALIAS.search(data):
+        found |= GROUP_ALIASES
+    if (b"__device__" in data or b"__global__" in data) and _WAITS.search(data) is not None:
+        found |= WAITS
+    return found
 
 
 def has_warps(data: bytes) -> bool:
-    """A file may have something to say of warps."""
-    return may_name_sizes(data) or may_use_warps(data)
-
-
-def may_make_masks(data: bytes) -> bool:
-    """False only for a text that makes no lane masks."""
-    return any(hint in data for hint in _MASKS)
+    """A file may have something to do with warps."""
+    return warp_hints(data) != 0

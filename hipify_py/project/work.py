@@ -249,6 +249,7 @@ def outcome_of(task: Task, data: bytes, options: Options, project: ProjectContex
         support=translation.support,
         support_header=translation.support_header,
         fixes=Counter(fix.name for fix in translation.fixes),
+        warps=translation.warps,
     )
     return Outcome(result, translation.edits, translation.doubts)
 

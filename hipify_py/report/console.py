@@ -13,7 +13,7 @@ from hipify_py.catalog.targeting import Targeting, versions_line
 from hipify_py.report.figures import percent
 from hipify_py.report.formats import Look
 from hipify_py.report.model import Coverage, Symbol
-from hipify_py.report.text import plural
+from hipify_py.report.text import plural, warps_line
 from hipify_py.translation import Counts
 from hipify_py.visible import log_line
 
@@ -45,6 +45,8 @@ def show_coverage(coverage: Coverage, targetings: Sequence[Targeting], console: 
     efforts = ", ".join(f"{count} {effort}" for effort, count in coverage.effort.items())
     suppressed = f" ({coverage.suppressed} suppressed)" if coverage.suppressed else ""
     console.print(f"findings by effort: {efforts}{suppressed}")
+    if coverage.warps.total:
+        console.print(warps_line(coverage.warps), highlight=False)
     total = coverage.total
     versions = "; ".join(dict.fromkeys(map(versions_line, targetings)))
     console.print(

@@ -18,7 +18,7 @@ from hipify_py.report.history import record_document, record_in
 from hipify_py.report.model import Choice, Compiled, Parsed
 from hipify_py.report.run_report import RunReport
 from hipify_py.report.semantics import asked_in_all
-from hipify_py.translation import Counts
+from hipify_py.translation import NO_WARPS, Counts, WarpCounts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def head_document(report: RunReport) -> dict[str, Any]:
             "suppressed": coverage.suppressed,
             "known": sum(len(result.known) for result in report.results),
             "fixes": coverage.fixes,
+            "warps": _warps_document(coverage.warps),
             "semantics": None if asked is None else asked._asdict(),
         },
         "compiled": None if report.compiled is None else _compiled_document(report.compiled),
@@ -129,6 +130,7 @@ def file_document(result: FileResult, report: RunReport) -> dict[str, Any]:
             for (name, library, outcome), count in sorted(result.left.items())
         ],
         "fixes": dict(sorted(result.fixes.items())),
+        "warps": _warps_document(result.warps),
         "semantics": None if result.asked is None else result.asked._asdict(),
     }
 
@@ -181,6 +183,7 @@ def _result(entry: Mapping[str, Any]) -> FileResult:
         known=tuple(map(_finding, entry.get("known", ()))),
         left={(left["name"], left["library"], left["outcome"]): left["references"] for left in entry["left"]},
         fixes=entry["fixes"],
+        warps=WarpCounts(*(entry["warps"][name] for name in WarpCounts._fields)) if "warps" in entry else NO_WARPS,
         asked=_asked(entry.get("semantics")),
     )
 
@@ -278,6 +281,10 @@ def _fix(entry: Mapping[str, Any] | None) -> Fix | None:
 
 def _counts(counts: Counts) -> dict[str, float | int]:
     return {**counts._asdict(), "total": counts.total, "coverage": round(counts.coverage, 4)}
+
+
+def _warps_document(warps: WarpCounts) -> dict[str, int]:
+    return {**warps._asdict(), "total": warps.total}
 
 
 def _counted(entry: Mapping[str, Any]) -> Counts:

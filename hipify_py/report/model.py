@@ -9,7 +9,7 @@ from hipify_py.catalog.targeting import Targeting
 from hipify_py.findings import EFFORTS, Finding
 from hipify_py.project.result import COPIED, FAILED, STATUSES, FileResult
 from hipify_py.records import NamedTuple
-from hipify_py.translation import UNKNOWN, UNSUPPORTED, Counts
+from hipify_py.translation import NO_WARPS, UNKNOWN, UNSUPPORTED, Counts, WarpCounts
 
 
 class Choice(NamedTuple):
@@ -87,6 +87,7 @@ class Coverage(NamedTuple):
         suppressed: how many findings the sources or the configuration suppress; they count nowhere else.
         failed: results of the files that could not be read.
         fixes: how many fixes of each group and of each id a conversion applies.
+        warps: what becomes of the warp operations.
     """
 
     total: Counts
@@ -100,6 +101,16 @@ class Coverage(NamedTuple):
     suppressed: int
     failed: list[FileResult]
     fixes: dict[str, int]
+    warps: WarpCounts
+
+
+WARP_WORDS = {
+    "kept": "kept at 32 lanes",
+    "native": "native on any wavefront",
+    "author": "the author's own for AMD",
+    "reported": "reported",
+}
+"""What becomes of warp operations, in words, by the fields of `WarpCounts`."""
 
 
 def coverage_of(results: Sequence[FileResult]) -> Coverage:
@@ -123,7 +134,16 @@ def coverage_of(results: Sequence[FileResult]) -> Coverage:
         suppressed=sum(len(result.suppressed) for result in results),
         failed=[result for result in results if result.status == FAILED],
         fixes=fixes_of(results),
+        warps=warps_of(results),
     )
+
+
+def warps_of(results: Iterable[FileResult]) -> WarpCounts:
+    """What becomes of the warp operations of a run."""
+    total = NO_WARPS
+    for result in results:
+        total = total.plus(result.warps)
+    return total
 
 
 def fixes_of(results: Iterable[FileResult]) -> dict[str, int]:

@@ -43,7 +43,7 @@ _TOPMOST = frozenset(
 )
 """Build files that a whole project is built from."""
 
-_MENDED_BY = {"HIP303": "warp-size", "HIP312": "warp-size", "HIP322": "mask-loops"}
+_MENDED_BY = {"HIP303": "warp-size"}
 """The fixes that the user has to ask for, by the findings that they are for."""
 
 _LINKED = {
@@ -159,7 +159,7 @@ def _fixes(run: Run) -> Iterator[str]:
         yield f"{plural(exact, 'finding')} can be fixed: hipify-py check --fix ALL {shown} (--diff shows how)"
     wavefront = sum(count for id, count in counts.items() if id.startswith("HIP3"))
     if wavefront and not all(options.fixes >= DEFAULT_FIXES for options in run.options):
-        yield f"--no-fix wavefront leaves {plural(wavefront, 'place')} about warps to you; without it many are mended"
+        yield f"--no-fix wavefront leaves {plural(wavefront, 'place')} about warps to you; without it most are fixed"
 
 
 def _commands(run: Run) -> Iterator[str]:

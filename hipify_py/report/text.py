@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from hipify_py.findings import SEVERITIES, Finding
-from hipify_py.options import GROUPS
+from hipify_py.options import GROUPS, WARPS
 from hipify_py.project.result import CHANGED, COPIED, FAILED, UNCHANGED, FileResult
-from hipify_py.translation import OUTCOMES, Counts
+from hipify_py.report.model import WARP_WORDS, warps_of
+from hipify_py.translation import OUTCOMES, Counts, WarpCounts
 from hipify_py.visible import log_line
 
 TYPE_CHECKING = False
@@ -101,6 +102,9 @@ def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
     if counted:
         lines.append(", ".join(counted))
     lines += _fixed(results, written=written)
+    warps = warps_of(results)
+    if warps.total:
+        lines.append(warps_line(warps))
     if any(result.asked is not None for result in results):
         from hipify_py.report.semantics import semantics_lines
 
@@ -110,6 +114,12 @@ def summary(results: Sequence[FileResult], *, written: bool) -> list[str]:
     return lines
 
 
+def warps_line(warps: WarpCounts) -> str:
+    """What becomes of the warp operations of a run, in words."""
+    said = [f"{getattr(warps, name):,} {words}" for name, words in WARP_WORDS.items() if getattr(warps, name)]
+    return f"{plural(warps.total, 'warp operation')}: {', '.join(said)}"
+
+
 def _fixed(results: Sequence[FileResult], *, written: bool) -> Iterator[str]:
     """What fixes were or would be applied: those of groups by places, those of findings by ids."""
     by_name: dict[str, int] = {}
@@ -117,6 +127,7 @@ def _fixed(results: Sequence[FileResult], *, written: bool) -> Iterator[str]:
         for name, count in result.fixes.items():
             by_name[name] = by_name.get(name, 0) + count
     done = "fixed" if written else "to be fixed"
+    by_name.pop(WARPS, None)  # the line about warps has their number
     places = sum(by_name.pop(group, 0) for group in GROUPS)
     if places:
         yield f"{plural(places, 'place')} {done} for 64 lanes"

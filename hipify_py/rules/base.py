@@ -9,7 +9,7 @@ from hipify_py.findings import Finding
 from hipify_py.options import DEFAULT_FIXES
 from hipify_py.records import NamedTuple
 from hipify_py.rules.triggers import Triggers
-from hipify_py.translation import AppliedFix, Reference
+from hipify_py.translation import AppliedFix, Reference, WarpOutcome
 from hipify_py.unit import Unit
 
 NO_FIXES: frozenset[str] = frozenset()
@@ -69,6 +69,6 @@ class Rule:
 
     def apply(
         self, unit: Unit
-    ) -> Iterator[Edit | CompositeEdit | Finding | AppliedFix | Staying | Once | Reference | Support]:
+    ) -> Iterator[Edit | CompositeEdit | Finding | AppliedFix | Staying | Once | Reference | Support | WarpOutcome]:
         """Yield what this rule changes and finds in a unit. Changes nothing itself."""
         raise NotImplementedError

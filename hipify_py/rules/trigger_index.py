@@ -64,10 +64,6 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "KernelAttributes",
         (uses("__cluster_dims__", "__maxnreg__")),
     ),
-    "types.warp_size": (
-        "WarpSizeObject",
-        (words("warpSize") | facts(Fact.PROJECT_WAVEFRONT_NAMES)),
-    ),
     "types.indices": (
         "IndexConversions",
         (words("*uint3")),
@@ -170,11 +166,17 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "device.group_shuffles": (
         "GroupShuffles",
-        (words("shfl", "shfl_*")) & (texts("cooperative_groups")),
+        (words("shfl", "shfl_*")) & (texts("cooperative_groups") | facts(Fact.PROJECT_GROUP_ALIASES)),
+    ),
+    "device.group_votes": (
+        "GroupVotes",
+        (words("ballot", "match_all", "match_any")) & (texts("cooperative_groups") |
+        facts(Fact.PROJECT_GROUP_ALIASES)),
     ),
     "device.tiles_of_tiles": (
         "TilesOfTiles",
-        (words("thread_block_tile", "tiled_partition")) & (texts("cooperative_groups")),
+        (words("thread_block_tile", "tiled_partition")) & (texts("cooperative_groups") |
+        facts(Fact.PROJECT_GROUP_ALIASES)),
     ),
     "device.group_members": (
         "GroupMembers",
@@ -230,86 +232,30 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "SignedAtomics",
         (uses("atomicAnd*", "atomicOr*", "atomicXor*")),
     ),
+    "wavefront.kept_warps": (
+        "KeptWarps",
+        (texts("cooperative_groups", ".warpSize", "->warpSize", "##", "laneid", "lanemask", "warpid", "WARP_SZ",
+        "vote.", "shfl.", "match.", "redux.", "activemask.", "elect.", "cub::Warp") | facts(Fact.WARP_OPERATIONS,
+        Fact.PROJECT_GROUP_ALIASES)),
+    ),
     "wavefront.lane_masks": (
         "LaneMasks",
-        (words("*MASK*", "*ballot*", "__activemask") | texts("ballot", ".match_a", "lanemask", "0xffffffff",
-        "0xFFFFFFFF", "~0") | facts(Fact.SYNC_WORDS, Fact.PROJECT_MASK_PARAMETERS, Fact.PROJECT_MASK_HELPERS)),
-    ),
-    "wavefront.unused_masks": (
-        "UnusedMasks",
-        (facts(Fact.SYNC_WORDS)),
-    ),
-    "wavefront.project_warp_size": (
-        "ProjectWarpSize",
-        (facts(Fact.PROJECT_WARP_COUNTS)),
+        (facts(Fact.SYNC_WORDS, Fact.WARP_OPERATIONS)),
     ),
     "wavefront.warp_size_constant": (
         "WarpSizeConstants",
         (words("warpSize")),
     ),
-    "wavefront.cross_warp_shuffles": (
-        "CrossWarpShuffles",
-        (words("__activemask*", "__all*", "__any*", "__ballot*", "__match_*", "__reduce_*", "__shfl*", "__syncwarp*")),
-    ),
-    "wavefront.coalesced_groups": (
-        "CoalescedGroups",
-        (words("coalesced_threads")),
-    ),
-    "wavefront.warp32_not_emulated": (
-        "Warp32NotEmulated",
-        (words("__activemask*", "__all*", "__any*", "__ballot*", "__match_*", "__reduce_*", "__shfl*", "__syncwarp*")
-        | facts(Fact.PROJECT_MIXED_IN)),
-    ),
-    "wavefront.mixed_counts": (
-        "MixedCounts",
-        (words("__activemask*", "__all*", "__any*", "__ballot*", "__match_*", "__reduce_*", "__shfl*", "__syncwarp*",
-        "shfl", "shfl_down", "shfl_up", "shfl_xor")),
-    ),
-    "wavefront.foreign_helpers": (
-        "ForeignHelpers",
-        (facts(Fact.PROJECT_WARP_HELPERS)),
-    ),
-    "wavefront.last_lane": (
-        "LastLane",
-        (words("warpSize") | facts(Fact.PROJECT_WAVEFRONT_NAMES)) & (words("__activemask*", "__all*", "__any*",
-        "__ballot*", "__match_*", "__reduce_*", "__shfl*", "__syncwarp*")),
-    ),
-    "wavefront.rows_of_32": (
-        "RowsOf32",
-        (facts(Fact.LAUNCHES)) & (words("warpSize") | facts(Fact.PROJECT_WAVEFRONT_NAMES)),
-    ),
-    "wavefront.launch_counts": (
-        "LaunchCounts",
-        (facts(Fact.LAUNCHES)) & (words("*WarpSize*", "*warpSize*")),
-    ),
-    "wavefront.hardware_counts": (
-        "HardwareCounts",
-        (words("*LaneId*", "*__lane_id*", "*get_sreg_laneid*") | texts("%laneid") | facts(Fact.PROJECT_LANE_HELPERS)),
-    ),
-    "wavefront.inactive_lanes_in_mask": (
-        "InactiveLanesInMask",
-        (facts(Fact.SYNC_WORDS)),
-    ),
-    "wavefront.warp_synchronous": (
-        "WarpSynchronous",
-        (words("__device__", "__shared__")),
-    ),
-    "wavefront.partial_barrier": (
-        "PartialBarriers",
-        (words("__syncthreads*")),
-    ),
-    "wavefront.partial_tile": (
-        "PartialTile",
-        (words("thread_block_tile", "tiled_partition*")) & (words("all", "any", "ballot", "match_all", "match_any")),
-    ),
     "wavefront.intra_warp_locks": (
         "IntraWarpLocks",
-        (words("*atomicAdd*", "*atomicCAS*", "*atomicExch*", "__shared__", "volatile")) & (words("do", "for",
-        "while")),
+        (words("*acquire*", "*atomic*", "*barrier*", "*pipeline*", "__ldcg", "__ldcv", "__shared__",
+        "__sync_lock_test_and_set", "exchange", "load", "test_and_set", "volatile") | texts("ld.acquire",
+        "ld.volatile", "ld.relaxed", "mbarrier.") | facts(Fact.PROJECT_WAITING_FUNCTIONS)) & (words("arrive_and_wait",
+        "do", "for", "wait", "while") | texts("mbarrier.") | facts(Fact.PROJECT_WAITING_FUNCTIONS)),
     ),
-    "wavefront.warp_calls_in_texts": (
-        "WarpCallsInTexts",
-        (texts("_sync")),
+    "wavefront.partial_masks": (
+        "PartialMasks",
+        (words("__syncwarp") | facts(Fact.SYNC_WORDS, Fact.PROJECT_WAITING_FUNCTIONS)),
     ),
     "libraries.call_operators": (
         "CallOperators",

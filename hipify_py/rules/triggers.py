@@ -60,14 +60,12 @@ class Fact:
     """The output is to serve NVIDIA GPUs as well."""
     TARGETS_CUDA: ClassVar[Fact]
     TARGETS_ROCM: ClassVar[Fact]
-    PROJECT_LANE_HELPERS: ClassVar[Fact]
-    PROJECT_MASK_HELPERS: ClassVar[Fact]
-    """The source names a helper of the project's headers that returns a lane mask."""
-    PROJECT_MASK_PARAMETERS: ClassVar[Fact]
-    PROJECT_MIXED_IN: ClassVar[Fact]
-    PROJECT_WARP_COUNTS: ClassVar[Fact]
-    PROJECT_WAVEFRONT_NAMES: ClassVar[Fact]
-    PROJECT_WARP_HELPERS: ClassVar[Fact]
+    PROJECT_GROUP_ALIASES: ClassVar[Fact]
+    """The source names an alias that another file gives to the type of a group of threads."""
+    WARP_OPERATIONS: ClassVar[Fact]
+    """A name in use is a warp operation: its row has a form for 32 lanes."""
+    PROJECT_WAITING_FUNCTIONS: ClassVar[Fact]
+    """The source names a function of another file that waits, or that others wait for."""
 
 
 for _name in Fact.__annotations__:
@@ -277,11 +275,7 @@ _FACTS: dict[Fact, Callable[[Unit], bool]] = {
     Fact.DUAL: lambda unit: unit.options.dual,
     Fact.TARGETS_CUDA: lambda unit: bool(unit.options.targeting.cuda),
     Fact.TARGETS_ROCM: lambda unit: bool(unit.options.targeting.rocm),
-    Fact.PROJECT_LANE_HELPERS: lambda unit: bool(unit.project.warp_helpers.lanes),
-    Fact.PROJECT_MASK_HELPERS: lambda unit: not unit.project.warp_helpers.masks.isdisjoint(unit.lexemes.words),
-    Fact.PROJECT_MASK_PARAMETERS: lambda unit: bool(unit.project.mask_parameters),
-    Fact.PROJECT_MIXED_IN: lambda unit: bool(unit.project.mixed_in),
-    Fact.PROJECT_WARP_COUNTS: lambda unit: bool(unit.project.warp_counts),
-    Fact.PROJECT_WAVEFRONT_NAMES: lambda unit: not unit.lexemes.words.isdisjoint(unit.project.wavefront_names),
-    Fact.PROJECT_WARP_HELPERS: lambda unit: any(unit.project.warp_helpers[:3]),
+    Fact.PROJECT_GROUP_ALIASES: lambda unit: not unit.project.group_aliases.isdisjoint(unit.lexemes.words),
+    Fact.WARP_OPERATIONS: lambda unit: any(use.row.details and "warp32" in use.row.details for use in unit.uses),
+    Fact.PROJECT_WAITING_FUNCTIONS: lambda unit: not unit.lexemes.words.isdisjoint(unit.project.waiting_functions),
 }

@@ -56,7 +56,8 @@ class Constants:
             return int(node.type == "true")
         if node.type == "unary_expression":
             inner = self.value(node.child_by_field_name("argument"), depth + 1)
-            return None if inner is None else {"-": -inner, "+": inner, "!": int(not inner)}.get(operator_of(node))
+            values = {} if inner is None else {"-": -inner, "+": inner, "~": ~inner, "!": int(not inner)}
+            return values.get(operator_of(node))
         if node.type == "binary_expression":
             left = self.value(node.child_by_field_name("left"), depth + 1)
             right = self.value(node.child_by_field_name("right"), depth + 1) if left is not None else None

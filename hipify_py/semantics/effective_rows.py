@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from hipify_py.catalog import Row
-from hipify_py.catalog.targeting import supported
+from hipify_py.catalog.targeting import supported, with_32_lanes
 from hipify_py.semantics.look_ups import looks_up
 from hipify_py.unit import Unit, Use
 
+_LANES_HERE = "__builtin_amdgcn_read_exec()"
+"""The lanes of the wavefront that are here, in 64 bits on any GPU."""
 _WRITTEN_OUT = "Its call is written out with its arguments, which could not be told here; do that by hand."
 
 
@@ -39,6 +41,8 @@ class _Known:
 
 def _at_place(unit: Unit, use: Use) -> Row:
     row = use.row
+    if use.start in unit.kept_warps:
+        return row_with_32_lanes(unit, use)
     if row.has_forms:
         from hipify_py.semantics.argument_types import types_of
         from hipify_py.semantics.calls import call_at
@@ -84,3 +88,23 @@ def _at_place(unit: Unit, use: Use) -> Row:
     if row.details.get("experimental") and not unit.options.experimental:
         return Row(row.name, row.library, row.kind, None, {"experimental": row.hip})
     return row
+
+
+def row_with_32_lanes(unit: Unit, use: Use) -> Row:
+    """The row of a warp operation that is kept at 32 lanes.
+
+    Where the source overloads the operation for a type of its own, a call may mean either: it keeps its name, and is
+    given the lanes that are there as its mask, since HIP checks a mask against them (amd_warp_sync_functions.h).
+    """
+    from hipify_py.semantics.calls import call_at, stands_for_several
+
+    call = call_at(unit, use.end)
+    texts = [unit.source.data[start:end] for start, end in call.arguments] if call is not None else []
+    is_counted = call is not None and not any(map(stands_for_several, texts)) and not unit.options.dual
+    row = with_32_lanes(use.row, len(texts) if is_counted else None)
+    if use.row.name not in unit.overloads or not is_counted or not use.row.is_native:
+        return row
+    details = {key: row.details[key] for key in ("insert",) if key in row.details}
+    if use.row.name.endswith("_sync"):
+        details["args"] = {"0": _LANES_HERE}
+    return Row(use.row.name, use.row.library, use.row.kind, use.row.name, details)

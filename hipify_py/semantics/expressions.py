@@ -209,29 +209,6 @@ def whole_name(leaf: Node) -> Node:
     return leaf
 
 
-def element_of(node: Node, dimensions: int = 1) -> Node | None:
-    """The element that a use of an array or pointer is of; None for the whole of it, or of a row."""
-    for _ in range(8):
-        parent = node.parent
-        if parent is None:
-            return None
-        if parent.type == "subscript_expression" and not is_same(parent.child_by_field_name("argument"), node):
-            return None
-        if parent.type == "subscript_expression" or (
-            parent.type == "pointer_expression" and operator_of(parent) == "*"
-        ):
-            dimensions -= 1
-            if dimensions == 0:
-                return parent
-        elif parent.type not in ("parenthesized_expression", "update_expression") and operator_of(parent) not in (
-            "+",
-            "-",
-        ):
-            return None
-        node = parent
-    return None
-
-
 def ends_with(leaf: Node, kinds: frozenset[str]) -> Node:
     """The largest node of these kinds that a name is the last part of; the name itself where there is none."""
     node, parent = leaf, leaf.parent

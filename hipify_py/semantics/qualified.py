@@ -124,7 +124,7 @@ def _longest_row(unit: Unit, segments: list[Name], target: bytes = b"") -> Use |
 
 
 def _bare_uses(unit: Unit, scope: bytes, place: int) -> Iterator[Use]:
-    """Bare names behind a `using namespace`: of those only what the support header has needs another spelling.
+    """Bare names behind a `using namespace`: what the support header has, and warp operations, need another spelling.
 
     A name that the source gives to a function or type of its own is not the namespace's.
     """
@@ -153,11 +153,18 @@ def _is_part(lexemes: Lexemes, start: int) -> bool:
     return lead[-1:] == b"." or lead in (b"->", b"::")
 
 
+_SPELLED = frozenset({"support", "warp32"})
+
+
 @lru_cache(maxsize=64)
 def _supported_in(catalog: Catalog, scope: bytes) -> dict[bytes, Row]:
-    """The rows of a namespace's own names that the support header has, by the names."""
+    """The rows of a namespace's own names that the support header has, or that are warp operations, by the names."""
     named = (name for name in catalog.names if name.startswith(scope + b"::") and name.count(b"::") == 1)
-    return {name[len(scope) + 2 :]: row for name in named if (row := catalog.row(name)) and "support" in row.details}
+    return {
+        name[len(scope) + 2 :]: row
+        for name in named
+        if (row := catalog.row(name)) and not _SPELLED.isdisjoint(row.details)
+    }
 
 
 def alias_uses(unit: Unit) -> list[Use]:

@@ -15,7 +15,6 @@ from hipify_py.semantics.declarations import (
     Declaration,
     declaration_of,
     record_name,
-    templated_names,
     type_name,
 )
 from hipify_py.semantics.expressions import NAMES, entries_of, is_same, text_of
@@ -164,35 +163,6 @@ class Names:
                 if type is not None and type.text is not None:
                     width, start, end = spelling(type.text)
                     return Spelling(width, type.start_byte + start, type.start_byte + end)
-        return None
-
-    def template_arguments(self, parameter: Node) -> Iterator[Node]:
-        """What this source's instantiations of a template give for the parameter that a node declares."""
-        parameters = parameter.parent
-        if parameters is None or parameters.type != "template_parameter_list" or parameters.parent is None:
-            return
-        position = next((at for at, node in enumerate(entries_of(parameters)) if node.id == parameter.id), 0)
-        for name in templated_names(parameters.parent):
-            for leaf in self.mentions(name):
-                parent = leaf.parent
-                if parent is None or parent.type not in ("template_function", "template_type", "template_method"):
-                    continue
-                found = parent.child_by_field_name("arguments")
-                arguments = entries_of(found) if found is not None else []
-                if position < len(arguments):
-                    yield arguments[position]
-
-    def type_parameter(self, declaration: Declaration) -> Node | None:
-        """The parameter of a template around a declaration that its type is."""
-        name, node = declaration.type, declaration.owner.parent
-        while name is not None and name.type == "type_identifier" and node is not None:
-            if node.type == "template_declaration":
-                parameters = node.child_by_field_name("parameters")
-                for parameter in entries_of(parameters) if parameters is not None else ():
-                    own = next(iter(parameter.named_children), None)
-                    if parameter.type in _TYPE_PARAMETERS and text_of(own) == name.text:
-                        return parameter
-            node = node.parent
         return None
 
     def called(self, leaf: Node) -> list[list[Declaration | None]]:

@@ -7,6 +7,8 @@ import pytest
 from hipify_py import Options, translate
 from hipify_py.frontend.attributes import without_attributes
 from hipify_py.frontend.lexer import Lexer
+from hipify_py.semantics.symbols import names_of
+from tests.parsed import members_of, unit_of
 
 _AS_WIDE = Options(implicit_runtime=False, fixes=frozenset())
 _VOTE = "__device__ int f(S &s, int v) { s.m = __ballot_sync(0xffffffffu, v); return __popc(s.m); }\n"
@@ -44,15 +46,13 @@ def test_whatever_else_stays(source: str) -> None:
 
 @pytest.mark.parametrize("head", ["struct __align__(8) S", "struct __builtin_align__(8) S"])
 def test_the_members_of_an_aligned_class_are_known(head: str) -> None:
-    result = translate(f"{head} {{ unsigned m; }};\n{_VOTE}", path="a.cu", options=_AS_WIDE)
-    assert result.output.decode() == f"{head} {{ unsigned long long m; }};\n{_WIDE_VOTE}"
-    assert not result.findings
+    assert members_of(f"{head} {{ unsigned m, n; }};\n", "S") == ["m", "n"]
 
 
-def test_an_aligned_array_of_masks_gets_64_bits() -> None:
-    source = "__device__ void f(int v) {{ __shared__ __align__(8) {} m[2]; m[0] = __ballot_sync({}, v); }}"
-    result = translate(source.format("unsigned", "0xffffffffu"), path="a.cu", options=_AS_WIDE)
-    assert result.output.decode() == source.format("unsigned long long", "0xffffffffffffffffull")
+def test_an_aligned_array_has_its_own_name() -> None:
+    unit = unit_of("__device__ void f(int v) { __shared__ __align__(8) unsigned m[2]; m[0] = v; }")
+    assert [one.shape for one in names_of(unit).declared(b"m")] == ["array"]
+    assert not names_of(unit).declared(b"__align__")
 
 
 def test_an_aligned_class_with_a_constructor_is_held_in_shared_memory() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hipify_py import Options, translate
+from hipify_py import translate
 from hipify_py.frontend.class_macros import without_class_macros
 from hipify_py.frontend.lexer import Lexer
+from tests.parsed import members_of
 
 
 def masked(source: str) -> str:
@@ -53,11 +54,5 @@ def test_members_called_like_functions_of_cuda_are_the_class_s_own(head: str) ->
     assert translate(source, path="a.cu").output.decode().endswith(source)
 
 
-def test_members_get_64_bits_where_they_hold_masks() -> None:
-    source = (
-        "struct MY_API S {{ {} m; S() : m(0) {{}} }};\n__device__ void f(S &s, int v) {{ s.m = __ballot_sync({}, v); }}"
-    )
-    options = Options(implicit_runtime=False, fixes=frozenset())
-    result = translate(source.format("unsigned", "0xffffffffu"), path="a.cu", options=options)
-    assert result.output.decode() == source.format("unsigned long long", "0xffffffffffffffffull")
-    assert not result.findings
+def test_the_members_of_such_a_class_are_known() -> None:
+    assert members_of("struct MY_API S { unsigned m; S() : m(0) {} };\n", "S") == ["m"]

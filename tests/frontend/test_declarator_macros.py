@@ -8,7 +8,9 @@ from hipify_py import Options, translate
 from hipify_py.frontend.declarator_macros import without_declarator_macros
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.frontend.syntax import SyntaxTree
+from hipify_py.semantics.symbols import names_of
 from hipify_py.source import Source
+from tests.parsed import unit_of
 
 _AS_WIDE = Options(implicit_runtime=False, fixes=frozenset())
 
@@ -87,11 +89,10 @@ def test_the_tree_has_no_errors(source: str) -> None:
         assert not fragment.has_error
 
 
-def test_masks_behind_a_pointer_get_64_bits() -> None:
-    source = "__device__ void f(int v) {{ {0} m[2]; {0} *RESTRICT p = m; p[0] = __ballot_sync({1}, v); }}"
-    result = translate(source.format("unsigned", "0xffffffffu"), path="a.cu", options=_AS_WIDE)
-    assert result.output.decode() == source.format("unsigned long long", "0xffffffffffffffffull")
-    assert not result.findings
+def test_a_pointer_in_front_of_a_macro_has_its_own_name() -> None:
+    unit = unit_of("__device__ void f(int v) { unsigned m[2]; unsigned *RESTRICT p = m; p[0] = v; }")
+    assert [one.shape for one in names_of(unit).declared(b"p")] == ["pointer"]
+    assert not names_of(unit).declared(b"RESTRICT")
 
 
 def test_a_function_whose_type_a_macro_follows_is_the_source_s_own() -> None:

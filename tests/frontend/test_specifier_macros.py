@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from hipify_py import Options, convert, translate
+from hipify_py import Options, translate
 from hipify_py.frontend.lexer import Lexer
 from hipify_py.frontend.specifier_macros import without_specifier_macros
-from hipify_py.project.work import OUTPUT
+from hipify_py.semantics.functions import functions_of
+from tests.parsed import members_of, unit_of
 
 _OPTIONS = Options(implicit_runtime=False, fixes=frozenset())
 _HEAD = "constexpr unsigned kFull = 0xffffffffu;\n"
@@ -64,21 +63,15 @@ def masked(source: str) -> str:
 )
 def test_a_class_is_read_as_with_the_specifiers_themselves(heads: dict[str, str]) -> None:
     heads = _PLAIN | heads
-    plain = hip(_CLASS.format(**_PLAIN))
-    assert "unsigned long long mask;" in plain
-    expected = plain.replace(_PLAIN["constructor"], heads["constructor"]).replace(_PLAIN["function"], heads["function"])
-    assert hip(_CLASS.format(**heads)) == expected
+    plain, source = _CLASS.format(**_PLAIN), _CLASS.format(**heads)
+    assert members_of(source, "Ops") == members_of(plain, "Ops") == ["row", "mask"]
+    assert len(functions(source)) == len(functions(plain)) == 2
 
 
-def test_a_macro_of_another_file(tmp_path: Path) -> None:
-    (tmp_path / "base.h").write_text("#pragma once\n#define DEV_INLINE __device__ __forceinline__\n")
-    heads = {"constructor": "DEV_INLINE Ops(int lane)", "function": "[[nodiscard]] DEV_INLINE T Sum(T value) const"}
-    (tmp_path / "use.cu").write_text('#include "base.h"\n' + _HEAD + _CLASS.format(**heads))
-    results = {
-        Path(result.path).name: result for result in convert([tmp_path], wanted=OUTPUT, options=_OPTIONS).results
-    }
-    assert "unsigned long long mask;" in results["use.cu"].output.decode()
-    assert not [finding for finding in results["use.cu"].findings if finding.severity != "note"]
+def functions(source: str) -> list[tuple[bytes, bool]]:
+    """The names of the functions that have bodies in the tree, and whether they are known as the device's."""
+    unit = unit_of(source)
+    return [(function.name, function.body is not None) for function in functions_of(unit)]
 
 
 @pytest.mark.parametrize("macro", ["DEV_INLINE ", "MY_API DEV_INLINE ", ""])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hipify_py.analysis.warp.header_facts import SharedWarps
+from hipify_py.analysis.warp.file_summaries import WarpReader
 from hipify_py.catalog import load_catalog
 from hipify_py.options import Options
 from hipify_py.project import answering as answering_module
@@ -36,7 +36,11 @@ pytestmark = pytest.mark.skipif(not can_fork(), reason="processes start with not
 
 HEADER = """\
 #pragma once
+#ifdef USE_ROCM
+#define WARP_SIZE 64
+#else
 #define WARP_SIZE 32
+#endif
 __device__ inline float sum@(float v) {
     for (int o = WARP_SIZE / 2; o > 0; o /= 2) v += __shfl_xor_sync(0xffffffff, v, o);
     return v;
@@ -254,7 +258,7 @@ def _faulty(unit: Unit) -> bool:
 
 
 def test_a_fault_of_a_question_is_told_here(started: list[Answering]) -> None:
-    shared = SharedWarps(load_catalog(), Options())
+    shared = WarpReader(load_catalog(), Options())
     texts = {"a.cuh": b"int x;", "b.cuh": b"int x, y;", "c.cuh": b"int x, y, z;"}
     asked = answers.Answers(Options(), FileFacts(), texts.__getitem__, shared.unit, 2)
     try:

@@ -80,7 +80,7 @@ VALID = [
     'rocm = "10.0"',
     'rocm = "5.10"',
     'preset = []\nfix = ["wavefront", "wavefront"]',
-    'fix = ["wavefront"]\nno-fix = ["mask-loops"]',
+    'fix = ["wavefront"]\nno-fix = ["warp-size"]',
     'select = ["all", " hip3 ", "H", "Hip301"]',
     "fail-under = 95.5",
     "fail-under = {total = 1, cublas = 100, ours = 0}",
@@ -104,7 +104,7 @@ INVALID = [
     "mappings = [3]",
     "experimental = 1",
     'fix = ["wavefront"]\nno-fix = ["wavefront"]',
-    'fix = ["mask-loops", "warp-size"]\nno-fix = ["wavefront", "warp-size"]',
+    'fix = ["warp-size"]\nno-fix = ["wavefront", "warp-size"]',
     'select = ["HIP999"]',
     'ignore = [""]',
     'ignore = ["HIP301x"]',
@@ -139,7 +139,7 @@ def test_both_refuse(text: str) -> None:
     assert (schema_takes(document), program_takes(document)) == (False, False)
 
 
-_WORDS = "hip roc ggl root wavefront warp-size pytorch note never ALL hip3 HIP301 HIP313 hip322 HIP32 HIP99 5.1 5.2 05.2 5.19 6.0 10.0.1 6. a/"
+_WORDS = "hip roc ggl root wavefront warp-size pytorch note never ALL hip3 HIP301 HIP303 hip305 HIP32 HIP99 5.1 5.2 05.2 5.19 6.0 10.0.1 6. a/"
 WORDS = st.sampled_from(["", *_WORDS.split(), "a.toml", "9999.9999", "high", "total"])
 SCALARS = WORDS | st.booleans() | st.integers(-2, 200) | st.floats(-1, 101).filter(lambda number: number % 1 != 0)
 VALUES = (

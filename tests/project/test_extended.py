@@ -95,9 +95,9 @@ def test_tables_of_settings_are_taken_entry_by_entry(top: Path) -> None:
 
 @pytest.mark.parametrize(("base", "own"), [("fix", "no-fix"), ("no-fix", "fix")])
 def test_the_nearer_word_on_a_family_of_fixes_holds(top: Path, base: str, own: str) -> None:
-    write(top, base=f'{base} = ["mask-loops", "warp-size"]\n')
-    write(top, own=f'extend = "base.toml"\n{own} = ["mask-loops"]\n')
-    assert read_config(str(top / "own.toml")).values == {base: ["warp-size"], own: ["mask-loops"]}
+    write(top, base=f'{base} = ["wavefront", "warp-size"]\n')
+    write(top, own=f'extend = "base.toml"\n{own} = ["wavefront"]\n')
+    assert read_config(str(top / "own.toml")).values == {base: ["warp-size"], own: ["wavefront"]}
 
 
 def test_paths_are_seen_from_the_file_that_names_them(top: Path) -> None:

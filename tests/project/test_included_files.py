@@ -127,9 +127,9 @@ def test_it_is_translated_and_reported(tmp_path: Path) -> None:
 
 def test_it_tells_sources_of_warps(tmp_path: Path) -> None:
     files = {
-        "main.cu": '#include "lib/Dense"\n__device__ int f(int v) { return __shfl_down_sync(FULL, v, 16); }\n',
+        "main.cu": '#include "lib/Dense"\n__device__ int f(int v) { return __shfl_down_sync(~0u, v, WARP_SIZE / 2); }\n',
         "lib/Dense": '#include "Macros"\n',
-        "lib/Macros": "#define FULL 0xffffffff\n#define WARP 32\n",
+        "lib/Macros": "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n",
     }
     other = {name.replace("Dense", "Dense.h").replace("Macros", "Macros.h"): text for name, text in files.items()}
     other = {name: text.replace('Dense"', 'Dense.h"').replace('Macros"', 'Macros.h"') for name, text in other.items()}

@@ -13,15 +13,20 @@ from hipify_py.findings import Finding
 from hipify_py.project.api import check, convert
 
 SUM = """#pragma once
-__device__ inline float warp_sum(float v) {
-  for (int o = 16; o > 0; o /= 2) v += __shfl_down_sync(0xffffffff, v, o);
-  return v;
+#ifdef USE_ROCM
+#define WARP_SIZE 64
+#else
+#define WARP_SIZE 32
+#endif
+__device__ inline float warp_sum(float v, unsigned m) {
+  for (int o = WARP_SIZE / 2; o > 0; o /= 2) v += __shfl_down_sync(0xffffffff, v, o);
+  return m ? v : 0;
 }
 """
 WIDE = """#include "sum.cuh"
 __global__ void {0}(float *o) {{
-  float v = warp_sum(o[threadIdx.x]);
-  if (threadIdx.x % warpSize == 0) o[threadIdx.x / warpSize] = v;
+  unsigned m = __ballot_sync(0xffffffff, o[threadIdx.x] > 0);
+  o[threadIdx.x] = warp_sum(o[threadIdx.x], m);
 }}
 """
 MASK = """#include "masks.cuh"

@@ -197,11 +197,14 @@ def test_what_has_no_counterpart_stays_with_a_finding(statement: str, id: str) -
     assert [found.id for found in result.findings] == [id]
 
 
-def test_a_lane_mask_has_64_bits() -> None:
-    """The variable is widened by the rule for lane masks, or reported by it."""
-    result = run('__device__ void k() { unsigned m; asm("mov.u32 %0, %%lanemask_lt;" : "=r"(m)); }')
-    assert "unsigned long long m; m = (1ull << __lane_id()) - 1;" in result.output.decode()
+def test_a_lane_mask_has_32_bits_where_warps_have_32_lanes() -> None:
+    source = '__device__ void k() { unsigned m; asm("mov.u32 %0, %%lanemask_lt;" : "=r"(m)); }'
+    result = translate(source, path="a.cu")
+    assert "unsigned m; m = (1u << (__lane_id() & 31)) - 1;" in result.output.decode()
     assert result.findings == []
+    result = run(source)
+    assert "unsigned m; m = (1ull << __lane_id()) - 1;" in result.output.decode()
+    assert [found.id for found in result.findings] == ["HIP217"]
 
 
 def test_a_mask_in_a_register_of_the_template() -> None:
@@ -220,8 +223,7 @@ SHUFFLE = 'asm volatile("shfl.sync.bfly.b32 %0, %1, 1, 0x1f, -1;" : "=r"(r) : "r
 
 def test_votes_of_the_wavefront_beside_shuffles_of_32_lanes_are_reported() -> None:
     result = run(f"__device__ void k(unsigned x) {{ unsigned r; {SHUFFLE} {VOTE} }}", Options(fixes=frozenset()))
-    assert [found.id for found in result.findings] == ["HIP224"]
-    assert "unsigned long long r;" in result.output.decode()  # what a shuffle gives is the same in 64 bits
+    assert [found.id for found in result.findings] == ["HIP224", "HIP217"]
     result = run(f"__device__ void k(unsigned x) {{ unsigned r; {SHUFFLE} }}")
     assert result.findings == []
 
@@ -336,10 +338,10 @@ def test_what_is_made_of_masks_bit_by_bit_has_all_lanes(instruction: str, expect
     )
     output = result.output.decode()
     assert expected in output
-    for line in ("unsigned long long r;", "unsigned long long out0;", "out0 = x & in2;"):
+    for line in ("unsigned r;", "unsigned long long out0;", "out0 = x & in2;"):
         assert line in output
     assert "p = static_cast<unsigned>(out0) == in2;" in output
-    assert "HIP217" not in [found.id for found in result.findings]
+    assert "HIP217" in [found.id for found in result.findings]
 
 
 @pytest.mark.parametrize("instruction", ["popc.b32 %0, %0;", "add.u32 %0, %0, 1;", "shl.b32 %0, %0, 1;"])

@@ -26,12 +26,8 @@ def _translated(statement: str, options: Options = OPTIONS) -> Translation:
     ("statement", "kept"),
     [
         (f"cudaMemcpyToSymbol(\n{CHOICE.format('table', 'other')}    p, 4);", "hipMemcpyToSymbol("),
-        (f"v = __shfl_down_sync(\n{CHOICE.format('m', '~0u')}    v, 4);", "__shfl_down_sync("),
-        (f"v = __shfl_sync(m,\n{CHOICE.format('v', 'v + 1')}    4);", "__shfl_sync(m,"),
-        ("v = __popc(__ballot_sync(m,\n#ifdef A\n v\n#else\n !v\n#endif\n));", "__ballot_sync(m,"),
         (f"v = CUB_MIN(\n{CHOICE.format('v', 'm')}    3);", "CUB_MIN("),
         (f"__stcg(\n{CHOICE.format('p', 'p + 1')}    v);", "__stcg("),
-        ('v = __shfl_sync(\n#include "mask.inc"\n, v, 0);', "__shfl_sync("),
         ('v = CUB_MAX(v,\n#include "other.inc"\n);', "CUB_MAX(v,"),
     ],
 )
@@ -50,7 +46,6 @@ def test_the_call_stays_and_is_reported(statement: str, kept: str, options: Opti
             "hipMemcpyToSymbol(HIP_SYMBOL(table), g(p,",
         ),
         ("run(table, [&] {\n#pragma unroll\nfor (;;) cudaMemcpyToSymbol(table, p, 4);\n});", "HIP_SYMBOL(table)"),
-        ("v = __shfl_sync(~0u, p[\n#ifdef A\n1\n#else\n2\n#endif\n], 4);", "__shfl(p["),
     ],
 )
 def test_directives_within_an_argument_are_no_hindrance(statement: str, becomes: str) -> None:

@@ -485,19 +485,6 @@ def test_operators_are_no_launches(source: str) -> None:
     assert [r.name for r in result.references] == []
 
 
-def test_the_block_of_a_launch_with_blanks_is_seen() -> None:
-    """32 threads are half a wavefront: a mask of all lanes would name lanes that are not there."""
-
-    def masked(block: int) -> bool:
-        source = (
-            "__global__ void k(int *o) { o[0] = __shfl_xor_sync(0xffffffff, o[0], 1); }\n"
-            f"void f(int *p) {{ k << <1, {block} >> >(p); }}\n"
-        )
-        return b"_sync" in translate(source, options=Options(fixes=frozenset())).output
-
-    assert [masked(block) for block in (32, 64, 96, 128)] == [False, True, False, True]
-
-
 @pytest.mark.parametrize(
     "launch",
     [

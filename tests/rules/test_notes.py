@@ -34,7 +34,6 @@ def ids(source: str) -> list[str]:
         + WARP.format("for (int d = WARP_SIZE / 2; d; d /= 2) v += __shfl_xor_sync(~0u, v, d);"),
         "constexpr int kWarpSize = 32;\n",
         # what is spelled out, cast or left out
-        'void f() { printf("%d", warpSize); }',
         "dim3 g = make_uint3(1, 2, 3);",
         "__constant__ uint4 z = {0};",
         "__device__ int f(uint64_t m) { return __ffsll(m); }",

@@ -7,7 +7,7 @@ import pytest
 from hipify_py.catalog import load_catalog
 from hipify_py.maintenance.trigger_index import TARGET, module
 from hipify_py.options import DEFAULT_OPTIONS, Options
-from hipify_py.project_context import NO_PROJECT, ProjectContext, WarpHelpers
+from hipify_py.project_context import NO_PROJECT, ProjectContext
 from hipify_py.rules.registry import ORDER, rules
 from hipify_py.rules.trigger_index import INDEX
 from hipify_py.rules.triggers import ALWAYS, Fact, Gates, Triggers, facts, headers, texts, uses, words
@@ -142,25 +142,18 @@ def test_facts_of_a_source(fact: Fact, with_it: str, without_it: str) -> None:
 @pytest.mark.parametrize(
     ("fact", "project"),
     [
-        (Fact.PROJECT_LANE_HELPERS, ProjectContext(warp_helpers=WarpHelpers(lanes=frozenset({b"lane_of"})))),
-        (Fact.PROJECT_MASK_HELPERS, ProjectContext(warp_helpers=WarpHelpers(masks=frozenset({b"mask_of"})))),
-        (Fact.PROJECT_WARP_HELPERS, ProjectContext(warp_helpers=WarpHelpers(over_32=frozenset({b"sum"})))),
-        (Fact.PROJECT_WAVEFRONT_NAMES, ProjectContext(wavefront_names={b"mask_of": ""})),
-        (Fact.PROJECT_MIXED_IN, ProjectContext(mixed_in="b.cu")),
+        (Fact.PROJECT_GROUP_ALIASES, ProjectContext(group_aliases=frozenset({b"Tile"}))),
+        (Fact.PROJECT_WAITING_FUNCTIONS, ProjectContext(waiting_functions={b"Tile": ()})),
     ],
 )
-def test_facts_of_a_project(fact: Fact, project: ProjectContext) -> None:
-    assert _is_met(facts(fact), "int i = mask_of(1);", project=project)
-    assert not _is_met(facts(fact), "int i = mask_of(1);")
-
-
-def test_a_helper_is_asked_for_where_it_is_named() -> None:
-    project = ProjectContext(warp_helpers=WarpHelpers(masks=frozenset({b"mask_of"})))
-    assert not _is_met(facts(Fact.PROJECT_MASK_HELPERS), "// mask_of\nint unmask_of;", project=project)
+def test_a_fact_of_a_project_is_asked_for_where_it_is_named(fact: Fact, project: ProjectContext) -> None:
+    assert _is_met(facts(fact), "void f(Tile t);", project=project)
+    assert not _is_met(facts(fact), "void f(Tile t);")
+    assert not _is_met(facts(fact), "// Tile\nint Tiles;", project=project)
 
 
 def test_every_fact_can_be_asked_for() -> None:
     every = [getattr(Fact, name) for name in Fact.__annotations__]
-    assert Fact.PROJECT_WARP_HELPERS in every
+    assert Fact.WARP_OPERATIONS in every
     for fact in every:
         assert _is_met(facts(fact), "") is False, fact.name

@@ -18,66 +18,6 @@ def _output(source: str) -> str:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ('printf("%d %d\\n", warpSize, 2);', 'printf("%d %d\\n", static_cast<int>(warpSize), 2);'),
-        ("x = std::min(n, warpSize);", "x = std::min(n, static_cast<int>(warpSize));"),
-        ("x = std::max<int>(n, warpSize);", "x = std::max<int>(n, warpSize);"),
-        ("x = min(n, warpSize);", "x = min(n, warpSize);"),
-        ("p.printf(warpSize);", "p.printf(warpSize);"),
-        ('printf(/* all (of) */ "%d", ((warpSize)));', 'printf(/* all (of) */ "%d", static_cast<int>(((warpSize))));'),
-        ("std :: // the smaller\n  min(warpSize, 3);", "std :: // the smaller\n  min(static_cast<int>(warpSize), 3);"),
-        ("::std::max(3, /* or */ warpSize);", "::std::max(3, /* or */ static_cast<int>(warpSize));"),
-        ("std::min<int>(warpSize, 3);", "std::min<int>(warpSize, 3);"),
-        ('g("printf(warpSize)"); // printf(warpSize)\n', 'g("printf(warpSize)"); // printf(warpSize)\n'),
-        ("printf(warpSize", "printf(warpSize"),
-    ],
-)
-def test_warp_size_is_cast_where_no_int_is_asked_for(source: str, expected: str) -> None:
-    assert _output(f"__device__ void f() {{ {source} }}") == f"__device__ void f() {{ {expected} }}"
-
-
-_UP = "template <class T> __device__ T up(T a, const T &b) { return a / b; }\n"
-_CAST = "static_cast<int>"
-
-
-@pytest.mark.parametrize(
-    ("source", "cast"),
-    [
-        ('#define WS warpSize\n__device__ void f() { printf("%d", WS); }', "WS"),
-        ("#define WS (warpSize) // lanes\n__device__ int f(int n) { return std::min(n, WS); }", "WS"),
-        ('#define WS warpSize\n#define SAY() printf("%d", WS)\n__device__ void f() { SAY(); }', "WS"),
-        ('#define WS warpSize\n#define W2 WS\n__device__ void f() { printf("%d", W2); }', "W2"),
-        ("__device__ int g(long a);\n#define WS warpSize\n" * 2 + '__device__ void f() { printf("%d", WS); }', "WS"),
-        (_UP + "__device__ int f(int n) { return up(n, warpSize); }", "warpSize"),
-        (_UP + "__device__ int f(int n) { return ::up(n, /* lanes */ (warpSize)); }", "(warpSize)"),
-        ("__device__ int f(int n) { const auto w = warpSize; return std::max(n, w); }", "w"),
-    ],
-)
-def test_warp_size_by_another_name_is_cast(source: str, cast: str) -> None:
-    before, after = source.rsplit(cast, maxsplit=1)
-    assert _output(source) == f"{before}{_CAST}({cast}){after}"
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        '#define WS 32\n__device__ void f() { printf("%d %s", WS, "warpSize"); }',
-        '#define WS (warpSize / 2)\n__device__ void f() { printf("%d", WS); }',
-        "#define WS warpSize\n__device__ int f(int n) { return min(n, WS) + WS / 2; }",
-        _UP + "__device__ int f(int n) { return up<int>(n, warpSize); }",
-        _UP + "__device__ int f(int n) { return up(n, warpSize / 2); }",
-        "template <class T> __device__ T up(T a, int b) { return a / b; }\n__device__ int f() { return up(3, warpSize); }",
-        "__device__ int up(int a);\n__device__ int f() { return up(warpSize); }",
-        "__device__ int f(int n) { int w = warpSize; return std::max(n, w); }",
-        "__device__ int f(int n) { auto w = warpSize / 2; return std::max(n, w); }",
-    ],
-)
-def test_what_is_an_int_already_needs_no_cast(source: str) -> None:
-    assert _output(source) == source
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
         ("dim3 b = u;", "dim3 b = dim3(u.x, u.y, u.z);"),
         ("dim3 b(u), c(1);", "dim3 b(dim3(u.x, u.y, u.z)), c(1);"),
         ("uint3 b = d;", "uint3 b = make_uint3(d.x, d.y, d.z);"),

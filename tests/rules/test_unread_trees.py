@@ -33,19 +33,6 @@ def test_operators_that_hips_vector_types_lack_need_no_tree(sign: str, evidence:
     assert translate(source, path="a.cu").evidence == evidence
 
 
-@pytest.mark.parametrize(
-    ("source", "is_read"),
-    [
-        ("__global__ void k(int *o) { for (int i = 0; i < 4; ++i) { __syncthreads(); } if (*o) *o = 0; }", False),
-        ("__global__ void k(int *o) { if (*o) { *o = 0; __syncthreads(); } }", True),
-        ("#define WAIT __syncthreads()\n__global__ void k(int *o) { if (*o) { WAIT; } }", True),
-    ],
-)
-def test_barriers_outside_of_conditions_need_no_index(source: str, is_read: bool, reads: list[str]) -> None:
-    translate(source, path="a.cu")
-    assert bool(reads) == is_read
-
-
 def test_numbers_beside_no_comparison_need_no_index(reads: list[str]) -> None:
     translate("void f(cudaError_t e, int n) { e = run(); n = e == cudaSuccess ? 16 : n + 16; }", path="a.cpp")
     assert not reads

@@ -144,18 +144,3 @@ def test_a_vote_of_32_lanes_is_the_own_half_of_the_wavefronts() -> None:
     for lane in range(64):
         own = votes >> (lane & 32) & 0xFFFFFFFF
         assert own == (votes & 0xFFFFFFFF if lane < 32 else votes >> 32)
-
-
-def test_a_mask_for_a_template_of_another_file_stays_as_narrow_as_its_parameter() -> None:
-    source = (
-        '#include "warps.h"\n__global__ void k(int *o) { int v = o[threadIdx.x];\n'
-        "  o[threadIdx.x] = warp_votes<0xffffffffu>(v) + __shfl_xor_sync(0xffffffff, v, 16); }\n"
-    )
-    assert "warp_votes<0xffffffffu>(v)" in translate(source, path="a.cu", options=FIX).output.decode()
-    assert (
-        "warp_votes<0xffffffffffffffffull>(v)"
-        in translate(source, path="a.cu", options=Options(fixes=frozenset())).output.decode()
-    )
-    votes = source.replace("__shfl_xor_sync(0xffffffff, v, 16)", "__any_sync(0xffffffff, v)")
-    once = translate(votes, path="a.cu", options=FIX).output
-    assert translate(once, path="a.cu", options=FIX).output == once

@@ -8,9 +8,7 @@ import pytest
 
 from hipify_py.catalog import load_catalog
 from hipify_py.options import DEFAULT_OPTIONS
-from hipify_py.ranges import Ranges
 from hipify_py.semantics.device_code import in_device_code, is_surely_no_device_code, may_run_on_device
-from hipify_py.semantics.open_branches import is_surely_in_no_branch
 from hipify_py.source import Source
 from hipify_py.translator import lexer, translate
 from hipify_py.unit import Unit
@@ -101,35 +99,13 @@ INSIDE = [
 ]
 
 
-@pytest.mark.parametrize("source", OUTSIDE)
-def test_no_branch_is_around(source: str) -> None:
-    unit = unit_of(source.encode())
-    (place,) = places_of(unit)
-    assert is_surely_in_no_branch(unit, place)
-    assert place not in _ifs(unit)
-
-
-@pytest.mark.parametrize("source", INSIDE)
-def test_a_branch_may_be_around(source: str) -> None:
-    unit = unit_of(source.encode())
-    (place,) = places_of(unit)
-    assert not is_surely_in_no_branch(unit, place)
-
-
-def _ifs(unit: Unit) -> Ranges:
-    return Ranges((node.start_byte, node.end_byte) for node in unit.tree.nodes("if_statement"))
-
-
 @pytest.mark.parametrize("path", sorted(CORPUS.rglob("*.cu")), ids=lambda path: path.name)
 def test_the_tree_says_the_same_of_the_corpus(path: Path) -> None:
     unit = unit_of(path.read_bytes())
     places = [name.start for name in unit.lexemes.names]
     host = [place for place in places if is_surely_no_device_code(unit, place)]
-    straight = [place for place in places if is_surely_in_no_branch(unit, place)]
     assert unit.tree.is_available
     assert [place for place in host if in_device_code(unit, place)] == []
-    ifs = _ifs(unit)
-    assert [place for place in straight if place in ifs] == []
 
 
 def test_a_small_program_is_translated_without_a_tree() -> None:

@@ -18,8 +18,6 @@ BUILT_IN = re.compile(
     r"|__syncwarp"
 )
 
-_BEGINNINGS = (b"__shfl_", b"__ballot", b"__any_", b"__all_", b"__match_", b"__reduce_")
-
 
 class WarpCall:
     """A warp operation in use.
@@ -99,11 +97,6 @@ class WarpCall:
     def distance(self) -> Node | None:
         """A shuffle's lane or distance."""
         return self.argument(self.first + 1)
-
-
-def is_warp_built_in(beginning: bytes) -> bool:
-    """The beginning of a name that a macro pastes together is a warp operation's: `__shfl_##op`."""
-    return len(beginning) > 4 and any(beginning.startswith(name) or name.startswith(beginning) for name in _BEGINNINGS)
 
 
 def warp_calls_of(unit: Unit) -> list[WarpCall]:

@@ -10,7 +10,7 @@ from hipify_py.evidence import Doubt
 from hipify_py.findings import Finding, Fix, FixedLines, Replacement
 from hipify_py.project.outcome import Outcome
 from hipify_py.project.result import CHANGED, UNCHANGED, Asked, FileResult
-from hipify_py.translation import NO_FLAGS, Counts, Dependent, Flags, Reference
+from hipify_py.translation import NO_FLAGS, Counts, Dependent, Flags, Reference, WarpCounts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def packed(outcome: Outcome) -> bytes:
         _packed_findings(result.suppressed, result.path),
         None if result.flags == NO_FLAGS else _packed_flags(result.flags, result.path),
         dict(result.fixes),
+        tuple(result.warps),
         None if result.asked is None else tuple(result.asked._replace(seconds=0.0)),
         tuple(map(tuple, outcome.doubts)),
         tuple(map(tuple, outcome.edits)),
@@ -49,7 +50,9 @@ def unpacked(data: bytes, path: str) -> Outcome:
         return Outcome(FileResult(path, UNCHANGED))
     # Only bytes come here that the caller has checked.
     fields = marshal.loads(data)  # nosec B302
-    is_changed, libraries, findings, declared, left, support, header, suppressed, flags, fixes, asked = fields[:-2]
+    is_changed, libraries, findings, declared, left, support, header, suppressed, flags, fixes, warps, asked = fields[
+        :-2
+    ]
     doubts, edits = fields[-2:]
     result = FileResult(
         path,
@@ -63,6 +66,7 @@ def unpacked(data: bytes, path: str) -> Outcome:
         suppressed=_findings(suppressed, path),
         flags=NO_FLAGS if flags is None else _flags(flags, path),
         fixes=fixes,
+        warps=WarpCounts(*warps),
         asked=None if asked is None else Asked(*asked),
     )
     return Outcome(result, [Edit(*edit) for edit in edits], tuple(Doubt(*doubt) for doubt in doubts))

@@ -20,6 +20,7 @@ from hipify_py.report.figures import CHANGE_HEADS, before_and_after, percent, po
 from hipify_py.report.formats import Format, Look
 from hipify_py.report.page_data import OUTCOMES, page_data, shown, sort_keys
 from hipify_py.report.run_report import RunReport
+from hipify_py.report.text import warps_line
 from hipify_py.report.trend import HEIGHT, WIDTH, charts_of, runs_of
 
 _SCRIPTS = ("elements.js", "data.js", "tables.js", "diff.js", "files.js", "findings.js", "map.js", "start.js")
@@ -51,6 +52,7 @@ def _render(report: RunReport, look: Look) -> Iterator[str]:
         outcomes=OUTCOMES,
         most_symbols=_SYMBOLS,
         effort_words=EFFORT_WORDS,
+        warps_line=warps_line(report.coverage.warps),
         comparison=report.comparison,
         change_heads=CHANGE_HEADS,
         change_cells=_change_cells,

@@ -19,7 +19,7 @@ from hipify_py.report.formats import Format, Look
 from hipify_py.report.model import Coverage
 from hipify_py.report.places import workspace_path
 from hipify_py.report.run_report import CONVERT, RunReport
-from hipify_py.report.text import files_line
+from hipify_py.report.text import files_line, warps_line
 from hipify_py.report.trend import runs_of, sparkline
 from hipify_py.translation import OUTCOMES
 from hipify_py.visible import visible
@@ -132,6 +132,8 @@ def _effort(report: RunReport) -> Iterator[str]:
     yield f"\n### Effort left\n\n{', '.join(said) or f'Nothing{new} is left to do'}."
     if report.coverage.suppressed:
         yield f" {counted(report.coverage.suppressed, 'finding')} suppressed."
+    if report.coverage.warps.total:
+        yield f" {warps_line(report.coverage.warps)}."
     if report.gone is not None:
         known = sum(len(result.known) for result in report.results)
         yield f" Against the baseline: {known:,} known, {len(report.gone):,} gone."

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.decisions import keeps_32
 from hipify_py.analysis.warp.pasted_built_ins import pasted_built_ins
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.base import Example, Rule, Support
 from hipify_py.rules.triggers import texts
 from hipify_py.semantics.pasted_beginnings import Beginning, PastedBeginnings, begun_names
 from hipify_py.translation import CONVERTED, Reference
@@ -21,6 +22,8 @@ class PastedNames(Rule):
     The beginning becomes HIP's where most names of the tables keep the rest, and so does what is pasted behind it
     in the same source. What HIP calls otherwise, or calls in another way, is reported where it is used; uses in
     other files are to be looked at. A beginning that belongs to the user (`cuda_##name`) is none of the libraries'.
+
+    The beginning of a warp operation becomes that of the support header's, which keeps 32 lanes.
 
     The beginning stays, and is reported, where a use makes a name of the source's own or one that is in no table. So
     does what a use gives where the macro needs it for more than the end of such names (`my_##f`, `#f`).
@@ -44,15 +47,19 @@ class PastedNames(Rule):
         ),
         Example(
             "#define SHUFFLE(how, v) __shfl_##how##_sync(0xffffffff, v, 1)\n",
-            "#define SHUFFLE(how, v) __shfl_##how##_sync(0xffffffffffffffffull, v, 1)\n",
-            ("HIP110",),
+            '#include "hipify_support.hpp"\n'
+            "#define SHUFFLE(how, v) hipify::warp32::shfl_##how##_sync(0xffffffff, v, 1)\n",
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
-        pasted = {piece.place: piece for piece in pasted_built_ins(unit).pieces}
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference | Support]:
+        pasted = {piece.start: piece for piece in pasted_built_ins(unit)}
         for piece in pasted.values():
-            yield _finding(unit, piece.place, f"{piece.text.decode()}##", "device", "which no table can map")
+            if keeps_32(unit, piece.start) and unit.options.support:
+                yield Edit(piece.start, piece.end, b"hipify::warp32::")
+                yield Support("warp32")
+            else:
+                yield _finding(unit, piece.start, f"{piece.text.decode()}##", "device", "which no table can map")
         begun = {place: library for place, library in unit.analysis(begun_names).items() if place not in pasted}
         if not begun:
             return

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule, Support
-from hipify_py.rules.triggers import texts, words
+from hipify_py.rules.triggers import Fact, facts, texts, words
 from hipify_py.semantics.expression_types import type_of
 from hipify_py.semantics.expressions import arguments_of, operator_of, text_of
+from hipify_py.semantics.group_types import is_group, may_use_groups
 from hipify_py.semantics.pointees import is_template_parameter
 from hipify_py.semantics.structure import structure_of
 from hipify_py.semantics.symbols import Names, names_of
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SHUFFLES = frozenset({b"shfl", b"shfl_up", b"shfl_down", b"shfl_xor"})
-_GROUPS = frozenset({b"thread_block_tile", b"coalesced_group", b"tile_of_tile"})
 _OF_STRUCTURES = frozenset({"fp16", "bf16", "fp8", "complex"})
 """Libraries whose types of numbers are structures."""
 
@@ -34,7 +34,7 @@ class GroupShuffles(Rule):
     """
 
     id = "group-shuffles"
-    triggers = words("shfl", "shfl_*") & texts("cooperative_groups")
+    triggers = words("shfl", "shfl_*") & (texts("cooperative_groups") | facts(Fact.PROJECT_GROUP_ALIASES))
     VALID = (
         Example(
             "#include <hip/hip_cooperative_groups.h>\n"
@@ -55,7 +55,7 @@ class GroupShuffles(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Support]:
-        if not unit.options.support or b"cooperative_groups" not in unit.source.data:
+        if not unit.options.support or not may_use_groups(unit):
             return
         names = names_of(unit)
         for call in unit.tree.nodes("call_expression"):
@@ -66,7 +66,7 @@ class GroupShuffles(Rule):
             if name is None or group is None or text_of(name) not in _SHUFFLES:
                 continue
             arguments = arguments_of(call)
-            if len(arguments) == 2 and _is_structure(names, arguments[0]) and _is_group(names, group):
+            if len(arguments) == 2 and _is_structure(names, arguments[0]) and is_group(names, group):
                 opening = call.child_by_field_name("arguments")
                 dot = access.child_by_field_name("operator")
                 if opening is None or dot is None:
@@ -76,12 +76,6 @@ class GroupShuffles(Rule):
                 yield Edit(name.start_byte, name.end_byte, b"")
                 yield Edit(opening.start_byte, opening.start_byte + 1, b" ")
                 yield Support("cg_groups")
-
-
-def _is_group(names: Names, group: Node) -> bool:
-    """Threads that shuffle, by their type; in a template it may be left open."""
-    type = type_of(names, group)
-    return type in _GROUPS or (bool(type) and is_template_parameter(type, group))
 
 
 def _shuffled(value: Node) -> Node | None:

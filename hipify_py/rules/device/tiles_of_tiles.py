@@ -6,19 +6,15 @@ from collections.abc import Iterator
 
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule, Support
-from hipify_py.rules.triggers import texts, words
-from hipify_py.semantics.expression_types import type_of
+from hipify_py.rules.triggers import Fact, facts, texts, words
 from hipify_py.semantics.expressions import arguments_of, entries_of, is_same, text_of
-from hipify_py.semantics.pointees import is_template_parameter
+from hipify_py.semantics.group_types import TILES, is_group, may_use_groups
 from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.unit import Unit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-_TILES = frozenset({b"thread_block_tile", b"tiled_partition", b"divide_tile", b"tile_of_tile"})
-"""The type of a tile, and the functions whose results `auto` takes up."""
 
 
 class TilesOfTiles(Rule):
@@ -30,7 +26,9 @@ class TilesOfTiles(Rule):
     """
 
     id = "tiles-of-tiles"
-    triggers = words("tiled_partition", "thread_block_tile") & texts("cooperative_groups")
+    triggers = words("tiled_partition", "thread_block_tile") & (
+        texts("cooperative_groups") | facts(Fact.PROJECT_GROUP_ALIASES)
+    )
     VALID = (
         Example(
             "#include <hip/hip_cooperative_groups.h>\n__device__ void f(cooperative_groups::thread_block b) "
@@ -47,7 +45,7 @@ class TilesOfTiles(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Support]:
-        if not unit.options.support or b"cooperative_groups" not in unit.source.data:
+        if not unit.options.support or not may_use_groups(unit):
             return
         names = names_of(unit)
         for node in unit.tree.nodes("template_function"):
@@ -81,8 +79,7 @@ def _may_cut_tile(names: Names, call: Node) -> bool:
     arguments = arguments_of(call)
     if len(arguments) != 1:
         return False
-    type = type_of(names, arguments[0])
-    return type in _TILES or (bool(type) and is_template_parameter(type, call))
+    return is_group(names, arguments[0], TILES)
 
 
 def _entries(tile: Node) -> list[Node]:
@@ -96,4 +93,4 @@ def _is_tile(argument: Node) -> bool:
     while type is not None and type.type == "qualified_identifier":
         type = type.child_by_field_name("name")
     is_template = type is not None and type.type in ("template_type", "template_function")  # the grammar takes either
-    return type is not None and is_template and text_of(type.child_by_field_name("name")) in _TILES
+    return type is not None and is_template and text_of(type.child_by_field_name("name")) in TILES

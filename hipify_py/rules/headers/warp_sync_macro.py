@@ -12,13 +12,13 @@ from hipify_py.rules.headers.implicit import head_place
 from hipify_py.rules.headers.lines import added_lines
 from hipify_py.rules.triggers import Fact, facts, texts
 from hipify_py.semantics.calls import is_member_call
+from hipify_py.semantics.effective_rows import effective_row
 from hipify_py.semantics.headers import header_row, is_local
 from hipify_py.support_header import HEADER
 from hipify_py.unit import Unit, is_hip_header
 
 MACRO = b"HIP_ENABLE_WARP_SYNC_BUILTINS"
 _BUILT_IN = lazy(r"__\w+_sync|__activemask")
-_MASKLESS = lazy(r"__(?:shfl(?:_up|_down|_xor)?|ballot|any|all)_sync")
 _SHUFFLE = lazy(r"__shfl_(?:up_|down_|xor_)?sync")
 _BFLOAT16 = lazy(rb"(?:__)?nv_bfloat162?|__hip_bfloat162?")
 _VOTES = (b"ballot", b"any", b"all", b"match_any", b"match_all")
@@ -57,17 +57,9 @@ def is_gated(rocm: str) -> bool:
 
 
 def _uses_built_in(unit: Unit) -> bool:
-    """One of them is left when the masks are gone that name lanes which are not there."""
-    uses = [use for use in unit.uses if use.row.library == "device" and _BUILT_IN.fullmatch(use.row.name)]
-    if not uses:
-        return False
-    from hipify_py.analysis.warp.emulate_warp32 import is_emulated
-    from hipify_py.analysis.warp.inactive_lanes import inactive_lane_masks
-
-    if is_emulated(unit):
-        return False  # the support header's take their place, which need none
-    gone = inactive_lane_masks(unit)
-    return any(use.start not in gone or _MASKLESS.fullmatch(use.row.name) is None for use in uses)
+    """The output calls one of them under HIP's name; where warps are kept at 32 lanes, most have another."""
+    uses = (use for use in unit.uses if use.row.library == "device" and _BUILT_IN.fullmatch(use.row.name))
+    return any(_BUILT_IN.fullmatch(effective_row(unit, use).hip or "") for use in uses)
 
 
 def _includes_device_code(unit: Unit) -> bool:
@@ -77,13 +69,13 @@ def _includes_device_code(unit: Unit) -> bool:
     """
     if not unit.source.path.endswith((".cu", ".cuh")):
         return False
-    using = unit.project.warp_helpers.using
+    may_use = bool(unit.project.author_names) or unit.project.native_warps
     return any(
         include.quoted
         and include.path.rpartition("/")[2] != HEADER  # ours does without them
         and not is_hip_header(include.path)
         and header_row(unit, include) is None
-        and (bool(using) or not is_local(unit, include.path))
+        and (may_use or not is_local(unit, include.path))
         for include in unit.lexemes.includes
     )
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from hipify_py.analysis.warp.warp_constants import is_ported
+from hipify_py.analysis.warp.decisions import AUTHOR, warp_decisions
 from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
@@ -58,9 +58,12 @@ class FragmentThreads(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        if not any(use.row.name == FRAGMENT for use in unit.uses) or is_ported(unit.source.data):
-            return  # whoever made branches for AMD GPUs keeps fragments and their threads out of the others
+        if not any(use.row.name == FRAGMENT for use in unit.uses):
+            return
+        decisions = warp_decisions(unit)
         for place, detail in sorted([*_divided(unit), *_launched(unit), *_sizes(unit)]):
+            if decisions.at(place) == AUTHOR:
+                continue
             yield unit.finding("HIP503", place, name=FRAGMENT, library="wmma", detail=_in_words(detail))
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.warp.context import warp_context
-from hipify_py.analysis.warp.warp_constants import FOLLOWS
+from hipify_py.analysis.warp.decisions import keeps_32
 from hipify_py.edits import Edit
 from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule
@@ -39,8 +38,7 @@ class LogicalWarps(Rule):
     """CUB's warp-wide classes work on 32 lanes by default; hipCUB's on a wavefront, which has 64 lanes on gfx9.
 
     `cub::WarpScan<float>` becomes `hipcub::WarpScan<float, 32>`, so that `temp[threadIdx.x / 32]` and the lane that
-    holds the sum stay what they are. A source that counts its lanes in `warpSize` means the whole wavefront, and keeps
-    the default.
+    holds the sum stay what they are. The author's own code for AMD GPUs keeps the default.
     """
 
     id = "logical-warps"
@@ -68,7 +66,7 @@ class LogicalWarps(Rule):
         for use in unit.uses:
             template = _TEMPLATES.get(use.row.name)
             arguments = _arguments(unit, use.end) if template is not None else None
-            if template is None or arguments is None or FOLLOWS in warp_context(unit).all_counts:
+            if template is None or arguments is None or not keeps_32(unit, use.start):
                 continue
             entries = entries_of(arguments)
             if not entries or len(entries) > template.width:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.findings import Finding
+from hipify_py.options import WARPS
 from hipify_py.ptx.asm_context import Surroundings
 from hipify_py.ptx.carry_flow import CarryFlow, carry_use
 from hipify_py.ptx.catalog import PtxCatalog, load_ptx_catalog
@@ -36,17 +37,15 @@ class Rewritten(NamedTuple):
 
     items: tuple[Edit | CompositeEdit | Finding | Support, ...]
     converted: tuple[Statement, ...]
-    masks: tuple[Piece, ...]
 
 
 def converted_source(unit: Unit) -> Rewritten:
-    """What becomes of a source's statements by the options of the run."""
-    return rewritten(unit, emulates_warp32=_keeps_32(unit))
+    """What becomes of a source's statements; those of warps that are kept at 32 lanes are."""
+    return unit.analysis(_converted_source)
 
 
-def mask_outputs(unit: Unit) -> tuple[Piece, ...]:
-    """Expressions that statements give a lane mask, which has 64 bits in HIP."""
-    return converted_source(unit).masks
+def _converted_source(unit: Unit) -> Rewritten:
+    return rewritten(unit, lambda place: _keeps_32(unit, place))
 
 
 def converted(unit: Unit) -> frozenset[int]:
@@ -58,45 +57,38 @@ def converted(unit: Unit) -> frozenset[int]:
     )
 
 
-def rewritten(unit: Unit, *, emulates_warp32: bool) -> Rewritten:
-    """What becomes of a source whose warps stay at 32 lanes, or get as wide as the wavefronts."""
-    return unit.analysis(_within_32_lanes if emulates_warp32 else _over_all_lanes)
+def rewritten(unit: Unit, keeps_32: Callable[[int], bool]) -> Rewritten:
+    """What becomes of a source's statements.
 
-
-def _within_32_lanes(unit: Unit) -> Rewritten:
-    return _rewritten(unit, emulates_warp32=True)
-
-
-def _over_all_lanes(unit: Unit) -> Rewritten:
-    return _rewritten(unit, emulates_warp32=False)
-
-
-def _rewritten(unit: Unit, *, emulates_warp32: bool) -> Rewritten:
+    Args:
+        unit: the source.
+        keeps_32: tells of a statement's place whether its warp is kept at 32 lanes, or is as wide as the wavefront.
+    """
     found = [statement for statement in statements(unit.lexemes) if statement.template.strip() or statement.trouble]
     if not found:
-        return Rewritten((), (), ())
+        return Rewritten((), ())
     catalog = load_ptx_catalog()
     data = unit.source.data
     of_ptx = [one for one in found if is_ptx(one, catalog) or (one.trouble and may_be_ptx(one, data))]
-    source = _Source(unit, catalog, of_ptx, emulates_warp32=emulates_warp32)
+    source = _Source(unit, catalog, of_ptx, keeps_32)
     items = [item for statement in of_ptx for item in source.outcome(statement)]
     items += source.carries_of_threads()
-    if not emulates_warp32:
-        items += _two_widths(unit, source.converted)
-    return Rewritten(tuple(items), tuple(source.converted), tuple(source.masks))
+    items += _two_widths(unit, [one for one in source.converted if not keeps_32(one.start)])
+    return Rewritten(tuple(items), tuple(source.converted))
 
 
 class _Source:
     """The statements of a source, and what takes their place; `converted` are those that something took."""
 
-    def __init__(self, unit: Unit, catalog: PtxCatalog, found: list[Statement], *, emulates_warp32: bool) -> None:
+    def __init__(
+        self, unit: Unit, catalog: PtxCatalog, found: list[Statement], keeps_32: Callable[[int], bool]
+    ) -> None:
         self._unit = unit
-        self._keeps_32 = emulates_warp32
+        self._keeps_32 = keeps_32
         self._catalog = catalog
         self._programs: dict[int, Program | Unreadable] = {one.start: _program(one) for one in found}
         self._found = found
         self.converted: list[Statement] = []
-        self.masks: list[Piece] = []
 
     @cached_property
     def _carries(self) -> CarryFlow:
@@ -149,7 +141,6 @@ class _Source:
         self, statement: Statement, result: Replacement
     ) -> Iterator[Edit | CompositeEdit | Finding | Support]:
         consequences = list(self._consequences(statement, result))
-        self.masks += result.masks
         yield self._edit(statement, result)
         yield from consequences
 
@@ -167,7 +158,7 @@ class _Source:
         return Surroundings(
             in_macro=in_macro,
             in_kernel=not in_macro and _EXIT.search(statement.template) is not None and in_kernel_body(unit, start),
-            emulates_warp32=self._keeps_32,
+            emulates_warp32=self._keeps_32(start),
             carry=self._carries.at(statement),
         )
 
@@ -201,7 +192,7 @@ class _Source:
         """
         if not is_local(self._unit.lexemes, statement, self._unit.source.path):
             return []
-        around = Surroundings(in_macro=True, emulates_warp32=self._keeps_32)
+        around = Surroundings(in_macro=True, emulates_warp32=self._keeps_32(statement.start))
         results = {self._made(made(statement, use), around) for use in found}
         return list(self._replaced(statement, results.pop())) if len(results) == 1 else []
 
@@ -232,7 +223,7 @@ class _Source:
         yield Edit(statement.start, statement.end, f"{target}{names[0]}".encode())
         for use in found:
             start, end = use.places[names[0]]
-            result = self._made(made(statement, use), Surroundings(emulates_warp32=self._keeps_32))
+            result = self._made(made(statement, use), Surroundings(emulates_warp32=self._keeps_32(start)))
             text = "".join(piece if isinstance(piece, str) else self._argument(piece, use) for piece in result.pieces)
             expression = text.partition(" = ")[2]
             if not isinstance(result.pieces[0], Piece) or "\n" in text or ";" in text or not expression:
@@ -259,7 +250,11 @@ class _Source:
             raise Unconvertible("HIP201", f"{', '.join(opcodes(statement.template))} (needs the support header)")
         for section in sorted(result.needs):
             yield Support(section)
-        for mask in dict.fromkeys(result.narrow):
+        held = [
+            f"a mask in {self._unit.source.data[mask.start : mask.end].decode(errors='replace')}"
+            for mask in result.masks
+        ]
+        for mask in dict.fromkeys([*result.narrow, *held]):
             yield unit.finding("HIP217", statement.start, name="asm", library="ptx", detail=mask)
         for note in result.notes:
             yield unit.finding("HIP221", statement.start, name="asm", library="ptx", detail=note)
@@ -272,13 +267,14 @@ class _Source:
         return Edit(statement.start, statement.end, b"".join(piece for piece in kept if isinstance(piece, bytes)))
 
 
-def _keeps_32(unit: Unit) -> bool:
-    """The warps of the source stay at 32 lanes, where that is exact."""
-    if not unit.options.fixes:
-        return False
-    from hipify_py.analysis.warp.emulate_warp32 import is_emulated
+def _keeps_32(unit: Unit, place: int) -> bool:
+    """The warp of a statement is kept at 32 lanes. PTX where only AMD GPUs compile is CUDA's, no author's choice."""
+    from hipify_py.analysis.warp.amd_branches import amd_branches
+    from hipify_py.analysis.warp.decisions import keeps_32
 
-    return is_emulated(unit)
+    if unit.is_hip or place in amd_branches(unit).only_amd:
+        return WARPS in unit.options.fixes
+    return keeps_32(unit, place)
 
 
 def _program(statement: Statement) -> Program | Unreadable:

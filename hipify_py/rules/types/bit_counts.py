@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.warp.masks.objects import made_by, parts_for
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import uses
@@ -19,6 +18,7 @@ from hipify_py.semantics.expressions import (
     text_of,
 )
 from hipify_py.semantics.integer_types import Width, spelling
+from hipify_py.semantics.object_construction import made_by, parts_for
 from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.unit import Unit
 

@@ -4,30 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.warp.uncounted_loops import uncounted_loops
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.triggers import words
-from hipify_py.semantics.device_code import is_surely_no_device_code
+from hipify_py.rules.triggers import Fact, facts, texts, words
 from hipify_py.unit import Unit
-
-_LOCKING = (b"atomicCAS", b"atomicExch", b"exchange", b"test_and_set")
-"""What is in the names of all operations that take locks."""
 
 
 class IntraWarpLocks(Rule):
-    """A lane that waits in an empty loop keeps the rest of its wavefront from going on.
+    """A lane that waits keeps the other lanes of its wavefront from going on.
 
     CUDA's newer GPUs schedule each lane by itself, so that the one that holds a lock gets to give it back. On AMD
-    GPUs the lanes that have the lock wait behind the loop for those that are still in it: a deadlock, as soon as two
-    lanes of a wavefront want the same lock, or one waits for what its neighbour writes behind the loop. Waiting is
-    safe where one lane of a wavefront does it for all; the first lane of each 32 is two of them, also where it shares
-    what it got with its 32 lanes.
+    GPUs the lanes of a wavefront run in step: the one that has the lock waits after the loop for those that are still
+    in it. That is a deadlock as soon as two lanes of a wavefront want the same lock, one waits for what its neighbour
+    writes after the loop, or one waits for what a thread in another branch writes. Triangular solvers that wait for
+    rows, ticket locks, and producer and consumer warps that share a wavefront of 64 are such code. Waiting is safe
+    where one lane of a wavefront does it for all; the first lane of each 32 is two of them, also where it shares what
+    it got with its 32 lanes. A loop that makes progress in each round, as one that probes a table or repeats an
+    update, waits for nobody.
     """
 
     id = "HIP311"
-    triggers = words("*atomicCAS*", "*atomicExch*", "*atomicAdd*", "__shared__", "volatile") & words(
-        "do", "for", "while"
+    triggers = (
+        words("*atomic*", "__shared__", "volatile", "__ldcg", "__ldcv", "load", "*acquire*", "test_and_set", "exchange")
+        | words("*barrier*", "*pipeline*", "__sync_lock_test_and_set")
+        | texts("ld.acquire", "ld.volatile", "ld.relaxed", "mbarrier.")
+        | facts(Fact.PROJECT_WAITING_FUNCTIONS)
+    ) & (
+        words("do", "for", "while", "wait", "arrive_and_wait")
+        | texts("mbarrier.")
+        | facts(Fact.PROJECT_WAITING_FUNCTIONS)
     )
     VALID = (
         Example("__device__ void f(int *m) { if (threadIdx.x == 0) { while (atomicCAS(m, 0, 1) != 0); *m = 0; } }"),
@@ -54,26 +59,9 @@ class IntraWarpLocks(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
-        if not _may_wait(unit):
+        if not unit.tree.is_available or unit.is_hip:
             return
-        from hipify_py.analysis.warp.waiting_lanes import waiting_lanes
+        from hipify_py.analysis.waits_in_wavefront import waits_in_wavefront
 
-        for place, detail in waiting_lanes(unit):
+        for place, detail in waits_in_wavefront(unit):
             yield unit.finding("HIP311", place, library="device", detail=detail)
-
-
-def _may_wait(unit: Unit) -> bool:
-    """False only where nothing can take a lock, and no device code loops: most sources need no look at their warps."""
-    places = uncounted_loops(unit)
-    if any(name in unit.source.data for name in _LOCKING):
-        return bool(places)
-    if all(is_surely_no_device_code(unit, place) for place in places):
-        return False
-    from hipify_py.semantics.functions import functions_of
-
-    return any(
-        function.start < place < function.end
-        for function in functions_of(unit)
-        if function.is_device
-        for place in places
-    )

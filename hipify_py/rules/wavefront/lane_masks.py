@@ -1,191 +1,127 @@
-"""Widens lane masks to the 64 bits that they have in HIP."""
+"""Writes lane masks in the 64 bits that HIP asks for, where warps are not kept at 32 lanes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from hipify_py.analysis.warp.context import warp_context
-from hipify_py.analysis.warp.dropped_masks import dropped_masks_of
-from hipify_py.analysis.warp.emulate_warp32 import KEPT, is_emulated, masks_kept_narrow
-from hipify_py.analysis.warp.inactive_lanes import inactive_lane_masks, inactive_lanes_of
-from hipify_py.analysis.warp.masks.built_ins import GIVES_MASK, TAKES_MASK
-from hipify_py.analysis.warp.masks.flow import Flow
-from hipify_py.analysis.warp.pasted_built_ins import pasted_built_ins
+from hipify_py.analysis.warp.amd_branches import amd_branches
+from hipify_py.analysis.warp.decisions import AUTHOR, KEPT, warp_decisions
+from hipify_py.analysis.warp.native_proof import is_full_mask
+from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
-from hipify_py.rules.base import NO_FIXES, Example, Once, Rule
-from hipify_py.rules.triggers import Fact, facts, texts, words
-from hipify_py.semantics.calls import call_at, has_divided_arguments
-from hipify_py.semantics.expressions import call_of, is_same, named_call, text_of
-from hipify_py.unit import Unit, Use
+from hipify_py.rules.base import NO_FIXES, Example, Rule
+from hipify_py.rules.triggers import Fact, facts
+from hipify_py.semantics.constants import number
+from hipify_py.semantics.effective_rows import effective_row
+from hipify_py.semantics.expressions import bare, call_of, callee, is_same, name_in, operator_of, text_of
+from hipify_py.semantics.integer_types import Width
+from hipify_py.semantics.symbols import names_of
+from hipify_py.unit import Unit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_NAME = re.compile(rb"[A-Za-z_]\w*")
-_SETS_MASK = re.compile(rb"lanemask_|activemask|vote\.(?:sync\.)?ballot|match\.(?:any|all)")
-_GROUP_GIVES = (b"ballot", b"match_any", b"match_all")
-_ALL_LANES = re.compile(rb"0[xX][fF]{8}[uU]?|~0[uU]?")
-_HOLDS_VALUES = frozenset({"argument_list", "template_argument_list", "return_statement"})
-_VALUES = {"init_declarator": "value", "field_declaration": "default_value"}
+_ALL = b"0xffffffffffffffffull"
+_MASKS = re.compile(rb"__(?:ballot(?:_sync)?|activemask|match_(?:any|all)_sync)")
+_GIVES_MASK = re.compile(r"__(?:ballot(?:_sync)?|activemask|match_(?:any|all)_sync)")
+_IS_LONG = re.compile(rb"(?i:\d[0-9a-f]*u?ll?\b)|64|long long")
+_WIDE_NUMBER = 0xFFFFFFFF
 
 
 class LaneMasks(Rule):
     """HIP's lane masks have 64 bits, one for each lane of a gfx9 wavefront.
 
-    A mask of 32 bits fails a static assertion in the `_sync` built-ins of ROCm 7, and leaves the upper half of the
-    wavefront out where it compiles. Literals, the constants and macros that stand for them, and the variables,
-    members, parameters and functions that hold a ballot are widened where they are declared, and what counts their
-    bits, compares or prints them follows. A mask that comes from elsewhere is cast, so that it compiles, and
-    reported.
+    A mask of 32 bits fails a static assertion in the `_sync` built-ins of ROCm 7. Where warps are kept at 32 lanes no
+    such mask is left. In code that is native on any wavefront, or the author's own on AMD GPUs, the numbers for all
+    lanes are written in 64 bits where they stand; any other mask is the author's to widen, and is reported.
     """
 
     id = "HIP301"
-    triggers = (
-        words("*MASK*", "*ballot*", "__activemask")
-        | texts("ballot", ".match_a", "lanemask", "0xffffffff", "0xFFFFFFFF", "~0")
-        | facts(Fact.SYNC_WORDS, Fact.PROJECT_MASK_PARAMETERS, Fact.PROJECT_MASK_HELPERS)
-    )
+    triggers = facts(Fact.SYNC_WORDS, Fact.WARP_OPERATIONS)
     fixes = NO_FIXES
     VALID = (
-        Example("__device__ int f(int v) { return __shfl_sync(0xffffffffffffffffull, v, 0); }"),
-        Example("__device__ int f(unsigned v) { return __popc(v); }"),
+        Example(
+            "#include <hip/hip_runtime.h>\n__device__ int f(int v) { return __shfl_sync(0xffffffffffffffffull, v, 0); }"
+        ),
     )
     INVALID = (
         Example(
             "__device__ int f(int v) { return __shfl_sync(0xffffffff, v, 0); }",
             "__device__ int f(int v) { return __shfl_sync(0xffffffffffffffffull, v, 0); }",
+            ("HIP305",),
         ),
         Example(
-            "__device__ int f() { unsigned m = __activemask(); return __popc(m); }",
-            "__device__ int f() { unsigned long long m = __activemask(); return __popcll(m); }",
-        ),
-        Example(
-            "__device__ bool f(int v) { return __ballot_sync(~0u, v) == ~0u; }",
-            "__device__ bool f(int v) { return __ballot_sync(0xffffffffffffffffull, v) =="
-            " (0xffffffffffffffffull >> (64 - warpSize)); }",
-        ),
-        Example(
-            "__device__ int f(S s, int v) { return __any_sync(s.mask, v); }",
-            "__device__ int f(S s, int v) { return __any_sync(static_cast<unsigned long long>(s.mask), v); }",
+            "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
+            "__device__ int f(unsigned m, int v) { return __shfl_sync(m, v, threadIdx.x % WARP_SIZE); }",
+            None,
             ("HIP301",),
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Once]:
-        flow = Flow(unit, inactive_lanes_of(unit).are_missing, dropped_masks_of(unit).stays)
-        flow.widen_macros()
-        if not unit.is_hip:
-            yield from _divided(unit)
-        if unit.tree.is_available:
-            self._follow_built_ins(unit, flow)
-            self._follow_assembly(unit, flow)
-            self._follow_groups(flow)
-            self._follow_helpers(unit, flow)
-            flow.follow_given()
-            self._pass_on(unit, flow)
-            flow.run()
-        for found in flow.findings:
-            yield Once(found, found.name) if found.id == "HIP323" else found
-        if not unit.is_hip:
-            yield from flow.edits()
-        elif unit.tree.is_available and _SETS_MASK.search(unit.source.data):
-            # What is HIP already is as its author, or an earlier run, left it; inline PTX in it is CUDA's still.
-            flow = Flow(unit, inactive_lanes_of(unit).are_missing, dropped_masks_of(unit).stays)
-            self._follow_assembly(unit, flow)
-            flow.run()
-            yield from flow.edits()
-
-    def _follow_built_ins(self, unit: Unit, flow: Flow) -> None:
-        narrow, idle, unused = masks_kept_narrow(unit), inactive_lane_masks(unit), dropped_masks_of(unit).names
-        for use in unit.uses:
-            if use.row.library != "device" or use.start in narrow:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
+        if unit.is_hip or not unit.tree.is_available:
+            return
+        decisions, only_amd = warp_decisions(unit), amd_branches(unit).only_amd
+        for call in warp_calls_of(unit):
+            decision = decisions.of(call.use)
+            if decision == KEPT or call.use.start in only_amd or call.name in unit.overloads:
                 continue
-            if TAKES_MASK.fullmatch(use.row.name.encode()):
-                mask = _first_argument(unit, use)
-                is_used = mask is not None and unit.source.data[slice(*mask)] not in unused
-                if mask is not None and is_used and (use.start not in idle or _NAME.fullmatch(unit.source.data, *mask)):
-                    flow.take(use.row.name, *mask)  # a constant that goes here is widened for its other uses
-            if GIVES_MASK.fullmatch(use.row.name.encode()):
-                flow.give(use.start, use.end)
-
-        for mask in pasted_built_ins(unit).masks:
-            flow.take("a pasted name", *mask)
-
-    def _follow_assembly(self, unit: Unit, flow: Flow) -> None:
-        """Variables that inline PTX puts a mask into."""
-        data = unit.source.data
-        if not _SETS_MASK.search(data) or is_emulated(unit):
-            return
-        from hipify_py.rules.ptx.rewriting import mask_outputs
-
-        for place in mask_outputs(unit):
-            operand = unit.tree.leaf(*place)
-            if operand is not None:
-                flow.set_by_assembly(operand)
-
-    def _follow_groups(self, flow: Flow) -> None:
-        """Ballots of cooperative groups, which HIP gives in 64 bits."""
-        for name in _GROUP_GIVES:
-            for leaf in flow.names.mentions(name):
-                if leaf.type == "field_identifier" and call_of(leaf) is not None:
-                    flow.give_group(leaf)
-
-    def _follow_helpers(self, unit: Unit, flow: Flow) -> None:
-        """Masks that functions of the project's headers return, whose types are widened there."""
-        masks = unit.project.warp_helpers.masks
-        asked = masks & warp_context(unit).asked_elsewhere if masks else frozenset()
-        returned = {found.function for found in unit.project.mask_parameters if found.is_returned}
-        for name in sorted(asked.union(name for name in returned if not flow.names.is_declared(name))):
-            for leaf in flow.names.mentions(name):
-                if leaf.type != "field_identifier":
-                    flow.give(leaf.start_byte, leaf.end_byte)
-
-    def _pass_on(self, unit: Unit, flow: Flow) -> None:
-        """All lanes, passed to a function of another file that is called as if it takes them."""
-        to_templates = not is_emulated(unit) and KEPT not in unit.source.data
-        if not _ALL_LANES.search(unit.source.data):
-            return
-        bodies = [macro for macro in flow.macros.all() if _ALL_LANES.search(unit.source.data, macro.start, macro.end)]
-        for within in (None, *(_root(unit, body.start, body.end) for body in bodies)):
-            for node in unit.tree.nodes("number_literal", "unary_expression", within=within):
-                if _ALL_LANES.fullmatch(text_of(node)) and _is_handed_on(node):
-                    flow.pass_on(node, to_templates=to_templates)
+            if call.masked and call.nodes and effective_row(unit, call.use).is_native:
+                yield from _in_64_bits(unit, call, call.nodes[0])
+            if decision == AUTHOR and _GIVES_MASK.fullmatch(call.name) and (holder := _narrow_holder(unit, call)):
+                yield unit.finding("HIP320", call.use.start, name=holder, library="device")
 
 
-def _divided(unit: Unit) -> Iterator[Finding]:
-    """Operations with directives between their arguments: their masks are left as they are."""
-    if not unit.lexemes.directives and not unit.lexemes.includes:
+def _in_64_bits(unit: Unit, call: WarpCall, mask: Node) -> Iterator[Edit | Finding]:
+    """The mask of a call, as HIP takes it."""
+    if _is_wide(unit, mask):
         return
-    for use in unit.uses:
-        name = use.row.name
-        if use.row.library == "device" and TAKES_MASK.fullmatch(name.encode()) and has_divided_arguments(unit, use.end):
-            target, detail = "stays as it is", "directives stand between them"
-            yield unit.finding("HIP104", use.start, name=name, library="device", target=target, detail=detail)
+    if is_full_mask(unit, mask):
+        yield Edit(mask.start_byte, mask.end_byte, _ALL)
+        return
+    value = number(text_of(bare(mask)))
+    if value is not None:
+        yield Edit(mask.end_byte, mask.end_byte, b"ull")
+    detail = " ".join(text_of(mask).decode(errors="replace").split())
+    if value != 0:
+        yield unit.finding("HIP301", call.use.start, name=call.name, library="device", detail=detail)
 
 
-def _is_handed_on(value: Node) -> bool:
-    """A value that is an argument, that a variable begins with, or that a function returns."""
-    parent = value.parent
-    if parent is None or parent.type in _HOLDS_VALUES:
-        return parent is not None
-    return parent.type in _VALUES and is_same(parent.child_by_field_name(_VALUES[parent.type]), value)
+def _is_wide(unit: Unit, mask: Node) -> bool:
+    """A mask has 64 bits already: a number, a cast, a built-in that gives one, or a variable of a wide type."""
+    node = bare(mask)
+    if (number(text_of(node)) or 0) > _WIDE_NUMBER or _IS_LONG.search(text_of(node)):
+        return True
+    if node.type == "call_expression" and _MASKS.fullmatch(text_of(callee(node))):
+        return True
+    if node.type == "call_expression":
+        alias = names_of(unit).alias(text_of(callee(node)))
+        return alias is not None and alias.width is not Width.NARROW
+    leaf = name_in(node)
+    meant = names_of(unit).meant_by(leaf) if leaf is not None else ()
+    return bool(meant) and all(one.spelling.width is not Width.NARROW for one in meant)
 
 
-def _root(unit: Unit, start: int, end: int) -> Node | None:
-    """The root of a macro's body."""
-    node = unit.tree.leaf(start, end)
-    while node is not None and node.parent is not None:
-        node = node.parent
-    return node
-
-
-def _first_argument(unit: Unit, use: Use) -> tuple[int, int] | None:
-    """The place of a call's first argument: from the tree, or from the brackets where the tree is not sound."""
-    call = named_call(unit.tree, use.start, use.end)
-    if call is not None and not call.node.has_error:
-        return (call.arguments[0].start_byte, call.arguments[0].end_byte) if call.arguments else None
-    found = call_at(unit, use.end)
-    return found.arguments[0] if found is not None and found.arguments else None
+def _narrow_holder(unit: Unit, call: WarpCall) -> str:
+    """The 32-bit variable that a mask is put into; empty where there is none."""
+    leaf = unit.tree.leaf(call.use.start, call.use.end)
+    node = call_of(leaf) if leaf is not None else None
+    owner = node.parent if node is not None else None
+    while owner is not None and owner.type == "parenthesized_expression":
+        node, owner = owner, owner.parent
+    if node is None or owner is None:
+        return ""
+    names = names_of(unit)
+    if owner.type == "init_declarator" and is_same(owner.child_by_field_name("value"), node):
+        declared = names.declared_in(owner)
+        holders = [declared] if declared is not None else []
+    elif owner.type == "assignment_expression" and operator_of(owner) == "=":
+        target = name_in(owner.child_by_field_name("left"))
+        holders = list(names.meant_by(target)) if target is not None else []
+    else:
+        return ""
+    narrow = [one for one in holders if one.type is not None and one.spelling.width is Width.NARROW]
+    return narrow[0].name.decode(errors="replace") if narrow else ""

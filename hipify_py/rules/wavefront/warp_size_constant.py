@@ -8,10 +8,13 @@ from hipify_py.analysis.warp.constant_uses import is_constant_use
 from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.base import NO_FIXES, Example, Rule, Support
 from hipify_py.rules.triggers import words
+from hipify_py.semantics.device_code import is_surely_host_code
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.introductions import ENUMERATOR, VARIABLE, introduction_of
+from hipify_py.semantics.macros import macros_of
+from hipify_py.semantics.symbols import names_of
 from hipify_py.translation import AppliedFix
 from hipify_py.unit import Unit
 
@@ -23,6 +26,8 @@ SECTION = "lanes"
 """The section of the support header with the wavefront's width as a constant."""
 
 _NAME = b"warpSize"
+_CONSTANT = "warpSize stands where a constant is needed"
+_ON_HOST = "warpSize stands in host code"
 _CONST = frozenset({b"const", b"constexpr"})
 _SCOPES = (
     *("namespace_definition", "function_definition", "lambda_expression", "compound_statement"),
@@ -34,20 +39,22 @@ _OWN_NAMES = (b"kWarpSize", b"kWarpSize32", b"hipifyWarpSize")
 class WarpSizeConstants(Rule):
     """HIP's `warpSize` is an object that asks the GPU: no array bound, template argument or case label is made of it.
 
-    Since ROCm 7 such code does not compile; the support header has the width of the target as a constant. nvcc makes
-    no constant of its own `warpSize` either: a CUDA source that has one there means a constant of the project's own,
-    which redefines HIP's object where it is not in a namespace. One in the same source gets another name. Asked for,
-    the fix is the same for both, and in a CUDA source the finding stays: the constant in the other file does, too.
+    Since ROCm 7 such code does not compile, and neither does host code that names it. Where warps are kept at 32 lanes
+    it becomes 32, which is a constant. What is left is an author's own AMD code, such as exllamav2's
+    `#define NUM_WARPS (1024 / warpSize)`, and HIP code; `--fix warp-size` writes the support header's constant there.
+    A CUDA source that defines a `warpSize` of its own would redefine HIP's object: it gets another name.
     """
 
     id = "HIP303"
     triggers = words("warpSize")
+    fixes = NO_FIXES
     VALID = (
         Example(
+            "#include <hip/hip_runtime.h>\n"
             "__global__ void k(int *o) { for (int i = warpSize / 2; i > threadIdx.x % warpSize; i /= 2) o[i] = 0; }"
         ),
         Example("namespace n { constexpr int warpSize = 32; __shared__ int s[warpSize]; }"),
-        Example("void f(const hipDeviceProp_t &p, int *s) { s[p.warpSize] = 1; }"),
+        Example("#include <hip/hip_runtime.h>\nvoid f(const hipDeviceProp_t &p, int *s) { s[p.warpSize] = 1; }"),
     )
     INVALID = (
         Example(
@@ -55,7 +62,11 @@ class WarpSizeConstants(Rule):
             "const int kWarpSize = 32;\n__device__ int f() { return kWarpSize; }",
         ),
         Example("#include <hip/hip_runtime.h>\n__global__ void k() { __shared__ int s[warpSize]; }", None, ("HIP303",)),
-        Example("__global__ void k() { __shared__ int s[warpSize]; }", None, ("HIP312",)),
+        Example(
+            "#include <hip/hip_runtime.h>\n#define LANES warpSize\n__global__ void k() { __shared__ int s[LANES]; }",
+            None,
+            ("HIP303",),
+        ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | AppliedFix | Support]:
@@ -63,21 +74,34 @@ class WarpSizeConstants(Rule):
         if own is not None:
             yield from _renamed(unit, own)
             return
-        if b"warpSize" in unit.project.warp_sizes:
-            return  # an included header says what it is
         for use in unit.uses:
-            leaf = unit.tree.leaf(use.start, use.end) if use.row.name == "warpSize" else None
-            if leaf is None or not is_constant_use(unit, leaf):
+            if use.row.name != "warpSize" or use.start in unit.kept_warps:
                 continue
-            is_fixed = "warp-size" in unit.options.fixes and unit.options.support
+            leaf = unit.tree.leaf(use.start, use.end)
+            trouble = next(_troubles(unit, leaf, set()), "") if leaf is not None else ""
+            if not trouble:
+                continue
+            is_fixed = "warp-size" in unit.options.fixes and unit.options.support and trouble == _CONSTANT
             if is_fixed:
                 yield Edit(use.start, use.end, b"hipify::warp_size")
                 yield Support(SECTION)
                 yield AppliedFix(use.start, "warp-size")
-            if not (is_fixed and unit.is_hip):
-                id = "HIP303" if unit.is_hip else "HIP312"
-                detail = "warpSize stands where a constant is needed"
-                yield unit.finding(id, use.start, name="warpSize", library="device", detail=detail)
+            else:
+                yield unit.finding("HIP303", use.start, name="warpSize", library="device", detail=trouble)
+
+
+def _troubles(unit: Unit, leaf: Node, seen: set[bytes]) -> Iterator[str]:
+    """Why `warpSize` does not compile at a leaf, or where the macro that it stands in is used."""
+    macro = macros_of(unit).around(leaf.start_byte)
+    if macro is None:
+        if is_constant_use(unit, leaf):
+            yield _CONSTANT
+        elif is_surely_host_code(unit, leaf):
+            yield _ON_HOST
+    elif macro.name not in seen:
+        seen.add(macro.name)
+        for use in names_of(unit).mentions(macro.name):
+            yield from _troubles(unit, use, seen)
 
 
 def _definition(unit: Unit) -> int | None:

@@ -9,7 +9,7 @@ template <class T, class Op>
 __device__ inline T reduce_masked(unsigned long long mask, T value, Op op) {
 #if defined(__NVCC__)
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    const unsigned lanes = static_cast<unsigned>(mask);
+    const unsigned lanes = __ballot_sync(static_cast<unsigned>(mask), 1);  // those that have not ended
     return lanes == ~0u ? reduce_all_32(value, op) : reduce_lanes(lanes, thread % 32, value, op);
 #else
     const unsigned long long lanes = __ballot(1) & mask;

@@ -1,5 +1,6 @@
 // Warp-aggregated increments through coalesced_threads(): whoever is here adds once for all.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <hip/hip_cooperative_groups.h>
 #include <cstdio>
 #include <algorithm>
@@ -17,7 +18,7 @@ using namespace cooperative_groups;
   } while (false)
 
 __device__ int atomicAggInc(int *counter) {
-  coalesced_group active = coalesced_threads();
+  coalesced_group active = hipify::warp32::coalesced_threads();
   int first = 0;
   if (active.thread_rank() == 0)
     first = atomicAdd(counter, static_cast<int>(active.size()));

@@ -2,6 +2,7 @@
 // coalesced_threads(), and a two-phase kernel with a grid-wide barrier.
 #include <hip/hip_cooperative_groups.h>
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -48,7 +49,7 @@ __global__ void block_sums(const int* in, int n, int* out) {
 __global__ void compact(const int* in, int n, int* out, int* count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && in[i] % 3 == 0) {
-    cg::coalesced_group active = cg::coalesced_threads();
+    cg::coalesced_group active = hipify::warp32::coalesced_threads();
     int base = 0;
     if (active.thread_rank() == 0) base = atomicAdd(count, static_cast<int>(active.size()));
     base = active.shfl(base, 0);

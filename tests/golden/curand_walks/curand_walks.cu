@@ -1,5 +1,6 @@
 // Random walks and pi from cuRAND's device generators, summed by warps; the statistics are checked, not the draws.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <hiprand/hiprand_kernel.h>
 #include <cmath>
 #include <cstdio>
@@ -9,7 +10,7 @@
 #define CUDA_CALL(x) do { if ((x) != hipSuccess) { std::printf("Error at %s:%d\n", __FILE__, __LINE__); return EXIT_FAILURE; } } while (0)
 
 __device__ unsigned long long warpReduce(unsigned long long v) {
-  for (int offset = warpSize / 2; offset > 0; offset /= 2) v += __shfl_down_sync(0xffffffffffffffffull, v, offset);
+  for (int offset = 32 / 2; offset > 0; offset /= 2) v += __shfl_down(v, offset, 32);
   return v;
 }
 
@@ -28,7 +29,7 @@ __global__ void inside_circle(hiprandState *state, int draws, unsigned long long
   }
   state[id] = local;
   mine = warpReduce(mine);
-  if ((threadIdx.x & (warpSize - 1)) == 0) atomicAdd(inside, mine);
+  if ((threadIdx.x & (32 - 1)) == 0) atomicAdd(inside, mine);
 }
 
 // Philox gives four at a time
@@ -50,8 +51,8 @@ __global__ void dice(unsigned int *faces, int throws, unsigned long long seed) {
   hiprand_init(seed, blockIdx.x * blockDim.x + threadIdx.x, 10, &state);
   for (int t = 0; t < throws; ++t) {
     const unsigned face = hiprand(&state) % 6u;
-    const unsigned long long peers = __match_any_sync(__activemask(), face);
-    if (static_cast<int>(threadIdx.x % 32) == __ffsll(peers) - 1) atomicAdd(&faces[face], __popcll(peers));
+    const unsigned peers = hipify::warp32::match_any_sync(hipify::warp32::activemask(), face);
+    if (static_cast<int>(threadIdx.x % 32) == __ffs(peers) - 1) atomicAdd(&faces[face], __popc(peers));
   }
 }
 

@@ -37,7 +37,7 @@ __global__ void formats(int64_t big, size_t bytes, unsigned long mask)
     printf("hex %08x %#x %X octal %o char %c percent %%\n", 0xbeefu, 255, 0xcafe, 8, 'k');
     printf("floats %.3f %10.4f %e %g\n", 1.0f / 3.0f, 2.0, 12345.678, 0.0001);
     printf("strings %s %10s|%-10s|\n", name_of(1), name_of(2), name_of(0));
-    DPRINT("warp size is positive: %d", warpSize > 0);
+    DPRINT("warp size is positive: %d", 32 > 0);
     DPRINT("no arguments");
 }
 

@@ -1,6 +1,7 @@
 // Histogram with atomics aggregated per warp: lanes that hold the same key find
 // each other with __match_any_sync, and the lowest of them adds for all.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -20,20 +21,20 @@ void must(hipError_t status, const char* what)
 
 __device__ inline int lane()
 {
-    return threadIdx.x & (warpSize - 1);
+    return threadIdx.x & (32 - 1);
 }
 
 __global__ void histogram(const uint8_t* keys, int n, unsigned long long* bins, unsigned int* leaders)
 {
     for (int base = blockIdx.x * blockDim.x; base < n; base += gridDim.x * blockDim.x) {
         const int i = base + threadIdx.x;
-        const unsigned long long active = __ballot(i < n);
+        const unsigned active = hipify::warp32::ballot_sync(kAllLanes, i < n);
         if (i < n) {
             const int key = keys[i] % kBins;
-            const unsigned long long peers = __match_any_sync(active, key);
-            const int leader = __ffsll(peers) - 1;
+            const unsigned peers = hipify::warp32::match_any_sync(active, key);
+            const int leader = __ffs(peers) - 1;
             if (lane() == leader) {
-                atomicAdd(&bins[key], (unsigned long long)__popcll(peers));
+                atomicAdd(&bins[key], (unsigned long long)__popc(peers));
                 atomicAdd(leaders, 1u);
             }
         }
@@ -47,8 +48,8 @@ __global__ void uniform_warps(const uint8_t* keys, int n, int* uniform)
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     int same = 0;
-    const unsigned long long mask = __match_all_sync(__activemask(), (int)(keys[i] / 200), &same);
-    if (same && lane() == __ffsll(mask) - 1) atomicAdd(uniform, __popcll(mask));
+    const unsigned mask = hipify::warp32::match_all_sync(hipify::warp32::activemask(), (int)(keys[i] / 200), &same);
+    if (same && lane() == __ffs(mask) - 1) atomicAdd(uniform, __popc(mask));
 }
 
 }  // namespace

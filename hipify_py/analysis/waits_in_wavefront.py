@@ -1,0 +1,377 @@
+"""Threads that wait for threads of their own wavefront of 64, which run in step with them on AMD's CDNA GPUs."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+
+from hipify_py.dataflow.memory import Access
+from hipify_py.dataflow.operations import (
+    BINARY,
+    CALL,
+    COPY,
+    EXTERN,
+    PARAMETER,
+    UNARY,
+    LoweredFunction,
+    Operation,
+    Region,
+)
+from hipify_py.dataflow.plain import FLAG, LOCK
+from hipify_py.dataflow.summaries import Known, Summaries, summaries_of
+from hipify_py.dataflow.uniformity import LANE, OF_LANE, OF_THREAD, OF_WARP, UNSURE, WARP, WAVEFRONT
+from hipify_py.dataflow.waits import Wait
+from hipify_py.frontend.lexer import Lexemes
+from hipify_py.semantics.constants import constants_of
+from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, SWITCH
+from hipify_py.semantics.expressions import call_of, compact
+from hipify_py.semantics.functions import functions_of
+from hipify_py.semantics.macros import macros_of
+from hipify_py.semantics.symbols import names_of
+from hipify_py.unit import Unit
+
+_CHOSEN = re.compile(
+    rb"(?:\w+[.>])*\w*(?:leader|elect|is_?first|is_?last|is_?master|thread_?0|is_?root)\w*", re.IGNORECASE
+)
+"""Names of conditions that hold for one thread of those that ask."""
+_ELECTED = re.compile(rb"elect_one\w*|elect_sync|invoke_one")
+_MAY_WAIT = (b"while", b"do", b"wait", b"arrive_and_wait", b"wait_parity", b"consumer_wait", b"producer_acquire")
+"""Words that stand where a function waits."""
+
+_COUNTING = re.compile(
+    rb"for[\s\\]*\([^;{}]*;[^;{}&|]*?\b(\w+)\s*(?:<|>|!=|<=|>=)[^;{}&|]*;[^;{}()]*?\b\1\b[^;{}()]*\)"
+)
+_COMMENT = re.compile(rb"/[/*]")
+
+_CONDITIONS = frozenset({b"&&", b"||", b"==", b"!=", b"<", b">", b"<=", b">="})
+
+EACH_LOCK = "each lane waits by itself for this lock"
+FIRST_OF_32_LOCK = "the first lanes of both 32-lane warps of a wavefront wait by themselves for this lock"
+AFTER_LOOP = "each lane waits for what another lane writes after this loop"
+AFTER_CALL = "each lane waits for what another lane writes after the call of this function"
+WARPS_AFTER = "each 32-lane warp waits for what the other one of its wavefront writes afterwards"
+ROLES = "some threads of a wavefront wait for what others of it write in another branch"
+
+
+class WaitsInWavefront:
+    """The waits of one unit that a wavefront of 64 lanes may never leave."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._summaries: Summaries = summaries_of(unit)
+        self._names = names_of(unit)
+
+    def found(self) -> Iterator[tuple[int, str]]:
+        """Where lanes wait for lanes of their own wavefront, and in which way."""
+        known = self._with_callers(self._seeds())
+        self._summaries.solve(known)
+        reported: set[int] = set()
+        for each in known:
+            for wait in each.waits:
+                detail = self._says(each, wait)
+                if detail and wait.start not in reported:
+                    reported.add(wait.start)
+                    yield wait.start, detail
+
+    # ------------------------------------------------------------------ what is looked at
+
+    def _seeds(self) -> list[Known]:
+        """The functions and macros that may wait themselves: those with loops, barriers, or a callee that waits."""
+        lexemes = self._unit.lexemes
+        foreign = [name for name, plain in self._unit.project.waiting_functions.items() if plain[0]]
+        places = [place for word in (*_MAY_WAIT, *foreign) for place in lexemes.places(word)]
+        places += [place for place in lexemes.places(b"for") if not _counts(lexemes, place)]
+        if b"mbarrier" in lexemes.data:
+            places += lexemes.places(b"asm")
+        found: dict[int, Known] = {}
+        functions, macros = functions_of(self._unit), macros_of(self._unit)
+        for place in sorted(places):
+            function, macro = functions.at(place), macros.around(place)
+            known = None
+            if macro is not None:
+                known = self._summaries.of_macro(macro)
+            elif function is not None and place > function.start:
+                known = self._summaries.device_function(function)
+            if known is not None:
+                found[id(known)] = known
+        return list(found.values())
+
+    def _with_callers(self, seeds: list[Known]) -> list[Known]:
+        """Functions that may wait, and those that come to call one that does."""
+        self._summaries.solve(seeds)
+        found = {id(known): known for known in seeds}
+        pending = [known for known in seeds if known.waits]
+        while pending:
+            known = pending.pop()
+            for caller in self._callers(known):
+                if id(caller) not in found:
+                    found[id(caller)] = caller
+                    pending.append(caller)
+        return list(found.values())
+
+    def _callers(self, known: Known) -> Iterator[Known]:
+        for leaf in self._names.mentions(known.name):
+            function = functions_of(self._unit).at(leaf.start_byte)
+            caller = self._summaries.device_function(function) if function is not None else None
+            if caller is not None:
+                yield caller
+
+    # ------------------------------------------------------------------ what is wrong
+
+    def _says(self, known: Known, wait: Wait) -> str:
+        """What is wrong with a wait; empty where nothing is."""
+        if wait.kind == FLAG and next(_writes(known, wait), None) is None:
+            return ""  # nearly all: another kernel, another block or the host writes it
+        pins = _pins(known, wait.operation.region)
+        if OF_THREAD in pins or {OF_LANE, OF_WARP} <= pins or (OF_LANE in pins and self._is_one_warp(known)):
+            return ""
+        if wait.kind == LOCK:
+            return self._says_of_lock(known, wait, pins)
+        return self._says_of_flag(known, wait, pins)
+
+    def _is_one_warp(self, known: Known) -> bool:
+        """`__launch_bounds__(32)` stands in a kernel's head: no other warp shares its wavefront."""
+        node = known.function.node if known.function is not None else None
+        bounds = [child for child in node.children if child.type == "launch_bounds"] if node is not None else []
+        sizes = [constants_of(self._unit).value(bound.named_children[0]) for bound in bounds if bound.named_children]
+        return any(size is not None and size <= 32 for size in sizes)
+
+    def _says_of_lock(self, known: Known, wait: Wait, pins: set[int]) -> str:
+        if known.macro is not None:
+            return ""  # said where the macro is used
+        if wait.is_call and not macros_of(self._unit).named(wait.operation.name):
+            return ""  # said where the loop stands
+        if any(known.uniformity.of(value).identity == OF_THREAD for value in wait.access.indices):
+            return ""  # a lock for each thread
+        callers = list(self._pins_of_callers(known))
+        if callers and all(OF_THREAD in found or {OF_LANE, OF_WARP} <= found for found in callers):
+            return ""
+        is_first = OF_LANE in pins or (callers and all(OF_LANE in found for found in callers))
+        return FIRST_OF_32_LOCK if is_first else EACH_LOCK
+
+    def _pins_of_callers(self, known: Known) -> Iterator[set[int]]:
+        for leaf in self._names.mentions(known.name):
+            call, function = call_of(leaf), functions_of(self._unit).at(leaf.start_byte)
+            caller = self._summaries.device_function(function) if function is not None else None
+            if call is None or caller is None:
+                continue
+            operation = caller.lowered.calls.get(call.id)
+            if operation is not None:
+                yield _pins(caller, operation.region)
+
+    def _says_of_flag(self, known: Known, wait: Wait, pins: set[int]) -> str:
+        level = self._level(known, wait)
+        if level in (LANE, WARP) and _is_written_for_others(known, wait):
+            if level == WARP or OF_LANE in pins:
+                return WARPS_AFTER
+            return AFTER_CALL if wait.is_call else AFTER_LOOP
+        split = _splitting(known, wait)
+        is_of_another = self._is_of_another_block(known, wait)
+        for write in _writes(known, wait) if split else ():
+            if not _is_role(known.lowered, split, write, wait) or _is_apart(known, write, wait):
+                continue
+            is_own = not is_of_another or _is_of_same_element(known, write, wait.access)
+            if is_own or _place_level(known, write, wait.access) in (WARP, LANE):
+                return ROLES
+        return ""
+
+    def _level(self, known: Known, wait: Wait) -> int:
+        """How the place or the value that is waited for differs between threads."""
+        values = [*wait.access.indices, *wait.compared]
+        root = known.memory.variable(wait.access)
+        if root is not None and root.region >= 0 and not known.memory.is_shared(wait.access):
+            values.append(wait.access.root)  # a pointer that is set in this function
+        levels = [known.uniformity.of(value).level for value in values]
+        summary = known.memory.summaries.get(wait.operation.name) if wait.operation.code == CALL else None
+        if summary is not None:
+            levels += [waiting.level for waiting in summary.waits]
+        return max((level for level in levels if level != UNSURE), default=WAVEFRONT)
+
+    def _is_of_another_block(self, known: Known, wait: Wait) -> bool:
+        """The element is chosen by the block's index, in memory that is not the block's own."""
+        if known.memory.is_shared(wait.access):
+            return False
+        sources = known.lowered.sources(wait.access.indices)
+        names = {known.lowered.variables[value].name for value in sources if value in known.lowered.variables}
+        return any(name.startswith((b"blockIdx", b"gridDim")) for name in names)
+
+
+def _writes(known: Known, wait: Wait, start: int = 0) -> Iterator[Operation]:
+    """The operations from a place on that write what is waited for, those of the wait itself left out."""
+    is_call = wait.is_call and wait.operation.name in known.memory.summaries
+    writes = known.memory.writes_besides(wait.operation.name) if is_call else known.memory.all_writes
+    for operation, written in writes[bisect_left(writes, start, key=lambda write: write[0].place) :]:
+        if known.memory.is_same(written, wait.access) and not wait.start <= operation.place < wait.end:
+            yield operation
+
+
+def _is_written_for_others(known: Known, wait: Wait) -> bool:
+    """A thread that has waited writes what another one of its wavefront waits for.
+
+    Where all compare with the same value, a write of the element that its thread has waited for is no such one: those
+    who wait for that element have been let go at the same time. Nor is one of a place that the whole block has in
+    common, where each thread waits for a place of its own.
+    """
+    is_same_for_all = _highest(known, wait.compared) not in (WARP, LANE)
+    is_own_place = _highest(known, wait.access.indices) in (WARP, LANE)
+    return any(
+        not (is_same_for_all and _is_of_same_element(known, write, wait.access))
+        and not (is_own_place and _place_level(known, write, wait.access) not in (WARP, LANE))
+        and not _is_apart(known, write, wait)
+        for write in _writes(known, wait, wait.end)
+    )
+
+
+def _highest(known: Known, values: Iterable[int]) -> int:
+    """How the one of some values differs that differs most; unsure without any."""
+    return max((known.uniformity.of(value).level for value in values), default=UNSURE)
+
+
+def _place_level(known: Known, write: Operation, access: Access) -> int:
+    """How the place that an operation writes to differs between threads."""
+    values: list[int] = []
+    for written in known.memory.writes(write):
+        if known.memory.is_same(written, access):
+            values += written.indices
+    return _highest(known, values)
+
+
+def _is_apart(known: Known, write: Operation, wait: Wait) -> bool:
+    """A write stands in another branch of a condition that whole wavefronts have in common, or that is not known."""
+    around = list(known.lowered.around(write.region))
+    return any(
+        _is_other_branch(region, other)
+        for region in known.lowered.around(wait.region)
+        if region.condition >= 0 and known.uniformity.of(region.condition).level not in _dividing(known, wait)
+        for other in around
+    )
+
+
+def _is_of_same_element(known: Known, write: Operation, access: Access) -> bool:
+    """A write of the very element that its thread has waited for: whoever waits for that has been let go as well."""
+    return any(
+        known.memory.is_same(written, access) and _texts(known, written.indices) == _texts(known, access.indices)
+        for written in known.memory.writes(write)
+    )
+
+
+def _texts(known: Known, values: tuple[int, ...]) -> list[bytes]:
+    """Values by what the source says of them, those from outside of the function by themselves."""
+    found = []
+    for value in values:
+        operation = known.lowered.definition(value)
+        if operation is not None and operation.code == COPY:
+            operation = known.lowered.definition(operation.arguments[0]) or operation
+        is_known = operation is not None and operation.code not in (PARAMETER, EXTERN)
+        found.append(compact(operation.node) if operation is not None and is_known else b"%d" % value)
+    return sorted(found)
+
+
+def _splitting(known: Known, wait: Wait) -> list[Region]:
+    """The regions around a wait that only a part of a wavefront comes to."""
+    levels = _dividing(known, wait)
+    return [
+        around
+        for around in known.lowered.around(wait.region)
+        if around.kind in (IF, LEFT, CHOICE, SWITCH) and known.uniformity.of(around.condition).level in levels
+    ]
+
+
+def _dividing(known: Known, wait: Wait) -> tuple[int, ...]:
+    """The levels of conditions that divide a wavefront.
+
+    A flag in shared memory is for the block itself: a condition that is not known has to divide the block.
+    """
+    is_flag_of_block = known.memory.is_shared(wait.access) and not wait.is_call
+    return (WARP, UNSURE, LANE) if is_flag_of_block else (WARP, LANE)
+
+
+def _is_role(lowered: LoweredFunction, split: list[Region], write: Operation, wait: Wait) -> bool:
+    """A write is left to threads that do not come to the wait: in the other branch, or afterwards outside of it."""
+    around = list(lowered.around(write.region))
+    for region in split:
+        if region in around:
+            continue
+        if write.place >= wait.end:
+            return True
+        if any(_is_other_branch(region, other) for other in around):
+            return True
+    return False
+
+
+def _is_other_branch(one: Region, other: Region) -> bool:
+    if one.kind == SWITCH and other.kind == SWITCH:
+        return one.condition == other.condition and one.node.id != other.node.id
+    return one.node.id == other.node.id and one.holds != other.holds and one.condition == other.condition
+
+
+# ---------------------------------------------------------------------- which threads come to a place
+
+
+def _pins(known: Known, region: int) -> set[int]:
+    """What the conditions around a place leave one of: `OF_THREAD` for one thread of a wavefront, and so on."""
+    found: set[int] = set()
+    for around in known.lowered.around(region):
+        if around.kind in (IF, LEFT, CHOICE, SWITCH) and around.condition >= 0:
+            if around.kind == SWITCH:
+                index = known.uniformity.of(around.condition).identity
+                found |= {index} if index and around.node.child_by_field_name("value") is not None else set()
+                continue
+            found |= _pinned(known, around.condition, around.holds)
+    return found
+
+
+def _pinned(known: Known, value: int, holds: bool) -> set[int]:
+    """What a condition that holds, or does not hold, leaves one of."""
+    lowered, uniformity = known.lowered, known.uniformity
+    operation = lowered.definition(value)
+    while operation is not None and operation.code == COPY:
+        if _is_chosen(lowered, value):
+            break
+        value = operation.arguments[0]
+        operation = lowered.definition(value)
+    if operation is not None and operation.code == BINARY and operation.name in _CONDITIONS:
+        one, other = operation.arguments
+        if operation.name == (b"&&" if holds else b"||"):
+            return _pinned(known, one, holds) | _pinned(known, other, holds)
+        if operation.name == (b"==" if holds else b"!="):
+            left, right = uniformity.of(one), uniformity.of(other)
+            for index, opposite in ((left, right), (right, left)):
+                if index.identity and opposite.level <= (WARP if index.identity == OF_LANE else WAVEFRONT):
+                    return {index.identity}
+            return _chosen(lowered, one) | _chosen(lowered, other) if uniformity.of(value).level >= UNSURE else set()
+        if operation.name in (b"<", b">=") and (operation.name == b"<") == holds and lowered.constant(other) == 1:
+            return {uniformity.of(one).identity} - {0}
+        return set()
+    if operation is not None and operation.code == UNARY and operation.name == b"!":
+        return _pinned(known, operation.arguments[0], not holds)
+    if not holds:
+        return {uniformity.of(value).identity} - {0}
+    return _chosen(lowered, value)
+
+
+def _is_chosen(lowered: LoweredFunction, value: int) -> bool:
+    variable = lowered.variables.get(value)
+    return variable is not None and _CHOSEN.fullmatch(variable.name) is not None
+
+
+def _chosen(lowered: LoweredFunction, value: int) -> set[int]:
+    """What the name of a condition says: a leader is one thread of its block, an elected lane one of its warp."""
+    operation = lowered.definition(value)
+    if operation is not None and operation.code == CALL:
+        if _ELECTED.fullmatch(operation.name):
+            return {OF_LANE}
+        return {OF_THREAD} if _CHOSEN.fullmatch(operation.name) else set()
+    return {OF_THREAD} if _is_chosen(lowered, value) else set()
+
+
+def _counts(lexemes: Lexemes, place: int) -> bool:
+    """A `for` goes on for as long as its counter says, which it sets in each round."""
+    head = _COUNTING.match(lexemes.data, place)
+    return head is not None and _COMMENT.search(head[0]) is None
+
+
+def waits_in_wavefront(unit: Unit) -> Iterator[tuple[int, str]]:
+    """Where lanes of a unit wait for lanes of their own wavefront, and in which way."""
+    return unit.analysis(WaitsInWavefront).found()

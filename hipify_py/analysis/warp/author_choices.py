@@ -1,0 +1,206 @@
+"""What an author's AMD branches decide about warps, and the code that goes by it.
+
+An AMD branch that gives a warp its size, a mask its type, or a warp function its body says that somebody has ported the
+code that uses them: `#ifdef USE_ROCM` / `#define WARP_SIZE 64` in vLLM's `cuda_compat.h`, llama.cpp's `vendors/hip.h`.
+That code is its author's. An AMD branch about anything else (a log text, a fence, an include) decides nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.analysis.warp.amd_branches import AmdBranches, amd_branches, may_have_amd_branches
+from hipify_py.semantics.constants import number
+from hipify_py.semantics.expressions import NAMES, parts_of, text_of
+from hipify_py.semantics.functions import Function, functions_of
+from hipify_py.semantics.introductions import PARAMETER, TYPE_PARAMETER, introduction_of
+from hipify_py.semantics.macros import macros_of
+from hipify_py.semantics.symbols import names_of
+from hipify_py.unit import Unit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from tree_sitter import Node
+
+WARP_SIZE_NAME = re.compile(
+    rb"(?i:\w*(?<![a-z])warp_?(?:size|sz|threads|lanes|width)|\w*threads_?per_?warp|\w*lanes_?per_?warp"
+    rb"|\w*wave(?:front)?_?size)|warpSize|LANES|k\w*Warp(?:Size|Threads|Lanes)"
+)
+"""A constant of this name is a warp's size."""
+_MASK_NAME = re.compile(rb"(?i:\w*mask(?:_?t(?:ype)?)?)")
+_WARP_CODE = re.compile(
+    rb"__(?:shfl|ballot|any|all|match|reduce)\w*\b|__activemask|\bwarpSize\b"
+    rb"|__builtin_amdgcn_(?:ds_b?permute|ds_swizzle|mov_dpp|update_dpp|readlane|readfirstlane|ballot|mbcnt|wavefrontsize)"
+)
+_WIDE = re.compile(rb"0[xX][fF]{16}\w*|u?int64_t|unsigned\s+long(?:\s+long)?|~\s*0\s*[uU]?[lL]+|\bULL\b")
+_CHOSEN_BY_LIBRARIES = frozenset({b"C10_WARP_SIZE", b"C10_WARP_SIZE_UPPER_BOUND", b"C10_WARP_SIZE_LOWER_BOUND"})
+"""Constants of other projects' headers that follow the device on AMD GPUs.
+
+Source: PyTorch, c10/macros/Macros.h.
+"""
+_CHOOSES = re.compile(rb"\s*=\s*(#[^\n]*\n)")
+_TOO_COMMON = frozenset({b"operator", b"main", b"operator()", b""})
+_DECLARATIONS = frozenset(
+    {
+        *("enumerator", "declaration", "field_declaration", "alias_declaration", "type_definition"),
+        *("template_declaration", "struct_specifier", "class_specifier", "union_specifier", "enum_specifier"),
+    }
+)
+
+
+class AuthorChoices:
+    """The names that a source's AMD branches decide about, and all that goes by them.
+
+    Attributes:
+        names: the constants, types, macros and functions that are the author's own on AMD GPUs, for other files.
+        called: the functions that the author's own code calls, which share its warps.
+    """
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._branches: AmdBranches = amd_branches(unit)
+        self._functions = functions_of(unit)
+        self._owned: set[int] = set()  # functions, by the places of their bodies
+        self._macros: set[int] = set()
+        self._found: set[bytes] = set()
+        self.called: frozenset[bytes] = frozenset()
+        elsewhere = _chosen_elsewhere(unit) & unit.lexemes.words
+        first = {*elsewhere, *self._chosen()}
+        if first:
+            self._spread(first)
+        self.names = frozenset(self._found) - _TOO_COMMON
+
+    def owns(self, place: int) -> bool:
+        """The code at a place is the author's own on AMD GPUs."""
+        macro = macros_of(self._unit).around(place) if self._macros else None
+        if macro is not None:
+            return macro.place in self._macros
+        function = self._functions.at(place) if self._owned else None
+        return function is not None and function.start in self._owned
+
+    def _chosen(self) -> Iterator[bytes]:
+        """The names about which the branches themselves decide."""
+        unit, branches = self._unit, self._branches
+        data = unit.source.data
+        yield from self._chosen_sizes()
+        for macro in macros_of(unit).all():
+            if macro.place in branches.only_amd and _is_about_warps(macro.name, data[macro.start : macro.end]):
+                yield macro.name
+        for function in self._functions:
+            if function.head in branches.only_amd and _WARP_CODE.search(data, function.start, function.end):
+                yield function.name
+        for alias in unit.tree.nodes("alias_declaration", "type_definition") if branches.has_any else ():
+            leaf = alias.child_by_field_name("name") or alias.child_by_field_name("declarator")
+            is_mask = leaf is not None and _MASK_NAME.fullmatch(text_of(leaf)) is not None
+            if is_mask and alias.start_byte in branches.only_amd and _WIDE.search(text_of(alias)):
+                yield text_of(leaf)
+
+    def _chosen_sizes(self) -> Iterator[bytes]:
+        """The warp's sizes that AMD GPUs are given apart; one that is 32 for them as well is no choice."""
+        unit, branches = self._unit, self._branches
+        data = unit.source.data
+        for name in filter(WARP_SIZE_NAME.fullmatch, unit.lexemes.words) if branches.has_any else ():
+            given = [(macro.place, macro.start, macro.end) for macro in macros_of(unit).named(name)]
+            given += [
+                (declared.owner.start_byte, declared.leaf.end_byte, declared.owner.end_byte)
+                for declared in names_of(unit).declared(name)
+            ]
+            inside = any(self._asks_within(place + len(name)) for place in unit.lexemes.places(name))
+            apart = [place for place, _, _ in given if place in branches.beside]
+            values = [data[start:end] for place, start, end in given if place in branches.only_amd]
+            is_32 = bool(values) and all(number(value.strip(b" \t()={};")) == 32 for value in values)
+            if inside or (apart and not is_32):
+                yield name
+
+    def _asks_within(self, place: int) -> bool:
+        """Behind a name an AMD branch gives its value: `constexpr int kWarpSize =` followed by `#ifdef USE_ROCM`."""
+        data = self._unit.source.data
+        match = _CHOOSES.match(data, place)
+        return match is not None and any(match.start(1) < start <= match.end() for start in self._branches.places)
+
+    def _spread(self, first: set[bytes]) -> None:
+        """Everything that goes by the first names: what is defined by them, what calls it, and what that calls."""
+        pending = list(first)
+        seen = set(first)
+        while pending:
+            name = pending.pop()
+            self._found.add(name)
+            fresh = set(self._users_of(name))
+            for function in self._functions.named(name):
+                fresh |= self._take(function)
+            pending += fresh - seen
+            seen |= fresh
+        self._found -= _chosen_elsewhere(self._unit)
+
+    def _users_of(self, name: bytes) -> Iterator[bytes]:
+        """The names of what a name stands in: macros, functions, declarations outside of functions."""
+        unit = self._unit
+        names = names_of(unit)
+        for leaf in names.mentions(name):
+            place = leaf.start_byte
+            macro = macros_of(unit).around(place)
+            if macro is not None:
+                self._macros.add(macro.place)
+                yield macro.name
+                continue
+            meant = names.meant_by(leaf)
+            if meant and all(self._functions.at(one.place) is not None and one.kind != "function" for one in meant):
+                continue  # a local variable of that name
+            function = self._functions.at(place)
+            if function is not None:
+                yield from self._take(function)
+            else:
+                yield from _introduced_around(leaf)
+
+    def _take(self, function: Function) -> set[bytes]:
+        """Make a function the author's own; returns its name, and the functions with warp code that it calls."""
+        if function.start in self._owned:
+            return set()
+        self._owned.add(function.start)
+        words = self._words_of(function)
+        self.called |= words
+        inner = {name for name in words if any(map(self._has_warp_code, self._functions.named(name)))}
+        return inner | {function.name} - _TOO_COMMON
+
+    def _words_of(self, function: Function) -> frozenset[bytes]:
+        data = self._unit.source.data
+        return frozenset(re.findall(rb"\b([A-Za-z_]\w*)\s*(?=[(<])", data[function.start : function.end]))
+
+    def _has_warp_code(self, function: Function) -> bool:
+        return _WARP_CODE.search(self._unit.source.data, function.head, function.end) is not None
+
+
+def _is_about_warps(name: bytes, value: bytes) -> bool:
+    """A macro is a warp function's, or the type or value of a mask of 64 bits."""
+    return bool(_WARP_CODE.search(value) or (_MASK_NAME.fullmatch(name) and _WIDE.search(value)))
+
+
+def _introduced_around(leaf: Node) -> Iterator[bytes]:
+    """What the declaration that a name stands in introduces."""
+    owner = leaf.parent
+    while owner is not None and owner.type not in _DECLARATIONS:
+        owner = owner.parent
+    for name in parts_of(owner) if owner is not None else ():
+        introduced = introduction_of(name) if name.type in NAMES else None
+        if introduced is not None and introduced.kind not in (PARAMETER, TYPE_PARAMETER):
+            yield name.text or b""
+
+
+def _chosen_elsewhere(unit: Unit) -> AbstractSet[bytes]:
+    """Names that other files choose for AMD GPUs; those of libraries' headers where the source has none of its own."""
+    own = {define.text for define in unit.lexemes.defines}
+    return unit.project.author_names | (_CHOSEN_BY_LIBRARIES - own)
+
+
+def may_have_choices(unit: Unit) -> bool:
+    """False only for a source about which no author has decided anything."""
+    elsewhere = _chosen_elsewhere(unit)
+    return may_have_amd_branches(unit.source.data) or not elsewhere.isdisjoint(unit.lexemes.words)
+
+
+def author_choices(unit: Unit) -> AuthorChoices:
+    """What the author's AMD branches decide in a unit, found once."""
+    return unit.analysis(AuthorChoices)

@@ -1,0 +1,115 @@
+"""What becomes of each warp operation: kept at 32 lanes, native by proof, the author's own, or reported.
+
+In CUDA a warp has 32 lanes, so keeping them needs no analysis. Each operation whose row in the tables has a `warp32`
+form takes it, unless an AMD branch has made the code around it the author's own, or the whole of what is compiled
+together is proved to count in `warpSize`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from hipify_py.analysis.warp.amd_branches import amd_branches
+from hipify_py.analysis.warp.author_choices import author_choices, may_have_choices
+from hipify_py.analysis.warp.host_reads import QUERIES, may_ask_for_size
+from hipify_py.analysis.warp.native_proof import native_hindrance
+from hipify_py.analysis.warp.warp_calls import warp_calls_of
+from hipify_py.options import WARPS
+from hipify_py.semantics.effective_rows import row_with_32_lanes
+from hipify_py.semantics.functions import functions_of
+from hipify_py.unit import Unit, Use
+
+KEPT, NATIVE, AUTHOR, REPORTED = "kept", "native", "author", "reported"
+"""Kept at 32 lanes; native by proof; the author's own AMD code; left as it is, with a finding."""
+
+
+class WarpDecisions:
+    """The decision for each place of one unit."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._choices = author_choices(unit) if not unit.is_hip and may_have_choices(unit) else None
+        self._only_amd = amd_branches(unit).only_amd
+        self._else = AUTHOR if unit.is_hip else ""
+
+    def at(self, place: int) -> str:
+        """What becomes of a warp operation at a place."""
+        if self._else == AUTHOR or place in self._only_amd or self._is_chosen(place):
+            return AUTHOR
+        if not self._else:
+            self._else = self._for_the_rest()
+        return self._else
+
+    def _is_chosen(self, place: int) -> bool:
+        return self._choices is not None and self._choices.owns(place)
+
+    def _for_the_rest(self) -> str:
+        if not native_hindrance(self._unit):
+            return NATIVE
+        return KEPT if WARPS in self._unit.options.fixes else REPORTED
+
+    def contradicts(self, use: Use) -> bool:
+        """An operation that only AMD GPUs compile goes over the wavefront, in a function whose warps are kept at 32."""
+        if use.start not in self._only_amd or self._unit.is_hip or self._is_chosen(use.start):
+            return False
+        function = functions_of(self._unit).at(use.start)
+        if function is None or self._for_the_rest() != KEPT or not _goes_over_wavefront(self._unit, use):
+            return False
+        return any(
+            function.start < other.start < function.end and self.of(other) == KEPT for other in warp_uses(self._unit)
+        )
+
+    def of(self, use: Use) -> str:
+        """What becomes of a name of the tables that is a warp operation."""
+        decision = self.on_host(use.start) if use.row.name in QUERIES else self.at(use.start)
+        if decision == KEPT and not self._unit.options.support and row_with_32_lanes(self._unit, use).section:
+            return REPORTED
+        return decision
+
+    def on_host(self, place: int) -> str:
+        """What becomes of a read of the device's warp size: 32 where the program's warps are kept at that."""
+        if self._else == AUTHOR or place in self._only_amd or self._is_chosen(place):
+            return AUTHOR
+        if WARPS not in self._unit.options.fixes:
+            return REPORTED if self._unit.project.kept_program or self._has_device_code else NATIVE
+        return KEPT if self._unit.project.kept_program or KEPT in self._on_device else NATIVE
+
+    @cached_property
+    def _has_device_code(self) -> bool:
+        return bool(self._on_device - {NATIVE, AUTHOR})
+
+    @cached_property
+    def _on_device(self) -> frozenset[str]:
+        """What becomes of the unit's warp operations in device code."""
+        return frozenset(self.of(use) for use in warp_uses(self._unit) if use.row.name not in QUERIES)
+
+
+def _goes_over_wavefront(unit: Unit, use: Use) -> bool:
+    """A vote, a match or a reduction; or a shuffle without a width."""
+    call = next((call for call in warp_calls_of(unit) if call.use.start == use.start), None)
+    return call is not None and call.name != "__syncwarp" and not (call.is_shuffle and call.has_width)
+
+
+def warp_uses(unit: Unit) -> Iterator[Use]:
+    """The names of the tables that are warp operations, or that ask for the size of warps."""
+    for use in unit.uses:
+        is_operation = use.row.details and "warp32" in use.row.details
+        if is_operation and (use.row.name not in QUERIES or may_ask_for_size(unit, use)):
+            yield use
+
+
+def kept_warps(unit: Unit) -> frozenset[int]:
+    """The places of the names that are kept at 32 lanes."""
+    decisions = warp_decisions(unit)
+    return frozenset(use.start for use in warp_uses(unit) if decisions.of(use) == KEPT)
+
+
+def warp_decisions(unit: Unit) -> WarpDecisions:
+    """The decisions about a unit's warps, worked out when first asked for."""
+    return unit.analysis(WarpDecisions)
+
+
+def keeps_32(unit: Unit, place: int) -> bool:
+    """The warp of the code at a place has 32 lanes, on GPUs with wavefronts of 64 as well."""
+    return warp_decisions(unit).at(place) == KEPT

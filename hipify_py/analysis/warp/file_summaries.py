@@ -1,0 +1,90 @@
+"""What one file of a project says about warps to the others: plain data that `marshal` can write."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+from hipify_py.analysis.warp.author_choices import author_choices
+from hipify_py.analysis.warp.decisions import KEPT, warp_decisions
+from hipify_py.analysis.warp.native_proof import SIZE, own_hindrance
+from hipify_py.analysis.warp.warp_calls import BUILT_IN
+from hipify_py.catalog import Catalog
+from hipify_py.dataflow.summaries import function_summaries
+from hipify_py.frontend.lexer import Lexer
+from hipify_py.options import Options
+from hipify_py.project_context import ProjectContext
+from hipify_py.semantics.functions import functions_of
+from hipify_py.semantics.group_types import group_aliases
+from hipify_py.semantics.macros import macros_of
+from hipify_py.source import Source
+from hipify_py.unit import Unit, Use
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class WarpReader:
+    """Reads sources for the warp operations in them, and for nothing else."""
+
+    def __init__(self, catalog: Catalog, options: Options) -> None:
+        self._catalog = catalog
+        self._options = options
+        self._rows = {
+            name: row
+            for name in catalog.names
+            if (name == SIZE or BUILT_IN.fullmatch(name.decode())) and (row := catalog.row(name)) is not None
+        }
+        self._lexer = Lexer(self._rows.keys())
+
+    def unit(self, data: bytes, path: str, project: ProjectContext, known: Unit | None = None) -> Unit:
+        """A source with its warp operations alone; `known` was made of the same content before."""
+        lexemes = self._lexer.scan(data) if known is None else known.lexemes
+        unit = Unit(Source(data, path), lexemes, self._catalog, self._options, project)
+        if known is not None:
+            unit.tree = known.tree
+        unit.uses = [Use(name.start, name.end, self._rows[name.text]) for name in lexemes.names]
+        return unit
+
+
+def author_names_in(unit: Unit) -> tuple[frozenset[bytes], frozenset[bytes]]:
+    """The names that are the author's own on AMD GPUs, and the functions that the author's own code calls."""
+    choices = author_choices(unit)
+    return choices.names, choices.called
+
+
+def warp_functions_in(unit: Unit) -> frozenset[bytes]:
+    """The functions and macros with warp operations of their own."""
+    found = set()
+    for use in unit.uses:
+        macro = macros_of(unit).around(use.start)
+        function = None if macro is not None else functions_of(unit).at(use.start)
+        if macro is not None or function is not None:
+            found.add(macro.name if macro is not None else function.name if function is not None else b"")
+    return frozenset(found)
+
+
+def functions_in(unit: Unit, words: AbstractSet[bytes]) -> frozenset[bytes]:
+    """Those of some words that are functions of the file."""
+    return frozenset(word for word in words if functions_of(unit).named(word))
+
+
+def group_aliases_in(unit: Unit) -> frozenset[bytes]:
+    """The names that the file gives to types of groups of the threads of a warp."""
+    return group_aliases(unit)
+
+
+def waiting_functions_in(unit: Unit) -> dict[bytes, tuple[Any, ...]]:
+    """What the file's functions wait for, look at and write, by their names."""
+    return function_summaries(unit)
+
+
+def native_hindrance_in(unit: Unit) -> str:
+    """What stands against the file being right on wavefronts of any size as it is; empty where nothing does."""
+    return own_hindrance(unit)
+
+
+def is_kept_in(unit: Unit) -> bool:
+    """A warp operation of the file is kept at 32 lanes."""
+    decisions = warp_decisions(unit)
+    return any(decisions.at(use.start) == KEPT for use in unit.uses)

@@ -1,0 +1,64 @@
+"""Where host code reads the size of the device's warps: the field of its properties, and its attribute."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hipify_py.semantics.calls import call_at
+from hipify_py.semantics.expression_types import type_of
+from hipify_py.semantics.expressions import call_of, is_same, operator_of
+from hipify_py.semantics.symbols import names_of
+from hipify_py.unit import Unit, Use
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+QUERIES = frozenset({"cudaDeviceGetAttribute", "cuDeviceGetAttribute"})
+"""The functions that give a device's attributes."""
+_FIELD = b"warpSize"
+_SIZE = re.compile(rb"\b(?:cudaDevAttrWarpSize|CU_DEVICE_ATTRIBUTE_WARP_SIZE|hipDeviceAttributeWarpSize)\b|\A10\Z")
+_OTHER = re.compile(rb"\b(?:cudaDevAttr|CU_DEVICE_ATTRIBUTE_|hipDeviceAttribute)\w+")
+
+
+def may_ask_for_size(unit: Unit, use: Use) -> bool:
+    """A call of one of `QUERIES` asks for the size of warps, or for an attribute that a variable names."""
+    call = call_at(unit, use.end)
+    if call is None or len(call.arguments) < 2:
+        return False
+    asked = unit.source.data[slice(*call.arguments[1])].strip()
+    return _SIZE.search(asked) is not None or _OTHER.search(asked) is None
+
+
+def asks_for_size(unit: Unit) -> bool:
+    """Host code of a source reads the size of the device's warps."""
+    calls = (use for use in unit.uses if use.row.name in QUERIES)
+    return any(may_ask_for_size(unit, use) for use in calls) or next(size_fields(unit), None) is not None
+
+
+def size_fields(unit: Unit) -> Iterator[Node]:
+    """The expressions that read `warpSize` of a device's properties.
+
+    A field of that name in a type that the source declares itself holds what the source has put there.
+    """
+    if b"." + _FIELD not in unit.source.data and b"->" + _FIELD not in unit.source.data:
+        return
+    names = names_of(unit)
+    for leaf in names.mentions(_FIELD):
+        member = leaf.parent
+        if leaf.type != "field_identifier" or member is None or member.type != "field_expression":
+            continue
+        type = type_of(names, member.child_by_field_name("argument"))
+        if call_of(leaf) is None and not (type and names.is_declared(type)) and not _is_written(member):
+            yield member
+
+
+def _is_written(member: Node) -> bool:
+    """The field is assigned, counted up or down, or its address is taken."""
+    parent = member.parent
+    if parent is None:
+        return False
+    if parent.type == "assignment_expression":
+        return is_same(parent.child_by_field_name("left"), member)
+    return parent.type == "update_expression" or (parent.type == "pointer_expression" and operator_of(parent) == "&")

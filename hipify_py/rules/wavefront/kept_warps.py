@@ -1,0 +1,91 @@
+"""Keeps a program's warps at 32 lanes, on GPUs with wavefronts of 64 lanes as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.analysis.warp.census import warp_operations
+from hipify_py.analysis.warp.decisions import KEPT, REPORTED
+from hipify_py.analysis.warp.warp_calls import warp_calls_of
+from hipify_py.edits import CompositeEdit, Edit, replaced
+from hipify_py.findings import Finding
+from hipify_py.options import WARPS
+from hipify_py.rules.base import NO_FIXES, Example, Once, Rule
+from hipify_py.rules.triggers import Fact, facts, texts
+from hipify_py.translation import AppliedFix, WarpOutcome
+from hipify_py.unit import Unit
+
+_SPANS = "goes over the 64 lanes of a gfx9 wavefront, where a CUDA warp has 32"
+_FIELD = "is 64 on gfx9, where CUDA's is 32"
+_IN_BRANCH = "goes over the wavefront in a branch for AMD GPUs, and the warps around it have 32 lanes"
+
+
+class KeptWarps(Rule):
+    """A CUDA warp has 32 lanes, and a gfx9 wavefront has 64: two warps, threads 0 to 31 and 32 to 63 of each 64.
+
+    So shuffles get a width of 32, votes and masks are those of the own half, and `warpSize` is 32, also where the host
+    reads it of the device. That is what CUDA has, and exact on every AMD GPU. The names are rewritten by the tables
+    (`warp32` in `mappings/`); this rule rewrites what the host reads, and reports what stays.
+
+    With `--no-fix wavefront` the code stays as it is, and each operation is reported. Met in nearly every project that
+    reduces within a warp: PyTorch extensions, CUDA samples, llama.cpp, gunrock.
+    """
+
+    id = "HIP305"
+    triggers = facts(Fact.WARP_OPERATIONS, Fact.PROJECT_GROUP_ALIASES) | texts(
+        "cooperative_groups",
+        *(".warpSize", "->warpSize", "##", "laneid", "lanemask", "warpid", "WARP_SZ"),
+        *("vote.", "shfl.", "match.", "redux.", "activemask.", "elect.", "cub::Warp"),
+    )
+    fixes = NO_FIXES
+    VALID = (
+        Example("#include <hip/hip_runtime.h>\n__device__ int f(int v) { return __shfl(v, 0); }"),
+        Example("#include <hip/hip_runtime.h>\nint f(hipDeviceProp_t p) { return p.warpSize; }"),
+    )
+    INVALID = (
+        Example(
+            "__device__ int f(int v) { return __shfl_xor_sync(0xffffffff, v, 1); }",
+            "__device__ int f(int v) { return __shfl_xor_sync(0xffffffffffffffffull, v, 1); }",
+            ("HIP305",),
+        ),
+        Example(
+            "__global__ void k(int *o) { o[threadIdx.x / 32] = __any(o[0]); }",
+            None,
+            ("HIP305",),
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Edit | CompositeEdit | Finding | Once | AppliedFix | WarpOutcome]:
+        for operation in warp_operations(unit):
+            place, name, library = operation.offset, operation.name, operation.library
+            yield WarpOutcome(place, operation.outcome)
+            is_field = library == "runtime" and operation.name.endswith("warpSize")
+            if operation.outcome == KEPT:
+                if library != "cooperative_groups":
+                    yield AppliedFix(place, WARPS)
+                if is_field:
+                    yield _as_32(unit, place, operation.end)
+            elif operation.outcome == REPORTED:
+                detail = _FIELD if is_field else _SPANS
+                yield Once(unit.finding("HIP305", place, name=name, library=library, detail=detail), name)
+            elif operation.contradicts:
+                fix = _within_32(unit, place)
+                yield unit.finding("HIP305", place, name=name, library=library, detail=_IN_BRANCH, fix=fix)
+
+
+def _within_32(unit: Unit, place: int) -> Iterator[Edit]:
+    """The edits that keep a shuffle of a branch for AMD GPUs within 32 lanes; none for anything else."""
+    call = next((call for call in warp_calls_of(unit) if call.use.start == place), None)
+    if call is None or call.call is None or not call.is_shuffle or not call.is_whole or call.pack is not None:
+        return
+    arguments, end = call.call.arguments, place + len(call.name)
+    if call.masked:
+        yield Edit(end - len("_sync"), end, b"")
+        yield Edit(arguments[0][0], arguments[1][0], b"")
+    yield Edit(arguments[-1][1], arguments[-1][1], b", 32")
+
+
+def _as_32(unit: Unit, start: int, end: int) -> Edit | CompositeEdit:
+    """32 in the place of a read; names of the API within it go along."""
+    holds_names = any(start <= use.start < end for use in unit.uses)
+    return replaced(start, end, b"32") if holds_names else Edit(start, end, b"32")

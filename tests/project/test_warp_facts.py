@@ -1,0 +1,130 @@
+"""What the files of a project say to each other about warps: choices of their authors, proofs, programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from hipify_py import Options
+from hipify_py.options import DEFAULT_OPTIONS
+from hipify_py.project.api import convert
+
+CHOICE = "#pragma once\n#ifdef USE_ROCM\n#define SUB_WARP_SIZE 64\n#else\n#define SUB_WARP_SIZE 32\n#endif\n"
+NATIVE_SUM = (
+    "#pragma once\n__device__ inline int sum(int v) {\n"
+    "  for (int d = warpSize / 2; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);\n  return v;\n}\n"
+)
+NATIVE = (
+    '#include "sum.cuh"\n__global__ void k(int *o) { o[threadIdx.x / warpSize] = sum(o[0]); }\n'
+    "int run(int *o, cudaDeviceProp p) { k<<<1, 128>>>(o); return p.warpSize; }\n"
+)
+FULL = "0xffffffffffffffffull"
+
+
+def converted(
+    folder: Path, files: Mapping[str, str], *, options: Options = DEFAULT_OPTIONS, jobs: int = 1
+) -> dict[str, str]:
+    """The files of a converted tree."""
+    for name, text in files.items():
+        path = folder / "in" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    convert([str(folder / "in")], output=str(folder / "out"), options=options, jobs=jobs)
+    return {name: (folder / "out" / name).read_text(encoding="utf-8") for name in files}
+
+
+def kernel(body: str, name: str = "k") -> str:
+    return f"__global__ void {name}(int *o) {{ int v = o[threadIdx.x]; {body} o[0] = v; }}\n"
+
+
+SHUFFLE = "v += __shfl_xor_sync(0xffffffff, v, 1);"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_header_of_choices_makes_its_users_the_authors(tmp_path: Path, jobs: int) -> None:
+    files = {
+        "compat.h": CHOICE,
+        "own.cu": '#include "compat.h"\n'
+        + kernel(SHUFFLE + " v += threadIdx.x % SUB_WARP_SIZE;")
+        + kernel(SHUFFLE, "other"),
+        "plain.cu": '#include "compat.h"\n' + kernel(SHUFFLE),
+        "alone.cu": kernel(SHUFFLE + " v += threadIdx.x % SUB_WARP_SIZE;"),
+    }
+    found = converted(tmp_path, files, jobs=jobs)
+    assert found["own.cu"].count(FULL) == 1
+    assert found["own.cu"].count("v, 1, 32)") == 1
+    assert FULL not in found["plain.cu"]
+    assert FULL not in found["alone.cu"], "the name there is not the header's"
+
+
+def test_choices_go_through_headers_and_to_what_the_authors_code_calls(tmp_path: Path) -> None:
+    files = {
+        "compat.h": CHOICE,
+        "lanes.h": '#pragma once\n#include "compat.h"\n__device__ inline int lane() { return threadIdx.x % SUB_WARP_SIZE; }\n',
+        "sums.h": "#pragma once\ntemplate <class T> __device__ T sum(T v) { return v + __shfl_down_sync(~0u, v, 1); }\n"
+        "template <class T> __device__ T first(T v) { return __shfl_sync(~0u, v, 0); }\n",
+        "k.cu": '#include "lanes.h"\n#include "sums.h"\n'
+        + kernel("v = sum(v) + lane();")
+        + kernel("v = first(v);", "l"),
+    }
+    found = converted(tmp_path, files)
+    assert f"__shfl_down_sync({FULL}, v, 1)" in found["sums.h"]
+    assert "__shfl(v, 0, 32)" in found["sums.h"]
+
+
+def test_files_that_are_compiled_together_are_native_together(tmp_path: Path) -> None:
+    assert FULL in converted(tmp_path / "a", {"sum.cuh": NATIVE_SUM, "k.cu": NATIVE})["sum.cuh"]
+    more = {
+        "sum.cuh": NATIVE_SUM,
+        "k.cu": NATIVE,
+        "l.cu": '#include "sum.cuh"\n' + kernel("v = sum(v) + threadIdx.x % 32;"),
+    }
+    found = converted(tmp_path / "b", more)
+    assert "v, d, 32)" in found["sum.cuh"]
+    assert "threadIdx.x / 32" in found["k.cu"]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"k.cu": kernel(SHUFFLE), "main.cpp": "MAIN"},
+        {
+            "gpu/k.cu": '#include "k.h"\n' + kernel(SHUFFLE),
+            "gpu/k.h": "READS",
+            "app/main.cpp": '#include "../gpu/k.h"\n',
+        },
+        {
+            "gpu/k.cu": kernel(SHUFFLE) + "void launch_k(int *o) { k<<<1, 64>>>(o); }\n",
+            "app/main.cpp": "void launch_k(int *);\nMAIN",
+        },
+    ],
+)
+def test_the_host_files_of_a_kept_program_read_32(tmp_path: Path, files: dict[str, str]) -> None:
+    read = "#include <cuda_runtime.h>\ninline int size(const cudaDeviceProp &p) { return p.warpSize; }\n"
+    main = read + "void run(int *o) { launch_k(o); }\n"
+    found = converted(
+        tmp_path, {name: text.replace("MAIN", main).replace("READS", read) for name, text in files.items()}
+    )
+    assert "return 32;" in "".join(found.values())
+
+
+def test_another_program_reads_its_device(tmp_path: Path) -> None:
+    files = {
+        "one/k.cu": kernel(SHUFFLE),
+        "two/query.cpp": "#include <cuda_runtime.h>\nint size(const cudaDeviceProp &p) { return p.warpSize; }\n",
+    }
+    assert "return p.warpSize;" in converted(tmp_path, files)["two/query.cpp"]
+
+
+def test_an_alias_of_a_tile_in_a_header_is_a_tile(tmp_path: Path) -> None:
+    files = {
+        "tiles.h": "#pragma once\n#include <cooperative_groups.h>\nnamespace coop = cooperative_groups;\n"
+        "using Half = coop::thread_block_tile<16>;\n",
+        "k.cu": '#include "tiles.h"\n'
+        "__device__ int f(Half t, int v) { auto m = t.ballot(v); return coop::tiled_partition<4>(t).shfl(v, 0) + __ffs(m); }\n",
+    }
+    found = converted(tmp_path, files)["k.cu"]
+    assert "hipify::divide_tile<4>(t)" in found
+    assert "static_cast<unsigned>(t.ballot(v))" in found

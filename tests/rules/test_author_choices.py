@@ -1,0 +1,137 @@
+"""What an AMD branch decides about warps makes the code that goes by it the author's own; any other decides nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipify_py import Options, Translation, translate
+from hipify_py.project_context import ProjectContext
+
+OPTIONS = Options(implicit_runtime=False)
+KERNEL = "__global__ void k(int *o) {{ o[0] = {} + __shfl_xor_sync(0xffffffff, o[1], 1); }}\n"
+OTHER = "__global__ void other(int *o) { o[0] = __shfl_down_sync(0xffffffff, o[1], 16) + threadIdx.x % 32; }\n"
+KEPT = "__shfl_down(o[1], 16, 32)"
+OWN = "__shfl_xor_sync(0xffffffffffffffffull, o[1], 1)"
+
+
+def run(source: str, **project: object) -> Translation:
+    return translate(source, path="a.cu", options=OPTIONS, project=ProjectContext(**project))  # type: ignore[arg-type]
+
+
+def either(amd: str, cuda: str, condition: str = "ifdef USE_ROCM") -> str:
+    return f"#{condition}\n{amd}\n#else\n{cuda}\n#endif\n"
+
+
+CHOICES = [
+    (either("#define WARP_SIZE 64", "#define WARP_SIZE 32"), "threadIdx.x / WARP_SIZE"),
+    (either("#define WARP_SIZE warpSize", "#define WARP_SIZE 32", "if defined(__HIP_PLATFORM_AMD__)"), "WARP_SIZE"),
+    (either("#define kWarp 32\n#define WARP_SIZE 32", "#define WARP_SIZE 64", "ifndef USE_ROCM"), "WARP_SIZE"),
+    (either("constexpr int kWarpSize = 64;", "constexpr int kWarpSize = 32;"), "threadIdx.x % kWarpSize"),
+    ("constexpr int kWarpSize =\n#ifdef __gfx90a__\n64;\n#else\n32;\n#endif\n", "threadIdx.x % kWarpSize"),
+    (either("#define WARP_SIZE 64", "#define WARP_SIZE 32") + "#define LANES_HALF (WARP_SIZE / 2)\n", "LANES_HALF"),
+    (either("#define WARP_SIZE 64", "#define WARP_SIZE 32") + "struct T { static constexpr int w = WARP_SIZE; };\n", "T::w"),
+    (either("using mask_t = unsigned long long;", "using mask_t = unsigned;"), "int(mask_t(o[2]))"),
+    (either("typedef uint64_t lane_mask_t;", "typedef uint32_t lane_mask_t;", "if GGML_USE_HIP"), "int(lane_mask_t())"),
+    (either("#define SHFL(v, l) __shfl(v, l)", "#define SHFL(v, l) __shfl_sync(~0u, v, l)"), "SHFL(o[2], 0)"),
+    (
+        either(
+            "__device__ int sum(int v) { return v + __shfl_xor(v, 32); }",
+            "__device__ int sum(int v) { return v + __shfl_xor_sync(~0u, v, 16); }",
+        ),
+        "sum(o[2])",
+    ),
+    (either("#define WARP_SIZE 64", "#define WARP_SIZE 32") + "__device__ int lane() { return threadIdx.x % WARP_SIZE; }\n", "lane()"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("head", "use"), CHOICES)
+def test_code_that_goes_by_a_choice_is_its_authors(head: str, use: str) -> None:
+    found = run(head + KERNEL.format(use) + OTHER)
+    text = found.output.decode()
+    assert OWN in text
+    assert KEPT in text, "a kernel that names nothing of it is kept"
+    assert found.warps.author
+    assert found.warps.kept
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        either('const char *name() { return "rocm"; }', 'const char *name() { return "cuda"; }'),
+        either("#define FENCE() __threadfence()", "#define FENCE() __threadfence_block()"),
+        either("#include <hip/hip_runtime.h>", "#include <cuda_runtime.h>"),
+        either("#define WARP_SIZE 32", "#define WARP_SIZE 32"),
+        either("#define BLOCK 256", "#define BLOCK 128"),
+        "#ifndef WARP_SIZE\n#define WARP_SIZE 32\n#endif\n",
+        "// #ifdef USE_ROCM\n#define WARP_SIZE 32\n",
+        "#if !defined(NO_HIP)\n#define WARP_SIZE 32\n#endif\n",
+    ],
+)
+def test_a_branch_about_something_else_decides_nothing(head: str) -> None:
+    found = run(head + KERNEL.format("name()[0] + WARP_SIZE + BLOCK") + OTHER)
+    assert "__shfl_xor(o[1], 1, 32)" in found.output.decode()
+    assert not found.warps.author
+
+
+def test_what_only_amd_compiles_stays_as_it_is() -> None:
+    source = (
+        "__device__ int f(int v) {\n" + either("  return __shfl(v, 0, 32);", "  return __shfl_sync(~0u, v, 0);") + "}\n"
+    )
+    found = run(source).output.decode()
+    assert "return __shfl(v, 0, 32);\n#else\n  return __shfl(v, 0, 32);" in found
+
+
+def test_a_wavefront_in_an_amd_branch_among_warps_of_32_is_reported() -> None:
+    source = (
+        "__device__ int f(int v, unsigned m) {\n  const int leader = __ffs(m) - 1 + (threadIdx.x & 31);\n"
+        + either("  v = __shfl(v, leader);", "  v = __shfl_sync(m, v, leader);")
+        + "  return v;\n}\n"
+    )
+    found = [(one.id, one.line) for one in run(source).findings if one.severity == "warning"]
+    assert found == [("HIP305", 4)]
+
+
+def test_the_authors_masks_of_32_bits_are_reported() -> None:
+    head = CHOICES[0][0]
+    source = head + "__device__ int f(unsigned m, int v) { return __shfl_sync(m, v, WARP_SIZE - 1); }\n"
+    found = run(source)
+    assert found.output.decode() == source
+    assert [one.id for one in found.findings] == ["HIP301"]
+    held = head + "__device__ int g(int v) { unsigned m = __ballot(v); return __popc(m) / WARP_SIZE; }\n"
+    assert [one.id for one in run(held).findings] == ["HIP320"]
+
+
+@pytest.mark.parametrize(
+    ("head", "mask"),
+    [
+        ("", "0xffffffffffffffffull"),
+        ("", "__activemask()"),
+        ("typedef unsigned long long lanes_t;", "lanes_t(-1)"),
+        ("__device__ unsigned long long all;", "all"),
+    ],
+)
+def test_the_authors_masks_of_64_bits_are_right(head: str, mask: str) -> None:
+    source = CHOICES[0][0] + f"{head}\n__device__ int f(int v) {{ return __shfl_sync({mask}, v, WARP_SIZE - 1); }}\n"
+    found = run(source)
+    assert found.output.decode() == source
+    assert [one.id for one in found.findings if one.id == "HIP301"] == []
+
+
+def test_other_files_choices_are_known_by_their_names() -> None:
+    found = run(KERNEL.format("threadIdx.x % LANE_COUNT") + OTHER, author_names=frozenset({b"LANE_COUNT"}))
+    assert OWN in found.output.decode()
+    assert KEPT in found.output.decode()
+
+
+def test_torchs_own_size_follows_the_device() -> None:
+    assert OWN in run(KERNEL.format("threadIdx.x % C10_WARP_SIZE")).output.decode()
+
+
+@pytest.mark.parametrize(
+    "condition", ["ifdef USE_ROCM", "if defined(__HIPCC__)", "if defined(MINE_WITH_HIP) && MINE_WITH_HIP"]
+)
+def test_the_authors_warp_size_is_no_constant(condition: str) -> None:
+    head = either("#define WARPS (1024 / warpSize)", "#define WARPS 32", condition)
+    source = head + "__global__ void k() { __shared__ int s[WARPS]; s[threadIdx.x / warpSize] = __any(1); }\n"
+    found = [one for one in run(source).findings if one.id == "HIP303"]
+    assert [one.line for one in found] == [2]
