@@ -41,7 +41,7 @@ LAYERS = (
     ("frontend", "clang"),
     ("unit", "translation"),
     ("semantics", "annotations", "suppression", "choosing", "contradictions", "fingerprints"),
-    ("ptx",),
+    ("ptx", "dataflow"),
     ("analysis",),
     ("rules",),
     ("mending",),

@@ -9,13 +9,13 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1] / "hipify_py"
 PACKAGES = ("analysis", "catalog", "frontend", "ptx", "rules", "semantics", "support_header")
 SLOW = frozenset({"contextlib", "dataclasses", "importlib", "typing"})
-NEEDED = frozenset({"nested.py", "analysis/warp/masks/following.py"})
-"""Classes that derive from what `typing` has. They work on syntax trees, and tree-sitter imports `typing` itself."""
+NEEDED = frozenset({"nested.py"})
+"""A class that derives from what `typing` has. It works on syntax trees, and tree-sitter imports `typing` itself."""
 
 
 def test_no_module_of_a_translation_imports_typing_where_it_runs() -> None:
     modules = [*PACKAGE.glob("*.py"), *(path for name in PACKAGES for path in (PACKAGE / name).rglob("*.py"))]
-    assert len(modules) > 300
+    assert len(modules) > 250
     importing = {path.relative_to(PACKAGE).as_posix() for path in modules if not SLOW.isdisjoint(imported(path))}
     assert importing == NEEDED
 

@@ -21,10 +21,10 @@ from hipify_py.findings import Finding
 from hipify_py.options import Options
 from hipify_py.translator import translate
 from tests.cli.conftest import REPOSITORY, Run
-from tests.fixed_sources import BRACKETS, CASES, LOOP, SCAN, TAIL, Case
+from tests.fixed_sources import BRACKETS, BRANCH, CASES, ENUMERATORS, OPERATIONS, Case
 
 UNUSED = "int n;  // hipify: ignore[HIP101]\n"
-MENDED = SCAN.replace("lane == 31", "lane == warpSize - 1").replace("v, 31)", "v, warpSize - 1)")
+MENDED = OPERATIONS.replace(")1", ")CUBLAS_OP_T").replace(")0", ")CUBLAS_OP_N")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.id} {case.name}")
@@ -43,26 +43,26 @@ def test_files_are_mended_as_they_are(quickly: Run, tmp_path: Path, case: Case) 
 
 def test_several_files_and_what_is_left(quickly: Run, tmp_path: Path) -> None:
     (tmp_path / "src" / "deep").mkdir(parents=True)
-    (tmp_path / "src" / "a.cu").write_text(SCAN + UNUSED + "cudaFoo_t left;\n")
-    (tmp_path / "src" / "deep" / "b.cu").write_text(UNUSED * 2 + LOOP)
+    (tmp_path / "src" / "a.cu").write_text(OPERATIONS + UNUSED + "cudaFoo_t left;\n")
+    (tmp_path / "src" / "deep" / "b.cu").write_text(UNUSED * 2 + BRANCH)
     run = quickly("check", "src", "--fix", "ALL", "--fail-on", "warning")
     assert (tmp_path / "src" / "a.cu").read_text() == MENDED + "int n;\ncudaFoo_t left;\n"
-    assert (tmp_path / "src" / "deep" / "b.cu").read_text() == "int n;\n" * 2 + LOOP
-    assert b"5 findings fixed in 2 files: 2 HIP313, 3 HIP907" in run.stderr
+    assert (tmp_path / "src" / "deep" / "b.cu").read_text() == "int n;\n" * 2 + BRANCH
+    assert b"5 findings fixed in 2 files: 2 HIP114, 3 HIP907" in run.stderr
     assert run.returncode == 1
     places = [line.split(b" ")[0] for line in run.stdout.splitlines()]
     line = MENDED.count("\n") + 2
     assert places[0] == f"src/a.cu:{line}:1:".encode()
-    assert {line.split(b" ")[2] for line in run.stdout.splitlines()} == {b"HIP102", b"HIP322"}
+    assert {line.split(b" ")[2] for line in run.stdout.splitlines()} == {b"HIP102", b"HIP305"}
 
 
 def test_a_diff_changes_nothing_and_can_be_applied(quickly: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.cu").write_text(SCAN + UNUSED)
-    (tmp_path / "b.cu").write_text(TAIL)
+    (tmp_path / "a.cu").write_text(OPERATIONS + UNUSED)
+    (tmp_path / "b.cu").write_text(ENUMERATORS)
     both = quickly("check", ".", "--diff")
     assert both.stdout.count(b"\n+++ ") == 2
     assert both.stdout == quickly("check", ".", "--fix", "ALL", "--diff").stdout
-    assert (tmp_path / "a.cu").read_text() == SCAN + UNUSED
+    assert (tmp_path / "a.cu").read_text() == OPERATIONS + UNUSED
     one = quickly("check", ".", "--fix", "HIP907", "--diff")
     assert [line for line in one.stdout.splitlines() if line.startswith((b"+int", b"-int"))] == [
         b"-int n;  // hipify: ignore[HIP101]",
@@ -70,8 +70,8 @@ def test_a_diff_changes_nothing_and_can_be_applied(quickly: Run, tmp_path: Path)
     ]
     subprocess.run(["git", "apply"], cwd=tmp_path, input=both.stdout, check=True)
     patched = [(tmp_path / name).read_bytes() for name in ("a.cu", "b.cu")]
-    (tmp_path / "a.cu").write_text(SCAN + UNUSED)
-    (tmp_path / "b.cu").write_text(TAIL)
+    (tmp_path / "a.cu").write_text(OPERATIONS + UNUSED)
+    (tmp_path / "b.cu").write_text(ENUMERATORS)
     quickly("check", ".", "--fix", "ALL")
     assert [(tmp_path / name).read_bytes() for name in ("a.cu", "b.cu")] == patched
 
@@ -89,10 +89,10 @@ def test_a_configuration_mends_conversions_and_no_files(quickly: Run, tmp_path: 
 
 
 def test_a_group_is_for_conversions(quickly: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.cu").write_text(LOOP)
-    run = quickly("check", "a.cu", "--fix", "mask-loops")
-    assert (tmp_path / "a.cu").read_text() == LOOP
-    assert b"HIP322" not in run.stdout
+    (tmp_path / "a.cu").write_text(BRANCH)
+    run = quickly("check", "a.cu", "--fix", "wavefront")
+    assert (tmp_path / "a.cu").read_text() == BRANCH
+    assert run.stdout.count(b"HIP305") == 2
 
 
 def test_only_new_findings_are_mended(quickly: Run, tmp_path: Path) -> None:
@@ -135,11 +135,11 @@ def test_a_second_run_over_a_folder_does_not_repeat_the_first(quickly: Run, tmp_
 
 
 def test_formats_tell_what_is_left(quickly: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.cu").write_text(UNUSED + LOOP)
+    (tmp_path / "a.cu").write_text(UNUSED + BRANCH)
     run = quickly("check", "a.cu", "--fix", "ALL", "--format", "json", "--output-file", "full=left.txt")
     found = [finding["id"] for file in json.loads(run.stdout)["files"] for finding in file["findings"]]
-    assert found == ["HIP322", "HIP322"]
-    assert "fix: End the loop at warpSize (to be looked at)" in (tmp_path / "left.txt").read_text()
+    assert found == ["HIP305", "HIP305"]
+    assert "fix: Keep the shuffle within 32 lanes (to be looked at)" in (tmp_path / "left.txt").read_text()
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,9 @@ def test_mistakes_in_use(hipify: Run, tmp_path: Path, arguments: tuple[str, ...]
 
 
 def _findings() -> list[Finding]:
-    found = translate(SCAN + UNUSED, path="a.cu", options=Options(offered=frozenset({"HIP313", "HIP907"}))).findings
+    found = translate(
+        OPERATIONS + UNUSED, path="a.cu", options=Options(offered=frozenset({"HIP114", "HIP907"}))
+    ).findings
     assert len(found) == 3
     return found
 
@@ -197,8 +199,11 @@ def test_answers(answers: str, taken: list[int]) -> None:
     findings, terminal = _findings(), _Terminal()
     assert accepted(findings, io.StringIO(answers), terminal) == [findings[index] for index in taken]
     said = terminal.said()
-    assert "a.cu:5:15: error HIP313" in said
-    assert "  5 -   if (lane == 31) o[0] = v;\n  5 +   if (lane == warpSize - 1) o[0] = v;\n" in said
+    assert "a.cu:5:49: error HIP114" in said
+    assert (
+        "  5 -   if (is_transposed) found = (cublasOperation_t)1;\n  5 +   if (is_transposed) found = (cublasOperation_t)CUBLAS_OP_T;\n"
+        in said
+    )
     assert "(1/3) Apply this fix [y,n,a,q,?]? " in said
     assert ("q - leave this one and all that follow" in said) is ("?" in answers)
 
@@ -238,21 +243,21 @@ def dialogue(tmp_path: Path) -> Iterator[Dialogue]:
 
 
 def test_a_check_asks_for_each_fix(dialogue: Dialogue, tmp_path: Path) -> None:
-    (tmp_path / "a.cu").write_text(SCAN + UNUSED)
+    (tmp_path / "a.cu").write_text(OPERATIONS + UNUSED)
     code, said = dialogue("check", "a.cu", "--interactive", answers="nyy")
-    assert (tmp_path / "a.cu").read_text() == SCAN.replace("v, 31)", "v, warpSize - 1)") + "int n;\n"
+    assert (tmp_path / "a.cu").read_text() == OPERATIONS.replace(")0", ")CUBLAS_OP_N") + "int n;\n"
     assert "(3/3) Apply this fix" in said
-    assert "2 findings fixed in 1 file: 1 HIP313, 1 HIP907" in said
+    assert "2 findings fixed in 1 file: 1 HIP114, 1 HIP907" in said
     assert code == 1  # the error that was left
 
 
 def test_a_conversion_asks_for_each_fix(dialogue: Dialogue, tmp_path: Path) -> None:
-    (tmp_path / "a.cu").write_text(SCAN + UNUSED)
-    code, said = dialogue("convert", "a.cu", "-o", "out.cu", "--interactive", "--fix", "HIP313,HIP907", answers="yq")
-    assert (tmp_path / "a.cu").read_text() == SCAN + UNUSED
+    (tmp_path / "a.cu").write_text(OPERATIONS + UNUSED)
+    code, said = dialogue("convert", "a.cu", "-o", "out.cu", "--interactive", "--fix", "HIP114,HIP907", answers="yq")
+    assert (tmp_path / "a.cu").read_text() == OPERATIONS + UNUSED
     output = (tmp_path / "out.cu").read_text()
-    assert "lane == warpSize - 1" in output
-    assert "v, 31)" in output
+    assert ")HIPBLAS_OP_T" in output
+    assert ")0;" in output
     assert UNUSED in output
-    assert "1 finding fixed: 1 HIP313" in said
+    assert "1 finding fixed: 1 HIP114" in said
     assert code == 1

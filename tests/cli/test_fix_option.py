@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
-from tests.fixed_sources import LOOP, SCAN
+from tests.fixed_sources import BRANCH, OPERATIONS
 
 KERNEL = b"""#include <cuda_runtime.h>
 __global__ void first(int *o) {
@@ -32,12 +32,12 @@ def test_a_single_file(hipify: Run, tmp_path: Path) -> None:
     run = hipify("convert", "--stdout", "a.cu", "--fix", "wavefront")
     assert run.returncode == 0, run.stderr.decode()
     assert KEPT in run.stdout
-    assert b"HIP304" not in run.stderr
-    assert b"1 place fixed for 64 lanes" in run.stderr
+    assert b"HIP305" not in run.stderr
+    assert b"1 warp operation: 1 kept at 32 lanes" in run.stderr
     assert hipify("convert", "--stdout", "a.cu").stdout == run.stdout
     plain = hipify("convert", "--stdout", "a.cu", "--no-fix", "wavefront")
     assert KEPT not in plain.stdout
-    assert b"HIP304" in plain.stderr
+    assert b"HIP305" in plain.stderr
     assert b"fixed" not in plain.stderr
 
 
@@ -73,23 +73,23 @@ def test_in_place_twice_is_once(hipify: Run, tmp_path: Path) -> None:
 def test_check_tells_what_is_left_and_writes_nothing(hipify: Run, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_bytes(KERNEL)
     plain, fixed = hipify("check", "a.cu", "--no-fix", "wavefront"), hipify("check", "a.cu")
-    assert b"HIP304" in plain.stdout + plain.stderr
-    assert b"HIP304" not in fixed.stdout + fixed.stderr
-    assert b"1 place to be fixed for 64 lanes" in fixed.stderr
+    assert b"HIP305" in plain.stdout + plain.stderr
+    assert b"HIP305" not in fixed.stdout + fixed.stderr
+    assert b"1 warp operation: 1 kept at 32 lanes" in fixed.stderr
     assert fixed.returncode == 0
-    assert plain.returncode == 1  # an error
+    assert plain.returncode == 0  # a warning
     assert (tmp_path / "a.cu").read_bytes() == KERNEL
     assert [path.name for path in tmp_path.iterdir()] == ["a.cu"]
 
 
-@pytest.mark.parametrize("name", ["wave", "WAVEFRONT", "", "HIP101", "HIP2", "HIP998", "HIP313,", "HIP313,HIP101"])
+@pytest.mark.parametrize("name", ["wave", "WAVEFRONT", "", "HIP101", "HIP2", "HIP998", "HIP114,", "HIP114,HIP101"])
 def test_what_has_no_fix_is_a_mistake_in_use(hipify: Run, tmp_path: Path, name: str) -> None:
     (tmp_path / "a.cu").write_bytes(KERNEL)
     run = hipify("convert", "--stdout", "a.cu", "--fix", name)
     assert run.returncode == 2
     assert b"these have one: HIP111, HIP114" in run.stderr
-    assert b"HIP322 (to be looked at)" in run.stderr
-    assert b"or a group: wavefront, mask-loops, warp-size" in run.stderr
+    assert b"HIP305 (to be looked at)" in run.stderr
+    assert b"or a group: wavefront, warp-size" in run.stderr
     assert run.stdout == b""
 
 
@@ -102,37 +102,36 @@ def test_the_configuration_is_blamed_for_what_it_names(quickly: Run, tmp_path: P
 
 
 def test_fixes_of_findings_are_converted_and_counted(quickly: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.cu").write_text(SCAN + "int n;  // hipify: ignore[HIP101]\n")
+    (tmp_path / "a.cu").write_text(OPERATIONS + "int n;  // hipify: ignore[HIP101]\n")
     plain = quickly("convert", "--stdout", "a.cu", "-v")
     assert b"HIP907" in plain.stderr
-    assert b"2 places fixed for 64 lanes" in plain.stderr
     run = quickly("convert", "--stdout", "a.cu", "--fix", "ALL")
-    assert run.stdout == plain.stdout.replace(b"  // hipify: ignore[HIP101]", b"")
-    assert b"3 findings fixed: 2 HIP313, 1 HIP907" in run.stderr
-    assert b"for 64 lanes" not in run.stderr
+    expected = plain.stdout.replace(b"  // hipify: ignore[HIP101]", b"")
+    assert run.stdout == expected.replace(b")1", b")HIPBLAS_OP_T").replace(b")0", b")HIPBLAS_OP_N")
+    assert b"3 findings fixed: 2 HIP114, 1 HIP907" in run.stderr
     report = json.loads(quickly("report", "--format", "json", ".", "--fix", "ALL").stdout)
-    assert report["totals"]["fixes"] == {"HIP313": 2, "HIP907": 1}
+    assert report["totals"]["fixes"] == {"HIP114": 2, "HIP907": 1}
 
 
 def test_prefixes_and_all_leave_what_has_to_be_looked_at(quickly: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.cu").write_text(LOOP)
-    for names in (["HIP3"], ["ALL"]):
-        run = quickly("convert", "--stdout", "a.cu", "--fix", *names)
-        assert b"i < 32" in run.stdout
-        assert b"HIP322" in run.stderr
-    run = quickly("convert", "--stdout", "a.cu", "--fix", "HIP322")
-    assert b"i < warpSize" in run.stdout
-    assert run.stdout == quickly("convert", "--stdout", "a.cu", "--fix", "mask-loops").stdout
+    (tmp_path / "a.cu").write_text(BRANCH)
+    run = quickly("convert", "--stdout", "a.cu", "--fix", "ALL")
+    assert b"__shfl(v, leader);" in run.stdout
+    assert b"HIP305" in run.stderr
+    run = quickly("convert", "--stdout", "a.cu", "--fix", "HIP3")
+    assert run.returncode == 2
+    assert b"these have one: HIP111, HIP114, HIP305 (to be looked at)" in run.stderr
+    run = quickly("convert", "--stdout", "a.cu", "--fix", "HIP305")
+    assert run.stdout.count(b"__shfl(v, leader, 32)") == 2
 
 
-def test_a_finding_is_left_as_it_is_where_its_group_is_mended(quickly: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.cu").write_text(SCAN)
-    run = quickly("convert", "--stdout", "a.cu", "--no-fix", "HIP313")
-    assert b"lane == 31" in run.stdout
-    assert run.stderr.count(b"HIP313") == 2
-    (tmp_path / "hipify-py.toml").write_text('no-fix = ["HIP3"]')
-    assert quickly("convert", "--stdout", "a.cu").stdout == run.stdout
-    assert b"lane == 31" not in quickly("convert", "--stdout", "a.cu", "--fix", "HIP313").stdout
+def test_a_finding_is_left_as_it_is_by_its_id(quickly: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(OPERATIONS)
+    (tmp_path / "hipify-py.toml").write_text('fix = ["HIP1"]')
+    assert b")HIPBLAS_OP_T" in quickly("convert", "--stdout", "a.cu").stdout
+    run = quickly("convert", "--stdout", "a.cu", "--no-fix", "HIP114")
+    assert b")1;" in run.stdout
+    assert run.stderr.count(b"HIP114") == 2
 
 
 @pytest.mark.parametrize(
@@ -141,8 +140,8 @@ def test_a_finding_is_left_as_it_is_where_its_group_is_mended(quickly: Run, tmp_
         ('no-fix = ["wavefront"]', [], False),
         ('no-fix = ["wavefront"]', ["--fix", "wavefront"], True),
         ('fix = ["wavefront"]', ["--no-fix", "wavefront"], False),
-        ('fix = ["mask-loops"]', [], True),
-        ('no-fix = ["mask-loops"]', [], True),
+        ('fix = ["warp-size"]', [], True),
+        ('no-fix = ["warp-size"]', [], True),
         ("", ["--no-fix", "warp-size", "--no-fix", "wavefront"], False),
         ("", ["--fix", "warp-size"], True),
     ],
@@ -153,7 +152,8 @@ def test_the_command_line_wins_over_the_configuration(
     (tmp_path / "a.cu").write_bytes(KERNEL)
     (tmp_path / "hipify-py.toml").write_text(config)
     run = hipify("convert", "--stdout", "a.cu", *arguments)
-    assert run.returncode == (0 if kept else 1), run.stderr.decode()
+    assert run.returncode == 0, run.stderr.decode()
+    assert (b"HIP305" in run.stderr) is not kept
     assert (KEPT in run.stdout) is kept
 
 
@@ -184,7 +184,7 @@ def test_without_the_support_header_shuffles_are_kept_and_votes_are_reported(hip
     assert KEPT in hipify("convert", "--stdout", "a.cu", "--fix", "wavefront", "--no-support").stdout
     votes = hipify("convert", "--stdout", "votes.cu", "--fix", "wavefront", "--no-support")
     assert b"hipify" not in votes.stdout
-    assert b"HIP304" in votes.stderr
+    assert b"HIP305" in votes.stderr
 
 
 @pytest.mark.parametrize("rocm", ["6.1", "6.4", "7.1"])
@@ -195,7 +195,8 @@ def test_for_each_version_of_rocm(hipify: Run, tmp_path: Path, rocm: str) -> Non
     assert KEPT in run.stdout
     (tmp_path / "votes.cu").write_bytes(VOTES)
     votes = hipify("convert", "--stdout", "votes.cu", "--fix", "wavefront", "--rocm", rocm)
-    assert (b"hipify::warp32::" in votes.stdout) != (b"HIP304" in votes.stderr)
+    assert b"hipify::warp32::" in votes.stdout
+    assert b"HIP305" not in votes.stderr
 
 
 def test_line_ends_stay(hipify: Run, tmp_path: Path) -> None:

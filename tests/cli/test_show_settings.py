@@ -24,7 +24,7 @@ launch = "chevron"
 annotate = true
 no-support = true
 support-place = "beside"
-fix = ["mask-loops"]
+fix = ["warp-size"]
 no-fix = ["wavefront"]
 include = ["*.cu", "with \\"quotes\\""]
 exclude = ["gen/", "##vso[task]", "\\u001b[31m"]
@@ -149,9 +149,9 @@ def test_json_says_so_too(quickly: Run, project: Path) -> None:
         ("ignore", '["HIP1"]', ("--ignore", "HIP2"), ["HIP1", "HIP2"]),
         ("exclude", '["a/"]', ("--exclude", "b/"), ["b/"]),
         ("preset", "[]", ("--preset", "pytorch"), ["pytorch"]),
-        ("fix", '["mask-loops"]', ("--no-fix", "mask-loops"), ["wavefront"]),
+        ("fix", '["warp-size"]', ("--no-fix", "warp-size"), ["wavefront"]),
         ("no-fix", '["wavefront"]', ("--fix", "wavefront"), []),
-        ("no-fix", '["wavefront"]', ("--no-fix", "mask-loops"), []),
+        ("no-fix", '["wavefront"]', ("--no-fix", "warp-size"), []),
         ("fail-on", '"never"', ("--fail-on", "note"), "note"),
         ("no-support", "false", ("--no-support",), True),
         ("rocm", '"6.2"', ("--rocm", "7.0.1"), "7.0"),

@@ -543,21 +543,6 @@ def test_nothing_is_said_of_narrowings_behind_a_header_that_only_hip_has(
     assert narrowings(check(parts)) == []
 
 
-def test_a_variable_that_was_widened_too_far_is_named(parts: Parts, project: Path) -> None:
-    text = (
-        "#include <cuda_runtime.h>\n"
-        '#include "row.h"\n'
-        "__global__ void k(Row *row, int v) {\n"
-        "    unsigned mask = __ballot_sync(0xffffffff, v);\n"
-        "    row->votes = mask;\n"
-        "}\n"
-    )
-    write(project, {"src/a.cu": text, "src/row.h": "struct Row { unsigned votes; };\n"})
-    (told,) = narrowings(check(parts, options=WIDE))
-    assert told.startswith("src/a.cu:5: 'unsigned long long' to 'unsigned int'")
-    assert told.endswith("mask, which the translation widened in line 4")
-
-
 CUT = (
     "#include <cuda_runtime.h>\n"
     "template <typename T> struct A { T m; __device__ void f(int v) { m = __ballot_sync(~0u, v); } };@\n"

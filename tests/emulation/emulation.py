@@ -32,6 +32,9 @@ _ENDLESS_FOR = re.compile(r"(\bfor\s*\([^;(){}]*;)\s*(?:true|1)?\s*;")
 """Loops without a condition: g++ would jump from anywhere in the body to its start, and lanes would not wait for each
 other at the end of a round."""
 
+_HIP_HEADER = re.compile(r"^\s*#\s*include\s*<hip/hip_runtime\.h>", re.MULTILINE)
+"""What a source must include itself before it gets the precompiled header, which has to come first."""
+
 _UNDEFINED_THREAD_LOCAL = re.compile(r"\bTLS\s+GLOBAL\s+\w+\s+UND\s+(\S+)")
 _ADDRESS = re.compile(r"\[0x([0-9a-f]+)\]")
 _DYNAMIC_SHARED_BYTES = 160 * 1024
@@ -96,12 +99,13 @@ def build(folder: Path, sources: Iterable[str], lanes: int, flags: Sequence[str]
     work = folder / f"build-{lanes}"
     prepared = work / "source"
     _prepare(folder, prepared)
-    include = ["-I", str(HERE / "include"), f"-DHIP_EMULATION_LANES={lanes}"]
     objects = [str(_runtime(lanes))]
     for name in sources:
         result = work / f"{name.replace('/', '-')}.o"
-        instrumented = [*_FLAGS, "-fsanitize-coverage=trace-pc", *include, *flags]
-        _compile([*instrumented, "-x", "c++", "-c", name, "-o", str(result)], prepared)
+        text = (prepared / name).read_text(encoding="utf-8", errors="surrogateescape")
+        first = ["-include", "hip/hip_runtime.h"] if _HIP_HEADER.search(text) else []
+        instrumented = [*_instrumented(lanes), "-I", str(_precompiled(lanes)), "-I", str(HERE / "include"), *flags]
+        _compile([*instrumented, *first, "-x", "c++", "-c", name, "-o", str(result)], prepared)
         objects.append(str(result))
     objects += _dynamic_shared_memory(objects, work)
     program = work / "program"
@@ -149,6 +153,23 @@ def _compile(arguments: list[str], folder: Path) -> None:
     run = subprocess.run(["g++", *arguments], cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     if run.returncode != 0:
         raise CompilationError(run.stderr)
+
+
+def _instrumented(lanes: int) -> list[str]:
+    return [*_FLAGS, "-fsanitize-coverage=trace-pc", f"-DHIP_EMULATION_LANES={lanes}"]
+
+
+@cache
+def _precompiled(lanes: int) -> Path:
+    """A folder with HIP's header, compiled once a process: most of what g++ reads of a small program."""
+    folder = Path(tempfile.mkdtemp(prefix="hip-emulation-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    header = folder / "hip" / "hip_runtime.h"
+    header.parent.mkdir()
+    header.symlink_to(HERE / "include" / "hip" / "hip_runtime.h")
+    flags = [*_instrumented(lanes), "-I", str(HERE / "include")]
+    _compile([*flags, "-x", "c++-header", str(header), "-o", f"{header}.gch"], folder)
+    return folder
 
 
 @cache

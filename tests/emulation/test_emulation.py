@@ -155,12 +155,12 @@ def test_the_script_translates_and_runs_a_file(tmp_path: Path) -> None:
     source = tmp_path / "count.cu"
     source.write_text(
         "#include <cstdio>\n"
-        '__global__ void k() { unsigned m = __activemask(); if (threadIdx.x == 0) printf("%d\\n", __popc(m)); }\n'
+        '__global__ void k() { int any = __any(threadIdx.x == 40); if (threadIdx.x == 0) printf("%d\\n", any); }\n'
         "int main() { k<<<1, 64>>>(); return cudaDeviceSynchronize() != cudaSuccess; }\n"
     )
     command = [sys.executable, str(HERE / "run.py"), str(source), "--lanes", "32", "--lanes", "64"]
     command += ["--", "--no-fix", "wavefront"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "== 32 lanes\n32\n== exit status 0" in run.stdout
-    assert "== 64 lanes\n64\n== exit status 0" in run.stdout
+    assert "== 32 lanes\n0\n== exit status 0" in run.stdout
+    assert "== 64 lanes\n1\n== exit status 0" in run.stdout

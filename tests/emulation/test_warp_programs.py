@@ -25,9 +25,6 @@ OPERATION = re.compile(
     r"\b__(?:shfl|ballot|any|all|match|reduce)\w*\s*\(|\b__(?:activemask|syncwarp)\b|\bwarpSize\b|\btiled_partition\b"
     r"|\bcoalesced_threads\b|%(?:laneid|lanemask)|\b(?:shfl|vote|match|redux|activemask)\.\w+|\bWarp(?:Reduce|Scan)\b"
 )
-OWN_WIDTH = {"warp_size_host": "warps of 64 lanes"}
-"""Programs that print the width they were run at: what they print at 64 lanes."""
-
 MISSING = re.compile(r"#\s*include\s*<(?:hipcub|hiprand|rocwmma|rocprim|thrust)\b|\bhipGraph\w*")
 OPTIONS = {"unfixed": ("--no-fix", "wavefront"), "default": ()}
 KNOWN = {}
@@ -108,11 +105,14 @@ def test_a_program_prints_what_was_recorded_or_has_a_finding(
         pytest.skip(f"NOT RUN: {missing[0]} is not emulated")
     if (program, options, lanes) in KNOWN:
         request.applymarker(pytest.mark.xfail(strict=True, reason=KNOWN[program, options, lanes]))
-    run = outcome(folder, program, lanes)
+    named = [finding for finding in findings if finding.id.startswith("HIP3")]
+    try:
+        run = outcome(folder, program, lanes)
+    except emulation.CompilationError:
+        if named and options == "unfixed":  # a mask of 32 bits is an error in HIP, and has a finding
+            return
+        raise
     wanted = recorded.read_text(encoding="utf-8")
-    if lanes == 64 and program in OWN_WIDTH:
-        wanted = wanted.replace(OWN_WIDTH[program].replace("64", "32"), OWN_WIDTH[program])
     if run.status == 0 and run.output == wanted:
         return
-    named = [finding for finding in findings if finding.id.startswith("HIP3")]
     assert named, f"{lanes} lanes, and no finding of a wavefront:\n{run.output}{run.messages}"

@@ -114,15 +114,15 @@ def _replaced(text: str, results: list[dict[str, Any]]) -> str:
 def test_people_see_a_small_diff(report: RunReport) -> None:
     shown = rendered(report, "full")
     assert (
-        "  = fix: Write the last lane as warpSize - 1\n"
-        "5 -   if (lane == 31) o[0] = v;\n"
-        "5 +   if (lane == warpSize - 1) o[0] = v;\n"
+        "  = fix: Write the enumerator's name\n"
+        "5 -   if (is_transposed) found = (cublasOperation_t)1;\n"
+        "5 +   if (is_transposed) found = (cublasOperation_t)CUBLAS_OP_T;\n"
     ) in shown
-    assert "= fix: End the loop at warpSize (to be looked at)\n" in shown
+    assert "= fix: Keep the shuffle within 32 lanes (to be looked at)\n" in shown
     assert ("2 + #include <cuda_runtime_api.h>  // the API\n8 - #include <cuda_runtime_api.h>  // the API\n") in shown
     colored = rendered(report, "full", Look(color=True))
-    assert "\x1b[31m-   if (lane == 31) o[0] = v;\x1b[0m" in colored
-    assert "\x1b[32m+   if (lane == warpSize - 1) o[0] = v;\x1b[0m" in colored
+    assert "\x1b[31m-   if (is_transposed) found = (cublasOperation_t)1;\x1b[0m" in colored
+    assert "\x1b[32m+   if (is_transposed) found = (cublasOperation_t)CUBLAS_OP_T;\x1b[0m" in colored
 
 
 def _first(source: bytes) -> Finding:

@@ -77,7 +77,7 @@ def document(catalog: Catalog, name: str) -> dict[str, Any]:
         ("cudaMemcpyKind", ["  CUDA: in driver_types.h, is enum", "  becomes: hipMemcpyKind example;"]),
         ("<cufft.h>", ["  becomes: #include <hipfft/hipfft.h>"]),
         ("__syncthreads", ["  example, which stays: __syncthreads();"]),
-        ("warpSize", ["  example, which stays: auto example = warpSize;"]),
+        ("warpSize", ["  becomes: auto example = 32;"]),
         ("hipExtMallocWithFlags", ["hipExtMallocWithFlags: HIP only: no CUDA name becomes it"]),
         ("hipMaloc", ["hipMaloc: unknown", "  did you mean: hipMalloc"]),
         (
@@ -92,7 +92,6 @@ def document(catalog: Catalog, name: str) -> dict[str, Any]:
             "__shfl_sync",
             [
                 "    and 12 more",
-                "  may lead to HIP304: Warp built-in that reaches into the other 32 lanes (hipify-py explain HIP304)",
             ],
         ),
     ],

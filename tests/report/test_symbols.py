@@ -79,6 +79,7 @@ def test_an_answer_is_what_a_translation_writes(rocm: str) -> None:
         row
         for row in catalog.rows()
         if ("support" in row.details or row.library == "fp8") and not row.has_forms and row.kind != "member"
+        if "warp32" not in row.details  # what becomes of these depends on the source
     ]
     assert len(rows) > 100
     wrong = []

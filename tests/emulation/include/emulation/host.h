@@ -125,8 +125,11 @@ template <typename T> hipError_t hipMalloc(T** address, std::size_t bytes) {
     *address = static_cast<T*>(memory);
     return hipSuccess;
 }
+/// Managed memory comes from the system, in pages of zeros.
 template <typename T> hipError_t hipMallocManaged(T** address, std::size_t bytes, unsigned = 0) {
-    return hipMalloc(address, bytes);
+    const hipError_t status = hipMalloc(address, bytes);
+    if (status == hipSuccess) std::memset(*address, 0, bytes);
+    return status;
 }
 template <typename T> hipError_t hipHostMalloc(T** address, std::size_t bytes, unsigned = 0) {
     return hipMalloc(address, bytes);

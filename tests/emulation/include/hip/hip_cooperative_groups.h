@@ -16,6 +16,27 @@ public:
 };
 inline thread_block this_thread_block() { return {}; }
 
+/// A block, or a part of one whose size is a value.
+class thread_group {
+public:
+    thread_group(const thread_block& block) : size_(block.size()), is_block_(true) {}
+    unsigned size() const { return size_; }
+    unsigned num_threads() const { return size_; }
+    unsigned thread_rank() const { return is_block_ ? emulation::thread_rank() : emulation::thread_rank() % size_; }
+    bool is_valid() const { return true; }
+    EMULATION_ATOMIC void sync() const {
+        if (is_block_) emulation::block_barrier();
+        else emulation::meet("thread_group::sync");
+    }
+
+private:
+    thread_group(unsigned size, bool is_block) : size_(size), is_block_(is_block) {}
+    friend thread_group tiled_partition(const thread_group& parent, unsigned size);
+    unsigned size_;
+    bool is_block_;
+};
+inline thread_group tiled_partition(const thread_group&, unsigned size) { return {size, false}; }
+
 class grid_group {
 public:
     unsigned size() const { return gridDim.x * gridDim.y * gridDim.z * thread_block::size(); }
@@ -38,6 +59,7 @@ EMULATION_ATOMIC unsigned long long packed_lanes(unsigned long long mask, unsign
 }
 
 template <unsigned Size, class Parent = void> class thread_block_tile;
+class coalesced_group;
 
 template <unsigned Size> class thread_block_tile<Size, void> {
 public:
@@ -70,6 +92,8 @@ public:
     }
 
 private:
+    template <unsigned S, class Parent>
+    friend coalesced_group binary_partition(const thread_block_tile<S, Parent>& tile, bool predicate);
     EMULATION_ATOMIC static unsigned long long members() {
         return (~0ull >> (64 - Size)) << (__lane_id() & ~(Size - 1));
     }
@@ -117,6 +141,9 @@ public:
 protected:
     explicit coalesced_group(unsigned long long members) { coalesced_info.member_mask = members; }
     friend coalesced_group coalesced_threads();
+    friend coalesced_group binary_partition(const coalesced_group& group, bool predicate);
+    template <unsigned S, class Parent>
+    friend coalesced_group binary_partition(const thread_block_tile<S, Parent>& tile, bool predicate);
     struct {
         unsigned long long member_mask = 0;
         struct {
@@ -132,6 +159,16 @@ private:
     }
 };
 EMULATION_ATOMIC coalesced_group coalesced_threads() { return coalesced_group(__builtin_amdgcn_read_exec()); }
+
+EMULATION_ATOMIC coalesced_group binary_partition(const coalesced_group& group, bool predicate) {
+    const unsigned long long votes = __ballot_sync(group.members(), predicate);
+    return coalesced_group(predicate ? votes : group.members() ^ votes);
+}
+template <unsigned S, class Parent>
+EMULATION_ATOMIC coalesced_group binary_partition(const thread_block_tile<S, Parent>& tile, bool predicate) {
+    const unsigned long long votes = __ballot_sync(tile.members(), predicate);
+    return coalesced_group(predicate ? votes : tile.members() ^ votes);
+}
 
 template <class Group> void sync(const Group& group) { group.sync(); }
 template <class Group> unsigned thread_rank(const Group& group) { return group.thread_rank(); }
