@@ -42,7 +42,9 @@ class _Known:
 def _at_place(unit: Unit, use: Use) -> Row:
     row = use.row
     if use.start in unit.kept_warps:
-        return row_with_32_lanes(unit, use)
+        kept = row_with_32_lanes(unit, use)
+        if kept is not row:  # the chosen ROCm has it by another form, which may depend on the arguments
+            return kept
     if row.has_forms:
         from hipify_py.semantics.argument_types import types_of
         from hipify_py.semantics.calls import call_at

@@ -206,3 +206,12 @@ def test_without_the_support_header_what_needs_it_is_reported() -> None:
 def test_a_local_warp_size_is_the_sources_own() -> None:
     source = "__device__ int f(int warpSize, int v) { return v % warpSize; }\n"
     assert output(source) == source
+
+
+@pytest.mark.parametrize("rocm", ["5.2", "6.4"])
+@pytest.mark.parametrize("call", ["__syncwarp()", "__syncwarp(0xffffffff)"])
+def test_before_rocm_7_a_barrier_of_the_warp_is_written_out_whole(rocm: str, call: str) -> None:
+    found = output(f"__device__ void f() {{ {call}; }}", PLAIN._replace(targeting=Targeting(rocm=rocm)))
+    assert found.count('__builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront")') == 1
+    assert found.count('__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront")') == 1
+    assert "0xffffffff" not in found
