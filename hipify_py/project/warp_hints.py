@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hipify_py.analysis.warp.amd_branches import may_have_amd_branches
 from hipify_py.patterns import lazy
 
 _OPERATION = lazy(
@@ -10,7 +11,6 @@ _OPERATION = lazy(
 )
 _HINTS = (b"__", b"arpSize", b"lane", b"coalesced_", b"Lane", b"WarpId")
 _NAMES_SIZE = (b"arp", b"ARP", b"LANES", b"ave")
-_AMD = (b"AMD", b"HIP", b"ROCM", b"HCC", b"__gfx")
 _READS_SIZE = lazy(rb"(?:\.|->)warpSize\b|cudaDevAttrWarpSize|CU_DEVICE_ATTRIBUTE_WARP_SIZE|DeviceGetAttribute")
 _COUNTS_32 = lazy(
     rb"\b(?:32|31|16|0x1[fF]|0x20)[uUlL]*\b|ballot|activemask|match_a|reduce_|lane(?:id|mask)|Lane(?:Id|Mask)"
@@ -34,7 +34,7 @@ def warp_hints(data: bytes) -> int:
         found |= OPERATIONS
         if b"warpSize" in data and _COUNTS_32.search(data) is None:
             found |= MAY_BE_NATIVE
-    if any(hint in data for hint in _AMD) and (found or any(hint in data for hint in _NAMES_SIZE)):
+    if may_have_amd_branches(data) and (found or any(hint in data for hint in _NAMES_SIZE)):
         found |= AMD_BRANCHES
     if (b"arpSize" in data or b"WARP_SIZE" in data or b"DeviceGetAttribute" in data) and _READS_SIZE.search(data):
         found |= HOST_READS

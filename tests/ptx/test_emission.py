@@ -207,6 +207,13 @@ def test_a_lane_mask_has_32_bits_where_warps_have_32_lanes() -> None:
     assert [found.id for found in result.findings] == ["HIP217"]
 
 
+def test_the_summary_counts_a_statement_of_a_hip_file_as_it_is_written() -> None:
+    source = '__device__ void k() { unsigned m; asm("mov.u32 %0, %%lanemask_lt;" : "=r"(m)); }'
+    kept, unfixed = run(source), run(source, Options(fixes=frozenset()))
+    assert (kept.warps.kept, kept.warps.author) == (1, 0)
+    assert (unfixed.warps.kept, unfixed.warps.author) == (0, 1)
+
+
 def test_a_mask_in_a_register_of_the_template() -> None:
     result = run(
         '__device__ void k() { asm("{ .reg .pred p; .reg .b32 m; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 m, p, -1;'

@@ -197,8 +197,7 @@ def _chosen_elsewhere(unit: Unit) -> AbstractSet[bytes]:
 
 def may_have_choices(unit: Unit) -> bool:
     """False only for a source about which no author has decided anything."""
-    elsewhere = _chosen_elsewhere(unit)
-    return may_have_amd_branches(unit.source.data) or not elsewhere.isdisjoint(unit.lexemes.words)
+    return may_have_amd_branches(unit.source.data) or not _chosen_elsewhere(unit).isdisjoint(unit.lexemes.words)
 
 
 def author_choices(unit: Unit) -> AuthorChoices:

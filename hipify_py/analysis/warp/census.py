@@ -79,6 +79,6 @@ def _census(unit: Unit) -> list[WarpOperation]:
             match = LANES_IN_PTX.search(statement.template.encode(errors="replace"))
             if match is not None:
                 name = match[0].decode().rstrip(".")
-                outcome = decisions.at(statement.start)
+                outcome = decisions.of_ptx(statement.start)
                 found.append(WarpOperation(statement.start, statement.end, name, "ptx", outcome))
     return sorted(found)

@@ -41,6 +41,12 @@ class WarpDecisions:
             self._else = self._for_the_rest()
         return self._else
 
+    def of_ptx(self, place: int) -> str:
+        """What becomes of a statement of inline PTX. Where only AMD GPUs compile it is CUDA's, no author's choice."""
+        if WARPS in self._unit.options.fixes and (self._unit.is_hip or place in self._only_amd):
+            return KEPT
+        return self.at(place)
+
     def _is_chosen(self, place: int) -> bool:
         return self._choices is not None and self._choices.owns(place)
 

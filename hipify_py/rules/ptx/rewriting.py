@@ -8,7 +8,6 @@ from functools import cached_property
 
 from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.findings import Finding
-from hipify_py.options import WARPS
 from hipify_py.ptx.asm_context import Surroundings
 from hipify_py.ptx.carry_flow import CarryFlow, carry_use
 from hipify_py.ptx.catalog import PtxCatalog, load_ptx_catalog
@@ -268,13 +267,10 @@ class _Source:
 
 
 def _keeps_32(unit: Unit, place: int) -> bool:
-    """The warp of a statement is kept at 32 lanes. PTX where only AMD GPUs compile is CUDA's, no author's choice."""
-    from hipify_py.analysis.warp.amd_branches import amd_branches
-    from hipify_py.analysis.warp.decisions import keeps_32
+    """The warp of a statement is kept at 32 lanes."""
+    from hipify_py.analysis.warp.decisions import KEPT, warp_decisions
 
-    if unit.is_hip or place in amd_branches(unit).only_amd:
-        return WARPS in unit.options.fixes
-    return keeps_32(unit, place)
+    return warp_decisions(unit).of_ptx(place) == KEPT
 
 
 def _program(statement: Statement) -> Program | Unreadable:
