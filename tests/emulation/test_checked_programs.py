@@ -20,6 +20,7 @@ EXPECTED = re.compile(r"// warned: (HIP\d+)$")
 OPTIONS = ("--rocm", "7.1")
 
 
+@pytest.mark.compiler
 @pytest.mark.skipif(bool(emulation.why_not()), reason=f"NOT RUN: {emulation.why_not()}")
 @pytest.mark.parametrize(
     "program",
