@@ -146,7 +146,8 @@ class ProjectContext(NamedTuple):
         author_names: what the other files' AMD branches decide about warps, and all that goes by it, by name.
         group_aliases: the names that the other files give to types of groups of the threads of a warp.
         native_warps: all files that this one is compiled with are proved to count their warps in `warpSize`.
-        kept_program: the file belongs to a program whose warps are kept at 32 lanes.
+        has_device_warps: all that the file is linked with is known, and no warp of it is kept at 32 lanes: the size
+            that host code reads of the device is the program's.
         own_names: API names that classes and namespaces of the headers give to something of their own.
         reexports: API names that namespaces and classes of the headers take up, each with the scope's full name.
         constructed: classes of the headers whose variables are constructed (see `semantics/constructors.py`).
@@ -163,7 +164,7 @@ class ProjectContext(NamedTuple):
     author_names: frozenset[bytes] = frozenset()
     group_aliases: frozenset[bytes] = frozenset()
     native_warps: bool = False
-    kept_program: bool = False
+    has_device_warps: bool = False
     own_names: frozenset[OwnName] = frozenset()
     reexports: frozenset[tuple[bytes, bytes]] = frozenset()
     constructed: frozenset[bytes] = frozenset()

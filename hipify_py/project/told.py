@@ -53,7 +53,7 @@ def contexts_of(
     has_warp_facts = has_tree or asks_warps
     has_scopes = asks_scopes or any(is_header_name(path) for path in sources)
     if not has_scopes and not asks_classes:
-        return _with_warps(contexts, sources, around, options, texts) if has_warp_facts else contexts
+        return _with_warps(contexts, sources, around, options, texts, has_tree) if has_warp_facts else contexts
     from contextlib import closing
 
     from hipify_py.project.header_answers import header_answers
@@ -69,15 +69,20 @@ def contexts_of(
 
             by_headers.append(ConstructedClasses(sources, around, texts, answers))
         if has_warp_facts:
-            contexts = _with_warps(contexts, sources, around, options, texts)
+            contexts = _with_warps(contexts, sources, around, options, texts, has_tree)
         for facts in by_headers:
             contexts = facts.told(contexts)
     return contexts
 
 
 def _with_warps(
-    contexts: ProjectContexts, sources: Sequence[str], around: Sequence[str], options: Options, texts: Texts
+    contexts: ProjectContexts,
+    sources: Sequence[str],
+    around: Sequence[str],
+    options: Options,
+    texts: Texts,
+    is_whole: bool,
 ) -> ProjectContexts:
     from hipify_py.project.warp_facts import with_warps
 
-    return with_warps(contexts.common, sources, around, options, texts)
+    return with_warps(contexts.common, sources, around, options, texts, is_whole=is_whole)

@@ -25,7 +25,7 @@ from hipify_py.analysis.warp.file_summaries import (
 from hipify_py.catalog import load_catalog
 from hipify_py.dataflow.plain import merged
 from hipify_py.frontend.words import words
-from hipify_py.options import WARPS, Options
+from hipify_py.options import Options
 from hipify_py.project.answering import Asking
 from hipify_py.project.answers import Answers
 from hipify_py.project.components import components
@@ -50,14 +50,22 @@ from hipify_py.unit import Unit
 _Answer = TypeVar("_Answer")
 _Details = ParamSpec("_Details")
 _NONE: frozenset[bytes] = frozenset()
+_NO_FILES: frozenset[str] = frozenset()
 
 
 def with_warps(
-    common: ProjectContext, sources: Sequence[str], around: Sequence[str], options: Options, texts: Texts
+    common: ProjectContext,
+    sources: Sequence[str],
+    around: Sequence[str],
+    options: Options,
+    texts: Texts,
+    *,
+    is_whole: bool,
 ) -> ProjectContexts:
     """The contexts of `sources`: `common`, and what the files that each is compiled with say about warps.
 
-    The headers `around` are included by the run's files and are no sources; they are read as well.
+    The headers `around` are included by the run's files and are not sources; they are read as well. Where the sources
+    are the `whole` of a folder, they are taken to be all that is linked together.
     """
     hints = {path: texts.find(warp_hints, path) for path in [*sources, *around]}
     ours = (MARK, nvcc_compat.MARK)
@@ -67,7 +75,7 @@ def with_warps(
     graph = IncludeGraph({path: includes_in(path, texts) for path in hints}, texts.commands)
     facts = _WarpFacts({path: hints[path] * (path in concerned) for path in hints}, graph, common, options, texts)
     try:
-        return ProjectContexts(common, facts.contexts())
+        return ProjectContexts(common, facts.contexts(is_whole=is_whole))
     finally:
         facts.close()
 
@@ -82,7 +90,6 @@ class _WarpFacts:
         self._graph = graph
         self._texts = texts
         self._common = common
-        self._keeps = WARPS in options.fixes
         reader = WarpReader(load_catalog(options.targeting), options)
         self._answers = Answers(options, texts.facts or FileFacts(), texts.of, reader.unit, texts.jobs)
         self._own: dict[str, frozenset[bytes]] = {}
@@ -112,13 +119,13 @@ class _WarpFacts:
         """End the processes that read files."""
         self._answers.close()
 
-    def contexts(self) -> dict[str, ProjectContext]:
-        """What is said to each file to which anything is."""
+    def contexts(self, *, is_whole: bool) -> dict[str, ProjectContext]:
+        """What is said to each file to which anything is; the files may be the whole of a program, or a few of it."""
         self._spread_choices()
         aliases = self._group_aliases()
         waiting = self._waiting_functions()
         native = self._native_files()
-        in_kept_program = self._files_of_kept_programs(native)
+        by_device = self._readers_without_kept_warps(native) if is_whole else _NO_FILES
         found = {}
         for path in self._hints:
             project = self._common._replace(
@@ -126,7 +133,7 @@ class _WarpFacts:
                 group_aliases=self._aliases_for(path, aliases),
                 native_warps=path in native,
                 waiting_functions=self._told_of(path, waiting),
-                kept_program=path in in_kept_program,
+                has_device_warps=path in by_device,
             )
             if project != self._common:
                 found[path] = project
@@ -241,14 +248,14 @@ class _WarpFacts:
         others = (path for path in self._hints if path not in group and not self._seen[path].isdisjoint(group))
         return any(not names.isdisjoint(self._words_of(path)) for path in others)
 
-    def _files_of_kept_programs(self, native: frozenset[str]) -> frozenset[str]:
-        """The files that read the device's warp size, and are linked with warps that are kept at 32 lanes.
+    def _readers_without_kept_warps(self, native: frozenset[str]) -> frozenset[str]:
+        """The files that read the device's warp size, and are linked with no warps that are kept at 32 lanes.
 
         Files of one folder, those that one includes, and those whose functions it names count as linked.
         """
-        readers = self._with(HOST_READS) if self._keeps else []
+        readers = self._with(HOST_READS)
         if not readers:
-            return frozenset()
+            return _NO_FILES
         counting = [path for path in self._with(OPERATIONS) if path not in native]
         self._expect(is_kept_in, counting)
         kept = {path for path in counting if self._ask(is_kept_in, path)}
@@ -256,7 +263,7 @@ class _WarpFacts:
         found = set()
         for path in readers:
             is_near = os.path.dirname(path) in folders or not kept.isdisjoint(self._seen[path])
-            if is_near or any(path in self._seen[other] for other in kept) or self._calls_into(path, kept):
+            if not (is_near or any(path in self._seen[other] for other in kept) or self._calls_into(path, kept)):
                 found.add(path)
         return frozenset(found)
 

@@ -118,6 +118,13 @@ def test_another_program_reads_its_device(tmp_path: Path) -> None:
     assert "return p.warpSize;" in converted(tmp_path, files)["two/query.cpp"]
 
 
+def test_a_file_that_is_converted_by_itself_reads_32(tmp_path: Path) -> None:
+    source = tmp_path / "query.cpp"
+    source.write_text("#include <cuda_runtime.h>\nint size(const cudaDeviceProp &p) { return p.warpSize; }\n")
+    convert([str(source)], output=str(tmp_path / "query.hip.cpp"))
+    assert "return 32;" in (tmp_path / "query.hip.cpp").read_text()
+
+
 def test_an_alias_of_a_tile_in_a_header_is_a_tile(tmp_path: Path) -> None:
     files = {
         "tiles.h": "#pragma once\n#include <cooperative_groups.h>\nnamespace coop = cooperative_groups;\n"

@@ -181,10 +181,10 @@ def test_what_the_host_reads_of_the_devices_warps_is_32(written: str, becomes: s
     assert output(HOST + written + "\n").splitlines()[-1] == becomes
 
 
-def test_a_program_without_warps_reads_the_device() -> None:
+def test_a_file_without_warps_reads_the_device_where_all_that_is_linked_is_known() -> None:
     source = "int f(cudaDeviceProp p) { return p.warpSize; }\n"
-    assert output(source) == "int f(hipDeviceProp_t p) { return p.warpSize; }\n"
-    assert output(source, kept_program=True) == "int f(hipDeviceProp_t p) { return 32; }\n"
+    assert output(source, has_device_warps=True) == "int f(hipDeviceProp_t p) { return p.warpSize; }\n"
+    assert output(source) == "int f(hipDeviceProp_t p) { return 32; }\n"
 
 
 @pytest.mark.parametrize("expression", ["__shfl_sync(m, v, l)", "__ballot_sync(m, v)", "l / 32 + warpSize"])

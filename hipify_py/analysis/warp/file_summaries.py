@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 
 from hipify_py.analysis.warp.author_choices import author_choices
-from hipify_py.analysis.warp.decisions import KEPT, warp_decisions
+from hipify_py.analysis.warp.decisions import KEPT, REPORTED, warp_decisions
 from hipify_py.analysis.warp.native_proof import SIZE, own_hindrance
 from hipify_py.analysis.warp.warp_calls import BUILT_IN
 from hipify_py.catalog import Catalog
@@ -85,6 +85,6 @@ def native_hindrance_in(unit: Unit) -> str:
 
 
 def is_kept_in(unit: Unit) -> bool:
-    """A warp operation of the file is kept at 32 lanes."""
+    """A warp operation of the file is kept at 32 lanes, or would be if that had been asked for."""
     decisions = warp_decisions(unit)
-    return any(decisions.at(use.start) == KEPT for use in unit.uses)
+    return any(decisions.at(use.start) in (KEPT, REPORTED) for use in unit.uses)
