@@ -42,7 +42,7 @@ def resolve(unit: Unit) -> frozenset[str]:
                 uses.append(use)
                 done = use.end
             continue
-        if lead == b"::" and not _names_api_scope(unit, start):
+        if lead == b"::" and not _is_of_api_scope(unit, name):
             if catalog.row(text) is not None:
                 qualified.append(name)
             continue
@@ -125,16 +125,19 @@ def _may_be_return_type(catalog: Catalog, text: bytes) -> bool:
     return text in catalog.nested or (row is not None and row.kind == "type")
 
 
-def _names_api_scope(unit: Unit, start: int) -> bool:
-    """`::cudaMalloc` and `cudaMemcpyKind::cudaMemcpyDefault` are CUDA's, `my::cudaMalloc` is not."""
-    lexemes = unit.lexemes
+def _is_of_api_scope(unit: Unit, name: Name) -> bool:
+    """`::cudaMalloc` and `cudaMemcpyKind::cudaMemcpyDefault` are CUDA's, `my::cudaMalloc` is not.
+
+    Of a type of CUDA's, its enumerators are: `&cudaDeviceProp::warpSize` is not the built-in variable.
+    """
+    lexemes, start = unit.lexemes, name.start
     colons = lexemes.before(start)
     scope = lexemes.word_before(colons - 1)
     if lexemes.data[colons - 2 : colons - 1].isspace() and colons + 1 == start:
         return True  # `const ::cudaError_t`: no scope is written apart from its colons
     if scope and scope not in KEYWORDS:
-        row = unit.catalog.row(scope)
-        return row is not None and row.kind == "type"
+        row, member = unit.catalog.row(scope), unit.catalog.row(name.text)
+        return row is not None and row.kind == "type" and (member is None or member.kind == "enumerator")
     if scope:
         return True
     from hipify_py.semantics.qualified import closes_template_arguments

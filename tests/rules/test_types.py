@@ -157,7 +157,7 @@ def test_casts_of_numbers_become_casts_of_pointers(source: str, expected: str) -
         ("const unsigned long", True),
         ("unsigned long long", False),
         ("long long int", False),
-        ("Mine", False),
+        ("Mine", True),
     ],
 )
 def test_ffsll_is_cast_where_it_would_be_ambiguous(type: str, is_cast: bool) -> None:

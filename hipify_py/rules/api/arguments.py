@@ -62,7 +62,8 @@ class CallArguments(Rule):
             if not use.row.edits_arguments or use.row.hip in own or use.row.name in own:
                 continue
             call = call_at(unit, use.end)
-            row = use.row if call is None and use.row.hip else effective_row(unit, use)
+            is_plain = call is None and use.row.hip and use.start not in unit.kept_warps
+            row = use.row if is_plain else effective_row(unit, use)
             if row.is_unsupported:
                 continue
             if call is None:

@@ -9,30 +9,34 @@ from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.collisions.types import base_type
 from hipify_py.rules.triggers import uses
-from hipify_py.semantics.expressions import named_call
-from hipify_py.semantics.pointees import pointee
+from hipify_py.semantics.expression_types import type_of
+from hipify_py.semantics.expressions import named_call, operator_of, text_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-_INTEGER = re.compile(
-    r"(?:(?:un)?signed|long|int|short|char)(?: (?:long|int|short|char|unsigned))*|(?:::)?(?:std::)?\w+_t|u?long|uint"
-)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
 _SCAN = "__ffsll"
-_VALUES = frozenset({"identifier", "field_expression", "subscript_expression", "pointer_expression"})
-"""The nodes of values whose type is the one that they were declared with."""
 _EXACT = frozenset({"long long", "unsigned long long"})
+_LITERAL = re.compile(rb"(?i)[\d'][\w']*(?:ll|llu)")
+_OF_BOTH = frozenset("+-*/%&|^")
 
 
 class BitScans(Rule):
     """CUDA has one `__ffsll`, of a `long long`; HIP has a second one, of an `unsigned long long`.
 
-    For an argument of any other type, `uint64_t` (an `unsigned long`) included, neither is the better match, and the
-    call is ambiguous. It is cast to CUDA's type.
+    For an argument of any other type, `uint64_t` (an `unsigned long`) and the 32 bits of a ballot included, neither is
+    the better match, and the call is ambiguous. What is not known to be of one of the two types is cast to CUDA's.
     """
 
     id = "bit-scans"
     triggers = uses(_SCAN)
-    VALID = (Example("__device__ int f(unsigned long long m) { return __ffsll(m); }"),)
+    VALID = (
+        Example("__device__ int f(unsigned long long m) { return __ffsll(m); }"),
+        Example("__device__ int f(unsigned long long m, int n) { return __ffsll(m & ~(1ull << n)); }"),
+    )
     INVALID = (
         Example(
             "__device__ int f(uint64_t m) { return __ffsll(m); }",
@@ -42,17 +46,37 @@ class BitScans(Rule):
             "__device__ int f(std::uint64_t m) { return __ffsll(m); }",
             "__device__ int f(std::uint64_t m) { return __ffsll(static_cast<long long>(m)); }",
         ),
+        Example(
+            "template <class T> __device__ int f(T m, T n) { return __ffsll(m & n); }",
+            "template <class T> __device__ int f(T m, T n) { return __ffsll(static_cast<long long>(m & n)); }",
+        ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        names = names_of(unit)
-        for use in unit.uses:
+        for use in unit.uses if not unit.is_hip else ():
             call = named_call(unit.tree, use.start, use.end) if use.row.name == _SCAN else None
-            if call is None or len(call.arguments) != 1 or call.arguments[0].type not in _VALUES:
+            if call is None or len(call.arguments) != 1:
                 continue
             value = call.arguments[0]
-            declared = pointee(names, value).decode(errors="replace")
-            type = base_type(unit, declared)
-            if _INTEGER.fullmatch(declared) and type not in _EXACT:
+            if not _is_exact(unit, value):
                 yield Edit(value.start_byte, value.start_byte, b"static_cast<long long>(")
                 yield Edit(value.end_byte, value.end_byte, b")")
+
+
+def _is_exact(unit: Unit, value: Node) -> bool:
+    """An expression is a `long long`, signed or not: with any other integer the result is one as well."""
+    left, right = value.child_by_field_name("left"), value.child_by_field_name("right")
+    match value.type:
+        case "number_literal":
+            return _LITERAL.fullmatch(text_of(value)) is not None
+        case "parenthesized_expression":
+            return len(value.named_children) == 1 and _is_exact(unit, value.named_children[0])
+        case "unary_expression":
+            inner = value.child_by_field_name("argument")
+            return operator_of(value) in ("~", "-", "+") and inner is not None and _is_exact(unit, inner)
+        case "binary_expression" if left is not None and right is not None:
+            is_of_both = operator_of(value) in _OF_BOTH
+            return (is_of_both or operator_of(value) in ("<<", ">>")) and (
+                _is_exact(unit, left) or (is_of_both and _is_exact(unit, right))
+            )
+    return base_type(unit, type_of(names_of(unit), value).decode(errors="replace")) in _EXACT
