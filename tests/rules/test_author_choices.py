@@ -91,6 +91,39 @@ def test_a_wavefront_in_an_amd_branch_among_warps_of_32_is_reported() -> None:
     assert found == [("HIP305", 4)]
 
 
+def test_a_wavefront_in_an_amd_branch_that_stands_alone_is_its_authors() -> None:
+    source = (
+        "__device__ int f(int v) {\n"
+        + either(
+            "  for (int d = 32; d; d /= 2) v += __shfl_xor(v, d);",
+            "  for (int d = 16; d; d /= 2) v += __shfl_xor_sync(~0u, v, d);",
+        )
+        + "  return v;\n}\n__global__ void k(int *o) { o[0] = f(o[threadIdx.x]); }\n"
+    )
+    assert not [one for one in run(source).findings if one.severity == "warning"]
+    among_kept = source.replace("o[0] = f", "o[__popc(__ballot_sync(~0u, o[1]))] = f")
+    assert [(one.id, one.line) for one in run(among_kept).findings if one.severity == "warning"] == [("HIP305", 3)]
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        "#define VOTES(p) ((unsigned)(__ballot(p) >> (__lane_id() & 32u)))",
+        "#define VOTES(p) (unsigned)(__ballot(p) >> (__lane_id() & ~(unsigned)31))",
+        "__device__ unsigned VOTES(int p) { auto all = __ballot(p); return all >> (__lane_id() & ~31u); }",
+        "__device__ inline int own_shuffle(int v) { return __shfl(v, 0, 32); }\n#define VOTES(p) own_shuffle(p)",
+    ],
+)
+def test_an_amd_branch_within_32_lanes_chooses_nothing(own: str) -> None:
+    source = (
+        either(own, "#define VOTES(p) __ballot_sync(~0u, p)")
+        + "__global__ void k(int *o) { o[0] = VOTES(o[1]) + __shfl_sync(~0u, o[2], 0); }\n"
+    )
+    found = run(source)
+    assert "__shfl(o[2], 0, 32)" in found.output.decode()
+    assert not [one for one in found.findings if one.severity == "warning"]
+
+
 def test_the_authors_masks_of_32_bits_are_reported() -> None:
     head = CHOICES[0][0]
     source = head + "__device__ int f(unsigned m, int v) { return __shfl_sync(m, v, WARP_SIZE - 1); }\n"

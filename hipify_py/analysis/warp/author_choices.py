@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from hipify_py.analysis.warp.amd_branches import AmdBranches, amd_branches, may_have_amd_branches
+from hipify_py.analysis.warp.warp_calls import warp_calls_of
 from hipify_py.semantics.constants import number
 from hipify_py.semantics.expressions import NAMES, parts_of, text_of
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.introductions import PARAMETER, TYPE_PARAMETER, introduction_of
-from hipify_py.semantics.macros import macros_of
+from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
@@ -35,7 +37,11 @@ _WARP_CODE = re.compile(
     rb"__(?:shfl|ballot|any|all|match|reduce)\w*\b|__activemask|\bwarpSize\b"
     rb"|__builtin_amdgcn_(?:ds_b?permute|ds_swizzle|mov_dpp|update_dpp|readlane|readfirstlane|ballot|mbcnt|wavefrontsize)"
 )
+_BALLOT = re.compile(rb"__ballot\b|__activemask\b|__builtin_amdgcn_ballot")
+_OWN_HALF = re.compile(rb">>[^;]*?&\s*(?:32|0[xX]20|~\s*(?:\(\s*\w[\w\s]*\)\s*)?31)[uUlL]*\b")
+"""A shift by 32 for lanes of the upper half: `(unsigned)(__ballot(p) >> (__lane_id() & 32))`, in many HIP ports."""
 _WIDE = re.compile(rb"0[xX][fF]{16}\w*|u?int64_t|unsigned\s+long(?:\s+long)?|~\s*0\s*[uU]?[lL]+|\bULL\b")
+_LANES = 32
 _CHOSEN_BY_LIBRARIES = frozenset({b"C10_WARP_SIZE", b"C10_WARP_SIZE_UPPER_BOUND", b"C10_WARP_SIZE_LOWER_BOUND"})
 """Constants of other projects' headers that follow the device on AMD GPUs.
 
@@ -84,13 +90,12 @@ class AuthorChoices:
     def _chosen(self) -> Iterator[bytes]:
         """The names about which the branches themselves decide."""
         unit, branches = self._unit, self._branches
-        data = unit.source.data
         yield from self._chosen_sizes()
         for macro in macros_of(unit).all():
-            if macro.place in branches.only_amd and _is_about_warps(macro.name, data[macro.start : macro.end]):
+            if macro.place in branches.only_amd and self._is_about_warps(macro):
                 yield macro.name
         for function in self._functions:
-            if function.head in branches.only_amd and _WARP_CODE.search(data, function.start, function.end):
+            if function.head in branches.only_amd and self._has_own_warps(function.start, function.end):
                 yield function.name
         for alias in unit.tree.nodes("alias_declaration", "type_definition") if branches.has_any else ():
             leaf = alias.child_by_field_name("name") or alias.child_by_field_name("declarator")
@@ -165,6 +170,29 @@ class AuthorChoices:
         inner = {name for name in words if any(map(self._has_warp_code, self._functions.named(name)))}
         return inner | {function.name} - _TOO_COMMON
 
+    def _is_about_warps(self, macro: Macro) -> bool:
+        """A macro is a warp function's, or the type or value of a mask of 64 bits."""
+        value = self._unit.source.data[macro.start : macro.end]
+        is_mask = _MASK_NAME.fullmatch(macro.name) is not None and _WIDE.search(value) is not None
+        return is_mask or self._has_own_warps(macro.start, macro.end)
+
+    def _has_own_warps(self, start: int, end: int) -> bool:
+        """Code has warp operations over the wavefront; those within 32 lanes say what CUDA says, and decide nothing."""
+        places = [match.start() for match in _WARP_CODE.finditer(self._unit.source.data, start, end)]
+        return any(place not in self._within_32 and not is_of_own_half(self._unit, place) for place in places)
+
+    @cached_property
+    def _within_32(self) -> frozenset[int]:
+        """The places of the shuffles whose width is a number of at most 32."""
+        data = self._unit.source.data
+        found = set()
+        for shuffle in warp_calls_of(self._unit):
+            if shuffle.is_shuffle and shuffle.has_width and shuffle.call is not None:
+                width = number(data[slice(*shuffle.call.arguments[-1])].strip())
+                if width is not None and width <= _LANES:
+                    found.add(shuffle.use.start)
+        return frozenset(found)
+
     def _words_of(self, function: Function) -> frozenset[bytes]:
         data = self._unit.source.data
         return frozenset(re.findall(rb"\b([A-Za-z_]\w*)\s*(?=[(<])", data[function.start : function.end]))
@@ -173,9 +201,12 @@ class AuthorChoices:
         return _WARP_CODE.search(self._unit.source.data, function.head, function.end) is not None
 
 
-def _is_about_warps(name: bytes, value: bytes) -> bool:
-    """A macro is a warp function's, or the type or value of a mask of 64 bits."""
-    return bool(_WARP_CODE.search(value) or (_MASK_NAME.fullmatch(name) and _WIDE.search(value)))
+def is_of_own_half(unit: Unit, place: int) -> bool:
+    """A ballot stands in a function or macro that takes the own 32 lanes out of what it gives."""
+    if _BALLOT.match(unit.source.data, place) is None:
+        return False
+    around = macros_of(unit).around(place) or functions_of(unit).at(place)
+    return around is not None and _OWN_HALF.search(unit.source.data, around.start, around.end) is not None
 
 
 def _introduced_around(leaf: Node) -> Iterator[bytes]:

@@ -11,13 +11,16 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from hipify_py.analysis.warp.amd_branches import amd_branches
-from hipify_py.analysis.warp.author_choices import author_choices, may_have_choices
+from hipify_py.analysis.warp.author_choices import author_choices, is_of_own_half, may_have_choices
 from hipify_py.analysis.warp.host_reads import QUERIES, may_ask_for_size
 from hipify_py.analysis.warp.native_proof import native_hindrance
-from hipify_py.analysis.warp.warp_calls import warp_calls_of
+from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
 from hipify_py.options import WARPS
+from hipify_py.ranges import Ranges
 from hipify_py.semantics.effective_rows import row_with_32_lanes
-from hipify_py.semantics.functions import functions_of
+from hipify_py.semantics.expressions import NAMES, parts_of
+from hipify_py.semantics.functions import Function, functions_of
+from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit, Use
 
 KEPT, NATIVE, AUTHOR, REPORTED = "kept", "native", "author", "reported"
@@ -56,14 +59,31 @@ class WarpDecisions:
         return KEPT if WARPS in self._unit.options.fixes else REPORTED
 
     def contradicts(self, use: Use) -> bool:
-        """An operation that only AMD GPUs compile goes over the wavefront, in a function whose warps are kept at 32."""
-        if use.start not in self._only_amd or self._unit.is_hip or self._is_chosen(use.start):
+        """An operation that only AMD GPUs compile goes over the wavefront, and warps around it are kept at 32 lanes.
+
+        Around it are its function and those of the source that call it. What AMD GPUs do not compile counts as well,
+        unless the operation goes by nothing from outside of its branch.
+        """
+        unit = self._unit
+        if use.start not in self._only_amd or unit.is_hip or self._is_chosen(use.start):
             return False
-        function = functions_of(self._unit).at(use.start)
-        if function is None or self._for_the_rest() != KEPT or not _goes_over_wavefront(self._unit, use):
+        function = functions_of(unit).at(use.start)
+        if function is None or self._for_the_rest() != KEPT or not _goes_over_wavefront(unit, use):
             return False
-        return any(
-            function.start < other.start < function.end and self.of(other) == KEPT for other in warp_uses(self._unit)
+        around = Ranges((one.start, one.end) for one in _with_callers(unit, function))
+        kept = [other.start for other in warp_uses(unit) if other.start in around and self.of(other) == KEPT]
+        beside = amd_branches(unit).beside
+        return any(place not in beside for place in kept) or (bool(kept) and not self._stands_alone(use))
+
+    def _stands_alone(self, use: Use) -> bool:
+        """The lane of a shuffle is told by constants, and by names that are declared where only AMD GPUs compile."""
+        call = _call_of(self._unit, use)
+        if call is None or not call.is_shuffle or call.distance is None:
+            return False
+        names = names_of(self._unit)
+        told_by = [leaf for leaf in parts_of(call.distance) if leaf.type in NAMES]
+        return all(one.place in self._only_amd for leaf in told_by for one in names.meant_by(leaf)) and all(
+            map(names.meant_by, told_by)
         )
 
     def of(self, use: Use) -> str:
@@ -74,16 +94,14 @@ class WarpDecisions:
         return decision
 
     def on_host(self, place: int) -> str:
-        """What becomes of a read of the device's warp size: 32 where the program's warps are kept at that."""
+        """What becomes of a read of the device's warp size: 32, unless nothing that is linked keeps its warps so."""
         if self._else == AUTHOR or place in self._only_amd or self._is_chosen(place):
             return AUTHOR
-        if WARPS not in self._unit.options.fixes:
-            return REPORTED if self._unit.project.kept_program or self._has_device_code else NATIVE
-        return KEPT if self._unit.project.kept_program or KEPT in self._on_device else NATIVE
-
-    @cached_property
-    def _has_device_code(self) -> bool:
-        return bool(self._on_device - {NATIVE, AUTHOR})
+        project, on_device = self._unit.project, self._on_device
+        is_native = bool(on_device) and on_device <= {NATIVE, AUTHOR}
+        if is_native or project.native_warps or (project.has_device_warps and not on_device):
+            return NATIVE
+        return KEPT if WARPS in self._unit.options.fixes else REPORTED
 
     @cached_property
     def _on_device(self) -> frozenset[str]:
@@ -91,10 +109,29 @@ class WarpDecisions:
         return frozenset(self.of(use) for use in warp_uses(self._unit) if use.row.name not in QUERIES)
 
 
+def _with_callers(unit: Unit, function: Function) -> list[Function]:
+    """A function, and all of the source that lead to it."""
+    functions, names = functions_of(unit), names_of(unit)
+    found, pending = {function.start: function}, [function]
+    while pending:
+        called = pending.pop()
+        callers = (functions.at(leaf.start_byte) for leaf in names.mentions(called.name))
+        fresh = {one.start: one for one in callers if one is not None and one.start not in found}
+        found |= fresh
+        pending += fresh.values()
+    return list(found.values())
+
+
 def _goes_over_wavefront(unit: Unit, use: Use) -> bool:
-    """A vote, a match or a reduction; or a shuffle without a width."""
-    call = next((call for call in warp_calls_of(unit) if call.use.start == use.start), None)
+    """A vote that is not taken apart by halves, a match or a reduction; or a shuffle without a width."""
+    if is_of_own_half(unit, use.start):
+        return False
+    call = _call_of(unit, use)
     return call is not None and call.name != "__syncwarp" and not (call.is_shuffle and call.has_width)
+
+
+def _call_of(unit: Unit, use: Use) -> WarpCall | None:
+    return next((call for call in warp_calls_of(unit) if call.use.start == use.start), None)
 
 
 def warp_uses(unit: Unit) -> Iterator[Use]:
