@@ -1,6 +1,8 @@
-"""tree-sitter's grammars, with what is made of each once a process: parsers, queries, the numbers of kinds."""
+"""tree-sitter's grammars, and what is made of each once: a parser for each thread, queries, the numbers of kinds."""
 
 from __future__ import annotations
+
+from _thread import get_ident
 
 from tree_sitter import Language, Parser, Query
 
@@ -8,20 +10,25 @@ from hipify_py.frontend.node_index import Grammar
 
 CUDA, CPP = "cuda", "cpp"
 
-_parsers: dict[str, Parser] = {}
+_parsers: dict[tuple[int, str], Parser] = {}
 _queries: dict[tuple[str, str], Query] = {}
 _kinds: dict[str, Grammar] = {}
 
 
 def parser_of(grammar: str) -> Parser:
-    """The parser for a grammar, `CUDA` or `CPP`."""
-    parser = _parsers.get(grammar)
+    """The parser for a grammar, `CUDA` or `CPP`.
+
+    Each thread has its own: a parser that calls back for its source lets other threads run, and two that use it at once
+    end the process.
+    """
+    key = get_ident(), grammar
+    parser = _parsers.get(key)
     if parser is None:
         if grammar == CUDA:
             from tree_sitter_cuda import language
         else:
             from tree_sitter_cpp import language
-        parser = _parsers[grammar] = Parser(Language(language()))
+        parser = _parsers[key] = Parser(Language(language()))
     return parser
 
 
