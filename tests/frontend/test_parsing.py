@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from tree_sitter import Language, Node, Parser, Point, Range
@@ -59,3 +60,11 @@ def test_a_part_is_parsed_up_to_its_end() -> None:
     tree = parse(parsers[0], source, begin, end)
     assert tree is not None
     assert nodes(tree.root_node) == nodes(parsers[1].parse(source).root_node)
+
+
+def test_threads_parse_at_once() -> None:
+    """A source of several steps: the parser calls back, and other threads go on."""
+    with ThreadPoolExecutor(4) as pool:
+        found = [pool.submit(translate, KERNEL * 500, path="a.cu") for _ in range(8)]
+        outputs = {translation.result().output for translation in found}
+    assert outputs == {translate(KERNEL * 500, path="a.cu").output}

@@ -1,5 +1,6 @@
 // Wrappers in the style of deep learning frameworks: width and mask are default arguments, legacy forms before CUDA 9.
 #include <cstdio>
+#include <cuda.h>
 #include <cuda_runtime.h>
 
 #define EXT_WARP_SIZE 32

@@ -7,11 +7,10 @@ __device__ inline Vec shfl(Vec v, int l, int w = 32) { return {__shfl_sync(~0u, 
 __device__ inline int __lane_id_of_thread() { return threadIdx.x & 31; }
 __device__ inline unsigned lane_id() { unsigned l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return l; }
 namespace hipless { __device__ inline unsigned ballot(bool p) { return __ballot_sync(~0u, p); } }
-using hipless::ballot;
 __global__ void work(const int *in, int *out) {
     const int v = in[threadIdx.x];
     const Vec a = shfl(Vec{v, v + 1}, 2), b = shfl(Vec{v, v + 1}, 2, 4);
-    out[threadIdx.x] = a.x + 100 * b.y + 10000 * __popc(ballot(v > 3) >> lane_id()) + 1000000 * (__lane_id_of_thread() == (int)lane_id());
+    out[threadIdx.x] = a.x + 100 * b.y + 10000 * __popc(hipless::ballot(v > 3) >> lane_id()) + 1000000 * (__lane_id_of_thread() == (int)lane_id());
 }
 int want(const int *in, int t) {
     int c = 0;
