@@ -82,6 +82,7 @@ ORDER = (
     "libraries.fragment_threads",
     "libraries.fragment_values",
     "preprocessor.existing_hip_branch",
+    "preprocessor.own_hip_build",
     "preprocessor.both_compilers",
     "preprocessor.both_switches",
     "preprocessor.architecture",

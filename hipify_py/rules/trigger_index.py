@@ -286,6 +286,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         (words("HIPCUB_VERSION", "HIPIFY_EITHER", "HIP_INCLUDE_HIP_*", "HIP_VERSION*", "__HIP*", "elif*") |
         facts(Fact.ELIFS)),
     ),
+    "preprocessor.own_hip_build": (
+        "OwnHipBuild",
+        (uses("__CUDACC__", "__CUDA_ARCH__", "__CUDA__", "__NVCC__")) & (facts(Fact.ELIFS)),
+    ),
     "preprocessor.both_compilers": (
         "BothCompilers",
         (facts(Fact.DUAL)) & (facts(Fact.USED_MACROS)),

@@ -168,3 +168,52 @@ def test_the_authors_warp_size_is_no_constant(condition: str) -> None:
     source = head + "__global__ void k() { __shared__ int s[WARPS]; s[threadIdx.x / warpSize] = __any(1); }\n"
     found = [one for one in run(source).findings if one.id == "HIP303"]
     assert [one.line for one in found] == [2]
+
+
+@pytest.mark.parametrize(
+    "aliases",
+    [
+        either("typedef my_wide votes_mask;", "typedef my_narrow votes_mask;"),
+        either("typedef unsigned long long lane_set;", "typedef unsigned lane_set;"),
+    ],
+)
+def test_a_type_of_masks_that_an_amd_branch_chooses_is_a_choice(aliases: str) -> None:
+    name = "lane_set" if "lane_set" in aliases else "votes_mask"
+    source = aliases + f"__device__ {name} f({name} all, int p) {{ return __ballot_sync(all, p); }}\n"
+    assert run(source).output.decode() == source
+
+
+def test_what_amd_gpus_never_compile_beside_a_choice_is_cudas() -> None:
+    head = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
+    cuda = "  v += __shfl_xor_sync(m, v, WARP_SIZE / 2);"
+    source = head + "__device__ int f(int v, unsigned m) {\n" + either("  v += 1;", cuda) + "  return v;\n}\n"
+    found = run(source)
+    assert "v += __shfl_xor(v, WARP_SIZE / 2, 32);" in found.output.decode()
+    assert not [one for one in found.findings if one.severity == "warning"]
+
+
+def test_a_macro_for_cuda_beside_its_twin_for_hip_tells_the_builds_apart() -> None:
+    source = (
+        "#if defined(LIB_WITH_CUDA) || defined(LIB_WITH_HIP)\n__device__ auto f(int p) {\n"
+        "#if defined(LIB_WITH_CUDA)\n  return __ballot_sync(__activemask(), p);\n#else\n  return __ballot(p);\n#endif\n}\n#endif\n"
+    )
+    output = run(source).output.decode()
+    assert "hipify::warp32::ballot_sync(hipify::warp32::activemask(), p)" in output
+    assert "#else\n  return __ballot(p);" in output
+
+
+def test_an_authors_macro_of_a_warp_function_may_drop_the_mask() -> None:
+    macro = either("#define __shfl_down_sync(mask, v, d) __shfl_down(v, d)", "#define OTHER")
+    source = macro + "__device__ int f(int v, unsigned m) { return __shfl_down_sync(m, v, 1); }\n"
+    found = run(source)
+    assert found.output.decode() == source
+    assert not [one for one in found.findings if one.severity == "warning"]
+
+
+def test_a_scan_of_an_amd_branch_is_the_same_over_the_wavefront() -> None:
+    source = (
+        "__device__ int f(int v, int lane) {\n  for (int d = 1; d < 32; d *= 2) {\n"
+        + either("    int n = __shfl_up(v, d);", "    int n = __shfl_up_sync(~0u, v, d);")
+        + "    if (lane >= d) v += n;\n  }\n  return __shfl_sync(~0u, v, 31);\n}\n"
+    )
+    assert not [one for one in run(source).findings if one.severity == "warning"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, HIP_VERSION, NUMBERS, STAND_INS, Setting
 from hipify_py.frontend.conditions import Macro
@@ -26,6 +27,8 @@ _DEFINED_BY_HIP = (_OF_DEVICE | OF_CUDA).union(
 )
 _NOT_DEFINED = frozenset((b"_MSC_VER", b"_WIN32", b"_WIN64", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__"))
 _BUILDS_FOR_HIP = re.compile(rb"(?:\w+_)?(?:USE|ENABLE|WITH|HAVE)_(?:HIP|ROCM)")
+_OF_AMD = frozenset((b"AMD", b"AMDGCN", b"AMDGPU", b"HCC", b"HIP", b"HIPCC", b"ROCM"))
+_NOT_OF_AMD = frozenset((b"NVIDIA", b"NVCC", b"NO", b"NOT", b"DISABLE", b"WITHOUT"))
 _VERSIONS = {
     b"HIP_VERSION": HIP_VERSION,
     b"HIPCUB_VERSION": STAND_INS[b"CUB_VERSION"][1],
@@ -64,6 +67,17 @@ HIP_BUILD = Build(is_hip_build=True)
 def builds_for_hip(name: bytes) -> bool:
     """A project's build says by a macro of such a name that it is for HIP."""
     return _BUILDS_FOR_HIP.fullmatch(name) is not None
+
+
+@lru_cache(maxsize=1024)
+def is_amd_macro(name: bytes) -> bool:
+    """A macro of this name is defined where somebody compiles for AMD GPUs, and only there.
+
+    The compiler's own (`__HIP_PLATFORM_AMD__`, `__AMDGCN__`, `__gfx942__`) and those that projects choose in the same
+    way (`USE_ROCM`, `GGML_USE_HIP`).
+    """
+    words = frozenset(name.strip(b"_").upper().split(b"_"))
+    return name.startswith(b"__gfx") or (not words.isdisjoint(_OF_AMD) and words.isdisjoint(_NOT_OF_AMD))
 
 
 class Macros:

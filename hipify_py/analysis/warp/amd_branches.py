@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from hipify_py.frontend.conditions import Branch, Expression, Section, condition, sections
+from hipify_py.analysis.preprocessor.macros import OF_CUDA, is_amd_macro
+from hipify_py.frontend.conditions import Branch, Expression, Macro, Section, condition, sections
 from hipify_py.ranges import Ranges
 from hipify_py.unit import Unit
 
-_OF_AMD = frozenset((b"AMD", b"AMDGCN", b"AMDGPU", b"HCC", b"HIP", b"HIPCC", b"ROCM"))
-_NOT_OF_AMD = frozenset((b"NVIDIA", b"NVCC", b"NO", b"NOT", b"DISABLE", b"WITHOUT"))
 _HINTS = (b"AMD", b"HIP", b"ROCM", b"HCC", b"__gfx")
-
-
-@lru_cache(maxsize=1024)
-def is_amd_macro(name: bytes) -> bool:
-    """A macro of this name is defined where somebody compiles for AMD GPUs, and only there.
-
-    The compiler's own (`__HIP_PLATFORM_AMD__`, `__AMDGCN__`, `__gfx942__`) and those that projects choose in the same
-    way (`USE_ROCM`, `GGML_USE_HIP`).
-    """
-    words = frozenset(name.strip(b"_").upper().split(b"_"))
-    return name.startswith(b"__gfx") or (not words.isdisjoint(_OF_AMD) and words.isdisjoint(_NOT_OF_AMD))
 
 
 def may_have_amd_branches(data: bytes) -> bool:
@@ -35,19 +21,25 @@ class AmdBranches:
     Attributes:
         only_amd: the code that only a compiler for AMD GPUs takes.
         beside: all branches of the sections that have such code.
+        never_amd: those of them that no build for AMD GPUs takes in which the author's macros are defined.
         places: where such code begins.
     """
 
     def __init__(self, unit: Unit) -> None:
         self._data = unit.source.data
+        self._words = unit.lexemes.words
         only_amd: list[tuple[int, int]] = []
         beside: list[tuple[int, int]] = []
+        never_amd: list[tuple[int, int]] = []
         for section in sections(unit.lexemes) if may_have_amd_branches(self._data) else ():
-            own = self._own(section)
+            own = self._not_taken(section, self._elsewhere)
             if own:
                 only_amd += [(branch.body, branch.end) for branch in own]
                 beside.append((section[0].start, section[-1].end))
+                others = self._not_taken(section, self._on_amd)
+                never_amd += [(branch.body, branch.end) for branch in others if branch not in own]
         self.only_amd = Ranges(only_amd)
+        self.never_amd = Ranges(never_amd)
         self.places = [start for start, _ in only_amd]
         self.beside = Ranges(beside)
 
@@ -56,22 +48,37 @@ class AmdBranches:
         """The source has such code."""
         return bool(self.places)
 
-    def _own(self, section: Section) -> list[Branch]:
-        """The branches of a section that are not compiled where no macro of AMD's is defined."""
+    def _not_taken(self, section: Section, macro: Macro) -> list[Branch]:
+        """The branches of a section that are not compiled, from the first one on whose condition asks for AMD GPUs.
+
+        What asks for CUDA stands in front of that, or has an `#else` that is for AMD GPUs.
+        """
         found, is_taken, asks_amd = [], False, False
         for branch in section:
             expression = Expression(condition(self._data, branch))
-            asks_amd = asks_amd or any(map(is_amd_macro, expression.names))
-            value = expression.value(_elsewhere, _elsewhere)
+            asks_amd = asks_amd or any(is_amd_macro(name) or self._is_cuda_macro(name) for name in expression.names)
+            value = expression.value(macro, macro)
             if asks_amd and (value == 0 or is_taken):
                 found.append(branch)
             is_taken = is_taken or bool(value)
         return found
 
+    def _is_cuda_macro(self, name: bytes) -> bool:
+        """A macro is CUDA's, or one by which the author says that a build is for it, beside another one for HIP."""
+        if name in OF_CUDA:
+            return True
+        twins = (name.replace(b"CUDA", twin) for twin in (b"HIP", b"ROCM")) if b"CUDA" in name else ()
+        return any(is_amd_macro(twin) and twin in self._words for twin in twins)
 
-def _elsewhere(name: bytes) -> int | None:
-    """What a macro comes to where nobody compiles for AMD GPUs."""
-    return 0 if is_amd_macro(name) else None
+    def _elsewhere(self, name: bytes) -> int | None:
+        """What a macro comes to where nobody compiles for AMD GPUs."""
+        return 0 if is_amd_macro(name) else 1 if name not in OF_CUDA and self._is_cuda_macro(name) else None
+
+    def _on_amd(self, name: bytes) -> int | None:
+        """What a macro comes to where the author compiles for AMD GPUs."""
+        if is_amd_macro(name):
+            return None if b"VERSION" in name else 1
+        return 0 if self._is_cuda_macro(name) else None
 
 
 def amd_branches(unit: Unit) -> AmdBranches:

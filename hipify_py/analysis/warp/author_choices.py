@@ -37,6 +37,7 @@ _WARP_CODE = re.compile(
     rb"__(?:shfl|ballot|any|all|match|reduce)\w*\b|__activemask|\bwarpSize\b"
     rb"|__builtin_amdgcn_(?:ds_b?permute|ds_swizzle|mov_dpp|update_dpp|readlane|readfirstlane|ballot|mbcnt|wavefrontsize)"
 )
+_NARROW = re.compile(rb"(?:std::)?u?int(?:32_t)?|unsigned(?: int)?|signed(?: int)?")
 _BALLOT = re.compile(rb"__ballot\b|__activemask\b|__builtin_amdgcn_ballot")
 _OWN_HALF = re.compile(rb">>[^;]*?&\s*(?:32|0[xX]20|~\s*(?:\(\s*\w[\w\s]*\)\s*)?31)[uUlL]*\b")
 """A shift by 32 for lanes of the upper half: `(unsigned)(__ballot(p) >> (__lane_id() & 32))`, in many HIP ports."""
@@ -99,8 +100,7 @@ class AuthorChoices:
                 yield function.name
         for alias in unit.tree.nodes("alias_declaration", "type_definition") if branches.has_any else ():
             leaf = alias.child_by_field_name("name") or alias.child_by_field_name("declarator")
-            is_mask = leaf is not None and _MASK_NAME.fullmatch(text_of(leaf)) is not None
-            if is_mask and alias.start_byte in branches.only_amd and _WIDE.search(text_of(alias)):
+            if leaf is not None and alias.start_byte in branches.only_amd and self._is_type_of_masks(alias, leaf):
                 yield text_of(leaf)
 
     def _chosen_sizes(self) -> Iterator[bytes]:
@@ -170,6 +170,16 @@ class AuthorChoices:
         inner = {name for name in words if any(map(self._has_warp_code, self._functions.named(name)))}
         return inner | {function.name} - _TOO_COMMON
 
+    def _is_type_of_masks(self, alias: Node, leaf: Node) -> bool:
+        """A type is named like that of a mask, or stands in warp functions, and is not of 32 bits as CUDA's is."""
+        type = text_of(alias.child_by_field_name("type"))
+        if _NARROW.fullmatch(b" ".join(type.split())) is not None:
+            return False
+        if _MASK_NAME.fullmatch(text_of(leaf)) is not None:
+            return True
+        functions = map(self._functions.at, self._unit.lexemes.places(text_of(leaf))) if _WIDE.search(type) else ()
+        return any(function is not None and self._has_warp_code(function) for function in functions)
+
     def _is_about_warps(self, macro: Macro) -> bool:
         """A macro is a warp function's, or the type or value of a mask of 64 bits."""
         value = self._unit.source.data[macro.start : macro.end]
@@ -229,6 +239,11 @@ def _chosen_elsewhere(unit: Unit) -> AbstractSet[bytes]:
 def may_have_choices(unit: Unit) -> bool:
     """False only for a source about which no author has decided anything."""
     return may_have_amd_branches(unit.source.data) or not _chosen_elsewhere(unit).isdisjoint(unit.lexemes.words)
+
+
+def author_names(unit: Unit) -> AbstractSet[bytes]:
+    """The names that AMD branches of a source, or of the files that it is compiled with, decide about."""
+    return (author_choices(unit).names | unit.project.author_names) if may_have_choices(unit) else frozenset()
 
 
 def author_choices(unit: Unit) -> AuthorChoices:

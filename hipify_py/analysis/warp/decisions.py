@@ -34,6 +34,7 @@ class WarpDecisions:
         self._unit = unit
         self._choices = author_choices(unit) if not unit.is_hip and may_have_choices(unit) else None
         self._only_amd = amd_branches(unit).only_amd
+        self._never_amd = amd_branches(unit).never_amd
         self._else = AUTHOR if unit.is_hip else ""
 
     def at(self, place: int) -> str:
@@ -51,7 +52,7 @@ class WarpDecisions:
         return self.at(place)
 
     def _is_chosen(self, place: int) -> bool:
-        return self._choices is not None and self._choices.owns(place)
+        return self._choices is not None and place not in self._never_amd and self._choices.owns(place)
 
     def _for_the_rest(self) -> str:
         if not native_hindrance(self._unit):
@@ -123,11 +124,16 @@ def _with_callers(unit: Unit, function: Function) -> list[Function]:
 
 
 def _goes_over_wavefront(unit: Unit, use: Use) -> bool:
-    """A vote that is not taken apart by halves, a match or a reduction; or a shuffle without a width."""
+    """A vote that is not taken apart by halves, a match or a reduction; or a shuffle without a width.
+
+    A scan leaves out what comes from below its warp, so that `__shfl_up` gives it the same over 64 lanes.
+    """
     if is_of_own_half(unit, use.start):
         return False
     call = _call_of(unit, use)
-    return call is not None and call.name != "__syncwarp" and not (call.is_shuffle and call.has_width)
+    if call is None or call.name == "__syncwarp":
+        return False
+    return not call.is_shuffle or not (call.has_width or call.name.startswith("__shfl_up"))
 
 
 def _call_of(unit: Unit, use: Use) -> WarpCall | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.analysis.warp.amd_branches import amd_branches
+from hipify_py.analysis.warp.author_choices import author_names
 from hipify_py.analysis.warp.decisions import AUTHOR, KEPT, warp_decisions
 from hipify_py.analysis.warp.native_proof import is_full_mask
 from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
@@ -65,9 +66,10 @@ class LaneMasks(Rule):
         if unit.is_hip or not unit.tree.is_available:
             return
         decisions, only_amd = warp_decisions(unit), amd_branches(unit).only_amd
+        own = unit.overloads | {name.decode(errors="replace") for name in author_names(unit)}
         for call in warp_calls_of(unit):
             decision = decisions.of(call.use)
-            if decision == KEPT or call.use.start in only_amd or call.name in unit.overloads:
+            if decision == KEPT or call.use.start in only_amd or call.name in own:
                 continue
             if call.masked and call.nodes and effective_row(unit, call.use).is_native:
                 yield from _in_64_bits(unit, call, call.nodes[0])
