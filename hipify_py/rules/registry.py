@@ -76,6 +76,7 @@ ORDER = (
     "wavefront.warp_size_constant",
     "wavefront.intra_warp_locks",
     "wavefront.partial_masks",
+    "wavefront.own_builds",
     "libraries.call_operators",
     "libraries.logical_warps",
     "libraries.fragments",

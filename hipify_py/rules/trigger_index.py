@@ -257,6 +257,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "PartialMasks",
         (words("__syncwarp") | facts(Fact.SYNC_WORDS, Fact.PROJECT_WAITING_FUNCTIONS)),
     ),
+    "wavefront.own_builds": (
+        "OwnBuilds",
+        (texts("ROCM", "HIP", "AMD")),
+    ),
     "libraries.call_operators": (
         "CallOperators",
         (words("operator")) & (texts("cub::Device")),

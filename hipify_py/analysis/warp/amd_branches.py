@@ -23,6 +23,8 @@ class AmdBranches:
         beside: all branches of the sections that have such code.
         never_amd: those of them that no build for AMD GPUs takes in which the author's macros are defined.
         places: where such code begins.
+        of_own_builds: where a section begins whose only macros of AMD's are such as a project's own build defines, and
+            one of these.
     """
 
     def __init__(self, unit: Unit) -> None:
@@ -31,12 +33,16 @@ class AmdBranches:
         only_amd: list[tuple[int, int]] = []
         beside: list[tuple[int, int]] = []
         never_amd: list[tuple[int, int]] = []
+        self.of_own_builds: list[tuple[int, bytes]] = []
         for section in sections(unit.lexemes) if may_have_amd_branches(self._data) else ():
             own = self._not_taken(section, self._elsewhere)
             if own:
                 only_amd += [(branch.body, branch.end) for branch in own]
                 beside.append((section[0].start, section[-1].end))
                 others = self._not_taken(section, self._on_amd)
+                macros = self._amd_macros(section)
+                if not any(name.startswith(b"__") or b"VERSION" in name for name in macros):
+                    self.of_own_builds += [(section[0].start, name) for name in sorted(macros)[:1]]
                 never_amd += [(branch.body, branch.end) for branch in others if branch not in own]
         self.only_amd = Ranges(only_amd)
         self.never_amd = Ranges(never_amd)
@@ -62,6 +68,10 @@ class AmdBranches:
                 found.append(branch)
             is_taken = is_taken or bool(value)
         return found
+
+    def _amd_macros(self, section: Section) -> set[bytes]:
+        names = (Expression(condition(self._data, branch)).names for branch in section)
+        return {name for each in names for name in each if is_amd_macro(name)}
 
     def _is_cuda_macro(self, name: bytes) -> bool:
         """A macro is CUDA's, or one by which the author says that a build is for it, beside another one for HIP."""

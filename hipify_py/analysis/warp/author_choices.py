@@ -64,6 +64,7 @@ class AuthorChoices:
     Attributes:
         names: the constants, types, macros and functions that are the author's own on AMD GPUs, for other files.
         called: the functions that the author's own code calls, which share its warps.
+        chosen: the names about which branches of this source decide.
     """
 
     def __init__(self, unit: Unit) -> None:
@@ -75,7 +76,8 @@ class AuthorChoices:
         self._found: set[bytes] = set()
         self.called: frozenset[bytes] = frozenset()
         elsewhere = _chosen_elsewhere(unit) & unit.lexemes.words
-        first = {*elsewhere, *self._chosen()}
+        self.chosen = frozenset(self._chosen())
+        first = {*elsewhere, *self.chosen}
         if first:
             self._spread(first)
         self.names = frozenset(self._found) - _TOO_COMMON
