@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-_WIDE = ("LONG", "ULONG", "LONGLONG", "ULONGLONG")
 SHORTENED = "-Wshorten-64-to-32"
 _MISSING = re.compile(r"'([^']+)' file not found")
 BUILTIN = re.compile(r"use of (?:undeclared identifier|unknown builtin) '__builtin_")
@@ -19,12 +18,8 @@ def answer(unit: Any, details: Any) -> dict[str, Any]:
     """The messages, with their notes, and the paths of the files that were read besides the main one.
 
     Each message has `severity`, `text`, `option` (such as `-Wshorten-64-to-32`), `path`, `line`, `column` and `notes`.
-    A narrowing has in `reads` the variables of 64 bits that it comes from: their names, paths, lines and columns.
     """
     messages = [_message(diagnostic) for diagnostic in unit.diagnostics]
-    for said, diagnostic in zip(messages, unit.diagnostics, strict=True):
-        if said["option"] == SHORTENED:
-            said["reads"] = [*_reads(unit, diagnostic)]
     files = dict.fromkeys(inclusion.include.name for inclusion in unit.get_includes())
     return {"messages": messages, "files": list(files)}
 
@@ -51,21 +46,3 @@ def _message(diagnostic: Any) -> dict[str, Any]:
         "column": location.column,
         "notes": [_message(note) for note in diagnostic.children],
     }
-
-
-def _reads(unit: Any, diagnostic: Any) -> Iterator[tuple[str, str, int, int]]:
-    from clang.cindex import Cursor
-
-    places = [diagnostic.location, *(end for span in diagnostic.ranges for end in (span.start, span.end))]
-    seen = set()
-    for place in places:
-        cursor = Cursor.from_location(unit, place)
-        for each in cursor.walk_preorder() if cursor is not None else ():
-            declared = each.referenced if each.kind.is_expression() else None
-            if declared is None or declared.kind.name not in ("VAR_DECL", "PARM_DECL", "FIELD_DECL"):
-                continue
-            where = declared.location
-            found = (declared.spelling, where.file.name if where.file else "", where.line, where.column)
-            if found not in seen and declared.type.get_canonical().kind.name in _WIDE:
-                seen.add(found)
-                yield found

@@ -292,7 +292,7 @@ class _Asking:
         return said._replace(
             messages=[message for message in said.messages if message.path in about],
             missing={name: message for name, message in said.missing.items() if message.path in about},
-            narrowed={message: read for message, read in said.narrowed.items() if message.path in about},
+            narrowed=[message for message in said.narrowed if message.path in about],
         )
 
 

@@ -29,13 +29,13 @@ class Told(NamedTuple):
     Attributes:
         messages: the errors, each followed by its notes.
         missing: the headers that are not there, each with its message.
-        narrowed: the warnings of `-Wshorten-64-to-32`, with the declarations of the variables that they come from.
+        narrowed: the warnings of `-Wshorten-64-to-32`.
         dropped: how many errors inside foreign headers were left out.
     """
 
     messages: Sequence[Message] = ()
     missing: Mapping[str, Message] = {}
-    narrowed: Mapping[Message, Sequence[Message]] = {}
+    narrowed: Sequence[Message] = ()
     dropped: int = 0
 
 
@@ -43,7 +43,7 @@ def told(passes: Iterable[Sequence[Said]], files: Mapping[str, str]) -> Told:
     """Put the messages of a unit's passes together; `files` are those of the project, by their absolute paths."""
     messages: dict[Message, None] = {}
     missing: dict[str, Message] = {}
-    narrowed: dict[Message, Sequence[Message]] = {}
+    narrowed: dict[Message, None] = {}
     dropped: dict[tuple[object, ...], None] = {}
     for said in passes:
         is_behind = False
@@ -52,10 +52,7 @@ def told(passes: Iterable[Sequence[Said]], files: Mapping[str, str]) -> Told:
             header = missing_header(each)
             if each["option"] == SHORTENED:
                 if placed is not None:
-                    narrowed[placed] = [
-                        Message(os.path.normpath(path), line, column, "note", name)
-                        for name, path, line, column in each.get("reads", ())
-                    ]
+                    narrowed[placed] = None
             elif each["severity"] != "error":
                 continue
             elif header:
@@ -69,7 +66,7 @@ def told(passes: Iterable[Sequence[Said]], files: Mapping[str, str]) -> Told:
                 messages[placed] = None
                 for note in _notes(each, placed, files):
                     messages[note] = None
-    return Told([*messages], missing, narrowed, len(dropped))
+    return Told([*messages], missing, [*narrowed], len(dropped))
 
 
 def _message(said: Said) -> Message:
