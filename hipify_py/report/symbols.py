@@ -161,6 +161,8 @@ def row_lines(row: Row, written: Row, *, arguments: bool = True) -> Iterator[str
         yield f"  {label}: {value}"
     for label, value in _forms(details):
         yield f"  {label}: {value}"
+    if "hip" in details.get("warp32", ()):
+        yield f"  where warps keep 32 lanes: {_at_32_lanes(row)}"
     for platform, name in _PLATFORMS.items():
         versions = details.get(platform)
         if versions:
@@ -184,6 +186,13 @@ def row_lines(row: Row, written: Row, *, arguments: bool = True) -> Iterator[str
         yield f"  note:    {written.note}"
     if written.advice:
         yield f"  advice:  {written.advice}"
+
+
+def _at_32_lanes(row: Row) -> str:
+    """The names that a warp operation gets where warps are kept at 32 lanes, that of a plain call first."""
+    form = row.details["warp32"]
+    forms = [*form.get("by_arity", {}).values(), form]
+    return " or ".join(dict.fromkeys(each["hip"] for each in forms if "hip" in each))
 
 
 def _plainly(row: Row) -> str:

@@ -77,7 +77,8 @@ def document(catalog: Catalog, name: str) -> dict[str, Any]:
         ("cudaMemcpyKind", ["  CUDA: in driver_types.h, is enum", "  becomes: hipMemcpyKind example;"]),
         ("<cufft.h>", ["  becomes: #include <hipfft/hipfft.h>"]),
         ("__syncthreads", ["  example, which stays: __syncthreads();"]),
-        ("warpSize", ["  becomes: auto example = 32;"]),
+        ("warpSize", ["  where warps keep 32 lanes: 32", "  becomes: auto example = 32;"]),
+        ("__shfl_sync", ["  where warps keep 32 lanes: __shfl or hipify::warp32::shfl_sync"]),
         ("hipExtMallocWithFlags", ["hipExtMallocWithFlags: HIP only: no CUDA name becomes it"]),
         ("hipMaloc", ["hipMaloc: unknown", "  did you mean: hipMalloc"]),
         (
