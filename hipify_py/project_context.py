@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from os.path import splitext
 
 from hipify_py.evidence import NO_EVIDENCE, Evidence
@@ -37,6 +37,20 @@ class OwnName(NamedTuple):
     name: bytes
     is_member: bool
     is_function: bool
+
+
+class NamespaceName(NamedTuple):
+    """What a scope of a header calls a namespace of the tables.
+
+    Attributes:
+        scope: the full name of the namespace around it; empty at file level.
+        alias: the name that it gives; empty for `using namespace`.
+        target: the full name of the namespace that is meant.
+    """
+
+    scope: bytes
+    alias: bytes
+    target: bytes
 
 
 NOBODY, TESTED, SET = "", "tested", "set"
@@ -145,11 +159,14 @@ class ProjectContext(NamedTuple):
         renames: renamed files' new names by old name; includes that name them follow.
         author_names: what the other files' AMD branches decide about warps, and all that goes by it, by name.
         group_aliases: the names that the other files give to types of groups of the threads of a warp.
+        group_votes: threads of groups vote in files that this one is compiled with.
         native_warps: all files that this one is compiled with are proved to count their warps in `warpSize`.
         has_device_warps: all that the file is linked with is known, and no warp of it is kept at 32 lanes: the size
             that host code reads of the device is the program's.
         own_names: API names that classes and namespaces of the headers give to something of their own.
         reexports: API names that namespaces and classes of the headers take up, each with the scope's full name.
+        namespace_names: what the headers call namespaces of the tables.
+        macros: macros of the headers that take API names over.
         constructed: classes of the headers whose variables are constructed (see `semantics/constructors.py`).
         build: of a build file, what the other ones say.
         evidence: of a source, what a compiler's view of it says to the doubts that it leaves.
@@ -163,10 +180,13 @@ class ProjectContext(NamedTuple):
     renames: Mapping[str, str] = _NO_RENAMES
     author_names: frozenset[bytes] = frozenset()
     group_aliases: frozenset[bytes] = frozenset()
+    group_votes: bool = False
     native_warps: bool = False
     has_device_warps: bool = False
     own_names: frozenset[OwnName] = frozenset()
     reexports: frozenset[tuple[bytes, bytes]] = frozenset()
+    namespace_names: frozenset[NamespaceName] = frozenset()
+    macros: frozenset[bytes] = frozenset()
     constructed: frozenset[bytes] = frozenset()
     build: BuildContext = NO_BUILD
     evidence: Evidence = NO_EVIDENCE
@@ -202,6 +222,14 @@ def answer(project: ProjectContext, question: Question) -> Any:
     if project.asked is not None:
         project.asked[question] = found
     return found
+
+
+def calls_namespace(project: ProjectContext, words: Set[bytes], namespace: bytes) -> bool:
+    """A source of these words may use a namespace by a name that the headers give to it."""
+    return any(
+        (not name.alias or name.alias in words) and name.target.partition(b"::")[0] == namespace
+        for name in project.namespace_names
+    )
 
 
 def has_file(project: ProjectContext, path: str) -> bool:

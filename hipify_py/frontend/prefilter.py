@@ -23,6 +23,7 @@ def may_need_translation(data: bytes, options: Options, project: ProjectContext)
         may_have_cuda(data)
         or HEADER.encode() in data
         or may_include_renamed(data, project)
+        or any(name.alias in data for name in project.namespace_names)
         or (bool(options.targeting.tables) and _may_have_further(data, options))
     )
 

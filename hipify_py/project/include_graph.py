@@ -12,12 +12,19 @@ from hipify_py import witness
 from hipify_py.patterns import lazy
 from hipify_py.project.compile_commands import NO_COMMANDS, CompileCommands, Folders
 from hipify_py.project.texts import Texts
+from hipify_py.ranges import Ranges
 from hipify_py.records import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 _INCLUDE = lazy(
     rb'\#[ \t]*(?:(?:include|import)(?:_next)?[ \t]*(?:"([^"\r\n]{1,300})"|<([^<>\r\n]{1,300})>|([A-Za-z_]\w*))'
     rb'|define[ \t]+(\w+)[ \t]+(["<][^"<>\r\n]{1,300}[">]))'
 )
+_CONDITION = lazy(rb"\#[ \t]*(if|endif)")
+_GUARD = lazy(rb"\#[ \t]*ifndef[ \t]+(\w+)[ \t\r]*\n[ \t]*\#[ \t]*define[ \t]+\1\b")
 _BEFORE_CODE = lazy(rb"\s*(?:/\*(?:[^*]|\*(?!/))*\*/\s*)*\Z")
 _SKIPPED = lazy(rb"(?s)//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"")
 
@@ -69,8 +76,26 @@ def includes_from(lines: Lines) -> Includes:
 
 def include_lines(data: bytes) -> Lines:
     """The fields of a source's `Includes`."""
+    return _lines(data, _INCLUDE.finditer(data))
+
+
+def sure_include_lines(data: bytes) -> Lines:
+    """`include_lines` of what a source includes on no condition but that of its include guard."""
+    guard = _GUARD.search(data)
+    opened, sections = list[int](), []
+    for match in _CONDITION.finditer(data):
+        if _is_directive(data, match.start()):
+            if match[1] == b"if":
+                opened.append(match.start())
+            elif opened and (start := opened.pop()) != (guard.start() if guard is not None else -1):
+                sections.append((start, match.end()))
+    conditional = Ranges(sections)
+    return _lines(data, (match for match in _INCLUDE.finditer(data) if match.start() not in conditional))
+
+
+def _lines(data: bytes, found: Iterable[re.Match[bytes]]) -> Lines:
     files, macros = [], []
-    for match in _INCLUDE.finditer(data):
+    for match in found:
         if not _is_directive(data, match.start()):
             continue
         quoted, angled, macro, defined, value = match.groups()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from hipify_py.project.answering import Asking
 from hipify_py.project.answers import Answers
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.texts import Texts
-from hipify_py.project_context import NO_PROJECT, OwnName, ProjectContext
+from hipify_py.project_context import NO_PROJECT, NamespaceName, OwnName
 from hipify_py.semantics.scope_facts import NOTHING, ScopeFacts, may_pass_on
 from hipify_py.source import is_header_name, is_readable
 from hipify_py.unit import Unit
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from hipify_py.project.include_graph import IncludeGraph, Reach
-    from hipify_py.semantics.reexports import Reexport
 
 
 class OwnScopes:
@@ -51,20 +50,37 @@ class OwnScopes:
         graph = graph_of(self._paths, self._texts)
         _pass_on(graph, self._headers, marked, self)
         reach = graph.reach(marked.keys())
+        macros = self._macros(marked)
         by_path = dict(contexts.by_path)
         for path in self._paths:
-            seen = _seen(reach, path, marked)
+            seen = _seen(reach, path, marked)._replace(macros=macros.get(path, frozenset()))
             if seen != NOTHING:
-                by_path[path] = contexts.of(path)._replace(own_names=seen.own_names, reexports=seen.reexports)
+                by_path[path] = contexts.of(path)._replace(**seen._asdict())
         return contexts._replace(by_path=by_path)
+
+    def _macros(self, marked: Mapping[str, ScopeFacts]) -> dict[str, frozenset[bytes]]:
+        """The macros of headers by the files that include those on no condition."""
+        having = [path for path, facts in marked.items() if facts.macros]
+        if not having:
+            return {}
+        from hipify_py.project.include_graph import IncludeGraph, includes_from, sure_include_lines
+
+        texts = self._texts
+        includes = {path: includes_from(texts.find(sure_include_lines, path)) for path in self._paths}
+        reach = IncludeGraph(includes, texts.commands).reach(having)
+        sights = {path: reach.sight(path).included - {path} for path in self._paths}
+        return {path: _together(marked[other] for other in seen).macros for path, seen in sights.items() if seen}
 
     def facts(self, path: str, seen: ScopeFacts = NOTHING) -> ScopeFacts:
         """What a header says where it sees what others say."""
-        project = NO_PROJECT
-        if seen != NOTHING:
-            project = ProjectContext(own_names=seen.own_names, reexports=seen.reexports)
-        own_names, reexports = self._answers.ask(_facts, path, project)
-        return ScopeFacts(frozenset(OwnName(*name) for name in own_names), frozenset(reexports))
+        project = NO_PROJECT if seen == NOTHING else NO_PROJECT._replace(**seen._asdict())
+        own_names, reexports, namespace_names, macros = self._answers.ask(_facts, path, project)
+        return ScopeFacts(
+            frozenset(OwnName(*name) for name in own_names),
+            frozenset(reexports),
+            frozenset(NamespaceName(*name) for name in namespace_names),
+            frozenset(macros),
+        )
 
     def may_pass_on(self, path: str, seen: ScopeFacts) -> bool:
         """Whether that may be more than the header says by itself."""
@@ -91,28 +107,29 @@ def _pass_on(graph: IncludeGraph, headers: Sequence[str], marked: dict[str, Scop
 
 
 def _seen(reach: Reach, path: str, marked: dict[str, ScopeFacts]) -> ScopeFacts:
-    """What a file is told by the others that it is compiled with."""
-    return _together(marked[header] for header in reach.sight(path).all if header != path)
+    """What a file is told by the others that it is compiled with, but for macros, which go along sure includes."""
+    facts = _together(marked[header] for header in reach.sight(path).all if header != path)
+    return facts._replace(macros=frozenset())
 
 
 def _together(facts: Iterable[ScopeFacts]) -> ScopeFacts:
-    every = list(facts)
-    return ScopeFacts(
-        frozenset().union(*(each.own_names for each in every)), frozenset().union(*(each.reexports for each in every))
-    )
+    every = [*facts]
+    return ScopeFacts(*(frozenset().union(*fields) for fields in zip(*every, strict=True))) if every else NOTHING
 
 
 def may_have_scope_facts(data: bytes) -> bool:
-    """A look at the bytes: a class or namespace may declare an API name."""
+    """A look at the bytes: a class, a namespace or a macro may have an API name, or a namespace of the tables."""
     from hipify_py.catalog import load_catalog
     from hipify_py.semantics.scope_facts import may_have_facts
 
     return may_have_facts(load_catalog(), data)
 
 
-def _facts(unit: Unit) -> tuple[list[tuple[Any, ...]], list[Reexport]]:
+def _facts(unit: Unit) -> Any:
     """The fields of the facts of a header."""
+    from hipify_py.analysis.preprocessor.compiled import hangs_on, left_out
     from hipify_py.semantics.scope_facts import scope_facts
 
-    facts = scope_facts(unit)
-    return [tuple(name) for name in facts.own_names], list(facts.reexports)
+    facts = scope_facts(unit, lambda place: place not in left_out(unit) and not hangs_on(unit, place))
+    named = [tuple(name) for name in facts.own_names], [tuple(name) for name in facts.namespace_names]
+    return named[0], list(facts.reexports), named[1], list(facts.macros)

@@ -23,7 +23,8 @@ _ASKS_SCOPES = lazy(
     rb"(?m)::\s*cu[A-Za-z]"
     rb"|\bnamespace\s+\w[\w:\s]*\{"
     rb"|\b(?:class|struct)\s+\w+[^;{}()=]*:[^:]"
-    rb"|^[A-Za-z_][^;=\n]*::~?\w+\s*\(",
+    rb"|^[A-Za-z_][^;=\n]*::~?\w+\s*\("
+    rb"|::\s*(?:coalesced_|tiled_part|thread_block|this_|labeled_|binary_part|Warp|Block|Device)",
 )
 
 
@@ -42,7 +43,7 @@ def contexts_of(
     texts = texts or Texts()
     contexts = ProjectContexts(common)
     asks_warps = any(has_warps(texts.of(path)) for path in given)
-    asks_scopes = any(_ASKS_SCOPES.search(texts.of(path)) for path in given)
+    asks_scopes = asks_warps or any(_ASKS_SCOPES.search(texts.of(path)) for path in given)
     has_tree = len(sources) > len(given)
     if has_tree and texts.jobs > 1:
         from hipify_py.project.first_look import look_through
@@ -68,10 +69,10 @@ def contexts_of(
             from hipify_py.project.constructed_classes import ConstructedClasses
 
             by_headers.append(ConstructedClasses(sources, around, texts, answers))
-        if has_warp_facts:
-            contexts = _with_warps(contexts, sources, around, options, texts, has_tree)
         for facts in by_headers:
             contexts = facts.told(contexts)
+        if has_warp_facts:
+            contexts = _with_warps(contexts, sources, around, options, texts, has_tree)
     return contexts
 
 
@@ -85,4 +86,4 @@ def _with_warps(
 ) -> ProjectContexts:
     from hipify_py.project.warp_facts import with_warps
 
-    return with_warps(contexts.common, sources, around, options, texts, is_whole=is_whole)
+    return with_warps(contexts, sources, around, options, texts, is_whole=is_whole)

@@ -39,6 +39,7 @@ from hipify_py.project.warp_hints import (
     HOST_READS,
     MAY_BE_NATIVE,
     OPERATIONS,
+    VOTES,
     WAITS,
     warp_hints,
 )
@@ -54,7 +55,7 @@ _NO_FILES: frozenset[str] = frozenset()
 
 
 def with_warps(
-    common: ProjectContext,
+    contexts: ProjectContexts,
     sources: Sequence[str],
     around: Sequence[str],
     options: Options,
@@ -62,7 +63,7 @@ def with_warps(
     *,
     is_whole: bool,
 ) -> ProjectContexts:
-    """The contexts of `sources`: `common`, and what the files that each is compiled with say about warps.
+    """The `contexts` of `sources`, with what the files that each is compiled with say about warps.
 
     The headers `around` are included by the run's files and are not sources; they are read as well. Where the sources
     are the `whole` of a folder, they are taken to be all that is linked together.
@@ -71,11 +72,11 @@ def with_warps(
     ours = (MARK, nvcc_compat.MARK)
     concerned = {path for path, hint in hints.items() if hint and not texts.of(path).startswith(ours)}
     if not concerned:
-        return ProjectContexts(common)
+        return contexts
     graph = IncludeGraph({path: includes_in(path, texts) for path in hints}, texts.commands)
-    facts = _WarpFacts({path: hints[path] * (path in concerned) for path in hints}, graph, common, options, texts)
+    facts = _WarpFacts({path: hints[path] * (path in concerned) for path in hints}, graph, contexts, options, texts)
     try:
-        return ProjectContexts(common, facts.contexts(is_whole=is_whole))
+        return contexts._replace(by_path={**contexts.by_path, **facts.contexts(is_whole=is_whole)})
     finally:
         facts.close()
 
@@ -84,12 +85,12 @@ class _WarpFacts:
     """The facts of one run. `hints` say of every file what it has to do with warps, 0 for nothing."""
 
     def __init__(
-        self, hints: Mapping[str, int], graph: IncludeGraph, common: ProjectContext, options: Options, texts: Texts
+        self, hints: Mapping[str, int], graph: IncludeGraph, known: ProjectContexts, options: Options, texts: Texts
     ) -> None:
         self._hints = hints
         self._graph = graph
         self._texts = texts
-        self._common = common
+        self._known = known
         reader = WarpReader(load_catalog(options.targeting), options)
         self._answers = Answers(options, texts.facts or FileFacts(), texts.of, reader.unit, texts.jobs)
         self._own: dict[str, frozenset[bytes]] = {}
@@ -128,14 +129,16 @@ class _WarpFacts:
         by_device = self._readers_without_kept_warps(native) if is_whole else _NO_FILES
         found = {}
         for path in self._hints:
-            project = self._common._replace(
+            known = self._known.of(path)
+            project = known._replace(
                 author_names=self._own.get(path, _NONE),
                 group_aliases=self._aliases_for(path, aliases),
+                group_votes=any(self._hints[other] & VOTES for other in self._seen[path]),
                 native_warps=path in native,
                 waiting_functions=self._told_of(path, waiting),
                 has_device_warps=path in by_device,
             )
-            if project != self._common:
+            if project != known:
                 found[path] = project
         return found
 
@@ -156,7 +159,7 @@ class _WarpFacts:
 
     def _project(self, path: str) -> ProjectContext:
         own = self._own.get(path)
-        return self._common._replace(author_names=own) if own else self._common
+        return self._known.of(path)._replace(author_names=own) if own else self._known.of(path)
 
     def _words_of(self, path: str) -> frozenset[bytes]:
         if path not in self._words:
@@ -214,7 +217,9 @@ class _WarpFacts:
         left = {path: self._included[path] for path in self._with(WAITS) if is_header_name(path)}
         while left:
             ready = [path for path, included in left.items() if included.isdisjoint(left.keys() - {path})] or list(left)
-            asked = [(path, self._common._replace(waiting_functions=self._told_of(path, found))) for path in ready]
+            asked = [
+                (path, self._known.of(path)._replace(waiting_functions=self._told_of(path, found))) for path in ready
+            ]
             self._answers.expect(Asking(waiting_functions_in, path, project) for path, project in asked)
             for path, project in asked:
                 found[path] = self._answers.ask(waiting_functions_in, path, project)

@@ -14,17 +14,20 @@ _NAMES_SIZE = (b"arp", b"ARP", b"LANES", b"ave")
 _READS_SIZE = lazy(rb"(?:\.|->)warpSize\b|cudaDevAttrWarpSize|CU_DEVICE_ATTRIBUTE_WARP_SIZE|DeviceGetAttribute")
 _COUNTS_32 = lazy(
     rb"\b(?:32|31|16|0x1[fF]|0x20)[uUlL]*\b|ballot|activemask|match_a|reduce_|lane(?:id|mask)|Lane(?:Id|Mask)"
+    rb"|coalesced_|_partition|thread_block_tile"
 )
 
 _WAITS = lazy(
     rb"\batomic\w*\s*[(<]|\bvolatile\b|__ldc[gv]\b|\bld\.(?:acquire|volatile|relaxed)|acquire|test_and_set|mbarrier"
 )
 _GROUP_ALIAS = lazy(rb"(?:\busing\s+\w+\s*=|\btypedef\b)[^;{}]*\b(?:thread_block_tile|coalesced_group)\b")
+_VOTE = lazy(rb"(?:\.|->)\s*(?:ballot|match_(?:any|all)|(any|all))\s*\(")
+_GROUPS = (b"cooperative_groups", b"tiled_partition", b"thread_block_tile", b"coalesced_")
 
-OPERATIONS, AMD_BRANCHES, HOST_READS, MAY_BE_NATIVE, GROUP_ALIASES, WAITS = 1, 2, 4, 8, 16, 32
+OPERATIONS, AMD_BRANCHES, HOST_READS, MAY_BE_NATIVE, GROUP_ALIASES, WAITS, VOTES = 1, 2, 4, 8, 16, 32, 64
 """A file may have warp operations; AMD branches that may be about warps; reads of the device's warp size on the host;
-nothing that speaks against counting in `warpSize`; other names for types of groups of threads; and device functions
-that may wait for other threads, or be waited for."""
+nothing that speaks against counting in `warpSize`; other names for types of groups of threads; device functions
+that may wait for other threads, or be waited for; and votes of groups."""
 
 
 def warp_hints(data: bytes) -> int:
@@ -42,6 +45,8 @@ def warp_hints(data: bytes) -> int:
         found |= GROUP_ALIASES
     if (b"__device__" in data or b"__global__" in data) and _WAITS.search(data) is not None:
         found |= WAITS
+    if any(match[1] is None or any(group in data for group in _GROUPS) for match in _VOTE.finditer(data)):
+        found |= VOTES
     return found
 
 

@@ -6,7 +6,7 @@ from hipify_py.rules.triggers import ALWAYS, Fact, Triggers, facts, headers, tex
 INDEX: dict[str, tuple[str, Triggers]] = {
     "headers.warp_sync_macro": (
         "WarpSyncMacro",
-        (texts("cooperative_groups", "bfloat16") | facts(Fact.TARGETS_ROCM)),
+        (texts("cooperative_groups", "bfloat16") | facts(Fact.TARGETS_ROCM, Fact.PROJECT_GROUP_ALIASES)),
     ),
     "headers.half_macro": (
         "HalfMacro",
@@ -180,7 +180,8 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "device.group_members": (
         "GroupMembers",
-        (words("*_index", "*_rank", "*dim*", "num_*")) & (texts("cooperative_groups")),
+        (words("*_index", "*_rank", "*dim*", "num_*")) & (texts("cooperative_groups") |
+        facts(Fact.PROJECT_GROUP_ALIASES)),
     ),
     "device.host_calls": (
         "HostCalls",

@@ -14,6 +14,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 from collections.abc import Callable, Iterable
 
+from hipify_py.project_context import calls_namespace
 from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
@@ -61,7 +62,7 @@ class Fact:
     TARGETS_CUDA: ClassVar[Fact]
     TARGETS_ROCM: ClassVar[Fact]
     PROJECT_GROUP_ALIASES: ClassVar[Fact]
-    """The source names an alias that another file gives to the type of a group of threads."""
+    """The source names an alias that another file gives to the type of a group of threads, or to their namespace."""
     WARP_OPERATIONS: ClassVar[Fact]
     """A name in use is a warp operation: its row has a form for 32 lanes."""
     PROJECT_WAITING_FUNCTIONS: ClassVar[Fact]
@@ -275,7 +276,10 @@ _FACTS: dict[Fact, Callable[[Unit], bool]] = {
     Fact.DUAL: lambda unit: unit.options.dual,
     Fact.TARGETS_CUDA: lambda unit: bool(unit.options.targeting.cuda),
     Fact.TARGETS_ROCM: lambda unit: bool(unit.options.targeting.rocm),
-    Fact.PROJECT_GROUP_ALIASES: lambda unit: not unit.project.group_aliases.isdisjoint(unit.lexemes.words),
+    Fact.PROJECT_GROUP_ALIASES: lambda unit: (
+        not unit.project.group_aliases.isdisjoint(unit.lexemes.words)
+        or calls_namespace(unit.project, unit.lexemes.words, b"cooperative_groups")
+    ),
     Fact.WARP_OPERATIONS: lambda unit: any(use.row.details and "warp32" in use.row.details for use in unit.uses),
     Fact.PROJECT_WAITING_FUNCTIONS: lambda unit: not unit.lexemes.words.isdisjoint(unit.project.waiting_functions),
 }

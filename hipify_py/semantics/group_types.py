@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hipify_py.project_context import calls_namespace
 from hipify_py.semantics.expression_types import type_of
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.pointees import is_template_parameter
@@ -32,7 +33,12 @@ def is_open(type: bytes, expression: Node) -> bool:
 
 def may_use_groups(unit: Unit) -> bool:
     """The source speaks of cooperative groups, itself or by an alias of another file."""
-    return b"cooperative_groups" in unit.source.data or not unit.project.group_aliases.isdisjoint(unit.lexemes.words)
+    project, words = unit.project, unit.lexemes.words
+    return (
+        b"cooperative_groups" in unit.source.data
+        or not project.group_aliases.isdisjoint(words)
+        or calls_namespace(project, words, b"cooperative_groups")
+    )
 
 
 def group_aliases(unit: Unit) -> frozenset[bytes]:

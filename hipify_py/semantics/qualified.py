@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+import sys
+from collections.abc import Callable, Container, Iterator
+from functools import lru_cache, partial
 
 from hipify_py.catalog import Catalog, Row
 from hipify_py.frontend.lexer import Lexemes, Name
-from hipify_py.ranges import Range
+from hipify_py.frontend.syntax import ancestor
+from hipify_py.patterns import lazy
+from hipify_py.project_context import NamespaceName
+from hipify_py.ranges import Ranges
 from hipify_py.semantics.declared_names import KEYWORDS
-from hipify_py.semantics.own_namespaces import namespaces_written, own_namespaces
+from hipify_py.semantics.own_namespaces import namespaces_opened, namespaces_written, own_namespaces
 from hipify_py.semantics.scopes import introduces
-from hipify_py.semantics.structure import Using, using_of
+from hipify_py.semantics.structure import alias_of, scope_path, structure_of, using_of
 from hipify_py.unit import Unit, Use
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -123,26 +127,24 @@ def _longest_row(unit: Unit, segments: list[Name], target: bytes = b"") -> Use |
     return None
 
 
-def _bare_uses(unit: Unit, scope: bytes, place: int) -> Iterator[Use]:
+def _bare_uses(unit: Unit, scope: bytes, region: Callable[[], Ranges]) -> Iterator[Use]:
     """Bare names behind a `using namespace`: what the support header has, and warp operations, need another spelling.
 
-    A name that the source gives to a function or type of its own is not the namespace's.
+    A name that the source gives to a function or type of its own is not the namespace's. The `region` in which the
+    others are is asked for only where there is one.
     """
     data, lexemes = unit.source.data, unit.lexemes
     supported = _supported_in(unit.catalog, scope) if unit.options.support else {}
     if lexemes.words.isdisjoint(supported):
         return
-    leaf = unit.tree.leaf(place, place + len(b"namespace"))
-    if leaf is None or leaf.parent is None or leaf.parent.type != "using_declaration":
-        return
-    region = _region(unit, using_of(leaf.parent))
+    holds = region()
     for text, row in supported.items():
-        names = [Name(place, place + len(text), text) for place in lexemes.places(text) if place >= region.start]
+        names = [Name(place, place + len(text), text) for place in lexemes.places(text) if place in holds]
         if any(introduces(unit, name) for name in names):
             continue
         for name in names:
             is_used = _byte_at(data, lexemes.after(name.end)) in (b"<", b"(", b"{")
-            if is_used and name.start < region.end and not _is_part(lexemes, name.start):
+            if is_used and not _is_part(lexemes, name.start):
                 yield Use(name.start, name.end, row)
 
 
@@ -168,13 +170,11 @@ def _supported_in(catalog: Catalog, scope: bytes) -> dict[bytes, Row]:
 
 
 def alias_uses(unit: Unit) -> list[Use]:
-    """Uses through `namespace cg = cooperative_groups;` and `using namespace nvcuda;`."""
+    """Uses through `namespace cg = cooperative_groups;` and `using namespace nvcuda;`, of the headers too."""
     catalog, lexemes = unit.catalog, unit.lexemes
-    if lexemes.words.isdisjoint(catalog.nested):
-        return []
     prefixes: dict[bytes, bytes] = {}
     found: list[Use] = []
-    for place, words in namespaces_written(unit):
+    for place, words in [] if lexemes.words.isdisjoint(catalog.nested) else namespaces_written(unit):
         if catalog.nested.isdisjoint(words):
             continue
         if words[1:2] == [b"="]:
@@ -184,23 +184,96 @@ def alias_uses(unit: Unit) -> list[Use]:
         elif len(names := [word for word in words if word not in (b"", b"::")]) == 1:
             scope = names[0]
             if lexemes.word_before(place) == b"using":
-                found += _bare_uses(unit, scope, place)
+                found += _bare_uses(unit, scope, partial(_region, unit, place))
                 for inner in catalog.inner_namespaces.get(scope, ()):
                     prefixes[inner] = scope + b"::" + inner
     for prefix, target in prefixes.items():
-        for place in lexemes.places(prefix):
-            segments = [] if _is_part(lexemes, place) else _chain(lexemes, place)
-            use = _longest_row(unit, segments, target) if len(segments) > 1 else None
-            if use is not None:
-                found.append(use)
-    return found
+        found += _uses_behind(unit, prefix, target, lambda: _EVERYWHERE)
+    return found + list(_uses_by_headers(unit, prefixes)) if unit.project.namespace_names else found
 
 
-def _region(unit: Unit, using: Using) -> Range:
-    """Where a `using` holds: in a function to the end of its block, elsewhere in the rest of the source.
+def _uses_behind(unit: Unit, prefix: bytes, target: bytes, region: Callable[[], Ranges]) -> Iterator[Use]:
+    """The uses that begin with an alias of a namespace, where it holds."""
+    lexemes = unit.lexemes
+    chains = (_chain(lexemes, place) for place in lexemes.places(prefix) if not _is_part(lexemes, place))
+    uses = [use for segments in chains if len(segments) > 1 and (use := _longest_row(unit, segments, target))]
+    holds = region() if uses else _EVERYWHERE
+    yield from (use for use in uses if use.start in holds)
+
+
+def _uses_by_headers(unit: Unit, own: Container[bytes]) -> Iterator[Use]:
+    """The uses by what the headers call a namespace, but for names that the source gives to namespaces itself."""
+    catalog, lexemes = unit.catalog, unit.lexemes
+    taken = {words[0] for _, words in namespaces_written(unit) if words[1:2] == [b"="]} | namespaces_opened(unit)
+    found: dict[int, Use] = {}
+    for scope, alias, target in sorted(unit.project.namespace_names):
+        region = partial(_holding, unit, scope)
+        prefixes = {alias: target} if alias else {}
+        if not alias:
+            found |= {use.start: use for use in _bare_uses(unit, target, region)}
+            prefixes = {inner: target + b"::" + inner for inner in catalog.inner_namespaces.get(target, ())}
+        for prefix, full in prefixes.items():
+            if prefix in lexemes.words and not (prefix in own or prefix in taken or prefix in catalog.nested):
+                found |= {use.start: use for use in _uses_behind(unit, prefix, full, region)}
+    yield from found.values()
+
+
+_EVERYWHERE = Ranges([(0, sys.maxsize)])
+
+
+def _holding(unit: Unit, scope: bytes) -> Ranges:
+    """Where the names of a namespace of the headers are meant."""
+    if not scope:
+        return _EVERYWHERE
+    structure = structure_of(unit)
+    return Ranges([*structure.inside_namespace(scope), *structure.opened(scope)])
+
+
+def _region(unit: Unit, place: int) -> Ranges:
+    """Where a `using namespace` holds: in a function to the end of its block, elsewhere in the rest of the source.
 
     A namespace may be opened again, and a macro is used where others say.
     """
-    block = using.node.parent
+    leaf = unit.tree.leaf(place, place + len(b"namespace"))
+    if leaf is None or leaf.parent is None or leaf.parent.type != "using_declaration":
+        return Ranges(())
+    block = leaf.parent.parent
     is_local = block is not None and block.type == "compound_statement"
-    return using.region if is_local else Range(using.node.start_byte, len(unit.source.data))
+    end = using_of(leaf.parent).region.end if is_local else len(unit.source.data)
+    return Ranges([(leaf.parent.start_byte, end)])
+
+
+def namespace_names(unit: Unit) -> frozenset[NamespaceName]:
+    """What scopes of the source call namespaces of the tables, themselves or by the names that headers have for them.
+
+    A function's own are for that function alone.
+    """
+    nested = unit.catalog.nested
+    known = {name.alias: name.target for name in unit.project.namespace_names if name.alias}
+    found = set()
+    for node in unit.tree.nodes("namespace_alias_definition", "using_declaration"):
+        if node.type == "namespace_alias_definition":
+            alias, written = alias_of(node)
+        else:
+            using = using_of(node)
+            alias, written = b"", using.name if using.is_namespace else b""
+        first, colons, rest = written.partition(b"::")
+        target = known.get(first, first) + colons + rest
+        if target.partition(b"::")[0] not in nested or alias in nested or ancestor(node, "compound_statement"):
+            continue
+        if alias:
+            known[alias] = target
+        found.add(NamespaceName(scope_path(node), alias, target))
+    return frozenset(found)
+
+
+_NAMED = lazy(rb"namespace\s+(?:(\w+)\s*=\s*)?(?:::\s*)?(\w+)")
+"""An alias, a directive or a definition: a look at many headers, of which those are read that it finds."""
+
+
+def may_name_namespaces(data: bytes, names: Container[bytes]) -> bool:
+    """A look at the bytes: `namespace cg = NAME` or `using namespace NAME`, with one of some names."""
+    return b"namespace" in data and any(
+        match[2] in names and (match[1] or data[max(match.start() - 20, 0) : match.start()].rstrip().endswith(b"using"))
+        for match in _NAMED.finditer(data)
+    )

@@ -66,11 +66,13 @@ def resolve(unit: Unit) -> frozenset[str]:
     if qualified:
         uses.extend(_reexported(unit, qualified))
     has_namespaces = b"namespace" in data
-    if has_namespaces:
-        from hipify_py.semantics.own_namespaces import own_namespaces
+    if has_namespaces or unit.project.namespace_names:
         from hipify_py.semantics.qualified import alias_uses
 
         uses.extend(alias_uses(unit))
+    if has_namespaces:
+        from hipify_py.semantics.own_namespaces import own_namespaces
+
         declared.update(namespace.decode() + "::" for namespace in own_namespaces(unit))
     if unknown_symbols or lexemes.defines or has_namespaces:
         from hipify_py.semantics.unknown_symbols import sort_unknown_symbols

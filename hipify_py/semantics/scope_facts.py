@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from hipify_py.catalog import Catalog
 from hipify_py.frontend.syntax import ancestor
-from hipify_py.project_context import OwnName
+from hipify_py.project_context import NamespaceName, OwnName
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.introductions import FUNCTION, introduction_of
+from hipify_py.semantics.qualified import may_name_namespaces, namespace_names
 from hipify_py.semantics.reexports import Reexport, may_reexport, reexports
 from hipify_py.semantics.shadows import find_shadows
 from hipify_py.semantics.structure import scope_path, structure_of
@@ -24,25 +25,45 @@ _LISTS = re.compile(rb"\benum\b[^;{}()]*\{([^;]*)|\bauto\b[^;{}()=]*\[([^;]*)")
 _API_NAME = re.compile(rb"cu(?<=\bcu)\w*")
 _CALLED = re.compile(rb"(?<![\w.>:])(cu[A-Za-z]\w*)\s*\(")
 _DEFINED = re.compile(rb"\b(?:struct|class|union|enum)\s+(cu\w+)\s*[{:]")
+_MACRO = re.compile(rb"define[ \t]+(\w+)")
+_WARP_SIZE = re.compile(rb"(\w+)[ \t]+warpSize\s*[=;{]")
 _WORD = re.compile(rb"\w+")
 _BEFORE_CALLS = re.compile(rb"(?:^|[^\w>*&\s])\s*\Z|\b(?:return|else|do|case|throw|co_return)\s*\Z")
 _IN_SCOPES = ("field_declaration_list", "declaration_list", "compound_statement")
 
 
 class ScopeFacts(NamedTuple):
-    """What the scopes of one source have by API names: of their own, and from the API."""
+    """What the scopes of one source have by API names: of their own, and from the API.
+
+    Attributes:
+        own_names: what its classes and namespaces have of their own.
+        reexports: what they take up from the API.
+        namespace_names: what they call namespaces of the tables.
+        macros: the API names that its macros take over.
+    """
 
     own_names: frozenset[OwnName] = frozenset()
     reexports: frozenset[Reexport] = frozenset()
+    namespace_names: frozenset[NamespaceName] = frozenset()
+    macros: frozenset[bytes] = frozenset()
 
 
 NOTHING = ScopeFacts()
 
 
-def scope_facts(unit: Unit) -> ScopeFacts:
-    """The facts of a source, and what it makes of those of others; theirs left out."""
-    own = set(_derived(unit))
+def scope_facts(unit: Unit, is_sure: Callable[[int], bool] = lambda _: False) -> ScopeFacts:
+    """The facts of a source, and what it makes of those of others; theirs left out.
+
+    Macros count where `is_sure` says that what stands at a place is compiled for AMD GPUs.
+    """
+    own, macros = set(_derived(unit)), set[bytes]()
+    defines = {define.start for define in unit.lexemes.defines}
+    undefined = {define.text for define in unit.lexemes.undefs}
     for place, text in find_shadows(unit).declared:
+        if place in defines:
+            if _is_function(unit.catalog, text) and text not in undefined and is_sure(place):
+                macros.add(text)
+            continue
         leaf = unit.tree.leaf(place, place + len(text))
         body = ancestor(leaf.parent, *_IN_SCOPES) if leaf is not None else None
         scope = scope_path(body)
@@ -55,7 +76,12 @@ def scope_facts(unit: Unit) -> ScopeFacts:
         if is_member:
             derived = structure_of(unit).records_with_base(scope.rpartition(b"::")[2])
             own.update(OwnName(record.name, text, is_member, is_function) for record in derived)
-    return ScopeFacts(frozenset(own), reexports(unit) - unit.project.reexports)
+    return ScopeFacts(
+        frozenset(own),
+        reexports(unit) - unit.project.reexports,
+        namespace_names(unit) if b"namespace" in unit.source.data else frozenset(),
+        frozenset(macros),
+    )
 
 
 def _derived(unit: Unit) -> Iterator[OwnName]:
@@ -68,19 +94,28 @@ def _derived(unit: Unit) -> Iterator[OwnName]:
 
 def may_pass_on(data: bytes, facts: ScopeFacts) -> bool:
     """A look at the bytes: a source may have a class or a namespace that has what these facts are about as well."""
-    return any(name.is_member and name.scope.rpartition(b"::")[2] in data for name in facts.own_names) or any(
-        name in data and scope.rpartition(b"::")[2] in data for scope, name in facts.reexports
+    return (
+        any(name.is_member and name.scope.rpartition(b"::")[2] in data for name in facts.own_names)
+        or any(name in data and scope.rpartition(b"::")[2] in data for scope, name in facts.reexports)
+        or may_name_namespaces(data, {name.alias for name in facts.namespace_names})
     )
 
 
 def may_have_facts(catalog: Catalog, data: bytes) -> bool:
-    """A look at the bytes: a class or namespace may declare an API name."""
+    """A look at the bytes: a class, a namespace or a macro may have an API name, or a namespace of the tables."""
+    if any(_is_function(catalog, name) for name in _MACRO.findall(data)) or may_name_namespaces(data, catalog.nested):
+        return True
     if b"namespace" not in data and b"class" not in data and b"struct" not in data:
         return False
-    if may_reexport(catalog, data):
+    if may_reexport(catalog, data) or any(word != b"return" for word in _WARP_SIZE.findall(data)):
         return True
     known = {name for name in set(_API_NAME.findall(data)) if _is_api(catalog, name)}
     return bool(known) and not known.isdisjoint(_declared(data))
+
+
+def _is_function(catalog: Catalog, name: bytes) -> bool:
+    row = catalog.row(name)
+    return row is not None and not row.is_standard and row.kind in ("function", "device function")
 
 
 def _is_api(catalog: Catalog, name: bytes) -> bool:

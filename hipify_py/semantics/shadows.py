@@ -91,6 +91,8 @@ def find_shadows(unit: Unit) -> Shadows:
             scopes = [_branch_around(unit.lexemes, place)]
         is_overload = everywhere in scopes and not _depends(unit.lexemes, place)
         shadows.declare(place, text, scopes, is_overload=is_overload)
+    for macro in unit.project.macros & unit.lexemes.words if unit.project.macros else ():
+        shadows.add(macro, [everywhere])
     if unit.project.own_names:
         _add_of_headers(unit, shadows)
     return shadows
@@ -104,13 +106,15 @@ def _add_of_headers(unit: Unit, shadows: Shadows) -> None:
     for own in unit.project.own_names:
         if own.name not in texts:
             continue
-        shadows.of_headers.add(own.name)
         structure = structure_of(unit)
         if own.is_member:
-            shadows.add(own.name, structure.inside_record(own.scope.rpartition(b"::")[2]))
+            scopes = [*structure.inside_record(own.scope.rpartition(b"::")[2])]
         else:
-            shadows.add(own.name, structure.inside_namespace(own.scope))
-            shadows.add(own.name, structure.opened(own.scope) if not own.is_function else ())
+            opened = structure.opened(own.scope) if not own.is_function else ()
+            scopes = [*structure.inside_namespace(own.scope), *opened]
+        if scopes or own.name != b"warpSize":
+            shadows.of_headers.add(own.name)
+        shadows.add(own.name, scopes)
 
 
 def _declarations(unit: Unit, shadows: Shadows, everywhere: Range) -> Iterator[tuple[int, bytes, list[Range]]]:

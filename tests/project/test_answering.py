@@ -92,13 +92,13 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Answering]]:
 def test_what_files_are_told_is_the_same(tree: list[str], started: list[Answering], fixes: frozenset[str]) -> None:
     options = Options(fixes=fixes)
     facts = [FileFacts(), FileFacts()]
-    alone = with_warps(ProjectContext(), tree, [], options, Texts(facts=facts[0]), is_whole=True)
+    alone = with_warps(ProjectContexts(), tree, [], options, Texts(facts=facts[0]), is_whole=True)
     assert not started
-    together = with_warps(ProjectContext(), tree, [], options, Texts(facts=facts[1], jobs=2), is_whole=True)
+    together = with_warps(ProjectContexts(), tree, [], options, Texts(facts=facts[1], jobs=2), is_whole=True)
     assert len(started) == 1
     assert alone == together
     assert facts[0].answers == facts[1].answers
-    with_warps(ProjectContext(), tree, [], options, Texts(facts=facts[1], jobs=2), is_whole=True)
+    with_warps(ProjectContexts(), tree, [], options, Texts(facts=facts[1], jobs=2), is_whole=True)
     assert len(started) == 1, "all of it was known"
 
 

@@ -53,6 +53,10 @@ CASES = {
         "namespace gpu { using ::hipMalloc; using ::hipFree; }\n",
         "void f(void *p) { gpu::hipFree(p); }\n",
     ),
+    "built-in variable of a namespace": (
+        "namespace mine { constexpr auto warpSize = 32; }\n",
+        "namespace mine { __device__ int a[64 / warpSize]; }\n__device__ int f() { return mine::warpSize; }\n",
+    ),
 }
 """A header and a source, as they are translated."""
 

@@ -143,6 +143,10 @@ def test_facts_of_a_source(fact: Fact, with_it: str, without_it: str) -> None:
     ("fact", "project"),
     [
         (Fact.PROJECT_GROUP_ALIASES, ProjectContext(group_aliases=frozenset({b"Tile"}))),
+        (
+            Fact.PROJECT_GROUP_ALIASES,
+            ProjectContext(namespace_names=frozenset({NamespaceName(b"", b"Tile", b"cooperative_groups")})),
+        ),
         (Fact.PROJECT_WAITING_FUNCTIONS, ProjectContext(waiting_functions={b"Tile": ()})),
     ],
 )

@@ -16,6 +16,7 @@ from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
 from hipify_py.semantics.constants import constants_of, number
 from hipify_py.semantics.expressions import bare, callee, name_in, names_in, operator_of, text_of
 from hipify_py.semantics.functions import functions_of
+from hipify_py.semantics.group_types import may_use_groups
 from hipify_py.semantics.launches import Launch, launches_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
@@ -61,7 +62,7 @@ def _hindrance(unit: Unit) -> str:
         return f"{others[0]} names lanes, or keeps a mask of 32 bits"
     if "warpSize" not in names:
         return "nothing in it counts in warpSize"
-    if b"cooperative_groups" in unit.source.data or b"##" in unit.source.data:
+    if may_use_groups(unit) or b"##" in unit.source.data:
         return "it has groups of threads, or names that are pasted together"
     if b"asm" in unit.source.data and LANES_IN_PTX.search(unit.source.data):
         return "its inline PTX names lanes"

@@ -10,12 +10,13 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding
 from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule, Support
-from hipify_py.rules.triggers import texts, words
+from hipify_py.rules.triggers import Fact, facts, texts, words
 from hipify_py.semantics.accesses import owner_at
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.doubts import is_elsewhere
 from hipify_py.semantics.expressions import bare, callee, name_in, text_of
+from hipify_py.semantics.group_types import may_use_groups
 from hipify_py.semantics.introductions import FUNCTION, introduction_of
 from hipify_py.semantics.structure import structure_of
 from hipify_py.semantics.symbols import names_of
@@ -40,7 +41,9 @@ class GroupMembers(Rule):
     """
 
     id = "group-members"
-    triggers = words("num_*", "*dim*", "*_index", "*_rank") & texts("cooperative_groups")
+    triggers = words("num_*", "*dim*", "*_index", "*_rank") & (
+        texts("cooperative_groups") | facts(Fact.PROJECT_GROUP_ALIASES)
+    )
     VALID = (
         Example(
             "#include <hip/hip_cooperative_groups.h>\nstruct P { int num_threads(); };\n"
@@ -61,7 +64,7 @@ class GroupMembers(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference | Support]:
-        if unit.is_hip or b"cooperative_groups" not in unit.source.data:
+        if unit.is_hip or not may_use_groups(unit):
             return
         for name, row in _rows(unit).items():
             for place in () if _has_own(unit, name) else unit.lexemes.places(name):

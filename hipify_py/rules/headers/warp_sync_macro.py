@@ -13,6 +13,7 @@ from hipify_py.rules.headers.lines import added_lines
 from hipify_py.rules.triggers import Fact, facts, texts
 from hipify_py.semantics.calls import is_member_call
 from hipify_py.semantics.effective_rows import effective_row
+from hipify_py.semantics.group_types import may_use_groups
 from hipify_py.semantics.headers import header_row, is_local
 from hipify_py.support_header import HEADER
 from hipify_py.unit import Unit, is_hip_header
@@ -32,11 +33,12 @@ class WarpSyncMacro(Rule):
     that include a header of the project, which may; ROCm 7 has them as they are.
     The votes of cooperative groups (`tile.ballot(p)`) and binary_partition stand behind the same macro, in some
     headers of ROCm 7 still, and so do the shuffles of bfloat16 numbers: sources that use those get it whatever the
-    version, unless that is below 6.2.
+    version, unless that is below 6.2, and so do headers that include cooperative groups for others that vote (met in
+    HierarchicalKV).
     """
 
     id = "warp-sync-macro"
-    triggers = facts(Fact.TARGETS_ROCM) | texts("cooperative_groups", "bfloat16")
+    triggers = facts(Fact.TARGETS_ROCM, Fact.PROJECT_GROUP_ALIASES) | texts("cooperative_groups", "bfloat16")
     VALID = (Example("#include <hip/hip_runtime.h>\n__device__ int f(int v) { return __shfl_sync(~0ull, v, 0); }"),)
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
@@ -46,6 +48,7 @@ class WarpSyncMacro(Rule):
         if (
             (is_gated(rocm) and (_uses_built_in(unit) or _includes_device_code(unit)))
             or _group_votes(unit)
+            or (unit.project.group_votes and _includes_groups(unit))
             or _shuffles_bfloat16(unit)
         ):
             yield added_lines(unit, head_place(unit), b"#define " + MACRO)
@@ -80,12 +83,19 @@ def _includes_device_code(unit: Unit) -> bool:
     )
 
 
+def _includes_groups(unit: Unit) -> bool:
+    return any(
+        (row := header_row(unit, include)) is not None and row.library == "cooperative_groups"
+        for include in unit.lexemes.includes
+    )
+
+
 def _group_votes(unit: Unit) -> bool:
     """Members that let the threads of a group vote, or what is made of them."""
     names = {use.row.name for use in unit.uses if use.row.library == "cooperative_groups"}
     if "cooperative_groups::binary_partition" in names:
         return True
-    if b"cooperative_groups" not in unit.source.data:
+    if not may_use_groups(unit):
         return False
     return any(
         is_member_call(unit, place, place + len(vote)) and _may_be_group(unit, place, place + len(vote))
