@@ -9,6 +9,7 @@ import pytest
 from hipify_py.options import Options, Targeting
 from hipify_py.project.api import check, convert
 from hipify_py.project.include_graph import sure_include_lines
+from hipify_py.translator import translate
 
 ROCM = Options(targeting=Targeting(rocm="7.1"))
 GROUPS = "#include <cooperative_groups.h>\n"
@@ -190,6 +191,11 @@ def test_calls_of_a_headers_macro_stay(tmp_path: Path, name: str, between: str) 
     }
     assert SHUFFLE in translated(tmp_path, files)
     assert "__shfl_up((var), (delta), 32)" in (tmp_path / "own.h").read_text()
+
+
+def test_a_macro_of_hips_name_calls_hips_function_by_its_own_arguments() -> None:
+    text = translate(MACRO, path="own.cuh", options=Options(targeting=Targeting(rocm="5.2"))).output.decode()
+    assert text.endswith("#define __shfl_up(var, delta) __shfl_up((var), (delta), 32)\n")
 
 
 @pytest.mark.parametrize("name", NO_MACROS)

@@ -7,7 +7,7 @@ import pytest
 from hipify_py.catalog import load_catalog
 from hipify_py.maintenance.trigger_index import TARGET, module
 from hipify_py.options import DEFAULT_OPTIONS, Options
-from hipify_py.project_context import NamespaceName, NO_PROJECT, ProjectContext
+from hipify_py.project_context import NO_PROJECT, NamespaceName, ProjectContext
 from hipify_py.rules.registry import ORDER, rules
 from hipify_py.rules.trigger_index import INDEX
 from hipify_py.rules.triggers import ALWAYS, Fact, Gates, Triggers, facts, headers, texts, uses, words

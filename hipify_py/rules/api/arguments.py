@@ -59,7 +59,9 @@ class CallArguments(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | CompositeEdit | Finding]:
         own = {define.text.decode(errors="replace") for define in unit.lexemes.defines}
         for use in unit.uses:
-            if not use.row.edits_arguments or use.row.hip in own or use.row.name in own:
+            if not use.row.edits_arguments:
+                continue
+            if (use.row.hip in own or use.row.name in own) and not _is_in_macro_of_name(unit, use):
                 continue
             call = call_at(unit, use.end)
             is_plain = call is None and use.row.hip and use.start not in unit.kept_warps
@@ -76,6 +78,12 @@ class CallArguments(Rule):
                 yield _unedited(unit, use, f"{len(call.arguments)} arguments are fewer than it takes")
             elif row.edits_arguments:
                 yield from edit_call(unit, call, row)
+
+
+def _is_in_macro_of_name(unit: Unit, use: Use) -> bool:
+    """A macro does not call itself: in the body of `#define __shfl(v, l) __shfl_sync(ALL, v, l)` HIP's is meant."""
+    macro = unit.lexemes.define_around(use.start)
+    return macro is not None and macro.text.decode(errors="replace") in (use.row.hip, use.row.name)
 
 
 def _edits_any_call(row: Row) -> bool:
