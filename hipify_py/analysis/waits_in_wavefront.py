@@ -82,8 +82,8 @@ class WaitsInWavefront:
         foreign = [name for name, plain in self._unit.project.waiting_functions.items() if plain[0]]
         places = [place for word in (*_MAY_WAIT, *foreign) for place in lexemes.places(word)]
         places += [place for place in lexemes.places(b"for") if not _counts(lexemes, place)]
-        if b"mbarrier" in lexemes.data:
-            places += lexemes.places(b"asm")
+        if b"bra" in lexemes.data:  # a loop of PTX branches back
+            places += [place for word in (b"asm", b"__asm__") for place in lexemes.places(word)]
         found: dict[int, Known] = {}
         functions, macros = functions_of(self._unit), macros_of(self._unit)
         for place in sorted(places):
@@ -179,13 +179,11 @@ class WaitsInWavefront:
     def _level(self, known: Known, wait: Wait) -> int:
         """How the place or the value that is waited for differs between threads."""
         values = [*wait.access.indices, *wait.compared]
-        root = known.memory.variable(wait.access)
-        if root is not None and root.region >= 0 and not known.memory.is_shared(wait.access):
-            values.append(wait.access.root)  # a pointer that is set in this function
-        levels = [known.uniformity.of(value).level for value in values]
-        summary = known.memory.summaries.get(wait.operation.name) if wait.operation.code == CALL else None
-        if summary is not None:
-            levels += [waiting.level for waiting in summary.waits]
+        root, variable = wait.access.root, known.memory.variable(wait.access)
+        is_own = variable is not None and variable.region >= 0 and not known.memory.is_shared(wait.access)
+        if is_own and isinstance(root, int):
+            values.append(root)  # a pointer that is set in this function
+        levels = [wait.level, wait.compared_level, *(known.uniformity.of(value).level for value in values)]
         return max((level for level in levels if level != UNSURE), default=WAVEFRONT)
 
     def _is_of_another_block(self, known: Known, wait: Wait) -> bool:
@@ -213,8 +211,8 @@ def _is_written_for_others(known: Known, wait: Wait) -> bool:
     who wait for that element have been let go at the same time. Nor is one of a place that the whole block has in
     common, where each thread waits for a place of its own.
     """
-    is_same_for_all = _highest(known, wait.compared) not in (WARP, LANE)
-    is_own_place = _highest(known, wait.access.indices) in (WARP, LANE)
+    is_same_for_all = max(_highest(known, wait.compared), wait.compared_level) not in (WARP, LANE)
+    is_own_place = max(_highest(known, wait.access.indices), wait.level) in (WARP, LANE)
     return any(
         not (is_same_for_all and _is_of_same_element(known, write, wait.access))
         and not (is_own_place and _place_level(known, write, wait.access) not in (WARP, LANE))

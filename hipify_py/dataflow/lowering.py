@@ -6,7 +6,7 @@ through it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from hipify_py.dataflow.operations import (
     ADDRESS,
@@ -35,12 +35,19 @@ from hipify_py.dataflow.operations import (
     Region,
     Variable,
 )
+from hipify_py.ptx.branches import Loop as Repeated
+from hipify_py.ptx.instructions import Instruction, opcodes, parse
+from hipify_py.ptx.operands import Address, Argument, Immediate, Inverted, Pair, Special, Value, Vector
+from hipify_py.ptx.statement import Unreadable
 from hipify_py.records import NamedTuple
+from hipify_py.semantics.constants import number
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, LOOP, SWITCH, condition_of, leaves
 from hipify_py.semantics.expressions import (
     NAMES,
+    AsmOperand,
     arguments_of,
-    asm_outputs,
+    asm_operands,
+    asm_template,
     bare,
     entries_of,
     is_launch,
@@ -77,6 +84,11 @@ _WITHOUT_VALUES = frozenset(
 )
 _LITERALS = frozenset({"number_literal", "true", "false", "char_literal", "null", "nullptr", "sizeof_expression"})
 _OTHER_EXPRESSIONS = frozenset({"this", "initializer_list", "argument_list"})
+_PTX_ATOMICS = {"cas": b"atomicCAS", "exch": b"atomicExch"} | {
+    word: b"atomic" + word.capitalize().encode() for word in ("add", "and", "dec", "inc", "max", "min", "or", "xor")
+}
+_PTX_FRESH = frozenset({"acquire", "release", "relaxed", "volatile", "mmio", "cv", "cg", "wt"})
+"""What makes a load or store of PTX one that other threads may meet."""
 _DECLARATORS = {"pointer_declarator": "pointer", "reference_declarator": "reference", "array_declarator": "array"}
 _PARTS_OF_A_NAME = frozenset({"template_function", "qualified_identifier", "template_method", "dependent_name"})
 
@@ -104,6 +116,8 @@ def lower(name: bytes, node: Node, body: Node, outside: Outside, parameters: Ite
     if declarator is not None:
         lowering.declare_parameters(declarator.child_by_field_name("parameters"))
     lowering.statement(body)
+    if parameters and lowering.last >= 0:
+        lowering.function.returned.append((lowering.last, 0))  # of a macro that is an expression
     return lowering.function
 
 
@@ -115,6 +129,8 @@ class _Lowering:
         self._outside = outside
         self._scopes: list[dict[bytes, int]] = [{}]
         self._region = 0
+        self.last = -1
+        """The value of the last expression that is a statement."""
 
     # ------------------------------------------------------------------ values and variables
 
@@ -122,9 +138,18 @@ class _Lowering:
         self.function.values += 1
         return self.function.values - 1
 
-    def _emit(self, code: str, name: bytes, arguments: Iterable[int], node: Node, result: int | None = None) -> int:
+    def _emit(
+        self,
+        code: str,
+        name: bytes,
+        arguments: Iterable[int],
+        node: Node,
+        result: int | None = None,
+        region: int | None = None,
+    ) -> int:
         result = self._new() if result is None else result
-        self.function.operations.append(Operation(code, name, result, tuple(arguments), node, self._region))
+        region = self._region if region is None else region
+        self.function.operations.append(Operation(code, name, result, tuple(arguments), node, region))
         return result
 
     def _declare(self, name: bytes, type: bytes, shape: str, region: int) -> int:
@@ -159,11 +184,11 @@ class _Lowering:
         known = self._outside.constant(node)
         value = self._scopes[0][name] = self._new()
         if known is not None:
-            self._emit(CONST, b"%d" % known, (), node, value)
+            self._emit(CONST, b"%d" % known, (), node, value, 0)
         else:
             declared = self._outside.declared(node)
             self.function.variables[value] = declared or Variable(name, b"", "value", NO_REGION)
-            self._emit(EXTERN, name, (), node, value)
+            self._emit(EXTERN, name, (), node, value, 0)
         return value
 
     def _read(self, variable: int, node: Node) -> int:
@@ -206,7 +231,7 @@ class _Lowering:
         if base is not None and base.type in NAMES and operator_of(node) == ".":
             path = text_of(base) + b"." + text_of(field)
             if self._is_declared(path) or not self._is_declared(text_of(base)):
-                return self._variable(path, node)
+                return self._read(self._variable(path, node), node)
         if field is not None and b"volatile" in (self._outside.declared(field) or _NOTHING).type:
             self.function.volatile_fields.add(text_of(field))
         return self._emit(FIELD, text_of(field), (self.expression(base),), node)
@@ -297,12 +322,10 @@ class _Lowering:
         return self._emit(COPY, b"", (value,), node, variable)
 
     def _cast_expression(self, node: Node) -> int:
-        type = text_of(node.child_by_field_name("type"))
-        return self._emit(CAST, type, (self.expression(node.child_by_field_name("value")),), node)
+        type, value = text_of(node.child_by_field_name("type")), self.expression(node.child_by_field_name("value"))
+        return self._emit(CAST, type, (value,), node) if type != b"void" else value
 
-    def _compound_literal_expression(self, node: Node) -> int:
-        type = text_of(node.child_by_field_name("type"))
-        return self._emit(CAST, type, (self.expression(node.child_by_field_name("value")),), node)
+    _compound_literal_expression = _cast_expression
 
     def _call_expression(self, node: Node) -> int:
         function = node.child_by_field_name("function")
@@ -343,14 +366,76 @@ class _Lowering:
         self._region = around
         return self._emit(UNKNOWN, b"", (), node)
 
+    # ------------------------------------------------------------------ inline PTX
+
     def _gnu_asm_expression(self, node: Node) -> int:
-        inputs = node.child_by_field_name("input_operands")
-        found = (entry.child_by_field_name("value") for entry in (entries_of(inputs) if inputs is not None else ()))
-        parts = [self.expression(value) for value in found if value is not None]
-        result = self._emit(ASM, text_of(node.child_by_field_name("assembly_code")), parts, node)
-        for output in asm_outputs(node):
-            self._store(output, result, node)
-        return result
+        """Inline PTX by its instructions: loads, stores and atomic operations are what they are in C++."""
+        operands = asm_operands(node)
+        held: dict[Value, int] = {
+            Argument(at): self.expression(operand.value) for at, operand in enumerate(operands) if operand.is_read
+        }
+        instructions, is_loop = _instructions(node, operands)
+        first = len(self.function.operations)
+        around = self._enter(LOOP, -1, True, node) if is_loop else self._region
+        for instruction in instructions:
+            self._instruction(instruction, held, node)
+        if is_loop:  # any of its results may be what ends it
+            region, condition = self._region, self._emit(UNKNOWN, b"", held.values(), node)
+            self.function.regions[region] = self.function.regions[region]._replace(condition=condition)
+            self.function.loops.append(Loop(node, region, condition, first, len(self.function.operations)))
+        self._region = around
+        for at, operand in enumerate(operands):
+            if operand.is_output:
+                self._store(operand.value, self._operand(Argument(at), held, node), node)
+        return self._emit(UNKNOWN, b"", (), node)
+
+    def _instruction(self, instruction: Instruction, held: dict[Value, int], node: Node) -> None:
+        operands = instruction.operands
+        has_target = bool(operands) and not isinstance(operands[0], Address)
+        parts = [self._operand(operand, held, node) for operand in operands[has_target:]]
+        at = next((at for at, operand in enumerate(operands[has_target:]) if isinstance(operand, Address)), -1)
+        result = self._memory_instruction(instruction.opcode.split("."), parts[at:], node) if at >= 0 else None
+        if result is None:
+            result = self._emit(ASM, instruction.opcode.encode(), parts, node)
+        for target in _atoms(operands[0]) if has_target else ():
+            if instruction.guard is not None:  # it may keep what it held
+                either = [result, self._operand(instruction.guard, held, node), self._operand(target, held, node)]
+                held[target] = self._emit(UNKNOWN, b"", either, node)
+            else:
+                held[target] = result
+
+    def _memory_instruction(self, words: list[str], parts: list[int], node: Node) -> int | None:
+        """An instruction of an address and further operands; None where it is none that other threads see."""
+        kind = words[0]
+        atomic = next((word for word in words if word in _PTX_ATOMICS), "")
+        if kind in ("atom", "red") and atomic:
+            return self._emit(CALL, _PTX_ATOMICS[atomic], parts, node)
+        is_load, is_store = kind == "ld", kind == "st"
+        if kind == "mbarrier" and len(words) > 1:
+            is_load, is_store = words[1] in ("try_wait", "test_wait"), words[1] in ("arrive", "init", "inval")
+        if not is_load and not is_store:
+            return None
+        address = parts[0]
+        if kind == "mbarrier" or not _PTX_FRESH.isdisjoint(words):
+            address = self._emit(CAST, b"volatile", (address,), node)
+        element = self._emit(LOAD, b"", (address,), node)
+        return element if is_load else self._emit(STORE, b"", (element, *parts[1:]), node)
+
+    def _operand(self, operand: Value, held: dict[Value, int], node: Node) -> int:
+        if operand in held:
+            return held[operand]
+        if isinstance(operand, Address):
+            base = self._operand(operand.base, held, node)
+            if operand.offset == Immediate("0"):
+                return base
+            return self._emit(BINARY, b"+", (base, self._operand(operand.offset, held, node)), node)
+        if isinstance(operand, Immediate):
+            known = number(operand.text.encode())
+            return self._emit(CONST, b"" if known is None else b"%d" % known, (), node)
+        if isinstance(operand, Special):
+            return self._emit(EXTERN, b"%" + operand.name.encode(), (), node, region=0)
+        parts = _atoms(operand)
+        return self._emit(UNKNOWN, b"", [held[part] for part in parts if part in held], node)
 
     # ------------------------------------------------------------------ statements
 
@@ -377,7 +462,7 @@ class _Lowering:
         elif kind == "expression_statement":
             for child in node.named_children:
                 if child.type != "comment":
-                    self.expression(child)
+                    self.last = self.expression(child)
         elif kind in ("declaration", "init_statement"):
             self._declaration(node)
         elif kind == "if_statement":
@@ -495,6 +580,28 @@ class _Lowering:
                 if value is None or child.id != value.id:
                     self.statement(child)
             self._region = around
+
+
+def _instructions(node: Node, operands: list[AsmOperand]) -> tuple[Sequence[Instruction], bool]:
+    """The instructions of an `asm` statement, and whether they are a loop."""
+    template, names = asm_template(node), {one.name.decode(): at for at, one in enumerate(operands) if one.name}
+    try:
+        program = parse(template, names, len(operands))
+    except Unreadable:  # by its opcodes: what it reads and writes are its operands, the first input the address
+        written = tuple(Argument(at) for at, operand in enumerate(operands) if operand.is_output)
+        read = [Argument(at) for at, operand in enumerate(operands) if not operand.is_output]
+        parts: tuple[Value, ...] = (*written[:1], *(Address(one, Immediate("0")) for one in read[:1]), *read[1:])
+        found = opcodes(template)
+        return [Instruction(opcode, parts) for opcode in found], any(opcode.startswith("bra") for opcode in found)
+    return program.instructions, any(isinstance(step, Repeated) for step in program.steps)
+
+
+def _atoms(operand: Value) -> tuple[Value, ...]:
+    if isinstance(operand, Vector):
+        return operand.items
+    if isinstance(operand, Pair):
+        return operand.first, operand.second
+    return (operand.base if isinstance(operand, Inverted) else operand,)
 
 
 _NOTHING = Variable(b"", b"", "", NO_REGION)

@@ -8,15 +8,14 @@ from functools import cached_property
 
 from hipify_py.dataflow.operations import (
     ADDRESS,
-    ASM,
     BINARY,
     CALL,
     CAST,
+    CONST,
     COPY,
     EXTERN,
     FIELD,
     LOAD,
-    OF_OBJECT,
     PARAMETER,
     STORE,
     TUPLE,
@@ -25,7 +24,7 @@ from hipify_py.dataflow.operations import (
     Operation,
     Variable,
 )
-from hipify_py.dataflow.plain import OBJECT, Place, Root, Summary
+from hipify_py.dataflow.plain import OBJECT, Place, Root, Summary, Waiting
 from hipify_py.records import NamedTuple
 
 _SCOPE = rb"(?:_block|_system)?"
@@ -44,12 +43,10 @@ _COMPARES = re.compile(
 )
 _EXCHANGES = re.compile(rb"atomic(?:Exch|Or)" + _SCOPE + rb"|exchange|fetch_or|__sync_lock_test_and_set")
 _MEMBERS_THAT_WAIT = re.compile(rb"wait|arrive_and_wait|wait_parity|consumer_wait|producer_acquire")
-_ASM_LOADS = re.compile(rb"\bld\.(?:\w+\.)*(?:acquire|volatile|relaxed|cv|cg|mmio)\b|mbarrier\.(?:try|test)_wait")
-_ASM_STORES = re.compile(rb"\b(?:st|red|atom)\.|mbarrier\.(?:arrive|inval|init)")
 _CONVERTS = re.compile(
     rb"atomic_ref|addressof|to_address|\w*cvta\w*|\w*cast_smem_ptr\w*|\w*generic_to_shared\w*|\w*_native_handle"
 )
-_CONSTANT_NAME = re.compile(rb"(?:\w+::)*(?:[A-Z_][A-Z0-9_]*|k[A-Z]\w*)")
+_TRIES = (b"test_and_set", b"try_acquire", b"try_lock")
 _WAITING_TYPES = (b"barrier", b"pipeline", b"Barrier", b"Pipeline")
 
 
@@ -57,13 +54,13 @@ class Access(NamedTuple):
     """The memory that an address leads to.
 
     Attributes:
-        root: the value that the address begins with: a parameter, a variable, a name from outside.
+        root: what the address begins with: the value of a parameter or a variable, `OBJECT`, or a name from outside.
         field: the member of an object that is accessed; empty for none.
         indices: the values that say which element it is.
         is_volatile: a type on the way says so.
     """
 
-    root: int
+    root: Root
     field: bytes
     indices: tuple[int, ...]
     is_volatile: bool
@@ -117,7 +114,12 @@ class Memory:
             elif operation.code not in (ADDRESS, COPY) and (operation.code != UNKNOWN or others):
                 break
             value = first
-        return Access(value, field, tuple(indices), is_volatile)
+        variable, operation = self.function.variables.get(value), self.function.definition(value)
+        if variable is None or operation is None or operation.code != EXTERN:
+            return Access(value, field, tuple(indices), is_volatile)
+        if variable.name != b"this" and not variable.is_member:
+            return Access(variable.name, field, tuple(indices), is_volatile)
+        return Access(OBJECT, field if variable.name == b"this" else variable.name, tuple(indices), is_volatile)
 
     def _is_number(self, value: int) -> bool:
         """A value of an integer type, as far as that is plain to see."""
@@ -126,9 +128,21 @@ class Memory:
             return self.function.constant(value) is not None
         return variable.shape == "value" and b"*" not in variable.type
 
+    @cached_property
+    def _outside(self) -> dict[bytes, Variable]:
+        """The names from outside."""
+        variables = self.function.variables
+        return {
+            variables[operation.result].name: variables[operation.result]
+            for operation in self.function.operations
+            if operation.code == EXTERN and operation.result in variables
+        }
+
     def variable(self, access: Access) -> Variable | None:
         """The variable that an access begins with."""
-        return self.function.variables.get(access.root)
+        if isinstance(access.root, bytes):
+            return self._outside.get(access.root)
+        return self._outside.get(access.field) if access.root == OBJECT else self.function.variables.get(access.root)
 
     def is_shared(self, access: Access) -> bool:
         """The memory is a block's `__shared__` memory, by its declaration."""
@@ -137,58 +151,85 @@ class Memory:
 
     def is_same(self, one: Access, other: Access) -> bool:
         """Two accesses are of the same array or object, as far as names tell."""
-        if one.root == other.root:
-            return one.field == other.field or not one.field or not other.field
-        left, right = self.variable(one), self.variable(other)
-        return left is not None and right is not None and left.name == right.name and one.field == other.field
+        return one.root == other.root and (one.field == other.field or not one.field or not other.field)
 
-    def place(self, access: Access) -> Place | None:
+    def place(self, access: Access, fixed: tuple[int, ...] = ()) -> Place | None:
         """An access as callers know it; None for memory of the function's own."""
-        root = self._root(access)
-        if root is None:
+        root = access.root
+        if root in self.function.parameters:
+            root = self.function.parameters.index(root)
+        elif not isinstance(root, bytes) and root != OBJECT:
             return None
-        sources = self.function.sources(access.indices)
-        parameters = tuple(at for at, value in enumerate(self.function.parameters) if value in sources)
-        variable, field = self.variable(access), access.field
-        if root == OBJECT and variable is not None and variable.name != b"this":
-            field = variable.name
-        return Place(root, field, parameters)
+        return Place(root, access.field, self.function.parameters_of(access.indices), fixed)
 
-    def _root(self, access: Access) -> Root | None:
-        if access.root in self.function.parameters:
-            return self.function.parameters.index(access.root)
-        variable, operation = self.variable(access), self.function.definition(access.root)
-        if variable is None or operation is None or operation.code != EXTERN:
-            return None
-        is_member = variable.name == b"this" or variable.name.endswith(b"_") or variable.region == OF_OBJECT
-        return OBJECT if is_member else variable.name
-
-    def given(self, call: Operation, root: Root, field: bytes, parameters: tuple[int, ...]) -> Access | None:
+    def given(self, call: Operation, place: Place | Waiting) -> Access | None:
         """What a place that a called function knows is at a call."""
-        start = self._given_root(call, root, field)
-        if start is None:
-            return None
-        access, arguments = self.access(start), call.arguments[is_member_call(call) :]
-        chosen = tuple(arguments[at] for at in parameters if at < len(arguments))
-        is_member = start in self.function.variables and self.function.variables[start].name == field
-        field = access.field or (b"" if is_member else field)
-        return access._replace(indices=access.indices + chosen, field=field)
+        if isinstance(place.root, bytes) or (place.root == OBJECT and not is_member_call(call)):
+            access = Access(place.root, b"", (), False)
+        else:
+            start = call.arguments[:1] if place.root == OBJECT else self.arguments(call, (place.root,))
+            if not start:
+                return None
+            access = self.access(start[0])
+        indices = access.indices + self.arguments(call, place.parameters)
+        return access._replace(indices=indices, field=access.field or place.field)
 
-    def _given_root(self, call: Operation, root: Root, field: bytes) -> int | None:
-        arguments, is_member = call.arguments, is_member_call(call)
-        if root == OBJECT and is_member:
-            return arguments[0]
-        if isinstance(root, bytes) or root == OBJECT:
-            names = (field, b"this") if root == OBJECT else (root,)
-            variables = self.function.variables.items()
-            return next((value for name in names for value, variable in variables if variable.name == name), None)
-        return arguments[root + is_member] if root + is_member < len(arguments) else None
+    def arguments(self, call: Operation, positions: tuple[int, ...]) -> tuple[int, ...]:
+        """The arguments of a call for some of the function's parameters."""
+        arguments = call.arguments[is_member_call(call) :]
+        return tuple(arguments[at] for at in positions if at < len(arguments))
 
     def _given_places(self, call: Operation, places: Iterable[Place]) -> Iterator[Access]:
         for place in places:
-            found = self.given(call, *place)
+            found = self.given(call, place)
             if found is not None:
                 yield found
+
+    # ------------------------------------------------------------------ results
+
+    def results(self) -> Iterator[tuple[int, int, int]]:
+        """What the function gives back: its values and their regions, with the positions of the parameters for it.
+
+        The position is -1 for what the function returns.
+        """
+        yield from ((-1, value, region) for value, region in self.function.returned)
+        parameters, variables = self.function.parameters, self.function.variables
+        for operation in self.function.operations:
+            if operation.code == COPY and operation.result in parameters:
+                if variables[operation.result].shape == "reference":
+                    yield parameters.index(operation.result), operation.arguments[0], operation.region
+            elif operation.code == STORE:
+                root = self.access(operation.arguments[0]).root
+                if root in parameters:
+                    yield parameters.index(root), operation.arguments[-1], operation.region
+
+    def defining(self, value: int) -> list[Operation]:
+        """The operations that define a value, with the calls that give it back through a parameter."""
+        return [*self.function.definitions.get(value, ()), *self._calls_that_give.get(value, ())]
+
+    @cached_property
+    def _calls_that_give(self) -> dict[int, list[Operation]]:
+        found: dict[int, list[Operation]] = {}
+        for operation in self.function.operations:
+            for value in self.given_back(operation):
+                found.setdefault(value, []).append(operation)
+        return found
+
+    def given_back(self, operation: Operation) -> list[int]:
+        """The variables that a call gives results back in."""
+        if operation.code != CALL or operation.name not in self.summaries:
+            return []
+        return list(map(self._pointed_at, self.arguments(operation, tuple(self.summaries[operation.name].given))))
+
+    def _pointed_at(self, value: int) -> int:
+        operation = self.function.definition(value)
+        return operation.arguments[0] if operation is not None and operation.code == ADDRESS else value
+
+    def _is_own(self, value: int) -> bool:
+        """An address is that of a variable of the thread's own."""
+        variable = self.function.variables.get(self._pointed_at(value))
+        is_address = self._pointed_at(value) != value
+        return is_address and variable is not None and variable.region >= 0 and not variable.is_memory
 
     # ------------------------------------------------------------------ what operations do
 
@@ -199,8 +240,6 @@ class Memory:
             access = self.access(operation.result)
             if access.is_volatile:
                 yield access
-        elif operation.code == ASM and arguments and _ASM_LOADS.search(name):
-            yield self.access(arguments[0])
         elif operation.code == CALL and name in self.summaries:
             yield from self._given_places(operation, self.summaries[name].reads)
         elif operation.code == CALL and arguments and (_LOADS.fullmatch(name) or self._changes_nothing(operation)):
@@ -208,23 +247,35 @@ class Memory:
 
     def attempts(self, operation: Operation) -> Iterator[Access]:
         """The memory that an operation puts a fixed value into, if it is free: a lock."""
+        return (access for access, fixed in self.attempts_given(operation) if not fixed)
+
+    def attempts_given(self, operation: Operation) -> Iterator[tuple[Access, tuple[int, ...]]]:
+        """As `attempts`, with the positions of the function's parameters that have to be constants for that."""
         name, arguments = operation.name, operation.arguments
-        if operation.code != CALL or not arguments or is_statement(operation):
+        if operation.code != CALL or self.is_statement(operation):
             return
         if name in self.summaries:
-            yield from self._given_places(operation, self.summaries[name].attempts)
-        elif self._changes_nothing(operation):
+            for place in self.summaries[name].attempts:
+                access = self.given(operation, place)
+                fixed = self._fixed(self.arguments(operation, place.fixed))
+                if access is not None and fixed is not None:
+                    yield access, fixed
+        elif not arguments or self._changes_nothing(operation):
             return
-        elif name in (b"test_and_set", b"try_acquire", b"try_lock") or (
-            self._takes(operation) and self._differs_in_text(arguments[1:3])
-        ):
-            yield self.access(arguments[0])
+        elif name in _TRIES:
+            yield self.access(arguments[0]), ()
+        elif self._differs_in_text(arguments[1:3]):
+            fixed = self._taken_for(operation)
+            if fixed is not None:
+                yield self.access(arguments[0]), fixed
 
-    def _takes(self, operation: Operation) -> bool:
+    def _taken_for(self, operation: Operation) -> tuple[int, ...] | None:
+        """The parameters that have to be constants for an atomic operation to take a lock; None for any other one."""
         arguments = operation.arguments
         if _COMPARES.fullmatch(operation.name) and len(arguments) >= 3:
-            return self._is_fixed(arguments[1]) or self._is_masked(arguments[1])
-        return bool(_EXCHANGES.fullmatch(operation.name)) and len(arguments) >= 2 and self._is_fixed(arguments[1])
+            return () if self._is_masked(arguments[1]) else self._fixed(arguments[1:2])
+        is_exchange = _EXCHANGES.fullmatch(operation.name) and len(arguments) >= 2
+        return self._fixed(arguments[1:2]) if is_exchange else None
 
     def _differs_in_text(self, values: tuple[int, ...]) -> bool:
         constants = [self.function.constant(value) for value in values]
@@ -237,27 +288,41 @@ class Memory:
             return len(arguments) >= 2 and self.function.constant(arguments[1]) == 0
         return bool(_COMPARES.fullmatch(name)) and len(arguments) >= 3 and not self._differs_in_text(arguments[1:3])
 
-    def _is_fixed(self, value: int) -> bool:
-        """A value that is the same each time: a number, the name of a constant, a variable that is set to one."""
-        seen = set[int]()
-        pending = [value]
+    def _fixed(self, values: Iterable[int]) -> tuple[int, ...] | None:
+        """The parameters that values are the same each time for, if these are; None for values that differ.
+
+        The same are a number, a name from outside that is no memory, and a variable that is set to one.
+        """
+        found, seen, pending = set[int](), set[int](), list(values)
         while pending:
             value = pending.pop()
-            if value in seen:
+            if value in seen or self.function.constant(value) is not None:
                 continue
             seen.add(value)
-            variable = self.function.variables.get(value)
             operations = self.function.definitions.get(value, ())
-            if self.function.constant(value) is not None:
-                continue
-            if variable is not None and operations and all(found.code == EXTERN for found in operations):
-                if _CONSTANT_NAME.fullmatch(variable.name):
-                    continue
-                return False
-            if not operations or not all(found.code in (COPY, CAST, TUPLE) for found in operations):
-                return any(found.code == "const" for found in operations)
-            pending += [argument for found in operations for argument in found.arguments[:1]]
-        return True
+            codes = {operation.code for operation in operations}
+            if CONST in codes:
+                continue  # it is set back to a number: `expected = 0` before each attempt
+            if codes == {PARAMETER}:
+                found.add(self.function.parameters.index(value))
+            elif codes == {EXTERN}:
+                variable = self.function.variables.get(value)
+                if variable is None or variable.is_member or variable.is_memory or variable.is_of_thread:
+                    return None
+            elif codes == {CALL} and all(map(self._is_conversion, operations)):
+                for operation in operations:
+                    pending += operation.arguments
+            elif codes and codes <= {COPY, CAST, TUPLE}:
+                for operation in operations:
+                    pending += operation.arguments[:1]
+            else:
+                return None
+        return tuple(sorted(found))
+
+    def _is_conversion(self, call: Operation) -> bool:
+        """A call may be a conversion: `T(1)`."""
+        is_of_memory = _MODIFIES.fullmatch(call.name) or _LOADS.fullmatch(call.name) or call.name in self.summaries
+        return bool(call.arguments) and not is_of_memory and not is_member_call(call)
 
     def _is_masked(self, value: int) -> bool:
         """A value with some bits cleared: the lock is those bits."""
@@ -269,14 +334,22 @@ class Memory:
     def writes(self, operation: Operation) -> Iterator[Access]:
         """The memory that an operation changes for other threads."""
         name, arguments = operation.name, operation.arguments
-        if operation.code == STORE or (operation.code == ASM and arguments and _ASM_STORES.search(name)):
+        if operation.code == STORE:
             yield self.access(arguments[0])
         elif operation.code == CALL and name in self.summaries:
-            yield from self._given_places(operation, self.summaries[name].writes)
+            for place in self.summaries[name].writes:
+                access, root = self.given(operation, place), place.root
+                start = self.arguments(operation, (root,)) if isinstance(root, int) and root != OBJECT else ()
+                if access is not None and not any(map(self._is_own, start)):
+                    yield access
         elif (
             operation.code == CALL and arguments and _MODIFIES.fullmatch(name) and not self._changes_nothing(operation)
         ):
             yield self.access(arguments[0])
+
+    def is_statement(self, call: Operation) -> bool:
+        """Nothing is done with the result of a call, nor with a variable that it gives one back in."""
+        return call.result not in self.function.used and not self.given_back(call)
 
     @cached_property
     def all_writes(self) -> list[tuple[Operation, Access]]:
@@ -299,8 +372,6 @@ class Memory:
 
     def awaited(self, operation: Operation) -> Access | None:
         """The barrier or pipeline that an operation waits at, and that a part of the block may be missing from."""
-        if operation.code == ASM and operation.arguments and b"mbarrier.try_wait" in operation.name:
-            return self.access(operation.arguments[0]) if b"bra" in operation.name else None
         if operation.code != CALL or not _MEMBERS_THAT_WAIT.fullmatch(operation.name) or not is_member_call(operation):
             return None
         access = self.access(operation.arguments[0])
@@ -312,12 +383,6 @@ class Memory:
 def _leads_on(call: Operation) -> bool:
     """A call of an object's member, or of a function that only converts an address, leads to memory of its argument."""
     return is_member_call(call) or _CONVERTS.fullmatch(call.name) is not None
-
-
-def is_statement(call: Operation) -> bool:
-    """Nothing is done with the result of a call."""
-    parent = call.node.parent
-    return parent is not None and parent.type == "expression_statement"
 
 
 def is_member_call(call: Operation) -> bool:

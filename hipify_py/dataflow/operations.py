@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from hipify_py.records import NamedTuple
@@ -91,6 +91,16 @@ class Variable(NamedTuple):
         return self.shape == "value" and any(word in self.type for word in _OF_MEMORY)
 
     @property
+    def is_member(self) -> bool:
+        """A member of the object that the function is called on, by its declaration or its name."""
+        return self.region == OF_OBJECT or (self.region == NO_REGION and self.name.endswith(b"_"))
+
+    @property
+    def is_of_thread(self) -> bool:
+        """An index that the compiler provides."""
+        return self.name.partition(b".")[0] in (b"threadIdx", b"blockIdx")
+
+    @property
     def is_own_array(self) -> bool:
         """An array of each thread's own, that the function declares."""
         return (
@@ -165,6 +175,18 @@ class LoweredFunction:
         """The calls by the ids of their nodes."""
         return {operation.node.id: operation for operation in self.operations if operation.code == CALL}
 
+    @cached_property
+    def used(self) -> set[int]:
+        """The values that something is done with."""
+        found = {argument for operation in self.operations for argument in operation.arguments}
+        found |= {region.condition for region in self.regions}
+        return found.union(value for value, _ in self.returned)
+
+    def parameters_of(self, values: Iterable[int]) -> tuple[int, ...]:
+        """The positions of the parameters that values are worked out from."""
+        sources = self.sources(values)
+        return tuple(at for at, value in enumerate(self.parameters) if value in sources)
+
     def definition(self, value: int) -> Operation | None:
         """The only operation that defines a value; None where there are several, or none."""
         found = self.definitions.get(value, ())
@@ -182,17 +204,40 @@ class LoweredFunction:
             region = self.regions[region].parent
         return region == outer
 
-    def sources(self, values: Iterable[int]) -> set[int]:
-        """Values, and all that these are worked out from."""
-        found, pending = set[int](), list(values)
+    def slice(
+        self, values: Iterable[int], defining: Callable[[int], Iterable[Operation]], region: int | None = None
+    ) -> list[Operation]:
+        """The operations that values come from.
+
+        Args:
+            values: the values.
+            defining: the operations that define a value.
+            region: with the operations that decide, within this region, whether those are carried out.
+        """
+        found, seen, pending = [], set[int](), list(values)
         while pending:
             value = pending.pop()
-            if value not in found:
-                found.add(value)
-                pending += [
-                    argument for operation in self.definitions.get(value, ()) for argument in operation.arguments
-                ]
+            if value in seen:
+                continue
+            seen.add(value)
+            for operation in defining(value):
+                found.append(operation)
+                pending += operation.arguments
+                if region is not None:
+                    pending += self.conditions(operation.region, region)
         return found
+
+    def conditions(self, region: int, outer: int) -> Iterator[int]:
+        """The conditions of a region and of those around it, up to another one."""
+        while region not in (outer, NO_REGION):
+            if self.regions[region].condition >= 0:
+                yield self.regions[region].condition
+            region = self.regions[region].parent
+
+    def sources(self, values: Iterable[int]) -> set[int]:
+        """Values, and all that these are worked out from."""
+        found = self.slice(values, lambda value: self.definitions.get(value, ()))
+        return set(values).union(*(operation.arguments for operation in found))
 
     def constant(self, value: int) -> int | None:
         """The integer that a value always is, through copies, casts and arithmetic."""

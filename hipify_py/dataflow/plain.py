@@ -27,11 +27,13 @@ class Place(NamedTuple):
         root: the memory.
         field: the member of the object that it is; empty for none.
         parameters: the positions of the parameters that say which element.
+        fixed: the positions of the parameters that have to be constants, for an attempt to be one at a lock.
     """
 
     root: Root
     field: bytes
     parameters: tuple[int, ...]
+    fixed: tuple[int, ...] = ()
 
 
 class Waiting(NamedTuple):
@@ -41,15 +43,19 @@ class Waiting(NamedTuple):
         kind: `LOCK` or `FLAG`.
         root: the memory.
         field: the member of the object that it is; empty for none.
-        level: how the place in it differs between threads whatever the callers give (see `dataflow.uniformity`).
-        parameters: the positions of the parameters that say which place, or which value.
+        parameters: the positions of the parameters that say which element.
+        level: how the element differs between threads whatever the callers give (see `dataflow.uniformity`).
+        compared: the positions of the parameters that say which value is waited for.
+        compared_level: how that value differs between threads whatever the callers give.
     """
 
     kind: int
     root: Root
     field: bytes
-    level: int
     parameters: tuple[int, ...]
+    level: int = 0
+    compared: tuple[int, ...] = ()
+    compared_level: int = 0
 
 
 class Summary(NamedTuple):
@@ -60,14 +66,18 @@ class Summary(NamedTuple):
         reads: the memory that it looks at anew in each call, and that decides over what it returns.
         attempts: the locks that it tries to take once, and tells of in what it returns.
         writes: the memory that it changes.
+        given: the positions of the parameters that it gives results back in, decided like what it returns.
         returned: how what it returns differs between threads, as `level` and `identity` of a `Spread`.
+        declared: not a function at all but `volatile` memory, by the fields of its `Variable` after the name.
     """
 
     waits: frozenset[Waiting] = frozenset()
     reads: frozenset[Place] = frozenset()
     attempts: frozenset[Place] = frozenset()
     writes: frozenset[Place] = frozenset()
+    given: frozenset[int] = frozenset()
     returned: tuple[int, int] = (0, 0)
+    declared: tuple[bytes, str, int] | None = None
 
     @property
     def is_of_use(self) -> bool:
@@ -77,18 +87,19 @@ class Summary(NamedTuple):
 
 def to_plain(summary: Summary) -> tuple[Any, ...]:
     """A summary as nested tuples and frozen sets."""
-    return tuple(frozenset(map(tuple, part)) if isinstance(part, frozenset) else part for part in summary)
+    waits, reads, attempts, writes, *others = summary
+    return *(frozenset(map(tuple, part)) for part in (waits, reads, attempts, writes)), *others
 
 
 def from_plain(plain: tuple[Any, ...]) -> Summary:
     """The summary that `to_plain` made plain data of."""
-    waits, reads, attempts, writes, returned = plain
+    waits, reads, attempts, writes, *others = plain
     return Summary(
         frozenset(Waiting(*waiting) for waiting in waits),
         frozenset(Place(*place) for place in reads),
         frozenset(Place(*place) for place in attempts),
         frozenset(Place(*place) for place in writes),
-        returned,
+        *others,
     )
 
 
@@ -101,7 +112,9 @@ def joined(one: Summary, other: Summary) -> Summary:
         one.reads | other.reads,
         one.attempts | other.attempts,
         one.writes | other.writes,
+        one.given | other.given,
         (level, index),
+        one.declared or other.declared,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from hipify_py.dataflow.operations import COPY, NO_REGION, LoweredFunction, Operation
+from hipify_py.dataflow.operations import COPY, LoweredFunction, Operation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,9 +56,4 @@ def _conditions(function: LoweredFunction, operation: Operation) -> list[int]:
     variable = function.variables.get(operation.result)
     if operation.code != COPY or variable is None:
         return []
-    found, region = [], operation.region
-    while region not in (variable.region, NO_REGION):
-        if function.regions[region].condition >= 0:
-            found.append(function.regions[region].condition)
-        region = function.regions[region].parent
-    return found
+    return list(function.conditions(operation.region, variable.region))

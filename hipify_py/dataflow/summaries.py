@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from hipify_py.dataflow.lowering import Outside, lower
 from hipify_py.dataflow.memory import Memory
-from hipify_py.dataflow.operations import CALL, NO_REGION, OF_OBJECT, LoweredFunction, Operation, Variable
+from hipify_py.dataflow.operations import CALL, NO_REGION, OF_OBJECT, LoweredFunction, Variable
 from hipify_py.dataflow.plain import FLAG, Place, Summary, Waiting, from_plain, joined, to_plain
 from hipify_py.dataflow.uniformity import BLOCK, NO_INDEX, UNSURE, Spread, Uniformity, joined_spreads
 from hipify_py.dataflow.waits import Wait, waiting_loops
@@ -133,12 +133,34 @@ class Summaries:
 
     def _find_declared(self, node: Node) -> Variable | None:
         leaf = name_in(node)
+        name = text_of(node if node.type == "field_expression" else leaf)
         for found in self._names.declared(text_of(leaf)) if leaf is not None else ():
             if found.kind in ("field", "variable") and (found.kind == "field" or found.start == 0):
                 owner = found.owner
                 type = text_of(owner)[: max(found.place - owner.start_byte, 0)]
-                return Variable(text_of(leaf), type, found.shape, OF_OBJECT if found.kind == "field" else NO_REGION)
-        return None
+                is_own = found.kind == "field" and node.type != "field_expression"
+                return Variable(name, type, found.shape, OF_OBJECT if is_own else NO_REGION)
+        elsewhere = self._by_name.get(text_of(leaf)) if leaf is not None else None
+        if elsewhere is None or elsewhere.declared is None:
+            return None
+        type, shape, region = elsewhere.declared
+        return Variable(name, type, shape, region if node.type != "field_expression" else NO_REGION)
+
+    def volatile_variables(self) -> dict[bytes, Variable]:
+        """The `volatile` members and global variables of the unit."""
+        found = {}
+        for place in self._unit.lexemes.places(b"volatile"):
+            word = self._unit.tree.leaf(place, place + len(b"volatile"))
+            qualifier = word.parent if word is not None else None
+            declaration = qualifier.parent if qualifier is not None else None
+            for declarator in declaration.children_by_field_name("declarator") if declaration is not None else ():
+                leaf: Node | None = declarator
+                while leaf is not None and leaf.type not in NAMES:
+                    leaf = leaf.child_by_field_name("declarator")
+                variable = self._declared(leaf) if leaf is not None else None
+                if variable is not None and b"volatile" in variable.type:
+                    found[variable.name] = variable
+        return found
 
     def of_function(self, function: Function) -> Known | None:
         """A function, lowered; None for one that the tree does not hold."""
@@ -222,16 +244,25 @@ class Summaries:
         known.memory = memory
         known.waits = [*waiting_loops(lowered, memory), *_calls_that_wait(lowered, memory)]
         writes = {memory.place(access) for _, access in memory.all_writes}
-        reads, attempts = set[Place | None](), set[Place | None]()
-        for operation in _decide_result(lowered):
-            reads |= {memory.place(access) for access in memory.reads(operation)}
-            attempts |= {memory.place(access) for access in memory.attempts(operation)}
+        reads, attempts, given = set[Place | None](), set[Place | None](), set[int]()
+        for position, value, region in memory.results():
+            conditions = [around.condition for around in lowered.around(region) if around.condition >= 0]
+            looks = set[Place | None]()
+            tries = set[Place | None]()
+            for operation in lowered.slice([value, *conditions], memory.defining, NO_REGION):
+                looks |= {memory.place(access) for access in memory.reads(operation)}
+                tries |= {memory.place(access, fixed) for access, fixed in memory.attempts_given(operation)}
+            if position >= 0 and (looks or tries):
+                given.add(position)
+            reads |= looks
+            attempts |= tries
         waits = {found for wait in known.waits if (found := _waiting(known, wait)) is not None}
         return Summary(
             frozenset(waits),
             frozenset(place for place in reads if place is not None),
             frozenset(place for place in attempts if place is not None),
             frozenset(place for place in writes if place is not None),
+            frozenset(given),
         )
 
     def returned_by(self, name: bytes) -> tuple[int, int]:
@@ -255,11 +286,19 @@ def _waiting(known: Known, wait: Wait) -> Waiting | None:
     place = known.memory.place(wait.access)
     if place is None:
         return None
-    values = (*wait.access.indices, *wait.compared)
-    level = max((known.uniformity.of(value).level for value in values), default=BLOCK)
-    sources = known.lowered.sources(values)
-    parameters = tuple(at for at, value in enumerate(known.lowered.parameters) if value in sources)
-    return Waiting(wait.kind, place.root, place.field, BLOCK if level == UNSURE else level, parameters)
+    level, compared_level = (
+        max((known.uniformity.of(value).level for value in values), default=BLOCK)
+        for values in (wait.access.indices, wait.compared)
+    )
+    return Waiting(
+        wait.kind,
+        place.root,
+        place.field,
+        place.parameters,
+        max(wait.level, BLOCK if level == UNSURE else level),
+        known.lowered.parameters_of(wait.compared),
+        max(wait.compared_level, BLOCK if compared_level == UNSURE else compared_level),
+    )
 
 
 def _calls_that_wait(lowered: LoweredFunction, memory: Memory) -> Iterator[Wait]:
@@ -271,18 +310,11 @@ def _calls_that_wait(lowered: LoweredFunction, memory: Memory) -> Iterator[Wait]
             yield Wait(FLAG, access, operation, operation.region, place, end, ())
         summary = memory.summaries.get(operation.name) if operation.code == CALL else None
         for waiting in sorted(summary.waits, key=repr) if summary is not None else ():
-            found = memory.given(operation, waiting.root, waiting.field, waiting.parameters)
+            found = memory.given(operation, waiting)
             if found is not None:
-                yield Wait(waiting.kind, found, operation, operation.region, place, end, ())
-
-
-def _decide_result(lowered: LoweredFunction) -> Iterator[Operation]:
-    """The operations that decide what a function returns, and where."""
-    decisive = []
-    for value, region in lowered.returned:
-        decisive += [value, *(around.condition for around in lowered.around(region) if around.condition >= 0)]
-    values = lowered.sources(decisive)
-    return (operation for operation in lowered.operations if operation.result in values)
+                compared = memory.arguments(operation, waiting.compared)
+                levels = waiting.level, waiting.compared_level
+                yield Wait(waiting.kind, found, operation, operation.region, place, end, compared, *levels)
 
 
 def summaries_of(unit: Unit) -> Summaries:
@@ -297,7 +329,8 @@ def function_summaries(unit: Unit) -> dict[bytes, tuple[Any, ...]]:
     `ProjectContext.waiting_functions`. The unit's own project should hold those of the headers that it includes.
     """
     summaries = summaries_of(unit)
-    concerned = _concerned(unit)
+    variables = summaries.volatile_variables()
+    concerned = _concerned(unit, variables)
     functions = [
         known
         for function in functions_of(unit)
@@ -309,20 +342,23 @@ def function_summaries(unit: Unit) -> dict[bytes, tuple[Any, ...]]:
         if macro.start in concerned and (known := summaries.of_macro(macro)) is not None
     ]
     summaries.solve([*functions, *macros])
-    found: dict[bytes, Summary] = {}
+    found = {name: Summary(declared=(one.type, one.shape, one.region)) for name, one in variables.items()}
     for known in (*functions, *macros):
         is_kernel = known.function is not None and known.function.is_kernel
         if not is_kernel and (known.summary.is_of_use or known.memory.publishes):
             found[known.name] = joined(found[known.name], known.summary) if known.name in found else known.summary
-    return {name: to_plain(summary._replace(returned=summaries.returned_by(name))) for name, summary in found.items()}
+    return {
+        name: to_plain(summary._replace(returned=summaries.returned_by(name)) if name not in variables else summary)
+        for name, summary in found.items()
+    }
 
 
-def _concerned(unit: Unit) -> set[int]:
+def _concerned(unit: Unit, variables: Iterable[bytes]) -> set[int]:
     """Where the functions and macros begin that other threads may wait for, or that call such ones."""
     data, lexemes, functions, macros = unit.source.data, unit.lexemes, functions_of(unit), macros_of(unit)
     found = {one.start: one.name for one in functions if _MEETS_OTHERS.search(data, one.head, one.end)}
     found |= {one.start: one.name for one in macros.all() if _MEETS_OTHERS.search(data, one.start, one.end)}
-    pending = [*found.values(), *(unit.project.waiting_functions.keys() & lexemes.words)]
+    pending = [*found.values(), *variables, *(unit.project.waiting_functions.keys() & lexemes.words)]
     seen = set(pending)
     while pending:
         for place in lexemes.places(pending.pop()):

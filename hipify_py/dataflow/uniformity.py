@@ -61,6 +61,9 @@ _SAME_FOR_ALL = (BLOCK, WAVEFRONT, UNSURE)
 _THREAD, _LANE, _WARP = Spread(LANE, OF_THREAD), Spread(LANE, OF_LANE), Spread(WARP, OF_WARP)
 _DIFFERENT, _UNSURE = Spread(LANE), Spread(UNSURE)
 
+_SPECIAL = {b"%laneid": _LANE, b"%tid.x": _THREAD, b"%warpid": _WARP}
+"""The special registers of PTX that tell threads apart."""
+
 _VOTES = re.compile(
     rb"__(?:any|all|ballot|uni)(?:_sync)?|__reduce_\w+_sync|__match_all_sync|__activemask"
     rb"|__builtin_amdgcn_(?:readfirstlane|ballot\w*)"
@@ -128,7 +131,7 @@ class Uniformity:
         if code == CALL:
             return self._call(operation, known)
         if code == ASM:
-            return _of_asm(operation.name, known)
+            return _of_instruction(operation.name, known)
         if code == FIELD and known[0].level == UNSURE:
             return _hinted(_UNSURE, operation.name)
         level = max((found.level for found in known), default=UNSURE if code == UNKNOWN else BLOCK)
@@ -137,6 +140,8 @@ class Uniformity:
         return Spread(level)
 
     def _outside(self, name: bytes, is_parameter: bool, value: int) -> Spread:
+        if name.startswith(b"%"):
+            return _SPECIAL.get(name, _DIFFERENT if name.startswith((b"%lanemask", b"%clock")) else SAME)
         base, _, part = name.partition(b".")
         if base == b"threadIdx":
             if part == b"x" or not part:
@@ -306,11 +311,8 @@ def _rank(group: int) -> Spread:
     return _LANE if group == 32 else Spread(LANE)
 
 
-def _of_asm(text: bytes, known: list[Spread]) -> Spread:
-    if b"%laneid" in text:
-        return _LANE
-    if b"%tid.x" in text:
-        return _THREAD
-    if b"%warpid" in text:
-        return _WARP
-    return Spread(max((found.level for found in known), default=BLOCK))
+def _of_instruction(opcode: bytes, known: list[Spread]) -> Spread:
+    """What an instruction of PTX gives that meets no memory."""
+    if opcode.startswith((b"vote", b"activemask", b"redux", b"match.all")):
+        return Spread(WARP)
+    return _DIFFERENT if opcode.startswith(b"shfl") else Spread(max((found.level for found in known), default=UNSURE))

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable
 from operator import attrgetter
 
-from hipify_py.dataflow.memory import Access, Memory, is_statement
+from hipify_py.dataflow.memory import Access, Memory
 from hipify_py.dataflow.operations import (
-    ASM,
     BINARY,
     CALL,
     CAST,
+    CONST,
     COPY,
+    EXTERN,
     FIELD,
     LOAD,
     SELECT,
@@ -27,6 +29,7 @@ from hipify_py.dataflow.operations import (
     Operation,
 )
 from hipify_py.dataflow.plain import FLAG, LOCK
+from hipify_py.dataflow.uniformity import BLOCK
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.control_flow import LOOP, SWITCH
 
@@ -58,7 +61,9 @@ class Wait(NamedTuple):
         region: the region that the loop or the call stands in.
         start: where the loop or the call begins.
         end: where it ends.
-        compared: the values from outside of the loop that the memory is compared with.
+        compared: the values that the memory is compared with.
+        level: how the element differs between threads, as far as a called function says.
+        compared_level: how the values differ between threads, as far as a called function says.
     """
 
     kind: int
@@ -68,11 +73,13 @@ class Wait(NamedTuple):
     start: int
     end: int
     compared: tuple[int, ...]
+    level: int = BLOCK
+    compared_level: int = BLOCK
 
     @property
     def is_call(self) -> bool:
-        """A call, or an `asm` that loops itself; not a loop of the function."""
-        return self.operation.place == self.start
+        """A call of what waits, not a loop of the function's own."""
+        return self.operation.place == self.start and self.operation.node.type == "call_expression"
 
 
 def waiting_loops(function: LoweredFunction, memory: Memory) -> list[Wait]:
@@ -100,7 +107,9 @@ class _WaitingLoop:
         if any(found.code == CALL and _BARRIERS.fullmatch(found.name) for found in self._operations):
             return None  # the whole block goes round together
         for operation in self._operations:
-            self._defined.setdefault(operation.result, []).append(operation)
+            if operation.code not in (EXTERN, CONST):  # those are there before the loop, wherever it names them first
+                for value in (operation.result, *self._memory.given_back(operation)):
+                    self._defined.setdefault(value, []).append(operation)
         exits = self._exits()
         deciding = self._slice(exits, with_conditions=True)
         is_idle = not any(found.code in (COPY, STORE) for found in self._operations)
@@ -113,7 +122,7 @@ class _WaitingLoop:
         for kind, access, operation in sorted(looks, key=lambda look: (look[0], look[2].place)):
             if self._is_written(access, operation) or self._moves_on(access, operation):
                 return None
-            compared = self._compared(exits)
+            compared = self._compared(exits, looks)
             around = self._function.regions[loop.region].parent
             return Wait(kind, access, operation, around, loop.node.start_byte, loop.node.end_byte, compared)
         return None
@@ -121,7 +130,7 @@ class _WaitingLoop:
     def _may_look(self, operation: Operation) -> bool:
         if operation.code == LOAD:
             return True
-        return operation.code in (CALL, ASM, FIELD) and (
+        return operation.code in (CALL, FIELD) and (
             next(self._memory.reads(operation), None) is not None
             or next(self._memory.attempts(operation), None) is not None
         )
@@ -136,11 +145,8 @@ class _WaitingLoop:
         for left in exits[first : bisect_left(exits, node.end_byte, first, key=_place_of)]:
             if not self._function.is_within(left.region, self._loop.region) or not self._leaves(left.kind, left.region):
                 continue
-            region = left.region
-            while region != self._loop.region:
-                found.append(self._function.regions[region].condition)
-                region = self._function.regions[region].parent
-        return [value for value in found if value >= 0]
+            found += self._function.conditions(left.region, self._loop.region)
+        return found
 
     def _leaves(self, kind: str, region: int) -> bool:
         if kind in _EXITING:
@@ -149,23 +155,10 @@ class _WaitingLoop:
             region = self._function.regions[region].parent
         return kind == "break" and region == self._loop.region
 
-    def _slice(self, values: list[int], *, with_conditions: bool) -> list[Operation]:
+    def _slice(self, values: Iterable[int], *, with_conditions: bool = False) -> list[Operation]:
         """The operations of the loop that values come from; with those that decide whether these are carried out."""
-        found, seen, pending = [], set[int](), list(values)
-        while pending:
-            value = pending.pop()
-            if value in seen:
-                continue
-            seen.add(value)
-            for operation in self._defined.get(value, ()):
-                found.append(operation)
-                pending += operation.arguments
-                region = operation.region
-                while with_conditions and operation.code == COPY and region != self._loop.region:
-                    if self._function.regions[region].condition >= 0:
-                        pending.append(self._function.regions[region].condition)
-                    region = self._function.regions[region].parent
-        return found
+        region = self._loop.region if with_conditions else None
+        return self._function.slice(values, lambda value: self._defined.get(value, ()), region)
 
     def _look(self, operation: Operation, is_idle: bool) -> tuple[int, Access, Operation] | None:
         for access in self._memory.attempts(operation):
@@ -179,20 +172,20 @@ class _WaitingLoop:
                 return FLAG, access, operation
         return None
 
-    def _compared(self, exits: list[int]) -> tuple[int, ...]:
-        """What the loop takes from outside to compare the memory with; the address left out."""
+    def _compared(self, exits: list[int], looks: list[tuple[int, Access, Operation]]) -> tuple[int, ...]:
+        """The values that the loop compares the memory with, which do not come from it themselves."""
+        looking = {operation.result for _, _, operation in looks}
         found, seen, pending = [], set[int](), list(exits)
         while pending:
             value = pending.pop()
-            if value in seen:
+            if value in seen or value in looking:
                 continue
             seen.add(value)
-            operations = self._defined.get(value, ())
-            if not operations:
+            sources = self._slice([value])
+            if any(operation.result in looking for operation in sources):
+                pending += [argument for operation in self._defined[value] for argument in operation.arguments]
+            else:
                 found.append(value)
-            for operation in operations:
-                if operation.code in (BINARY, UNARY, COPY, CAST, SELECT):
-                    pending += operation.arguments
         return tuple(found)
 
     # ------------------------------------------------------------------ progress
@@ -207,7 +200,7 @@ class _WaitingLoop:
             return True
         if operation.code != CALL or _IDLE.fullmatch(operation.name) or operation.name in self._memory.summaries:
             return False
-        return is_statement(operation) and not _OF_OTHER_LANES.fullmatch(operation.name)
+        return self._memory.is_statement(operation) and not _OF_OTHER_LANES.fullmatch(operation.name)
 
     def _is_carried(self, value: int) -> bool:
         """A variable that keeps its value from round to round."""
@@ -321,8 +314,8 @@ class _WaitingLoop:
 
     def _moves_on(self, access: Access, look: Operation) -> bool:
         """The place in memory is found anew in each round: by a vote of the lanes, or by a look at the same memory."""
-        for operation in self._slice(list(look.arguments), with_conditions=False):
-            if operation.code == CALL and self._is_of_this_round(operation):
+        for operation in self._slice(list(look.arguments)):
+            if operation.code == CALL and operation != look and self._is_of_this_round(operation):
                 return True
             if operation.code == COPY and self._is_carried(operation.result) and self._advances(operation):
                 return not self._is_decided_by(operation, look)
@@ -335,15 +328,12 @@ class _WaitingLoop:
         """A call tells of the other lanes, or of what the loop has loaded."""
         if _OF_OTHER_LANES.fullmatch(call.name):
             return True
-        return any(found.code == LOAD for found in self._slice(list(call.arguments), with_conditions=False))
+        return any(found.code == LOAD for found in self._slice(list(call.arguments)))
 
     def _is_decided_by(self, operation: Operation, look: Operation) -> bool:
         """An operation waits for what the loop looks at."""
-        region, conditions = operation.region, []
-        while region != self._loop.region:
-            conditions.append(self._function.regions[region].condition)
-            region = self._function.regions[region].parent
-        return look in self._slice([value for value in conditions if value >= 0], with_conditions=True)
+        conditions = self._function.conditions(operation.region, self._loop.region)
+        return look in self._slice(conditions, with_conditions=True)
 
     def _is_of_same(self, load: Operation, access: Access) -> bool:
         other = self._memory.access(load.result)

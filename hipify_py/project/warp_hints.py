@@ -17,9 +17,7 @@ _COUNTS_32 = lazy(
     rb"|coalesced_|_partition|thread_block_tile"
 )
 
-_WAITS = lazy(
-    rb"\batomic\w*\s*[(<]|\bvolatile\b|__ldc[gv]\b|\bld\.(?:acquire|volatile|relaxed)|acquire|test_and_set|mbarrier"
-)
+_WAITS = lazy(rb"\batomic\w*\s*[(<]|\bvolatile\b|__ldc[gv]\b|\b(?:ld|atom)\.|acquire|test_and_set|mbarrier")
 _GROUP_ALIAS = lazy(rb"(?:\busing\s+\w+\s*=|\btypedef\b)[^;{}]*\b(?:thread_block_tile|coalesced_group)\b")
 _VOTE = lazy(rb"(?:\.|->)\s*(?:ballot|match_(?:any|all)|(any|all))\s*\(")
 _GROUPS = (b"cooperative_groups", b"tiled_partition", b"thread_block_tile", b"coalesced_")

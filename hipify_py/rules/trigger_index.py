@@ -249,10 +249,11 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "wavefront.intra_warp_locks": (
         "IntraWarpLocks",
-        (words("*acquire*", "*atomic*", "*barrier*", "*pipeline*", "__ldcg", "__ldcv", "__shared__",
-        "__sync_lock_test_and_set", "exchange", "load", "test_and_set", "volatile") | texts("ld.acquire",
-        "ld.volatile", "ld.relaxed", "mbarrier.") | facts(Fact.PROJECT_WAITING_FUNCTIONS)) & (words("arrive_and_wait",
-        "do", "for", "wait", "while") | texts("mbarrier.") | facts(Fact.PROJECT_WAITING_FUNCTIONS)),
+        (words("*acquire*", "*atomic*", "*barrier*", "*exchange*", "*pipeline*", "__ldcg", "__ldcv", "__shared__",
+        "__sync_*_compare_and_swap", "__sync_lock_test_and_set", "load", "test_and_set", "volatile") |
+        texts("ld.acquire", "ld.volatile", "ld.relaxed", "ld.global.", "atom.", "mbarrier.") |
+        facts(Fact.PROJECT_WAITING_FUNCTIONS)) & (words("arrive_and_wait", "do", "for", "wait", "while") |
+        texts("mbarrier.", "bra ") | facts(Fact.PROJECT_WAITING_FUNCTIONS)),
     ),
     "wavefront.partial_masks": (
         "PartialMasks",

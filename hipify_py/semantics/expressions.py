@@ -32,6 +32,15 @@ class Cast(NamedTuple):
     value: Node
 
 
+class AsmOperand(NamedTuple):
+    """An operand of an `asm` statement: its symbolic name or nothing, and its expression."""
+
+    name: bytes
+    value: Node
+    is_output: bool
+    is_read: bool
+
+
 class NamedCall(NamedTuple):
     """A call of a function by its name: the leaf of the name, the whole call, its arguments."""
 
@@ -147,9 +156,36 @@ def call_of(leaf: Node) -> Node | None:
 
 def asm_outputs(statement: Node) -> list[Node]:
     """What an `asm` statement writes to."""
-    operands = statement.child_by_field_name("output_operands")
-    found = (entry.child_by_field_name("value") for entry in entries_of(operands)) if operands is not None else ()
-    return [value for value in found if value is not None]
+    return [operand.value for operand in asm_operands(statement) if operand.is_output]
+
+
+def asm_operands(statement: Node) -> list[AsmOperand]:
+    """The operands of an `asm` statement in order, outputs first."""
+    found = []
+    for field in ("output_operands", "input_operands"):
+        operands = statement.child_by_field_name(field)
+        for entry in entries_of(operands) if operands is not None else ():
+            value, constraint = entry.child_by_field_name("value"), text_of(entry.child_by_field_name("constraint"))
+            if value is not None:
+                is_output = field == "output_operands"
+                is_read = not is_output or b"+" in constraint
+                found.append(AsmOperand(text_of(entry.child_by_field_name("symbol")), value, is_output, is_read))
+    return found
+
+
+def asm_template(statement: Node) -> str:
+    """The text of an `asm` statement's template; names of macros within it are left out."""
+    pending, parts = [statement.child_by_field_name("assembly_code")], list[str]()
+    while pending:
+        node = pending.pop()
+        if node is None or node.type == "identifier":
+            continue
+        if node.type == "escape_sequence":
+            parts.append("\n")
+        elif node.child_count == 0 and node.type in ("string_content", "raw_string_content"):
+            parts.append(text_of(node).decode(errors="replace"))
+        pending += reversed(node.children)
+    return "".join(parts)
 
 
 def is_launch(call: Node) -> bool:

@@ -7,7 +7,6 @@ import marshal
 from hipify_py import translate
 from hipify_py.dataflow.plain import FLAG, LOCK, OBJECT, Place, Summary, Waiting, from_plain, merged
 from hipify_py.dataflow.summaries import function_summaries
-from hipify_py.dataflow.uniformity import BLOCK
 from hipify_py.project_context import ProjectContext
 from tests.dataflow.units import unit_of
 
@@ -25,7 +24,7 @@ POSTS = "__device__ void post(volatile int *f, int i) { f[i] = 1; }\n"
 
 def test_waits_and_writes_through_parameters() -> None:
     found = summaries(WAITS + POSTS)
-    assert found[b"wait_for"].waits == {Waiting(FLAG, 0, b"", BLOCK, (1,))}
+    assert found[b"wait_for"].waits == {Waiting(FLAG, 0, b"", (1,))}
     assert found[b"post"].writes == {Place(0, b"", (1,))}
     assert not found[b"post"].waits
 
@@ -49,9 +48,57 @@ def test_locks_of_objects_and_globals() -> None:
         " __device__ void unlock() { atomicExch(&state_, 0); } };\n"
         "__device__ int turn;\n__device__ void enter() { while (atomicExch(&turn, 1)) { } }\n"
     )
-    assert found[b"lock"].waits == {Waiting(LOCK, OBJECT, b"state_", BLOCK, ())}
+    assert found[b"lock"].waits == {Waiting(LOCK, OBJECT, b"state_", ())}
     assert found[b"unlock"].writes == {Place(OBJECT, b"state_", ())}
-    assert found[b"enter"].waits == {Waiting(LOCK, b"turn", b"", BLOCK, ())}
+    assert found[b"enter"].waits == {Waiting(LOCK, b"turn", b"", ())}
+
+
+def test_an_attempt_may_need_constants_of_its_caller() -> None:
+    found = summaries(
+        "__device__ int cas(int *p, int c, int v) { return atomicCAS((unsigned *)p, (unsigned)c, (unsigned)v); }\n"
+        "__device__ bool grab(int *p, int owner) { return cas(p, 0, owner) == 0; }\n"
+    )
+    assert found[b"cas"].attempts == {Place(0, b"", (), (1,))}
+    assert found[b"grab"].attempts == {Place(0, b"", ())}
+
+
+def test_results_through_parameters() -> None:
+    found = summaries(
+        "__device__ void look(const int *p, int *v) { *v = *(const volatile int *)p; }\n"
+        "__device__ void take(int *m, bool &got) { got = atomicCAS(m, 0, 1) == 0; }\n"
+    )
+    assert found[b"look"].given == {1}
+    assert found[b"look"].reads == {Place(0, b"", ())}
+    assert found[b"take"].given == {1}
+    assert found[b"take"].attempts == {Place(0, b"", ())}
+
+
+def test_members_of_the_object_that_only_other_members_look_at() -> None:
+    found = summaries(
+        "class Mutex { int m; public: __device__ bool try_lock() { return atomicCAS(&m, 0, 1) == 0; }"
+        " __device__ void lock() { while (!try_lock()) ; } };\n"
+    )
+    assert found[b"try_lock"].attempts == {Place(OBJECT, b"m", ())}
+    assert found[b"lock"].waits == {Waiting(LOCK, OBJECT, b"m", ())}
+
+
+def test_what_is_compared_is_no_index() -> None:
+    found = summaries("__device__ volatile int turn;\n__device__ void enter(int i) { while (turn != i) ; }\n")
+    assert found[b"enter"].waits == {Waiting(FLAG, b"turn", b"", (), compared=(0,))}
+
+
+def test_instructions_of_ptx_are_accesses() -> None:
+    found = summaries(
+        "__device__ int load(int *p) { int v;"
+        ' asm volatile("ld.acquire.gpu.b32 %0, [%1+4];" : "=r"(v) : "l"(p)); return v; }\n'
+        "__device__ bool take(int *p) { int ok; asm volatile("
+        '"{ .reg .pred s; .reg .b32 x; atom.cas.b32 x, [%1], 0, 1; setp.eq.s32 s, x, 0; selp.b32 %0, 1, 0, s; }"'
+        ' : "=r"(ok) : "l"(p)); return ok; }\n'
+        '__device__ void give(int *p) { asm volatile("st.release.gpu.b32 [%0], 0;" :: "l"(p)); }\n'
+    )
+    assert found[b"load"].reads == {Place(0, b"", ())}
+    assert found[b"take"].attempts == {Place(0, b"", ())}
+    assert found[b"give"].writes == {Place(0, b"", ())}
 
 
 def test_functions_that_call_each_other() -> None:
@@ -86,7 +133,7 @@ def test_files_are_merged_by_name() -> None:
     other = function_summaries(unit_of("__device__ void wait_for(int *m) { atomicAdd(m, 1); }\n" + POSTS))
     together = {name: from_plain(plain) for name, plain in merged([one, other]).items()}
     assert set(together) == {b"wait_for", b"post"}
-    assert together[b"wait_for"].waits == {Waiting(FLAG, 0, b"", BLOCK, (1,))}
+    assert together[b"wait_for"].waits == {Waiting(FLAG, 0, b"", (1,))}
     assert together[b"wait_for"].writes == {Place(0, b"", ())}
     assert merged([]) == {}
 
@@ -128,4 +175,14 @@ def test_a_header_hands_on_what_its_own_headers_do() -> None:
     first = function_summaries(unit_of(WAITS))
     second = "__device__ void await(volatile int *f, int i) { wait_for(f, i + 1); }\n"
     found = summaries(second, ProjectContext(waiting_functions=first))
-    assert found[b"await"].waits == {Waiting(FLAG, 0, b"", BLOCK, (1,))}
+    assert found[b"await"].waits == {Waiting(FLAG, 0, b"", (1,))}
+
+
+def test_volatile_memory_that_another_file_declares() -> None:
+    header = "__device__ volatile int turn;\nstruct Queue { volatile int length; };\n"
+    project = ProjectContext(waiting_functions=function_summaries(unit_of(header)))
+    turn = "__global__ void k(int *o) { while (turn != threadIdx.x) { } o[0]++; turn = threadIdx.x + 1; }"
+    queue = "__global__ void k(Queue *q) { if (threadIdx.x) { while (q->length == 0) { } } else { q->length = 1; } }"
+    for source in (turn, queue):
+        assert ids(source, project) == ["HIP311"]
+        assert ids(source, ProjectContext()) == []

@@ -130,6 +130,34 @@ DEADLOCKS = {
     "__device__ void await(volatile int *f, int i) { spin(f + i); }\n"
     + HEAD
     + "int i = threadIdx.x; if (i > 0) await(ready, i - 1); o[i] = 1; ready[i] = 1; }",
+    "a lock that PTX takes in a loop of its own": "__device__ void lock(int *p) {"
+    ' asm volatile("{ .reg .pred q; .reg .b32 t; AGAIN: atom.global.cas.b32 t, [%0], 0, 1; setp.ne.s32 q, t, 0;'
+    ' @q bra AGAIN; }" :: "l"(p) : "memory"); }\n'
+    "__global__ void k(int *m, int *o) { lock(m); o[0]++; atomicExch(m, 0); }",
+    "a lock of PTX that says by a register whether it is taken": "__device__ bool take(int *p) { int ok;"
+    ' asm volatile("{ .reg .pred s; .reg .b32 x; atom.cas.b32 x, [%1], 0, 1; setp.eq.s32 s, x, 0;'
+    ' selp.b32 %0, 1, 0, s; }" : "=r"(ok) : "l"(p)); return ok; }\n'
+    + HEAD
+    + "while (!take(m)) ; o[0]++; atomicExch(m, 0); }",
+    "a lock of PTX that a macro is pasted into": '#define SCOPE ".gpu"\n__device__ int take(int *p) { int r;'
+    ' asm volatile("atom.acquire" SCOPE ".cas.b32 %0, [%1], 0, 1;" : "=r"(r) : "l"(p)); return r; }\n'
+    + HEAD
+    + "while (take(m)) ; o[0]++; atomicExch(m, 0); }",
+    "a turn by the lane's number from PTX": "__device__ int lane() { int r;"
+    ' asm("mov.u32 %0, %%laneid;" : "=r"(r)); return r; }\n'
+    + HEAD
+    + "while (*ready != lane()) ; o[0]++; *ready = lane() + 1; }",
+    "a turn in a member of a global object": "struct State { volatile int turn; int sum; };\n__device__ State g;\n"
+    "__device__ void enter(int i) { while (g.turn != i) ; }\n__device__ void leave(int i) { g.turn = i + 1; }\n"
+    + HEAD
+    + "enter(threadIdx.x); g.sum += 1; leave(threadIdx.x); }",
+    "a ticket of a class with atomic members": "#include <cuda/atomic>\n"
+    "struct Ticket { cuda::atomic<unsigned> next, serving; __device__ void lock() { unsigned mine = next.fetch_add(1);"
+    " while (serving.load() != mine) { } } __device__ void unlock() { serving.fetch_add(1); } };\n"
+    "__global__ void k(Ticket *t, int *o) { t->lock(); o[0]++; t->unlock(); }",
+    "a flag that a parameter gives back": "__device__ void look(const int *p, int *v) { *v = *(const volatile int *)p; }\n"
+    + HEAD
+    + "int i = threadIdx.x, v; if (i) do { look(&m[i - 1], &v); } while (v == 0); o[i] = 1; atomicExch(&m[i], 1); }",
 }
 
 SAFE = {
@@ -218,6 +246,39 @@ SAFE = {
     "a lock in a macro that one thread uses": "#define LOCK(m) while (atomicCAS(m, 0, 1) != 0)\n"
     + HEAD
     + "if (threadIdx.x == 0) { LOCK(m); o[0]++; atomicExch(m, 0); } }",
+    "a lock of a class that one thread of a block takes": "class Mutex { int m; public: __device__ bool try_lock() {"
+    " return atomicCAS(&m, 0, 1) == 0; } __device__ void lock() { while (!try_lock()) ; }"
+    " __device__ void unlock() { atomicExch(&m, 0); } };\n"
+    "__global__ void k(Mutex *m, int *o) { if (threadIdx.x == 0) { m->lock(); o[0]++; m->unlock(); } }",
+    "the blocks take turns": "__device__ volatile int turn;\n__device__ void enter(int i) { while (turn != i) ; }\n"
+    "__device__ void leave(int i) { turn = i + 1; }\n"
+    + HEAD
+    + "if (threadIdx.x == 0) { enter(blockIdx.x); o[0]++; leave(blockIdx.x); } }",
+    "an update through a wrapper": "__device__ unsigned cas(unsigned *p, unsigned c, unsigned v) {"
+    " return atomicCAS(p, c, v); }\n__global__ void k(unsigned *p) { unsigned old = *p, seen;"
+    " do { seen = old; old = cas(p, seen, seen + 1); } while (seen != old); }",
+    "an update in PTX": "__global__ void k(unsigned *p) { unsigned old = *p, seen; do { seen = old;"
+    ' asm volatile("atom.cas.b32 %0, [%1], %2, %3;" : "=r"(old) : "l"(p), "r"(seen), "r"(seen + 1)); }'
+    " while (seen != old); }",
+    "a place in a table is looked for in PTX": "__device__ unsigned cas(unsigned *p, unsigned c, unsigned v) { unsigned r;"
+    ' asm volatile("atom.cas.b32 %0, [%1], %2, %3;" : "=r"(r) : "l"(p), "r"(c), "r"(v)); return r; }\n'
+    "__global__ void k(unsigned *t, unsigned n) { unsigned h = threadIdx.x % n;"
+    " while (cas(t + h, 0xffffffffu, threadIdx.x) != 0xffffffffu) h = (h + 1) % n; }",
+    "a barrier of the grid": "__device__ volatile unsigned arrived, generation;\n__device__ void meet(unsigned n) {"
+    " __syncthreads(); if (threadIdx.x == 0) { unsigned g = generation;"
+    " if (atomicInc((unsigned *)&arrived, n - 1) == n - 1) generation = g + 1; else while (generation == g) ; }"
+    " __syncthreads(); }\n" + HEAD + "meet(gridDim.x); o[0] = 1; meet(gridDim.x); }",
+    "a tile that one thread of a block waits for": "struct Tile {"
+    " static __device__ int load(int *p) { int v;"
+    ' asm volatile("ld.global.acquire.gpu.b32 %0, [%1];" : "=r"(v) : "l"(p)); return v; }'
+    " static __device__ void wait(int *p, int thread, int value) { if (thread == 0) { while (load(p) != value) { } }"
+    " __syncthreads(); } static __device__ void arrive(int *p, int thread) { __syncthreads(); if (thread == 0)"
+    ' asm volatile("red.release.gpu.global.add.s32 [%0], 1;" :: "l"(p)); } };\n'
+    + HEAD
+    + "Tile::wait(m + blockIdx.x, threadIdx.x, 1); o[0]++; Tile::arrive(m + blockIdx.x, threadIdx.x); }",
+    "a lock of a class that is tried once for each slot": "struct Mutex { int m; __device__ bool try_lock() {"
+    " return atomicCAS(&m, 0, 1) == 0; } };\n__global__ void k(Mutex *m, int *o, int n) {"
+    " for (int i = threadIdx.x; i < n; i += 32) if (m[i].try_lock()) { o[i] = 1; break; } }",
 }
 
 

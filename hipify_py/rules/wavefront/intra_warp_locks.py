@@ -25,13 +25,15 @@ class IntraWarpLocks(Rule):
 
     id = "HIP311"
     triggers = (
-        words("*atomic*", "__shared__", "volatile", "__ldcg", "__ldcv", "load", "*acquire*", "test_and_set", "exchange")
-        | words("*barrier*", "*pipeline*", "__sync_lock_test_and_set")
-        | texts("ld.acquire", "ld.volatile", "ld.relaxed", "mbarrier.")
+        words(
+            "*atomic*", "__shared__", "volatile", "__ldcg", "__ldcv", "load", "*acquire*", "test_and_set", "*exchange*"
+        )
+        | words("*barrier*", "*pipeline*", "__sync_lock_test_and_set", "__sync_*_compare_and_swap")
+        | texts("ld.acquire", "ld.volatile", "ld.relaxed", "ld.global.", "atom.", "mbarrier.")
         | facts(Fact.PROJECT_WAITING_FUNCTIONS)
     ) & (
         words("do", "for", "while", "wait", "arrive_and_wait")
-        | texts("mbarrier.")
+        | texts("mbarrier.", "bra ")
         | facts(Fact.PROJECT_WAITING_FUNCTIONS)
     )
     VALID = (
