@@ -10,6 +10,7 @@ from hipify_py.dataflow.memory import Access
 from hipify_py.dataflow.operations import (
     BINARY,
     CALL,
+    CONST,
     COPY,
     EXTERN,
     PARAMETER,
@@ -171,6 +172,8 @@ class WaitsInWavefront:
         for write in _writes(known, wait) if split else ():
             if not _is_role(known.lowered, split, write, wait) or _is_apart(known, write, wait):
                 continue
+            if _is_in_own_place(known, write, wait):
+                continue
             is_own = not is_of_another or _is_of_same_element(known, write, wait.access)
             if is_own or _place_level(known, write, wait.access) in (WARP, LANE):
                 return ROLES
@@ -217,8 +220,25 @@ def _is_written_for_others(known: Known, wait: Wait) -> bool:
         not (is_same_for_all and _is_of_same_element(known, write, wait.access))
         and not (is_own_place and _place_level(known, write, wait.access) not in (WARP, LANE))
         and not _is_apart(known, write, wait)
+        and not _is_in_own_place(known, write, wait)
         for write in _writes(known, wait, wait.end)
     )
+
+
+def _is_in_own_place(known: Known, write: Operation, wait: Wait) -> bool:
+    """A write of what only the thread, or the warp, that waits comes to: `barrier[warp]`, `buffer + warp * n + i`."""
+    identities = {known.uniformity.of(value).identity for value in wait.access.indices}
+    is_of_warp = OF_WARP in identities and max(_highest(known, wait.compared), wait.compared_level) != LANE
+    if OF_THREAD not in identities and not is_of_warp:
+        return False
+    own = _texts(known, wait.access.indices)
+    for written in known.memory.writes(write):
+        if not known.memory.is_same(written, wait.access):
+            continue
+        others = [value for value in written.indices if _texts(known, (value,))[0] not in own]
+        if len(written.indices) - len(others) < len(own) or any(map(known.lowered.constant, others)):
+            return False  # of a neighbour: `+ 1`
+    return True
 
 
 def _highest(known: Known, values: Iterable[int]) -> int:
@@ -239,11 +259,23 @@ def _is_apart(known: Known, write: Operation, wait: Wait) -> bool:
     """A write stands in another branch of a condition that whole wavefronts have in common, or that is not known."""
     around = list(known.lowered.around(write.region))
     return any(
-        _is_other_branch(region, other)
+        _is_other_branch(region, other) or _is_other_case(known.lowered, region, other)
         for region in known.lowered.around(wait.region)
         if region.condition >= 0 and known.uniformity.of(region.condition).level not in _dividing(known, wait)
         for other in around
     )
+
+
+def _is_other_case(lowered: LoweredFunction, one: Region, other: Region) -> bool:
+    """Two `if` ask whether one value is this or that, as for parameters of templates."""
+    asked = [lowered.definition(region.condition) for region in (one, other) if region.kind == IF and region.holds]
+    if len(asked) < 2 or any(found is None or found.name != b"==" for found in asked):
+        return False
+    (value, case), (same, else_case) = (found.arguments for found in asked if found is not None)
+    codes = {getattr(lowered.definition(each), "code", "") for each in (case, else_case)}
+    constants = [lowered.constant(each) for each in (case, else_case)]
+    is_other = case != else_case if constants == [None, None] else None not in constants and len(set(constants)) == 2
+    return value == same and codes <= {EXTERN, CONST} and is_other
 
 
 def _is_of_same_element(known: Known, write: Operation, access: Access) -> bool:
@@ -267,12 +299,18 @@ def _texts(known: Known, values: tuple[int, ...]) -> list[bytes]:
 
 
 def _splitting(known: Known, wait: Wait) -> list[Region]:
-    """The regions around a wait that only a part of a wavefront comes to."""
+    """The regions around a wait that only a part of a wavefront comes to.
+
+    Left out are those that lanes come to because they have looked at the very memory, as in a table where they found a
+    key whose value is still missing: whoever writes that has done so before the next look of the others.
+    """
     levels = _dividing(known, wait)
     return [
         around
         for around in known.lowered.around(wait.region)
-        if around.kind in (IF, LEFT, CHOICE, SWITCH) and known.uniformity.of(around.condition).level in levels
+        if around.kind in (IF, LEFT, CHOICE, SWITCH)
+        and known.uniformity.of(around.condition).level in levels
+        and not known.memory.is_worked_out_from(around.condition, wait.access)
     ]
 
 

@@ -337,7 +337,9 @@ class _Lowering:
         if function.type == "template_function" and text_of(function.child_by_field_name("name")).endswith(b"_cast"):
             return self._emit(CAST, text_of(function.child_by_field_name("arguments"))[1:-1], arguments[:1], node)
         if function.type == "lambda_expression":
-            self.expression(function)
+            return self._emit(UNKNOWN, b"", (self.expression(function), *arguments), node)
+        if function.type in NAMES and self._is_declared(text_of(function)):
+            arguments.append(self._variable(text_of(function), function))  # a lambda, or an object that is called
         if function.type == "field_expression":
             arguments.insert(0, self.expression(function.child_by_field_name("argument")))
             function = function.child_by_field_name("field")
@@ -356,15 +358,21 @@ class _Lowering:
         return self.expression(node.child_by_field_name("right"))
 
     def _lambda_expression(self, node: Node) -> int:
+        """A lambda stands for what it returns; what it does is done where it stands."""
         around = self._enter(LAMBDA, -1, True, node)
+        region, returned = self._region, self.function.returned
+        self.function.returned = []
         self._scopes.append({})
         declarator = node.child_by_field_name("declarator")
         if declarator is not None:
             self.declare_parameters(declarator.child_by_field_name("parameters"), of_function=False)
         self.statement(node.child_by_field_name("body"))
         self._scopes.pop()
-        self._region = around
-        return self._emit(UNKNOWN, b"", (), node)
+        parts = [value for value, _ in self.function.returned]
+        for _, place in self.function.returned:
+            parts += self.function.conditions(place, region)
+        self._region, self.function.returned = around, returned
+        return self._emit(UNKNOWN, b"", parts, node)
 
     # ------------------------------------------------------------------ inline PTX
 
@@ -377,10 +385,12 @@ class _Lowering:
         instructions, is_loop = _instructions(node, operands)
         first = len(self.function.operations)
         around = self._enter(LOOP, -1, True, node) if is_loop else self._region
+        read = set(held.values())
         for instruction in instructions:
             self._instruction(instruction, held, node)
         if is_loop:  # any of its results may be what ends it
-            region, condition = self._region, self._emit(UNKNOWN, b"", held.values(), node)
+            results = [value for value in held.values() if value not in read]
+            region, condition = self._region, self._emit(UNKNOWN, b"", results, node)
             self.function.regions[region] = self.function.regions[region]._replace(condition=condition)
             self.function.loops.append(Loop(node, region, condition, first, len(self.function.operations)))
         self._region = around
@@ -412,7 +422,7 @@ class _Lowering:
             return self._emit(CALL, _PTX_ATOMICS[atomic], parts, node)
         is_load, is_store = kind == "ld", kind == "st"
         if kind == "mbarrier" and len(words) > 1:
-            is_load, is_store = words[1] in ("try_wait", "test_wait"), words[1] in ("arrive", "init", "inval")
+            is_load, is_store = words[1] in ("try_wait", "test_wait"), words[1] == "arrive"
         if not is_load and not is_store:
             return None
         address = parts[0]

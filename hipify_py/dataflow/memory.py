@@ -101,7 +101,8 @@ class Memory:
             if operation.code == LOAD or (operation.code == CALL and _leads_on(operation)):
                 indices += others
             elif operation.code == TUPLE:
-                pass
+                if others:
+                    break  # an object that is made of several values is none of them
             elif operation.code == FIELD:
                 field = field or operation.name
                 is_volatile = is_volatile or operation.name in self.function.volatile_fields
@@ -152,6 +153,11 @@ class Memory:
     def is_same(self, one: Access, other: Access) -> bool:
         """Two accesses are of the same array or object, as far as names tell."""
         return one.root == other.root and (one.field == other.field or not one.field or not other.field)
+
+    def is_worked_out_from(self, value: int, access: Access) -> bool:
+        """A value comes from a look at some memory."""
+        found = self.function.slice([value], self.defining)
+        return any(one.code == LOAD and self.is_same(self.access(one.result), access) for one in found)
 
     def place(self, access: Access, fixed: tuple[int, ...] = ()) -> Place | None:
         """An access as callers know it; None for memory of the function's own."""

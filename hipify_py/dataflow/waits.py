@@ -6,6 +6,7 @@ value that it was given back makes progress in each round, and waits for nobody.
 
 from __future__ import annotations
 
+import itertools
 import re
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -20,6 +21,7 @@ from hipify_py.dataflow.operations import (
     COPY,
     EXTERN,
     FIELD,
+    LAMBDA,
     LOAD,
     SELECT,
     STORE,
@@ -143,14 +145,14 @@ class _WaitingLoop:
         exits, node = self._function.exits, self._loop.node
         first = bisect_left(exits, node.start_byte, key=_place_of)
         for left in exits[first : bisect_left(exits, node.end_byte, first, key=_place_of)]:
-            if not self._function.is_within(left.region, self._loop.region) or not self._leaves(left.kind, left.region):
-                continue
-            found += self._function.conditions(left.region, self._loop.region)
+            if self._function.is_within(left.region, self._loop.region) and self._leaves(left.kind, left.region):
+                found += self._function.conditions(left.region, self._loop.region)
         return found
 
     def _leaves(self, kind: str, region: int) -> bool:
         if kind in _EXITING:
-            return True
+            inner = itertools.takewhile(lambda around: around.node != self._loop.node, self._function.around(region))
+            return all(around.kind != LAMBDA for around in inner)
         while self._function.regions[region].kind not in (LOOP, SWITCH):
             region = self._function.regions[region].parent
         return kind == "break" and region == self._loop.region

@@ -279,6 +279,33 @@ SAFE = {
     "a lock of a class that is tried once for each slot": "struct Mutex { int m; __device__ bool try_lock() {"
     " return atomicCAS(&m, 0, 1) == 0; } };\n__global__ void k(Mutex *m, int *o, int n) {"
     " for (int i = threadIdx.x; i < n; i += 32) if (m[i].try_lock()) { o[i] = 1; break; } }",
+    "a value of a table that comes after its key": "struct Table { int2 *slots_; __device__ void wait_for(int &v) {"
+    " while (*(volatile int *)&v == -1) ; } __device__ bool attempt(int2 *s, int key, int value) {"
+    " if (atomicCAS(&s->x, -1, key) != -1) return false; atomicExch(&s->y, value); return true; }\n"
+    "template <class G> __device__ void insert(G g, int key,"
+    " int value, int n) { int at = key % n; while (true) { int2 slot = slots_[at]; auto const state = [&]() {"
+    " for (int i = 0; i < 1; ++i) { if (slot.x == key) return 1; } return slot.x == -1 ? 2 : 0; }();"
+    " auto const equal = g.ballot(state == 1); if (equal) { if (g.thread_rank() == __ffs(equal) - 1) {"
+    " wait_for((slots_ + at)->y); } g.sync(); return; }"
+    " if (g.ballot(state == 2)) { if (attempt(slots_ + at, key, value)) return; } else { ++at; } } } };",
+    "a barrier of each warp's own": "__device__ void wait_for(unsigned long long *bar, int phase) { asm volatile("
+    '"{ .reg .pred P; W: mbarrier.try_wait.parity.shared.b64 P, [%0], %1; @P bra D; bra W; D: }"'
+    ' :: "r"(bar), "r"(phase)); }\n__device__ void arrive(unsigned long long *bar) {'
+    ' asm volatile("mbarrier.arrive.shared.b64 _, [%0];" :: "r"(bar)); }\n'
+    "__global__ void k(int *o, int n) { extern __shared__ unsigned long long buffer[]; int warp = threadIdx.x / 32;"
+    " unsigned long long *mine = buffer + warp * 64; int phase = 0; for (int i = 0; i < n; ++i) {"
+    " if (threadIdx.x % 32 == 0) arrive(mine); wait_for(mine, phase); phase ^= 1; }"
+    " if (threadIdx.x % 32 == 0) arrive(mine); }",
+    "what is done for one scope or for another": "enum Scope { Thread, Warp };\n"
+    "__device__ void by_thread(volatile int *q) { unsigned mine = atomicAdd((int *)q, 1); while (q[1] != mine) { } }\n"
+    "__device__ void by_warp(volatile int *q) { q[1] = 1; }\n"
+    "template <Scope scope> __device__ void put(volatile int *q) { if (scope == Thread) by_thread(q);"
+    " if (scope == Warp) by_warp(q); }",
+    "objects that are made of the same index": "struct Link { volatile int *step; __device__ Link(int, int *at) :"
+    " step(at) { } __device__ void wait() { while (*step == 0) ; } __device__ void post() { *step = 1; } };\n"
+    "__device__ void receive(int tid, int *a) { Link link{tid, a}; link.wait(); }\n"
+    "__device__ void send(int tid, int *b) { Link link{tid, b}; link.post(); }\n"
+    "__global__ void k(int *a, int *b, int n) { int tid = threadIdx.x; if (tid < 32) receive(tid, a); else send(tid, b); }",
 }
 
 
