@@ -23,7 +23,6 @@ from hipify_py.dataflow.plain import FLAG, LOCK
 from hipify_py.dataflow.summaries import Known, Summaries, summaries_of
 from hipify_py.dataflow.uniformity import LANE, OF_LANE, OF_THREAD, OF_WARP, UNSURE, WARP, WAVEFRONT
 from hipify_py.dataflow.waits import Wait
-from hipify_py.frontend.lexer import Lexemes
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, SWITCH
 from hipify_py.semantics.expressions import call_of, compact
@@ -37,13 +36,6 @@ _CHOSEN = re.compile(
 )
 """Names of conditions that hold for one thread of those that ask."""
 _ELECTED = re.compile(rb"elect_one\w*|elect_sync|invoke_one")
-_MAY_WAIT = (b"while", b"do", b"wait", b"arrive_and_wait", b"wait_parity", b"consumer_wait", b"producer_acquire")
-"""Words that stand where a function waits."""
-
-_COUNTING = re.compile(
-    rb"for[\s\\]*\([^;{}]*;[^;{}&|]*?\b(\w+)\s*(?:<|>|!=|<=|>=)[^;{}&|]*;[^;{}()]*?\b\1\b[^;{}()]*\)"
-)
-_COMMENT = re.compile(rb"/[/*]")
 
 _CONDITIONS = frozenset({b"&&", b"||", b"==", b"!=", b"<", b">", b"<=", b">="})
 
@@ -65,7 +57,7 @@ class WaitsInWavefront:
 
     def found(self) -> Iterator[tuple[int, str]]:
         """Where lanes wait for lanes of their own wavefront, and in which way."""
-        known = self._with_callers(self._seeds())
+        known = self._summaries.concerned()
         self._summaries.solve(known)
         reported: set[int] = set()
         for each in known:
@@ -74,49 +66,6 @@ class WaitsInWavefront:
                 if detail and wait.start not in reported:
                     reported.add(wait.start)
                     yield wait.start, detail
-
-    # ------------------------------------------------------------------ what is looked at
-
-    def _seeds(self) -> list[Known]:
-        """The functions and macros that may wait themselves: those with loops, barriers, or a callee that waits."""
-        lexemes = self._unit.lexemes
-        foreign = [name for name, plain in self._unit.project.waiting_functions.items() if plain[0]]
-        places = [place for word in (*_MAY_WAIT, *foreign) for place in lexemes.places(word)]
-        places += [place for place in lexemes.places(b"for") if not _counts(lexemes, place)]
-        if b"bra" in lexemes.data:  # a loop of PTX branches back
-            places += [place for word in (b"asm", b"__asm__") for place in lexemes.places(word)]
-        found: dict[int, Known] = {}
-        functions, macros = functions_of(self._unit), macros_of(self._unit)
-        for place in sorted(places):
-            function, macro = functions.at(place), macros.around(place)
-            known = None
-            if macro is not None:
-                known = self._summaries.of_macro(macro)
-            elif function is not None and place > function.start:
-                known = self._summaries.device_function(function)
-            if known is not None:
-                found[id(known)] = known
-        return list(found.values())
-
-    def _with_callers(self, seeds: list[Known]) -> list[Known]:
-        """Functions that may wait, and those that come to call one that does."""
-        self._summaries.solve(seeds)
-        found = {id(known): known for known in seeds}
-        pending = [known for known in seeds if known.waits]
-        while pending:
-            known = pending.pop()
-            for caller in self._callers(known):
-                if id(caller) not in found:
-                    found[id(caller)] = caller
-                    pending.append(caller)
-        return list(found.values())
-
-    def _callers(self, known: Known) -> Iterator[Known]:
-        for leaf in self._names.mentions(known.name):
-            function = functions_of(self._unit).at(leaf.start_byte)
-            caller = self._summaries.device_function(function) if function is not None else None
-            if caller is not None:
-                yield caller
 
     # ------------------------------------------------------------------ what is wrong
 
@@ -400,12 +349,6 @@ def _chosen(lowered: LoweredFunction, value: int) -> set[int]:
             return {OF_LANE}
         return {OF_THREAD} if _CHOSEN.fullmatch(operation.name) else set()
     return {OF_THREAD} if _is_chosen(lowered, value) else set()
-
-
-def _counts(lexemes: Lexemes, place: int) -> bool:
-    """A `for` goes on for as long as its counter says, which it sets in each round."""
-    head = _COUNTING.match(lexemes.data, place)
-    return head is not None and _COMMENT.search(head[0]) is None
 
 
 def waits_in_wavefront(unit: Unit) -> Iterator[tuple[int, str]]:

@@ -42,12 +42,10 @@ _COMPARES = re.compile(
     rb"atomicCAS" + _SCOPE + rb"|compare_exchange_(?:strong|weak)|__sync_(?:bool|val)_compare_and_swap"
 )
 _EXCHANGES = re.compile(rb"atomic(?:Exch|Or)" + _SCOPE + rb"|exchange|fetch_or|__sync_lock_test_and_set")
-_MEMBERS_THAT_WAIT = re.compile(rb"wait|arrive_and_wait|wait_parity|consumer_wait|producer_acquire")
 _CONVERTS = re.compile(
     rb"atomic_ref|addressof|to_address|\w*cvta\w*|\w*cast_smem_ptr\w*|\w*generic_to_shared\w*|\w*_native_handle"
 )
 _TRIES = (b"test_and_set", b"try_acquire", b"try_lock")
-_WAITING_TYPES = (b"barrier", b"pipeline", b"Barrier", b"Pipeline")
 
 
 class Access(NamedTuple):
@@ -375,15 +373,6 @@ class Memory:
     def publishes(self) -> bool:
         """The function writes memory in a way that others may wait for: `volatile`, atomic, by PTX."""
         return any(operation.code != STORE or access.is_volatile for operation, access in self.all_writes)
-
-    def awaited(self, operation: Operation) -> Access | None:
-        """The barrier or pipeline that an operation waits at, and that a part of the block may be missing from."""
-        if operation.code != CALL or not _MEMBERS_THAT_WAIT.fullmatch(operation.name) or not is_member_call(operation):
-            return None
-        access = self.access(operation.arguments[0])
-        variable = self.variable(access)
-        is_barrier = variable is not None and any(word in variable.type for word in _WAITING_TYPES)
-        return access if is_barrier else None
 
 
 def _leads_on(call: Operation) -> bool:

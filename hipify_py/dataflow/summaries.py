@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from hipify_py.dataflow.lowering import Outside, lower
 from hipify_py.dataflow.memory import Memory
 from hipify_py.dataflow.operations import CALL, NO_REGION, OF_OBJECT, LoweredFunction, Variable
-from hipify_py.dataflow.plain import FLAG, Place, Summary, Waiting, from_plain, joined, to_plain
+from hipify_py.dataflow.plain import Place, Summary, from_plain, joined, to_plain
 from hipify_py.dataflow.uniformity import BLOCK, NO_INDEX, UNSURE, Spread, Uniformity, joined_spreads
-from hipify_py.dataflow.waits import Wait, waiting_loops
+from hipify_py.dataflow.waits import Wait, waiting, waits_of
 from hipify_py.semantics.constants import constants_of, number
 from hipify_py.semantics.expressions import NAMES, name_in, text_of
 from hipify_py.semantics.functions import Function, functions_of
@@ -85,8 +85,8 @@ class Known:
 
 
 _MEETS_OTHERS = re.compile(
-    rb"\batomic|\bvolatile\b|__ldc[gv]\b|\b(?:ld|st|red|atom)\.|acquire|release|test_and_set|exchange|barrier"
-    rb"|\bload\b|\bstore\b|__threadfence|\bpipeline\b"
+    rb"\batomic|\bvolatile\b|__ldc[gv]\b|\b(?:ld|st|red|atom)\.|acquire|release|test_and_set|exchange|[bB]arrier"
+    rb"|\bload\b|\bstore\b|__threadfence|[pP]ipeline|\b__sync_|\bwait\b"
 )
 """What stands in every function that looks at memory which other threads write, or writes such memory."""
 
@@ -204,6 +204,31 @@ class Summaries:
 
     # ------------------------------------------------------------------ summaries
 
+    def concerned(self) -> list[Known]:
+        """The functions and macros that other threads may wait for or be waited for by, or that call such ones."""
+        data, lexemes = self._unit.source.data, self._unit.lexemes
+        functions, macros = functions_of(self._unit), macros_of(self._unit)
+        found: dict[int, Function | Macro] = {
+            one.start: one for one in functions if _MEETS_OTHERS.search(data, one.head, one.end)
+        }
+        found |= {one.start: one for one in macros.all() if _MEETS_OTHERS.search(data, one.start, one.end)}
+        pending = [one.name for one in found.values()]
+        pending += [*self.volatile_variables(), *(self._unit.project.waiting_functions.keys() & lexemes.words)]
+        seen = set(pending)
+        while pending:
+            for place in lexemes.places(pending.pop()):
+                around = macros.around(place) or functions.at(place)
+                if around is not None and around.start < place and around.start not in found:
+                    found[around.start] = around
+                    if around.name not in seen:
+                        seen.add(around.name)
+                        pending.append(around.name)
+        lowered = (
+            self.of_macro(one) if isinstance(one, Macro) else self.device_function(one)
+            for _, one in sorted(found.items())
+        )
+        return [known for known in lowered if known is not None]
+
     def with_callees(self, start: list[Known]) -> list[Known]:
         """Functions, and all of this unit that they come to call."""
         found, seen, pending = [], set[int](), list(start)
@@ -242,7 +267,7 @@ class Summaries:
         """The summary of a function by what is known of those that it calls."""
         lowered, memory = known.lowered, Memory(known.lowered, self._by_name)
         known.memory = memory
-        known.waits = [*waiting_loops(lowered, memory), *_calls_that_wait(lowered, memory)]
+        known.waits = waits_of(lowered, memory)
         writes = {memory.place(access) for _, access in memory.all_writes}
         reads, attempts, given = set[Place | None](), set[Place | None](), set[int]()
         for position, value, region in memory.results():
@@ -256,7 +281,7 @@ class Summaries:
                 given.add(position)
             reads |= looks
             attempts |= tries
-        waits = {found for wait in known.waits if (found := _waiting(known, wait)) is not None}
+        waits = {found for wait in known.waits if (found := waiting(wait, memory, known.uniformity)) is not None}
         return Summary(
             frozenset(waits),
             frozenset(place for place in reads if place is not None),
@@ -281,42 +306,6 @@ class Summaries:
         return self._returned.get(name)
 
 
-def _waiting(known: Known, wait: Wait) -> Waiting | None:
-    """A wait as callers see it; None where it is for memory of the function's own."""
-    place = known.memory.place(wait.access)
-    if place is None:
-        return None
-    level, compared_level = (
-        max((known.uniformity.of(value).level for value in values), default=BLOCK)
-        for values in (wait.access.indices, wait.compared)
-    )
-    return Waiting(
-        wait.kind,
-        place.root,
-        place.field,
-        place.parameters,
-        max(wait.level, BLOCK if level == UNSURE else level),
-        known.lowered.parameters_of(wait.compared),
-        max(wait.compared_level, BLOCK if compared_level == UNSURE else compared_level),
-    )
-
-
-def _calls_that_wait(lowered: LoweredFunction, memory: Memory) -> Iterator[Wait]:
-    """The calls of functions that wait, and of barriers' members."""
-    for operation in lowered.operations:
-        place, end = operation.node.start_byte, operation.node.end_byte
-        access = memory.awaited(operation)
-        if access is not None:
-            yield Wait(FLAG, access, operation, operation.region, place, end, ())
-        summary = memory.summaries.get(operation.name) if operation.code == CALL else None
-        for waiting in sorted(summary.waits, key=repr) if summary is not None else ():
-            found = memory.given(operation, waiting)
-            if found is not None:
-                compared = memory.arguments(operation, waiting.compared)
-                levels = waiting.level, waiting.compared_level
-                yield Wait(waiting.kind, found, operation, operation.region, place, end, compared, *levels)
-
-
 def summaries_of(unit: Unit) -> Summaries:
     """The summaries of a unit's functions."""
     return unit.analysis(Summaries)
@@ -330,20 +319,10 @@ def function_summaries(unit: Unit) -> dict[bytes, tuple[Any, ...]]:
     """
     summaries = summaries_of(unit)
     variables = summaries.volatile_variables()
-    concerned = _concerned(unit, variables)
-    functions = [
-        known
-        for function in functions_of(unit)
-        if function.start in concerned and (known := summaries.device_function(function)) is not None
-    ]
-    macros = [
-        known
-        for macro in macros_of(unit).all()
-        if macro.start in concerned and (known := summaries.of_macro(macro)) is not None
-    ]
-    summaries.solve([*functions, *macros])
+    concerned = summaries.concerned()
+    summaries.solve(concerned)
     found = {name: Summary(declared=(one.type, one.shape, one.region)) for name, one in variables.items()}
-    for known in (*functions, *macros):
+    for known in concerned:
         is_kernel = known.function is not None and known.function.is_kernel
         if not is_kernel and (known.summary.is_of_use or known.memory.publishes):
             found[known.name] = joined(found[known.name], known.summary) if known.name in found else known.summary
@@ -351,21 +330,3 @@ def function_summaries(unit: Unit) -> dict[bytes, tuple[Any, ...]]:
         name: to_plain(summary._replace(returned=summaries.returned_by(name)) if name not in variables else summary)
         for name, summary in found.items()
     }
-
-
-def _concerned(unit: Unit, variables: Iterable[bytes]) -> set[int]:
-    """Where the functions and macros begin that other threads may wait for, or that call such ones."""
-    data, lexemes, functions, macros = unit.source.data, unit.lexemes, functions_of(unit), macros_of(unit)
-    found = {one.start: one.name for one in functions if _MEETS_OTHERS.search(data, one.head, one.end)}
-    found |= {one.start: one.name for one in macros.all() if _MEETS_OTHERS.search(data, one.start, one.end)}
-    pending = [*found.values(), *variables, *(unit.project.waiting_functions.keys() & lexemes.words)]
-    seen = set(pending)
-    while pending:
-        for place in lexemes.places(pending.pop()):
-            around = macros.around(place) or functions.at(place)
-            if around is not None and around.start < place and around.start not in found:
-                found[around.start] = around.name
-                if around.name not in seen:
-                    seen.add(around.name)
-                    pending.append(around.name)
-    return set(found)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import itertools
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from operator import attrgetter
 
-from hipify_py.dataflow.memory import Access, Memory
+from hipify_py.dataflow.memory import Access, Memory, is_member_call
 from hipify_py.dataflow.operations import (
     BINARY,
     CALL,
@@ -30,8 +30,8 @@ from hipify_py.dataflow.operations import (
     LoweredFunction,
     Operation,
 )
-from hipify_py.dataflow.plain import FLAG, LOCK
-from hipify_py.dataflow.uniformity import BLOCK
+from hipify_py.dataflow.plain import FLAG, LOCK, Waiting
+from hipify_py.dataflow.uniformity import BLOCK, UNSURE, Uniformity
 from hipify_py.records import NamedTuple
 from hipify_py.semantics.control_flow import LOOP, SWITCH
 
@@ -45,6 +45,8 @@ _IDLE = re.compile(
     rb"__nanosleep|nanosleep|__threadfence\w*|__syncwarp|__builtin_amdgcn_s_sleep|clock(?:64)?|__builtin_\w*pause"
     rb"|yield|printf|__trap|assert|\w*fence\w*|\w*sleep\w*|\w*backoff\w*|\w*delay\w*|__ldg|static_cast|trap"
 )
+_MEMBERS_THAT_WAIT = re.compile(rb"wait|arrive_and_wait|wait_parity|consumer_wait|producer_acquire")
+_WAITING_TYPES = re.compile(rb"barrier|pipeline|Barrier|Pipeline")
 _NEUTRAL_OPERATORS = frozenset({b"==", b"!=", b"<", b">", b"<=", b">=", b"&&", b"||", b"|", b"&", b"!"})
 _BLOCKS = frozenset({"compound_statement", "else_clause", "case_statement", "labeled_statement"})
 _LOOPS = frozenset({"for_statement", "while_statement", "do_statement", "for_range_loop"})
@@ -84,10 +86,45 @@ class Wait(NamedTuple):
         return self.operation.place == self.start and self.operation.node.type == "call_expression"
 
 
-def waiting_loops(function: LoweredFunction, memory: Memory) -> list[Wait]:
-    """The loops of a function that wait."""
-    found = (_WaitingLoop(function, memory, loop).wait() for loop in function.loops)
-    return [wait for wait in found if wait is not None]
+def waits_of(function: LoweredFunction, memory: Memory) -> list[Wait]:
+    """What a function waits for: in its loops, at barriers, and in the functions that it calls."""
+    loops = (_WaitingLoop(function, memory, loop).wait() for loop in function.loops)
+    return [*(wait for wait in loops if wait is not None), *_calls_that_wait(function, memory)]
+
+
+def _calls_that_wait(function: LoweredFunction, memory: Memory) -> Iterator[Wait]:
+    for operation in function.operations:
+        if operation.code != CALL:
+            continue
+        place, end, region = operation.node.start_byte, operation.node.end_byte, operation.region
+        if _MEMBERS_THAT_WAIT.fullmatch(operation.name) and is_member_call(operation):
+            access = memory.access(operation.arguments[0])
+            variable = memory.variable(access)
+            if variable is not None and _WAITING_TYPES.search(variable.type):  # a part of the block may be missing
+                yield Wait(FLAG, access, operation, region, place, end, ())
+        summary = memory.summaries.get(operation.name)
+        for waiting in sorted(summary.waits, key=repr) if summary is not None else ():
+            found = memory.given(operation, waiting)
+            if found is not None:
+                compared = memory.arguments(operation, waiting.compared)
+                levels = waiting.level, waiting.compared_level
+                yield Wait(waiting.kind, found, operation, region, place, end, compared, *levels)
+
+
+def waiting(wait: Wait, memory: Memory, uniformity: Uniformity) -> Waiting | None:
+    """A wait as callers see it; None where it is for memory of the function's own."""
+    place, compared = memory.place(wait.access), memory.function.parameters_of(wait.compared)
+    if place is None:
+        return None
+    level = max(wait.level, _level(uniformity, wait.access.indices))
+    compared_level = max(wait.compared_level, _level(uniformity, wait.compared))
+    return Waiting(wait.kind, place.root, place.field, place.parameters, level, compared, compared_level)
+
+
+def _level(uniformity: Uniformity, values: Iterable[int]) -> int:
+    """How values differ whatever the callers give: one that is not known is theirs."""
+    level = max((uniformity.of(value).level for value in values), default=BLOCK)
+    return BLOCK if level == UNSURE else level
 
 
 class _WaitingLoop:
@@ -253,49 +290,34 @@ class _WaitingLoop:
     def _may_pass_round(self) -> bool:
         """Control may get round the loop without any progress."""
         node = self._loop.node
-        parts = [node.child_by_field_name(field) for field in ("condition", "body", "update")]
-        return all(self._may_pass(part) for part in parts)
+        return all(self._idle_ways(node.child_by_field_name(field)) for field in ("condition", "body", "update"))
 
-    def _may_pass(self, node: Node | None) -> bool:
-        """Control may get from the start of a statement to its end without progress."""
+    def _idle_ways(self, node: Node | None) -> set[str]:
+        """How control may leave a statement, without progress, to go on: by its end, or by a `continue`."""
         if node is None:
-            return True
+            return {"end"}
         kind = node.type
         if kind in _BLOCKS:
+            found = set[str]()
             for child in node.named_children:
-                if self._may_continue(child):
-                    return True
-                if not self._may_pass(child):
-                    return False
-            return True
-        if kind == "if_statement":
-            if self._changes_in(node.child_by_field_name("condition")):
-                return False
-            return any(self._may_pass(node.child_by_field_name(field)) for field in ("consequence", "alternative"))
+                ways = self._idle_ways(child)
+                found |= ways - {"end"}
+                if "end" not in ways:
+                    return found
+            return found | {"end"}
         if kind in _LEAVING:
-            return False
+            return set()
+        if kind == "continue_statement":
+            return {"continue"}
+        if kind == "if_statement" and not self._changes_in(node.child_by_field_name("condition")):
+            branches = (node.child_by_field_name(field) for field in ("consequence", "alternative"))
+            return set[str]().union(*map(self._idle_ways, branches))
         if not self._changes_in(node):
-            return True
-        if kind == "switch_statement":
-            body = node.child_by_field_name("body")
-            return body is None or any(self._may_pass(case) for case in body.named_children)
-        return kind in _LOOPS and self._may_pass(node.child_by_field_name("body"))
-
-    def _may_continue(self, node: Node | None) -> bool:
-        """Control may get from the start of a statement to a `continue` without progress."""
-        if node is None:
-            return False
-        if node.type == "if_statement":
-            if self._changes_in(node.child_by_field_name("condition")):
-                return False
-            return any(self._may_continue(node.child_by_field_name(field)) for field in ("consequence", "alternative"))
-        if node.type in _BLOCKS:
-            for child in node.named_children:
-                if self._may_continue(child):
-                    return True
-                if not self._may_pass(child):
-                    return False
-        return node.type == "continue_statement"
+            return {"end"}
+        body = node.child_by_field_name("body")
+        if kind == "switch_statement" and body is not None:
+            return set[str]().union(*map(self._idle_ways, body.named_children))
+        return self._idle_ways(body) - {"continue"} if kind in _LOOPS else set()
 
     def _changes_in(self, node: Node | None) -> bool:
         if node is None:
