@@ -176,18 +176,21 @@ def _is_written_for_others(known: Known, wait: Wait) -> bool:
 
 def _is_in_own_place(known: Known, write: Operation, wait: Wait) -> bool:
     """A write of what only the thread, or the warp, that waits comes to: `barrier[warp]`, `buffer + warp * n + i`."""
-    identities = {known.uniformity.of(value).identity for value in wait.access.indices}
-    is_of_warp = OF_WARP in identities and max(_highest(known, wait.compared), wait.compared_level) != LANE
-    if OF_THREAD not in identities and not is_of_warp:
-        return False
-    own = _texts(known, wait.access.indices)
+    lowered, uniformity, indices = known.lowered, known.uniformity, wait.access.indices
+    is_one_value = max(_highest(known, wait.compared), wait.compared_level) != LANE
+    telling = (OF_THREAD, OF_WARP) if is_one_value else (OF_THREAD,)
+    own = tuple(value for value in indices if uniformity.of(value).identity in telling)
+    parts = [lowered.definition(value) for value in own]
+    if any(part is not None and part.name == b"*" for part in parts):
+        indices = own  # a slice of several elements
+    waited = set(_texts(known, indices))
     for written in known.memory.writes(write):
-        if not known.memory.is_same(written, wait.access):
+        if not own or not known.memory.is_same(written, wait.access):
             continue
-        others = [value for value in written.indices if _texts(known, (value,))[0] not in own]
-        if len(written.indices) - len(others) < len(own) or any(map(known.lowered.constant, others)):
-            return False  # of a neighbour: `+ 1`
-    return True
+        more = [value for value in written.indices if _texts(known, (value,))[0] not in waited]
+        if waited <= set(_texts(known, written.indices)) and not any(map(lowered.constant, more)):
+            return True  # with a number more it were a neighbour's
+    return False
 
 
 def _highest(known: Known, values: Iterable[int]) -> int:

@@ -317,7 +317,7 @@ class _WaitingLoop:
         body = node.child_by_field_name("body")
         if kind == "switch_statement" and body is not None:
             return set[str]().union(*map(self._idle_ways, body.named_children))
-        return self._idle_ways(body) - {"continue"} if kind in _LOOPS else set()
+        return {"end"} if kind in _LOOPS and self._idle_ways(body) else set()
 
     def _changes_in(self, node: Node | None) -> bool:
         if node is None:

@@ -158,6 +158,11 @@ DEADLOCKS = {
     "a flag that a parameter gives back": "__device__ void look(const int *p, int *v) { *v = *(const volatile int *)p; }\n"
     + HEAD
     + "int i = threadIdx.x, v; if (i) do { look(&m[i - 1], &v); } while (v == 0); o[i] = 1; atomicExch(&m[i], 1); }",
+    "a warp that goes round until all that the others write is there": "__global__ void k(int *o, int n) {"
+    " __shared__ volatile int tail[4]; const auto role = [=]() { return threadIdx.x / 32 == 3 ? 1 : 0; }();"
+    " if (role == 0) { o[threadIdx.x] = 1; tail[threadIdx.x / 32] = n; } else { int left = n, last = 0;"
+    " while (__any_sync(0xffffffff, left > 0)) { for (int i = 0; i < 3; ++i) { int now = tail[i];"
+    " if (now == last) continue; left -= now - last; last = now; } } } }",
 }
 
 SAFE = {
