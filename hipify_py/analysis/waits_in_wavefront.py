@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
@@ -37,7 +38,8 @@ _CHOSEN = re.compile(
 """Names of conditions that hold for one thread of those that ask."""
 _ELECTED = re.compile(rb"elect_one\w*|elect_sync|invoke_one")
 
-_CONDITIONS = frozenset({b"&&", b"||", b"==", b"!=", b"<", b">", b"<=", b">="})
+_OPPOSITES = {b"==": b"!=", b"!=": b"==", b"<": b">=", b">=": b"<", b">": b"<=", b"<=": b">"}
+_CONDITIONS = frozenset({b"&&", b"||", *_OPPOSITES})
 
 EACH_LOCK = "each lane waits by itself for this lock"
 FIRST_OF_32_LOCK = "the first lanes of both 32-lane warps of a wavefront wait by themselves for this lock"
@@ -208,13 +210,56 @@ def _place_level(known: Known, write: Operation, access: Access) -> int:
 
 
 def _is_apart(known: Known, write: Operation, wait: Wait) -> bool:
-    """A write stands in another branch of a condition that whole wavefronts have in common, or that is not known."""
+    """A write stands in another branch of a condition that whole wavefronts have in common, or that is not known.
+
+    Or it is left to warps that share no wavefront with those that wait.
+    """
     around = list(known.lowered.around(write.region))
-    return any(
+    return _are_other_wavefronts(_warps(known, wait.region), _warps(known, write.region)) or any(
         _is_other_branch(region, other) or _is_other_case(known.lowered, region, other)
         for region in known.lowered.around(wait.region)
         if region.condition >= 0 and known.uniformity.of(region.condition).level not in _dividing(known, wait)
         for other in around
+    )
+
+
+def _warps(known: Known, region: int) -> dict[int, tuple[int, float]]:
+    """The first and the last warp that come to a region, by the index that its conditions ask for."""
+    found: dict[int, tuple[int, float]] = {}
+    pending = [(one.condition, one.holds) for one in known.lowered.around(region) if one.kind in (IF, LEFT, CHOICE)]
+    while pending:
+        value, holds = pending.pop()
+        operation = known.lowered.definition(value)
+        if operation is None:
+            continue
+        if operation.code == COPY or (operation.code == UNARY and operation.name == b"!"):
+            pending.append((operation.arguments[0], holds == (operation.code == COPY)))
+        elif operation.name == (b"&&" if holds else b"||"):
+            pending += [(part, holds) for part in operation.arguments]
+        elif operation.code == BINARY and operation.name in _OPPOSITES:
+            index, count = operation.arguments[0], known.lowered.constant(operation.arguments[1])
+            start, identity = known.lowered.definition(index), known.uniformity.of(index).identity
+            while start is not None and start.code == COPY:
+                index = start.arguments[0]
+                start = known.lowered.definition(index)
+            is_shifted = start is not None and start.code == BINARY and start.name not in (b"/", b">>", b"%", b"&")
+            if count is None or identity not in (OF_THREAD, OF_WARP) or is_shifted:
+                continue
+            size, name = (32 if identity == OF_THREAD else 1), operation.name if holds else _OPPOSITES[operation.name]
+            low, high = found.get(index, (0, math.inf))
+            if name in (b"==", b">", b">="):
+                low = max(low, (count + (name == b">")) // size)
+            if name in (b"==", b"<", b"<="):
+                high = min(high, (count - (name == b"<")) // size)
+            found[index] = low, high
+    return found
+
+
+def _are_other_wavefronts(one: dict[int, tuple[int, float]], other: dict[int, tuple[int, float]]) -> bool:
+    """No wavefront has warps of both."""
+    return any(
+        one[index][1] // 2 < other[index][0] // 2 or other[index][1] // 2 < one[index][0] // 2
+        for index in one.keys() & other.keys()
     )
 
 

@@ -163,6 +163,9 @@ DEADLOCKS = {
     " if (role == 0) { o[threadIdx.x] = 1; tail[threadIdx.x / 32] = n; } else { int left = n, last = 0;"
     " while (__any_sync(0xffffffff, left > 0)) { for (int i = 0; i < 3; ++i) { int now = tail[i];"
     " if (now == last) continue; left -= now - last; last = now; } } } }",
+    "roles by warps that share one wavefront": "__global__ void k(int *o) { __shared__ volatile int full;"
+    " int warp = threadIdx.x / 32; if (warp >= 4 && warp <= 8) { full = 1; }"
+    " else if (warp == 9) { while (!full) { } o[1] = 1; } }",
 }
 
 SAFE = {
@@ -311,6 +314,12 @@ SAFE = {
     "__device__ void receive(int tid, int *a) { Link link{tid, a}; link.wait(); }\n"
     "__device__ void send(int tid, int *b) { Link link{tid, b}; link.post(); }\n"
     "__global__ void k(int *a, int *b, int n) { int tid = threadIdx.x; if (tid < 32) receive(tid, a); else send(tid, b); }",
+    "roles by warps that share no wavefront": "__global__ void k(int *o) { __shared__ volatile int full;"
+    " int warp = threadIdx.x / 32; if (warp == 0) { o[0] = 1; } else if (warp >= 4 && warp <= 7) { full = 1; }"
+    " else if (warp == 9) { while (!full) { } o[1] = 1; } }",
+    "roles by threads that share no wavefront": "__global__ void k(int *o) { __shared__ volatile int full;"
+    " if (threadIdx.x < 96) { if (threadIdx.x >= 64) { while (!full) { } o[1] = 1; } }"
+    " if (threadIdx.x >= 160) { full = 1; } }",
 }
 
 
