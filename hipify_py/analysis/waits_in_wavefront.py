@@ -22,7 +22,7 @@ from hipify_py.dataflow.operations import (
 )
 from hipify_py.dataflow.plain import FLAG, LOCK
 from hipify_py.dataflow.summaries import Known, Summaries, summaries_of
-from hipify_py.dataflow.uniformity import LANE, OF_LANE, OF_THREAD, OF_WARP, UNSURE, WARP, WAVEFRONT
+from hipify_py.dataflow.uniformity import BLOCK, LANE, OF_LANE, OF_THREAD, OF_WARP, UNSURE, WARP, WAVEFRONT
 from hipify_py.dataflow.waits import Wait
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, SWITCH
@@ -196,8 +196,8 @@ def _is_in_own_place(known: Known, write: Operation, wait: Wait) -> bool:
 
 
 def _highest(known: Known, values: Iterable[int]) -> int:
-    """How the one of some values differs that differs most; unsure without any."""
-    return max((known.uniformity.of(value).level for value in values), default=UNSURE)
+    """How the one of some values differs that differs most."""
+    return max((known.uniformity.of(value).level for value in values), default=BLOCK)
 
 
 def _place_level(known: Known, write: Operation, access: Access) -> int:

@@ -166,6 +166,9 @@ DEADLOCKS = {
     "roles by warps that share one wavefront": "__global__ void k(int *o) { __shared__ volatile int full;"
     " int warp = threadIdx.x / 32; if (warp >= 4 && warp <= 8) { full = 1; }"
     " else if (warp == 9) { while (!full) { } o[1] = 1; } }",
+    "turns of warps in a helper": "__device__ void enter(volatile int *turn) { while (*turn != threadIdx.x / 32) ; }\n"
+    "__global__ void k(volatile int *turn, int *o) { enter(turn); o[threadIdx.x / 32]++;"
+    " if (threadIdx.x % 32 == 0) *turn = threadIdx.x / 32 + 1; }",
 }
 
 SAFE = {
