@@ -6,7 +6,7 @@ through it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 
 from hipify_py.dataflow.operations import (
     ADDRESS,
@@ -66,10 +66,12 @@ class Outside(NamedTuple):
     Attributes:
         constant: the integer that such a name, or a literal, comes to.
         declared: the variable that such a name means; None where the source does not declare it.
+        volatile: the names of members and global variables that are declared `volatile`.
     """
 
     constant: Callable[[Node], int | None]
     declared: Callable[[Node], Variable | None]
+    volatile: Container[bytes] = ()
 
 
 _BLOCKS = frozenset({"compound_statement", "ERROR", "translation_unit", "labeled_statement", "else_clause"})
@@ -103,7 +105,7 @@ def lower(name: bytes, node: Node, body: Node, outside: Outside, parameters: Ite
         outside: what is known of names from outside.
         parameters: the names of a macro's parameters.
     """
-    lowering = _Lowering(LoweredFunction(name), outside)
+    lowering = _Lowering(LoweredFunction(name), outside, has_labels=b"goto" in text_of(body))
     lowering.function.regions.append(Region(BODY, -1, True, NO_REGION, body))
     for parameter in parameters:
         lowering.declare_parameter(parameter, b"", "value", body)
@@ -124,11 +126,16 @@ def lower(name: bytes, node: Node, body: Node, outside: Outside, parameters: Ite
 class _Lowering:
     """The state while one function is lowered: the scopes that are open, and the region."""
 
-    def __init__(self, function: LoweredFunction, outside: Outside) -> None:
+    def __init__(self, function: LoweredFunction, outside: Outside, *, has_labels: bool) -> None:
         self.function = function
         self._outside = outside
         self._scopes: list[dict[bytes, int]] = [{}]
         self._region = 0
+        self._kept: set[int] = set()
+        """The variables that are read or set by another name, or at another time: by an address, or in a lambda."""
+        self._scopes_of_function = 0
+        """How many of the scopes are those around the innermost lambda."""
+        self._has_labels = has_labels
         self.last = -1
         """The value of the last expression that is a statement."""
 
@@ -178,9 +185,12 @@ class _Lowering:
                 self._emit(UNKNOWN, b"", (), parameter, self._declare(text_of(leaf), type, shape, self._region))
 
     def _variable(self, name: bytes, node: Node) -> int:
-        for scope in reversed(self._scopes):
-            if name in scope:
-                return scope[name]
+        for depth in range(len(self._scopes) - 1, -1, -1):
+            if name in self._scopes[depth]:
+                value = self._scopes[depth][name]
+                if depth < self._scopes_of_function:
+                    self._kept.add(value)
+                return value
         known = self._outside.constant(node)
         value = self._scopes[0][name] = self._new()
         if known is not None:
@@ -232,7 +242,7 @@ class _Lowering:
             path = text_of(base) + b"." + text_of(field)
             if self._is_declared(path) or not self._is_declared(text_of(base)):
                 return self._read(self._variable(path, node), node)
-        if field is not None and b"volatile" in (self._outside.declared(field) or _NOTHING).type:
+        if field is not None and text_of(field) in self._outside.volatile:
             self.function.volatile_fields.add(text_of(field))
         return self._emit(FIELD, text_of(field), (self.expression(base),), node)
 
@@ -242,8 +252,11 @@ class _Lowering:
         )
 
     def _pointer_expression(self, node: Node) -> int:
-        code = LOAD if operator_of(node) == "*" else ADDRESS
-        return self._emit(code, b"", (self.expression(node.child_by_field_name("argument")),), node)
+        value = self.expression(node.child_by_field_name("argument"))
+        if operator_of(node) == "*":
+            return self._emit(LOAD, b"", (value,), node)
+        self._kept.add(value)
+        return self._emit(ADDRESS, b"", (value,), node)
 
     def _subscript_expression(self, node: Node) -> int:
         indices = node.child_by_field_name("indices")
@@ -316,10 +329,27 @@ class _Lowering:
                 return self._emit(COPY, b"", (value, *element.arguments[1:]), node, element.arguments[0])
         return self._emit(STORE, b"", (address, value), node)
 
-    def _assign(self, variable: int, value: int, node: Node) -> int:
+    def _assign(self, variable: int, value: int, node: Node, *, is_first: bool = False) -> int:
         if self.function.variables.get(variable, _NOTHING).is_memory:
             return self._emit(STORE, b"", (self._emit(LOAD, b"", (variable,), node), value), node)
-        return self._emit(COPY, b"", (value,), node, variable)
+        return self._emit(COPY, b"", (value,), node, variable if is_first else self._renewed(variable))
+
+    def _renewed(self, variable: int) -> int:
+        """A value of its own for what a variable is from here on, where no other value of it comes to what follows.
+
+        That is so in the region that declares it, and after a branch of that region that leaves.
+        """
+        known, region = self.function.variables.get(variable, _NOTHING), self._region
+        declaring = 0 if variable in self.function.parameters else known.region
+        while region != declaring and region != NO_REGION and self.function.regions[region].kind == LEFT:
+            region = self.function.regions[region].parent
+        is_alone = known.shape in ("value", "pointer") and variable not in self._kept and not self._has_labels
+        scope = next((scope for scope in reversed(self._scopes) if scope.get(known.name) == variable), None)
+        if region != declaring or not is_alone or scope is None:
+            return variable
+        value = scope[known.name] = self._new()
+        self.function.variables[value] = known._replace(region=self._region)
+        return value
 
     def _cast_expression(self, node: Node) -> int:
         type, value = text_of(node.child_by_field_name("type")), self.expression(node.child_by_field_name("value"))
@@ -361,6 +391,7 @@ class _Lowering:
         """A lambda stands for what it returns; what it does is done where it stands."""
         around = self._enter(LAMBDA, -1, True, node)
         region, returned = self._region, self.function.returned
+        outer, self._scopes_of_function = self._scopes_of_function, len(self._scopes)
         self.function.returned = []
         self._scopes.append({})
         declarator = node.child_by_field_name("declarator")
@@ -371,7 +402,7 @@ class _Lowering:
         parts = [value for value, _ in self.function.returned]
         for _, place in self.function.returned:
             parts += self.function.conditions(place, region)
-        self._region, self.function.returned = around, returned
+        self._region, self.function.returned, self._scopes_of_function = around, returned, outer
         return self._emit(UNKNOWN, b"", parts, node)
 
     # ------------------------------------------------------------------ inline PTX
@@ -515,7 +546,9 @@ class _Lowering:
                 continue
             variable = self._declare(text_of(leaf), _type_before(node, leaf), shape, self._region)
             if known is not None:
-                self._assign(variable, known, declarator)
+                if shape == "reference":
+                    self._kept.add(known)
+                self._assign(variable, known, declarator, is_first=True)
             if leaf.parent is not None and leaf.parent.type == "structured_binding_declarator":
                 for other in leaf.parent.named_children[1:]:
                     more = self._declare(text_of(other), b"auto", "value", self._region)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from hipify_py.dataflow.operations import (
@@ -76,6 +76,7 @@ class Memory:
         self.function = function
         self.summaries = summaries
         self._accesses: dict[int, Access] = {}
+        self._attempts: dict[int, list[tuple[Access, tuple[int, ...]]]] = {}
         self._besides: dict[bytes, list[tuple[Operation, Access]]] = {}
 
     def access(self, value: int) -> Access:
@@ -221,6 +222,8 @@ class Memory:
 
     def given_back(self, operation: Operation) -> list[int]:
         """The variables that a call gives results back in."""
+        if operation.code == CALL and operation.name.startswith(b"compare_exchange_"):
+            return list(map(self._pointed_at, operation.arguments[1:2]))
         if operation.code != CALL or operation.name not in self.summaries:
             return []
         return list(map(self._pointed_at, self.arguments(operation, tuple(self.summaries[operation.name].given))))
@@ -253,10 +256,18 @@ class Memory:
         """The memory that an operation puts a fixed value into, if it is free: a lock."""
         return (access for access, fixed in self.attempts_given(operation) if not fixed)
 
-    def attempts_given(self, operation: Operation) -> Iterator[tuple[Access, tuple[int, ...]]]:
+    def attempts_given(self, operation: Operation) -> Sequence[tuple[Access, tuple[int, ...]]]:
         """As `attempts`, with the positions of the function's parameters that have to be constants for that."""
+        if operation.code != CALL:
+            return ()
+        known = self._attempts.get(operation.result)
+        if known is None:
+            known = self._attempts[operation.result] = list(self._find_attempts(operation))
+        return known
+
+    def _find_attempts(self, operation: Operation) -> Iterator[tuple[Access, tuple[int, ...]]]:
         name, arguments = operation.name, operation.arguments
-        if operation.code != CALL or self.is_statement(operation):
+        if self.is_statement(operation):
             return
         if name in self.summaries:
             for place in self.summaries[name].attempts:
@@ -277,9 +288,33 @@ class Memory:
         """The parameters that have to be constants for an atomic operation to take a lock; None for any other one."""
         arguments = operation.arguments
         if _COMPARES.fullmatch(operation.name) and len(arguments) >= 3:
-            return () if self._is_masked(arguments[1]) else self._fixed(arguments[1:2])
+            is_state = self._is_masked(arguments[1]) or self._is_asked_for(operation)
+            return () if is_state else self._fixed(arguments[1:2])
         is_exchange = _EXCHANGES.fullmatch(operation.name) and len(arguments) >= 2
         return self._fixed(arguments[1:2]) if is_exchange else None
+
+    def _is_asked_for(self, operation: Operation) -> bool:
+        """A number that an operation puts into memory is compared with what it found there: that it is locked."""
+        new = self._plain(operation.arguments[2])
+        number, seen = self.function.constant(new), {operation.result, *self.given_back(operation)}
+        if self._fixed((new,)) != ():
+            return False
+        for one in self.function.operations:
+            if one.code == BINARY and one.name in (b"==", b"!="):
+                others = list(map(self._plain, one.arguments))
+                if seen.isdisjoint((*one.arguments, *others)):
+                    continue
+                if new in others or (number is not None and number in map(self.function.constant, others)):
+                    return True
+        return False
+
+    def _plain(self, value: int) -> int:
+        """A value without the copies and casts between it and where it comes from."""
+        operation = self.function.definition(value)
+        while operation is not None and operation.code in (COPY, CAST):
+            value = operation.arguments[0]
+            operation = self.function.definition(value)
+        return value
 
     def _differs_in_text(self, values: tuple[int, ...]) -> bool:
         constants = [self.function.constant(value) for value in values]

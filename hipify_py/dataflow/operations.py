@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
@@ -134,6 +135,18 @@ class Loop(NamedTuple):
     last: int
 
 
+_ORDERS: dict[bytes, Callable[[int, int], bool]] = {
+    b"==": operator.eq,
+    b"!=": operator.ne,
+    b"<": operator.lt,
+    b"<=": operator.le,
+    b">": operator.gt,
+    b">=": operator.ge,
+    b"&&": lambda left, right: bool(left and right),
+    b"||": lambda left, right: bool(left or right),
+}
+
+
 class LoweredFunction:
     """A function as a list of operations in the order of evaluation.
 
@@ -241,17 +254,24 @@ class LoweredFunction:
 
     def constant(self, value: int) -> int | None:
         """The integer that a value always is, through copies, casts and arithmetic."""
-        return self._constant(value, frozenset())
+        return self.evaluated(value, lambda operation: None)
 
-    def _constant(self, value: int, seen: frozenset[int]) -> int | None:
+    def evaluated(
+        self, value: int, given: Callable[[Operation], int | None], seen: frozenset[int] = frozenset()
+    ) -> int | None:
+        """The integer that a value is, where something else than the code says what some operations come to."""
         operation = self.definition(value)
         if operation is None or value in seen:
             return None
+        if operation.code not in (CONST, COPY, CAST, UNARY, BINARY):
+            return given(operation)
         seen |= {value}
         if operation.code == CONST:
             return int(operation.name) if operation.name else None
-        parts = [self._constant(argument, seen) for argument in operation.arguments]
+        parts = [self.evaluated(argument, given, seen) for argument in operation.arguments]
         known = [part for part in parts if part is not None]
+        if operation.name in (b"&&", b"||") and int(operation.name == b"||") in map(int, map(bool, known)):
+            return int(operation.name == b"||")  # whatever the other one is
         if len(known) < len(parts) or not known:
             return None
         if operation.code in (COPY, CAST):
@@ -263,11 +283,15 @@ class LoweredFunction:
         return None
 
 
-def _combined(operator: bytes, left: int, right: int) -> int | None:
-    if operator in (b"/", b"%"):
-        return None if right <= 0 or left < 0 else left // right if operator == b"/" else left % right
-    if operator in (b"<<", b">>"):
-        return None if not 0 <= right < 64 else left << right if operator == b"<<" else left >> right
+def _combined(name: bytes, left: int, right: int) -> int | None:
+    if name in (b"/", b"%"):
+        return None if right <= 0 or left < 0 else left // right if name == b"/" else left % right
+    if name in (b"<<", b">>"):
+        return (
+            None if right < 0 or (right >= 64 and name == b"<<") else left << right if name == b"<<" else left >> right
+        )
+    if name in _ORDERS:
+        return int(_ORDERS[name](left, right))
     return {b"+": left + right, b"-": left - right, b"*": left * right, b"&": left & right, b"|": left | right}.get(
-        operator
+        name
     )

@@ -67,7 +67,7 @@ class Summary(NamedTuple):
         attempts: the locks that it tries to take once, and tells of in what it returns.
         writes: the memory that it changes.
         given: the positions of the parameters that it gives results back in, decided like what it returns.
-        returned: how what it returns differs between threads, as `level` and `identity` of a `Spread`.
+        returned: how what it returns differs between threads, as `level`, `identity` and `parameter` of a `Spread`.
         declared: not a function at all but `volatile` memory, by the fields of its `Variable` after the name.
     """
 
@@ -76,7 +76,7 @@ class Summary(NamedTuple):
     attempts: frozenset[Place] = frozenset()
     writes: frozenset[Place] = frozenset()
     given: frozenset[int] = frozenset()
-    returned: tuple[int, int] = (0, 0)
+    returned: tuple[int, int, int] = (0, 0, -1)
     declared: tuple[bytes, str, int] | None = None
 
     @property
@@ -107,13 +107,14 @@ def joined(one: Summary, other: Summary) -> Summary:
     """What either of two functions of one name may do."""
     level = max(one.returned[0], other.returned[0])
     index = one.returned[1] if one.returned[1] == other.returned[1] else 0
+    parameter = one.returned[2] if one.returned[2] == other.returned[2] else -1
     return Summary(
         one.waits | other.waits,
         one.reads | other.reads,
         one.attempts | other.attempts,
         one.writes | other.writes,
         one.given | other.given,
-        (level, index),
+        (level, index, parameter),
         one.declared or other.declared,
     )
 

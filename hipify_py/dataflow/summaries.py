@@ -15,7 +15,7 @@ from hipify_py.dataflow.lowering import Outside, lower
 from hipify_py.dataflow.memory import Memory
 from hipify_py.dataflow.operations import CALL, NO_REGION, OF_OBJECT, LoweredFunction, Variable
 from hipify_py.dataflow.plain import Place, Summary, from_plain, joined, to_plain
-from hipify_py.dataflow.uniformity import BLOCK, NO_INDEX, UNSURE, Spread, Uniformity, joined_spreads
+from hipify_py.dataflow.uniformity import BLOCK, UNSURE, Spread, Uniformity, joined_spreads
 from hipify_py.dataflow.waits import Wait, waiting, waits_of
 from hipify_py.semantics.constants import constants_of, number
 from hipify_py.semantics.expressions import NAMES, name_in, text_of
@@ -81,7 +81,7 @@ class Known:
         ]
         level = max((spread.level for spread in (*spreads, *conditions)), default=BLOCK)
         is_one = bool(spreads) and all(spread == spreads[0] for spread in spreads)
-        return Spread(level, spreads[0].identity if is_one else NO_INDEX)
+        return spreads[0]._replace(group=0) if is_one and spreads[0].level == level else Spread(level)
 
 
 _MEETS_OTHERS = re.compile(
@@ -105,13 +105,20 @@ class Summaries:
         self._lowered: dict[int, Known] = {}
         foreign = unit.project.waiting_functions
         self._by_name = {name: from_plain(plain) for name, plain in foreign.items()}
-        self._returned = {name: Spread(*summary.returned) for name, summary in self._by_name.items()}
+        self._returned = {name: _spread(summary.returned) for name, summary in self._by_name.items()}
         self._asked: set[bytes] = set()
 
     # ------------------------------------------------------------------ lowering
 
     def _outside(self) -> Outside:
-        return Outside(self._constant, self._declared)
+        return Outside(self._constant, self._declared, self._volatile)
+
+    @cached_property
+    def _volatile(self) -> set[bytes]:
+        elsewhere = {
+            name for name, one in self._by_name.items() if one.declared is not None and b"volatile" in one.declared[0]
+        }
+        return elsewhere.union(self.volatile_variables())
 
     def _constant(self, node: Node) -> int | None:
         if node.type == "number_literal":
@@ -145,6 +152,13 @@ class Summaries:
             return None
         type, shape, region = elsewhere.declared
         return Variable(name, type, shape, region if node.type != "field_expression" else NO_REGION)
+
+    def chosen_constant(self, node: Node, way: bool) -> int | None:
+        """What a constant is if what a condition chooses it by holds, or does not: `kAsync ? 0x4221 : 0x21`."""
+        for found in self._names.declared(text_of(node)):
+            if found.is_constant and found.value is not None and found.value.type == "conditional_expression":
+                return self._constants.value(found.value.child_by_field_name("consequence" if way else "alternative"))
+        return None
 
     def volatile_variables(self) -> dict[bytes, Variable]:
         """The `volatile` members and global variables of the unit."""
@@ -268,6 +282,8 @@ class Summaries:
         lowered, memory = known.lowered, Memory(known.lowered, self._by_name)
         known.memory = memory
         known.waits = waits_of(lowered, memory)
+        if known.function is not None and known.function.is_kernel:
+            return Summary()  # nothing calls it
         writes = {memory.place(access) for _, access in memory.all_writes}
         reads, attempts, given = set[Place | None](), set[Place | None](), set[int]()
         for position, value, region in memory.results():
@@ -290,10 +306,10 @@ class Summaries:
             frozenset(given),
         )
 
-    def returned_by(self, name: bytes) -> tuple[int, int]:
+    def returned_by(self, name: bytes) -> tuple[int, int, int]:
         """How what the functions of a name return differs, as plain data."""
         found = self.spread_of(name) or Spread(UNSURE)
-        return found.level, found.identity
+        return found.level, found.identity, found.parameter
 
     def spread_of(self, name: bytes) -> Spread | None:
         """How what the functions of a name return differs, whatever they are given; None for one of nowhere."""
@@ -304,6 +320,11 @@ class Summaries:
             found, other = known.returned, self._returned.get(name)
             self._returned[name] = found if other is None else joined_spreads(found, other)
         return self._returned.get(name)
+
+
+def _spread(returned: tuple[int, int, int]) -> Spread:
+    level, identity, parameter = returned
+    return Spread(level, identity, parameter=parameter)
 
 
 def summaries_of(unit: Unit) -> Summaries:

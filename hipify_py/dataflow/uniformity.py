@@ -48,11 +48,13 @@ class Spread(NamedTuple):
         level: `BLOCK`, `WAVEFRONT`, `WARP`, `UNSURE` or `LANE`.
         identity: `OF_THREAD`, `OF_LANE` or `OF_WARP` for a value that tells these apart; `NO_INDEX` for any other.
         group: the size of the cooperative group that the value is; 0 where it is none.
+        parameter: the position of the parameter that the value is, of one lane or of each; -1 for any other value.
     """
 
     level: int
     identity: int = NO_INDEX
     group: int = 0
+    parameter: int = -1
 
 
 SAME = Spread(BLOCK)
@@ -75,7 +77,9 @@ _PURE = re.compile(rb"(?:__)?(?:f?min|f?max|abs|ffs|ffsll|clz|popc|popcll|brev|c
 _LANE_NAME = re.compile(
     rb"(?:\w+\.|\w*->)?_*(?:get_?|my_?|thread_?)?lane_*(?:id|idx|index|rank|no)?_*(?:in_?warp)?", re.I
 )
-_WARP_NAME = re.compile(rb"_*(?:get_?|my_?)?(?:warp|wid)_*(?:id|idx|index|rank|no|num)?_*(?:in_?block|sync)?", re.I)
+_WARP_NAME = re.compile(
+    rb"_*(?:get_?|my_?|canonical_?)?(?:warp|wid)_*(?:id|idx|index|rank|no|num)?_*(?:in_?block|sync)?", re.I
+)
 _THREAD_NAME = re.compile(rb"_*(?:get_?|my_?)?(?:g?tid|thread_?(?:id|idx|index|rank|num))_*(?:x|in_?block)?_*", re.I)
 _SIZE_NAME = re.compile(rb"(?:\b|_|k)(?:warp_?size|warp_?threads|threads_?per_?warp)\b", re.I)
 """Names of constants of other files that give a warp its size."""
@@ -101,6 +105,7 @@ class Uniformity:
         self._is_kernel = is_kernel
         self._returned = returned
         names = {variable.name for variable in function.variables.values()}
+        self._positions = {value: at for at, value in enumerate(function.parameters)}
         self._is_flat = not names & {b"threadIdx.y", b"threadIdx.z"}
         self._known = solve(function, self._transfer, joined_spreads)
 
@@ -119,7 +124,8 @@ class Uniformity:
         if code == CONST:
             return SAME
         if code == EXTERN or code == PARAMETER:
-            return self._outside(operation.name, operation.code == PARAMETER, operation.result)
+            found = self._outside(operation.name, operation.code == PARAMETER, operation.result)
+            return found if code == EXTERN else found._replace(parameter=self._positions[operation.result])
         if not known:
             return None if arguments or code == COPY else self._call(operation, known) if code == CALL else _UNSURE
         if code == COPY:
@@ -131,7 +137,7 @@ class Uniformity:
         if code == CALL:
             return self._call(operation, known)
         if code == ASM:
-            return _of_instruction(operation.name, known)
+            return self._instruction(operation, known)
         if code == FIELD and known[0].level == UNSURE:
             return _hinted(_UNSURE, operation.name)
         level = max((found.level for found in known), default=UNSURE if code == UNKNOWN else BLOCK)
@@ -181,6 +187,8 @@ class Uniformity:
                 return _WARP
         elif name in (b"/", b">>", b"%", b"&"):
             count = self._count(other)
+            if name == b">>" and right.level == WARP and left.level in _SAME_FOR_ALL:
+                return _UNSURE  # of a table: both warps of a wavefront may find the same there
             if name == b"&" and count is None:
                 one, left, right, count = other, right, left, self._count(one)
             if left.identity and count is not None:
@@ -246,9 +254,22 @@ class Uniformity:
         if _PURE.fullmatch(name):
             return Spread(level)
         found = self._returned(name)
+        if found is not None and 0 <= found.parameter < len(operation.arguments) == len(known):
+            given = known[found.parameter]
+            return given if found.level >= UNSURE else _of_one_lane(given)
         if found is not None:
             return Spread(max(found.level, level if found.level == UNSURE else found.level), found.identity)
         return _hinted(_UNSURE, name)
+
+    def _instruction(self, operation: Operation, known: list[Spread]) -> Spread:
+        """What an instruction of PTX gives that meets no memory."""
+        opcode = operation.name
+        if opcode.startswith((b"vote", b"activemask", b"redux", b"match.all")):
+            return Spread(WARP)
+        if not opcode.startswith(b"shfl"):
+            return Spread(max((found.level for found in known), default=UNSURE))
+        is_of_one = b".idx" in opcode and len(known) > 2 and known[1].level <= WARP
+        return _of_one_lane(known[0]) if is_of_one and self._count(operation.arguments[2]) == 31 else _DIFFERENT
 
     def _shuffled(self, name: bytes, operation: Operation, known: list[Spread]) -> Spread:
         place = 2 if name.endswith(b"_sync") else 1
@@ -259,7 +280,14 @@ class Uniformity:
         width = self._count(operation.arguments[place + 1]) if len(operation.arguments) > place + 1 else 32
         if width is None or width < 32:
             return _DIFFERENT
-        return Spread(WARP if known[place - 1].level in (WARP, LANE) else WAVEFRONT)
+        return _of_one_lane(known[place - 1])
+
+
+def _of_one_lane(value: Spread) -> Spread:
+    """A value of one lane of a warp, for all of them: the warp's number stays what it is."""
+    if value.identity == OF_WARP:
+        return value
+    return Spread(WARP if value.level in (WARP, LANE) else WAVEFRONT, parameter=value.parameter)
 
 
 def joined_spreads(one: Spread, other: Spread) -> Spread:
@@ -268,6 +296,7 @@ def joined_spreads(one: Spread, other: Spread) -> Spread:
         max(one.level, other.level),
         one.identity if one.identity == other.identity else NO_INDEX,
         one.group if one.group == other.group else 0,
+        one.parameter if one.parameter == other.parameter else -1,
     )
 
 
@@ -309,10 +338,3 @@ def _rank(group: int) -> Spread:
     if group >= _OF_A_WAVEFRONT:
         return _THREAD
     return _LANE if group == 32 else Spread(LANE)
-
-
-def _of_instruction(opcode: bytes, known: list[Spread]) -> Spread:
-    """What an instruction of PTX gives that meets no memory."""
-    if opcode.startswith((b"vote", b"activemask", b"redux", b"match.all")):
-        return Spread(WARP)
-    return _DIFFERENT if opcode.startswith(b"shfl") else Spread(max((found.level for found in known), default=UNSURE))

@@ -155,7 +155,8 @@ class _WaitingLoop:
         looks = [found for each in deciding if (found := self._look(each, is_idle)) is not None]
         if not looks:
             return None
-        self._changes = sorted(found.place for found in self._operations if self._is_progress(found, deciding))
+        of_decisions = {id(found) for found in deciding}
+        self._changes = sorted(found.place for found in self._operations if self._is_progress(found, of_decisions))
         if not self._may_pass_round():
             return None
         for kind, access, operation in sorted(looks, key=lambda look: (look[0], look[2].place)):
@@ -229,10 +230,10 @@ class _WaitingLoop:
 
     # ------------------------------------------------------------------ progress
 
-    def _is_progress(self, operation: Operation, deciding: list[Operation]) -> bool:
+    def _is_progress(self, operation: Operation, deciding: set[int]) -> bool:
         """An operation changes memory, or a variable that decides over the loop so that the next round differs."""
         if operation.code == COPY:
-            return self._is_carried(operation.result) and operation in deciding and self._advances(operation)
+            return self._is_carried(operation.result) and id(operation) in deciding and self._advances(operation)
         if next(self._memory.attempts(operation), None) is not None:
             return False
         if next(self._memory.writes(operation), None) is not None or operation.code == STORE:

@@ -93,6 +93,48 @@ def test_a_variable_that_some_lanes_set() -> None:
     assert value_of("x", "int x = 0; for (int i = 0; i < threadIdx.x % 7; ++i) x += 1;").level == LANE
 
 
+@pytest.mark.parametrize(
+    ("code", "level"),
+    [
+        ("if (threadIdx.x == 0) x = 1; x = __shfl_sync(~0u, x, 0);", WARP),
+        ("if (threadIdx.x == 0) x = 1; if (n) return; x = n;", BLOCK),
+        ("x = threadIdx.x; x = n;", BLOCK),
+        ("n = threadIdx.x; n = 3; x = n;", BLOCK),
+        ("x = threadIdx.x; if (n) x = 1;", LANE),
+        ("x = 1; if (n) x = threadIdx.x;", LANE),
+        ("for (int i = 0; i < n; ++i) { x = i; x = threadIdx.x; }", LANE),
+        ("auto set = [&]() { x = threadIdx.x; }; x = n; set();", LANE),
+        ("int &other = x; other = 1; x = threadIdx.x; x = n;", LANE),
+        ("again: x = threadIdx.x; x = n; if (n) goto again;", LANE),
+    ],
+)
+def test_a_variable_that_is_set_anew(code: str, level: int) -> None:
+    assert value_of("x", f"int x = 0; {code}").level == level
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "__shfl_sync(~0u, threadIdx.x / 32, 0)",
+        "same(threadIdx.x / 32)",
+        "same_in_ptx(threadIdx.x / 32)",
+        "cutlass::canonical_warp_idx_sync()",
+    ],
+)
+def test_the_number_of_a_warp_is_shuffled_for_itself(expression: str) -> None:
+    head = "__device__ int same(int v) { return __shfl_sync(~0u, v, 0); }\n"
+    head += "__device__ int same_in_ptx(int v) { int found; asm volatile("
+    head += '"shfl.sync.idx.b32 %0, %1, 0, 0x1f, 0xffffffff;" : "=r"(found) : "r"(v)); return found; }\n'
+    found = spread_of(head + f"__global__ void f() {{ int found = {expression}; }}", b"found")
+    assert (found.level, found.identity) == (WARP, OF_WARP)
+
+
+def test_what_a_function_gives_back_is_its_argument() -> None:
+    head = "__device__ int same(int v) { return v; }\n__device__ int first(int v) { return __shfl_sync(~0u, v, 0); }\n"
+    assert spread_of(head + "__global__ void f() { int found = same(threadIdx.x); }", b"found").identity == OF_THREAD
+    assert spread_of(head + "__global__ void f() { int found = first(threadIdx.x); }", b"found") == Spread(WARP)
+
+
 def test_blocks_of_two_dimensions() -> None:
     assert value_of("threadIdx.x", "int row = threadIdx.y;").identity == OF_LANE
     assert value_of("threadIdx.y").identity == OF_WARP
@@ -116,8 +158,8 @@ def test_warp_size_is_32() -> None:
 
 def test_parameters_of_device_functions_are_known_by_their_names_only() -> None:
     assert value_of("n", qualifier="__device__").level == UNSURE
-    assert value_of("lane_id", qualifier="__device__", parameters="int lane_id") == Spread(LANE, OF_LANE)
-    assert value_of("tid", qualifier="__device__", parameters="int tid") == Spread(LANE, OF_THREAD)
+    assert value_of("lane_id", qualifier="__device__", parameters="int lane_id") == Spread(LANE, OF_LANE, parameter=0)
+    assert value_of("tid", qualifier="__device__", parameters="int tid") == Spread(LANE, OF_THREAD, parameter=0)
 
 
 def test_functions_of_the_unit_are_looked_into() -> None:

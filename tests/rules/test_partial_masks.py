@@ -91,3 +91,14 @@ def test_warps_of_a_tile_leave_together() -> None:
     source = source.replace("ONE", ONE).replace("OTHER", OTHER)
     assert divided(source.replace("SIZE", "32")) == []
     assert len(divided(source.replace("SIZE", "16"))) == 1
+
+
+def test_a_value_that_lane_0_has_got_for_its_warp_is_the_same_in_it() -> None:
+    source = (
+        "__device__ int next(int *next, int n) { int at = 0; if (threadIdx.x == 0) at = atomicAdd(next, 1);"
+        " at = __shfl_sync(0xffffffffu, at, 0); return at < n ? at : n; }\n"
+        "__global__ void k(int *tasks, int n, const int *size, int *o) { int task = next(tasks, n); while (task < n) {"
+        " if (size[task] == 0) { task = next(tasks, n); continue; } __syncwarp(); o[task + threadIdx.x] = 1;"
+        " __syncwarp(); task = next(tasks, n); } }"
+    )
+    assert [finding.id for finding in translate(source, path="a.cu").findings if finding.id == "HIP332"] == []
