@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
@@ -11,6 +10,7 @@ from hipify_py.dataflow.memory import Access
 from hipify_py.dataflow.operations import (
     BINARY,
     CALL,
+    CAST,
     CONST,
     COPY,
     EXTERN,
@@ -24,6 +24,7 @@ from hipify_py.dataflow.plain import FLAG, LOCK
 from hipify_py.dataflow.summaries import Known, Summaries, summaries_of
 from hipify_py.dataflow.uniformity import BLOCK, LANE, OF_LANE, OF_THREAD, OF_WARP, UNSURE, WARP, WAVEFRONT
 from hipify_py.dataflow.waits import Wait
+from hipify_py.dataflow.warp_numbers import WarpNumbers
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, SWITCH
 from hipify_py.semantics.expressions import call_of, compact
@@ -37,6 +38,9 @@ _CHOSEN = re.compile(
 )
 """Names of conditions that hold for one thread of those that ask."""
 _ELECTED = re.compile(rb"elect_one\w*|elect_sync|invoke_one")
+
+_EXPECTS_COPY = re.compile(rb"\w*expect_(?:tx|transaction)\w*", re.IGNORECASE)
+"""Functions that arrive at a barrier, for the bytes that a copy in the background brings."""
 
 _OPPOSITES = {b"==": b"!=", b"!=": b"==", b"<": b">=", b">=": b"<", b">": b"<=", b"<=": b">"}
 _CONDITIONS = frozenset({b"&&", b"||", *_OPPOSITES})
@@ -55,6 +59,7 @@ class WaitsInWavefront:
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._summaries: Summaries = summaries_of(unit)
+        self._numbers = WarpNumbers(self._summaries)
         self._names = names_of(unit)
 
     def found(self) -> Iterator[tuple[int, str]]:
@@ -75,6 +80,8 @@ class WaitsInWavefront:
         """What is wrong with a wait; empty where nothing is."""
         if wait.kind == FLAG and next(_writes(known, wait), None) is None:
             return ""  # nearly all: another kernel, another block or the host writes it
+        if wait.kind == FLAG and _is_for_a_copy(known, wait):
+            return ""
         pins = _pins(known, wait.operation.region)
         if OF_THREAD in pins or {OF_LANE, OF_WARP} <= pins or (OF_LANE in pins and self._is_one_warp(known)):
             return ""
@@ -114,14 +121,14 @@ class WaitsInWavefront:
 
     def _says_of_flag(self, known: Known, wait: Wait, pins: set[int]) -> str:
         level = self._level(known, wait)
-        if level in (LANE, WARP) and _is_written_for_others(known, wait):
+        if level in (LANE, WARP) and _is_written_for_others(known, self._numbers, wait):
             if level == WARP or OF_LANE in pins:
                 return WARPS_AFTER
             return AFTER_CALL if wait.is_call else AFTER_LOOP
-        split = _splitting(known, wait)
+        split = _splitting(known, self._numbers, wait)
         is_of_another = self._is_of_another_block(known, wait)
         for write in _writes(known, wait) if split else ():
-            if not _is_role(known.lowered, split, write, wait) or _is_apart(known, write, wait):
+            if not _is_role(known.lowered, split, write, wait) or _is_apart(known, self._numbers, write, wait):
                 continue
             if _is_in_own_place(known, write, wait):
                 continue
@@ -158,7 +165,18 @@ def _writes(known: Known, wait: Wait, start: int = 0) -> Iterator[Operation]:
             yield operation
 
 
-def _is_written_for_others(known: Known, wait: Wait) -> bool:
+def _is_for_a_copy(known: Known, wait: Wait) -> bool:
+    """Those who wait have arrived themselves at the very barrier, for what a copy in the background brings."""
+    return any(
+        operation.place < wait.start
+        and _EXPECTS_COPY.fullmatch(operation.name) is not None
+        and known.lowered.is_within(operation.region, wait.region)
+        and _is_of_same_element(known, operation, wait.access)
+        for operation, _ in known.memory.all_writes
+    )
+
+
+def _is_written_for_others(known: Known, numbers: WarpNumbers, wait: Wait) -> bool:
     """A thread that has waited writes what another one of its wavefront waits for.
 
     Where all compare with the same value, a write of the element that its thread has waited for is no such one: those
@@ -166,13 +184,37 @@ def _is_written_for_others(known: Known, wait: Wait) -> bool:
     common, where each thread waits for a place of its own.
     """
     is_same_for_all = max(_highest(known, wait.compared), wait.compared_level) not in (WARP, LANE)
+    is_same_for_all = is_same_for_all and not _may_have_been_taken(known, wait)
     is_own_place = max(_highest(known, wait.access.indices), wait.level) in (WARP, LANE)
     return any(
         not (is_same_for_all and _is_of_same_element(known, write, wait.access))
-        and not (is_own_place and _place_level(known, write, wait.access) not in (WARP, LANE))
-        and not _is_apart(known, write, wait)
+        and not (
+            is_own_place
+            and not _is_in_given_place(known, write, wait)
+            and _place_level(known, write, wait.access) not in (WARP, LANE)
+        )
+        and not _is_apart(known, numbers, write, wait)
         and not _is_in_own_place(known, write, wait)
         for write in _writes(known, wait, wait.end)
+    )
+
+
+def _may_have_been_taken(known: Known, wait: Wait) -> bool:
+    """A function that waits for a lock to be free takes it for some lanes, which come back without any wait."""
+    summary = known.memory.summaries.get(wait.operation.name) if wait.is_call else None
+    attempts = [known.memory.given(wait.operation, place) for place in summary.attempts] if summary is not None else []
+    return any(access is not None and known.memory.is_same(access, wait.access) for access in attempts)
+
+
+def _is_in_given_place(known: Known, write: Operation, wait: Wait) -> bool:
+    """A write of a place that the function which waits has told its caller of: `find(keys, key, &position)`."""
+    if not wait.is_call:
+        return False
+    lowered = known.lowered  # what is a number so far, in a variable, is there to be set
+    given = {one for one in wait.operation.arguments if one in lowered.variables and lowered.constant(one) is not None}
+    return any(
+        known.memory.is_same(written, wait.access) and not given.isdisjoint((*written.indices, *wait.access.indices))
+        for written in known.memory.writes(write)
     )
 
 
@@ -187,12 +229,48 @@ def _is_in_own_place(known: Known, write: Operation, wait: Wait) -> bool:
         indices = own  # a slice of several elements
     waited = set(_texts(known, indices))
     for written in known.memory.writes(write):
-        if not own or not known.memory.is_same(written, wait.access):
+        if not known.memory.is_same(written, wait.access):
+            continue
+        if any(
+            _is_of_own_number(known, (one,), (other,))
+            for one, other in zip(written.indices, wait.access.indices, strict=False)
+        ):
+            return True
+        if not own:
             continue
         more = [value for value in written.indices if _texts(known, (value,))[0] not in waited]
         if waited <= set(_texts(known, written.indices)) and not any(map(lowered.constant, more)):
             return True  # with a number more it were a neighbour's
     return False
+
+
+def _is_of_own_number(known: Known, one: Iterable[int], other: Iterable[int]) -> bool:
+    """Two indices are of one thread: its own number and whole rows add up to both, `rank * stride + thread`."""
+    first, second = _terms(known, one), _terms(known, other)
+    spread, definition = known.uniformity.of, known.lowered.definition
+    different = [(spread(value).identity, definition(value)) for value in first ^ second]
+    return (
+        any(spread(value).identity == OF_THREAD for value in first & second)
+        and not any(known.lowered.constant(value) for value in first | second)
+        and all(not index and operation is not None and operation.name == b"*" for index, operation in different)
+    )
+
+
+def _terms(known: Known, values: Iterable[int]) -> set[int]:
+    """What is added up to values, through variables that are counted on."""
+    found, seen, pending = set[int](), set[int](), list(values)
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        operations = known.lowered.definitions.get(value, ())
+        if operations and all(one.code in (COPY, CAST) or one.name in (b"+", b"-") for one in operations):
+            for operation in operations:
+                pending += operation.arguments
+        else:
+            found.add(value)
+    return found
 
 
 def _highest(known: Known, values: Iterable[int]) -> int:
@@ -209,58 +287,21 @@ def _place_level(known: Known, write: Operation, access: Access) -> int:
     return _highest(known, values)
 
 
-def _is_apart(known: Known, write: Operation, wait: Wait) -> bool:
+def _is_apart(known: Known, numbers: WarpNumbers, write: Operation, wait: Wait) -> bool:
     """A write stands in another branch of a condition that whole wavefronts have in common, or that is not known.
 
     Or it is left to warps that share no wavefront with those that wait.
     """
     around = list(known.lowered.around(write.region))
-    return _are_other_wavefronts(_warps(known, wait.region), _warps(known, write.region)) or any(
+    if any(
         _is_other_branch(region, other) or _is_other_case(known.lowered, region, other)
         for region in known.lowered.around(wait.region)
-        if region.condition >= 0 and known.uniformity.of(region.condition).level not in _dividing(known, wait)
+        if region.condition >= 0 and not _divides(known, numbers, wait, region.condition)
         for other in around
-    )
-
-
-def _warps(known: Known, region: int) -> dict[int, tuple[int, float]]:
-    """The first and the last warp that come to a region, by the index that its conditions ask for."""
-    found: dict[int, tuple[int, float]] = {}
-    pending = [(one.condition, one.holds) for one in known.lowered.around(region) if one.kind in (IF, LEFT, CHOICE)]
-    while pending:
-        value, holds = pending.pop()
-        operation = known.lowered.definition(value)
-        if operation is None:
-            continue
-        if operation.code == COPY or (operation.code == UNARY and operation.name == b"!"):
-            pending.append((operation.arguments[0], holds == (operation.code == COPY)))
-        elif operation.name == (b"&&" if holds else b"||"):
-            pending += [(part, holds) for part in operation.arguments]
-        elif operation.code == BINARY and operation.name in _OPPOSITES:
-            index, count = operation.arguments[0], known.lowered.constant(operation.arguments[1])
-            start, identity = known.lowered.definition(index), known.uniformity.of(index).identity
-            while start is not None and start.code == COPY:
-                index = start.arguments[0]
-                start = known.lowered.definition(index)
-            is_shifted = start is not None and start.code == BINARY and start.name not in (b"/", b">>", b"%", b"&")
-            if count is None or identity not in (OF_THREAD, OF_WARP) or is_shifted:
-                continue
-            size, name = (32 if identity == OF_THREAD else 1), operation.name if holds else _OPPOSITES[operation.name]
-            low, high = found.get(index, (0, math.inf))
-            if name in (b"==", b">", b">="):
-                low = max(low, (count + (name == b">")) // size)
-            if name in (b"==", b"<", b"<="):
-                high = min(high, (count - (name == b"<")) // size)
-            found[index] = low, high
-    return found
-
-
-def _are_other_wavefronts(one: dict[int, tuple[int, float]], other: dict[int, tuple[int, float]]) -> bool:
-    """No wavefront has warps of both."""
-    return any(
-        one[index][1] // 2 < other[index][0] // 2 or other[index][1] // 2 < one[index][0] // 2
-        for index in one.keys() & other.keys()
-    )
+    ):
+        return True
+    waiting, writing = numbers.coming_to(known, wait.region), numbers.coming_to(known, write.region)
+    return {warp // 2 for warp in waiting}.isdisjoint(warp // 2 for warp in writing)
 
 
 def _is_other_case(lowered: LoweredFunction, one: Region, other: Region) -> bool:
@@ -295,29 +336,31 @@ def _texts(known: Known, values: tuple[int, ...]) -> list[bytes]:
     return sorted(found)
 
 
-def _splitting(known: Known, wait: Wait) -> list[Region]:
+def _splitting(known: Known, numbers: WarpNumbers, wait: Wait) -> list[Region]:
     """The regions around a wait that only a part of a wavefront comes to.
 
     Left out are those that lanes come to because they have looked at the very memory, as in a table where they found a
     key whose value is still missing: whoever writes that has done so before the next look of the others.
     """
-    levels = _dividing(known, wait)
     return [
         around
         for around in known.lowered.around(wait.region)
         if around.kind in (IF, LEFT, CHOICE, SWITCH)
-        and known.uniformity.of(around.condition).level in levels
+        and _divides(known, numbers, wait, around.condition)
         and not known.memory.is_worked_out_from(around.condition, wait.access)
     ]
 
 
-def _dividing(known: Known, wait: Wait) -> tuple[int, ...]:
-    """The levels of conditions that divide a wavefront.
+def _divides(known: Known, numbers: WarpNumbers, wait: Wait, condition: int) -> bool:
+    """A condition divides a wavefront, by how it differs or by the numbers of the warps.
 
     A flag in shared memory is for the block itself: a condition that is not known has to divide the block.
     """
+    level = known.uniformity.of(condition).level
+    if level in (WARP, LANE):
+        return True
     is_flag_of_block = known.memory.is_shared(wait.access) and not wait.is_call
-    return (WARP, UNSURE, LANE) if is_flag_of_block else (WARP, LANE)
+    return level == UNSURE and (is_flag_of_block or numbers.divides(known, condition))
 
 
 def _is_role(lowered: LoweredFunction, split: list[Region], write: Operation, wait: Wait) -> bool:

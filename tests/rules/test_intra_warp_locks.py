@@ -11,6 +11,11 @@ LANE = "int lane = threadIdx.x & 31; "
 SHARED_LOCK = "if (lane == 0) locked = atomicExch(m, 1) != 0; locked = __shfl_sync(0xffffffff, locked, 0{0}); "
 WORK = "o[0]++; if (lane == 0) atomicExch(m, 0); }"
 
+SLOTS = (
+    "constexpr long LOCKED = 7; struct Bucket { cuda::atomic<long> *keys_;"
+    " __device__ cuda::atomic<long> *keys(int i) const { return keys_ + i; } };\n"
+)
+
 DEADLOCKS = {
     "a lock for each 32 lanes, shared by a shuffle": HEAD
     + LANE
@@ -22,6 +27,30 @@ DEADLOCKS = {
     + LANE
     + "bool got = false; while (!__any_sync(0xffffffff, got)) { if (lane == 0) got = atomicCAS(m, 0, 1) == 0; } "
     + WORK,
+    "a tile that asks again while its slot is locked": SLOTS
+    + "__device__ int find(cg::thread_block_tile<32> g, Bucket *bucket, const long wanted, int &at) {"
+    " long expected; unsigned vote; cuda::atomic<long> *slot = bucket->keys(g.thread_rank()); do { expected = wanted;"
+    " bool got = slot->compare_exchange_strong(expected, LOCKED, order, order); vote = g.ballot(got);"
+    " if (vote) { at = __ffs(vote) - 1; return 1; } vote = g.ballot(expected == LOCKED); } while (vote != 0);"
+    " return 0; }",
+    "a place that is told by reference": SLOTS
+    + "__device__ int find(Bucket *bucket, long wanted, int &at) { at = threadIdx.x % 32; long found = wanted;"
+    " if (bucket->keys(at)->compare_exchange_strong(found, LOCKED)) return 1;"
+    " while ((found = bucket->keys(at)->load()) == LOCKED) { } return 0; }\n"
+    "__global__ void k(Bucket *bucket, const long *wanted, int *o) { int at = -1; if (!find(bucket, wanted[0], at))"
+    " return; o[at] = 1; bucket->keys(at)->store(wanted[0]); }",
+    "roles of warps in a table, two in one wavefront": "enum class Role { Load = 1, Mma = 2, Compute = 3 };\n"
+    "struct Ring { volatile int full; __device__ void acquire() { while (!full) { } } __device__ void give()"
+    " { full = 1; } };\n__device__ Role role_of(int warp) { return static_cast<Role>((0x123333ull >> (4 * warp)) & 15); }\n"
+    "__global__ void k(Ring *ring) { Role role = role_of(threadIdx.x / 32);"
+    " if (role == Role::Load) ring->give(); else if (role == Role::Mma) ring->acquire(); }",
+    "roles of warps in one of two tables": "enum class Role { Load = 1, Mma = 2, Compute = 3 };\n"
+    "struct Ring { volatile int full; __device__ void acquire() { while (!full) { } } __device__ void give()"
+    " { full = 1; } };\ntemplate <bool kAsync> struct K { static const unsigned long long kRoles = kAsync ?"
+    " 0x1121'3333ull : 0x21'3333ull; static __device__ Role role_of(int warp) { return"
+    " static_cast<Role>((kRoles >> (4 * warp)) & 0xF); } __device__ void operator()(Ring *ring) {"
+    " Role role = role_of(threadIdx.x / 32); if (role == Role::Load) ring->give();"
+    " else if (role == Role::Mma) ring->acquire(); } };",
     "a lock taken by a helper": "__device__ bool try_lock(int *m) { return atomicCAS(m, 0, 1) == 0; }\n"
     + HEAD
     + "while (!try_lock(m)) ; o[0]++; atomicExch(m, 0); }",
@@ -320,6 +349,39 @@ SAFE = {
     "roles by warps that share no wavefront": "__global__ void k(int *o) { __shared__ volatile int full;"
     " int warp = threadIdx.x / 32; if (warp == 0) { o[0] = 1; } else if (warp >= 4 && warp <= 7) { full = 1; }"
     " else if (warp == 9) { while (!full) { } o[1] = 1; } }",
+    "roles by warps that a shuffle tells of": "__global__ void k(int *o) { __shared__ volatile int full;"
+    " int warp = __shfl_sync(0xffffffffu, threadIdx.x / 32, 0);"
+    " if (warp >= 4 && warp <= 7) { full = 1; } else if (warp == 9) { while (!full) { } o[1] = 1; } }",
+    "roles by warps that a shuffle of a helper tells of": "__device__ int same(int v) { int r; asm volatile("
+    '"shfl.sync.idx.b32 %0, %1, 0, 0x1f, 0xffffffff;" : "=r"(r) : "r"(v)); return r; }\n'
+    "__global__ void k(int *o) { __shared__ volatile int full; int warp = same(threadIdx.x / 32);"
+    " if (warp >= 4 && warp <= 7) { full = 1; } else if (warp == 9) { while (!full) { } o[1] = 1; } }",
+    "roles by warps of a library's index": "__global__ void k(int *o) { __shared__ volatile int full;"
+    " int warp = cutlass::canonical_warp_idx_sync();"
+    " if (warp >= 4 && warp <= 7) { full = 1; } else if (warp == 9) { while (!full) { } o[1] = 1; } }",
+    "roles of warps in a table, each in wavefronts of its own": "enum class Role { Load = 1, Mma = 2, Compute = 3 };\n"
+    "struct Ring { volatile int full; __device__ void acquire() { while (!full) { } } __device__ void give()"
+    " { full = 1; } };\n__device__ Role role_of(int warp) { return static_cast<Role>((0x123333ull >> (4 * warp)) & 15); }\n"
+    "__global__ void k(Ring *ring) { Role role = role_of(threadIdx.x / 32);"
+    " if (role == Role::Load) ring->give(); else if (role == Role::Compute) ring->acquire(); }",
+    "roles of warps in one of two tables, each in wavefronts of its own": "enum class Role { Load = 1, Compute = 3 };\n"
+    "struct Ring { volatile int full; __device__ void acquire() { while (!full) { } } __device__ void give()"
+    " { full = 1; } };\ntemplate <bool kAsync> struct K { static const unsigned long long kRoles = kAsync ?"
+    " 0x1121'3333ull : 0x21'3333ull; static __device__ Role role_of(int warp) { return"
+    " static_cast<Role>((kRoles >> (4 * warp)) & 0xF); } __device__ void operator()(Ring *ring) {"
+    " Role role = role_of(threadIdx.x / 32); if (role == Role::Load) ring->give();"
+    " else if (role == Role::Compute) ring->acquire(); } };",
+    "a place of each thread's own in rows apart": "__global__ void k(volatile int *const *to, int *o, int rank, int n) {"
+    " volatile int *own = to[rank]; int start = rank * n, i = threadIdx.x; for (; i < n; i += blockDim.x * gridDim.x) {"
+    " for (int p = 0; p < 8; ++p) to[(rank + p) % 8][start + i] = 1;"
+    " while (own[4 * n + i] == 0) { } own[4 * n + i] = 0; for (int p = 0; p < 8; ++p) to[(rank + p) % 8][start + i] = 2; } }",
+    "a copy that the warp has asked for": "__device__ void wait_for(unsigned long long *bar, int phase) { asm volatile("
+    '"{ .reg .pred P; W: mbarrier.try_wait.parity.shared.b64 P, [%0], %1; @P bra D; bra W; D: }"'
+    ' :: "r"(bar), "r"(phase)); }\n__device__ void arrive_and_expect_tx(unsigned long long *bar, int bytes) {'
+    ' asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" :: "r"(bar), "r"(bytes)); }\n'
+    "__global__ void k(unsigned long long *bar, int phase) { int warp = threadIdx.x / 32; if (warp == 1) {"
+    " if (elect_one_sync()) arrive_and_expect_tx(bar, 64); wait_for(bar, phase); } else {"
+    " if (elect_one_sync()) arrive_and_expect_tx(bar, 64); wait_for(bar, phase); } }",
     "roles by threads that share no wavefront": "__global__ void k(int *o) { __shared__ volatile int full;"
     " if (threadIdx.x < 96) { if (threadIdx.x >= 64) { while (!full) { } o[1] = 1; } }"
     " if (threadIdx.x >= 160) { full = 1; } }",
