@@ -26,7 +26,7 @@ _API_NAME = re.compile(rb"cu(?<=\bcu)\w*")
 _CALLED = re.compile(rb"(?<![\w.>:])(cu[A-Za-z]\w*)\s*\(")
 _DEFINED = re.compile(rb"\b(?:struct|class|union|enum)\s+(cu\w+)\s*[{:]")
 _MACRO = re.compile(rb"define[ \t]+(\w+)")
-_WARP_SIZE = re.compile(rb"(\w+)[ \t]+warpSize\s*[=;{]")
+_WARP_SIZE = re.compile(rb"warpSize(?<=[\w*&][ \t]warpSize)(?<!return[ \t]warpSize)\s*[=;{]")
 _WORD = re.compile(rb"\w+")
 _BEFORE_CALLS = re.compile(rb"(?:^|[^\w>*&\s])\s*\Z|\b(?:return|else|do|case|throw|co_return)\s*\Z")
 _IN_SCOPES = ("field_declaration_list", "declaration_list", "compound_statement")
@@ -107,7 +107,7 @@ def may_have_facts(catalog: Catalog, data: bytes) -> bool:
         return True
     if b"namespace" not in data and b"class" not in data and b"struct" not in data:
         return False
-    if may_reexport(catalog, data) or any(word != b"return" for word in _WARP_SIZE.findall(data)):
+    if may_reexport(catalog, data) or _WARP_SIZE.search(data) is not None:
         return True
     known = {name for name in set(_API_NAME.findall(data)) if _is_api(catalog, name)}
     return bool(known) and not known.isdisjoint(_declared(data))
