@@ -215,7 +215,7 @@ class Memory:
     @cached_property
     def _calls_that_give(self) -> dict[int, list[Operation]]:
         found: dict[int, list[Operation]] = {}
-        for operation in self.function.operations:
+        for operation in self.function.calls.values():
             for value in self.given_back(operation):
                 found.setdefault(value, []).append(operation)
         return found
@@ -393,7 +393,8 @@ class Memory:
     @cached_property
     def all_writes(self) -> list[tuple[Operation, Access]]:
         """All operations of the function that write, with what they write, in the order of their places."""
-        found = [(operation, access) for operation in self.function.operations for access in self.writes(operation)]
+        writing = (operation for operation in self.function.operations if operation.code in (STORE, CALL))
+        found = [(operation, access) for operation in writing for access in self.writes(operation)]
         return sorted(found, key=lambda write: write[0].place)
 
     def writes_besides(self, call: bytes) -> list[tuple[Operation, Access]]:

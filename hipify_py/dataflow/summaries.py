@@ -226,7 +226,7 @@ class Summaries:
             one.start: one for one in functions if _MEETS_OTHERS.search(data, one.head, one.end)
         }
         found |= {one.start: one for one in macros.all() if _MEETS_OTHERS.search(data, one.start, one.end)}
-        pending = [one.name for one in found.values()]
+        pending = [one.name for one in found.values() if not _is_launched(one)]
         pending += [*self.volatile_variables(), *(self._unit.project.waiting_functions.keys() & lexemes.words)]
         seen = set(pending)
         while pending:
@@ -234,7 +234,7 @@ class Summaries:
                 around = macros.around(place) or functions.at(place)
                 if around is not None and around.start < place and around.start not in found:
                     found[around.start] = around
-                    if around.name not in seen:
+                    if around.name not in seen and not _is_launched(around):
                         seen.add(around.name)
                         pending.append(around.name)
         lowered = (
@@ -320,6 +320,11 @@ class Summaries:
             found, other = known.returned, self._returned.get(name)
             self._returned[name] = found if other is None else joined_spreads(found, other)
         return self._returned.get(name)
+
+
+def _is_launched(one: Function | Macro) -> bool:
+    """A kernel: nothing on the device calls it."""
+    return isinstance(one, Function) and one.is_kernel
 
 
 def _spread(returned: tuple[int, int, int]) -> Spread:

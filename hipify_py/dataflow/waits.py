@@ -147,8 +147,9 @@ class _WaitingLoop:
             return None  # the whole block goes round together
         for operation in self._operations:
             if operation.code not in (EXTERN, CONST):  # those are there before the loop, wherever it names them first
-                for value in (operation.result, *self._memory.given_back(operation)):
-                    self._defined.setdefault(value, []).append(operation)
+                self._defined.setdefault(operation.result, []).append(operation)
+            for value in self._memory.given_back(operation) if operation.code == CALL else ():
+                self._defined.setdefault(value, []).append(operation)
         exits = self._exits()
         deciding = self._slice(exits, with_conditions=True)
         is_idle = not any(found.code in (COPY, STORE) for found in self._operations)
@@ -234,11 +235,13 @@ class _WaitingLoop:
         """An operation changes memory, or a variable that decides over the loop so that the next round differs."""
         if operation.code == COPY:
             return self._is_carried(operation.result) and id(operation) in deciding and self._advances(operation)
-        if next(self._memory.attempts(operation), None) is not None:
-            return False
-        if next(self._memory.writes(operation), None) is not None or operation.code == STORE:
+        if operation.code == STORE:
             return True
-        if operation.code != CALL or _IDLE.fullmatch(operation.name) or operation.name in self._memory.summaries:
+        if operation.code != CALL or next(self._memory.attempts(operation), None) is not None:
+            return False
+        if next(self._memory.writes(operation), None) is not None:
+            return True
+        if _IDLE.fullmatch(operation.name) or operation.name in self._memory.summaries:
             return False
         return self._memory.is_statement(operation) and not _OF_OTHER_LANES.fullmatch(operation.name)
 
@@ -331,7 +334,9 @@ class _WaitingLoop:
     def _is_written(self, access: Access, look: Operation) -> bool:
         """The loop itself writes the memory: a lock is given back in it, a flag is set in it."""
         for operation in self._operations:
-            if operation.result == look.result or next(self._memory.attempts(operation), None) is not None:
+            if operation.code not in (CALL, STORE) or operation.result == look.result:
+                continue
+            if next(self._memory.attempts(operation), None) is not None:
                 continue
             if any(self._memory.is_same(written, access) for written in self._memory.writes(operation)):
                 return True

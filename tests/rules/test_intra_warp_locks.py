@@ -356,9 +356,6 @@ SAFE = {
     '"shfl.sync.idx.b32 %0, %1, 0, 0x1f, 0xffffffff;" : "=r"(r) : "r"(v)); return r; }\n'
     "__global__ void k(int *o) { __shared__ volatile int full; int warp = same(threadIdx.x / 32);"
     " if (warp >= 4 && warp <= 7) { full = 1; } else if (warp == 9) { while (!full) { } o[1] = 1; } }",
-    "roles by warps of a library's index": "__global__ void k(int *o) { __shared__ volatile int full;"
-    " int warp = cutlass::canonical_warp_idx_sync();"
-    " if (warp >= 4 && warp <= 7) { full = 1; } else if (warp == 9) { while (!full) { } o[1] = 1; } }",
     "roles of warps in a table, each in wavefronts of its own": "enum class Role { Load = 1, Mma = 2, Compute = 3 };\n"
     "struct Ring { volatile int full; __device__ void acquire() { while (!full) { } } __device__ void give()"
     " { full = 1; } };\n__device__ Role role_of(int warp) { return static_cast<Role>((0x123333ull >> (4 * warp)) & 15); }\n"
