@@ -202,6 +202,17 @@ def test_a_macro_for_cuda_beside_its_twin_for_hip_tells_the_builds_apart() -> No
     assert "#else\n  return __ballot(p);" in output
 
 
+def test_a_macro_for_cuda_in_front_of_one_for_amd_gpus_tells_the_builds_apart() -> None:
+    sizes = "#if OTHERS_CUDA\n#define WARP_SIZE 32\n#elif USE_ROCM\n#define WARP_SIZE warpSize\n#endif\n"
+    source = sizes + (
+        "__device__ int f(unsigned m, int v, int width = WARP_SIZE) {\n"
+        "#if OTHERS_CUDA\n  return __shfl_sync(m, v, 1, width);\n#elif USE_ROCM\n  return __shfl(v, 1, width);\n#endif\n}\n"
+    )
+    found = run(source)
+    assert not [one for one in found.findings if one.severity == "warning"]
+    assert "  return __shfl(v, 1, width);\n#elif" in found.output.decode()
+
+
 def test_an_authors_macro_of_a_warp_function_may_drop_the_mask() -> None:
     macro = either("#define __shfl_down_sync(mask, v, d) __shfl_down(v, d)", "#define OTHER")
     source = macro + "__device__ int f(int v, unsigned m) { return __shfl_down_sync(m, v, 1); }\n"

@@ -30,6 +30,7 @@ class AmdBranches:
     def __init__(self, unit: Unit) -> None:
         self._data = unit.source.data
         self._words = unit.lexemes.words
+        self._is_beside_amd = False
         only_amd: list[tuple[int, int]] = []
         beside: list[tuple[int, int]] = []
         never_amd: list[tuple[int, int]] = []
@@ -60,8 +61,9 @@ class AmdBranches:
         What asks for CUDA stands in front of that, or has an `#else` that is for AMD GPUs.
         """
         found, is_taken, asks_amd = [], False, False
-        for branch in section:
-            expression = Expression(condition(self._data, branch))
+        read = [Expression(condition(self._data, branch)) for branch in section]
+        self._is_beside_amd = any(is_amd_macro(name) for expression in read for name in expression.names)
+        for branch, expression in zip(section, read, strict=True):
             asks_amd = asks_amd or any(is_amd_macro(name) or self._is_cuda_macro(name) for name in expression.names)
             value = expression.value(macro, macro)
             if asks_amd and (value == 0 or is_taken):
@@ -74,8 +76,13 @@ class AmdBranches:
         return {name for each in names for name in each if is_amd_macro(name)}
 
     def _is_cuda_macro(self, name: bytes) -> bool:
-        """A macro is CUDA's, or one by which the author says that a build is for it, beside another one for HIP."""
+        """A macro is CUDA's, or one by which the author says that a build is for it.
+
+        Such a one stands in the section at hand beside one for AMD GPUs, or has a twin by name: `LIB_WITH_HIP`.
+        """
         if name in OF_CUDA:
+            return True
+        if self._is_beside_amd and b"CUDA" in name.split(b"_") and b"VERSION" not in name:
             return True
         twins = (name.replace(b"CUDA", twin) for twin in (b"HIP", b"ROCM")) if b"CUDA" in name else ()
         return any(is_amd_macro(twin) and twin in self._words for twin in twins)
