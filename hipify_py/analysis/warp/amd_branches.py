@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from hipify_py.analysis.preprocessor.macros import OF_CUDA, is_amd_macro
 from hipify_py.frontend.conditions import Branch, Expression, Macro, Section, condition, sections
 from hipify_py.ranges import Ranges
@@ -30,7 +33,6 @@ class AmdBranches:
     def __init__(self, unit: Unit) -> None:
         self._data = unit.source.data
         self._words = unit.lexemes.words
-        self._is_beside_amd = False
         only_amd: list[tuple[int, int]] = []
         beside: list[tuple[int, int]] = []
         never_amd: list[tuple[int, int]] = []
@@ -55,16 +57,18 @@ class AmdBranches:
         """The source has such code."""
         return bool(self.places)
 
-    def _not_taken(self, section: Section, macro: Macro) -> list[Branch]:
+    def _not_taken(self, section: Section, build: Callable[[bool, bytes], int | None]) -> list[Branch]:
         """The branches of a section that are not compiled, from the first one on whose condition asks for AMD GPUs.
 
         What asks for CUDA stands in front of that, or has an `#else` that is for AMD GPUs.
         """
         found, is_taken, asks_amd = [], False, False
         read = [Expression(condition(self._data, branch)) for branch in section]
-        self._is_beside_amd = any(is_amd_macro(name) for expression in read for name in expression.names)
+        is_beside = any(is_amd_macro(name) for expression in read for name in expression.names)
+        macro: Macro = partial(build, is_beside)
         for branch, expression in zip(section, read, strict=True):
-            asks_amd = asks_amd or any(is_amd_macro(name) or self._is_cuda_macro(name) for name in expression.names)
+            names = expression.names
+            asks_amd = asks_amd or any(is_amd_macro(name) or self._is_cuda_macro(is_beside, name) for name in names)
             value = expression.value(macro, macro)
             if asks_amd and (value == 0 or is_taken):
                 found.append(branch)
@@ -75,27 +79,29 @@ class AmdBranches:
         names = (Expression(condition(self._data, branch)).names for branch in section)
         return {name for each in names for name in each if is_amd_macro(name)}
 
-    def _is_cuda_macro(self, name: bytes) -> bool:
+    def _is_cuda_macro(self, is_beside_amd: bool, name: bytes) -> bool:
         """A macro is CUDA's, or one by which the author says that a build is for it.
 
-        Such a one stands in the section at hand beside one for AMD GPUs, or has a twin by name: `LIB_WITH_HIP`.
+        Such a one stands beside one for AMD GPUs in its section, or has a twin by name: `LIB_WITH_HIP`.
         """
         if name in OF_CUDA:
             return True
-        if self._is_beside_amd and b"CUDA" in name.split(b"_") and b"VERSION" not in name:
+        if is_beside_amd and b"CUDA" in name.split(b"_") and b"VERSION" not in name:
             return True
         twins = (name.replace(b"CUDA", twin) for twin in (b"HIP", b"ROCM")) if b"CUDA" in name else ()
         return any(is_amd_macro(twin) and twin in self._words for twin in twins)
 
-    def _elsewhere(self, name: bytes) -> int | None:
+    def _elsewhere(self, is_beside_amd: bool, name: bytes) -> int | None:
         """What a macro comes to where nobody compiles for AMD GPUs."""
-        return 0 if is_amd_macro(name) else 1 if name not in OF_CUDA and self._is_cuda_macro(name) else None
+        if is_amd_macro(name):
+            return 0
+        return 1 if name not in OF_CUDA and self._is_cuda_macro(is_beside_amd, name) else None
 
-    def _on_amd(self, name: bytes) -> int | None:
+    def _on_amd(self, is_beside_amd: bool, name: bytes) -> int | None:
         """What a macro comes to where the author compiles for AMD GPUs."""
         if is_amd_macro(name):
             return None if b"VERSION" in name else 1
-        return 0 if self._is_cuda_macro(name) else None
+        return 0 if self._is_cuda_macro(is_beside_amd, name) else None
 
 
 def amd_branches(unit: Unit) -> AmdBranches:
