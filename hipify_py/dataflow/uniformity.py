@@ -84,7 +84,10 @@ _THREAD_NAME = re.compile(rb"_*(?:get_?|my_?)?(?:g?tid|thread_?(?:id|idx|index|r
 _SIZE_NAME = re.compile(rb"(?:\b|_|k)(?:warp_?size|warp_?threads|threads_?per_?warp)\b", re.I)
 """Names of constants of other files that give a warp its size."""
 _OF_A_WAVEFRONT = 64
-_TILE = re.compile(rb"thread_block_tile\s*<\s*(\d+)")
+_TILE = re.compile(rb"thread_block_tile\s*<\s*(\w+)")
+_WHOLE = re.compile(rb"\b(?:thread_block|grid_group)\b")
+_ANY_TILE = 1
+"""Stands for the size of a tile that a template parameter gives: no more is known than that it is a part of a warp."""
 _MIRRORED = {b"<": b">", b">": b"<", b"<=": b">=", b">=": b"<="}
 _COMPARISONS = frozenset({b"==", b"!=", b"<", b">", b"<=", b">="})
 
@@ -156,8 +159,8 @@ class Uniformity:
         type = self._function.variables[value].type if value in self._function.variables else b""
         tile = _TILE.search(type)
         if tile is not None:
-            return Spread(BLOCK, NO_INDEX, int(tile[1]))
-        if b"thread_block" in type or b"grid_group" in type:
+            return Spread(BLOCK, NO_INDEX, int(tile[1]) if tile[1].isdigit() else _ANY_TILE)
+        if _WHOLE.search(type) is not None:
             return Spread(BLOCK, NO_INDEX, _WHOLE_BLOCK)
         if is_parameter:
             return SAME if self._is_kernel else _hinted(_UNSURE, name)
@@ -248,7 +251,7 @@ class Uniformity:
             return Spread(BLOCK, NO_INDEX, _WHOLE_BLOCK)
         if name == b"tiled_partition":
             size = re.search(rb"<\s*(\w+)\s*>", operation.node.text or b"")
-            return Spread(BLOCK, NO_INDEX, int(size[1]) if size is not None and size[1].isdigit() else 1)
+            return Spread(BLOCK, NO_INDEX, int(size[1]) if size is not None and size[1].isdigit() else _ANY_TILE)
         if _OF_EACH_LANE.fullmatch(name):
             return _DIFFERENT
         if _PURE.fullmatch(name):

@@ -17,6 +17,15 @@ SLOTS = (
 )
 
 DEADLOCKS = {
+    "a lock of a tile whose size a template parameter gives": (
+        "template <int N> __device__ void lock(const cg::thread_block_tile<N> &tile, volatile int &word) {\n"
+        "  if (tile.thread_rank() == 0) { while (atomicCAS((int *)&word, 1, 0) == 0) {} }\n  tile.sync();\n}\n"
+        "template <int N> __device__ void unlock(const cg::thread_block_tile<N> &tile, volatile int &word) {\n"
+        "  tile.sync();\n  if (tile.thread_rank() == 0) atomicExch((int *)&word, 1);\n}\n"
+        "__global__ void k(int *words, int *o) {\n"
+        "  auto tile = cg::tiled_partition<32>(cg::this_thread_block());\n"
+        "  lock<32>(tile, words[o[0]]); o[1] += 1; unlock<32>(tile, words[o[0]]);\n}\n"
+    ),
     "a lock for each 32 lanes, shared by a shuffle": HEAD
     + LANE
     + "int locked = 1; while (locked) { "
