@@ -87,7 +87,7 @@ def test_a_wavefront_in_an_amd_branch_among_warps_of_32_is_reported() -> None:
         + either("  v = __shfl(v, leader);", "  v = __shfl_sync(m, v, leader);")
         + "  return v;\n}\n"
     )
-    found = [(one.id, one.line) for one in run(source).findings if one.severity == "warning"]
+    found = [(one.id, one.line) for one in run(source).findings if one.severity == "warning" and one.id != "HIP333"]
     assert found == [("HIP305", 4)]
 
 
@@ -100,9 +100,11 @@ def test_a_wavefront_in_an_amd_branch_that_stands_alone_is_its_authors() -> None
         )
         + "  return v;\n}\n__global__ void k(int *o) { o[0] = f(o[threadIdx.x]); }\n"
     )
-    assert not [one for one in run(source).findings if one.severity == "warning"]
+    assert not [one for one in run(source).findings if one.severity == "warning" and one.id != "HIP333"]
     among_kept = source.replace("o[0] = f", "o[__popc(__ballot_sync(~0u, o[1]))] = f")
-    assert [(one.id, one.line) for one in run(among_kept).findings if one.severity == "warning"] == [("HIP305", 3)]
+    assert [
+        (one.id, one.line) for one in run(among_kept).findings if one.severity == "warning" and one.id != "HIP333"
+    ] == [("HIP305", 3)]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +123,7 @@ def test_an_amd_branch_within_32_lanes_chooses_nothing(own: str) -> None:
     )
     found = run(source)
     assert "__shfl(o[2], 0, 32)" in found.output.decode()
-    assert not [one for one in found.findings if one.severity == "warning"]
+    assert not [one for one in found.findings if one.severity == "warning" and one.id != "HIP333"]
 
 
 def test_the_authors_masks_of_32_bits_are_reported() -> None:
@@ -129,9 +131,9 @@ def test_the_authors_masks_of_32_bits_are_reported() -> None:
     source = head + "__device__ int f(unsigned m, int v) { return __shfl_sync(m, v, WARP_SIZE - 1); }\n"
     found = run(source)
     assert found.output.decode() == source
-    assert [one.id for one in found.findings if one.severity == "warning"] == ["HIP301"]
+    assert [one.id for one in found.findings if one.severity == "warning" and one.id != "HIP333"] == ["HIP301"]
     held = head + "__device__ int g(int v) { unsigned m = __ballot(v); return __popc(m) / WARP_SIZE; }\n"
-    assert [one.id for one in run(held).findings if one.severity == "warning"] == ["HIP320"]
+    assert [one.id for one in run(held).findings if one.severity == "warning" and one.id != "HIP333"] == ["HIP320"]
 
 
 @pytest.mark.parametrize(
@@ -189,7 +191,7 @@ def test_what_amd_gpus_never_compile_beside_a_choice_is_cudas() -> None:
     source = head + "__device__ int f(int v, unsigned m) {\n" + either("  v += 1;", cuda) + "  return v;\n}\n"
     found = run(source)
     assert "v += __shfl_xor(v, WARP_SIZE / 2, 32);" in found.output.decode()
-    assert not [one for one in found.findings if one.severity == "warning"]
+    assert not [one for one in found.findings if one.severity == "warning" and one.id != "HIP333"]
 
 
 def test_a_macro_for_cuda_beside_its_twin_for_hip_tells_the_builds_apart() -> None:
@@ -209,7 +211,7 @@ def test_a_macro_for_cuda_in_front_of_one_for_amd_gpus_tells_the_builds_apart() 
         "#if OTHERS_CUDA\n  return __shfl_sync(m, v, 1, width);\n#elif USE_ROCM\n  return __shfl(v, 1, width);\n#endif\n}\n"
     )
     found = run(source)
-    assert not [one for one in found.findings if one.severity == "warning"]
+    assert not [one for one in found.findings if one.severity == "warning" and one.id != "HIP333"]
     assert "  return __shfl(v, 1, width);\n#elif" in found.output.decode()
 
 
@@ -218,7 +220,7 @@ def test_an_authors_macro_of_a_warp_function_may_drop_the_mask() -> None:
     source = macro + "__device__ int f(int v, unsigned m) { return __shfl_down_sync(m, v, 1); }\n"
     found = run(source)
     assert found.output.decode() == source
-    assert not [one for one in found.findings if one.severity == "warning"]
+    assert not [one for one in found.findings if one.severity == "warning" and one.id != "HIP333"]
 
 
 def test_a_scan_of_an_amd_branch_is_the_same_over_the_wavefront() -> None:
@@ -227,7 +229,7 @@ def test_a_scan_of_an_amd_branch_is_the_same_over_the_wavefront() -> None:
         + either("    int n = __shfl_up(v, d);", "    int n = __shfl_up_sync(~0u, v, d);")
         + "    if (lane >= d) v += n;\n  }\n  return __shfl_sync(~0u, v, 31);\n}\n"
     )
-    assert not [one for one in run(source).findings if one.severity == "warning"]
+    assert not [one for one in run(source).findings if one.severity == "warning" and one.id != "HIP333"]
 
 
 @pytest.mark.parametrize(
@@ -235,6 +237,7 @@ def test_a_scan_of_an_amd_branch_is_the_same_over_the_wavefront() -> None:
     [
         ("ifdef USE_ROCM", True),
         ("if defined(GGML_USE_HIP)", True),
+        ("ifdef __IS_HIP_COMPILE__", True),
         ("ifdef __HIP_PLATFORM_AMD__", False),
         ("if defined(USE_ROCM) || defined(__HIPCC__)", False),
     ],
@@ -243,4 +246,4 @@ def test_the_macro_of_a_projects_own_build_is_told_once(condition: str, is_told:
     sizes = either("#define WARP_SIZE 64", "#define WARP_SIZE 32", condition)
     masks = either("using mask_t = unsigned long long;", "using mask_t = unsigned;", condition)
     found = [(one.id, one.line, one.severity) for one in run(sizes + masks + OTHER).findings]
-    assert found == [("HIP333", 1, "note")] * is_told
+    assert found == [("HIP333", 1, "warning")] * is_told

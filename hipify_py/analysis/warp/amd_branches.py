@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -10,6 +11,8 @@ from hipify_py.frontend.conditions import Branch, Expression, Macro, Section, co
 from hipify_py.ranges import Ranges
 from hipify_py.unit import Unit
 
+_OF_COMPILER = re.compile(rb"__(?:HIP|HCC|AMD|gfx|GFX)\w*|HIP_VERSION\w*")
+"""Macros that hipcc or HIP's headers define (clang's InitPreprocessor and AMDGPU targets; hip_version.h)."""
 _HINTS = (b"AMD", b"HIP", b"ROCM", b"HCC", b"__gfx")
 
 
@@ -44,7 +47,7 @@ class AmdBranches:
                 beside.append((section[0].start, section[-1].end))
                 others = self._not_taken(section, self._on_amd)
                 macros = self._amd_macros(section)
-                if not any(name.startswith(b"__") or b"VERSION" in name for name in macros):
+                if not any(map(_OF_COMPILER.fullmatch, macros)):
                     self.of_own_builds += [(section[0].start, name) for name in sorted(macros)[:1]]
                 never_amd += [(branch.body, branch.end) for branch in others if branch not in own]
         self.only_amd = Ranges(only_amd)
