@@ -215,6 +215,29 @@ def test_a_macro_for_cuda_in_front_of_one_for_amd_gpus_tells_the_builds_apart() 
     assert "  return __shfl(v, 1, width);\n#elif" in found.output.decode()
 
 
+@pytest.mark.parametrize(("define", "is_reported"), [("", True), ("#define LIB_WARP_SIZE 32\n", False)])
+def test_a_size_of_warps_that_the_build_may_set_to_64_is_reported(define: str, is_reported: bool) -> None:
+    source = define + (
+        "#if LIB_WARP_SIZE == 64\n#define SHIFT 6\n#else\n#define SHIFT 5\n#endif\n"
+        "__device__ int f(int v) { return __shfl_sync(~0u, v, 0) + (threadIdx.x >> SHIFT); }\n"
+    )
+    found = run(source)
+    assert "__shfl(v, 0, 32)" in found.output.decode()
+    assert [one.id for one in found.findings if one.severity == "warning"] == ["HIP305"] * is_reported
+
+
+def test_a_macro_that_tells_amd_gpus_apart_leaves_them_the_other_branch() -> None:
+    source = (
+        "#ifdef AMD_RDNA\n#define VOTES(p) __ballot(p)\n"
+        "#else\n#define VOTES(p) (unsigned)(__ballot(p) >> (threadIdx.x & ((64 - 1) ^ (32 - 1))))\n#endif\n"
+        "__device__ int f(int p) { return __builtin_amdgcn_readfirstlane(VOTES(p)); }\n"
+    )
+    found = run(source)
+    assert found.output.decode() == source
+    assert translate(source, path="kernels.hip", options=OPTIONS).output.decode() == source
+    assert not [one for one in found.findings if one.severity == "warning"]
+
+
 def test_an_authors_macro_of_a_warp_function_may_drop_the_mask() -> None:
     macro = either("#define __shfl_down_sync(mask, v, d) __shfl_down(v, d)", "#define OTHER")
     source = macro + "__device__ int f(int v, unsigned m) { return __shfl_down_sync(m, v, 1); }\n"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from hipify_py.analysis.warp.amd_branches import amd_branches
+from hipify_py.analysis.warp.author_choices import WARP_SIZE_NAME
 from hipify_py.analysis.warp.census import warp_operations
 from hipify_py.analysis.warp.decisions import KEPT, REPORTED
 from hipify_py.analysis.warp.warp_calls import warp_calls_of
 from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.findings import Finding
+from hipify_py.frontend.conditions import condition, sections
 from hipify_py.options import WARPS
 from hipify_py.rules.base import NO_FIXES, Example, Once, Rule
 from hipify_py.rules.triggers import Fact, facts, texts
@@ -17,6 +21,8 @@ from hipify_py.unit import Unit
 
 _SPANS = "goes over the 64 lanes of a gfx9 wavefront, where a CUDA warp has 32"
 _FIELD = "is 64 on gfx9, where CUDA's is 32"
+_ASKED = "may be 64 by the build, and the warps of this source are kept at 32 lanes"
+_IS_64 = re.compile(rb"\b([A-Za-z_]\w*)\s*==\s*64\b")
 _IN_BRANCH = "goes over the wavefront in a branch for AMD GPUs, and the warps around it have 32 lanes"
 
 
@@ -56,7 +62,11 @@ class KeptWarps(Rule):
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit | CompositeEdit | Finding | Once | AppliedFix | WarpOutcome]:
-        for operation in warp_operations(unit):
+        operations = warp_operations(unit)
+        if any(operation.outcome == KEPT for operation in operations):
+            for place, name in _sizes_of_64(unit):
+                yield unit.finding("HIP305", place, name=name, library="device", detail=_ASKED)
+        for operation in operations:
             place, name, library = operation.offset, operation.name, operation.library
             yield WarpOutcome(place, operation.outcome)
             is_field = library == "runtime" and operation.name.endswith("warpSize")
@@ -71,6 +81,19 @@ class KeptWarps(Rule):
             elif operation.contradicts:
                 fix = _within_32(unit, place)
                 yield unit.finding("HIP305", place, name=name, library=library, detail=_IN_BRANCH, fix=fix)
+
+
+def _sizes_of_64(unit: Unit) -> Iterator[tuple[int, str]]:
+    """Where a source asks whether a warp's size, which only its build defines, is 64: hypre's `HYPRE_WARP_SIZE`."""
+    if b"64" not in unit.source.data:
+        return
+    own = {define.text for define in unit.lexemes.defines}
+    branches = amd_branches(unit)
+    for branch in (branch for section in sections(unit.lexemes) for branch in section):
+        name = match[1] if (match := _IS_64.search(condition(unit.source.data, branch))) is not None else b""
+        is_size = WARP_SIZE_NAME.fullmatch(name) is not None and name not in own
+        if is_size and branch.start not in branches.only_amd and branch.start not in branches.never_amd:
+            yield branch.start, name.decode()
 
 
 def _within_32(unit: Unit, place: int) -> Iterator[Edit]:
