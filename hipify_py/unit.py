@@ -126,9 +126,12 @@ class Unit:
 
     @property
     def is_hip(self) -> bool:
-        """HIP code already: it includes HIP's headers and none of CUDA's, and names nothing that only CUDA has."""
+        """HIP code already: it includes HIP's headers and none of CUDA's, and names nothing that only CUDA has.
+
+        A file called `.hip` is HIP's without any header: the kernels that hipRTC compiles have none.
+        """
         return (
-            any(map(is_hip_header, self.headers))
+            (any(map(is_hip_header, self.headers)) or self.source.path.endswith(".hip"))
             and not any(map(self._is_cuda_header, self.headers))
             and not self.unmapped_candidates
             and all(use.row.is_native for use in self.uses)

@@ -13,6 +13,8 @@ from hipify_py.unit import Unit
 
 _OF_COMPILER = re.compile(rb"__(?:HIP|HCC|AMD|gfx|GFX)\w*|HIP_VERSION\w*")
 """Macros that hipcc or HIP's headers define (clang's InitPreprocessor and AMDGPU targets; hip_version.h)."""
+_OF_SOME_GPUS = re.compile(rb"(?i)gfx|[rc]dna|mfma|wmma|wave|version|avail|support|fp8|arch")
+"""Macros that tell AMD GPUs or versions of HIP apart: OpenMM's `AMD_RDNA`, llama.cpp's `AMD_MFMA_AVAILABLE`."""
 _HINTS = (b"AMD", b"HIP", b"ROCM", b"HCC", b"__gfx")
 
 
@@ -47,8 +49,9 @@ class AmdBranches:
                 beside.append((section[0].start, section[-1].end))
                 others = self._not_taken(section, self._on_amd)
                 macros = self._amd_macros(section)
+                told = [name for name in sorted(macros) if _OF_SOME_GPUS.search(name) is None]
                 if not any(map(_OF_COMPILER.fullmatch, macros)):
-                    self.of_own_builds += [(section[0].start, name) for name in sorted(macros)[:1]]
+                    self.of_own_builds += [(section[0].start, name) for name in told[:1]]
                 never_amd += [(branch.body, branch.end) for branch in others if branch not in own]
         self.only_amd = Ranges(only_amd)
         self.never_amd = Ranges(never_amd)
@@ -103,7 +106,7 @@ class AmdBranches:
     def _on_amd(self, is_beside_amd: bool, name: bytes) -> int | None:
         """What a macro comes to where the author compiles for AMD GPUs."""
         if is_amd_macro(name):
-            return None if b"VERSION" in name else 1
+            return None if _OF_SOME_GPUS.search(name) is not None else 1
         return 0 if self._is_cuda_macro(is_beside_amd, name) else None
 
 
