@@ -197,7 +197,8 @@ class Uniformity:
             if left.identity and count is not None:
                 return _part(name, left, count)
             if left.identity and right.level in (BLOCK, UNSURE):
-                return _UNSURE if name in (b"/", b">>") else Spread(left.level, left.identity)
+                is_part = self._is_constant_elsewhere(other)
+                return _UNSURE if name in (b"/", b">>") else Spread(left.level, NO_INDEX if is_part else left.identity)
         elif name in _COMPARISONS:
             return self._compared(name, (one, left), (other, right))
         return Spread(level)
@@ -211,6 +212,13 @@ class Uniformity:
         if operation is None or operation.code != EXTERN:
             return count
         return 32 if _SIZE_NAME.search(operation.name) else None
+
+    def _is_constant_elsewhere(self, value: int) -> bool:
+        """A value is a template parameter, or a constant of another file: an index modulo it is one of a part."""
+        operation = self._function.definition(value)
+        while operation is not None and operation.code in (COPY, CAST):
+            operation = self._function.definition(operation.arguments[0])
+        return operation is not None and operation.code == EXTERN and b"." not in operation.name
 
     def _compared(self, name: bytes, left: tuple[int, Spread], right: tuple[int, Spread]) -> Spread:
         if right[1].identity and not left[1].identity:

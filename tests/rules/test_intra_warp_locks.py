@@ -17,6 +17,12 @@ SLOTS = (
 )
 
 DEADLOCKS = {
+    "a lock of every W threads, which a template parameter gives": (
+        "template <int W> __device__ void lock(int *m) {\n"
+        "  if (threadIdx.x % W == 0) { while (atomicCAS(m, 0, 1) != 0) {} }\n  __syncwarp();\n}\n"
+        "template <int W> __device__ void unlock(int *m) { if (threadIdx.x % W == 0) atomicExch(m, 0); }\n"
+        "__global__ void k(int *m, volatile int *c) { lock<32>(m); *c += 1; unlock<32>(m); }\n"
+    ),
     "a lock of a tile whose size a template parameter gives": (
         "template <int N> __device__ void lock(const cg::thread_block_tile<N> &tile, volatile int &word) {\n"
         "  if (tile.thread_rank() == 0) { while (atomicCAS((int *)&word, 1, 0) == 0) {} }\n  tile.sync();\n}\n"
