@@ -18,6 +18,7 @@ from hipify_py.analysis.warp.file_summaries import (
     functions_in,
     group_aliases_in,
     is_kept_in,
+    methods_in,
     native_hindrance_in,
     waiting_functions_in,
     warp_functions_in,
@@ -188,10 +189,16 @@ class _WarpFacts:
             pending = list(fresh)
 
     def _users_of(self, path: str, names: frozenset[bytes]) -> Iterator[tuple[str, frozenset[bytes]]]:
-        """The files that are compiled with one, and those of some of its names that they mention."""
+        """The files that are compiled with one, and those of some of its names that they mention.
+
+        A method of the same name in a class of theirs is another function.
+        """
         for user in self._hints if names else ():
-            if path in self._all_seen[user]:
-                yield user, names & self._words_of(user)
+            mentioned = names & self._words_of(user) if path in self._all_seen[user] else _NONE
+            if mentioned and self._hints[user] & OPERATIONS:
+                mentioned -= self._ask(methods_in, user, mentioned)
+            if mentioned:
+                yield user, mentioned
 
     def _called_by(self, path: str, called: frozenset[bytes]) -> Iterator[tuple[str, frozenset[bytes]]]:
         """The files that one is compiled with, and those of their functions with warp operations that it calls."""

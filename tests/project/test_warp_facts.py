@@ -118,6 +118,20 @@ def test_another_program_reads_its_device(tmp_path: Path) -> None:
     assert "return p.warpSize;" in converted(tmp_path, files)["two/query.cpp"]
 
 
+def test_a_method_of_the_same_name_in_another_file_is_not_chosen(tmp_path: Path) -> None:
+    own = "#ifdef __HIPCC__\n#define SIZE 64\n#else\n#define SIZE 32\n#endif\n"
+    files = {
+        "own.cuh": "#pragma once\n"
+        + own.replace("SIZE", "kWarpSize")
+        + "struct Own { int val; __device__ void first() { val = __shfl_sync(~0u, val, kWarpSize / 2); } };\n",
+        "other.cuh": "#pragma once\nstruct Other { int val; __device__ void first() { val = __shfl_sync(~0u, val, 0); } };\n",
+        "main.cu": '#include "own.cuh"\n#include "other.cuh"\n',
+    }
+    found = converted(tmp_path, files)
+    assert "__shfl(val, 0, 32)" in found["other.cuh"]
+    assert "__shfl_sync(0xffffffffffffffffull, val, kWarpSize / 2)" in found["own.cuh"]
+
+
 def test_a_file_that_is_converted_by_itself_reads_32(tmp_path: Path) -> None:
     source = tmp_path / "query.cpp"
     source.write_text("#include <cuda_runtime.h>\nint size(const cudaDeviceProp &p) { return p.warpSize; }\n")

@@ -238,6 +238,15 @@ def test_a_macro_that_tells_amd_gpus_apart_leaves_them_the_other_branch() -> Non
     assert not [one for one in found.findings if one.severity == "warning"]
 
 
+def test_a_method_of_the_same_name_in_another_class_is_not_chosen() -> None:
+    method = "__device__ void first() {{ val = {}; }}"
+    own = either(method.format("__shfl(val, threadIdx.x & 32)"), method.format("__shfl_sync(~0u, val, 0)"))
+    other = f"struct Other {{ int val;\n{method.format('__shfl_sync(~0u, val, 0)')} }};\n"
+    output = run(other + "struct Own { int val;\n" + own + "};\n").output.decode()
+    assert output.startswith("struct Other { int val;\n__device__ void first() { val = __shfl(val, 0, 32); } };")
+    assert "val = __shfl(val, threadIdx.x & 32)" in output
+
+
 def test_an_authors_macro_of_a_warp_function_may_drop_the_mask() -> None:
     macro = either("#define __shfl_down_sync(mask, v, d) __shfl_down(v, d)", "#define OTHER")
     source = macro + "__device__ int f(int v, unsigned m) { return __shfl_down_sync(m, v, 1); }\n"

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from hipify_py.analysis.warp.amd_branches import AmdBranches, amd_branches, may_have_amd_branches
 from hipify_py.analysis.warp.warp_calls import warp_calls_of
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.constants import number
 from hipify_py.semantics.expressions import NAMES, parts_of, text_of
 from hipify_py.semantics.functions import Function, functions_of
@@ -74,6 +75,7 @@ class AuthorChoices:
         self._owned: set[int] = set()  # functions, by the places of their bodies
         self._macros: set[int] = set()
         self._found: set[bytes] = set()
+        self._classes: dict[bytes, set[bytes]] = {}  # of the functions that a branch chooses
         self.called: frozenset[bytes] = frozenset()
         elsewhere = _chosen_elsewhere(unit) & unit.lexemes.words
         self.chosen = frozenset(self._chosen())
@@ -99,6 +101,7 @@ class AuthorChoices:
                 yield macro.name
         for function in self._functions:
             if function.head in branches.only_amd and self._has_own_warps(function.start, function.end):
+                self._classes.setdefault(function.name, set()).add(_class_of(function))
                 yield function.name
         for alias in unit.tree.nodes("alias_declaration", "type_definition") if branches.has_any else ():
             leaf = alias.child_by_field_name("name") or alias.child_by_field_name("declarator")
@@ -136,8 +139,10 @@ class AuthorChoices:
             name = pending.pop()
             self._found.add(name)
             fresh = set(self._users_of(name))
+            classes = self._classes.get(name, set())
             for function in self._functions.named(name):
-                fresh |= self._take(function)
+                if not classes or _class_of(function) in classes:  # a method of another class is another function
+                    fresh |= self._take(function)
             pending += fresh - seen
             seen |= fresh
         self._found -= _chosen_elsewhere(self._unit)
@@ -157,6 +162,8 @@ class AuthorChoices:
             if meant and all(self._functions.at(one.place) is not None and one.kind != "function" for one in meant):
                 continue  # a local variable of that name
             function = self._functions.at(place)
+            if function is not None and function.name == name and place < function.start:
+                continue  # where it is defined
             if function is not None:
                 yield from self._take(function)
             else:
@@ -211,6 +218,12 @@ class AuthorChoices:
 
     def _has_warp_code(self, function: Function) -> bool:
         return _WARP_CODE.search(self._unit.source.data, function.head, function.end) is not None
+
+
+def _class_of(function: Function) -> bytes:
+    """The class in whose body a function stands; empty for any other."""
+    around = ancestor(function.node, "class_specifier", "struct_specifier")
+    return text_of(around.child_by_field_name("name")) if around is not None else b""
 
 
 def is_of_own_half(unit: Unit, place: int) -> bool:

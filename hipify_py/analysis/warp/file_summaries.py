@@ -11,6 +11,7 @@ from hipify_py.analysis.warp.warp_calls import BUILT_IN
 from hipify_py.catalog import Catalog
 from hipify_py.dataflow.summaries import function_summaries
 from hipify_py.frontend.lexer import Lexer
+from hipify_py.frontend.syntax import ancestor
 from hipify_py.options import Options
 from hipify_py.project_context import ProjectContext
 from hipify_py.semantics.functions import functions_of
@@ -18,6 +19,8 @@ from hipify_py.semantics.group_types import group_aliases
 from hipify_py.semantics.macros import macros_of
 from hipify_py.source import Source
 from hipify_py.unit import Unit, Use
+
+_CLASSES = ("class_specifier", "struct_specifier")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,6 +70,16 @@ def warp_functions_in(unit: Unit) -> frozenset[bytes]:
 def functions_in(unit: Unit, words: AbstractSet[bytes]) -> frozenset[bytes]:
     """Those of some words that are functions of the file."""
     return frozenset(word for word in words if functions_of(unit).named(word))
+
+
+def methods_in(unit: Unit, words: AbstractSet[bytes]) -> frozenset[bytes]:
+    """Those of some words that only classes of the file have functions of."""
+    found = {word: functions_of(unit).named(word) for word in words}
+    return frozenset(
+        word
+        for word, functions in found.items()
+        if functions and all(ancestor(one.node, *_CLASSES) is not None for one in functions)
+    )
 
 
 def group_aliases_in(unit: Unit) -> frozenset[bytes]:
