@@ -30,6 +30,7 @@ class AmdBranches:
         only_amd: the code that only a compiler for AMD GPUs takes.
         beside: all branches of the sections that have such code.
         never_amd: those of them that no build for AMD GPUs takes in which the author's macros are defined.
+        without_macros: those of these that a build for AMD GPUs takes in which the author's macros are not defined.
         places: where such code begins.
         of_own_builds: where a section begins whose only macros of AMD's are such as a project's own build defines, and
             one of these.
@@ -41,6 +42,7 @@ class AmdBranches:
         only_amd: list[tuple[int, int]] = []
         beside: list[tuple[int, int]] = []
         never_amd: list[tuple[int, int]] = []
+        without_macros: list[tuple[int, int]] = []
         self.of_own_builds: list[tuple[int, bytes]] = []
         for section in sections(unit.lexemes) if may_have_amd_branches(self._data) else ():
             own = self._not_taken(section, self._elsewhere)
@@ -50,11 +52,14 @@ class AmdBranches:
                 others = self._not_taken(section, self._on_amd)
                 macros = self._amd_macros(section)
                 told = [name for name in sorted(macros) if _OF_SOME_GPUS.search(name) is None]
+                cudas = [(branch.body, branch.end) for branch in others if branch not in own]
+                never_amd += cudas
                 if not any(map(_OF_COMPILER.fullmatch, macros)):
                     self.of_own_builds += [(section[0].start, name) for name in told[:1]]
-                never_amd += [(branch.body, branch.end) for branch in others if branch not in own]
+                    without_macros += cudas
         self.only_amd = Ranges(only_amd)
         self.never_amd = Ranges(never_amd)
+        self.without_macros = Ranges(without_macros)
         self.places = [start for start, _ in only_amd]
         self.beside = Ranges(beside)
 

@@ -34,7 +34,7 @@ class WarpDecisions:
         self._unit = unit
         self._choices = author_choices(unit) if not unit.is_hip and may_have_choices(unit) else None
         self._only_amd = amd_branches(unit).only_amd
-        self._never_amd = amd_branches(unit).never_amd
+        self._cudas = amd_branches(unit).without_macros
         self._else = AUTHOR if unit.is_hip else ""
 
     def at(self, place: int) -> str:
@@ -52,7 +52,7 @@ class WarpDecisions:
         return self.at(place)
 
     def _is_chosen(self, place: int) -> bool:
-        return self._choices is not None and place not in self._never_amd and self._choices.owns(place)
+        return self._choices is not None and place not in self._cudas and self._choices.owns(place)
 
     def _for_the_rest(self) -> str:
         if not native_hindrance(self._unit):

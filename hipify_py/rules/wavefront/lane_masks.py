@@ -65,11 +65,12 @@ class LaneMasks(Rule):
     def apply(self, unit: Unit) -> Iterator[Edit | Finding]:
         if unit.is_hip or not unit.tree.is_available:
             return
-        decisions, only_amd = warp_decisions(unit), amd_branches(unit).only_amd
+        decisions, branches = warp_decisions(unit), amd_branches(unit)
         own = unit.overloads | {name.decode(errors="replace") for name in author_names(unit)}
         for call in warp_calls_of(unit):
             decision = decisions.of(call.use)
-            if decision == KEPT or call.use.start in only_amd or call.name in own:
+            is_left = call.use.start in branches.only_amd or call.use.start in branches.never_amd
+            if decision == KEPT or is_left or call.name in own:
                 continue
             if call.masked and call.nodes and effective_row(unit, call.use).is_native:
                 yield from _in_64_bits(unit, call, call.nodes[0])

@@ -25,7 +25,7 @@ __device__ inline unsigned long long ticks() { return clock64(); }
 #ifdef __HIPCC__
 __device__ inline unsigned first_lane(unsigned value) { return __builtin_amdgcn_readfirstlane(value); }
 #else
-__device__ inline unsigned first_lane(unsigned value) { return __shfl_sync(0xffffffffffffffffull, value, 0); }
+__device__ inline unsigned first_lane(unsigned value) { return __shfl_sync(0xffffffffu, value, 0); }
 #endif
 
 #define IN_DEVICE_CODE defined(__HIP_DEVICE_COMPILE__)
