@@ -299,14 +299,19 @@ class Memory:
         number, seen = self.function.constant(new), {operation.result, *self.given_back(operation)}
         if self._fixed((new,)) != ():
             return False
+        others = [value for found in seen for value in self._compared_with.get(found, ())]
+        return new in others or (number is not None and number in map(self.function.constant, others))
+
+    @cached_property
+    def _compared_with(self) -> dict[int, list[int]]:
+        """By value, both sides of the comparisons for equality that it stands in, with and without copies and casts."""
+        found: dict[int, list[int]] = {}
         for one in self.function.operations:
             if one.code == BINARY and one.name in (b"==", b"!="):
-                others = list(map(self._plain, one.arguments))
-                if seen.isdisjoint((*one.arguments, *others)):
-                    continue
-                if new in others or (number is not None and number in map(self.function.constant, others)):
-                    return True
-        return False
+                sides = [*map(self._plain, one.arguments)]
+                for value in {*one.arguments, *sides}:
+                    found.setdefault(value, []).extend(sides)
+        return found
 
     def _plain(self, value: int) -> int:
         """A value without the copies and casts between it and where it comes from."""

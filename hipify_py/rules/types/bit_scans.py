@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _SCAN = "__ffsll"
 _EXACT = frozenset({"long long", "unsigned long long"})
 _LITERAL = re.compile(rb"(?i)[\d'][\w']*(?:ll|llu)")
+_BALLOTS = frozenset({b"__ballot", b"__ballot_sync", b"__activemask"})
 _OF_BOTH = frozenset("+-*/%&|^")
 
 
@@ -69,6 +70,10 @@ def _is_exact(unit: Unit, value: Node) -> bool:
     match value.type:
         case "number_literal":
             return _LITERAL.fullmatch(text_of(value)) is not None
+        case "call_expression":
+            function = value.child_by_field_name("function")
+            if function is not None and text_of(function) in _BALLOTS:
+                return function.start_byte not in unit.kept_warps  # HIP's own have a bit for each lane of 64
         case "parenthesized_expression":
             return len(value.named_children) == 1 and _is_exact(unit, value.named_children[0])
         case "unary_expression":
