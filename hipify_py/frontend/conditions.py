@@ -39,6 +39,7 @@ _SIGNS: dict[bytes, Callable[[int], int]] = {
     b"+": lambda value: value,
     b"~": lambda value: ~value,
 }
+_OF_AMD = (b"AMD", b"HIP", b"ROCM", b"HCC", b"__gfx")
 _TRUTH = {b"true": 1, b"false": 0}
 
 Macro = Callable[[bytes], "int | None"]
@@ -63,6 +64,11 @@ class Branch(NamedTuple):
 
 Section = tuple[Branch, ...]
 """The branches from an `#if` to its `#endif`."""
+
+
+def may_have_amd_branches(data: bytes) -> bool:
+    """False only for a text without a condition that asks for AMD GPUs."""
+    return any(hint in data for hint in _OF_AMD)
 
 
 def sections(lexemes: Lexemes) -> list[Section]:

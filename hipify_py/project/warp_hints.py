@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipify_py.analysis.warp.amd_branches import may_have_amd_branches
+from hipify_py.frontend.conditions import may_have_amd_branches
 from hipify_py.patterns import lazy
 
 _OPERATION = lazy(

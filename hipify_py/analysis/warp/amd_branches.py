@@ -7,7 +7,15 @@ from collections.abc import Callable
 from functools import partial
 
 from hipify_py.analysis.preprocessor.macros import OF_CUDA, is_amd_macro
-from hipify_py.frontend.conditions import Branch, Expression, Macro, Section, condition, sections
+from hipify_py.frontend.conditions import (
+    Branch,
+    Expression,
+    Macro,
+    Section,
+    condition,
+    may_have_amd_branches,
+    sections,
+)
 from hipify_py.ranges import Ranges
 from hipify_py.unit import Unit
 
@@ -15,12 +23,6 @@ _OF_COMPILER = re.compile(rb"__(?:HIP|HCC|AMD|gfx|GFX)\w*|HIP_VERSION\w*")
 """Macros that hipcc or HIP's headers define (clang's InitPreprocessor and AMDGPU targets; hip_version.h)."""
 _OF_SOME_GPUS = re.compile(rb"(?i)gfx|[rc]dna|mfma|wmma|wave|version|avail|support|fp8|arch")
 """Macros that tell AMD GPUs or versions of HIP apart: OpenMM's `AMD_RDNA`, llama.cpp's `AMD_MFMA_AVAILABLE`."""
-_HINTS = (b"AMD", b"HIP", b"ROCM", b"HCC", b"__gfx")
-
-
-def may_have_amd_branches(data: bytes) -> bool:
-    """False only for a text without a condition that asks for AMD GPUs."""
-    return any(hint in data for hint in _HINTS)
 
 
 class AmdBranches:

@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from hipify_py.analysis.warp.amd_branches import AmdBranches, amd_branches, may_have_amd_branches
+from hipify_py.analysis.warp.amd_branches import AmdBranches, amd_branches
 from hipify_py.analysis.warp.warp_calls import warp_calls_of
+from hipify_py.frontend.conditions import may_have_amd_branches
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.constants import number
 from hipify_py.semantics.expressions import NAMES, parts_of, text_of
