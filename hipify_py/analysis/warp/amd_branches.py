@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
 
 from hipify_py.analysis.preprocessor.macros import OF_CUDA, is_amd_macro
@@ -47,12 +47,13 @@ class AmdBranches:
         without_macros: list[tuple[int, int]] = []
         self.of_own_builds: list[tuple[int, bytes]] = []
         for section in sections(unit.lexemes) if may_have_amd_branches(self._data) else ():
-            own = self._not_taken(section, self._elsewhere)
+            read = [Expression(condition(self._data, branch)) for branch in section]
+            macros = {name for expression in read for name in expression.names if is_amd_macro(name)}
+            own = self._not_taken(section, read, partial(self._elsewhere, bool(macros)))
             if own:
                 only_amd += [(branch.body, branch.end) for branch in own]
                 beside.append((section[0].start, section[-1].end))
-                others = self._not_taken(section, self._on_amd)
-                macros = self._amd_macros(section)
+                others = self._not_taken(section, read, partial(self._on_amd, bool(macros)))
                 told = [name for name in sorted(macros) if _OF_SOME_GPUS.search(name) is None]
                 cudas = [(branch.body, branch.end) for branch in others if branch not in own]
                 never_amd += cudas
@@ -70,15 +71,13 @@ class AmdBranches:
         """The source has such code."""
         return bool(self.places)
 
-    def _not_taken(self, section: Section, build: Callable[[bool, bytes], int | None]) -> list[Branch]:
+    def _not_taken(self, section: Section, read: Sequence[Expression], macro: Macro) -> list[Branch]:
         """The branches of a section that are not compiled, from the first one on whose condition asks for AMD GPUs.
 
         What asks for CUDA stands in front of that, or has an `#else` that is for AMD GPUs.
         """
         found, is_taken, asks_amd = [], False, False
-        read = [Expression(condition(self._data, branch)) for branch in section]
         is_beside = any(is_amd_macro(name) for expression in read for name in expression.names)
-        macro: Macro = partial(build, is_beside)
         for branch, expression in zip(section, read, strict=True):
             names = expression.names
             asks_amd = asks_amd or any(is_amd_macro(name) or self._is_cuda_macro(is_beside, name) for name in names)
@@ -87,10 +86,6 @@ class AmdBranches:
                 found.append(branch)
             is_taken = is_taken or bool(value)
         return found
-
-    def _amd_macros(self, section: Section) -> set[bytes]:
-        names = (Expression(condition(self._data, branch)).names for branch in section)
-        return {name for each in names for name in each if is_amd_macro(name)}
 
     def _is_cuda_macro(self, is_beside_amd: bool, name: bytes) -> bool:
         """A macro is CUDA's, or one by which the author says that a build is for it.
