@@ -51,39 +51,26 @@ def contexts_of(
         look_through(sources, texts)
     asks_classes = any(texts.find(types_in_shared_memory, path) for path in sources)
     around = included(given, texts) if has_tree or asks_warps or asks_scopes or asks_classes else []
-    has_warp_facts = has_tree or asks_warps
     has_scopes = asks_scopes or any(is_header_name(path) for path in sources)
-    if not has_scopes and not asks_classes:
-        return _with_warps(contexts, sources, around, options, texts, has_tree) if has_warp_facts else contexts
-    from contextlib import closing
+    if has_scopes or asks_classes:
+        from contextlib import closing
 
-    from hipify_py.project.header_answers import header_answers
+        from hipify_py.project.header_answers import header_answers
 
-    with closing(header_answers(texts)) as answers:
-        by_headers: list[OwnScopes | ConstructedClasses] = []
-        if has_scopes:
-            from hipify_py.project.own_scopes import OwnScopes
+        with closing(header_answers(texts)) as answers:
+            by_headers: list[OwnScopes | ConstructedClasses] = []
+            if has_scopes:
+                from hipify_py.project.own_scopes import OwnScopes
 
-            by_headers.append(OwnScopes(sources, around if asks_scopes else [], texts, answers))
-        if asks_classes:
-            from hipify_py.project.constructed_classes import ConstructedClasses
+                by_headers.append(OwnScopes(sources, around if asks_scopes else [], texts, answers))
+            if asks_classes:
+                from hipify_py.project.constructed_classes import ConstructedClasses
 
-            by_headers.append(ConstructedClasses(sources, around, texts, answers))
-        for facts in by_headers:
-            contexts = facts.told(contexts)
-        if has_warp_facts:
-            contexts = _with_warps(contexts, sources, around, options, texts, has_tree)
+                by_headers.append(ConstructedClasses(sources, around, texts, answers))
+            for facts in by_headers:
+                contexts = facts.told(contexts)
+    if has_tree or asks_warps:
+        from hipify_py.project.warp_facts import with_warps
+
+        contexts = with_warps(contexts, sources, around, options, texts, is_whole=has_tree)
     return contexts
-
-
-def _with_warps(
-    contexts: ProjectContexts,
-    sources: Sequence[str],
-    around: Sequence[str],
-    options: Options,
-    texts: Texts,
-    is_whole: bool,
-) -> ProjectContexts:
-    from hipify_py.project.warp_facts import with_warps
-
-    return with_warps(contexts, sources, around, options, texts, is_whole=is_whole)

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from hipify_py.analysis.preprocessor.branch_scoring import HINT, LACKED, NOTHING, STOP, Content, Sign, provided_in
-from hipify_py.analysis.preprocessor.macros import HIP_BUILD, builds_for_hip
+from hipify_py.analysis.preprocessor.macros import HIP_BUILD, is_amd_build_macro
 from hipify_py.analysis.preprocessor.sections import Conditional, Outcome, Sections
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, CAUTIOUS, NUMBERS, PLAIN, Setting, settings
 from hipify_py.frontend.conditions import Branch
@@ -168,7 +168,7 @@ class Choices:
 
     def _is_own(self, section: Conditional) -> bool:
         """The project's own build for HIP decides the section, whatever the numbers are."""
-        if not any(builds_for_hip(name) for name in section.names):
+        if not any(map(is_amd_build_macro, section.names)):
             return False
         return len({self.sections.outcome(section, setting, HIP_BUILD) for setting in self._settings(section)}) == 1
 

@@ -26,9 +26,9 @@ _DEFINED_BY_HIP = (_OF_DEVICE | OF_CUDA).union(
     )
 )
 _NOT_DEFINED = frozenset((b"_MSC_VER", b"_WIN32", b"_WIN64", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__"))
-_BUILDS_FOR_HIP = re.compile(rb"(?:\w+_)?(?:USE|ENABLE|WITH|HAVE)_(?:HIP|ROCM)")
 _OF_AMD = frozenset((b"AMD", b"AMDGCN", b"AMDGPU", b"HCC", b"HIP", b"HIPCC", b"ROCM"))
 _NOT_OF_AMD = frozenset((b"NVIDIA", b"NVCC", b"NO", b"NOT", b"DISABLE", b"WITHOUT"))
+_OF_SOME_GPUS = re.compile(rb"(?i)gfx|[rc]dna|mfma|wmma|wave|version|avail|support|fp8|arch")
 _VERSIONS = {
     b"HIP_VERSION": HIP_VERSION,
     b"HIPCUB_VERSION": STAND_INS[b"CUB_VERSION"][1],
@@ -64,11 +64,6 @@ ANY_BUILD = Build()
 HIP_BUILD = Build(is_hip_build=True)
 
 
-def builds_for_hip(name: bytes) -> bool:
-    """A project's build says by a macro of such a name that it is for HIP."""
-    return _BUILDS_FOR_HIP.fullmatch(name) is not None
-
-
 @lru_cache(maxsize=1024)
 def is_amd_macro(name: bytes) -> bool:
     """A macro of this name is defined where somebody compiles for AMD GPUs, and only there.
@@ -78,6 +73,15 @@ def is_amd_macro(name: bytes) -> bool:
     """
     words = frozenset(name.strip(b"_").upper().split(b"_"))
     return name.startswith(b"__gfx") or (not words.isdisjoint(_OF_AMD) and words.isdisjoint(_NOT_OF_AMD))
+
+
+@lru_cache(maxsize=1024)
+def is_amd_build_macro(name: bytes) -> bool:
+    """Every build for AMD GPUs defines a macro of this name.
+
+    Others tell AMD GPUs or versions of HIP apart: OpenMM's `AMD_RDNA`, llama.cpp's `AMD_MFMA_AVAILABLE`.
+    """
+    return is_amd_macro(name) and _OF_SOME_GPUS.search(name) is None
 
 
 class Macros:
@@ -113,7 +117,7 @@ class Macros:
 
     def defined(self, name: bytes, build: Build = ANY_BUILD) -> int | None:
         """1 for a name that is defined, 0 for one that is not, None where nobody knows."""
-        if name in _DEFINED_BY_HIP or (build.is_hip_build and builds_for_hip(name)):
+        if name in _DEFINED_BY_HIP or (build.is_hip_build and is_amd_build_macro(name)):
             return 1
         if name in build.absent or name in _NOT_DEFINED:
             return 0

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from hipify_py.analysis.preprocessor.macros import OF_CUDA, is_amd_macro
+from hipify_py.analysis.preprocessor.macros import OF_CUDA, is_amd_build_macro, is_amd_macro
 from hipify_py.frontend.conditions import (
     Branch,
     Expression,
@@ -21,8 +21,6 @@ from hipify_py.unit import Unit
 
 _OF_COMPILER = re.compile(rb"__(?:HIP|HCC|AMD|gfx|GFX)\w*|HIP_VERSION\w*")
 """Macros that hipcc or HIP's headers define (clang's InitPreprocessor and AMDGPU targets; hip_version.h)."""
-_OF_SOME_GPUS = re.compile(rb"(?i)gfx|[rc]dna|mfma|wmma|wave|version|avail|support|fp8|arch")
-"""Macros that tell AMD GPUs or versions of HIP apart: OpenMM's `AMD_RDNA`, llama.cpp's `AMD_MFMA_AVAILABLE`."""
 
 
 class AmdBranches:
@@ -54,11 +52,11 @@ class AmdBranches:
                 only_amd += [(branch.body, branch.end) for branch in own]
                 beside.append((section[0].start, section[-1].end))
                 others = self._not_taken(section, read, partial(self._on_amd, bool(macros)))
-                told = [name for name in sorted(macros) if _OF_SOME_GPUS.search(name) is None]
+                of_builds = sorted(filter(is_amd_build_macro, macros))
                 cudas = [(branch.body, branch.end) for branch in others if branch not in own]
                 never_amd += cudas
                 if not any(map(_OF_COMPILER.fullmatch, macros)):
-                    self.of_own_builds += [(section[0].start, name) for name in told[:1]]
+                    self.of_own_builds += [(section[0].start, name) for name in of_builds[:1]]
                     without_macros += cudas
         self.only_amd = Ranges(only_amd)
         self.never_amd = Ranges(never_amd)
@@ -108,7 +106,7 @@ class AmdBranches:
     def _on_amd(self, is_beside_amd: bool, name: bytes) -> int | None:
         """What a macro comes to where the author compiles for AMD GPUs."""
         if is_amd_macro(name):
-            return None if _OF_SOME_GPUS.search(name) is not None else 1
+            return 1 if is_amd_build_macro(name) else None
         return 0 if self._is_cuda_macro(is_beside_amd, name) else None
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.analysis.preprocessor.choice import choices, has_own_branch
-from hipify_py.analysis.preprocessor.macros import OF_CUDA, is_amd_macro
+from hipify_py.analysis.preprocessor.macros import OF_CUDA, is_amd_build_macro, is_amd_macro
 from hipify_py.edits import Edit
 from hipify_py.frontend.conditions import Branch, Expression, condition
 from hipify_py.rules.base import Example, Rule
@@ -31,6 +31,7 @@ class OwnHipBuild(Rule):
     VALID = (
         Example("#if defined(USE_HIP)\nint a;\n#elif defined(MINE)\nint b;\n#endif\n"),
         Example("#if defined(MINE)\nint a;\n#elif defined(USE_HIP)\nint b;\n#endif\n"),
+        Example("#if __CUDACC__\nint a;\n#elif defined(AMD_RDNA)\nint b;\n#endif\n"),
     )
     INVALID = (
         Example(
@@ -52,7 +53,7 @@ class OwnHipBuild(Rule):
             for at, (branch, expression) in enumerate(zip(section, read, strict=True)):
                 if OF_CUDA.isdisjoint(expression.names) or expression.value(_elsewhere, _elsewhere) != 0:
                     continue
-                own = [later.text for later in read[at + 1 :] if any(map(is_amd_macro, later.names))]
+                own = [later.text for later in read[at + 1 :] if any(map(is_amd_build_macro, later.names))]
                 if own and not has_own_branch(unit, branch.start) and not any(map(is_amd_macro, expression.names)):
                     yield from _without(data, branch, own)
 
