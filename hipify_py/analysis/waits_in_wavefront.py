@@ -398,19 +398,18 @@ def _pins(known: Known, region: int) -> set[int]:
     return found
 
 
-def _pinned(known: Known, value: int, holds: bool) -> set[int]:
+def _pinned(known: Known, value: int, holds: bool, seen: frozenset[int] = frozenset()) -> set[int]:
     """What a condition that holds, or does not hold, leaves one of."""
+    if value in seen:
+        return set()  # a variable that is set in a loop from what it was
     lowered, uniformity = known.lowered, known.uniformity
-    operation = lowered.definition(value)
-    while operation is not None and operation.code == COPY:
-        if _is_chosen(lowered, value):
-            break
-        value = operation.arguments[0]
-        operation = lowered.definition(value)
+    operation, seen = lowered.definition(value), seen | {value}
+    if operation is not None and operation.code == COPY and not _is_chosen(lowered, value):
+        return _pinned(known, operation.arguments[0], holds, seen)
     if operation is not None and operation.code == BINARY and operation.name in _CONDITIONS:
         one, other = operation.arguments
         if operation.name == (b"&&" if holds else b"||"):
-            return _pinned(known, one, holds) | _pinned(known, other, holds)
+            return _pinned(known, one, holds, seen) | _pinned(known, other, holds, seen)
         if operation.name == (b"==" if holds else b"!="):
             left, right = uniformity.of(one), uniformity.of(other)
             for index, opposite in ((left, right), (right, left)):
@@ -421,7 +420,7 @@ def _pinned(known: Known, value: int, holds: bool) -> set[int]:
             return {uniformity.of(one).identity} - {0}
         return set()
     if operation is not None and operation.code == UNARY and operation.name == b"!":
-        return _pinned(known, operation.arguments[0], not holds)
+        return _pinned(known, operation.arguments[0], not holds, seen)
     if not holds:
         return {uniformity.of(value).identity} - {0}
     return _chosen(lowered, value)

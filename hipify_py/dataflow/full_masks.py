@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from hipify_py.dataflow.operations import CALL, COPY, EXTERN, LoweredFunction, Operation
+from hipify_py.dataflow.operations import CALL, EXTERN, LoweredFunction, Operation
 from hipify_py.dataflow.uniformity import UNSURE, Uniformity
 
 _WITH_MASK = re.compile(rb"__(?:shfl(?:_up|_down|_xor)?|any|all|ballot|uni|match_any|match_all|reduce_\w+)_sync")
@@ -51,7 +51,5 @@ def _is_full(function: LoweredFunction, mask: int) -> bool:
     constant = function.constant(mask)
     if constant is not None:
         return constant & _ALL_32 == _ALL_32
-    operation = function.definition(mask)
-    while operation is not None and operation.code == COPY:
-        operation = function.definition(operation.arguments[0])
+    operation = function.definition(function.origin(mask))
     return operation is not None and operation.code == EXTERN and _FULL_NAME.fullmatch(operation.name) is not None

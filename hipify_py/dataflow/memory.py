@@ -295,7 +295,7 @@ class Memory:
 
     def _is_asked_for(self, operation: Operation) -> bool:
         """A number that an operation puts into memory is compared with what it found there: that it is locked."""
-        new = self._plain(operation.arguments[2])
+        new = self.function.origin(operation.arguments[2])
         number, seen = self.function.constant(new), {operation.result, *self.given_back(operation)}
         if self._fixed((new,)) != ():
             return False
@@ -308,18 +308,10 @@ class Memory:
         found: dict[int, list[int]] = {}
         for one in self.function.operations:
             if one.code == BINARY and one.name in (b"==", b"!="):
-                sides = [*map(self._plain, one.arguments)]
+                sides = [*map(self.function.origin, one.arguments)]
                 for value in {*one.arguments, *sides}:
                     found.setdefault(value, []).extend(sides)
         return found
-
-    def _plain(self, value: int) -> int:
-        """A value without the copies and casts between it and where it comes from."""
-        operation = self.function.definition(value)
-        while operation is not None and operation.code in (COPY, CAST):
-            value = operation.arguments[0]
-            operation = self.function.definition(value)
-        return value
 
     def _differs_in_text(self, values: tuple[int, ...]) -> bool:
         constants = [self.function.constant(value) for value in values]
@@ -370,9 +362,7 @@ class Memory:
 
     def _is_masked(self, value: int) -> bool:
         """A value with some bits cleared: the lock is those bits."""
-        operation = self.function.definition(value)
-        while operation is not None and operation.code in (COPY, CAST):
-            operation = self.function.definition(operation.arguments[0])
+        operation = self.function.definition(self.function.origin(value))
         return operation is not None and operation.code == BINARY and operation.name == b"&"
 
     def writes(self, operation: Operation) -> Iterator[Access]:

@@ -205,6 +205,17 @@ class LoweredFunction:
         found = self.definitions.get(value, ())
         return found[0] if len(found) == 1 else None
 
+    def origin(self, value: int) -> int:
+        """The value that another one is a copy of, or is cast from; itself where it is neither."""
+        seen = set[int]()  # variables may be copies of each other in a loop
+        while value not in seen:
+            seen.add(value)
+            operation = self.definition(value)
+            if operation is None or operation.code not in (COPY, CAST):
+                break
+            value = operation.arguments[0]
+        return value
+
     def around(self, region: int) -> Iterator[Region]:
         """A region and those around it, from the inside to the outside."""
         while region != NO_REGION:

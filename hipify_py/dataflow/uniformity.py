@@ -206,18 +206,14 @@ class Uniformity:
     def _count(self, value: int) -> int | None:
         """The constant that a value is, with `warpSize` as what this function takes it for."""
         count = self._function.constant(value)
-        operation = self._function.definition(value)
-        while count is None and operation is not None and operation.code in (COPY, CAST):
-            operation = self._function.definition(operation.arguments[0])
+        operation = self._function.definition(self._function.origin(value)) if count is None else None
         if operation is None or operation.code != EXTERN:
             return count
         return 32 if _SIZE_NAME.search(operation.name) else None
 
     def _is_constant_elsewhere(self, value: int) -> bool:
         """A value is a template parameter, or a constant of another file: an index modulo it is one of a part."""
-        operation = self._function.definition(value)
-        while operation is not None and operation.code in (COPY, CAST):
-            operation = self._function.definition(operation.arguments[0])
+        operation = self._function.definition(self._function.origin(value))
         return operation is not None and operation.code == EXTERN and b"." not in operation.name
 
     def _compared(self, name: bytes, left: tuple[int, Spread], right: tuple[int, Spread]) -> Spread:

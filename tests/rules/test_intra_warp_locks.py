@@ -32,6 +32,15 @@ DEADLOCKS = {
         "  auto tile = cg::tiled_partition<32>(cg::this_thread_block());\n"
         "  lock<32>(tile, words[o[0]]); o[1] += 1; unlock<32>(tile, words[o[0]]);\n}\n"
     ),
+    "variables that are copies of each other": HEAD
+    + "int a, b; for (int i = 0; i < n; ++i) { a = b; b = a; o[threadIdx.x % a] = i / b;"
+    " while (atomicCAS(m, 0, a) == b) { } } " + WORK,
+    "conditions that are copies of each other": HEAD
+    + "bool a, b; for (int i = 0; i < n; ++i) { b = a && n; a = b; if (a) while (atomicCAS(m, 0, 1) != 0) { } } "
+    + WORK,
+    "masks that are copies of each other": HEAD
+    + "unsigned a, b; for (int i = 0; i < n; ++i) { a = b; b = a; o[i] = __shfl_sync(a, i, 0);"
+    " while (atomicCAS(m, 0, 1) != 0) { } } " + WORK,
     "a lock for each 32 lanes, shared by a shuffle": HEAD
     + LANE
     + "int locked = 1; while (locked) { "
