@@ -32,6 +32,20 @@ def effective_row(unit: Unit, use: Use) -> Row:
     return known[key]
 
 
+def _is_of_own_type(unit: Unit, use: Use) -> bool:
+    """A shuffle of an address, or of an object of the source's own: only an overload of the project's takes those."""
+    if not use.row.name.startswith("__shfl"):
+        return False
+    from hipify_py.semantics.expression_types import expression_types
+    from hipify_py.semantics.expressions import named_call
+    from hipify_py.semantics.symbols import names_of
+
+    call = named_call(unit.tree, use.start, use.end)
+    at = int(use.row.name.endswith("_sync"))
+    type = expression_types(unit).of(call.arguments[at]) if call is not None and len(call.arguments) > at else None
+    return type is not None and (type.pointers > 0 or names_of(unit).is_record(type.name))
+
+
 class _Known:
     """The rows that were found to hold: several rules ask for the same ones."""
 
@@ -42,6 +56,8 @@ class _Known:
 def _at_place(unit: Unit, use: Use) -> Row:
     row = use.row
     if use.start in unit.kept_warps:
+        if _is_of_own_type(unit, use):
+            return Row(row.name, row.library, row.kind, row.name, {})
         kept = row_with_32_lanes(unit, use)
         if kept is not row:  # the chosen ROCm has it by another form, which may depend on the arguments
             return kept

@@ -51,7 +51,8 @@ def declared_in(unit: Unit, name: Name) -> list[Range]:
     found = _introduction(unit, name)
     if found is not None and found.kind in (TYPE, ALIAS):
         return []
-    return scopes_of(unit, name) or _of_defined_function(unit.lexemes, name)
+    everywhere = [Range(0, len(unit.lexemes.data))]
+    return scopes_of(unit, name) or (everywhere if is_defined_function(unit.lexemes, name) else [])
 
 
 def scopes_of(unit: Unit, name: Name) -> list[Range]:
@@ -138,16 +139,16 @@ def _is_local(declaration: Node) -> bool:
     return declaration.parent is not None and declaration.parent.type in ("compound_statement", "case_statement")
 
 
-def _of_defined_function(lexemes: Lexemes, name: Name) -> list[Range]:
+def is_defined_function(lexemes: Lexemes, name: Name) -> bool:
     """A function's body follows: a definition, even where the tree has lost its way in broken code around it."""
     opening = lexemes.after(name.end)
     if lexemes.data[opening : opening + 1] != b"(":
-        return []
+        return False
     found = match_forward(lexemes, opening, len(lexemes.data))
     if found is None:
-        return []
+        return False
     following = lexemes.after(found[0] + 1)
-    return [Range(0, len(lexemes.data))] if lexemes.data[following : following + 1] == b"{" else []
+    return lexemes.data[following : following + 1] == b"{"
 
 
 def _around(unit: Unit, node: Node, found: Introduction) -> list[Range]:

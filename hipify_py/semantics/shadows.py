@@ -178,12 +178,18 @@ def _is_definition(unit: Unit, name: Name) -> bool:
 def _is_factor(row: Row, data: bytes, name: Name, lexemes: Lexemes) -> bool:
     """`2 * __ldg(p)` is the product that it looks like, not a declaration of a function returning a pointer.
 
-    Nobody declares variables called like a keyword; but `T *curand = p` can only declare.
+    Nobody declares variables called like a keyword; but `T *curand = p` can only declare, and so does what has a body.
     """
     if row.kind != "device function" or _INITIALISED.match(data, name.end) is not None:
         return False
     place = lexemes.before(name.start)
-    return place >= 0 and data[place] in b"*&>"
+    return place >= 0 and data[place] in b"*&>" and not _has_body(lexemes, name)
+
+
+def _has_body(lexemes: Lexemes, name: Name) -> bool:
+    from hipify_py.semantics.scopes import is_defined_function
+
+    return is_defined_function(lexemes, name)
 
 
 def _listed(unit: Unit, everywhere: Range) -> Iterator[tuple[int, bytes, list[Range]]]:

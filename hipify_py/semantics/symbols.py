@@ -137,13 +137,15 @@ class Names:
         """All that the source declares under a name, in the order of the places."""
         return list(self._meanings(name).declared.values()) if self._may_be_declared(name) else []
 
+    def is_record(self, name: bytes) -> bool:
+        """The source declares a class of this name."""
+        return any(leaf.parent is not None and leaf.parent.type in RECORDS for leaf in self.mentions(name))
+
     def is_declared(self, name: bytes) -> bool:
         """The source declares the name, a function's or a template's among others."""
         known = self._declared.get(name)
         if known is None:
-            known = self._declared[name] = bool(self._meanings(name).declared) or any(
-                leaf.parent is not None and leaf.parent.type in RECORDS for leaf in self.mentions(name)
-            )
+            known = self._declared[name] = bool(self._meanings(name).declared) or self.is_record(name)
         return known
 
     def alias(self, name: bytes) -> Spelling | None:

@@ -116,11 +116,33 @@ def test_an_own_overload_may_be_meant_and_keeps_its_name() -> None:
     source = (
         "struct Pair { int a, b; };\n"
         "__device__ Pair __shfl_down_sync(unsigned m, Pair p, unsigned d, int w = warpSize) { return p; }\n"
-        "__device__ Pair f(unsigned m, Pair p) { return __shfl_down_sync(m, p, 2); }\n"
+        "template <class T> __device__ T f(unsigned m, T p) { return __shfl_down_sync(m, p, 2); }\n"
     )
     found = output(source)
     assert "int w = 32)" in found
     assert "return __shfl_down_sync(__builtin_amdgcn_read_exec(), p, 2, 32);" in found
+
+
+@pytest.mark.parametrize("head", ["T *", "T &", "Pair<T> ", "const T *const "])
+def test_an_own_overload_that_returns_no_plain_name_is_a_definition(head: str) -> None:
+    source = f"template <class T> __device__ {head}__shfl_sync(unsigned m, T *p, int l) {{ return g(p, l); }}\n"
+    assert output(source) == source
+    product = "__device__ int f(int v) { return 2 *__shfl_sync(~0u, v, 0); }\n"
+    assert "2 *__shfl(v, 0, 32)" in output(product, PLAIN._replace(targeting=Targeting(rocm="5.2")))
+
+
+@pytest.mark.parametrize("value", ["T *", "Pair", "const Pair *", "int *"])
+def test_an_address_or_an_object_is_shuffled_by_the_projects_own_overload(value: str) -> None:
+    source = (
+        f"struct Pair {{ int a, b; }};\ntemplate <class T> __device__ void f(unsigned m, {value} p) "
+        "{ auto q = __shfl_sync(m, p, 2); }\n"
+    )
+    for rocm in ("5.2", "7.1"):
+        assert output(source, PLAIN._replace(targeting=Targeting(rocm=rocm))) == source
+    numbers = source.replace(f"{value} p", "T p")
+    assert output(numbers, PLAIN._replace(targeting=Targeting(rocm="5.2"))) == numbers.replace(
+        "_sync(m, p, 2)", "(p, 2, 32)"
+    )
 
 
 def test_output_for_both_vendors_keeps_the_masks() -> None:
