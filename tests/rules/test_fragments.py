@@ -55,6 +55,8 @@ def test_a_literal_takes_the_type_of_the_elements(type: str, value: str, filled:
         "void h() { k<<<f<2>(n), /* a warp */ 32, 0, s>>>(); }",
         "void h() { dim3 grid(1), block{32}; }",
         "#define WARP_SIZE /* lanes */ (32)\n",
+        "__device__ void f() { int w = threadIdx.x / warpSize; }",
+        "__device__ void f() { int w = warpSize; }",
     ],
 )
 def test_threads_counted_in_32_are_reported(counted: str) -> None:
@@ -68,7 +70,6 @@ def test_threads_counted_in_32_are_reported(counted: str) -> None:
 @pytest.mark.parametrize(
     "counted",
     [
-        "int w = threadIdx.x / warpSize;",
         "int s = n / 32;",
         "k<<<32, 64>>>();",
         "dim3 grid(32, 4);",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from hipify_py.analysis.warp.decisions import AUTHOR, warp_decisions
+from hipify_py.analysis.warp.decisions import AUTHOR, KEPT, warp_decisions
 from hipify_py.findings import Finding
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.rules.base import Example, Rule
@@ -35,7 +35,8 @@ class FragmentThreads(Rule):
     """A fragment is held by all lanes of a wavefront, of which data-centre GPUs have 64 and not 32.
 
     Code that gives each 32 threads a tile of their own, or that launches blocks of 32 threads for one, computes
-    something else there. One finding an expression says so.
+    something else there; so does `threadIdx.x / warpSize` where warps are kept at 32 lanes. One finding an expression
+    says so. Met in NVIDIA's cuda-samples (tf32TensorCoreGemm).
     """
 
     id = "HIP503"
@@ -55,13 +56,20 @@ class FragmentThreads(Rule):
             "__device__ int g() { return threadIdx.x / 32; }",
             ("HIP503",),
         ),
+        Example(
+            "nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> f;\n"
+            "__device__ int g() { return threadIdx.x / warpSize; }",
+            "rocwmma::fragment<rocwmma::accumulator, 16, 16, 16, float> f;\n"
+            "__device__ int g() { return threadIdx.x / 32; }",
+            ("HIP503",),
+        ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
         if not any(use.row.name == FRAGMENT for use in unit.uses):
             return
         decisions = warp_decisions(unit)
-        for place, detail in sorted([*_divided(unit), *_launched(unit), *_sizes(unit)]):
+        for place, detail in sorted({*_divided(unit), *_launched(unit), *_sizes(unit), *_kept(unit)}):
             if decisions.at(place) == AUTHOR:
                 continue
             yield unit.finding("HIP503", place, name=FRAGMENT, library="wmma", detail=_in_words(detail))
@@ -126,6 +134,15 @@ def _launched(unit: Unit) -> Iterator[tuple[int, bytes]]:
         entries = entries_of(value) if value.type in ("argument_list", "initializer_list") else []
         if entries and number(text_of(bare(entries[0]))) == _ROW:
             yield type.start_byte, b"dim3 " + text_of(name) + text_of(value)[:1] + text_of(entries[0]) + b", ...)"
+
+
+def _kept(unit: Unit) -> Iterator[tuple[int, bytes]]:
+    """What is computed from CUDA's `warpSize`, which becomes 32."""
+    decisions = warp_decisions(unit)
+    for use in unit.uses:
+        if use.row.name == "warpSize" and decisions.of(use) == KEPT:
+            node = ancestor(unit.tree.leaf(use.start, use.end), "binary_expression")
+            yield (node.start_byte, text_of(node)) if node is not None else (use.start, b"warpSize")
 
 
 def _sizes(unit: Unit) -> Iterator[tuple[int, bytes]]:
