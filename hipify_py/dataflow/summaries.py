@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from hipify_py.dataflow.lowering import Outside, lower
@@ -89,6 +89,8 @@ _MEETS_OTHERS = re.compile(
     rb"|\bload\b|\bstore\b|__threadfence|[pP]ipeline|\b__sync_|\bwait\b"
 )
 """What stands in every function that looks at memory which other threads write, or writes such memory."""
+_MAY_WAIT = re.compile(rb"\b(?:while|for|do|asm|__asm__)\b|wait|acquire")
+"""What stands in those of them that wait for it, but for what they call."""
 
 
 class Summaries:
@@ -220,14 +222,37 @@ class Summaries:
 
     def concerned(self) -> list[Known]:
         """The functions and macros that other threads may wait for or be waited for by, or that call such ones."""
-        data, lexemes = self._unit.source.data, self._unit.lexemes
+        return self._all_lowered(self._concerned())
+
+    def that_may_wait(self) -> list[Known]:
+        """Those of them that wait for other threads, or call what does, as far as their words tell."""
+        data = self._unit.source.data
+        start = {place: one for place, one in self._concerned().items() if _MAY_WAIT.search(data, place, one.end)}
+        waiting = [name for name, summary in self._by_name.items() if summary.waits]
+        return self._all_lowered(self._with_users(start, waiting))
+
+    def _all_lowered(self, found: Mapping[int, Function | Macro]) -> list[Known]:
+        lowered = (
+            self.of_macro(one) if isinstance(one, Macro) else self.device_function(one)
+            for _, one in sorted(found.items())
+        )
+        return [known for known in lowered if known is not None]
+
+    def _concerned(self) -> dict[int, Function | Macro]:
+        data = self._unit.source.data
         functions, macros = functions_of(self._unit), macros_of(self._unit)
         found: dict[int, Function | Macro] = {
             one.start: one for one in functions if _MEETS_OTHERS.search(data, one.head, one.end)
         }
         found |= {one.start: one for one in macros.all() if _MEETS_OTHERS.search(data, one.start, one.end)}
+        return self._with_users(found, [*self.volatile_variables(), *self._unit.project.waiting_functions])
+
+    def _with_users(self, start: Mapping[int, Function | Macro], names: Iterable[bytes]) -> dict[int, Function | Macro]:
+        """Functions and macros, by where they start, with those that use them or one of some other names."""
+        lexemes, functions, macros = self._unit.lexemes, functions_of(self._unit), macros_of(self._unit)
+        found = dict(start)
         pending = [one.name for one in found.values() if not _is_launched(one)]
-        pending += [*self.volatile_variables(), *(self._unit.project.waiting_functions.keys() & lexemes.words)]
+        pending += lexemes.words.intersection(names)
         seen = set(pending)
         while pending:
             for place in lexemes.places(pending.pop()):
@@ -237,11 +262,7 @@ class Summaries:
                     if around.name not in seen and not _is_launched(around):
                         seen.add(around.name)
                         pending.append(around.name)
-        lowered = (
-            self.of_macro(one) if isinstance(one, Macro) else self.device_function(one)
-            for _, one in sorted(found.items())
-        )
-        return [known for known in lowered if known is not None]
+        return found
 
     def with_callees(self, start: list[Known]) -> list[Known]:
         """Functions, and all of this unit that they come to call."""
