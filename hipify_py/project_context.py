@@ -158,6 +158,11 @@ class ProjectContext(NamedTuple):
             them is the project's, whatever CUDA header it is named like.
         renames: renamed files' new names by old name; includes that name them follow.
         author_names: what the other files' AMD branches decide about warps, and all that goes by it, by name.
+        author_sizes: the sizes of warps that AMD branches choose in files that are compiled with those that this one is
+            compiled with.
+        deciding_includes: the paths, as written, of includes that only the project's own build for AMD GPUs takes, and
+            that lead to what AMD branches decide.
+        is_hip_port: the file is the HIP side of one that the project has for CUDA as well: `hip/x.h` beside `cuda/x.h`.
         group_aliases: the names that the other files give to types of groups of the threads of a warp.
         group_votes: threads of groups vote in files that this one is compiled with.
         native_warps: all files that this one is compiled with are proved to count their warps in `warpSize`.
@@ -179,6 +184,9 @@ class ProjectContext(NamedTuple):
     local_headers: frozenset[str] = frozenset()
     renames: Mapping[str, str] = _NO_RENAMES
     author_names: frozenset[bytes] = frozenset()
+    author_sizes: frozenset[bytes] = frozenset()
+    deciding_includes: frozenset[str] = frozenset()
+    is_hip_port: bool = False
     group_aliases: frozenset[bytes] = frozenset()
     group_votes: bool = False
     native_warps: bool = False

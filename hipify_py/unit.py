@@ -128,13 +128,15 @@ class Unit:
     def is_hip(self) -> bool:
         """HIP code already: it includes HIP's headers and none of CUDA's, and names nothing that only CUDA has.
 
-        A file called `.hip` is HIP's without any header: the kernels that hipRTC compiles have none.
+        A file called `.hip` is HIP's without any header: the kernels that hipRTC compiles have none. So is one that the
+        project has for CUDA as well, under another name; it may name built-in functions that came to HIP later.
         """
+        is_port = self.project.is_hip_port
         return (
-            (any(map(is_hip_header, self.headers)) or self.source.path.endswith(".hip"))
+            (is_port or any(map(is_hip_header, self.headers)) or self.source.path.endswith(".hip"))
             and not any(map(self._is_cuda_header, self.headers))
             and not self.unmapped_candidates
-            and all(use.row.is_native for use in self.uses)
+            and all(use.row.is_native or (is_port and use.row.library == "device") for use in self.uses)
         )
 
     def _is_cuda_header(self, path: str) -> bool:

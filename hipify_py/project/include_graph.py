@@ -224,6 +224,10 @@ class IncludeGraph:
             known = self._above[folder] = (folder, folder + "/include", *further)
         return known
 
+    def leads_to(self, path: str, include: Include) -> list[str]:
+        """The files that an include of a file may mean."""
+        return self._meant(_absolute(path).rpartition("/")[0], self._commands.folders(path), include)
+
     def has(self, path: str, name: str) -> bool:
         """An include by a path, as a file quotes it, leads to a file of the project."""
         folder = _absolute(path).rpartition("/")[0]
@@ -234,9 +238,14 @@ class IncludeGraph:
         """The files that others include."""
         return frozenset(target for targets in self.included.values() for target in targets)
 
-    def reach(self, marked: Collection[str]) -> Reach:
-        """What each file sees of some `marked` ones."""
-        return Reach(self.included, sorted(marked))
+    def reach(self, marked: Collection[str], without: Mapping[str, Collection[str]] | None = None) -> Reach:
+        """What each file sees of some `marked` ones; `without` has files whose includes of some others do not count."""
+        left_out = without or {}
+        included = {
+            path: [target for target in targets if target not in left_out.get(path, ())]
+            for path, targets in self.included.items()
+        }
+        return Reach(included, sorted(marked))
 
 
 _made: WeakKeyDictionary[Texts, dict[tuple[str, ...], IncludeGraph]] = WeakKeyDictionary()

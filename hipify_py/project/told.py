@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from hipify_py.options import Options
@@ -28,6 +29,33 @@ _ASKS_SCOPES = lazy(
 )
 
 
+_HIP = lazy(r"(?<![A-Za-z])(?:hip|HIP)(?![a-z])|(?<![A-Z])Hip(?![a-z])")
+_CUDA_FOR = {"hip": "cuda", "HIP": "CUDA", "Hip": "Cuda"}
+
+
+def _hip_ports(sources: Sequence[str]) -> list[str]:
+    """The files that a project has for CUDA as well, by their paths.
+
+    Met as `hip/execution.h` beside `cuda/execution.h` (stdgpu), and `settle_gpu_internal_hip.cpp` beside
+    `settle_gpu_internal.cu` (GROMACS).
+    """
+    if len(sources) < 2:
+        return []
+    shared = len(os.path.commonpath(sources))
+    names = {path: path[shared:].replace("\\", "/").rpartition(".")[0] for path in sources}
+    others = set(names.values())
+    cudas = {name for path, name in names.items() if path.endswith((".cu", ".cuh"))}
+    return [
+        path
+        for path, name in names.items()
+        if _HIP.search(name) is not None
+        and (
+            _HIP.sub(lambda found: _CUDA_FOR[found[0]], name) in others
+            or _HIP.sub("", name).replace("_.", ".").rstrip("_-") in cudas
+        )
+    ]
+
+
 def contexts_of(
     common: ProjectContext,
     sources: Sequence[str],
@@ -42,6 +70,9 @@ def contexts_of(
     """
     texts = texts or Texts()
     contexts = ProjectContexts(common)
+    ports = {path: common._replace(is_hip_port=True) for path in _hip_ports(sources)}
+    if ports:
+        contexts = contexts._replace(by_path=ports)
     asks_warps = any(has_warps(texts.of(path)) for path in given)
     asks_scopes = asks_warps or any(_ASKS_SCOPES.search(texts.of(path)) for path in given)
     has_tree = len(sources) > len(given)

@@ -7,24 +7,27 @@ Three things cross files: what an author's AMD branches decide, whether all that
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from hipify_py import nvcc_compat
 from hipify_py.analysis.warp.file_summaries import (
     WarpReader,
-    author_names_in,
+    author_choices_in,
     functions_in,
     group_aliases_in,
     is_kept_in,
     methods_in,
     native_hindrance_in,
+    own_includes_in,
+    size_readers_in,
     waiting_functions_in,
     warp_functions_in,
 )
 from hipify_py.catalog import load_catalog
 from hipify_py.dataflow.plain import merged
+from hipify_py.frontend.conditions import may_have_amd_branches
 from hipify_py.frontend.words import words
 from hipify_py.options import Options
 from hipify_py.project.answering import Asking
@@ -32,7 +35,7 @@ from hipify_py.project.answers import Answers
 from hipify_py.project.components import components
 from hipify_py.project.contexts import ProjectContexts
 from hipify_py.project.file_facts import FileFacts
-from hipify_py.project.include_graph import IncludeGraph, includes_in
+from hipify_py.project.include_graph import Include, IncludeGraph, includes_in
 from hipify_py.project.texts import Texts
 from hipify_py.project.warp_hints import (
     AMD_BRANCHES,
@@ -95,6 +98,9 @@ class _WarpFacts:
         reader = WarpReader(load_catalog(options.targeting), options)
         self._answers = Answers(options, texts.facts or FileFacts(), texts.of, reader.unit, texts.jobs)
         self._own: dict[str, frozenset[bytes]] = {}
+        self._exported: dict[str, frozenset[bytes]] = {}
+        self._sizes: dict[str, frozenset[bytes]] = {}
+        self._types = set[str]()  # the files in which AMD branches choose sizes of warps or types of masks
         self._words: dict[str, frozenset[bytes]] = {}
 
     @cached_property
@@ -113,8 +119,19 @@ class _WarpFacts:
         reach = self._graph.reach({path for path, hint in self._hints.items() if hint})
         return {path: reach.sight(path).included - {path} for path in self._hints}
 
-    def _sights(self, marked: set[str]) -> dict[str, frozenset[str]]:
-        reach = self._graph.reach(marked)
+    @cached_property
+    def _always_seen(self) -> dict[str, frozenset[str]]:
+        """By file, all files that it is compiled with whatever build that is."""
+        own = {
+            path: [target for targets in includes.values() for target in targets]
+            for path, includes in self._own_includes.items()
+        }
+        return self._sights(set(self._hints), own) if own else self._all_seen
+
+    def _sights(
+        self, marked: set[str], without: Mapping[str, Collection[str]] | None = None
+    ) -> dict[str, frozenset[str]]:
+        reach = self._graph.reach(marked, without)
         return {path: reach.sight(path).all - {path} for path in self._hints}
 
     def close(self) -> None:
@@ -127,12 +144,16 @@ class _WarpFacts:
         aliases = self._group_aliases()
         waiting = self._waiting_functions()
         native = self._native_files()
+        sizes = self._author_sizes()
+        includes = self._deciding_includes()
         by_device = self._readers_without_kept_warps(native) if is_whole else _NO_FILES
         found = {}
         for path in self._hints:
             known = self._known.of(path)
             project = known._replace(
                 author_names=self._own.get(path, _NONE),
+                author_sizes=sizes.get(path, _NONE),
+                deciding_includes=includes.get(path, frozenset()),
                 group_aliases=self._aliases_for(path, aliases),
                 group_votes=any(self._hints[other] & VOTES for other in self._seen[path]),
                 native_warps=path in native,
@@ -172,16 +193,17 @@ class _WarpFacts:
 
         A file that learns a new one is asked again, until nothing is new.
         """
-        exported: dict[str, frozenset[bytes]] = {}
         pending = self._with(AMD_BRANCHES)
         while pending:
-            self._expect(author_names_in, pending)
-            answers = {path: self._ask(author_names_in, path) for path in pending}
-            exported |= {path: names for path, (names, _) in answers.items()}
+            self._expect(author_choices_in, pending)
+            answers = {path: self._ask(author_choices_in, path) for path in pending}
+            self._exported |= {path: names for path, (names, *_) in answers.items()}
+            self._sizes |= {path: sizes for path, (_, _, sizes, _) in answers.items() if sizes}
+            self._types |= {path for path, (*_, has_types) in answers.items() if has_types}
             fresh = dict[str, frozenset[bytes]]()
-            for path, (names, called) in answers.items():
+            for path, (names, called, *_) in answers.items():
                 for other, more in [*self._users_of(path, names), *self._called_by(path, called)]:
-                    more -= exported.get(other, _NONE) | self._own.get(other, _NONE)
+                    more -= self._exported.get(other, _NONE) | self._own.get(other, _NONE)
                     if more:
                         fresh[other] = fresh.get(other, _NONE) | more
             for path, more in fresh.items():
@@ -191,10 +213,12 @@ class _WarpFacts:
     def _users_of(self, path: str, names: frozenset[bytes]) -> Iterator[tuple[str, frozenset[bytes]]]:
         """The files that are compiled with one, and those of some of its names that they mention.
 
+        A header that only the author's build includes, and that gives it other functions, changes nothing for them.
         A method of the same name in a class of theirs is another function.
         """
+        seen = self._all_seen if path in self._types else self._always_seen
         for user in self._hints if names else ():
-            mentioned = names & self._words_of(user) if path in self._all_seen[user] else _NONE
+            mentioned = names & self._words_of(user) if path in seen[user] else _NONE
             if mentioned and self._hints[user] & OPERATIONS:
                 mentioned -= self._ask(methods_in, user, mentioned)
             if mentioned:
@@ -205,6 +229,40 @@ class _WarpFacts:
         for other in self._all_seen[path] if called else ():
             if self._hints[other] & OPERATIONS and not called.isdisjoint(self._words_of(other)):
                 yield other, called & self._ask(warp_functions_in, other)
+        for other in self._with(HOST_READS) if called else ():
+            if not called.isdisjoint(self._words_of(other)):
+                yield other, called & self._ask(size_readers_in, other)
+
+    def _author_sizes(self) -> dict[str, frozenset[bytes]]:
+        """By file that reads the device's warp size, the sizes that AMD branches of its program choose."""
+        readers = set(self._with(HOST_READS)) if self._sizes else set[str]()
+        found: dict[str, frozenset[bytes]] = {}
+        for group in components(self._all_seen) if readers else ():
+            sizes = _NONE.union(*(self._sizes.get(path, _NONE) for path in group))
+            found |= {path: sizes for path in group if sizes and path in readers}
+        return found
+
+    @cached_property
+    def _own_includes(self) -> dict[str, dict[str, list[str]]]:
+        """By file, its includes in the author's own build for AMD GPUs alone: the paths as written, and the files."""
+        branching = [path for path in self._hints if may_have_amd_branches(self._texts.of(path))]
+        self._answers.expect(Asking(own_includes_in, path, self._known.of(path)) for path in branching)
+        found: dict[str, dict[str, list[str]]] = {}
+        for path in branching:
+            for name, is_quoted in self._answers.ask(own_includes_in, path, self._known.of(path)):
+                found.setdefault(path, {})[name] = self._graph.leads_to(path, Include(name, is_quoted))
+        return found
+
+    def _deciding_includes(self) -> dict[str, frozenset[str]]:
+        """By file, those of these includes that lead to a size of warps or a type of masks."""
+        found: dict[str, frozenset[str]] = {}
+        for path, includes in self._own_includes.items() if self._types else ():
+            found[path] = frozenset(
+                name
+                for name, targets in includes.items()
+                if any(target in self._types or self._types & self._included[target] for target in targets)
+            )
+        return found
 
     def _group_aliases(self) -> dict[str, frozenset[bytes]]:
         """By file, the names that it gives to types of groups."""

@@ -77,6 +77,7 @@ ORDER = (
     "wavefront.intra_warp_locks",
     "wavefront.partial_masks",
     "wavefront.own_builds",
+    "wavefront.host_sizes",
     "libraries.call_operators",
     "libraries.logical_warps",
     "libraries.fragments",

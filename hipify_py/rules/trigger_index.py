@@ -263,6 +263,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "OwnBuilds",
         (texts("ROCM", "HIP", "AMD")),
     ),
+    "wavefront.host_sizes": (
+        "HostSizes",
+        (texts("warpSize", "WarpSize", "WARP_SIZE")),
+    ),
     "libraries.call_operators": (
         "CallOperators",
         (words("operator")) & (texts("cub::Device")),

@@ -149,3 +149,89 @@ def test_an_alias_of_a_tile_in_a_header_is_a_tile(tmp_path: Path) -> None:
     found = converted(tmp_path, files)["k.cu"]
     assert "hipify::divide_tile<4>(t)" in found
     assert "static_cast<unsigned>(t.ballot(v))" in found
+
+
+READ = "int lanes_of(cudaDeviceProp p) { return p.warpSize; }\n"
+
+
+def test_a_host_function_that_the_authors_code_calls_reads_the_device(tmp_path: Path) -> None:
+    files = {
+        "compat.h": CHOICE,
+        "util.h": "#pragma once\n#include <cuda_runtime.h>\nint lanes_of(cudaDeviceProp p);\n",
+        "util.cu": '#include "util.h"\n' + READ,
+        "own.cu": '#include "util.h"\n#include "compat.h"\n'
+        + kernel("v += threadIdx.x % SUB_WARP_SIZE;")
+        + "void run(int *o, cudaDeviceProp p) { k<<<1, 4 * lanes_of(p)>>>(o); }\n",
+        "other.cu": kernel(SHUFFLE),
+    }
+    found = converted(tmp_path, files)
+    assert "return p.warpSize;" in found["util.cu"]
+    assert "v, 1, 32)" in found["other.cu"]
+    files["own.cu"] = files["own.cu"].replace("4 * lanes_of(p)", "128")
+    assert "return 32;" in converted(tmp_path / "again", files)["util.cu"], "nobody of the author's calls it"
+
+
+def test_a_host_read_in_a_program_with_an_authors_size_is_reported(tmp_path: Path) -> None:
+    files = {
+        "compat.h": CHOICE,
+        "info.h": '#pragma once\n#include "compat.h"\nextern int lanes;\n',
+        "info.cu": '#include "info.h"\nvoid init(cudaDeviceProp p) { lanes = p.warpSize; }\n',
+        "k.cu": '#include "info.h"\n' + kernel("v += threadIdx.x % SUB_WARP_SIZE;"),
+        "apart.cu": "int lanes_here; void init(cudaDeviceProp p) { lanes_here = p.warpSize; }\n" + kernel(SHUFFLE),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    run = convert([str(tmp_path)])
+    places = [(Path(one.path).name, one.id) for result in run.results for one in result.findings if one.id == "HIP334"]
+    assert places == [("info.cu", "HIP334")]
+
+
+OWN_SUM = "#pragma once\n__device__ inline int sum(int v) { return v + __shfl_xor(v, warpSize / 2); }\n"
+CUDAS_SUM = "#pragma once\n__device__ inline int sum(int v) { return v + __shfl_xor_sync(~0u, v, 16); }\n"
+EITHER = '#pragma once\n#if LIB_CUDA\n#include "cuda_part.h"\n#elif LIB_HIP\n#include "amd_part.h"\n#endif\n'
+
+
+def test_a_header_of_the_authors_build_alone_changes_nothing_for_its_users(tmp_path: Path) -> None:
+    files = {
+        "amd_part.h": "#if defined(__HIPCC__)\n" + OWN_SUM + "#endif\n",
+        "cuda_part.h": CUDAS_SUM,
+        "parts.h": EITHER,
+        "k.cu": '#include "parts.h"\n' + kernel(SHUFFLE + " v = sum(v);"),
+    }
+    found = converted(tmp_path, files)
+    assert "v, 1, 32)" in found["k.cu"]
+    assert "warpSize / 2" in found["amd_part.h"]
+    sizes = "#if defined(__HIPCC__)\n#define SUB_WARP_SIZE 64\n#endif\n"
+    files |= {
+        "amd_part.h": sizes + files["amd_part.h"],
+        "cuda_part.h": "#define SUB_WARP_SIZE 32\n" + CUDAS_SUM,
+        "k.cu": '#include "parts.h"\n' + kernel(SHUFFLE + " v = sum(v) % SUB_WARP_SIZE;"),
+    }
+    found = converted(tmp_path / "sizes", files)
+    assert FULL in found["k.cu"], "the size of its warps is another one there"
+    run = convert([str(tmp_path / "sizes" / "in")])
+    assert ("parts.h", 2) in [
+        (Path(one.path).name, one.line) for result in run.results for one in result.findings if one.id == "HIP333"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("hip", "cuda"),
+    [
+        ("src/hip/lanes.h", "src/cuda/lanes.h"),
+        ("HIP/Lanes.hpp", "CUDA/Lanes.cuh"),
+        ("lanes_hip.cpp", "lanes.cu"),
+        ("src/LanesHip.h", "src/LanesCuda.h"),
+    ],
+)
+def test_the_hip_side_of_a_file_for_cuda_is_its_authors(tmp_path: Path, hip: str, cuda: str) -> None:
+    side = "__device__ inline int lane() { return __shfl(threadIdx.x % warpSize, 0); }\n"
+    found = converted(tmp_path, {hip: side, cuda: side})
+    assert found[hip] == side
+    assert "% 32, 0, 32)" in found[cuda]
+
+
+@pytest.mark.parametrize("name", ["hip/lanes.h", "ship/lanes.h", "lanes_hip.h"])
+def test_a_file_by_itself_is_cudas_whatever_it_is_called(tmp_path: Path, name: str) -> None:
+    side = "__device__ inline int lane() { return __shfl(threadIdx.x % warpSize, 0); }\n"
+    assert "% 32, 0, 32)" in converted(tmp_path, {name: side, "scuda/lanes.h": "", "k.cu": ""})[name]

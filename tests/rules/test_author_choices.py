@@ -272,6 +272,8 @@ def test_a_scan_of_an_amd_branch_is_the_same_over_the_wavefront() -> None:
         ("ifdef __IS_HIP_COMPILE__", True),
         ("ifdef __HIP_PLATFORM_AMD__", False),
         ("if defined(USE_ROCM) || defined(__HIPCC__)", False),
+        ("if defined(USE_ROCM) && defined(__HIP_PLATFORM_AMD__)", True),
+        ("ifdef LIB_USE_HIPBLAS", True),
     ],
 )
 def test_the_macro_of_a_projects_own_build_is_told_once(condition: str, is_told: bool) -> None:
@@ -279,3 +281,49 @@ def test_the_macro_of_a_projects_own_build_is_told_once(condition: str, is_told:
     masks = either("using mask_t = unsigned long long;", "using mask_t = unsigned;", condition)
     found = [(one.id, one.line, one.severity) for one in run(sizes + masks + OTHER).findings]
     assert found == [("HIP333", 1, "warning")] * is_told
+
+
+def test_the_macro_of_a_projects_own_build_is_named_where_it_decides() -> None:
+    text = either('#define NAME "rocm"', '#define NAME "cuda"', "ifdef USE_ROCM")
+    sizes = either("#define WARP_SIZE 64", "#define WARP_SIZE 32", "ifdef __HIP_PLATFORM_AMD__")
+    assert [one.id for one in run(text + sizes).findings] == []
+    sizes = either("#define WARP_SIZE 64", "#define WARP_SIZE 32", "ifdef USE_HIP")
+    assert [(one.id, one.line) for one in run(text + sizes).findings] == [("HIP333", 6)]
+
+
+@pytest.mark.parametrize("condition", ["ifdef USE_ROCM", "if defined(LIB_HIP) && defined(__HIP_PLATFORM_AMD__)"])
+def test_a_function_that_gives_the_size_is_a_choice(condition: str) -> None:
+    size = "constexpr __device__ int physical_warp_size() {\n" + either("return 64;", "return 32;", condition) + "}\n"
+    found = run(size + KERNEL.format("threadIdx.x / physical_warp_size()") + OTHER)
+    assert OWN in found.output.decode()
+    assert KEPT in found.output.decode()
+    assert [one.id for one in found.findings if one.severity == "warning"] == ["HIP333"]
+    of_32 = size.replace("64", "32")
+    assert OWN not in run(of_32 + KERNEL.format("threadIdx.x / physical_warp_size()")).output.decode()
+
+
+@pytest.mark.parametrize("branch", ["ifndef USE_ROCM", "if !defined(USE_ROCM) && defined(__CUDACC__)"])
+def test_what_only_builds_without_the_authors_macro_compile_is_cudas(branch: str) -> None:
+    sizes = either("#define WARP_SIZE 64", "#define WARP_SIZE 32")
+    vote = f"#{branch}\n  if (__all_sync(~0u, o[2])) return;\n#endif\n"
+    source = sizes + "__global__ void k(int *o) {\n" + vote + "  o[0] = threadIdx.x / WARP_SIZE;\n}\n"
+    assert "if (hipify::warp32::all_sync(o[2])) return;" in run(source).output.decode().replace("~0u, ", "")
+
+
+def test_an_include_guard_is_no_branch() -> None:
+    source = either("#define WARP_SIZE 64", "#define WARP_SIZE 32") + KERNEL.format("threadIdx.x / WARP_SIZE")
+    guarded = f"#ifndef LIB_HIP_WARPS_H\n#define LIB_HIP_WARPS_H\n{source}#endif\n"
+    assert OWN in run(guarded).output.decode()
+
+
+def test_a_host_read_beside_an_authors_size_is_reported() -> None:
+    sizes = either("#define WARP_SIZE 64", "#define WARP_SIZE 32", "ifdef __HIP_PLATFORM_AMD__")
+    kernel = "__global__ void k(int *o) { o[threadIdx.x / WARP_SIZE] = 1; }\n"
+    read = "struct Info { int lanes; } info;\nvoid init(const cudaDeviceProp &p) { info.lanes = p.warpSize; }\n"
+    assert [one.id for one in run(sizes + kernel + read).findings] == ["HIP334"]
+    launch = "void run(int *o, const cudaDeviceProp &p) { k<<<1, p.warpSize>>>(o); }\n"
+    found = run(sizes + kernel + launch)
+    assert "dim3(p.warpSize)" in found.output.decode(), "it launches the author's code"
+    assert [one.id for one in found.findings] == []
+    assert [one.id for one in run(read, author_sizes=frozenset({b"LANES"})).findings] == ["HIP334"]
+    assert [one.id for one in run(kernel.replace("WARP_SIZE", "32") + read).findings] == []

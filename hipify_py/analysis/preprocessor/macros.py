@@ -26,7 +26,12 @@ _DEFINED_BY_HIP = (_OF_DEVICE | OF_CUDA).union(
     )
 )
 _NOT_DEFINED = frozenset((b"_MSC_VER", b"_WIN32", b"_WIN64", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__"))
-_OF_AMD = frozenset((b"AMD", b"AMDGCN", b"AMDGPU", b"HCC", b"HIP", b"HIPCC", b"ROCM"))
+_OF_AMD = frozenset(
+    (
+        *(b"AMD", b"AMDGCN", b"AMDGPU", b"HCC", b"HIP", b"HIPCC", b"ROCM"),
+        *(b"HIPBLAS", b"HIPCUB", b"HIPFFT", b"HIPRAND", b"HIPSPARSE", b"MIOPEN", b"RCCL", b"ROCBLAS", b"ROCPRIM"),
+    )
+)
 _NOT_OF_AMD = frozenset((b"NVIDIA", b"NVCC", b"NO", b"NOT", b"DISABLE", b"WITHOUT"))
 _OF_SOME_GPUS = re.compile(rb"(?i)gfx|[rc]dna|mfma|wmma|wave|version|avail|support|fp8|arch")
 _VERSIONS = {

@@ -16,6 +16,7 @@ from hipify_py.frontend.conditions import (
     may_have_amd_branches,
     sections,
 )
+from hipify_py.frontend.lexer import Include
 from hipify_py.ranges import Ranges
 from hipify_py.unit import Unit
 
@@ -29,11 +30,11 @@ class AmdBranches:
     Attributes:
         only_amd: the code that only a compiler for AMD GPUs takes.
         beside: all branches of the sections that have such code.
-        never_amd: those of them that no build for AMD GPUs takes in which the author's macros are defined.
-        without_macros: those of these that a build for AMD GPUs takes in which the author's macros are not defined.
+        never_amd: the code that no build for AMD GPUs takes in which the author's macros are defined.
+        without_macros: that of it which a build for AMD GPUs takes in which the author's macros are not defined.
         places: where such code begins.
-        of_own_builds: where a section begins whose only macros of AMD's are such as a project's own build defines, and
-            one of these.
+        of_own_builds: where a section begins and ends whose code for AMD GPUs hipcc takes only if a macro of the
+            project's own is defined, and that macro.
     """
 
     def __init__(self, unit: Unit) -> None:
@@ -43,7 +44,8 @@ class AmdBranches:
         beside: list[tuple[int, int]] = []
         never_amd: list[tuple[int, int]] = []
         without_macros: list[tuple[int, int]] = []
-        self.of_own_builds: list[tuple[int, bytes]] = []
+        self.of_own_builds: list[tuple[int, int, bytes]] = []
+        defined = {define.text for define in unit.lexemes.defines}
         for section in sections(unit.lexemes) if may_have_amd_branches(self._data) else ():
             read = [Expression(condition(self._data, branch)) for branch in section]
             macros = {name for expression in read for name in expression.names if is_amd_macro(name)}
@@ -51,13 +53,16 @@ class AmdBranches:
             if own:
                 only_amd += [(branch.body, branch.end) for branch in own]
                 beside.append((section[0].start, section[-1].end))
-                others = self._not_taken(section, read, partial(self._on_amd, bool(macros)))
-                of_builds = sorted(filter(is_amd_build_macro, macros))
-                cudas = [(branch.body, branch.end) for branch in others if branch not in own]
-                never_amd += cudas
-                if not any(map(_OF_COMPILER.fullmatch, macros)):
-                    self.of_own_builds += [(section[0].start, name) for name in of_builds[:1]]
-                    without_macros += cudas
+            if not own and macros <= defined:  # none, or an include guard
+                continue
+            others = self._not_taken(section, read, partial(self._on_amd, bool(macros)))
+            cudas = [(branch.body, branch.end) for branch in others if branch not in own]
+            never_amd += cudas
+            left_out = self._not_taken(section, read, partial(self._on_amd_by_default, bool(macros)))
+            if any(branch in left_out for branch in own):
+                of_builds = sorted(filter(self._is_of_own_build, macros))
+                self.of_own_builds += [(section[0].start, section[-1].end, name) for name in of_builds[:1]]
+            without_macros += [(branch.body, branch.end) for branch in others if branch not in (*own, *left_out)]
         self.only_amd = Ranges(only_amd)
         self.never_amd = Ranges(never_amd)
         self.without_macros = Ranges(without_macros)
@@ -68,6 +73,11 @@ class AmdBranches:
     def has_any(self) -> bool:
         """The source has such code."""
         return bool(self.places)
+
+    @staticmethod
+    def _is_of_own_build(name: bytes) -> bool:
+        """A project's own build for AMD GPUs defines a macro, and hipcc does not."""
+        return is_amd_build_macro(name) and _OF_COMPILER.fullmatch(name) is None
 
     def _not_taken(self, section: Section, read: Sequence[Expression], macro: Macro) -> list[Branch]:
         """The branches of a section that are not compiled, from the first one on whose condition asks for AMD GPUs.
@@ -109,7 +119,20 @@ class AmdBranches:
             return 1 if is_amd_build_macro(name) else None
         return 0 if self._is_cuda_macro(is_beside_amd, name) else None
 
+    def _on_amd_by_default(self, is_beside_amd: bool, name: bytes) -> int | None:
+        """What a macro comes to where hipcc compiles, and nobody has defined the author's macros."""
+        if is_amd_macro(name):
+            return int(not self._is_of_own_build(name)) if is_amd_build_macro(name) else None
+        return self._elsewhere(is_beside_amd, name)
+
 
 def amd_branches(unit: Unit) -> AmdBranches:
     """The branches for AMD GPUs of a unit, found once."""
     return unit.analysis(AmdBranches)
+
+
+def own_build_includes(unit: Unit) -> list[Include]:
+    """The includes that hipcc takes only if a macro is defined that the project's own build for AMD GPUs defines."""
+    branches = amd_branches(unit)
+    sections = Ranges((start, end) for start, end, _ in branches.of_own_builds)
+    return [one for one in unit.lexemes.includes if one.start in branches.only_amd and one.start in sections]

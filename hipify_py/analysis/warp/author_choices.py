@@ -51,6 +51,7 @@ _CHOSEN_BY_LIBRARIES = frozenset({b"C10_WARP_SIZE", b"C10_WARP_SIZE_UPPER_BOUND"
 Source: PyTorch, c10/macros/Macros.h.
 """
 _CHOOSES = re.compile(rb"\s*=\s*(#[^\n]*\n)")
+_RETURNED = re.compile(rb"\breturn\s+([^;]+);")
 _TOO_COMMON = frozenset({b"operator", b"main", b"operator()", b""})
 _DECLARATIONS = frozenset(
     {
@@ -67,6 +68,9 @@ class AuthorChoices:
         names: the constants, types, macros and functions that are the author's own on AMD GPUs, for other files.
         called: the functions that the author's own code calls, which share its warps.
         chosen: the names about which branches of this source decide.
+        sizes: those of them that are sizes of a warp.
+        masks: those that are types or values of masks.
+        places: where those branches do so.
     """
 
     def __init__(self, unit: Unit) -> None:
@@ -76,10 +80,15 @@ class AuthorChoices:
         self._owned: set[int] = set()  # functions, by the places of their bodies
         self._macros: set[int] = set()
         self._found: set[bytes] = set()
+        self.masks = set[bytes]()
         self._classes: dict[bytes, set[bytes]] = {}  # of the functions that a branch chooses
         self.called: frozenset[bytes] = frozenset()
         elsewhere = _chosen_elsewhere(unit) & unit.lexemes.words
-        self.chosen = frozenset(self._chosen())
+        sizes = dict(self._chosen_sizes())
+        chosen = {**sizes, **dict(self._chosen())}
+        self.sizes = frozenset(sizes)
+        self.chosen = frozenset(chosen)
+        self.places = sorted(chosen.values())
         first = {*elsewhere, *self.chosen}
         if first:
             self._spread(first)
@@ -93,23 +102,23 @@ class AuthorChoices:
         function = self._functions.at(place) if self._owned else None
         return function is not None and function.start in self._owned
 
-    def _chosen(self) -> Iterator[bytes]:
-        """The names about which the branches themselves decide."""
+    def _chosen(self) -> Iterator[tuple[bytes, int]]:
+        """The macros, functions and types that the branches themselves choose, and where one of them does so."""
         unit, branches = self._unit, self._branches
-        yield from self._chosen_sizes()
         for macro in macros_of(unit).all():
             if macro.place in branches.only_amd and self._is_about_warps(macro):
-                yield macro.name
+                yield macro.name, macro.place
         for function in self._functions:
             if function.head in branches.only_amd and self._has_own_warps(function.start, function.end):
                 self._classes.setdefault(function.name, set()).add(_class_of(function))
-                yield function.name
+                yield function.name, function.head
         for alias in unit.tree.nodes("alias_declaration", "type_definition") if branches.has_any else ():
             leaf = alias.child_by_field_name("name") or alias.child_by_field_name("declarator")
             if leaf is not None and alias.start_byte in branches.only_amd and self._is_type_of_masks(alias, leaf):
-                yield text_of(leaf)
+                self.masks.add(text_of(leaf))
+                yield text_of(leaf), alias.start_byte
 
-    def _chosen_sizes(self) -> Iterator[bytes]:
+    def _chosen_sizes(self) -> Iterator[tuple[bytes, int]]:
         """The warp's sizes that AMD GPUs are given apart; one that is 32 for them as well is no choice."""
         unit, branches = self._unit, self._branches
         data = unit.source.data
@@ -119,18 +128,28 @@ class AuthorChoices:
                 (declared.owner.start_byte, declared.leaf.end_byte, declared.owner.end_byte)
                 for declared in names_of(unit).declared(name)
             ]
-            inside = any(self._asks_within(place + len(name)) for place in unit.lexemes.places(name))
+            within = [self._asked_after(place + len(name)) for place in unit.lexemes.places(name)]
+            within += map(self._own_size_in, self._functions.named(name))
             apart = [place for place, _, _ in given if place in branches.beside]
             values = [data[start:end] for place, start, end in given if place in branches.only_amd]
             is_32 = bool(values) and all(number(value.strip(b" \t()={};")) == 32 for value in values)
-            if inside or (apart and not is_32):
-                yield name
+            places = [place for place in [*within, *(apart if not is_32 else [])] if place >= 0]
+            if places:
+                yield name, places[0]
 
-    def _asks_within(self, place: int) -> bool:
-        """Behind a name an AMD branch gives its value: `constexpr int kWarpSize =` followed by `#ifdef USE_ROCM`."""
-        data = self._unit.source.data
-        match = _CHOOSES.match(data, place)
-        return match is not None and any(match.start(1) < start <= match.end() for start in self._branches.places)
+    def _own_size_in(self, function: Function) -> int:
+        """Where a branch of AMD's begins in a function, which gives it another warp's size than 32; -1 for none."""
+        data, only_amd = self._unit.source.data, self._branches.only_amd
+        places = [place for place in self._branches.places if function.start < place < function.end]
+        given = [match for match in _RETURNED.finditer(data, function.start, function.end) if match.start() in only_amd]
+        is_32 = bool(given) and all(number(match[1]) == 32 for match in given)
+        return places[0] if places and not is_32 else -1
+
+    def _asked_after(self, place: int) -> int:
+        """Where an AMD branch gives a name its value: `constexpr int kWarpSize =`, then `#ifdef`; -1 for none."""
+        match = _CHOOSES.match(self._unit.source.data, place)
+        starts = self._branches.places if match is not None else []
+        return next((start for start in starts if match is not None and match.start(1) < start <= match.end()), -1)
 
     def _spread(self, first: set[bytes]) -> None:
         """Everything that goes by the first names: what is defined by them, what calls it, and what that calls."""
@@ -194,6 +213,8 @@ class AuthorChoices:
         """A macro is a warp function's, or the type or value of a mask of 64 bits."""
         value = self._unit.source.data[macro.start : macro.end]
         is_mask = _MASK_NAME.fullmatch(macro.name) is not None and _WIDE.search(value) is not None
+        if is_mask:
+            self.masks.add(macro.name)
         return is_mask or self._has_own_warps(macro.start, macro.end)
 
     def _has_own_warps(self, start: int, end: int) -> bool:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.analysis.warp.decisions import KEPT, NATIVE, REPORTED, warp_decisions, warp_uses
-from hipify_py.analysis.warp.host_reads import size_fields
+from hipify_py.analysis.warp.host_reads import QUERIES, size_fields
 from hipify_py.analysis.warp.native_proof import LANES_IN_PTX
 from hipify_py.analysis.warp.pasted_built_ins import pasted_built_ins
 from hipify_py.ptx.statement import statements
@@ -40,6 +40,16 @@ class WarpOperation(NamedTuple):
     library: str
     outcome: str
     contradicts: bool = False
+
+    @property
+    def is_field(self) -> bool:
+        """A read of `warpSize` of a device's properties."""
+        return self.library == "runtime" and self.name.endswith("warpSize")
+
+    @property
+    def is_on_host(self) -> bool:
+        """Host code reads the size of the device's warps."""
+        return self.is_field or self.name in QUERIES
 
 
 def warp_operations(unit: Unit) -> list[WarpOperation]:

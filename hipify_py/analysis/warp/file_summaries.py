@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
+from hipify_py.analysis.warp.amd_branches import own_build_includes
 from hipify_py.analysis.warp.author_choices import author_choices
+from hipify_py.analysis.warp.census import warp_operations
 from hipify_py.analysis.warp.decisions import KEPT, REPORTED, warp_decisions
 from hipify_py.analysis.warp.native_proof import SIZE, own_hindrance
 from hipify_py.analysis.warp.warp_calls import BUILT_IN
@@ -50,10 +52,13 @@ class WarpReader:
         return unit
 
 
-def author_names_in(unit: Unit) -> tuple[frozenset[bytes], frozenset[bytes]]:
-    """The names that are the author's own on AMD GPUs, and the functions that the author's own code calls."""
+def author_choices_in(unit: Unit) -> tuple[frozenset[bytes], frozenset[bytes], frozenset[bytes], bool]:
+    """The names that are the author's own on AMD GPUs, and the functions that the author's own code calls.
+
+    Then the sizes of warps that branches of this file choose, and whether they choose sizes or types of masks at all.
+    """
     choices = author_choices(unit)
-    return choices.names, choices.called
+    return choices.names, choices.called, choices.sizes, bool(choices.sizes or choices.masks)
 
 
 def warp_functions_in(unit: Unit) -> frozenset[bytes]:
@@ -65,6 +70,18 @@ def warp_functions_in(unit: Unit) -> frozenset[bytes]:
         if macro is not None or function is not None:
             found.add(macro.name if macro is not None else function.name if function is not None else b"")
     return frozenset(found)
+
+
+def size_readers_in(unit: Unit) -> frozenset[bytes]:
+    """The functions that read the size of the device's warps on the host."""
+    places = [operation.offset for operation in warp_operations(unit) if operation.is_on_host]
+    found = map(functions_of(unit).at, places)
+    return frozenset(function.name for function in found if function is not None)
+
+
+def own_includes_in(unit: Unit) -> frozenset[tuple[str, bool]]:
+    """What a file includes only in the project's own build for AMD GPUs: the path, and whether it is quoted."""
+    return frozenset((include.path, include.quoted) for include in own_build_includes(unit))
 
 
 def functions_in(unit: Unit, words: AbstractSet[bytes]) -> frozenset[bytes]:

@@ -31,7 +31,6 @@ class OwnHipBuild(Rule):
     VALID = (
         Example("#if defined(USE_HIP)\nint a;\n#elif defined(MINE)\nint b;\n#endif\n"),
         Example("#if defined(MINE)\nint a;\n#elif defined(USE_HIP)\nint b;\n#endif\n"),
-        Example("#if __CUDACC__\nint a;\n#elif defined(AMD_RDNA)\nint b;\n#endif\n"),
     )
     INVALID = (
         Example(

@@ -69,14 +69,13 @@ class KeptWarps(Rule):
         for operation in operations:
             place, name, library = operation.offset, operation.name, operation.library
             yield WarpOutcome(place, operation.outcome)
-            is_field = library == "runtime" and operation.name.endswith("warpSize")
             if operation.outcome == KEPT:
                 if library != "cooperative_groups":
                     yield AppliedFix(place, WARPS)
-                if is_field:
+                if operation.is_field:
                     yield _as_32(unit, place, operation.end)
             elif operation.outcome == REPORTED:
-                detail = _FIELD if is_field else _SPANS
+                detail = _FIELD if operation.is_field else _SPANS
                 yield Once(unit.finding("HIP305", place, name=name, library=library, detail=detail), name)
             elif operation.contradicts:
                 fix = _within_32(unit, place)

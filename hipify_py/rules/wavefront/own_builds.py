@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.warp.amd_branches import amd_branches
+from hipify_py.analysis.warp.amd_branches import amd_branches, own_build_includes
 from hipify_py.analysis.warp.author_choices import author_choices
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
@@ -26,6 +26,10 @@ class OwnBuilds(Rule):
         Example("#ifdef __HIP_PLATFORM_AMD__\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"),
         Example('#ifdef USE_ROCM\nconst char *name = "rocm";\n#endif\n'),
         Example(
+            "#ifdef __HIP_PLATFORM_AMD__\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
+            '#ifdef USE_ROCM\nconst char *name = "rocm";\n#endif\n'
+        ),
+        Example(
             "#define USE_ROCM\n#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
             "__global__ void k(int *o) { o[threadIdx.x / WARP_SIZE] = 1; }\n"
         ),
@@ -37,14 +41,23 @@ class OwnBuilds(Rule):
             None,
             ("HIP333",),
         ),
+        Example(
+            "__device__ constexpr int warp_size() {\n#if defined(USE_HIP) && defined(__HIP_PLATFORM_AMD__)\n"
+            "  return __AMDGCN_WAVEFRONT_SIZE;\n#else\n  return 32;\n#endif\n}\n",
+            None,
+            ("HIP333",),
+        ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Finding]:
         sections = amd_branches(unit).of_own_builds
-        if unit.is_hip or not sections or not author_choices(unit).chosen:
+        if unit.is_hip or not sections:
             return
-        told = {define.text for define in unit.lexemes.defines}
-        for place, macro in sections:
-            if macro not in told:
-                told.add(macro)
-                yield unit.finding("HIP333", place, name=macro.decode(), library="device")
+        deciding = unit.project.deciding_includes
+        includes = [one.start for one in own_build_includes(unit) if one.path in deciding] if deciding else []
+        choices = [*author_choices(unit).places, *includes]
+        known = {define.text for define in unit.lexemes.defines}
+        for start, end, macro in sections:
+            if macro not in known and any(start <= place < end for place in choices):
+                known.add(macro)
+                yield unit.finding("HIP333", start, name=macro.decode(), library="device")
