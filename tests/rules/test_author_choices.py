@@ -327,3 +327,15 @@ def test_a_host_read_beside_an_authors_size_is_reported() -> None:
     assert [one.id for one in found.findings] == []
     assert [one.id for one in run(read, author_sizes=frozenset({b"LANES"})).findings] == ["HIP334"]
     assert [one.id for one in run(kernel.replace("WARP_SIZE", "32") + read).findings] == []
+
+
+def test_an_overload_of_a_built_in_function_goes_by_no_choice() -> None:
+    sizes = either("#define WARP_SIZE 64", "#define WARP_SIZE 32", "ifdef __HIP_PLATFORM_AMD__")
+    overload = (
+        "struct Half { float y; };\n__device__ Half __shfl_xor_sync(unsigned m, Half h, int d, int width = warpSize) {\n"
+        "  Half r; r.y = __shfl_xor_sync(m, h.y, d, width); return r;\n}\n"
+    )
+    found = run(sizes + overload + KERNEL.format("threadIdx.x / WARP_SIZE") + OTHER).output.decode()
+    assert "int width = 32)" in found
+    assert "o[1], 1)" in found, "the kernel that counts by the author's size is the author's"
+    assert KEPT in found

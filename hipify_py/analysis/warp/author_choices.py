@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import filterfalse
 
 from hipify_py.analysis.warp.amd_branches import AmdBranches, amd_branches
-from hipify_py.analysis.warp.warp_calls import warp_calls_of
+from hipify_py.analysis.warp.warp_calls import BUILT_IN, warp_calls_of
 from hipify_py.frontend.conditions import may_have_amd_branches
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.constants import number
@@ -39,6 +40,7 @@ _WARP_CODE = re.compile(
     rb"__(?:shfl|ballot|any|all|match|reduce)\w*\b|__activemask|\bwarpSize\b"
     rb"|__builtin_amdgcn_(?:ds_b?permute|ds_swizzle|mov_dpp|update_dpp|readlane|readfirstlane|ballot|mbcnt|wavefrontsize)"
 )
+_BUILT_IN = re.compile(BUILT_IN.pattern.encode())
 _NARROW = re.compile(rb"(?:std::)?u?int(?:32_t)?|unsigned(?: int)?|signed(?: int)?")
 _BALLOT = re.compile(rb"__ballot\b|__activemask\b|__builtin_amdgcn_ballot")
 _OWN_HALF = re.compile(rb">>[^;]*?&\s*(?:32|0[xX]20|~\s*(?:\(\s*\w[\w\s]*\)\s*)?31)[uUlL]*\b")
@@ -194,10 +196,11 @@ class AuthorChoices:
         if function.start in self._owned:
             return set()
         self._owned.add(function.start)
-        words = self._words_of(function)
+        # An overload of a built-in function is called wherever the built-in is: that says nothing of whose it is.
+        words = frozenset(filterfalse(_BUILT_IN.fullmatch, self._words_of(function)))
         self.called |= words
         inner = {name for name in words if any(map(self._has_warp_code, self._functions.named(name)))}
-        return inner | {function.name} - _TOO_COMMON
+        return inner | ({function.name} - _TOO_COMMON if not _BUILT_IN.fullmatch(function.name) else set())
 
     def _is_type_of_masks(self, alias: Node, leaf: Node) -> bool:
         """A type is named like that of a mask, or stands in warp functions, and is not of 32 bits as CUDA's is."""
