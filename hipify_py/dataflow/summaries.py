@@ -7,6 +7,7 @@ out together, until nothing changes.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
@@ -18,7 +19,7 @@ from hipify_py.dataflow.plain import Place, Summary, from_plain, joined, to_plai
 from hipify_py.dataflow.uniformity import BLOCK, UNSURE, Spread, Uniformity, joined_spreads
 from hipify_py.dataflow.waits import Wait, waiting, waits_of
 from hipify_py.semantics.constants import constants_of, number
-from hipify_py.semantics.expressions import NAMES, name_in, text_of
+from hipify_py.semantics.expressions import NAMES, name_in, operator_of, parts_of, text_of
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.symbols import names_of
@@ -89,8 +90,11 @@ _MEETS_OTHERS = re.compile(
     rb"|\bload\b|\bstore\b|__threadfence|[pP]ipeline|\b__sync_|\bwait\b"
 )
 """What stands in every function that looks at memory which other threads write, or writes such memory."""
-_MAY_WAIT = re.compile(rb"\b(?:while|for|do|asm|__asm__)\b|wait|acquire")
-"""What stands in those of them that wait for it, but for what they call."""
+_MAY_WAIT = re.compile(
+    rb"\b(?:while|do|asm|__asm__)\b|[.>]\s*(?:wait|arrive_and_wait|wait_parity|consumer_wait|producer_acquire)\s*\("
+)
+"""What stands in those of them that wait for it, but for loops of `for` and for what they call."""
+_FOR = re.compile(rb"\bfor\b")
 
 
 class Summaries:
@@ -227,7 +231,14 @@ class Summaries:
     def that_may_wait(self) -> list[Known]:
         """Those of them that wait for other threads, or call what does, as far as their words tell."""
         data = self._unit.source.data
-        start = {place: one for place, one in self._concerned().items() if _MAY_WAIT.search(data, place, one.end)}
+        loops = [node.start_byte for node in self._unit.tree.nodes("for_statement") if not _is_counted(node)]
+        start = {
+            place: one
+            for place, one in self._concerned().items()
+            if _MAY_WAIT.search(data, place, one.end)
+            or bisect_left(loops, place) < bisect_left(loops, one.end)
+            or (isinstance(one, Macro) and _FOR.search(data, place, one.end))
+        }
         waiting = [name for name, summary in self._by_name.items() if summary.waits]
         return self._all_lowered(self._with_users(start, waiting))
 
@@ -341,6 +352,16 @@ class Summaries:
             found, other = known.returned, self._returned.get(name)
             self._returned[name] = found if other is None else joined_spreads(found, other)
         return self._returned.get(name)
+
+
+def _is_counted(loop: Node) -> bool:
+    """A `for` with a condition that counts a variable on in each round: it comes to an end by itself."""
+    update, condition = loop.child_by_field_name("update"), loop.child_by_field_name("condition")
+    if update is None or condition is None:
+        return False
+    is_count = update.type == "assignment_expression" and operator_of(update) != "="
+    counter = update.child_by_field_name("left" if is_count else "argument")
+    return counter is not None and any(text_of(leaf) == text_of(counter) for leaf in parts_of(condition))
 
 
 def _is_launched(one: Function | Macro) -> bool:
