@@ -34,7 +34,7 @@ def test_the_list_has_every_id_once(hipify: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["HIP334"], b"did you mean HIP3"),
+        (["HIP3333"], b"did you mean HIP333"),
         (["nonsense"], b"--list"),
         ([], b"Give ids"),
         (["HIP301", "--list"], b"Give ids"),
