@@ -41,7 +41,8 @@ def _hip_ports(sources: Sequence[str]) -> list[str]:
     """
     if len(sources) < 2:
         return []
-    shared = len(os.path.commonpath(sources))
+    # `commonpath` refuses absolute paths beside relative ones.
+    shared = os.path.commonprefix(sources).replace("\\", "/").rfind("/") + 1  # noqa: RUF071
     names = {path: path[shared:].replace("\\", "/").rpartition(".")[0] for path in sources}
     others = set(names.values())
     cudas = {name for path, name in names.items() if path.endswith((".cu", ".cuh"))}

@@ -235,3 +235,11 @@ def test_the_hip_side_of_a_file_for_cuda_is_its_authors(tmp_path: Path, hip: str
 def test_a_file_by_itself_is_cudas_whatever_it_is_called(tmp_path: Path, name: str) -> None:
     side = "__device__ inline int lane() { return __shfl(threadIdx.x % warpSize, 0); }\n"
     assert "% 32, 0, 32)" in converted(tmp_path, {name: side, "scuda/lanes.h": "", "k.cu": ""})[name]
+
+
+def test_absolute_paths_beside_relative_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.cu", "b.cu"):
+        Path(name).write_text(kernel(SHUFFLE), encoding="utf-8")
+    results = convert([str(tmp_path / "a.cu"), "b.cu"], wanted="output").results
+    assert [b"v, 1, 32)" in result.output for result in results] == [True, True]
