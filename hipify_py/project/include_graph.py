@@ -230,8 +230,7 @@ class IncludeGraph:
 
     def has(self, path: str, name: str) -> bool:
         """An include by a path, as a file quotes it, leads to a file of the project."""
-        folder = _absolute(path).rpartition("/")[0]
-        return bool(self._meant(folder, self._commands.folders(path), Include(name, is_quoted=True)))
+        return bool(self.leads_to(path, Include(name, is_quoted=True)))
 
     @property
     def targets(self) -> frozenset[str]:
@@ -240,11 +239,9 @@ class IncludeGraph:
 
     def reach(self, marked: Collection[str], without: Mapping[str, Collection[str]] | None = None) -> Reach:
         """What each file sees of some `marked` ones; `without` has files whose includes of some others do not count."""
-        left_out = without or {}
-        included = {
-            path: [target for target in targets if target not in left_out.get(path, ())]
-            for path, targets in self.included.items()
-        }
+        included = dict(self.included)
+        for path, left_out in (without or {}).items():
+            included[path] = [target for target in included[path] if target not in left_out]
         return Reach(included, sorted(marked))
 
 

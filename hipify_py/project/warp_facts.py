@@ -98,7 +98,6 @@ class _WarpFacts:
         reader = WarpReader(load_catalog(options.targeting), options)
         self._answers = Answers(options, texts.facts or FileFacts(), texts.of, reader.unit, texts.jobs)
         self._own: dict[str, frozenset[bytes]] = {}
-        self._exported: dict[str, frozenset[bytes]] = {}
         self._sizes: dict[str, frozenset[bytes]] = {}
         self._types = set[str]()  # the files in which AMD branches choose sizes of warps or types of masks
         self._words: dict[str, frozenset[bytes]] = {}
@@ -193,17 +192,18 @@ class _WarpFacts:
 
         A file that learns a new one is asked again, until nothing is new.
         """
+        exported: dict[str, frozenset[bytes]] = {}
         pending = self._with(AMD_BRANCHES)
         while pending:
             self._expect(author_choices_in, pending)
             answers = {path: self._ask(author_choices_in, path) for path in pending}
-            self._exported |= {path: names for path, (names, *_) in answers.items()}
+            exported |= {path: names for path, (names, *_) in answers.items()}
             self._sizes |= {path: sizes for path, (_, _, sizes, _) in answers.items() if sizes}
             self._types |= {path for path, (*_, has_types) in answers.items() if has_types}
             fresh = dict[str, frozenset[bytes]]()
             for path, (names, called, *_) in answers.items():
                 for other, more in [*self._users_of(path, names), *self._called_by(path, called)]:
-                    more -= self._exported.get(other, _NONE) | self._own.get(other, _NONE)
+                    more -= exported.get(other, _NONE) | self._own.get(other, _NONE)
                     if more:
                         fresh[other] = fresh.get(other, _NONE) | more
             for path, more in fresh.items():
@@ -216,8 +216,10 @@ class _WarpFacts:
         A header that only the author's build includes, and that gives it other functions, changes nothing for them.
         A method of the same name in a class of theirs is another function.
         """
+        if not names:
+            return
         seen = self._all_seen if path in self._types else self._always_seen
-        for user in self._hints if names else ():
+        for user in self._hints:
             mentioned = names & self._words_of(user) if path in seen[user] else _NONE
             if mentioned and self._hints[user] & OPERATIONS:
                 mentioned -= self._ask(methods_in, user, mentioned)

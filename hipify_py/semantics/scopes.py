@@ -51,8 +51,10 @@ def declared_in(unit: Unit, name: Name) -> list[Range]:
     found = _introduction(unit, name)
     if found is not None and found.kind in (TYPE, ALIAS):
         return []
-    everywhere = [Range(0, len(unit.lexemes.data))]
-    return scopes_of(unit, name) or (everywhere if is_defined_function(unit.lexemes, name) else [])
+    scopes = scopes_of(unit, name)
+    if not scopes and is_defined_function(unit.lexemes, name):
+        return [Range(0, len(unit.lexemes.data))]
+    return scopes
 
 
 def scopes_of(unit: Unit, name: Name) -> list[Range]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from hipify_py.analysis.preprocessor.macros import OF_CUDA, is_amd_build_macro, is_amd_macro
@@ -49,16 +49,17 @@ class AmdBranches:
         for section in sections(unit.lexemes) if may_have_amd_branches(self._data) else ():
             read = [Expression(condition(self._data, branch)) for branch in section]
             macros = {name for expression in read for name in expression.names if is_amd_macro(name)}
-            own = self._not_taken(section, read, partial(self._elsewhere, bool(macros)))
+            is_beside = bool(macros)
+            own = self._not_taken(section, read, self._elsewhere, is_beside)
             if own:
                 only_amd += [(branch.body, branch.end) for branch in own]
                 beside.append((section[0].start, section[-1].end))
             if not own and macros <= defined:  # none, or an include guard
                 continue
-            others = self._not_taken(section, read, partial(self._on_amd, bool(macros)))
+            others = self._not_taken(section, read, self._on_amd, is_beside)
             cudas = [(branch.body, branch.end) for branch in others if branch not in own]
             never_amd += cudas
-            left_out = self._not_taken(section, read, partial(self._on_amd_by_default, bool(macros)))
+            left_out = self._not_taken(section, read, self._on_amd_by_default, is_beside)
             if any(branch in left_out for branch in own):
                 of_builds = sorted(filter(self._is_of_own_build, macros))
                 self.of_own_builds += [(section[0].start, section[-1].end, name) for name in of_builds[:1]]
@@ -79,16 +80,22 @@ class AmdBranches:
         """A project's own build for AMD GPUs defines a macro, and hipcc does not."""
         return is_amd_build_macro(name) and _OF_COMPILER.fullmatch(name) is None
 
-    def _not_taken(self, section: Section, read: Sequence[Expression], macro: Macro) -> list[Branch]:
+    def _not_taken(
+        self,
+        section: Section,
+        read: Sequence[Expression],
+        build: Callable[[bool, bytes], int | None],
+        is_beside_amd: bool,
+    ) -> list[Branch]:
         """The branches of a section that are not compiled, from the first one on whose condition asks for AMD GPUs.
 
         What asks for CUDA stands in front of that, or has an `#else` that is for AMD GPUs.
         """
         found, is_taken, asks_amd = [], False, False
-        is_beside = any(is_amd_macro(name) for expression in read for name in expression.names)
+        macro: Macro = partial(build, is_beside_amd)
         for branch, expression in zip(section, read, strict=True):
             names = expression.names
-            asks_amd = asks_amd or any(is_amd_macro(name) or self._is_cuda_macro(is_beside, name) for name in names)
+            asks_amd = asks_amd or any(is_amd_macro(name) or self._is_cuda_macro(is_beside_amd, name) for name in names)
             value = expression.value(macro, macro)
             if asks_amd and (value == 0 or is_taken):
                 found.append(branch)

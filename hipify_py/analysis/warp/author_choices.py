@@ -69,10 +69,9 @@ class AuthorChoices:
     Attributes:
         names: the constants, types, macros and functions that are the author's own on AMD GPUs, for other files.
         called: the functions that the author's own code calls, which share its warps.
-        chosen: the names about which branches of this source decide.
-        sizes: those of them that are sizes of a warp.
-        masks: those that are types or values of masks.
-        places: where those branches do so.
+        sizes: the sizes of a warp that branches of this source choose.
+        masks: the types and values of masks that they choose.
+        places: where they choose those, or a warp function.
     """
 
     def __init__(self, unit: Unit) -> None:
@@ -89,9 +88,8 @@ class AuthorChoices:
         sizes = dict(self._chosen_sizes())
         chosen = {**sizes, **dict(self._chosen())}
         self.sizes = frozenset(sizes)
-        self.chosen = frozenset(chosen)
         self.places = sorted(chosen.values())
-        first = {*elsewhere, *self.chosen}
+        first = {*elsewhere, *chosen}
         if first:
             self._spread(first)
         self.names = frozenset(self._found) - _TOO_COMMON
