@@ -89,9 +89,10 @@ def _translate_unit(source: Source, options: Options, project: ProjectContext) -
             unit = unit.without(gone)
             declared = resolve_names(unit)
     if any(use.row.details and "warp32" in use.row.details for use in unit.uses):
-        from hipify_py.analysis.warp.decisions import kept_warps
+        from hipify_py.analysis.warp.decisions import kept_warps, unbounded_distances
 
         unit.kept_warps = kept_warps(unit)
+        unit.unbounded_distances = unbounded_distances(unit)
     edits, findings, references, support, subjects, fixes, warps = _run(rules_for(unit), unit)
     support_header = _include_support(unit, edits) if support else _support_included(unit)
     findings.sort(key=lambda finding: (finding.offset, finding.id))

@@ -44,8 +44,8 @@ class Use(NamedTuple):
 class Unit:
     """One source on its way through the rules.
 
-    `uses`, `unmapped_candidates`, `redefinitions`, `overloads` and `kept_warps` are filled in before the rules run; the
-    `tree` parses itself when first asked.
+    `uses`, `unmapped_candidates`, `redefinitions`, `overloads`, `kept_warps` and `unbounded_distances` are filled in
+    before the rules run; the `tree` parses itself when first asked.
     """
 
     __slots__ = (
@@ -64,6 +64,7 @@ class Unit:
         "source",
         "suppressed",
         "tree",
+        "unbounded_distances",
         "unmapped_candidates",
         "uses",
     )
@@ -96,6 +97,8 @@ class Unit:
         """What AMD GPUs leave out, where names are resolved with that in mind."""
         self.kept_warps: frozenset[int] = frozenset()
         """Where the source names a warp operation that is kept at 32 lanes; see `analysis/warp/decisions.py`."""
+        self.unbounded_distances: frozenset[int] = frozenset()
+        """Those of them that are shuffles over a distance which may be another number than 0 to 31."""
         self.own_names: list[int] = []
         """Where the source declares names of the tables as its own."""
         self.suppressed: list[Finding] = []

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
+from hipify_py.dataflow.intervals import Intervals
 from hipify_py.dataflow.lowering import Outside, lower
 from hipify_py.dataflow.memory import Memory
 from hipify_py.dataflow.operations import CALL, NO_REGION, OF_OBJECT, LoweredFunction, Variable
@@ -70,6 +71,11 @@ class Known:
         """How its values differ between threads."""
         is_kernel = self.function is not None and self.function.is_kernel
         return Uniformity(self.lowered, is_kernel=is_kernel, returned=self._returned)
+
+    @cached_property
+    def intervals(self) -> Intervals:
+        """The integers that its values may be."""
+        return Intervals(self.lowered)
 
     @property
     def returned(self) -> Spread:

@@ -117,7 +117,7 @@ class MatchedStatement:
         operands = (
             Immediate(self.texts[value.number])
             if isinstance(value, Argument)
-            and self.operands[value.number].constraint == "n"
+            and self.operands[value.number].constraint in ("n", "r")
             and _NUMBER.fullmatch(self.texts[value.number])
             else value
             for value in instruction.operands

@@ -120,9 +120,14 @@ def row_with_32_lanes(unit: Unit, use: Use) -> Row:
     texts = [unit.source.data[start:end] for start, end in call.arguments] if call is not None else []
     is_counted = call is not None and not any(map(stands_for_several, texts)) and not unit.options.dual
     row = with_32_lanes(use.row, len(texts) if is_counted else None)
+    unbounded = row.details.get("unbounded", {}) if use.start in unit.unbounded_distances else {}
     if use.row.name not in unit.overloads or not is_counted or not use.row.is_native:
-        return row
+        if not unbounded:
+            return row
+        args = {**row.details.get("args", {}), **unbounded}
+        return Row(row.name, row.library, row.kind, row.hip, {**row.details, "args": args})
     details = {key: row.details[key] for key in ("insert",) if key in row.details}
-    if use.row.name.endswith("_sync"):
-        details["args"] = {"0": _LANES_HERE}
+    lanes = {"0": _LANES_HERE} if use.row.name.endswith("_sync") else {}
+    if lanes or unbounded:
+        details["args"] = {**lanes, **unbounded}
     return Row(use.row.name, use.row.library, use.row.kind, use.row.name, details)

@@ -15,8 +15,10 @@ from hipify_py.analysis.warp.author_choices import author_choices, is_of_own_hal
 from hipify_py.analysis.warp.host_reads import QUERIES, may_ask_for_size
 from hipify_py.analysis.warp.native_proof import native_hindrance
 from hipify_py.analysis.warp.warp_calls import WarpCall, warp_calls_of
+from hipify_py.dataflow.summaries import Summaries
 from hipify_py.options import WARPS
 from hipify_py.ranges import Ranges
+from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.effective_rows import row_with_32_lanes
 from hipify_py.semantics.expressions import NAMES, parts_of
 from hipify_py.semantics.functions import Function, functions_of
@@ -152,6 +154,33 @@ def kept_warps(unit: Unit) -> frozenset[int]:
     """The places of the names that are kept at 32 lanes."""
     decisions = warp_decisions(unit)
     return frozenset(use.start for use in warp_uses(unit) if decisions.of(use) == KEPT)
+
+
+def unbounded_distances(unit: Unit) -> frozenset[int]:
+    """The places of the shuffles kept at 32 lanes whose distances may be other numbers than 0 to 31.
+
+    Five bits of a distance count in CUDA (PTX ISA, shfl.sync), and all of them in HIP (amd_warp_functions.h).
+    """
+    return frozenset(
+        call.use.start
+        for call in warp_calls_of(unit)
+        if call.use.start in unit.kept_warps
+        and call.is_shuffle
+        and not call.is_indexed
+        and not _is_within_warp(unit, call)
+    )
+
+
+def _is_within_warp(unit: Unit, call: WarpCall) -> bool:
+    value = constants_of(unit).value(call.distance)
+    if value is not None or call.function is None or call.distance is None:
+        return value is not None and 0 <= value < 32
+    known = unit.analysis(Summaries).of_function(call.function)
+    name = call.distance.parent.parent if call.distance.parent is not None else None
+    operation = known.lowered.calls.get(name.id) if known is not None and name is not None else None
+    if known is None or operation is None or len(operation.arguments) <= call.first + 1:
+        return False
+    return known.intervals.of(operation.arguments[call.first + 1], operation).is_within(0, 31)
 
 
 def warp_decisions(unit: Unit) -> WarpDecisions:

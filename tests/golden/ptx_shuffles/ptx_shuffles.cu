@@ -8,7 +8,7 @@
 __device__ __forceinline__ uint32_t shuffle_down(uint32_t value, uint32_t delta)
 {
     uint32_t out;
-    out = __shfl_down(value, delta, 32);
+    out = __shfl_down(value, delta & 31, 32);
     return out;
 }
 
@@ -22,7 +22,7 @@ __device__ __forceinline__ uint32_t shuffle_index(uint32_t value, uint32_t lane,
 __device__ __forceinline__ float shuffle_butterfly(float value, int lanes)
 {
     float out;
-    out = __uint_as_float(__shfl_xor(__float_as_uint(value), lanes, 32));
+    out = __uint_as_float(__shfl_xor(__float_as_uint(value), lanes & 31, 32));
     return out;
 }
 

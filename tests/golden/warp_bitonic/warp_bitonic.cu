@@ -16,8 +16,8 @@ struct Greater { template <typename T> __device__ static bool before(T a, T b) {
 
 template <typename K, typename V, typename Order>
 __device__ inline void exchange(K& k, V& v, int distance, bool ascending) {
-  const K otherK = __shfl_xor(k, distance, 32);
-  const V otherV = __shfl_xor(v, distance, 32);
+  const K otherK = __shfl_xor(k, distance & 31, 32);
+  const V otherV = __shfl_xor(v, distance & 31, 32);
   const bool lower = (threadIdx.x & distance) == 0;
   const bool take = lower == ascending ? Order::before(otherK, k) : Order::before(k, otherK);
   k = take ? otherK : k;

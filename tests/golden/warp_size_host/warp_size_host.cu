@@ -33,7 +33,7 @@ __global__ void row_max(const int *data, int *out, int rows, int cols)
     int m = -1;
     if (row < rows)
         for (int c = lane; c < cols; c += GROUP) m = max(m, data[row * cols + c]);
-    for (int d = GROUP / 2; d > 0; d /= 2) m = max(m, __shfl_xor(m, d, GROUP));
+    for (int d = GROUP / 2; d > 0; d /= 2) m = max(m, __shfl_xor(m, d & 31, GROUP));
     if (row < rows && lane == 0) out[row] = m;
 }
 
