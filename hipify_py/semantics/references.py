@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.catalog import Catalog
+from hipify_py.catalog import Catalog, Row
+from hipify_py.frontend.brackets import template_end
 from hipify_py.frontend.lexer import Lexemes, Name
 from hipify_py.frontend.words import WORD_BYTES
 from hipify_py.semantics.declared_names import KEYWORDS
@@ -51,7 +52,7 @@ def resolve(unit: Unit) -> frozenset[str]:
             unknown_symbols.append(name)
         elif start in redefined:
             unit.redefinitions.append(Use(start, end, row))
-        elif not row.is_standard and row.kind != "namespace":
+        elif not row.is_standard and row.kind != "namespace" and not _is_own_template(lexemes, name, row):
             is_use = lead == b"::" or not shadows.cover(name)
             if lead != b"::" and shadows.are_doubtful(name, row):
                 from hipify_py.semantics.doubts import is_of_api
@@ -125,6 +126,15 @@ def _may_be_return_type(catalog: Catalog, text: bytes) -> bool:
     """`auto f() -> cudaError_t`: types and namespaces are no members."""
     row = catalog.row(text)
     return text in catalog.nested or (row is not None and row.kind == "type")
+
+
+def _is_own_template(lexemes: Lexemes, name: Name, row: Row) -> bool:
+    """`__shfl_xor<128>(v, 1)`: CUDA's built-in functions are not templates, so the project has one of that name."""
+    data = lexemes.data
+    if row.kind != "device function" or not name.text.startswith(b"__") or data[name.end : name.end + 1] != b"<":
+        return False
+    end = template_end(lexemes, name.end, len(data))
+    return end is not None and data[lexemes.after(end) : lexemes.after(end) + 1] == b"("
 
 
 def _is_of_api_scope(unit: Unit, name: Name) -> bool:

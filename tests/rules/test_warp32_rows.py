@@ -115,6 +115,12 @@ def test_arguments_around_a_directive_stay_with_the_name_of_the_support_header()
     assert output(source) == source.replace("__shfl_sync", "hipify::warp32::shfl_sync")
 
 
+def test_a_call_with_template_arguments_is_of_the_projects_own_function() -> None:
+    source = "__device__ double f(double v) {{ return __shfl_xor<CTA>(v, 16) + {}; }}\n"
+    assert output(source.format("__shfl_xor(v, 16)")) == source.format("__shfl_xor(v, 16, 32)")
+    assert output(source.format("(__ffs(3) <4 && 5> (v))")) == source.format("(__ffs(3) <4 && 5> (v))")
+
+
 def test_an_own_overload_may_be_meant_and_keeps_its_name() -> None:
     source = (
         "struct Pair { int a, b; };\n"
