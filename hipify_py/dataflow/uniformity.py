@@ -75,7 +75,7 @@ _SHUFFLES = re.compile(rb"__shfl(?:_(?:up|down|xor))?(?:_sync)?")
 _OF_EACH_LANE = re.compile(rb"atomic\w+|clock(?:64)?|__match_any_sync|fetch_\w+|curand\w*")
 _PURE = re.compile(rb"(?:__)?(?:f?min|f?max|abs|ffs|ffsll|clz|popc|popcll|brev|ceil_div|ceildiv|div_?up|__ldg)")
 _LANE_NAME = re.compile(
-    rb"(?:\w+\.|\w*->)?_*(?:get_?|my_?|thread_?)?lane_*(?:id|idx|index|rank|no)?_*(?:in_?warp)?", re.I
+    rb"(?:\w+\.|\w*->)?_*(?:get_?|my_?|thread_?)?(?:lane_*(?:id|idx|index|rank|no)?_*(?:in_?warp)?|warp_?tid)", re.I
 )
 _WARP_NAME = re.compile(
     rb"_*(?:get_?|my_?|canonical_?)?(?:warp|wid)_*(?:id|idx|index|rank|no|num)?_*(?:in_?block|sync)?", re.I

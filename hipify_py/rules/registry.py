@@ -73,6 +73,7 @@ ORDER = (
     "device.signed_atomics",
     "wavefront.kept_warps",
     "wavefront.lane_masks",
+    "wavefront.lane_shifts",
     "wavefront.warp_size_constant",
     "wavefront.intra_warp_locks",
     "wavefront.partial_masks",

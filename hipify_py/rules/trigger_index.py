@@ -243,6 +243,10 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "LaneMasks",
         (facts(Fact.SYNC_WORDS, Fact.WARP_OPERATIONS)),
     ),
+    "wavefront.lane_shifts": (
+        "LaneShifts",
+        (texts("<<", ">>")) & (texts("ane", "tid", "threadIdx")),
+    ),
     "wavefront.warp_size_constant": (
         "WarpSizeConstants",
         (words("warpSize")),
