@@ -189,6 +189,11 @@ class LoweredFunction:
         return {operation.node.id: operation for operation in self.operations if operation.code == CALL}
 
     @cached_property
+    def assignments(self) -> list[Operation]:
+        """The operations that give a variable a value."""
+        return [operation for operation in self.operations if operation.code == COPY and operation.result in self.variables]
+
+    @cached_property
     def used(self) -> set[int]:
         """The values that something is done with."""
         found = {argument for operation in self.operations for argument in operation.arguments}

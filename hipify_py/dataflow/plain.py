@@ -68,6 +68,7 @@ class Summary(NamedTuple):
         writes: the memory that it changes.
         given: the positions of the parameters that it gives results back in, decided like what it returns.
         returned: how what it returns differs between threads, as `level`, `identity` and `parameter` of a `Spread`.
+        is_changing: it gives members of the object that it is called on other values.
         declared: not a function at all but `volatile` memory, by the fields of its `Variable` after the name.
     """
 
@@ -77,6 +78,7 @@ class Summary(NamedTuple):
     writes: frozenset[Place] = frozenset()
     given: frozenset[int] = frozenset()
     returned: tuple[int, int, int] = (0, 0, -1)
+    is_changing: bool = False
     declared: tuple[bytes, str, int] | None = None
 
     @property
@@ -115,6 +117,7 @@ def joined(one: Summary, other: Summary) -> Summary:
         one.writes | other.writes,
         one.given | other.given,
         (level, index, parameter),
+        one.is_changing or other.is_changing,
         one.declared or other.declared,
     )
 

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 _DEVICE = re.compile(rb"\b(?:[A-Z0-9_]*(?:DEVICE|GPU|INLINE|KERNEL)[A-Z0-9_]*|[A-Z]+_HD|HD)\b|__forceinline__")
 
+_MACRO = re.compile(rb"\b[A-Z][A-Z0-9_]+\b")
+
 
 class Known:
     """One function or macro, lowered, with what is known of it.
@@ -119,6 +121,7 @@ class Summaries:
         self._by_name = {name: from_plain(plain) for name, plain in foreign.items()}
         self._returned = {name: _spread(summary.returned) for name, summary in self._by_name.items()}
         self._asked: set[bytes] = set()
+        self._known_device: dict[int, bool] = {}
 
     # ------------------------------------------------------------------ lowering
 
@@ -224,9 +227,23 @@ class Summaries:
                 yield known
 
     def is_device(self, function: Function) -> bool:
-        """A function runs on the device, or may do so by the macros in its head."""
-        head = self._unit.lexemes.code(function.head, function.start)
-        return function.is_device or _DEVICE.search(head) is not None
+        """A function runs on the device: it is marked so, a macro in its head may mark it, or device code calls it."""
+        if function.is_device:
+            return True
+        known = self._known_device.get(function.start)
+        if known is None:
+            self._known_device[function.start] = False  # while its callers are looked at
+            head = self._unit.lexemes.code(function.head, function.start)
+            known = _DEVICE.search(head) is not None
+            known = known or (_MACRO.search(head) is not None and any(map(self.is_device, self._callers(function))))
+            self._known_device[function.start] = known
+        return known
+
+    def _callers(self, function: Function) -> Iterator[Function]:
+        for place in self._unit.lexemes.places(function.name):
+            caller = functions_of(self._unit).at(place)
+            if caller is not None and caller.start < place:
+                yield caller
 
     # ------------------------------------------------------------------ summaries
 
@@ -342,6 +359,7 @@ class Summaries:
             frozenset(place for place in attempts if place is not None),
             frozenset(place for place in writes if place is not None),
             frozenset(given),
+            is_changing=any(lowered.variables[one.result].is_member for one in lowered.assignments),
         )
 
     def returned_by(self, name: bytes) -> tuple[int, int, int]:

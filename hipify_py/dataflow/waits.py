@@ -157,7 +157,10 @@ class _WaitingLoop:
         if not looks:
             return None
         of_decisions = {id(found) for found in deciding}
-        self._changes = sorted(found.place for found in self._operations if self._is_progress(found, of_decisions))
+        asked = {value for found in deciding for value in found.arguments}
+        self._changes = sorted(
+            found.place for found in self._operations if self._is_progress(found, of_decisions, asked)
+        )
         if not self._may_pass_round():
             return None
         for kind, access, operation in sorted(looks, key=lambda look: (look[0], look[2].place)):
@@ -231,8 +234,14 @@ class _WaitingLoop:
 
     # ------------------------------------------------------------------ progress
 
-    def _is_progress(self, operation: Operation, deciding: set[int]) -> bool:
-        """An operation changes memory, or a variable that decides over the loop so that the next round differs."""
+    def _is_progress(self, operation: Operation, deciding: set[int], asked: set[int]) -> bool:
+        """An operation changes memory, or a variable that decides over the loop so that the next round differs.
+
+        Args:
+            operation: the operation.
+            deciding: the ids of the operations that decide over the loop.
+            asked: the values that these are worked out from.
+        """
         if operation.code == COPY:
             return self._is_carried(operation.result) and id(operation) in deciding and self._advances(operation)
         if operation.code == STORE:
@@ -241,19 +250,23 @@ class _WaitingLoop:
             return False
         if next(self._memory.writes(operation), None) is not None:
             return True
-        if _IDLE.fullmatch(operation.name) or operation.name in self._memory.summaries:
+        if operation.name in self._memory.summaries:
+            is_changing = self._memory.summaries[operation.name].is_changing and is_member_call(operation)
+            return is_changing and operation.arguments[0] in asked and self._is_from_before(operation.arguments[0])
+        if _IDLE.fullmatch(operation.name):
             return False
         return self._memory.is_statement(operation) and not _OF_OTHER_LANES.fullmatch(operation.name)
 
     def _is_carried(self, value: int) -> bool:
-        """A variable that keeps its value from round to round."""
+        """A variable that the loop sets, and that keeps its value from round to round."""
+        return value in self._defined and self._is_from_before(value)
+
+    def _is_from_before(self, value: int) -> bool:
+        """A variable that the loop does not declare."""
         variable = self._function.variables.get(value)
-        is_own = (
-            variable is not None
-            and variable.region >= 0
-            and self._function.is_within(variable.region, self._loop.region)
-        )
-        return variable is not None and not is_own and value in self._defined
+        if variable is None:
+            return False
+        return variable.region < 0 or not self._function.is_within(variable.region, self._loop.region)
 
     def _advances(self, copy: Operation) -> bool:
         """A variable gets a value that is worked out from the one that it had: `i + 1`, `next[i]`."""

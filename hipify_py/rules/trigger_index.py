@@ -170,7 +170,7 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "device.group_votes": (
         "GroupVotes",
-        (words("ballot", "match_all", "match_any")) & (texts("cooperative_groups") |
+        (words("all", "any", "ballot", "match_all", "match_any")) & (texts("cooperative_groups") |
         facts(Fact.PROJECT_GROUP_ALIASES)),
     ),
     "device.tiles_of_tiles": (

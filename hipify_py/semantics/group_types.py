@@ -17,6 +17,8 @@ TILES = frozenset({b"thread_block_tile", b"tiled_partition", b"divide_tile", b"t
 """The type of a tile, and the functions whose results `auto` takes up."""
 WARP_GROUPS = TILES | {b"coalesced_group", b"coalesced_threads", b"labeled_partition", b"binary_partition"}
 """Those of all groups of the threads of one warp."""
+VOTES = frozenset({b"ballot", b"any", b"all", b"match_any", b"match_all"})
+"""The members of such groups that ask all of their threads."""
 _TYPES = (b"thread_block_tile", b"coalesced_group")
 
 

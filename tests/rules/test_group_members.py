@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, translate
+from hipify_py.catalog.targeting import Targeting
 
 HEAD = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
 
@@ -50,6 +51,18 @@ def test_without_support_a_missing_member_is_a_finding() -> None:
 
 def test_unbalanced_code_is_no_trouble() -> None:
     assert "g.num_blocks(" in _body("int f(G g) { return g.num_blocks(((((\n")
+
+
+@pytest.mark.parametrize(("rocm", "found"), [("5.2", ["HIP106"]), ("6.2", []), ("", [])])
+def test_votes_of_a_tile_come_with_rocm_6_2(rocm: str, found: list[str]) -> None:
+    source = (
+        HEAD + "__device__ int f(bool p) { auto t = cg::tiled_partition<M::size>(cg::this_thread_block());"
+        " torch.any(); return {}; }\n"
+    )
+    options = Options(targeting=Targeting(rocm=rocm))
+    for vote in ("t.any(p)", "t.all(p)", "t.match_any(p)", "__popc(t.ballot(p))"):
+        result = translate(source.replace("{}", vote), path="a.cu", options=options)
+        assert [finding.id for finding in result.findings] == found
 
 
 def test_the_votes_of_a_group_get_the_macro_that_some_headers_want() -> None:

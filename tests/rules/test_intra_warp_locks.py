@@ -32,6 +32,10 @@ DEADLOCKS = {
         "  auto tile = cg::tiled_partition<32>(cg::this_thread_block());\n"
         "  lock<32>(tile, words[o[0]]); o[1] += 1; unlock<32>(tile, words[o[0]]);\n}\n"
     ),
+    "a lock in a function that only a macro of another file marks": "template <class T> DI void add(int *m, T *o) {"
+    " while (atomicCAS(m, 0, 1) != 0) {} *o += 1; atomicExch(m, 0); }\n"
+    "template <class T> KERNEL_OF(128) void k(int *m, T *o) { add(m, o); }\n"
+    "__global__ void k(int *m, int *o) { add(m, o); }\n",
     "variables that are copies of each other": HEAD
     + "int a, b; for (int i = 0; i < n; ++i) { a = b; b = a; o[threadIdx.x % a] = i / b;"
     " while (atomicCAS(m, 0, a) == b) { } } " + WORK,

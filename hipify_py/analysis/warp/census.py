@@ -14,11 +14,11 @@ from hipify_py.analysis.warp.native_proof import LANES_IN_PTX
 from hipify_py.analysis.warp.pasted_built_ins import pasted_built_ins
 from hipify_py.ptx.statement import statements
 from hipify_py.records import NamedTuple
-from hipify_py.semantics.group_types import group_calls, is_group, may_use_groups
+from hipify_py.semantics.group_types import VOTES, group_calls, is_group, may_use_groups
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit
 
-_COLLECTIVES = frozenset(b"shfl shfl_up shfl_down shfl_xor ballot any all match_any match_all".split())
+_COLLECTIVES = VOTES | frozenset({b"shfl", b"shfl_up", b"shfl_down", b"shfl_xor"})
 _MEMBER = re.compile(rb"\s+")
 
 

@@ -16,7 +16,7 @@ from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.definitions import definitions_of
 from hipify_py.semantics.doubts import is_elsewhere
 from hipify_py.semantics.expressions import bare, callee, name_in, text_of
-from hipify_py.semantics.group_types import may_use_groups
+from hipify_py.semantics.group_types import VOTES, may_use_groups
 from hipify_py.semantics.introductions import FUNCTION, introduction_of
 from hipify_py.semantics.structure import structure_of
 from hipify_py.semantics.symbols import names_of
@@ -168,7 +168,7 @@ def _rows(unit: Unit) -> dict[bytes, Row]:
             continue
         for field in fields:
             row = unit.catalog.member(struct, field)
-            if row is None:
+            if row is None or field in VOTES:  # which take arguments
                 continue
             if unit.options.support:
                 row = supported(row, unit.catalog.targeting)

@@ -1,4 +1,4 @@
-"""Gives the votes of cooperative groups the 32 bits that they have in CUDA."""
+"""Gives the votes of cooperative groups the 32 bits that they have in CUDA, and reports those that a ROCm lacks."""
 
 from __future__ import annotations
 
@@ -6,18 +6,22 @@ from collections.abc import Iterator
 
 from hipify_py.analysis.warp.decisions import keeps_32
 from hipify_py.edits import Edit
+from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts, texts, words
 from hipify_py.semantics.expressions import callee, is_same, name_in, operator_of, text_of
-from hipify_py.semantics.group_types import group_calls, is_group, may_use_groups
+from hipify_py.semantics.group_types import TILES, VOTES, group_calls, is_group, may_use_groups
 from hipify_py.semantics.symbols import Names, names_of
+from hipify_py.translation import UNSUPPORTED, Reference
 from hipify_py.unit import Unit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_VOTES = frozenset({b"ballot", b"match_any", b"match_all"})
+_OF_LANES = frozenset({b"ballot", b"match_any", b"match_all"})
+"""The votes that give lanes."""
+_TILE = b"cooperative_groups::thread_block_tile"
 _NARROW = frozenset({b"__popc", b"__brev"})
 """Functions with one overload, of 32 bits."""
 _TRUTHS = frozenset({"&&", "||", "!"})
@@ -28,11 +32,11 @@ class GroupVotes(Rule):
 
     A tile has at most 32 threads, so the value is the same. The type is not: `auto votes = tile.ballot(p)` makes
     `__ffs(votes)` ambiguous, and chooses another overload of a project's own `popcount`. The vote is cast where its
-    type matters. Met in cuCollections and in hash tables that probe by tiles.
+    type matters. Met in cuCollections and in hash tables that probe by tiles. ROCm below 6.2 has no votes of tiles.
     """
 
     id = "group-votes"
-    triggers = words("ballot", "match_any", "match_all") & (
+    triggers = words("ballot", "any", "all", "match_any", "match_all") & (
         texts("cooperative_groups") | facts(Fact.PROJECT_GROUP_ALIASES)
     )
     VALID = (
@@ -54,12 +58,18 @@ class GroupVotes(Rule):
         ),
     )
 
-    def apply(self, unit: Unit) -> Iterator[Edit]:
+    def apply(self, unit: Unit) -> Iterator[Edit | Finding | Reference]:
         if unit.is_hip or not may_use_groups(unit):
             return
         names = names_of(unit)
-        for call, group, _ in group_calls(unit, _VOTES):
-            if is_group(names, group) and keeps_32(unit, call.start_byte) and _shows_type(names, call):
+        for call, group, name in group_calls(unit, VOTES):
+            row = unit.catalog.member(_TILE, name)
+            if row is not None and row.is_unsupported and is_group(names, group, TILES):
+                yield Reference(call.start_byte, row.name, row.library, row.kind, UNSUPPORTED)
+                yield unit.finding("HIP106", group.end_byte, name=row.name, library=row.library, detail=row.remedy)
+            elif name not in _OF_LANES or not is_group(names, group):
+                continue
+            elif keeps_32(unit, call.start_byte) and _shows_type(names, call):
                 yield Edit(call.start_byte, call.start_byte, b"static_cast<unsigned>(")
                 yield Edit(call.end_byte, call.end_byte, b")")
 
