@@ -65,7 +65,6 @@ class WaitsInWavefront:
     def found(self) -> Iterator[tuple[int, str]]:
         """Where lanes wait for lanes of their own wavefront, and in which way."""
         known = self._summaries.that_may_wait()
-        self._summaries.solve(known)
         reported: set[int] = set()
         for each in known:
             for wait in each.waits:

@@ -28,6 +28,8 @@ _SMALLEST_TYPE = 127
 """A number up to it is the same in every integer type."""
 _SETTLED = (0, 1, 31, 32)
 """The bounds that an interval may still have after a variable was found to get several values."""
+_FOLLOWED = frozenset({COPY, CAST, SELECT, BINARY})
+"""The operations whose results follow from their arguments."""
 _WARP_SIZE = b"warpSize"
 _UNSIGNED = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
 _SIGNED = re.compile(rb"(?:(?:const|signed|short|long|int|int32_t|int64_t)\b\s*)+")
@@ -57,11 +59,23 @@ class Intervals:
         self._order = {id(operation): at for at, operation in enumerate(function.operations)}
         self._limits: dict[int, int | None] = {}
         self._changed = frozenset(_changed_elsewhere(function))
-        self._known = solve(function, self._transfer, _widened)
 
     def of(self, value: int, user: Operation) -> Interval:
         """What a value may be where an operation uses it, by its definitions and by the conditions around that."""
-        return self._bounded(self._known[value] or ANY, value, user)
+        known = solve(self._function, self._transfer, _widened, self._deciding(value))
+        return self._bounded(known[value] or ANY, value, user)
+
+    def _deciding(self, value: int) -> list[Operation]:
+        """The operations that a value comes from, as far as more is known of their results than of any value."""
+        found, seen, pending = [], set[int](), [value]
+        while pending:
+            asked = pending.pop()
+            if asked not in seen:
+                seen.add(asked)
+                for operation in self._function.definitions.get(asked, ()):
+                    found.append(operation)
+                    pending += operation.arguments if operation.code in _FOLLOWED else ()
+        return found
 
     def _bounded(self, found: Interval, value: int, user: Operation) -> Interval:
         for condition, holds in self._conditions(user):
@@ -119,7 +133,7 @@ class Intervals:
         if code == EXTERN:
             known = Interval(32, 32) if name == _WARP_SIZE else ANY
             return Interval(0, _INFINITE) if name.partition(b".")[0] in _UNSIGNED else known
-        if operation.result in self._changed:
+        if operation.result in self._changed or code not in _FOLLOWED:
             return ANY
         known_arguments = [argument for argument in arguments if argument is not None]
         if len(known_arguments) < len(arguments):

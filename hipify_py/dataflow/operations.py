@@ -191,7 +191,9 @@ class LoweredFunction:
     @cached_property
     def assignments(self) -> list[Operation]:
         """The operations that give a variable a value."""
-        return [operation for operation in self.operations if operation.code == COPY and operation.result in self.variables]
+        return [
+            operation for operation in self.operations if operation.code == COPY and operation.result in self.variables
+        ]
 
     @cached_property
     def used(self) -> set[int]:

@@ -15,7 +15,12 @@ if TYPE_CHECKING:
     Transfer = Callable[[Operation, Sequence["Fact | None"], Sequence["Fact | None"]], "Fact | None"]
 
 
-def solve(function: LoweredFunction, transfer: Transfer[Fact], join: Callable[[Fact, Fact], Fact]) -> list[Fact | None]:
+def solve(
+    function: LoweredFunction,
+    transfer: Transfer[Fact],
+    join: Callable[[Fact, Fact], Fact],
+    operations: Sequence[Operation] | None = None,
+) -> list[Fact | None]:
     """The least solution of a problem: what is known of each value, None where nothing defines it.
 
     Args:
@@ -23,19 +28,21 @@ def solve(function: LoweredFunction, transfer: Transfer[Fact], join: Callable[[F
         transfer: what an operation says of its result, from what is known of its arguments and, for a copy into a
             variable, of the conditions between the copy and the variable's declaration.
         join: combines what two operations say of one value. It must reach an end: no chain of facts grows for ever.
+        operations: the operations that are asked about, where that is not all of the function.
     """
+    operations = function.operations if operations is None else operations
     known: list[Fact | None] = [None] * function.values
-    conditions = [_conditions(function, operation) for operation in function.operations]
-    users: list[list[int]] = [[] for _ in known]
-    for at, operation in enumerate(function.operations):
+    conditions = [_conditions(function, operation) for operation in operations]
+    users: dict[int, list[int]] = {}
+    for at, operation in enumerate(operations):
         for value in {*operation.arguments, *conditions[at]}:
-            users[value].append(at)
-    work = deque(range(len(function.operations)))
+            users.setdefault(value, []).append(at)
+    work = deque(range(len(operations)))
     waiting = set(work)
     while work:
         at = work.popleft()
         waiting.discard(at)
-        operation = function.operations[at]
+        operation = operations[at]
         arguments = [known[value] for value in operation.arguments]
         fact = transfer(operation, arguments, [known[value] for value in conditions[at]])
         before = known[operation.result]
@@ -44,7 +51,7 @@ def solve(function: LoweredFunction, transfer: Transfer[Fact], join: Callable[[F
         after = fact if before is None else join(before, fact)
         if after != before:
             known[operation.result] = after
-            for user in users[operation.result]:
+            for user in users.get(operation.result, ()):
                 if user not in waiting:
                     waiting.add(user)
                     work.append(user)

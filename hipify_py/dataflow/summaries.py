@@ -99,7 +99,7 @@ _MEETS_OTHERS = re.compile(
 )
 """What stands in every function that looks at memory which other threads write, or writes such memory."""
 _MAY_WAIT = re.compile(
-    rb"\b(?:while|do|asm|__asm__)\b|[.>]\s*(?:wait|arrive_and_wait|wait_parity|consumer_wait|producer_acquire)\s*\("
+    rb"\b(?:while|do|bra)\b|[.>]\s*(?:wait|arrive_and_wait|wait_parity|consumer_wait|producer_acquire)\s*\("
 )
 """What stands in those of them that wait for it, but for loops of `for` and for what they call."""
 _FOR = re.compile(rb"\bfor\b")
@@ -252,7 +252,7 @@ class Summaries:
         return self._all_lowered(self._concerned())
 
     def that_may_wait(self) -> list[Known]:
-        """Those of them that wait for other threads, or call what does, as far as their words tell."""
+        """Those of them that may wait for other threads by their words, and all that call what does; solved."""
         data = self._unit.source.data
         loops = [node.start_byte for node in self._unit.tree.nodes("for_statement") if not _is_counted(node)]
         start = {
@@ -262,8 +262,17 @@ class Summaries:
             or bisect_left(loops, place) < bisect_left(loops, one.end)
             or (isinstance(one, Macro) and _FOR.search(data, place, one.end))
         }
-        waiting = [name for name, summary in self._by_name.items() if summary.waits]
-        return self._all_lowered(self._with_users(start, waiting))
+        names = {name for name, summary in self._by_name.items() if summary.waits}
+        found: dict[int, Function | Macro] = {}
+        fresh = {**start, **self._users(names)}
+        while fresh:
+            found |= fresh
+            known = self._all_lowered(fresh)
+            self.solve(known)
+            more = {one.name for one in known if one.summary.waits} - names
+            names |= more
+            fresh = {place: one for place, one in self._users(more).items() if place not in found}
+        return self._all_lowered(found)
 
     def _all_lowered(self, found: Mapping[int, Function | Macro]) -> list[Known]:
         lowered = (
@@ -283,19 +292,24 @@ class Summaries:
 
     def _with_users(self, start: Mapping[int, Function | Macro], names: Iterable[bytes]) -> dict[int, Function | Macro]:
         """Functions and macros, by where they start, with those that use them or one of some other names."""
-        lexemes, functions, macros = self._unit.lexemes, functions_of(self._unit), macros_of(self._unit)
-        found = dict(start)
-        pending = [one.name for one in found.values() if not _is_launched(one)]
-        pending += lexemes.words.intersection(names)
-        seen = set(pending)
+        found, seen = dict(start), set(names)
+        pending = {one.name for one in found.values() if not _is_launched(one)} | seen
         while pending:
-            for place in lexemes.places(pending.pop()):
+            seen |= pending
+            fresh = {place: one for place, one in self._users(pending).items() if place not in found}
+            found |= fresh
+            pending = {one.name for one in fresh.values() if not _is_launched(one)} - seen
+        return found
+
+    def _users(self, names: Iterable[bytes]) -> dict[int, Function | Macro]:
+        """The functions and macros, by where they start, that use one of some names."""
+        lexemes, functions, macros = self._unit.lexemes, functions_of(self._unit), macros_of(self._unit)
+        found: dict[int, Function | Macro] = {}
+        for name in lexemes.words.intersection(names):
+            for place in lexemes.places(name):
                 around = macros.around(place) or functions.at(place)
-                if around is not None and around.start < place and around.start not in found:
+                if around is not None and around.start < place:
                     found[around.start] = around
-                    if around.name not in seen and not _is_launched(around):
-                        seen.add(around.name)
-                        pending.append(around.name)
         return found
 
     def with_callees(self, start: list[Known]) -> list[Known]:
