@@ -9,6 +9,7 @@ from itertools import islice
 from hipify_py.catalog import Row
 from hipify_py.edits import CompositeEdit, Edit, Move
 from hipify_py.findings import Finding
+from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.tokens import tokens
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import Fact, facts
@@ -213,7 +214,13 @@ def _filled(unit: Unit, call: Call, text: str) -> tuple[bytes | tuple[int, int],
 
 
 def _needs_no_parentheses(unit: Unit, start: int, end: int) -> bool:
-    """A name, or what stands behind one in brackets or behind a dot; a macro's parameter may be anything."""
+    """A name, or what stands behind one in brackets or behind a dot; a macro's parameter may be anything.
+
+    What has parentheses of its own needs no more.
+    """
+    if unit.source.data[start : start + 1] == b"(":
+        closing = match_forward(unit.lexemes, start, end)
+        return closing is not None and closing[0] + 1 == end
     node = unit.tree.leaf(start, end)
     if node is None or (node.start_byte, node.end_byte) != (start, end) or node.type not in _POSTFIX:
         return False
