@@ -160,8 +160,10 @@ class ProjectContext(NamedTuple):
         author_names: what the other files' AMD branches decide about warps, and all that goes by it, by name.
         author_sizes: the sizes of warps that AMD branches choose in files that are compiled with those that this one is
             compiled with.
+        chooses_warps: AMD branches of the file itself choose a warp's size, or a type of masks.
         deciding_includes: the paths, as written, of includes that only the project's own build for AMD GPUs takes, and
             that lead to what AMD branches decide.
+        implied_macros: the macros that some file of the project defines wherever hipcc compiles for AMD GPUs.
         is_hip_port: the file is the HIP side of one that the project has for CUDA as well: `hip/x.h` beside `cuda/x.h`.
         group_aliases: the names that the other files give to types of groups of the threads of a warp.
         group_votes: threads of groups vote in files that this one is compiled with.
@@ -185,7 +187,9 @@ class ProjectContext(NamedTuple):
     renames: Mapping[str, str] = _NO_RENAMES
     author_names: frozenset[bytes] = frozenset()
     author_sizes: frozenset[bytes] = frozenset()
+    chooses_warps: bool = False
     deciding_includes: frozenset[str] = frozenset()
+    implied_macros: frozenset[bytes] = frozenset()
     is_hip_port: bool = False
     group_aliases: frozenset[bytes] = frozenset()
     group_votes: bool = False

@@ -21,6 +21,7 @@ def may_need_translation(data: bytes, options: Options, project: ProjectContext)
     """
     return (
         may_have_cuda(data)
+        or project.chooses_warps
         or HEADER.encode() in data
         or may_include_renamed(data, project)
         or any(name.alias in data for name in project.namespace_names)

@@ -20,7 +20,7 @@ from hipify_py.analysis.warp.file_summaries import (
     is_kept_in,
     methods_in,
     native_hindrance_in,
-    own_includes_in,
+    own_builds_in,
     size_readers_in,
     waiting_functions_in,
     warp_functions_in,
@@ -145,6 +145,7 @@ class _WarpFacts:
         native = self._native_files()
         sizes = self._author_sizes()
         includes = self._deciding_includes()
+        implied = self._implied_macros()
         by_device = self._readers_without_kept_warps(native) if is_whole else _NO_FILES
         found = {}
         for path in self._hints:
@@ -152,7 +153,9 @@ class _WarpFacts:
             project = known._replace(
                 author_names=self._own.get(path, _NONE),
                 author_sizes=sizes.get(path, _NONE),
+                chooses_warps=path in self._types,
                 deciding_includes=includes.get(path, frozenset()),
+                implied_macros=implied if path in self._own_builds else _NONE,
                 group_aliases=self._aliases_for(path, aliases),
                 group_votes=any(self._hints[other] & VOTES for other in self._seen[path]),
                 native_warps=path in native,
@@ -245,15 +248,24 @@ class _WarpFacts:
         return found
 
     @cached_property
+    def _own_builds(self) -> dict[str, tuple[frozenset[tuple[str, bool]], frozenset[bytes]]]:
+        """By file with AMD branches, its includes in the author's own build alone, and the macros it defines in any."""
+        branching = [path for path in self._hints if may_have_amd_branches(self._texts.of(path))]
+        self._answers.expect(Asking(own_builds_in, path, self._known.of(path)) for path in branching)
+        return {path: self._answers.ask(own_builds_in, path, self._known.of(path)) for path in branching}
+
+    @cached_property
     def _own_includes(self) -> dict[str, dict[str, list[str]]]:
         """By file, its includes in the author's own build for AMD GPUs alone: the paths as written, and the files."""
-        branching = [path for path in self._hints if may_have_amd_branches(self._texts.of(path))]
-        self._answers.expect(Asking(own_includes_in, path, self._known.of(path)) for path in branching)
         found: dict[str, dict[str, list[str]]] = {}
-        for path in branching:
-            for name, is_quoted in self._answers.ask(own_includes_in, path, self._known.of(path)):
+        for path, (includes, _) in self._own_builds.items():
+            for name, is_quoted in includes:
                 found.setdefault(path, {})[name] = self._graph.leads_to(path, Include(name, is_quoted))
         return found
+
+    def _implied_macros(self) -> frozenset[bytes]:
+        """The macros that some file defines in any build for AMD GPUs."""
+        return _NONE.union(*(macros for _, macros in self._own_builds.values()))
 
     def _deciding_includes(self) -> dict[str, frozenset[str]]:
         """By file, those of these includes that lead to a size of warps or a type of masks."""

@@ -194,8 +194,12 @@ def is_surely_host_code(unit: Unit, node: Node) -> bool:
 
 
 def _tells_device(unit: Unit, function: Node) -> bool:
-    body = function.child_by_field_name("body")
-    head_end = body.start_byte if body is not None else function.end_byte
+    part = function.child_by_field_name("declarator") or function
+    while part.type != "function_declarator" and (inner := part.child_by_field_name("declarator")) is not None:
+        part = inner
+    parameters, body = part.child_by_field_name("parameters"), function.child_by_field_name("body")
+    end = parameters if parameters is not None else body  # types of parameters are no macros, whatever they are called
+    head_end = end.start_byte if end is not None else function.end_byte
     words = _WORD.findall(unit.lexemes.code(function.start_byte, head_end))
     if any(_PERHAPS_DEVICE.fullmatch(word) is not None for word in words):
         return True

@@ -215,6 +215,20 @@ def test_a_header_of_the_authors_build_alone_changes_nothing_for_its_users(tmp_p
     ]
 
 
+def test_a_macro_that_follows_from_hipccs_own_is_the_authors_without_a_word(tmp_path: Path) -> None:
+    sizes = "#ifdef LIB_HIP\n#define SUB_WARP_SIZE 64\n#else\n#define SUB_WARP_SIZE 32\n#endif\n"
+    own = "#if defined(__HIP_PLATFORM_AMD__)\n#define LIB_HIP 1\n#endif\n"
+    files = {"sizes.h": sizes, "k.cu": '#include "sizes.h"\n' + kernel(SHUFFLE + " v /= SUB_WARP_SIZE;")}
+
+    def told(folder: Path) -> list[str]:
+        return [one.id for result in convert([str(folder / "in")]).results for one in result.findings]
+
+    assert FULL in converted(tmp_path, files)["k.cu"]
+    assert told(tmp_path) == ["HIP333"]
+    assert FULL in converted(tmp_path / "own", {**files, "compat.h": own})["k.cu"]
+    assert told(tmp_path / "own") == []
+
+
 @pytest.mark.parametrize(
     ("hip", "cuda"),
     [

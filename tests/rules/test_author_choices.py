@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hipify_py import Options, Translation, translate
+from hipify_py.catalog.targeting import Targeting
 from hipify_py.project_context import ProjectContext
 
 OPTIONS = Options(implicit_runtime=False)
@@ -289,6 +290,48 @@ def test_the_macro_of_a_projects_own_build_is_named_where_it_decides() -> None:
     assert [one.id for one in run(text + sizes).findings] == []
     sizes = either("#define WARP_SIZE 64", "#define WARP_SIZE 32", "ifdef USE_HIP")
     assert [(one.id, one.line) for one in run(text + sizes).findings] == [("HIP333", 6)]
+
+
+SIZES = either("#define WARP_SIZE 64", "#define WARP_SIZE 32", "{}")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "#ifdef ENABLE_HIP\n" + OTHER.replace("0xffffffff", "0xffffffffffffffffull") + "#endif\n",
+        "#if LIB_WITH_HIP\n__device__ int sum(int v) { return v + __shfl_xor(v, 32); }\n#endif\nint f();\n",
+    ],
+)
+def test_code_that_other_builds_do_not_have_is_not_told(code: str) -> None:
+    assert not [one for one in run(code).findings if one.id == "HIP333"]
+
+
+def test_what_replaces_a_built_in_function_in_the_projects_build_alone_is_told() -> None:
+    code = "#ifdef USE_ROCM\n#define __shfl_xor_sync(m, v, d) __shfl_xor(v, d)\n#endif\n"
+    assert [(one.id, one.line) for one in run(code + OTHER).findings] == [("HIP333", 1)]
+
+
+def test_a_macro_that_the_project_defines_in_any_build_is_not_told() -> None:
+    assert [one.id for one in run(SIZES.format("ifdef BNB_HIP")).findings] == ["HIP333"]
+    assert not run(SIZES.format("ifdef BNB_HIP"), implied_macros=frozenset({b"BNB_HIP"})).findings
+
+
+@pytest.mark.parametrize(
+    ("condition", "rocm", "is_authors"),
+    [
+        ("ifdef __HIP_PLATFORM_HCC__", "5.2", True),
+        ("ifdef __HIP_PLATFORM_HCC__", "6.0", False),
+        ("ifdef __HIP_PLATFORM_HCC__", "", False),
+        ("if defined(__HIP_PLATFORM_HCC__) || defined(__HIP_PLATFORM_AMD__)", "", True),
+        ("if defined(__CUDACC__) && defined(__HIP_PLATFORM_AMD__)", "", False),
+        ("if (defined(USE_ROCM) && ROCM_VERSION >= 60200) || (defined(CUDA_VERSION) && CUDA_VERSION > 9)", "", False),
+        ("if defined(USE_ROCM) && ROCM_VERSION >= 60200", "", True),
+    ],
+)
+def test_a_branch_that_hipcc_does_not_take_chooses_nothing(condition: str, rocm: str, is_authors: bool) -> None:
+    options = OPTIONS._replace(targeting=Targeting(rocm=rocm))
+    found = translate(SIZES.format(condition) + KERNEL.format("threadIdx.x / WARP_SIZE"), path="a.cu", options=options)
+    assert ("__shfl_xor(o[1], 1, 32)" not in found.output.decode()) == is_authors
 
 
 @pytest.mark.parametrize("condition", ["ifdef USE_ROCM", "if defined(LIB_HIP) && defined(__HIP_PLATFORM_AMD__)"])

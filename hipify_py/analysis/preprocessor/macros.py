@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, HIP_VERSION, NUMBERS, STAND_INS, Setting
+from hipify_py.catalog.targeting import NEWEST_ROCM, version
 from hipify_py.frontend.conditions import Macro
 from hipify_py.frontend.lexer import Define
 from hipify_py.records import NamedTuple
@@ -26,6 +27,8 @@ _DEFINED_BY_HIP = (_OF_DEVICE | OF_CUDA).union(
     )
 )
 _NOT_DEFINED = frozenset((b"_MSC_VER", b"_WIN32", b"_WIN64", b"__HIP_PLATFORM_NVIDIA__", b"__HIP_PLATFORM_NVCC__"))
+_OF_HCC, _WITHOUT_HCC = frozenset((b"__HIP_PLATFORM_HCC__",)), "6.0"
+"""What HIP's headers defined up to ROCm 5.7 (hip_common.h), and the first ROCm without it."""
 _OF_AMD = frozenset(
     (
         *(b"AMD", b"AMDGCN", b"AMDGPU", b"HCC", b"HIP", b"HIPCC", b"ROCM"),
@@ -89,6 +92,12 @@ def is_amd_build_macro(name: bytes) -> bool:
     return is_amd_macro(name) and _OF_SOME_GPUS.search(name) is None
 
 
+def removed_macros(unit: Unit) -> frozenset[bytes]:
+    """The macros of HIP that the chosen ROCm no longer defines."""
+    is_past = version(unit.catalog.targeting.rocm or NEWEST_ROCM) >= version(_WITHOUT_HCC)
+    return _OF_HCC if is_past else frozenset()
+
+
 class Macros:
     """The macros of one unit: its own, those of the compiler, and what their names tell of others."""
 
@@ -122,6 +131,8 @@ class Macros:
 
     def defined(self, name: bytes, build: Build = ANY_BUILD) -> int | None:
         """1 for a name that is defined, 0 for one that is not, None where nobody knows."""
+        if name in removed_macros(self._unit):
+            return 0
         if name in _DEFINED_BY_HIP or (build.is_hip_build and is_amd_build_macro(name)):
             return 1
         if name in build.absent or name in _NOT_DEFINED:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from hipify_py.analysis.preprocessor.macros import OF_CUDA, is_amd_build_macro, is_amd_macro
+from hipify_py.analysis.preprocessor.macros import OF_CUDA, is_amd_build_macro, is_amd_macro, removed_macros
 from hipify_py.frontend.conditions import (
     Branch,
     Expression,
@@ -18,10 +18,23 @@ from hipify_py.frontend.conditions import (
 )
 from hipify_py.frontend.lexer import Include
 from hipify_py.ranges import Ranges
+from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
 _OF_COMPILER = re.compile(rb"__(?:HIP|HCC|AMD|gfx|GFX)\w*|HIP_VERSION\w*")
 """Macros that hipcc or HIP's headers define (clang's InitPreprocessor and AMDGPU targets; hip_version.h)."""
+
+
+class OwnBuildSection(NamedTuple):
+    """A section of `#if` from `start` to `end` whose code for AMD GPUs only builds that define `macro` compile.
+
+    `has_other` says that there is code for the others.
+    """
+
+    start: int
+    end: int
+    macro: bytes
+    has_other: bool
 
 
 class AmdBranches:
@@ -30,39 +43,44 @@ class AmdBranches:
     Attributes:
         only_amd: the code that only a compiler for AMD GPUs takes.
         beside: all branches of the sections that have such code.
-        never_amd: the code that no build for AMD GPUs takes in which the author's macros are defined.
+        never_amd: the code that no build for AMD GPUs takes in which the author's macros are defined, or no build at
+            all.
         without_macros: that of it which a build for AMD GPUs takes in which the author's macros are not defined.
         places: where such code begins.
-        of_own_builds: where a section begins and ends whose code for AMD GPUs hipcc takes only if a macro of the
-            project's own is defined, and that macro.
+        of_own_builds: the sections whose code for AMD GPUs hipcc takes only if a macro of the project's own is
+            defined.
     """
 
     def __init__(self, unit: Unit) -> None:
         self._data = unit.source.data
         self._words = unit.lexemes.words
+        self._gone = removed_macros(unit)
         only_amd: list[tuple[int, int]] = []
         beside: list[tuple[int, int]] = []
         never_amd: list[tuple[int, int]] = []
         without_macros: list[tuple[int, int]] = []
-        self.of_own_builds: list[tuple[int, int, bytes]] = []
+        self.of_own_builds: list[OwnBuildSection] = []
         defined = {define.text for define in unit.lexemes.defines}
         for section in sections(unit.lexemes) if may_have_amd_branches(self._data) else ():
             read = [Expression(condition(self._data, branch)) for branch in section]
             macros = {name for expression in read for name in expression.names if is_amd_macro(name)}
             is_beside = bool(macros)
             own = self._not_taken(section, read, self._elsewhere, is_beside)
+            others = self._not_taken(section, read, self._on_amd, is_beside)
+            asked = {branch.start: expression.names for branch, expression in zip(section, read, strict=True)}
+            own = [one for one in own if one not in others or not any(map(_is_of_compiler, asked[one.start]))]
             if own:
                 only_amd += [(branch.body, branch.end) for branch in own]
                 beside.append((section[0].start, section[-1].end))
             if not own and macros <= defined:  # none, or an include guard
                 continue
-            others = self._not_taken(section, read, self._on_amd, is_beside)
             cudas = [(branch.body, branch.end) for branch in others if branch not in own]
             never_amd += cudas
             left_out = self._not_taken(section, read, self._on_amd_by_default, is_beside)
             if any(branch in left_out for branch in own):
                 of_builds = sorted(filter(self._is_of_own_build, macros))
-                self.of_own_builds += [(section[0].start, section[-1].end, name) for name in of_builds[:1]]
+                start, end, has_other = section[0].start, section[-1].end, len(section) > len(own)
+                self.of_own_builds += [OwnBuildSection(start, end, name, has_other) for name in of_builds[:1]]
             without_macros += [(branch.body, branch.end) for branch in others if branch not in (*own, *left_out)]
         self.only_amd = Ranges(only_amd)
         self.never_amd = Ranges(never_amd)
@@ -78,7 +96,7 @@ class AmdBranches:
     @staticmethod
     def _is_of_own_build(name: bytes) -> bool:
         """A project's own build for AMD GPUs defines a macro, and hipcc does not."""
-        return is_amd_build_macro(name) and _OF_COMPILER.fullmatch(name) is None
+        return is_amd_build_macro(name) and not _is_of_compiler(name)
 
     def _not_taken(
         self,
@@ -109,7 +127,9 @@ class AmdBranches:
         """
         if name in OF_CUDA:
             return True
-        if is_beside_amd and b"CUDA" in name.split(b"_") and b"VERSION" not in name:
+        if b"VERSION" in name:
+            return False  # a number, which HIP has as well
+        if is_beside_amd and b"CUDA" in name.split(b"_"):
             return True
         twins = (name.replace(b"CUDA", twin) for twin in (b"HIP", b"ROCM")) if b"CUDA" in name else ()
         return any(is_amd_macro(twin) and twin in self._words for twin in twins)
@@ -122,15 +142,23 @@ class AmdBranches:
 
     def _on_amd(self, is_beside_amd: bool, name: bytes) -> int | None:
         """What a macro comes to where the author compiles for AMD GPUs."""
+        if name in self._gone:
+            return 0
         if is_amd_macro(name):
             return 1 if is_amd_build_macro(name) else None
         return 0 if self._is_cuda_macro(is_beside_amd, name) else None
 
     def _on_amd_by_default(self, is_beside_amd: bool, name: bytes) -> int | None:
         """What a macro comes to where hipcc compiles, and nobody has defined the author's macros."""
+        if name in self._gone:
+            return 0
         if is_amd_macro(name):
             return int(not self._is_of_own_build(name)) if is_amd_build_macro(name) else None
         return self._elsewhere(is_beside_amd, name)
+
+
+def _is_of_compiler(name: bytes) -> bool:
+    return _OF_COMPILER.fullmatch(name) is not None and is_amd_macro(name)
 
 
 def amd_branches(unit: Unit) -> AmdBranches:
@@ -141,5 +169,20 @@ def amd_branches(unit: Unit) -> AmdBranches:
 def own_build_includes(unit: Unit) -> list[Include]:
     """The includes that hipcc takes only if a macro is defined that the project's own build for AMD GPUs defines."""
     branches = amd_branches(unit)
-    sections = Ranges((start, end) for start, end, _ in branches.of_own_builds)
-    return [one for one in unit.lexemes.includes if one.start in branches.only_amd and one.start in sections]
+    own = _of_own_builds(branches)
+    return [one for one in unit.lexemes.includes if one.start in branches.only_amd and one.start in own]
+
+
+def implied_macros(unit: Unit) -> frozenset[bytes]:
+    """The macros for AMD GPUs that a source defines wherever hipcc compiles it: bitsandbytes' `BNB_HIP`."""
+    branches = amd_branches(unit)
+    own = _of_own_builds(branches)
+    return frozenset(
+        define.text
+        for define in unit.lexemes.defines
+        if define.start in branches.only_amd and define.start not in own and is_amd_build_macro(define.text)
+    )
+
+
+def _of_own_builds(branches: AmdBranches) -> Ranges:
+    return Ranges((section.start, section.end) for section in branches.of_own_builds)

@@ -71,7 +71,7 @@ class AuthorChoices:
         called: the functions that the author's own code calls, which share its warps.
         sizes: the sizes of a warp that branches of this source choose.
         masks: the types and values of masks that they choose.
-        places: where they choose those, or a warp function.
+        chosen: what they choose, sizes, masks and warp functions, by name, with one place where they do so.
     """
 
     def __init__(self, unit: Unit) -> None:
@@ -88,7 +88,7 @@ class AuthorChoices:
         sizes = dict(self._chosen_sizes())
         chosen = {**sizes, **dict(self._chosen())}
         self.sizes = frozenset(sizes)
-        self.places = sorted(chosen.values())
+        self.chosen = chosen
         first = {*elsewhere, *chosen}
         if first:
             self._spread(first)
@@ -101,6 +101,14 @@ class AuthorChoices:
             return macro.place in self._macros
         function = self._functions.at(place) if self._owned else None
         return function is not None and function.start in self._owned
+
+    def is_also_elsewhere(self, name: bytes) -> bool:
+        """A name that is chosen has another meaning as well, for those who do not compile the code for AMD GPUs."""
+        only_amd = self._branches.only_amd
+        places = [macro.place for macro in macros_of(self._unit).named(name)]
+        places += [declared.owner.start_byte for declared in names_of(self._unit).declared(name)]
+        places += [function.head for function in self._functions.named(name)]
+        return _BUILT_IN.fullmatch(name) is not None or any(place not in only_amd for place in places)
 
     def _chosen(self) -> Iterator[tuple[bytes, int]]:
         """The macros, functions and types that the branches themselves choose, and where one of them does so."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
-from hipify_py.analysis.warp.amd_branches import own_build_includes
+from hipify_py.analysis.warp.amd_branches import implied_macros, own_build_includes
 from hipify_py.analysis.warp.author_choices import author_choices
 from hipify_py.analysis.warp.census import warp_operations
 from hipify_py.analysis.warp.decisions import KEPT, REPORTED, warp_decisions
@@ -79,9 +79,13 @@ def size_readers_in(unit: Unit) -> frozenset[bytes]:
     return frozenset(function.name for function in found if function is not None)
 
 
-def own_includes_in(unit: Unit) -> frozenset[tuple[str, bool]]:
-    """What a file includes only in the project's own build for AMD GPUs: the path, and whether it is quoted."""
-    return frozenset((include.path, include.quoted) for include in own_build_includes(unit))
+def own_builds_in(unit: Unit) -> tuple[frozenset[tuple[str, bool]], frozenset[bytes]]:
+    """What a file includes only in the project's own build for AMD GPUs, and the macros that it defines in any.
+
+    Of an include the path, and whether it is quoted.
+    """
+    includes = frozenset((include.path, include.quoted) for include in own_build_includes(unit))
+    return includes, implied_macros(unit)
 
 
 def functions_in(unit: Unit, words: AbstractSet[bytes]) -> frozenset[bytes]:

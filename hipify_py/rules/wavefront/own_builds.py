@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hipify_py.analysis.warp.amd_branches import amd_branches, own_build_includes
+from hipify_py.analysis.warp.amd_branches import OwnBuildSection, amd_branches, own_build_includes
 from hipify_py.analysis.warp.author_choices import author_choices
+from hipify_py.analysis.warp.census import warp_operations
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import texts
@@ -53,11 +54,25 @@ class OwnBuilds(Rule):
         sections = amd_branches(unit).of_own_builds
         if unit.is_hip or not sections:
             return
-        deciding = unit.project.deciding_includes
-        includes = [one.start for one in own_build_includes(unit) if one.path in deciding] if deciding else []
-        choices = [*author_choices(unit).places, *includes]
-        known = {define.text for define in unit.lexemes.defines}
-        for start, end, macro in sections:
-            if macro not in known and any(start <= place < end for place in choices):
-                known.add(macro)
-                yield unit.finding("HIP333", start, name=macro.decode(), library="device")
+        known = unit.project.implied_macros | {define.text for define in unit.lexemes.defines}
+        for section in sections:
+            if section.macro not in known and (_chooses(unit, section) or _includes_choice(unit, section)):
+                known |= {section.macro}
+                yield unit.finding("HIP333", section.start, name=section.macro.decode(), library="device")
+
+
+def _chooses(unit: Unit, section: OwnBuildSection) -> bool:
+    """A section chooses something about warps that builds without its macro have as well, in another way."""
+    choices = author_choices(unit)
+    within = [name for name, place in choices.chosen.items() if section.start <= place < section.end]
+    return bool(within) and (section.has_other or any(map(choices.is_also_elsewhere, within)))
+
+
+def _includes_choice(unit: Unit, section: OwnBuildSection) -> bool:
+    """A section includes such a choice, for code that builds without its macro compile as well."""
+    deciding = unit.project.deciding_includes
+    includes = [one.start for one in own_build_includes(unit) if one.path in deciding] if deciding else []
+    if not any(section.start <= place < section.end for place in includes):
+        return False
+    only_amd = amd_branches(unit).only_amd
+    return section.has_other or any(operation.offset not in only_amd for operation in warp_operations(unit))
