@@ -131,8 +131,10 @@ def _declarations(unit: Unit, shadows: Shadows, everywhere: Range) -> Iterator[t
         if _DECLARATOR_TAIL.match(data, end) is None:
             continue
         row = catalog.row(text)
-        if row is None or row.is_standard or row.kind == "macro":
+        if row is None or row.is_standard:
             continue  # names of the standard library are no references anyway
+        if row.kind == "macro" and _INITIALISED.match(data, end) is None:
+            continue  # `constexpr auto cudaStreamNonBlocking = hipStreamNonBlocking;` is all that may declare one
         if row.kind == "type":
             if _TYPE_TAIL.match(data, end) is not None and _is_definition(unit, name):
                 found = _introduced(unit, name)

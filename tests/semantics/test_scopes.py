@@ -187,6 +187,14 @@ def test_a_macro_or_function_in_left_out_code_takes_no_name_over_elsewhere(defin
     assert define in hip(source)
 
 
+def test_a_constant_by_the_name_of_a_macro_is_the_sources_own() -> None:
+    source = (
+        "#if defined(__HIP_PLATFORM_AMD__)\nconstexpr auto cudaStreamNonBlocking = hipStreamNonBlocking;\n#endif\n"
+        "bool f(int flags) { return flags == cudaStreamNonBlocking; }\n"
+    )
+    assert translate(source, path="a.cu", options=Options(implicit_runtime=False)).output.decode() == source
+
+
 def test_a_definition_that_amd_gpus_take_takes_the_name_over() -> None:
     source = "#ifdef __CUDACC__\nstatic void cudaFree(void *p) { g(p); }\n#endif\nvoid f() { cudaFree(p); }\n"
     assert "void f() { cudaFree(p); }" in hip(source)
