@@ -26,6 +26,7 @@ from hipify_py.dataflow.operations import (
     SELECT,
     STORE,
     UNARY,
+    Exit,
     Loop,
     LoweredFunction,
     Operation,
@@ -164,7 +165,8 @@ class _WaitingLoop:
         if not self._may_pass_round():
             return None
         for kind, access, operation in sorted(looks, key=lambda look: (look[0], look[2].place)):
-            if self._is_written(access, operation) or self._moves_on(access, operation):
+            is_given_back = self._is_written(access, operation) and not self._is_left_with(access, operation)
+            if is_given_back or self._moves_on(access, operation):
                 return None
             compared = self._compared(exits, looks)
             around = self._function.regions[loop.region].parent
@@ -184,12 +186,17 @@ class _WaitingLoop:
     def _exits(self) -> list[int]:
         """The conditions that end the loop."""
         found = [self._loop.condition] if self._loop.condition >= 0 else []
+        for left in self._leaving():
+            found += self._function.conditions(left.region, self._loop.region)
+        return found
+
+    def _leaving(self) -> Iterator[Exit]:
+        """What leaves the loop other than by its condition."""
         exits, node = self._function.exits, self._loop.node
         first = bisect_left(exits, node.start_byte, key=_place_of)
         for left in exits[first : bisect_left(exits, node.end_byte, first, key=_place_of)]:
             if self._function.is_within(left.region, self._loop.region) and self._leaves(left.kind, left.region):
-                found += self._function.conditions(left.region, self._loop.region)
-        return found
+                yield left
 
     def _leaves(self, kind: str, region: int) -> bool:
         if kind in _EXITING:
@@ -346,14 +353,63 @@ class _WaitingLoop:
 
     def _is_written(self, access: Access, look: Operation) -> bool:
         """The loop itself writes the memory: a lock is given back in it, a flag is set in it."""
+        return next(self._writes(access, look), None) is not None
+
+    def _writes(self, access: Access, look: Operation) -> Iterator[Operation]:
+        """The operations of the loop that write the memory, other attempts left out."""
         for operation in self._operations:
             if operation.code not in (CALL, STORE) or operation.result == look.result:
                 continue
             if next(self._memory.attempts(operation), None) is not None:
                 continue
             if any(self._memory.is_same(written, access) for written in self._memory.writes(operation)):
+                yield operation
+
+    def _is_left_with(self, access: Access, attempt: Operation) -> bool:
+        """A lane that got the lock leaves the loop, by a `break` or `return`, before it gives the lock back.
+
+        Those give it back in the loop that go round again: without the second of two locks, or where a vote fails.
+        """
+        free = self._when_free(attempt)
+        if free is None:
+            return False
+        releases = [*self._writes(access, attempt), *filter(self._is_unknown_statement, self._operations)]
+        for left in self._leaving():
+            guards = self._guards(left.region)
+            decided_by = self._slice([condition for condition, _ in guards], with_conditions=True)
+            if left.place < attempt.place or attempt not in decided_by or not self._may_hold(guards, attempt, free):
+                continue
+            between = (one for one in releases if attempt.place < one.place < left.place)
+            if not any(self._may_hold([*guards, *self._guards(one.region)], attempt, free) for one in between):
                 return True
         return False
+
+    def _is_unknown_statement(self, operation: Operation) -> bool:
+        """A call of a function that is not known, or of a lambda, which may write anything."""
+        is_known = operation.name in self._memory.summaries or operation.name.startswith(b"__")
+        return operation.code == CALL and not is_known and self._memory.is_statement(operation)
+
+    def _when_free(self, attempt: Operation) -> int | None:
+        """What a lock is while nobody has it; None where that is not known, as for attempts of other functions."""
+        if attempt.name in self._memory.summaries or len(attempt.arguments) < 2:
+            return None
+        found = self._function.constant(attempt.arguments[1])
+        return found if len(attempt.arguments) > 2 else 0 if found else None
+
+    def _guards(self, region: int) -> list[tuple[int, bool]]:
+        """The conditions that a place of the loop is reached by, each with whether it holds."""
+        around = itertools.takewhile(lambda one: one.node != self._loop.node, self._function.around(region))
+        return [(one.condition, one.holds) for one in around if one.condition >= 0]
+
+    def _may_hold(self, guards: list[tuple[int, bool]], attempt: Operation, free: int) -> bool:
+        """All conditions may be met by a lane for which an attempt has found the lock free."""
+
+        def given(operation: Operation) -> int | None:
+            return free if operation == attempt else None
+
+        values = [(self._function.evaluated(condition, given), holds) for condition, holds in guards]
+        is_contradicted = any((condition, not holds) in guards for condition, holds in guards)
+        return not is_contradicted and all(value is None or bool(value) == holds for value, holds in values)
 
     def _moves_on(self, access: Access, look: Operation) -> bool:
         """The place in memory is found anew in each round: by a vote of the lanes, or by a look at the same memory."""

@@ -9,6 +9,11 @@ from hipify_py import translate
 HEAD = "__global__ void k(int *m, int *o, volatile int *ready, const int *col, const int *ptr, int n) { "
 LANE = "int lane = threadIdx.x & 31; "
 SHARED_LOCK = "if (lane == 0) locked = atomicExch(m, 1) != 0; locked = __shfl_sync(0xffffffff, locked, 0{0}); "
+TWO = "__global__ void k(int *a, int *b, int *m, int *o, volatile int *full, int n) { "
+TAKE = (
+    "__device__ bool take(int *p) { return atomicCAS(p, 0, 1) == 0; }\n"
+    "__device__ void give(int *p) { __threadfence(); atomicExch(p, 0); }\n"
+)
 WORK = "o[0]++; if (lane == 0) atomicExch(m, 0); }"
 
 SLOTS = (
@@ -226,6 +231,62 @@ DEADLOCKS = {
     "turns of warps in a helper": "__device__ void enter(volatile int *turn) { while (*turn != threadIdx.x / 32) ; }\n"
     "__global__ void k(volatile int *turn, int *o) { enter(turn); o[threadIdx.x / 32]++;"
     " if (threadIdx.x % 32 == 0) *turn = threadIdx.x / 32 + 1; }",
+    "a lock that those give back who go round again, by a vote": TWO
+    + "while (true) { int seen = atomicCAS(m, 0, 1); if (__all_sync(~0u, seen == 0)) break;"
+    " if (seen == 0) atomicExch(m, 0); } o[0]++; atomicExch(m, 0); }",
+    "a lock of a cell that a warp gives back to one of higher rank": TWO
+    + "int rank = threadIdx.x / 32 + 1, again = 1; int *cell = n > 3 ? m + o[0] : nullptr; while (true) {"
+    " int other = (cell && again) ? atomicCAS(cell, 0, rank) : 0; if (__all_sync(0xffffffff, other == 0)) { break; } else {"
+    " if (__any_sync(0xffffffff, other > rank)) { if (cell) *cell = 0; __threadfence(); again = 1; }"
+    " else { again = (other > 0); } } } o[0]++; if (cell) *cell = 0; }",
+    "a lock that all have by a ballot, or none": TWO
+    + "for (;;) { const int seen = atomicExch(m, 1); const unsigned free = __ballot_sync(~0u, seen == 0);"
+    " if (__popc(free) == 32) break; if (!seen) atomicExch(m, 0); } o[0]++; *m = 0; }",
+    "a vote that ends the loop by its condition": TWO
+    + "bool ok; do { bool got = !atomicExch(m, 1); ok = __all_sync(~0u, got); if (!ok && got) atomicExch(m, 0); }"
+    " while (!ok); o[0]++; atomicExch(m, 0); }",
+    "two locks, the first given back without the second": TWO
+    + "while (1) { if (!atomicCAS(a, 0, 1)) { if (!atomicCAS(b, 0, 1)) break; atomicExch(a, 0); } } o[0]++;"
+    " atomicExch(b, 0); atomicExch(a, 0); }",
+    "two locks with the next round in a continue": TWO
+    + "while (true) { if (atomicCAS(a, 0, 1) != 0) continue; if (atomicCAS(b, 0, 1) != 0) { atomicExch(a, 0); continue; }"
+    " break; } o[0]++; *b = 0; *a = 0; }",
+    "two locks with what was taken in variables": TWO
+    + "bool one, other; do { one = atomicCAS(a, 0, 1) == 0; other = one && atomicCAS(b, 0, 1) == 0;"
+    " if (one && !other) *a = 0; } while (!other); o[0]++; *b = 0; *a = 0; }",
+    "two locks in the condition of a loop": TWO
+    + "bool one = false; while (!(one = atomicCAS(a, 0, 1) == 0) || atomicCAS(b, 0, 1) != 0) { if (one) atomicExch(a, 0); }"
+    " o[0]++; *a = *b = 0; }",
+    "two locks behind helpers": TAKE
+    + TWO
+    + "while (1) { if (take(a)) { if (take(b)) break; give(a); } } o[0]++; give(b); give(a); }",
+    "two locks of a class": "struct Lock { int word; __device__ bool try_lock() { return atomicCAS(&word, 0, 1) == 0; }"
+    " __device__ void unlock() { atomicExch(&word, 0); } };\n__global__ void k(Lock *p, Lock *q, int *o) { while (true) {"
+    " if (p->try_lock()) { if (q->try_lock()) break; p->unlock(); } } o[0]++; q->unlock(); p->unlock(); }",
+    "two elements of one array of locks": TWO
+    + "int i = o[threadIdx.x], j = o[i]; bool both = false; while (!both) { if (atomicCAS(&m[i], 0, 1) == 0) {"
+    " if (atomicCAS(&m[j], 0, 1) == 0) both = true; else atomicExch(&m[i], 0); } } o[i]++; m[i] = m[j] = 0; }",
+    "a lock that is given back before the function is left, and kept by a break": TWO
+    + "while (1) { if (!atomicCAS(m, 0, 1)) { if (*full) { atomicExch(m, 0); return; } break; } } o[0]++;"
+    " atomicExch(m, 0); }",
+    "a lock that is given back where there is nothing to do": TWO
+    + "bool done = false, idle = false; do { if (atomicExch(m, 1) == 0) { if (o[2] > n) { idle = true; atomicExch(m, 0);"
+    " done = true; } else { done = true; } } } while (!done); if (!idle) { o[0]++; atomicExch(m, 0); } }",
+    "a lock that is kept after much other work": TWO
+    + "while (1) { if (!atomicExch(m, 1)) { "
+    + "".join(f"if (a[{i}] > n) b[{i}]++; else b[{i}] -= n; " for i in range(12))
+    + "if (*full) { *m = 0; continue; } break; } } o[0]++; *m = 0; }",
+    "a lock that is given back for as long as a slot is full": TWO
+    + "bool mine = false; while (!mine) { if (atomicCAS(m, 0, 1) == 0) { if (*full) atomicExch(m, 0); else mine = true; } }"
+    " o[0]++; atomicExch(m, 0); }",
+    "a helper that says by a number of its own whether the lock is taken": "__device__ int swap(int *p, int v) {"
+    " return atomicCAS(p, -1, v); }\n"
+    + TWO
+    + "while (1) { if (swap(m, 5) == -1) { if (o[1] < n) break; *m = -1; } } o[0]++; *m = -1; }",
+    "a first lane that shares what it got, and gives back at times": TWO
+    + LANE
+    + "int seen; while (1) { if (lane == 0) seen = atomicCAS(m, 0, 1); seen = __shfl_sync(~0u, seen, 0);"
+    " if (seen == 0) { if (n > *full) break; if (lane == 0) atomicExch(m, 0); } } o[0]++; if (lane == 0) *m = 0; }",
 }
 
 SAFE = {
@@ -410,7 +471,81 @@ SAFE = {
     "roles by threads that share no wavefront": "__global__ void k(int *o) { __shared__ volatile int full;"
     " if (threadIdx.x < 96) { if (threadIdx.x >= 64) { while (!full) { } o[1] = 1; } }"
     " if (threadIdx.x >= 160) { full = 1; } }",
+    "given back in the loop where it has to be": TWO
+    + "bool done = false; while (!done) { if (atomicCAS(m, 0, 1) == 0) { o[0]++; if (n) atomicExch(m, 0); done = true; } } }",
+    "given back in the loop, and left by what the attempt said": TWO
+    + "while (true) { int seen = atomicCAS(m, 0, 1); if (seen == 0) { o[0]++; atomicExch(m, 0); } if (seen == 0) break; } }",
+    "given back in the loop, whose condition asks for what the attempt said": TWO
+    + "int seen; do { seen = atomicCAS(m, 0, 1); if (!seen) { o[0]++; atomicExch(m, 0); } } while (seen != 0); }",
+    "given back in the loop once the work is said to be done": TWO
+    + "bool wants = true; while (wants) { if (atomicCAS(m, 0, 1) == 0) { o[0]++; wants = false; } if (!wants) *m = 0; } }",
+    "given back in the loop after another loop": TWO
+    + "bool got; do { got = !atomicExch(m, 1); if (got) { for (int i = 0; i < n; ++i) { o[i]++; if (o[i] > n) break; }"
+    " atomicExch(m, 0); } } while (!got); }",
+    "given back in the loop by the first lane for all": TWO
+    + LANE
+    + "int seen; bool done = false; while (!done) { if (lane == 0) seen = atomicCAS(m, 0, 1);"
+    " seen = __shfl_sync(~0u, seen, 0); if (seen == 0) { o[lane]++; __syncwarp(); if (lane == 0) atomicExch(m, 0);"
+    " done = true; } } }",
+    "given back in the loop, which all lanes leave by a vote": TWO
+    + "bool done = false; while (!__all_sync(~0u, done)) { if (!done && atomicCAS(m, 0, 1) == 0) { o[0]++; done = true;"
+    " atomicExch(m, 0); } } }",
+    "given back in the loop, which all lanes break by a vote": TWO
+    + "bool done = false; while (true) { int seen = 1; if (!done) seen = atomicCAS(m, 0, 1); if (!done && seen == 0) {"
+    " o[0]++; *m = 0; done = true; } if (__all_sync(~0u, done)) break; } }",
+    "two locks given back on each way": TWO
+    + "while (true) { if (atomicCAS(a, 0, 1) == 0) { bool got = atomicCAS(b, 0, 1) == 0; if (got) { o[0]++;"
+    " atomicExch(b, 0); } atomicExch(a, 0); if (got) break; } } }",
+    "given back before both exits": TWO
+    + "while (true) { if (atomicCAS(m, 0, 1) == 0) { if (*full == n) { atomicExch(m, 0); return; } o[0]++;"
+    " atomicExch(m, 0); break; } } }",
+    "given back in the loop after a continue of the others": TWO
+    + "for (bool got = false; !got;) { got = atomicCAS(m, 0, 1) == 0; if (!got) continue; o[0]++; atomicExch(m, 0); } }",
+    "given back in the loop by a helper, which others leave as well": TAKE
+    + TWO
+    + "bool done = false; while (!done) { if (take(m)) { o[0]++; give(m); done = true; } else if (*full) break; } }",
+    "given back in the loop by a helper, where the others go round": "__device__ int held(int *p) {"
+    " return atomicCAS(p, 0, 1); }\n"
+    + TAKE
+    + TWO
+    + "while (true) { if (held(m)) { if (*full) return; continue; } o[0]++; give(m); break; } }",
+    "given back in the loop, which has a condition of two parts": TWO
+    + "bool again = true; while (again && *full < n) { if (!atomicCAS(m, 0, 1)) { again = false; o[0]++;"
+    " atomicExch(m, 0); } } }",
+    "given back in a function of its own within the loop": TWO
+    + "auto give = [&]() { atomicExch(m, 0); }; while (true) { if (atomicCAS(m, 0, 1) == 0) { o[0]++; give(); break; }"
+    " else if (*full) atomicExch(m + 1, 0); } }",
+    "given back in the loop after branches that do not matter": TWO
+    + "while (true) { if (atomicCAS(m, 0, 1) == 0) { for (int i = 0; i < n; ++i) { if (o[i] > n) { o[i] = 0;"
+    " if (i > 3) break; } else { o[i] += 2; } } if (n > 5) o[1]++; atomicExch(m, 0); if (o[2]) break; } } }",
+    "given back in the loop by a flag in memory": TWO
+    + "__shared__ int done; done = 0; while (!done) { if (atomicExch(m, 1) == 0) { o[0]++; if (n > 3) done = 1;"
+    " else done = 1; if (done) atomicExch(m, 0); } } }",
+    "given back in the next round": TWO
+    + "bool got = false; while (true) { if (got) { o[0]++; atomicExch(m, 0); break; } got = atomicCAS(m, 0, 1) == 0; } }",
+    "given back by a helper that may do so": "__device__ void finish(int *p, int n) { if (n > 3) atomicExch(p, 0); }\n"
+    + TWO
+    + "while (true) { if (atomicCAS(m, 0, 1) == 0) { o[0]++; finish(m, n); break; } } }",
+    "given back in a case of a switch": TWO
+    + "bool done = false; while (!done) { switch (atomicCAS(m, 0, 1)) { case 0: o[0]++; atomicExch(m, 0); done = true; break;"
+    " default: break; } } }",
+    "given back in one of two ways that the preprocessor chooses": TWO
+    + "while (true) { if (atomicCAS(m, 0, 1) == 0) { o[0]++;\n#if FAST\n *m = 0; break;\n#else\n atomicExch(m, 0); break;\n#endif\n"
+    " } } }",
 }
+
+_NOT_SEEN = (
+    "a vote that ends the loop by its condition",
+    "two locks with what was taken in variables",
+    "two locks in the condition of a loop",
+    "two locks behind helpers",
+    "two locks of a class",
+    "two elements of one array of locks",
+    "a lock that is given back where there is nothing to do",
+    "a lock that is given back for as long as a slot is full",
+    "a helper that says by a number of its own whether the lock is taken",
+)
+MISSED = {name: DEADLOCKS.pop(name) for name in _NOT_SEEN}
 
 
 def locks(source: str) -> list[str]:
@@ -419,6 +554,12 @@ def locks(source: str) -> list[str]:
 
 @pytest.mark.parametrize("source", DEADLOCKS.values(), ids=DEADLOCKS.keys())
 def test_a_wait_that_64_lanes_never_leave_is_a_warning(source: str) -> None:
+    assert set(locks(source)) == {"warning"}
+
+
+@pytest.mark.xfail(strict=True, reason="no break or return leaves with the lock, or a helper tells whether it is taken")
+@pytest.mark.parametrize("source", MISSED.values(), ids=MISSED.keys())
+def test_a_lock_that_is_kept_in_another_way_is_not_seen(source: str) -> None:
     assert set(locks(source)) == {"warning"}
 
 
