@@ -14,6 +14,7 @@ from hipify_py.dataflow.operations import (
     CONST,
     COPY,
     EXTERN,
+    NO_REGION,
     PARAMETER,
     UNARY,
     LoweredFunction,
@@ -41,6 +42,9 @@ _ELECTED = re.compile(rb"elect_one\w*|elect_sync|invoke_one")
 
 _EXPECTS_COPY = re.compile(rb"\w*expect_(?:tx|transaction)\w*", re.IGNORECASE)
 """Functions that arrive at a barrier, for the bytes that a copy in the background brings."""
+
+_OFFSET = re.compile(rb"\w*OFFSET\w*|k\w*Offset\w*")
+"""A constant of this name is where a part of an array begins."""
 
 _OPPOSITES = {b"==": b"!=", b"!=": b"==", b"<": b">=", b">=": b"<", b">": b"<=", b"<=": b">"}
 _CONDITIONS = frozenset({b"&&", b"||", *_OPPOSITES})
@@ -129,7 +133,7 @@ class WaitsInWavefront:
         for write in _writes(known, wait) if split else ():
             if not _is_role(known.lowered, split, write, wait) or _is_apart(known, self._numbers, write, wait):
                 continue
-            if _is_in_own_place(known, write, wait):
+            if _is_in_own_place(known, write, wait) or _is_in_other_part(known, write, wait.access):
                 continue
             is_own = not is_of_another or _is_of_same_element(known, write, wait.access)
             if is_own or _place_level(known, write, wait.access) in (WARP, LANE):
@@ -194,6 +198,7 @@ def _is_written_for_others(known: Known, numbers: WarpNumbers, wait: Wait) -> bo
         )
         and not _is_apart(known, numbers, write, wait)
         and not _is_in_own_place(known, write, wait)
+        and not _is_in_other_part(known, write, wait.access)
         for write in _writes(known, wait, wait.end)
     )
 
@@ -241,6 +246,19 @@ def _is_in_own_place(known: Known, write: Operation, wait: Wait) -> bool:
         if waited <= set(_texts(known, written.indices)) and not any(map(lowered.constant, more)):
             return True  # with a number more it were a neighbour's
     return False
+
+
+def _is_in_other_part(known: Known, write: Operation, access: Access) -> bool:
+    """A write of another part of an array that named offsets divide: `flags[DONE_OFFSET + rank]`."""
+    waited = _offsets(known, access)
+    written = [one for one in known.memory.writes(write) if known.memory.is_same(one, access)]
+    return bool(written) and all(_offsets(known, one) != waited for one in written)
+
+
+def _offsets(known: Known, access: Access) -> set[bytes]:
+    """The named offsets that are added up to an element's index."""
+    operations = [one for value in _terms(known, access.indices) for one in known.lowered.definitions.get(value, ())]
+    return {one.name for one in operations if one.code == EXTERN and _OFFSET.fullmatch(one.name)}
 
 
 def _is_of_own_number(known: Known, one: Iterable[int], other: Iterable[int]) -> bool:
@@ -299,8 +317,26 @@ def _is_apart(known: Known, numbers: WarpNumbers, write: Operation, wait: Wait) 
         for other in around
     ):
         return True
+    if _is_of_other_blocks(known, write, wait):
+        return True
     waiting, writing = numbers.coming_to(known, wait.region), numbers.coming_to(known, write.region)
     return {warp // 2 for warp in waiting}.isdisjoint(warp // 2 for warp in writing)
+
+
+def _is_of_other_blocks(known: Known, write: Operation, wait: Wait) -> bool:
+    """What a whole block has in common keeps the write from the blocks that wait: `blockIdx.x > 0`, and `== 0`."""
+    conditions = known.lowered.conditions(wait.region, NO_REGION)
+    compared = (value for condition in conditions for value in _sides(known.lowered.definition(condition)))
+    for value in compared:
+        if known.uniformity.of(value).level == BLOCK and known.lowered.definition(value) is not None:
+            one, other = known.intervals.of(value, write), known.intervals.of(value, wait.operation)
+            if one.high < other.low or other.high < one.low:
+                return True
+    return False
+
+
+def _sides(comparison: Operation | None) -> tuple[int, ...]:
+    return comparison.arguments if comparison is not None and comparison.name in _OPPOSITES else ()
 
 
 def _is_other_case(lowered: LoweredFunction, one: Region, other: Region) -> bool:

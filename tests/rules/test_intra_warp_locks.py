@@ -231,6 +231,11 @@ DEADLOCKS = {
     "turns of warps in a helper": "__device__ void enter(volatile int *turn) { while (*turn != threadIdx.x / 32) ; }\n"
     "__global__ void k(volatile int *turn, int *o) { enter(turn); o[threadIdx.x / 32]++;"
     " if (threadIdx.x % 32 == 0) *turn = threadIdx.x / 32 + 1; }",
+    "the same part of an array, by another variable": "#define SYNC_OFFSET (RANKS)\n"
+    "template <int RANKS> __global__ void k(volatile size_t *flags, int rank) {"
+    " while (flags[SYNC_OFFSET + threadIdx.x] < 1) { } flags[SYNC_OFFSET + (rank ^ threadIdx.x)] = 1; }",
+    "a flag that a thread of the same block may write": "__global__ void k(volatile int *flags, int n) {"
+    " if (threadIdx.x == 0) { if (blockIdx.x < 2) flags[1] = n; } else if (blockIdx.x == 0) { while (flags[1] < n) { } } }",
     "a lock that those give back who go round again, by a vote": TWO
     + "while (true) { int seen = atomicCAS(m, 0, 1); if (__all_sync(~0u, seen == 0)) break;"
     " if (seen == 0) atomicExch(m, 0); } o[0]++; atomicExch(m, 0); }",
@@ -471,6 +476,11 @@ SAFE = {
     "roles by threads that share no wavefront": "__global__ void k(int *o) { __shared__ volatile int full;"
     " if (threadIdx.x < 96) { if (threadIdx.x >= 64) { while (!full) { } o[1] = 1; } }"
     " if (threadIdx.x >= 160) { full = 1; } }",
+    "parts of an array that named offsets divide": "#define SYNC_OFFSET (RANKS)\n#define DONE_OFFSET (RANKS + 32)\n"
+    "template <int RANKS> __global__ void k(volatile size_t *flags, volatile size_t *remote, int rank) {"
+    " while (flags[SYNC_OFFSET + threadIdx.x] < 1) { } flags[DONE_OFFSET + rank] = 1; }",
+    "a flag that other blocks write": "__global__ void k(volatile int *flags, int n) { if (threadIdx.x == 0) {"
+    " if (blockIdx.x > 0) flags[blockIdx.x] = n; } else if (blockIdx.x == 0) { while (flags[threadIdx.x] < n) { } } }",
     "given back in the loop where it has to be": TWO
     + "bool done = false; while (!done) { if (atomicCAS(m, 0, 1) == 0) { o[0]++; if (n) atomicExch(m, 0); done = true; } } }",
     "given back in the loop, and left by what the attempt said": TWO
