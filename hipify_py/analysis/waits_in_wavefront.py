@@ -28,7 +28,7 @@ from hipify_py.dataflow.waits import Wait
 from hipify_py.dataflow.warp_numbers import WarpNumbers
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, SWITCH
-from hipify_py.semantics.expressions import call_of, compact
+from hipify_py.semantics.expressions import call_of, compact, text_of
 from hipify_py.semantics.functions import functions_of
 from hipify_py.semantics.macros import macros_of
 from hipify_py.semantics.symbols import names_of
@@ -251,14 +251,15 @@ def _is_in_own_place(known: Known, write: Operation, wait: Wait) -> bool:
 def _is_in_other_part(known: Known, write: Operation, access: Access) -> bool:
     """A write of another part of an array that named offsets divide: `flags[DONE_OFFSET + rank]`."""
     waited = _offsets(known, access)
-    written = [one for one in known.memory.writes(write) if known.memory.is_same(one, access)]
-    return bool(written) and all(_offsets(known, one) != waited for one in written)
+    written = [_offsets(known, one) for one in known.memory.writes(write) if known.memory.is_same(one, access)]
+    return bool(waited and written) and all(offsets and offsets != waited for offsets in written)
 
 
 def _offsets(known: Known, access: Access) -> set[bytes]:
     """The named offsets that are added up to an element's index."""
     operations = [one for value in _terms(known, access.indices) for one in known.lowered.definitions.get(value, ())]
-    return {one.name for one in operations if one.code == EXTERN and _OFFSET.fullmatch(one.name)}
+    names = (text_of(one.node) for one in operations if one.code in (EXTERN, CONST))
+    return set(filter(_OFFSET.fullmatch, names))
 
 
 def _is_of_own_number(known: Known, one: Iterable[int], other: Iterable[int]) -> bool:

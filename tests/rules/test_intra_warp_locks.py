@@ -234,6 +234,8 @@ DEADLOCKS = {
     "the same part of an array, by another variable": "#define SYNC_OFFSET (RANKS)\n"
     "template <int RANKS> __global__ void k(volatile size_t *flags, int rank) {"
     " while (flags[SYNC_OFFSET + threadIdx.x] < 1) { } flags[SYNC_OFFSET + (rank ^ threadIdx.x)] = 1; }",
+    "what stands an offset before": "#define ROW_OFFSET (W + 1)\n"
+    "template <int W> __global__ void k(volatile int *f) { int i = threadIdx.x; while (f[i - ROW_OFFSET] == 0) { } f[i] = 1; }",
     "a flag that a thread of the same block may write": "__global__ void k(volatile int *flags, int n) {"
     " if (threadIdx.x == 0) { if (blockIdx.x < 2) flags[1] = n; } else if (blockIdx.x == 0) { while (flags[1] < n) { } } }",
     "a lock that those give back who go round again, by a vote": TWO
