@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 
 from hipify_py.dataflow.operations import CALL, EXTERN, LoweredFunction, Operation
-from hipify_py.dataflow.uniformity import UNSURE, Uniformity
 
 _WITH_MASK = re.compile(rb"__(?:shfl(?:_up|_down|_xor)?|any|all|ballot|uni|match_any|match_all|reduce_\w+)_sync")
 _BARRIER = b"__syncwarp"
@@ -29,17 +28,6 @@ def full_mask_operations(function: LoweredFunction, meeting: Callable[[bytes], b
                 yield operation
         elif meeting(operation.name):
             yield operation
-
-
-def is_met_by_all(
-    function: LoweredFunction, uniformity: Callable[[], Uniformity], meeting: Callable[[bytes], bool]
-) -> bool:
-    """All lanes that call a function come to a warp operation with a full mask."""
-    return any(
-        operation.region == 0
-        or all(uniformity().of(region.condition).level < UNSURE for region in function.around(operation.region))
-        for operation in full_mask_operations(function, meeting)
-    )
 
 
 def is_operation(name: bytes) -> bool:

@@ -17,6 +17,7 @@ from hipify_py.dataflow.operations import (
     CAST,
     CONST,
     COPY,
+    DEFAULT,
     EXTERN,
     FIELD,
     LAMBDA,
@@ -54,6 +55,7 @@ from hipify_py.semantics.expressions import (
     operator_of,
     text_of,
 )
+from hipify_py.semantics.structure import template_parameters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,6 +93,8 @@ _PTX_ATOMICS = {"cas": b"atomicCAS", "exch": b"atomicExch"} | {
 }
 _PTX_FRESH = frozenset({"acquire", "release", "relaxed", "volatile", "mmio", "cv", "cg", "wt"})
 """What makes a load or store of PTX one that other threads may meet."""
+_PTX_MEETING = frozenset({"sync", "arrive"})
+"""What makes an instruction for barriers one without a result."""
 _DECLARATORS = {"pointer_declarator": "pointer", "reference_declarator": "reference", "array_declarator": "array"}
 _PARTS_OF_A_NAME = frozenset({"template_function", "qualified_identifier", "template_method", "dependent_name"})
 
@@ -109,6 +113,7 @@ def lower(name: bytes, node: Node, body: Node, outside: Outside, parameters: Ite
     lowering.function.regions.append(Region(BODY, -1, True, NO_REGION, body))
     for parameter in parameters:
         lowering.declare_parameter(parameter, b"", "value", body)
+    lowering.function.template_parameters = template_parameters(node)
     declarator: Node | None = node
     while declarator is not None and declarator.type not in ("function_declarator", "lambda_declarator"):
         inner = declarator.child_by_field_name("declarator")
@@ -431,11 +436,12 @@ class _Lowering:
         return self._emit(UNKNOWN, b"", (), node)
 
     def _instruction(self, instruction: Instruction, held: dict[Value, int], node: Node) -> None:
-        operands = instruction.operands
-        has_target = bool(operands) and not isinstance(operands[0], Address)
+        operands, words = instruction.operands, instruction.opcode.split(".")
+        is_barrier = words[0] in ("bar", "barrier") and not _PTX_MEETING.isdisjoint(words)
+        has_target = bool(operands) and not isinstance(operands[0], Address) and not is_barrier
         parts = [self._operand(operand, held, node) for operand in operands[has_target:]]
         at = next((at for at, operand in enumerate(operands[has_target:]) if isinstance(operand, Address)), -1)
-        result = self._memory_instruction(instruction.opcode.split("."), parts[at:], node) if at >= 0 else None
+        result = self._memory_instruction(words, parts[at:], node) if at >= 0 else None
         if result is None:
             result = self._emit(ASM, instruction.opcode.encode(), parts, node)
         for target in _atoms(operands[0]) if has_target else ():
@@ -616,13 +622,19 @@ class _Lowering:
     def _switch(self, node: Node) -> None:
         condition = self._condition(node)
         body = node.child_by_field_name("body")
+        labels: tuple[int, ...] = ()
         for case in entries_of(body) if body is not None else ():
-            around = self._enter(SWITCH, condition, True, case)
             value = case.child_by_field_name("value")
-            for child in entries_of(case):
-                if value is None or child.id != value.id:
-                    self.statement(child)
+            if case.type == "case_statement":
+                labels += (self.expression(value) if value is not None else DEFAULT,)
+            around = self._enter(SWITCH, condition, True, case)
+            self.function.regions[self._region] = self.function.regions[self._region]._replace(cases=labels)
+            statements = [child for child in entries_of(case) if value is None or child.id != value.id]
+            for child in statements:
+                self.statement(child)
             self._region = around
+            if statements:
+                labels = ()  # those of a `case` without statements lead to the next one's
 
 
 def _instructions(node: Node, operands: list[AsmOperand]) -> tuple[Sequence[Instruction], bool]:

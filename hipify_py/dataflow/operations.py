@@ -20,6 +20,9 @@ TUPLE, EXTERN, PARAMETER, UNKNOWN = "tuple", "extern", "parameter", "unknown"
 BODY, LAMBDA = "body", "lambda"
 """The kinds of regions that no condition guards; the others are those of `semantics.control_flow`."""
 
+DEFAULT = -1
+"""Stands for the label `default` among the values of labels."""
+
 NO_REGION, OF_OBJECT = -1, -2
 """Where a name from outside is declared: nowhere in the function, or as a member of the function's object."""
 
@@ -61,6 +64,8 @@ class Region(NamedTuple):
         holds: the code is reached where the condition holds; False: where it does not.
         parent: the region around this one; `NO_REGION` for the function's body.
         node: the statement or expression that makes the region, of a `switch` the `case`.
+        cases: of a `switch`, whose condition is the value that it goes by: the values of the labels that lead here,
+            `DEFAULT` for `default`; empty where they are not known.
     """
 
     kind: str
@@ -68,6 +73,7 @@ class Region(NamedTuple):
     holds: bool
     parent: int
     node: Node
+    cases: tuple[int, ...] = ()
 
 
 class Variable(NamedTuple):
@@ -161,6 +167,7 @@ class LoweredFunction:
         loops: the loops in the order of their places.
         values: how many values there are.
         volatile_fields: the members of objects that are declared `volatile`, among those that are named.
+        template_parameters: the names of the template parameters of the function, and of the classes around it.
     """
 
     def __init__(self, name: bytes) -> None:
@@ -174,6 +181,7 @@ class LoweredFunction:
         self.loops: list[Loop] = []
         self.values = 0
         self.volatile_fields: set[bytes] = set()
+        self.template_parameters: set[bytes] = set()
 
     @cached_property
     def definitions(self) -> dict[int, list[Operation]]:

@@ -37,7 +37,7 @@ BLOCK, WAVEFRONT, WARP, UNSURE, LANE = range(5)
 NO_INDEX, OF_THREAD, OF_LANE, OF_WARP = range(4)
 """An index that no two threads of a wavefront share; one of the lanes of a warp; one of the warps of a block."""
 
-_WHOLE_BLOCK = 1024
+WHOLE_BLOCK = 1024
 """The size of a cooperative group that is a block or more."""
 
 
@@ -65,6 +65,8 @@ _DIFFERENT, _UNSURE = Spread(LANE), Spread(UNSURE)
 
 _SPECIAL = {b"%laneid": _LANE, b"%tid.x": _THREAD, b"%warpid": _WARP}
 """The special registers of PTX that tell threads apart."""
+_OF_ALL = frozenset({b"blockIdx", b"blockDim", b"gridDim", b"warpSize"})
+"""The built-in variables that all threads of a block have in common."""
 
 _VOTES = re.compile(
     rb"__(?:any|all|ballot|uni)(?:_sync)?|__reduce_\w+_sync|__match_all_sync|__activemask"
@@ -161,10 +163,10 @@ class Uniformity:
         if tile is not None:
             return Spread(BLOCK, NO_INDEX, int(tile[1]) if tile[1].isdigit() else _ANY_TILE)
         if _WHOLE.search(type) is not None:
-            return Spread(BLOCK, NO_INDEX, _WHOLE_BLOCK)
+            return Spread(BLOCK, NO_INDEX, WHOLE_BLOCK)
         if is_parameter:
             return SAME if self._is_kernel else _hinted(_UNSURE, name)
-        if base in (b"blockIdx", b"blockDim", b"gridDim", b"warpSize"):
+        if base in _OF_ALL or name in self._function.template_parameters:
             return SAME
         found = _hinted(_UNSURE, name)
         return found if found != _UNSURE or name.endswith(b"_") or name == b"this" else SAME
@@ -209,7 +211,7 @@ class Uniformity:
         operation = self._function.definition(self._function.origin(value)) if count is None else None
         if operation is None or operation.code != EXTERN:
             return count
-        return 32 if _SIZE_NAME.search(operation.name) else None
+        return 32 if is_size_of_warp(operation.name) else None
 
     def _is_constant_elsewhere(self, value: int) -> bool:
         """A value is a template parameter, or a constant of another file: an index modulo it is one of a part."""
@@ -252,7 +254,7 @@ class Uniformity:
             is_one = name != b"shfl" or known[-1].level <= WARP
             return Spread(WARP if group >= 32 and is_one else LANE)
         if name in (b"this_thread_block", b"this_grid"):
-            return Spread(BLOCK, NO_INDEX, _WHOLE_BLOCK)
+            return Spread(BLOCK, NO_INDEX, WHOLE_BLOCK)
         if name == b"tiled_partition":
             size = re.search(rb"<\s*(\w+)\s*>", operation.node.text or b"")
             return Spread(BLOCK, NO_INDEX, int(size[1]) if size is not None and size[1].isdigit() else _ANY_TILE)
@@ -288,6 +290,11 @@ class Uniformity:
         if width is None or width < 32:
             return _DIFFERENT
         return _of_one_lane(known[place - 1])
+
+
+def is_size_of_warp(name: bytes) -> bool:
+    """A name from outside is that of the size of a warp: `warpSize`, or a constant of another file."""
+    return _SIZE_NAME.search(name) is not None
 
 
 def _of_one_lane(value: Spread) -> Spread:

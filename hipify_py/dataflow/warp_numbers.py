@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from hipify_py.dataflow.operations import ASM, CALL, EXTERN, PARAMETER, Operation
+from hipify_py.dataflow.operations import ASM, CALL, DEFAULT, EXTERN, PARAMETER, Operation, Region
 from hipify_py.dataflow.summaries import Known, Summaries
-from hipify_py.dataflow.uniformity import BLOCK, LANE, OF_LANE, OF_THREAD, OF_WARP
-from hipify_py.semantics.control_flow import CHOICE, IF, LEFT
+from hipify_py.dataflow.uniformity import BLOCK, LANE, OF_LANE, OF_THREAD, OF_WARP, WARP, is_size_of_warp
+from hipify_py.semantics.control_flow import CHOICE, IF, LEFT, SWITCH
 
 _WARPS = range(32)
 """The warps that a block may have."""
@@ -59,6 +59,52 @@ class WarpNumbers:
             self._dividing[id(known), condition] = found
         return found
 
+    def are_in_one_wavefront(self, known: Known, one: Region, other: Region) -> bool:
+        """A wavefront has threads for each of two branches of one condition, however large the block is.
+
+        In a block that is just large enough for both branches, the last thread is the first one that comes to the other
+        branch: it has to share its wavefront with the thread before it.
+        """
+        branches = one, other
+        if any(known.uniformity.of(branch.condition).level not in (WARP, LANE) for branch in branches):
+            return False
+        around = [
+            region
+            for region in known.lowered.around(one.parent)
+            if region.kind in (IF, LEFT, CHOICE, SWITCH) and known.uniformity.of(region.condition).level > BLOCK
+        ]
+        levels = [known.uniformity.of(region.condition).level for region in (*branches, *around)]
+        before: tuple[int, bool] | None = None
+        for thread in range(0, 32 * len(_WARPS), 1 if LANE in levels else 32):
+            if any(self._comes(known, region, thread) is False for region in around):
+                continue
+            to_one, to_other = (self._comes(known, branch, thread) for branch in branches)
+            if to_one is None or to_other is None:
+                return False
+            if to_one == to_other:
+                continue  # to another `case`
+            if before is not None and before[1] != to_one:
+                return before[0] // 64 == thread // 64
+            before = thread, to_one
+        return False
+
+    def _comes(self, known: Known, region: Region, thread: int) -> bool | None:
+        """A thread that has come to a condition comes to one of its branches; None where that is not known."""
+        if region.kind == SWITCH:
+            return self._comes_to_case(known, region, thread)
+        truths = set(self._truths(known, region.condition, thread))
+        truth = truths.pop() if len(truths) == 1 else None
+        return None if truth is None else truth == region.holds
+
+    def _comes_to_case(self, known: Known, case: Region, thread: int) -> bool | None:
+        value = known.lowered.evaluated(case.condition, partial(self._given, known, thread=thread, way=True))
+        if DEFAULT not in case.cases:
+            return _has_label(known, case, value)
+        all_cases = (region for region in known.lowered.regions if region.kind == SWITCH)
+        beside = (other for other in all_cases if other.node.parent == case.node.parent)
+        found = [_has_label(known, other, value) for other in beside if DEFAULT not in other.cases]
+        return None if None in found else not any(found)
+
     def _may_come(self, known: Known, conditions: list[tuple[int, bool]], thread: int) -> bool:
         ways = [self._truths(known, condition, thread) for condition, _ in conditions]
         return all(
@@ -104,7 +150,7 @@ class WarpNumbers:
         if operation.code not in (CALL, EXTERN, PARAMETER):
             return None
         if operation.code == EXTERN and not identity:
-            return self._chosen_constant(operation, way)
+            return 32 if is_size_of_warp(operation.name) else self._chosen_constant(operation, way)
         return {OF_THREAD: thread, OF_LANE: thread % 32, OF_WARP: thread // 32}.get(identity)
 
     def _function(self, name: bytes) -> Known | None:
@@ -121,3 +167,9 @@ class WarpNumbers:
             self._constants[key] = self._summaries.chosen_constant(operation.node, way)
         self._has_chosen = self._has_chosen or self._constants[key] is not None
         return self._constants[key]
+
+
+def _has_label(known: Known, case: Region, value: int | None) -> bool | None:
+    """A label of a `switch` that leads to a `case` is a value; None where the value or the labels are not known."""
+    labels = [known.lowered.constant(label) for label in case.cases]
+    return None if value is None or not labels or None in labels else value in labels

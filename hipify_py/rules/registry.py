@@ -77,6 +77,7 @@ ORDER = (
     "wavefront.warp_size_constant",
     "wavefront.intra_warp_locks",
     "wavefront.partial_masks",
+    "wavefront.divided_barriers",
     "wavefront.own_builds",
     "wavefront.host_sizes",
     "libraries.call_operators",

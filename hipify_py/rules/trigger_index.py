@@ -263,6 +263,11 @@ INDEX: dict[str, tuple[str, Triggers]] = {
         "PartialMasks",
         (words("__syncwarp") | facts(Fact.SYNC_WORDS, Fact.PROJECT_WAITING_FUNCTIONS)),
     ),
+    "wavefront.divided_barriers": (
+        "DividedBarriers",
+        (words("__barrier_sync", "__syncthreads*", "sync") | texts("bar.sync", "barrier.sync", "barrier.cta.sync")) &
+        (words("break", "continue", "else", "return", "switch") | texts("?")),
+    ),
     "wavefront.own_builds": (
         "OwnBuilds",
         (texts("ROCM", "HIP", "AMD")),

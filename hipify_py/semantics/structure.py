@@ -214,7 +214,7 @@ def _record(node: Node) -> Record | None:
     if body is None or name is None:
         return None
     clause = next((child for child in node.named_children if child.type == "base_class_clause"), None)
-    parameters = _template_parameters(node)
+    parameters = template_parameters(node)
     bases = tuple(
         found
         for base in (entries_of(clause) if clause is not None else ())
@@ -225,7 +225,7 @@ def _record(node: Node) -> Record | None:
     return Record(name, bases, node, Range(body.start_byte, body.end_byte))
 
 
-def _template_parameters(node: Node) -> set[bytes]:
+def template_parameters(node: Node) -> set[bytes]:
     """The names of the template parameters around a node."""
     found: set[bytes] = set()
     outer: Node | None = node.parent

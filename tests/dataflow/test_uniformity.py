@@ -168,3 +168,11 @@ def test_functions_of_the_unit_are_looked_into() -> None:
     assert spread_of(head + "__global__ void f() { int found = mine(); }", b"found") == Spread(LANE, OF_THREAD)
     assert spread_of(head + "__global__ void f() { int found = lane_of(threadIdx.x); }", b"found").level == LANE
     assert spread_of(head + "__global__ void f(int n) { int found = again(n); }", b"found").level == UNSURE
+
+
+@pytest.mark.parametrize("name", ["WARP_NUM", "warp_id", "tid", "lane", "N"])
+def test_a_template_parameter_is_the_same_for_all_whatever_its_name(name: str) -> None:
+    source = f"template <class T, int {name} = 4> __device__ void f(T *p) {{ auto found = {name} == 1; }}"
+    assert spread_of(source, b"found").level == BLOCK
+    of_class = f"template <int {name}> struct S {{ __device__ void f() {{ auto found = {name} + 1; }} }};"
+    assert spread_of(of_class, b"found") == Spread(BLOCK)

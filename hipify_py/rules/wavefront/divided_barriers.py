@@ -1,0 +1,52 @@
+"""Finds barriers of a block in both branches of a condition that divides the threads of a wavefront."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Example, Rule
+from hipify_py.rules.triggers import texts, words
+from hipify_py.unit import Unit
+
+
+class DividedBarriers(Rule):
+    """Warps that meet at a barrier of the block from two branches do not meet there on a wavefront of 64.
+
+    CUDA counts the warps that have come to `__syncthreads`, in whatever branch they are. A wavefront of 64 has two of
+    these warps: it carries out one branch after the other and comes to the barrier in each, so that it is counted
+    twice where other wavefronts are counted once. What a condition decides for whole wavefronts, as
+    `threadIdx.x < 128`, or for the whole block is no such case, and nothing is said where that is not known.
+    """
+
+    id = "HIP335"
+    triggers = (
+        words("__syncthreads*", "__barrier_sync", "sync") | texts("bar.sync", "barrier.sync", "barrier.cta.sync")
+    ) & (words("else", "return", "switch", "break", "continue") | texts("?"))
+    VALID = (
+        Example(
+            "__global__ void k(int *o) { if (threadIdx.x < 64) { o[0] = 7; __syncthreads(); }"
+            " else { __syncthreads(); o[1] = o[0]; } }"
+        ),
+        Example(
+            "__global__ void k(int *o) { if (blockIdx.x == 0) { o[0] = 7; __syncthreads(); }"
+            " else { __syncthreads(); o[1] = o[0]; } }"
+        ),
+    )
+    INVALID = (
+        Example(
+            "__global__ void k(int *o) { if (threadIdx.x < 32) { o[0] = 7; __syncthreads(); }"
+            " else { __syncthreads(); o[1] = o[0]; } }",
+            None,
+            ("HIP335",),
+        ),
+    )
+
+    def apply(self, unit: Unit) -> Iterator[Finding]:
+        if not unit.tree.is_available or unit.is_hip:
+            return
+        from hipify_py.analysis.barriers_apart import barriers_apart
+
+        for divided in barriers_apart(unit):
+            name, target = divided.name.decode(errors="replace"), divided.other.decode(errors="replace")
+            yield unit.finding("HIP335", divided.place, name=name, library="device", target=target)
