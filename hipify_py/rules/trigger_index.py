@@ -245,7 +245,7 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "wavefront.lane_shifts": (
         "LaneShifts",
-        (texts("<<", ">>")) & (texts("ane", "tid", "threadIdx")),
+        (texts("32 - ", "32-", "32u", "32U", "ize -", "ize-", "ize() -", "IZE -", "IZE-", "anes -", "ANES -")),
     ),
     "wavefront.warp_size_constant": (
         "WarpSizeConstants",

@@ -33,7 +33,7 @@ class LaneShifts(Rule):
     """
 
     id = "lane-shifts"
-    triggers = texts("<<", ">>") & texts("ane", "tid", "threadIdx")
+    triggers = texts("32 - ", "32-", "32u", "32U", "ize -", "ize-", "ize() -", "IZE -", "IZE-", "anes -", "ANES -")
     VALID = (
         Example("__device__ int f(unsigned m) { return m << (31 - threadIdx.x % 32); }"),
         Example("__device__ int f(unsigned m) { return m << (32 - (threadIdx.x % 32 + 1)); }"),
