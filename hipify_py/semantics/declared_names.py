@@ -11,7 +11,7 @@ KEYWORDS = frozenset(
 )
 TAGS = frozenset({b"struct", b"class", b"enum", b"union"})
 """What an elaborated type begins with (`struct T *p`)."""
-_AFTER_DECLARED = frozenset(b"=;,)([{:")
+_AFTER_DECLARED = frozenset(b"=;,)([{:>")
 
 
 def may_declare(lexemes: Lexemes, name: Name) -> bool:
@@ -24,6 +24,8 @@ def may_declare(lexemes: Lexemes, name: Name) -> bool:
     if place < 0:
         return False
     byte = data[place]
+    if byte == 0x2C:
+        return data[following] in b"=;"  # `int n = 4, warpSize = 16;`
     if byte in b"*&>":
         return data[place - 1 : place] != b"-"
     if not (chr(byte).isalnum() or byte == 0x5F):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
@@ -64,6 +66,30 @@ class Macros:
 def _code_end(unit: Unit, start: int, end: int) -> int:
     """The end of a body's code: comments behind it left out."""
     return max(unit.lexemes.before(end) + 1, start)
+
+
+def becomes_member(unit: Unit, leaf: Node) -> bool:
+    """A name is given to a macro that makes a member, or a text, of it: `SHOW(warpSize)` may be `prop.warpSize`."""
+    arguments = leaf.parent
+    call = arguments.parent if arguments is not None and arguments.type == "argument_list" else None
+    name = call.child_by_field_name("function") if call is not None else None
+    if arguments is None or name is None:
+        return False
+    position = [child.id for child in arguments.named_children].index(leaf.id)
+    return _makes_member(unit, name.text or b"", position, frozenset())
+
+
+def _makes_member(unit: Unit, name: bytes, position: int, seen: frozenset[bytes]) -> bool:
+    for macro in macros_of(unit).named(name) if name not in seen else ():
+        if macro.parameters is None or position >= len(macro.parameters):
+            continue
+        body, parameter = unit.source.data[macro.start : macro.end], re.escape(macro.parameters[position])
+        if re.search(rb"(?:\.|->|#)\s*" + parameter + rb"\b", body) is not None:
+            return True
+        handed_on = re.findall(rb"\b(\w+)\(\s*" + parameter + rb"\s*[,)]", body)
+        if any(_makes_member(unit, other, 0, seen | {name}) for other in handed_on):
+            return True
+    return False
 
 
 def macros_of(unit: Unit) -> Macros:

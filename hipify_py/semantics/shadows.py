@@ -21,7 +21,7 @@ _OVERLOADED = lazy(rb"__\w+_sync")
 _BEFORE_USES = frozenset(b"(,!{;[.:")
 # What stands behind a name, and in lists: the tree is asked only where a declaration can be.
 _INITIALISED = lazy(rb"\s*=(?!=)")
-_DECLARATOR_TAIL = lazy(rb"\s*(?:[=;,)(\[{]|:(?!:)|/[/*])")
+_DECLARATOR_TAIL = lazy(rb"\s*(?:[=;,)(\[{>]|:(?!:)|/[/*])")
 _TYPE_TAIL = lazy(rb"\s*(?:[;{]|=(?!=)|/[/*])")
 _LISTS = ((b"enum", b"{"), (b"auto", b"["))
 """What declares several names at once, enumerations and structured bindings: the word, and what opens the list."""

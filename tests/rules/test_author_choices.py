@@ -299,6 +299,7 @@ SIZES = either("#define WARP_SIZE 64", "#define WARP_SIZE 32", "{}")
     "code",
     [
         "#ifdef ENABLE_HIP\n" + OTHER.replace("0xffffffff", "0xffffffffffffffffull") + "#endif\n",
+        "#ifdef LIB_HIP\nvoid start(hipDeviceProp_t p) { int n = p.warpSize; }\n#else\nvoid start(int) {}\n#endif\n",
         "#if LIB_WITH_HIP\n__device__ int sum(int v) { return v + __shfl_xor(v, 32); }\n#endif\nint f();\n",
     ],
 )

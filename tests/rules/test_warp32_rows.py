@@ -115,6 +115,35 @@ def test_arguments_around_a_directive_stay_with_the_name_of_the_support_header()
     assert output(source) == source.replace("__shfl_sync", "hipify::warp32::shfl_sync")
 
 
+SHOW = '#define SHOW(f) printf(#f ": %d\\n", prop.f)\n#define SHOW_TOO(f) SHOW(f)\n'
+
+
+@pytest.mark.parametrize(
+    "stays",
+    [
+        "template <int warpSize> __global__ void k(int *o) { o[threadIdx.x / warpSize] = 1; }\n",
+        "void f() { const int n = 4, warpSize = 16; int m = n * warpSize; }\n",
+        "struct Init { int a, warpSize; };\n",
+        SHOW + "void f(hipDeviceProp_t prop) { SHOW(warpSize); SHOW_TOO(warpSize); }\n",
+        "__global__ void k(int *o, Launch l) { o[threadIdx.x / l.warpSize] = 1; }\n",
+        "struct S : Sizes { int f() { return this->warpSize; } };\n",
+    ],
+)
+def test_another_thing_by_the_name_of_warp_size_stays(stays: str) -> None:
+    kernel = "__global__ void other(int *o) { o[0] = threadIdx.x % warpSize; }\n"
+    assert output(stays + kernel) == stays + kernel.replace("warpSize", "32")
+
+
+@pytest.mark.parametrize("object", ["p.", "get().", "all[0].", "of_device->", "own.", "held->"])
+def test_a_devices_properties_say_32_whatever_holds_them(object: str) -> None:
+    head = (
+        "int f(cudaDeviceProp p, cudaDeviceProp *of_device, Properties own, std::vector<P> all, std::unique_ptr<P> held)"
+        " {{ return {}; }}\n"
+    )
+    kept = head.replace("cudaDeviceProp", "hipDeviceProp_t").format("32")
+    assert output(head.format(object + "warpSize")) == kept
+
+
 def test_a_call_with_template_arguments_is_of_the_projects_own_function() -> None:
     source = "__device__ double f(double v) {{ return __shfl_xor<CTA>(v, 16) + {}; }}\n"
     assert output(source.format("__shfl_xor(v, 16)")) == source.format("__shfl_xor(v, 16, 32)")

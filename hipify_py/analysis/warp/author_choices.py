@@ -17,6 +17,7 @@ from hipify_py.analysis.warp.warp_calls import BUILT_IN, warp_calls_of
 from hipify_py.frontend.conditions import may_have_amd_branches
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.semantics.constants import number
+from hipify_py.semantics.device_code import is_surely_host_code
 from hipify_py.semantics.expressions import NAMES, parts_of, text_of
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.introductions import PARAMETER, TYPE_PARAMETER, introduction_of
@@ -117,7 +118,8 @@ class AuthorChoices:
             if macro.place in branches.only_amd and self._is_about_warps(macro):
                 yield macro.name, macro.place
         for function in self._functions:
-            if function.head in branches.only_amd and self._has_own_warps(function.start, function.end):
+            is_amds = function.head in branches.only_amd and not _is_on_host(unit, function)
+            if is_amds and self._has_own_warps(function.start, function.end):
                 self._classes.setdefault(function.name, set()).add(_class_of(function))
                 yield function.name, function.head
         for alias in unit.tree.nodes("alias_declaration", "type_definition") if branches.has_any else ():
@@ -249,6 +251,10 @@ class AuthorChoices:
 
     def _has_warp_code(self, function: Function) -> bool:
         return _WARP_CODE.search(self._unit.source.data, function.head, function.end) is not None
+
+
+def _is_on_host(unit: Unit, function: Function) -> bool:
+    return function.body is not None and is_surely_host_code(unit, function.body)
 
 
 def _class_of(function: Function) -> bytes:

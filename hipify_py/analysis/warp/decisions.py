@@ -22,6 +22,7 @@ from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.effective_rows import row_with_32_lanes
 from hipify_py.semantics.expressions import NAMES, parts_of
 from hipify_py.semantics.functions import Function, functions_of
+from hipify_py.semantics.macros import becomes_member
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit, Use
 
@@ -145,9 +146,18 @@ def _call_of(unit: Unit, use: Use) -> WarpCall | None:
 def warp_uses(unit: Unit) -> Iterator[Use]:
     """The names of the tables that are warp operations, or that ask for the size of warps."""
     for use in unit.uses:
-        is_operation = use.row.details and "warp32" in use.row.details
-        if is_operation and (use.row.name not in QUERIES or may_ask_for_size(unit, use)):
+        if not use.row.details or "warp32" not in use.row.details:
+            continue
+        if may_ask_for_size(unit, use) if use.row.name in QUERIES else not _is_member(unit, use):
             yield use
+
+
+def _is_member(unit: Unit, use: Use) -> bool:
+    """`warpSize` is the name of a member, which a macro makes of its argument."""
+    if use.row.name != "warpSize" or not unit.lexemes.defines:
+        return False
+    leaf = unit.tree.leaf(use.start, use.end)
+    return leaf is not None and becomes_member(unit, leaf)
 
 
 def kept_warps(unit: Unit) -> frozenset[int]:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from hipify_py.semantics.calls import call_at
 from hipify_py.semantics.expression_types import type_of
-from hipify_py.semantics.expressions import call_of, is_same, operator_of
-from hipify_py.semantics.symbols import names_of
+from hipify_py.semantics.expressions import NAMES, call_of, is_same, operator_of, text_of
+from hipify_py.semantics.group_types import is_open
+from hipify_py.semantics.symbols import Names, names_of
 from hipify_py.unit import Unit, Use
 
 TYPE_CHECKING = False
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 QUERIES = frozenset({"cudaDeviceGetAttribute", "cuDeviceGetAttribute"})
 """The functions that give a device's attributes."""
 _FIELD = b"warpSize"
+_PROPERTIES = re.compile(rb"(?i)prop")
+"""What stands in the name of each type that holds a device's properties, CUDA's or a project's."""
 _SIZE = re.compile(rb"\b(?:cudaDevAttrWarpSize|CU_DEVICE_ATTRIBUTE_WARP_SIZE|hipDeviceAttributeWarpSize)\b|\A10\Z")
 _OTHER = re.compile(rb"\b(?:cudaDevAttr|CU_DEVICE_ATTRIBUTE_|hipDeviceAttribute)\w+")
 
@@ -40,7 +43,8 @@ def asks_for_size(unit: Unit) -> bool:
 def size_fields(unit: Unit) -> Iterator[Node]:
     """The expressions that read `warpSize` of a device's properties.
 
-    A field of that name in a type that the source declares itself holds what the source has put there.
+    A field of that name in a type of the project's own holds what the project has put there. A type that is not known
+    may be CUDA's.
     """
     if b"." + _FIELD not in unit.source.data and b"->" + _FIELD not in unit.source.data:
         return
@@ -49,9 +53,28 @@ def size_fields(unit: Unit) -> Iterator[Node]:
         member = leaf.parent
         if leaf.type != "field_identifier" or member is None or member.type != "field_expression":
             continue
-        type = type_of(names, member.child_by_field_name("argument"))
-        if call_of(leaf) is None and not (type and names.is_declared(type)) and not _is_written(member):
+        object = member.child_by_field_name("argument")
+        if call_of(leaf) is None and not _is_of_own_type(names, object) and not _is_written(member):
             yield member
+
+
+def _is_of_own_type(names: Names, object: Node | None) -> bool:
+    """An object is of a type of the project's own that does not hold a device's properties, by what it is called.
+
+    A pointer or a container of another type may lead to them.
+    """
+    type = type_of(names, object)
+    if object is None or object.type == "this" or (type and names.is_declared(type)):
+        return object is not None
+    declared = names.meant_by(object) if object.type in NAMES else ()
+    types = [one.type for one in declared]
+    return bool(types) and all(
+        type is not None
+        and type.type == "type_identifier"
+        and _PROPERTIES.search(text_of(type)) is None
+        and not is_open(text_of(type), type)
+        for type in types
+    )
 
 
 def _is_written(member: Node) -> bool:

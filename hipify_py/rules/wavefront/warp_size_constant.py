@@ -13,7 +13,7 @@ from hipify_py.rules.triggers import words
 from hipify_py.semantics.device_code import is_surely_host_code
 from hipify_py.semantics.expressions import text_of
 from hipify_py.semantics.introductions import ENUMERATOR, VARIABLE, introduction_of
-from hipify_py.semantics.macros import macros_of
+from hipify_py.semantics.macros import becomes_member, macros_of
 from hipify_py.semantics.symbols import names_of
 from hipify_py.translation import AppliedFix
 from hipify_py.unit import Unit
@@ -78,7 +78,8 @@ class WarpSizeConstants(Rule):
             if use.row.name != "warpSize" or use.start in unit.kept_warps:
                 continue
             leaf = unit.tree.leaf(use.start, use.end)
-            trouble = next(_troubles(unit, leaf, set()), "") if leaf is not None else ""
+            is_meant = leaf is not None and not becomes_member(unit, leaf)
+            trouble = next(_troubles(unit, leaf, set()), "") if leaf is not None and is_meant else ""
             if not trouble:
                 continue
             is_fixed = "warp-size" in unit.options.fixes and unit.options.support and trouble == _CONSTANT
