@@ -245,7 +245,8 @@ INDEX: dict[str, tuple[str, Triggers]] = {
     ),
     "wavefront.lane_shifts": (
         "LaneShifts",
-        (texts("32 - ", "32-", "32u", "32U", "ize -", "ize-", "ize() -", "IZE -", "IZE-", "anes -", "ANES -")),
+        (texts("32 - ", "32-", "32u", "32U", "ize -", "ize-", "ize() -", "IZE -", "IZE-", "anes -", "ANES -", "= 32;",
+        ": 32;", ": 32)")),
     ),
     "wavefront.warp_size_constant": (
         "WarpSizeConstants",

@@ -197,8 +197,8 @@ def _tells_device(unit: Unit, function: Node) -> bool:
     part = function.child_by_field_name("declarator") or function
     while part.type != "function_declarator" and (inner := part.child_by_field_name("declarator")) is not None:
         part = inner
-    parameters, body = part.child_by_field_name("parameters"), function.child_by_field_name("body")
-    end = parameters if parameters is not None else body  # types of parameters are no macros, whatever they are called
+    name, body = part.child_by_field_name("declarator"), function.child_by_field_name("body")
+    end = name if name is not None else body  # types of parameters are not macros, whatever they are called
     head_end = end.start_byte if end is not None else function.end_byte
     words = _WORD.findall(unit.lexemes.code(function.start_byte, head_end))
     if any(_PERHAPS_DEVICE.fullmatch(word) is not None for word in words):

@@ -29,8 +29,9 @@ class GroupShuffles(Rule):
     """CUDA's `tile.shfl_down(value, 1)` takes any trivially copyable value, HIP's a number.
 
     HIP's does not compile for `__half2`, `float2` or a structure; `hipify::group_shfl_down(tile, value, 1)` of the
-    support header hands their words round. Values of a type that a template leaves open, or that the source does not
-    tell, stay with HIP's.
+    support header hands their words round. So it does with values of a type that a template leaves open, where the
+    source names such types (MMseqs2 instantiates a kernel with `half2` and `short2`); for numbers it comes to the same.
+    Values of a type that the source does not tell stay with HIP's.
     """
 
     id = "group-shuffles"
@@ -89,10 +90,13 @@ def _is_structure(names: Names, value: Node) -> bool:
     while (inner := _shuffled(value)) is not None:
         value = inner
     type = type_of(names, value)
-    if not type or is_template_parameter(type, value):
-        return False
-    row = names.unit.catalog.row(type)
+    if type and is_template_parameter(type, value):
+        return any(_is_of_parts(names.unit, word) for word in names.unit.lexemes.words)
+    return bool(type) and (_is_of_parts(names.unit, type) or type in structure_of(names.unit).records)
+
+
+def _is_of_parts(unit: Unit, type: bytes) -> bool:
+    """A type is a vector type, or one of the libraries' numbers that are structures."""
+    row = unit.catalog.row(type)
     is_of_library = row is not None and row.kind == "type" and row.library in _OF_STRUCTURES
-    return (
-        is_of_library or vector(type.decode(errors="replace")) is not None or type in structure_of(names.unit).records
-    )
+    return is_of_library or vector(type.decode(errors="replace")) is not None

@@ -1,4 +1,4 @@
-"""Splits shifts by a warp's size less a lane, which shift by 32 bits in lane 0."""
+"""Rewrites shifts that may be by 32 bits: by a warp's size less a lane, and by a count that is set to 32."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from hipify_py.analysis.warp.decisions import KEPT, warp_decisions
-from hipify_py.dataflow.operations import BINARY
-from hipify_py.dataflow.summaries import summaries_of
+from hipify_py.dataflow.operations import BINARY, COPY, SELECT, Operation
+from hipify_py.dataflow.summaries import Known, summaries_of
 from hipify_py.dataflow.uniformity import LANE
 from hipify_py.edits import Edit
 from hipify_py.rules.base import Example, Rule
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SHIFT = re.compile(rb"(?:<<|>>)\s*\(?\s*(?:32[uU]?|[A-Za-z_][\w:]*(?:\s*\(\s*\))?)\s*-")
+_COUNT_OF_32 = re.compile(rb"[=:]\s*32[uU]?\s*[;,)]")
+_NUMBER_OF_32_BITS = re.compile(rb"(?:0[xX][0-9a-fA-F]{1,8}|\d{1,9})[uU]?")
 _SIZE_ELSEWHERE = re.compile(rb"[\w:]*warp_?size(?:\s*\(\s*\))?", re.IGNORECASE)
 
 
@@ -30,10 +32,14 @@ class LaneShifts(Rule):
 
     `__popc(votes << (32 - lane))` counts the votes of the lanes below, and none for lane 0. On AMD GPUs that lane would
     count all. The shift is made in two steps, which is the same for every lane. OpenCV, cuVS and nvbio write it so.
+    A number that is shifted by a count which the function sets to 32 somewhere is 0 then (cuDF's Snappy kernels).
     """
 
     id = "lane-shifts"
-    triggers = texts("32 - ", "32-", "32u", "32U", "ize -", "ize-", "ize() -", "IZE -", "IZE-", "anes -", "ANES -")
+    triggers = texts(
+        *("32 - ", "32-", "32u", "32U", "ize -", "ize-", "ize() -", "IZE -", "IZE-", "anes -", "ANES -"),
+        *("= 32;", ": 32;", ": 32)"),
+    )
     VALID = (
         Example("__device__ int f(unsigned m) { return m << (31 - threadIdx.x % 32); }"),
         Example("__device__ int f(unsigned m) { return m << (32 - (threadIdx.x % 32 + 1)); }"),
@@ -44,28 +50,38 @@ class LaneShifts(Rule):
             "__device__ int f(unsigned m) { return __popc(m << (32 - threadIdx.x % 32)); }",
             "__device__ int f(unsigned m) { return __popc(m << 1 << (31 - threadIdx.x % 32)); }",
         ),
+        Example(
+            "__device__ unsigned f(unsigned m) { int n = m ? __ffs(m) : 32; return (2u << n) - 1; }",
+            "__device__ unsigned f(unsigned m) { int n = m ? __ffs(m) : 32; return ((n < 32 ? 2u << n : 0)) - 1; }",
+        ),
     )
 
     def apply(self, unit: Unit) -> Iterator[Edit]:
-        if unit.is_hip or _SHIFT.search(unit.source.data) is None or not unit.tree.is_available:
+        data = unit.source.data
+        may_be = _SHIFT.search(data) is not None, _COUNT_OF_32.search(data) is not None
+        if unit.is_hip or not any(may_be) or not unit.tree.is_available:
             return
         for node in unit.tree.nodes("binary_expression"):
-            right = node.child_by_field_name("right")
-            size = _size(unit, node, right)
-            if size is not None and warp_decisions(unit).at(node.start_byte) == KEPT and _is_of_lanes(unit, node):
-                left, value = node.child_by_field_name("left"), number(text_of(size))
-                if left is not None:
-                    yield Edit(left.end_byte, left.end_byte, f" {operator_of(node)} 1".encode())
-                    if value is None:
-                        yield Edit(size.end_byte, size.end_byte, b" - 1")
-                    else:
-                        yield Edit(size.start_byte, size.end_byte, text_of(size).replace(b"32", b"31"))
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if operator_of(node) not in ("<<", ">>") or left is None or right is None:
+                continue
+            size = _size(unit, right)
+            is_of_number = may_be[1] and right.type == "identifier" and _NUMBER_OF_32_BITS.fullmatch(text_of(left))
+            if (size is None and not is_of_number) or warp_decisions(unit).at(node.start_byte) != KEPT:
+                continue
+            if size is not None and _is_by_lanes(unit, node):
+                yield Edit(left.end_byte, left.end_byte, f" {operator_of(node)} 1".encode())
+                if number(text_of(size)) is None:
+                    yield Edit(size.end_byte, size.end_byte, b" - 1")
+                else:
+                    yield Edit(size.start_byte, size.end_byte, text_of(size).replace(b"32", b"31"))
+            elif size is None and _may_be_by_32(unit, node):
+                yield Edit(left.start_byte, left.start_byte, b"(" + text_of(right) + b" < 32 ? ")
+                yield Edit(right.end_byte, right.end_byte, b" : 0)")
 
 
-def _size(unit: Unit, shift: Node, count: Node | None) -> Node | None:
+def _size(unit: Unit, count: Node) -> Node | None:
     """The size of a warp in `x << (SIZE - y)`; None for any other expression."""
-    if operator_of(shift) not in ("<<", ">>") or count is None:
-        return None
     difference = bare(count)
     if difference.type != "binary_expression" or operator_of(difference) != "-":
         return None
@@ -74,15 +90,30 @@ def _size(unit: Unit, shift: Node, count: Node | None) -> Node | None:
     return size if is_size or constants_of(unit).value(size) == 32 else None
 
 
-def _is_of_lanes(unit: Unit, shift: Node) -> bool:
-    """What a shift takes off the warp's size differs from lane to lane, and may be 0."""
+def _lowered(unit: Unit, shift: Node) -> Iterator[tuple[Known, Operation]]:
+    """A shift of device code, as its function is lowered."""
     function = functions_of(unit).at(shift.start_byte)
     known = summaries_of(unit).device_function(function) if function is not None else None
-    if known is None:
-        return False
-    for operation in known.lowered.operations:
-        if operation.code == BINARY and operation.node.id == shift.id:
-            difference = known.lowered.definition(operation.arguments[1])
-            lane = difference.arguments[1] if difference is not None else -1
-            return known.uniformity.of(lane).level == LANE and known.intervals.of(lane, operation).low < 1
+    for operation in known.lowered.operations if known is not None else ():
+        if known is not None and operation.code == BINARY and operation.node.id == shift.id:
+            yield known, operation
+
+
+def _is_by_lanes(unit: Unit, shift: Node) -> bool:
+    """What a shift takes off the warp's size differs from lane to lane, and may be 0."""
+    for known, operation in _lowered(unit, shift):
+        difference = known.lowered.definition(operation.arguments[1])
+        lane = difference.arguments[1] if difference is not None else -1
+        return known.uniformity.of(lane).level == LANE and known.intervals.of(lane, operation).low < 1
+    return False
+
+
+def _may_be_by_32(unit: Unit, shift: Node) -> bool:
+    """The variable that a shift goes by is set to 32 somewhere, maybe in one case only."""
+    for known, operation in _lowered(unit, shift):
+        function, count = known.lowered, operation.arguments[1]
+        values = [one.arguments[0] for one in function.definitions.get(count, ()) if one.code == COPY]
+        choices = (function.definition(value) for value in values)
+        values += [part for one in choices if one is not None and one.code == SELECT for part in one.arguments[1:]]
+        return 32 in map(function.constant, values) and known.intervals.of(count, operation).high >= 32
     return False

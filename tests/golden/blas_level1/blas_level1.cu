@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <hipblas/hipblas.h>
-#include <hip/hip_fp16.h>
 #include <hip/hip_runtime.h>
 
 namespace {
