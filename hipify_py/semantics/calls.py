@@ -90,7 +90,7 @@ def is_member_call(unit: Unit, start: int, end: int) -> bool:
 
 def stands_for_several(argument: bytes) -> bool:
     """An argument is a macro's variable arguments, or a template's pack: any number of them."""
-    return argument == b"__VA_ARGS__" or argument.endswith(b"...")
+    return argument.lstrip(b"# \t") == b"__VA_ARGS__" or argument.endswith(b"...")
 
 
 def commas_of_tree(unit: Unit, kind: str, start: int, end: int) -> list[int] | None:

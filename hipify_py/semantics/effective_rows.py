@@ -121,6 +121,7 @@ def row_with_32_lanes(unit: Unit, use: Use) -> Row:
     is_counted = call is not None and not any(map(stands_for_several, texts)) and not unit.options.dual
     row = with_32_lanes(use.row, len(texts) if is_counted else None)
     unbounded = row.details.get("unbounded", {}) if use.start in unit.unbounded_distances else {}
+    unbounded = {at: text for at, text in unbounded.items() if texts[int(at) : int(at) + 1] != [b""]}  # in broken code
     if use.row.name not in unit.overloads or not is_counted or not use.row.is_native:
         if not unbounded:
             return row

@@ -115,6 +115,19 @@ def test_arguments_around_a_directive_stay_with_the_name_of_the_support_header()
     assert output(source) == source.replace("__shfl_sync", "hipify::warp32::shfl_sync")
 
 
+@pytest.mark.parametrize(
+    ("body", "becomes"),
+    [
+        ("__shfl_down(v, d, 32)", "__shfl_down(v, (d) & 31, 32)"),
+        ("__shfl_down(v, (d) & 31, 32)", "__shfl_down(v, (d) & 31, 32)"),
+        ("__shfl_up_sync(~0u, v, ##__VA_ARGS__)", "hipify::warp32::shfl_up_sync(~0u, v, ##__VA_ARGS__)"),
+    ],
+)
+def test_a_distance_in_a_macro_is_masked_once(body: str, becomes: str) -> None:
+    source = "#define LATER(v, d, ...) {}\nvoid f() {{ cudaFree(0); }}\n"
+    assert output(source.format(body)) == source.format(becomes).replace("cuda", "hip")
+
+
 SHOW = '#define SHOW(f) printf(#f ": %d\\n", prop.f)\n#define SHOW_TOO(f) SHOW(f)\n'
 
 

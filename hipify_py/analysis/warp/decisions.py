@@ -20,11 +20,15 @@ from hipify_py.options import WARPS
 from hipify_py.ranges import Ranges
 from hipify_py.semantics.constants import constants_of
 from hipify_py.semantics.effective_rows import row_with_32_lanes
-from hipify_py.semantics.expressions import NAMES, parts_of
+from hipify_py.semantics.expressions import NAMES, bare, operator_of, parts_of
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.macros import becomes_member
 from hipify_py.semantics.symbols import names_of
 from hipify_py.unit import Unit, Use
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 KEPT, NATIVE, AUTHOR, REPORTED = "kept", "native", "author", "reported"
 """Kept at 32 lanes; native by proof; the author's own AMD code; left as it is, with a finding."""
@@ -182,8 +186,10 @@ def unbounded_distances(unit: Unit) -> frozenset[int]:
 
 
 def _is_within_warp(unit: Unit, call: WarpCall) -> bool:
+    if call.distance is None or _is_masked(unit, bare(call.distance)):
+        return call.distance is not None
     value = constants_of(unit).value(call.distance)
-    if value is not None or call.function is None or call.distance is None:
+    if value is not None or call.function is None:
         return value is not None and 0 <= value < 32
     known = unit.analysis(Summaries).of_function(call.function)
     name = call.distance.parent.parent if call.distance.parent is not None else None
@@ -191,6 +197,12 @@ def _is_within_warp(unit: Unit, call: WarpCall) -> bool:
     if known is None or operation is None or len(operation.arguments) <= call.first + 1:
         return False
     return known.intervals.of(operation.arguments[call.first + 1], operation).is_within(0, 31)
+
+
+def _is_masked(unit: Unit, distance: Node) -> bool:
+    """`x & 31`, also in the body of a macro."""
+    mask = constants_of(unit).value(distance.child_by_field_name("right")) if operator_of(distance) == "&" else None
+    return mask is not None and 0 <= mask < 32
 
 
 def warp_decisions(unit: Unit) -> WarpDecisions:
