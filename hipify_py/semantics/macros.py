@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from hipify_py.records import NamedTuple
 from hipify_py.unit import Unit
 
@@ -80,6 +78,8 @@ def becomes_member(unit: Unit, leaf: Node) -> bool:
 
 
 def _makes_member(unit: Unit, name: bytes, position: int, seen: frozenset[bytes]) -> bool:
+    import re
+
     for macro in macros_of(unit).named(name) if name not in seen else ():
         if macro.parameters is None or position >= len(macro.parameters):
             continue
