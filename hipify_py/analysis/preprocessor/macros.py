@@ -103,6 +103,7 @@ class Macros:
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
+        self._removed = removed_macros(unit)
         self.constants = self._constants()
         """The macros that the source defines as one number; None for those with several definitions."""
 
@@ -131,7 +132,7 @@ class Macros:
 
     def defined(self, name: bytes, build: Build = ANY_BUILD) -> int | None:
         """1 for a name that is defined, 0 for one that is not, None where nobody knows."""
-        if name in removed_macros(self._unit):
+        if name in self._removed:
             return 0
         if name in _DEFINED_BY_HIP or (build.is_hip_build and is_amd_build_macro(name)):
             return 1

@@ -71,7 +71,7 @@ def _chooses(unit: Unit, section: OwnBuildSection) -> bool:
 def _includes_choice(unit: Unit, section: OwnBuildSection) -> bool:
     """A section includes such a choice, for code that builds without its macro compile as well."""
     deciding = unit.project.deciding_includes
-    includes = [one.start for one in own_build_includes(unit) if one.path in deciding] if deciding else []
+    includes = (one.start for one in own_build_includes(unit) if one.path in deciding) if deciding else ()
     if not any(section.start <= place < section.end for place in includes):
         return False
     only_amd = amd_branches(unit).only_amd
