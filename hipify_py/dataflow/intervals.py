@@ -131,8 +131,9 @@ class Intervals:
         if code == CONST:
             return Interval(int(name), int(name)) if name else ANY
         if code == EXTERN:
-            known = Interval(32, 32) if name == _WARP_SIZE else ANY
-            return Interval(0, _INFINITE) if name.partition(b".")[0] in _UNSIGNED else known
+            if name == _WARP_SIZE:
+                return Interval(32, 32)
+            return Interval(0, _INFINITE) if name.partition(b".")[0] in _UNSIGNED else ANY
         if operation.result in self._changed or code not in _FOLLOWED:
             return ANY
         known_arguments = [argument for argument in arguments if argument is not None]
