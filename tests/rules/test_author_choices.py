@@ -31,6 +31,18 @@ CHOICES = [
     ("constexpr int kWarpSize =\n#ifdef __gfx90a__\n64;\n#else\n32;\n#endif\n", "threadIdx.x % kWarpSize"),
     (either("#define WARP_SIZE 64", "#define WARP_SIZE 32") + "#define LANES_HALF (WARP_SIZE / 2)\n", "LANES_HALF"),
     (either("#define WARP_SIZE 64", "#define WARP_SIZE 32") + "struct T { static constexpr int w = WARP_SIZE; };\n", "T::w"),
+    (
+        either("#define WARP_SIZE 32", "#define WARP_SIZE 64", "if defined(__CUDACC__) && !defined(__HIPCC__)"),
+        "threadIdx.x / WARP_SIZE",
+    ),
+    (
+        either(
+            "__device__ int sum(int v) { return v + __shfl_xor_sync(~0u, v, 16); }",
+            "__device__ int sum(int v) { return v + __shfl_xor(v, 32); }",
+            "if !defined(__HIP_PLATFORM_AMD__) && defined(__CUDACC__)",
+        ),
+        "sum(o[2])",
+    ),
     (either("using mask_t = unsigned long long;", "using mask_t = unsigned;"), "int(mask_t(o[2]))"),
     (either("typedef uint64_t lane_mask_t;", "typedef uint32_t lane_mask_t;", "if GGML_USE_HIP"), "int(lane_mask_t())"),
     (either("#define SHFL(v, l) __shfl(v, l)", "#define SHFL(v, l) __shfl_sync(~0u, v, l)"), "SHFL(o[2], 0)"),

@@ -69,6 +69,9 @@ class AmdBranches:
             others = self._not_taken(section, read, self._on_amd, is_beside)
             asked = {branch.start: expression.names for branch, expression in zip(section, read, strict=True)}
             own = [one for one in own if one not in others or not any(map(_is_of_compiler, asked[one.start]))]
+            if any(map(_is_of_compiler, macros)):  # `__CUDACC__ && !__HIPCC__`: the `#else` is hipcc's, not nvcc's
+                not_nvccs = self._not_taken(section, read, self._in_nvcc, is_beside)
+                own += [one for one in not_nvccs if one not in own and one not in others]
             if own:
                 only_amd += [(branch.body, branch.end) for branch in own]
                 beside.append((section[0].start, section[-1].end))
@@ -139,6 +142,10 @@ class AmdBranches:
         if is_amd_macro(name):
             return 0
         return 1 if name not in OF_CUDA and self._is_cuda_macro(is_beside_amd, name) else None
+
+    def _in_nvcc(self, is_beside_amd: bool, name: bytes) -> int | None:
+        """What a macro comes to where nvcc compiles."""
+        return 1 if name == b"__CUDACC__" else self._elsewhere(is_beside_amd, name)
 
     def _on_amd(self, is_beside_amd: bool, name: bytes) -> int | None:
         """What a macro comes to where the author compiles for AMD GPUs."""
