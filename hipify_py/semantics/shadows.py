@@ -16,8 +16,10 @@ from hipify_py.unit import Unit
 
 _CAST = lazy(rb"\A(?:\([\w:*&]+\))?(?:\((\w+)\)|(\w+))\Z")
 _BRIDGES = (b"hip", b"roc", b"miopen", b"rccl")
+_OVERLOADED = lazy(rb"__(?:\w+_sync|shfl\w*)")
 # An overload for a type of the user's leaves the built-in function what it is for all others.
-_OVERLOADED = lazy(rb"__\w+_sync")
+_LEFT_OUT = frozenset((b"__any", b"__all", b"__ballot", b"__activemask"))
+# What sources define for old GPUs under the built-in function's name and signature: calls reach HIP's (rule HIP120).
 _BEFORE_USES = frozenset(b"(,!{;[.:")
 # What stands behind a name, and in lists: the tree is asked only where a declaration can be.
 _INITIALISED = lazy(rb"\s*=(?!=)")
@@ -150,8 +152,9 @@ def _declarations(unit: Unit, shadows: Shadows, everywhere: Range) -> Iterator[t
         scopes = _declared(unit, name) if may_declare(lexemes, name) else []
         if everywhere in scopes and row.kind == "type":
             continue  # an announcement of the API's own
-        if everywhere in scopes and _OVERLOADED.fullmatch(text):
-            unit.overloads.add(text.decode())
+        if everywhere in scopes and (text in _LEFT_OUT or _OVERLOADED.fullmatch(text)):
+            if text not in _LEFT_OUT:
+                unit.overloads.add(text.decode())
             scopes = [Range(start, end)]
         if scopes:
             yield start, text, scopes

@@ -174,6 +174,26 @@ def test_an_own_overload_may_be_meant_and_keeps_its_name() -> None:
     assert "return __shfl_down_sync(__builtin_amdgcn_read_exec(), p, 2, 32);" in found
 
 
+def test_an_own_overload_leaves_the_built_in_function_what_it_is() -> None:
+    source = (
+        "struct Pair {{ int a, b; }};\n"
+        "__device__ Pair __shfl_down(Pair p, int d) {{ p.a = {}; return p; }}\n"
+        "__device__ Pair f(Pair p) {{ return __shfl_down(p, 2); }}\n"
+    )
+    assert output(source.format("__shfl_down(p.a, 2)")) == source.format("__shfl_down(p.a, 2, 32)")
+
+
+@pytest.mark.parametrize("condition", ["__CUDA_ARCH__ < 200", "defined(OLD_GPUS)"])
+def test_a_vote_that_the_source_has_for_old_gpus_is_hips(condition: str) -> None:
+    """HIP has the same signature, so that the definition is left out on AMD: calls reach HIP's vote of 64 lanes."""
+    found = output(
+        f"#if {condition}\n__device__ unsigned __ballot(int c) {{ return c; }}\n#endif\n"
+        "__device__ unsigned f(int c) { return __ballot(c); }\n"
+    )
+    assert "#ifndef __HIP__" in found
+    assert "return hipify::warp32::ballot(c);" in found
+
+
 @pytest.mark.parametrize("head", ["T *", "T &", "Pair<T> ", "const T *const "])
 def test_an_own_overload_that_returns_no_plain_name_is_a_definition(head: str) -> None:
     source = f"template <class T> __device__ {head}__shfl_sync(unsigned m, T *p, int l) {{ return g(p, l); }}\n"
