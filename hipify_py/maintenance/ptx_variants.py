@@ -217,6 +217,10 @@ def _variant(row: Row, opcode: str, groups: dict[str, str], types: dict[str, str
             if row.fields.get("needs") != "ptx_copy":
                 inputs.append(("n", "TABLE"))
                 operands[-1] = "%[TABLE]"
+        elif name == "m" and "{m}" in str(row.hip):  # the even lanes and the odd ones, each for themselves
+            before += [".reg .b32 odd, mask;", "mov.u32 odd, %%laneid;", "and.b32 odd, odd, 1;"]
+            before.append("shl.b32 mask, 0x55555555, odd;")
+            operands.append("mask")
         elif name == "m":
             operands.append("0xffffffff")
         elif name == "h":

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _FORMAT = 1
+_ALL_BITS = 0xFFFFFFFF
 _WIDE = {"u16": "u32", "s16": "s32", "u32": "u64", "s32": "s64"}
 
 
@@ -163,13 +164,13 @@ def _bound(row: Row, operands: tuple[Value, ...]) -> dict[str, Value] | None:
 
 
 def _holds(row: Row, values: dict[str, Value]) -> bool:
-    """What the row demands of its immediate operands: each a regular expression for the number, in hexadecimal."""
+    """What the row demands of its immediate operands: each a regular expression for its 32 bits in hexadecimal."""
     for name, demanded in row.fields.get("when", {}).items():
         value = values[name]
         if not isinstance(value, Immediate):
             return False
         try:
-            text = f"{number(value.text):x}"
+            text = f"{number(value.text) & _ALL_BITS:x}"
         except ValueError:
             return False
         if re.fullmatch(str(demanded), text) is None:

@@ -209,6 +209,15 @@ HIPIFY_MATCH(long long)
 HIPIFY_MATCH(float)
 HIPIFY_MATCH(double)
 
+/// PTX's match.all.sync, with and without its predicate.
+template <class T>
+__device__ inline unsigned match_all(unsigned long long mask, T value, bool* all_same = nullptr) {
+    int same;
+    const unsigned lanes = match_all_sync(mask, value, &same);
+    if (all_same) *all_same = same != 0;
+    return lanes;
+}
+
 HIPIFY_REDUCTION(reduce_add_sync, unsigned, a + b)
 HIPIFY_REDUCTION(reduce_add_sync, int, static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b)))
 HIPIFY_REDUCTION(reduce_min_sync, unsigned, b < a ? b : a)
