@@ -262,6 +262,35 @@ def test_the_wavefront_fix_keeps_ptx_at_32_lanes() -> None:
     assert result.findings == []
 
 
+@pytest.mark.parametrize(
+    ("instruction", "becomes"),
+    [
+        ("vote.sync.ballot.b32 %0, p, %2;", "r = hipify::warp32::ballot_sync(m, p);"),
+        ("vote.sync.all.pred p, p, %2; selp.u32 %0, 1, 0, p;", "p = hipify::warp32::all_sync(m, p) != 0;"),
+        ("vote.sync.any.pred p, p, 0xffff; selp.u32 %0, 1, 0, p;", "p = hipify::warp32::any_sync(0xffffu, p) != 0;"),
+        ("vote.sync.any.pred p, p, 0xffffffff; selp.u32 %0, 1, 0, p;", "p = hipify::warp32::any(p) != 0;"),
+        ("match.any.sync.b32 %0, %1, %2;", "r = hipify::warp32::match_any_sync(m, in1);"),
+        ("match.all.sync.b32 %0|p, %1, %2;", "r = hipify::warp32::match_all(m, in1, &p);"),
+        ("redux.sync.add.u32 %0, %1, -1;", "r = hipify::warp32::reduce_add_sync(~0u, in1);"),
+    ],
+)
+def test_the_members_of_a_vote_are_the_lanes_of_its_mask(instruction: str, becomes: str) -> None:
+    statement = f'asm volatile("{{ .reg .pred p; setp.ne.u32 p, %1, 0; {instruction} }}" : "=r"(r) : "r"(x), "r"(m));'
+    result = translate(
+        f"__device__ unsigned k(unsigned x, unsigned m) {{ unsigned r; {statement} return r; }}", path="a.cu"
+    )
+    assert becomes in result.output.decode()
+    assert result.findings == []
+
+
+def test_a_function_does_not_become_a_call_of_itself() -> None:
+    source = '__device__ unsigned {}(unsigned x) {{ unsigned r; asm("clz.b32 %0, %1;" : "=r"(r) : "r"(x)); return r; }}'
+    own = translate(source.format("__clz"), path="a.cu")
+    assert [finding.id for finding in own.findings] == ["HIP201"]
+    assert b"asm(" in own.output
+    assert b"__clz(" in translate(source.format("clz"), path="a.cu").output
+
+
 def test_a_volatile_load_is_made_each_time() -> None:
     """A loop that waits for another thread's store never ends where the load moves out of it."""
     assert (

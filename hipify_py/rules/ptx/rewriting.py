@@ -23,6 +23,7 @@ from hipify_py.ptx.token_pasting import Use, is_local, is_used_once, made, uses
 from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Support
 from hipify_py.semantics.device_code import in_kernel_body
+from hipify_py.semantics.functions import functions_of
 from hipify_py.unit import Unit
 
 _SHUFFLE = re.compile(r"\bshfl\.")
@@ -140,8 +141,19 @@ class _Source:
         self, statement: Statement, result: Replacement
     ) -> Iterator[Edit | CompositeEdit | Finding | Support]:
         consequences = list(self._consequences(statement, result))
+        if self._calls_itself(statement, result):
+            raise Unconvertible("HIP201", f"{', '.join(opcodes(statement.template))} (the function would call itself)")
         yield self._edit(statement, result)
         yield from consequences
+
+    def _calls_itself(self, statement: Statement, result: Replacement) -> bool:
+        """The function around a statement has the name of what the statement becomes: Bonsai's `__clz(unsigned)`."""
+        around = functions_of(self._unit).at(statement.start)
+        name = around.name.decode(errors="replace") if around is not None else ""
+        if not name or name in self._unit.catalog.overloads:  # the definition is left out on AMD: rule HIP120
+            return False
+        call = re.compile(rf"(?<![\w:.]){re.escape(name)}\(")
+        return any(call.search(piece) for piece in result.pieces if isinstance(piece, str))
 
     def carries_of_threads(self) -> Iterator[Finding]:
         """The first statement whose carry goes from function to function, said once a source."""
