@@ -137,10 +137,15 @@ class Unit:
         is_port = self.project.is_hip_port
         return (
             (is_port or any(map(is_hip_header, self.headers)) or self.source.path.endswith(".hip"))
-            and not any(map(self._is_cuda_header, self.headers))
+            and not self.includes_cuda
             and not self.unmapped_candidates
             and all(use.row.is_native or (is_port and use.row.library == "device") for use in self.uses)
         )
+
+    @property
+    def includes_cuda(self) -> bool:
+        """The source includes a header of CUDA's that HIP does not have under that name."""
+        return any(map(self._is_cuda_header, self.headers))
 
     def _is_cuda_header(self, path: str) -> bool:
         row = self.catalog.row(path.encode("utf-8", "surrogateescape"))

@@ -57,6 +57,16 @@ CHOICES = [
 ]  # fmt: skip
 
 
+def test_a_header_for_amd_gpus_says_what_its_author_means() -> None:
+    own = "#define __shfl_xor_sync(m, v, l, w) __shfl_xor(v, l, w)\n"
+    calls = "#define cublasSetMathMode(handle, mode) CUBLAS_STATUS_SUCCESS\n"
+    found = run(f"#include <hip/hip_runtime.h>\n{own}{calls}")
+    assert own in found.output.decode()
+    assert "HIPBLAS_STATUS_SUCCESS" in found.output.decode()
+    masked = own.replace("v, l, w)\n", "v, (l) & 31, w)\n")
+    assert masked in run(f"#ifdef USE_ROCM\n#include <hip/hip_runtime.h>\n#endif\n{own}{calls}").output.decode()
+
+
 @pytest.mark.parametrize(("head", "use"), CHOICES)
 def test_code_that_goes_by_a_choice_is_its_authors(head: str, use: str) -> None:
     found = run(head + KERNEL.format(use) + OTHER)

@@ -24,7 +24,7 @@ from hipify_py.semantics.expressions import NAMES, bare, operator_of, parts_of
 from hipify_py.semantics.functions import Function, functions_of
 from hipify_py.semantics.macros import becomes_member
 from hipify_py.semantics.symbols import names_of
-from hipify_py.unit import Unit, Use
+from hipify_py.unit import Unit, Use, is_hip_header
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class WarpDecisions:
         self._choices = author_choices(unit) if not unit.is_hip and may_have_choices(unit) else None
         self._only_amd = amd_branches(unit).only_amd
         self._cudas = amd_branches(unit).without_macros
-        self._else = AUTHOR if unit.is_hip else ""
+        self._else = AUTHOR if unit.is_hip or self._is_amd_header() else ""
 
     def at(self, place: int) -> str:
         """What becomes of a warp operation at a place."""
@@ -51,6 +51,15 @@ class WarpDecisions:
         if not self._else:
             self._else = self._for_the_rest()
         return self._else
+
+    def _is_amd_header(self) -> bool:
+        """The source includes HIP's headers whatever is compiled, and none of CUDA's: llama.cpp's `vendors/hip.h`.
+
+        What it says for AMD GPUs under CUDA's names makes it HIP's all the same.
+        """
+        includes = self._unit.lexemes.includes
+        is_hips = any(is_hip_header(one.path) and one.start not in self._only_amd for one in includes)
+        return is_hips and not self._unit.includes_cuda
 
     def of_ptx(self, place: int) -> str:
         """What becomes of a statement of inline PTX. Where only AMD GPUs compile it is CUDA's, no author's choice."""
