@@ -334,6 +334,13 @@ def test_what_replaces_a_built_in_function_in_the_projects_build_alone_is_told()
     assert [(one.id, one.line) for one in run(code + OTHER).findings] == [("HIP333", 1)]
 
 
+@pytest.mark.parametrize(("rest", "ids"), [("v", []), ("__shfl_sync(~0u, v, 0)", ["HIP333"])])
+def test_another_way_to_write_a_shuffle_is_told_where_operations_go_by_it(rest: str, ids: list[str]) -> None:
+    macro = either("#define SHFL_XOR(v, d) __shfl_xor(v, d)", "#define SHFL_XOR(v, d) __shfl_xor_sync(~0u, v, d)")
+    found = run(macro + f"__device__ float f(float v) {{ v += SHFL_XOR(v, 16); return {rest}; }}\n")
+    assert [finding.id for finding in found.findings] == ids
+
+
 def test_a_macro_that_the_project_defines_in_any_build_is_not_told() -> None:
     assert [one.id for one in run(SIZES.format("ifdef BNB_HIP")).findings] == ["HIP333"]
     assert not run(SIZES.format("ifdef BNB_HIP"), implied_macros=frozenset({b"BNB_HIP"})).findings

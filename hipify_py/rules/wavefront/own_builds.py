@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hipify_py.analysis.warp.amd_branches import OwnBuildSection, amd_branches, own_build_includes
 from hipify_py.analysis.warp.author_choices import author_choices
 from hipify_py.analysis.warp.census import warp_operations
+from hipify_py.analysis.warp.decisions import AUTHOR
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
 from hipify_py.rules.triggers import texts
@@ -62,10 +63,16 @@ class OwnBuilds(Rule):
 
 
 def _chooses(unit: Unit, section: OwnBuildSection) -> bool:
-    """A section chooses something about warps that builds without its macro have as well, in another way."""
+    """A section chooses something about warps that builds without its macro have as well, in another way.
+
+    Where it chooses no more than how shuffles are written, that is another way only for operations of its author's
+    around them: sglang's `SGLANG_SHFL_XOR_SYNC` is right with and without `USE_ROCM`.
+    """
     choices = author_choices(unit)
     within = [name for name, place in choices.chosen.items() if section.start <= place < section.end]
-    return bool(within) and (section.has_other or any(map(choices.is_also_elsewhere, within)))
+    if not within or not section.has_other:
+        return any(map(choices.is_also_elsewhere, within))
+    return not (choices.sizes | choices.masks).isdisjoint(within) or _has_own_operations(unit)
 
 
 def _includes_choice(unit: Unit, section: OwnBuildSection) -> bool:
@@ -76,3 +83,9 @@ def _includes_choice(unit: Unit, section: OwnBuildSection) -> bool:
         return False
     only_amd = amd_branches(unit).only_amd
     return section.has_other or any(operation.offset not in only_amd for operation in warp_operations(unit))
+
+
+def _has_own_operations(unit: Unit) -> bool:
+    """Operations that go by a choice are left to its author outside of the branches for AMD GPUs as well."""
+    only_amd = amd_branches(unit).only_amd
+    return any(one.outcome == AUTHOR and one.offset not in only_amd for one in warp_operations(unit))
