@@ -143,12 +143,18 @@ class Uniformity:
             return self._call(operation, known)
         if code == ASM:
             return self._instruction(operation, known)
-        if code == FIELD and known[0].level == UNSURE:
+        if code == FIELD and (known[0].level == UNSURE or self._is_returned(operation.arguments[0])):
             return _hinted(_UNSURE, operation.name)
         level = max((found.level for found in known), default=UNSURE if code == UNKNOWN else BLOCK)
         if code == LOAD and known[0].group == 0 and known[0].level == UNSURE:
             return Spread(max(level, UNSURE))
         return Spread(level)
+
+    def _is_returned(self, value: int) -> bool:
+        """A variable holds an object that a function has returned: its members may differ in different ways."""
+        variable = self._function.variables.get(value)
+        found = self._function.definition(self._function.origin(value)) if variable is not None else None
+        return found is not None and found.code == CALL and variable is not None and variable.shape == "value"
 
     def _outside(self, name: bytes, is_parameter: bool, value: int) -> Spread:
         if name.startswith(b"%"):

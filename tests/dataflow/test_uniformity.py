@@ -135,6 +135,14 @@ def test_what_a_function_gives_back_is_its_argument() -> None:
     assert spread_of(head + "__global__ void f() { int found = first(threadIdx.x); }", b"found") == Spread(WARP)
 
 
+def test_the_members_of_a_returned_object_differ_each_in_its_way() -> None:
+    """A scan returns the sum before the lane, and that of the warp: Bonsai's `warpIntExclusiveScan`."""
+    scan = "int2 scan(int v) { return make_int2(v, __shfl_sync(~0u, v, 31)); }"
+    source = f"__device__ {scan}\n__device__ int f() {{ int2 s = scan(threadIdx.x); int n = s.y; }}"
+    assert spread_of(source, b"n").level == UNSURE
+    assert spread_of(source, b"s").level == LANE
+
+
 def test_blocks_of_two_dimensions() -> None:
     assert value_of("threadIdx.x", "int row = threadIdx.y;").identity == OF_LANE
     assert value_of("threadIdx.y").identity == OF_WARP
