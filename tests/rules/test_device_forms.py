@@ -56,3 +56,13 @@ def test_without_the_support_header_it_is_reported() -> None:
     source = "__global__ void k(cudaError_t e) { use(cudaGetErrorName(e)); }"
     assert outcome(source, support=False)[1] == ["HIP253"]
     assert outcome(source)[0] == "__global__ void k(cudaError_t e) { use(hipify::get_error_name(e)); }"
+
+
+def test_arithmetic_that_no_compiler_may_merge() -> None:
+    """`__dmul_rn` is a plain product in HIP, which hipcc makes a fused multiply-add of (tfhe-rs, double-double)."""
+    exact = "__device__ double f(double a, double b) { return __dadd_rn(__dmul_rn(a, b), b); }\n"
+    result = translate(exact, path="a.cu")
+    assert b"return hipify::dadd_rn(hipify::dmul_rn(a, b), b);" in result.output
+    assert (
+        b"return __dadd_rn(__dmul_rn(a, b), b);" in translate(exact, path="a.cu", options=Options(support=False)).output
+    )

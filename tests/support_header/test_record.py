@@ -40,6 +40,7 @@ WITHOUT_NVCC = {
     "tuple": "under nvcc it is CUDA's own",
     "uncached": "under nvcc it is CUDA's own",
     "variant": "under nvcc it is CUDA's own",
+    "uncontracted": "under nvcc it is CUDA's own",
     "uninitialized": "a place for an object, of which CUDA has nothing by another name",
     "warp32": "under nvcc it is CUDA's own",
     "warp32_groups": "under nvcc it is CUDA's own",

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -64,6 +65,15 @@ def test_all_sections_compile_together(rocm: str, arch: str, tmp_path: Path) -> 
     source.write_text(f'#include "{HEADER}"\n#include "{HEADER}"\n__global__ void k() {{}}\n')
     for command in _clang(rocm, arch):
         _compile(command, source, render(section_names()), tmp_path)
+
+
+def test_no_product_is_merged_with_a_sum(tmp_path: Path) -> None:
+    device, _ = _clang("rocm-7.1", "gfx942")
+    (tmp_path / HEADER).write_bytes(render(["uncontracted"]))
+    command = [*device, "-O3", "-S", "-I", str(tmp_path), str(_program("uncontracted", tmp_path)), "-o", "-"]
+    assembly = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=True).stdout
+    assert "v_mul_f64" in assembly
+    assert not re.search(r"\bv_(?:pk_)?(?:fma|fmac|mad|mac)\w*_f(?:32|64)", assembly)
 
 
 @pytest.mark.parametrize("name", section_names())

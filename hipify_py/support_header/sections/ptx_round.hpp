@@ -1,6 +1,7 @@
 // Single-precision sums and products rounded towards zero, down and up.
 // HIP has functions of that kind, but without a special build of the device library they round to nearest.
 // Source: PTX ISA, rounding modifiers.
+// needs: uncontracted
 #if defined(HIPIFY_HAS_DEVICE_CODE)
 namespace hipify {
 
@@ -29,21 +30,21 @@ __device__ inline float round_zero(double high, double low) {
 
 /// What `a + b` in double precision leaves out.
 __device__ inline double sum_error(double a, double b, double sum) {
-    const double part = __dsub_rn(sum, a);
-    return __dadd_rn(__dsub_rn(a, __dsub_rn(sum, part)), __dsub_rn(b, part));
+    const double part = dsub_rn(sum, a);
+    return dadd_rn(dsub_rn(a, dsub_rn(sum, part)), dsub_rn(b, part));
 }
 
 __device__ inline float fma_rz(float a, float b, float c) {
-    const double product = static_cast<double>(a) * b, sum = __dadd_rn(product, c);
+    const double product = static_cast<double>(a) * b, sum = dadd_rn(product, c);
     return round_zero(sum, sum_error(product, c, sum));
 }
 __device__ inline float fma_rm(float a, float b, float c) {
-    const double product = static_cast<double>(a) * b, sum = __dadd_rn(product, c);
+    const double product = static_cast<double>(a) * b, sum = dadd_rn(product, c);
     if (sum == 0.0 && (product != 0.0 || signbit(product) != signbit(c))) return -0.0f;
     return round_down(sum, sum_error(product, c, sum));
 }
 __device__ inline float fma_rp(float a, float b, float c) {
-    const double product = static_cast<double>(a) * b, sum = __dadd_rn(product, c);
+    const double product = static_cast<double>(a) * b, sum = dadd_rn(product, c);
     return round_up(sum, sum_error(product, c, sum));
 }
 __device__ inline float add_rz(float a, float b) { return fma_rz(a, 1.0f, b); }

@@ -2,6 +2,7 @@
 // HIP has functions of that kind, but without a special build of the device library they round to nearest. Here the
 // nearest number is corrected by the sign of what it leaves out, which is computed exactly.
 // Source: CUDA math API, double precision intrinsics; error-free transformations of sums and products.
+// needs: uncontracted
 #if defined(HIPIFY_HAS_DEVICE_CODE)
 namespace hipify {
 
@@ -33,14 +34,14 @@ __device__ inline Real corrected(Real near, double excess, rounding mode) {
 
 /// a + b is `sum` and what this returns
 __device__ inline double sum_remainder(double a, double b, double sum) {
-    const double part = __dsub_rn(sum, a);
-    return __dadd_rn(__dsub_rn(a, __dsub_rn(sum, part)), __dsub_rn(b, part));
+    const double part = dsub_rn(sum, a);
+    return dadd_rn(dsub_rn(a, dsub_rn(sum, part)), dsub_rn(b, part));
 }
 
 /// The sign of a * b + c - near, exactly: the four numbers that it is the sum of are added without losing a bit.
 __device__ inline double sign_of_rest(double a, double b, double c, double near) {
     double parts[4];
-    const double product = __dmul_rn(a, b);
+    const double product = dmul_rn(a, b);
     parts[0] = __fma_rn(a, b, -product);
     parts[1] = product;
     const double more[2] = {c, -near};
@@ -48,7 +49,7 @@ __device__ inline double sign_of_rest(double a, double b, double c, double near)
         double sum = more[count - 2];
         for (int k = 0; k < count; ++k) {
             const double before = sum;
-            sum = __dadd_rn(before, parts[k]);
+            sum = dadd_rn(before, parts[k]);
             parts[k] = sum_remainder(before, parts[k], sum);
         }
         parts[count] = sum;
@@ -82,7 +83,7 @@ __device__ inline double fma_rounded(double a, double b, double c, rounding mode
     return corrected(near, fma_excess(a, b, c, near), mode);
 }
 __device__ inline double product_rounded(double a, double b, rounding mode) {
-    const double near = __dmul_rn(a, b);
+    const double near = dmul_rn(a, b);
     return corrected(near, fma_excess(a, b, 0.0, near), mode);
 }
 __device__ inline double quotient_rounded(double a, double b, rounding mode) {
