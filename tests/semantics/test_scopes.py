@@ -224,6 +224,12 @@ def test_a_type_behind_struct_or_enum_is_hips_tag(cuda: str, expected: str) -> N
     assert hip(expected) == expected
 
 
+def test_a_type_of_the_support_header_is_not_announced() -> None:
+    found = hip("struct __nv_fp8_e4m3;\nvoid f(struct __nv_fp8_e4m3 *p);")
+    assert "struct" not in found
+    assert "void f(hipify::fp8_e4m3 *p);" in found
+
+
 _SOUP = (
     "#ifndef GUARD\n#if defined(GCC)\n_DEPRECATED_POP\n_TUPLE_INTERFACE(dim, unsigned int, 3)\n#  if _HAS_NVFP16()\n"
     "_TUPLE_INTERFACE({0}, {0}, 2)\n#  endif\n{1}#endif\n#endif\n"

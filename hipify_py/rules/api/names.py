@@ -109,6 +109,14 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
         yield Edit(keyword, start, b"")  # no struct of its own in HIP, but a template's instance
         if not row.is_native:
             yield Edit(start, end, str(row.hip).encode())
+    elif keyword is not None and "::" in str(row.hip) and "::" not in row.name:
+        following = unit.lexemes.after(end)
+        yield Reference(start, row.name, row.library, row.kind, CONVERTED)
+        if unit.source.data[following : following + 1] == b";":  # `struct X;`, which its namespace alone could declare
+            yield Edit(keyword, following + 1, b"")
+        else:
+            yield Edit(keyword, start, b"")
+            yield Edit(start, end, str(row.hip).encode())
     elif keyword is not None and row.tag:
         yield Reference(start, row.name, row.library, row.kind, CONVERTED)
         yield Edit(start, end, row.tag.encode())
