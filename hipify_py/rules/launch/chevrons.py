@@ -36,6 +36,7 @@ class Launches(Rule):
         Example("bool f(S s) { return s << 3 >> 1; }"),
         Example("void f(S &s) { operator<< <T>(s, 1); }"),
         Example("#include <hip/hip_runtime.h>\nvoid f() { k<<<1, 2>>>(a); }"),
+        Example("#define hipLaunchKernelGGL(f, g, b, s, t, ...) f<<<g, b, s, t>>>(__VA_ARGS__)\n"),
     )
     INVALID = (
         Example("void f() { k<<<1, 2>>>(a, b); }", "void f() { hipLaunchKernelGGL(k, dim3(1), dim3(2), 0, 0, a, b); }"),
@@ -67,11 +68,17 @@ class Launches(Rule):
                 callee = b" ".join(unit.lexemes.code(*launch.callee).split()).decode(errors="replace")
                 yield unit.finding("HIP202", place, name=callee, library="runtime")
                 continue
-            if unit.options.launch == "chevron" or launch.obstacle or is_hip:
+            if unit.options.launch == "chevron" or launch.obstacle or is_hip or _defines_macro(unit, place):
                 yield from _as_chevrons(unit, launch)
                 continue
             yield Reference(place, "<<<>>>", "runtime", "launch", CONVERTED)
             yield from _as_macro_call(unit, launch)
+
+
+def _defines_macro(unit: Unit, place: int) -> bool:
+    """A launch is what the source makes of the macro itself where it is not compiled for AMD GPUs (cholla)."""
+    define = unit.lexemes.define_around(place)
+    return define is not None and define.text == b"hipLaunchKernelGGL"
 
 
 def _as_chevrons(unit: Unit, launch: Launch) -> Iterator[Edit | Reference]:
