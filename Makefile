@@ -49,11 +49,11 @@ audit: $(VENV)/.dev-stamp
 
 # The mapping tables against the headers of both sides, fetched from the package index (see docs/maintaining-tables.md).
 verify: $(VENV)/.dev-stamp
-	$(BIN)/python -m hipify_py mappings fetch --headers build/headers
-	$(BIN)/python -m hipify_py mappings verify --headers build/headers
-	$(BIN)/python -m hipify_py mappings declarations --headers build/headers --check
-	$(BIN)/python -m hipify_py mappings to-cuda --headers build/headers --check
-	$(BIN)/python -m hipify_py mappings coverage --check
+	$(BIN)/python -m tools.tables fetch --headers build/headers
+	$(BIN)/python -m tools.tables verify --headers build/headers
+	$(BIN)/python -m tools.tables declarations --headers build/headers --check
+	$(BIN)/python -m tools.tables to-cuda --headers build/headers --check
+	$(BIN)/python -m tools.tables coverage --check
 	$(BIN)/python -m hipify_py explain --write-docs docs/diagnostics --check
 	$(BIN)/python tools/update_triggers.py --check
 	$(BIN)/python tools/update_picture.py --check
@@ -61,7 +61,7 @@ verify: $(VENV)/.dev-stamp
 
 # The pages that say what each table covers (only their summary is committed).
 coverage: $(VENV)/.run-stamp
-	$(BIN)/python -m hipify_py mappings coverage
+	$(BIN)/python -m tools.tables coverage
 
 # The site of docs/ in build/site; a warning fails it.
 docs: $(VENV)/.docs-stamp

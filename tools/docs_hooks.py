@@ -19,7 +19,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from hipify_py.catalog.register import FAMILIES, family, read_register
-from hipify_py.maintenance.coverage import SUMMARY, Coverage
+from tools.tables.coverage import SUMMARY, Coverage
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = "docs"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from hipify_py.maintenance.ptx_equality import emit, record, write
+from tools.tables.ptx_equality import emit, record, write
 
 RECORD = Path(__file__).resolve().parents[1] / "tests" / "ptx" / "equality.yaml"
 

@@ -6,8 +6,8 @@ printed with the compiler's first words on it.
 
     python tools/sweep_device_functions.py CUDA_SET ROCM_TREE [--arch gfx942] [--rocm 7.1] [--tables math ...]
 
-CUDA_SET is a header set of `hipify-py mappings fetch`, ROCM_TREE holds `include/` and `amdgcn/bitcode`. The exit status
-is 1 where a call fails.
+CUDA_SET is a header set of `python -m tools.tables fetch`, ROCM_TREE holds `include/` and `amdgcn/bitcode`. The exit
+status is 1 where a call fails.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from typing import NamedTuple
 from hipify_py import Options, translate
 from hipify_py.catalog import load_catalog
 from hipify_py.catalog.targeting import Targeting
-from hipify_py.maintenance.signatures import split_signature
-from hipify_py.maintenance.surface import load_surface
-from hipify_py.maintenance.symbols import Symbol
 from hipify_py.support_header import HEADER
 from hipify_py.support_header.header import render
+from tools.tables.signatures import split_signature
+from tools.tables.surface import load_surface
+from tools.tables.symbols import Symbol
 
 TABLES = ("device", "math", "fp16", "bf16", "complex")
 _HEADERS = ("cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "cuComplex.h", "cstring", "cstdio", "cassert")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipify_py.maintenance.prefilter import TARGET, module
+from tools.tables.prefilter import TARGET, module
 
 if __name__ == "__main__":
     TARGET.write_text(module(), encoding="utf-8")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from hipify_py.maintenance.settings import PAGE, SCHEMA, page_text, schema_text
+from tools.tables.settings import PAGE, SCHEMA, page_text, schema_text
 
 if __name__ == "__main__":
     wanted = {SCHEMA: schema_text(), PAGE: page_text(PAGE.read_text(encoding="utf-8"))}

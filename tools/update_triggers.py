@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from hipify_py.maintenance.trigger_index import TARGET, module
+from tools.tables.trigger_index import TARGET, module
 
 if __name__ == "__main__":
     if "--check" in sys.argv[1:]:

@@ -64,8 +64,8 @@ def _unknown(id: str) -> str:
 
 
 def _write(folder: Path, check: bool) -> int:
-    from hipify_py.maintenance.pages import stale, write
     from hipify_py.report.explain import pages
+    from hipify_py.report.pages import stale, write
 
     wanted = pages()
     names = stale(folder, wanted)

@@ -27,7 +27,7 @@ COMMANDS = {
     "query": "Show what the mapping tables know of a symbol.",
     "config": "Show what a configuration can say; print its JSON schema.",
     "header": "Write the support header, or headers for nvcc.",
-    "mappings": "Check, verify and update the mapping tables.",
+    "mappings": "Check mapping tables.",
     "cache": "Show or clear what earlier runs have left.",
     "compile": "Compile the HIP translation; errors are shown at their CUDA lines.",
     "build": "Build the HIP translation of a project with its own build system.",

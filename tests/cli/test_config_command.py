@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from hipify_py.maintenance.settings import SCHEMA
 from hipify_py.project.config_keys import KEYS
+from tools.tables.settings import SCHEMA
 
 from .conftest import Run
 

@@ -41,7 +41,7 @@ def context(request: pytest.FixtureRequest) -> click.Context:
 
 def test_there_are_all_commands() -> None:
     assert len(ALL) > 20
-    assert {"hipify-py check", "hipify-py baseline create", "hipify-py cache clear", "hipify-py mappings diff"} <= {
+    assert {"hipify-py check", "hipify-py baseline create", "hipify-py cache clear", "hipify-py mappings lint"} <= {
         *ALL
     }
 

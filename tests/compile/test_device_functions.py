@@ -1,6 +1,6 @@
 """Every overload of every device function that the tables carry over compiles for AMD GPUs.
 
-The header sets stand in the folder that HIPIFY_PY_HEADER_SETS names: `cuda-13.5`, as `hipify-py mappings fetch`
+The header sets stand in the folder that HIPIFY_PY_HEADER_SETS names: `cuda-13.5`, as `python -m tools.tables fetch`
 writes it, and `rocm-7.1` and `rocm-6.4` with `include/` and `amdgcn/bitcode` in HIPIFY_PY_ROCM_TREES.
 """
 
@@ -15,7 +15,7 @@ from types import ModuleType
 import pytest
 
 from hipify_py.catalog.targeting import Targeting
-from hipify_py.maintenance.surface import load_surface
+from tools.tables.surface import load_surface
 
 ROOT = Path(__file__).parents[2]
 SETS = Path(os.environ.get("HIPIFY_PY_HEADER_SETS", ""))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from hipify_py.maintenance.settings import PAGE, SCHEMA, page_text, schema_text
 from hipify_py.project.config_keys import GROUPS, KEYS
 from hipify_py.project.extended import MOST_FILES
+from tools.tables.settings import PAGE, SCHEMA, page_text, schema_text
 
 
 def test_page_and_schema_are_those_of_the_keys() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from hipify_py.catalog import Row, load_catalog
 from hipify_py.frontend.prefilter import may_have_cuda
-from hipify_py.maintenance.prefilter import TARGET, module
+from tools.tables.prefilter import TARGET, module
 
 
 def _matters(row: Row) -> bool:

@@ -10,8 +10,8 @@ from typing import Any, cast
 import pytest
 import yaml
 
-from hipify_py.maintenance.lint import lint
-from hipify_py.maintenance.writing import SECTIONS
+from hipify_py.catalog.lint import lint
+from hipify_py.catalog.table_text import SECTIONS
 
 MAPPINGS = Path(__file__).resolve().parents[2] / "mappings"
 FILES = sorted(MAPPINGS.glob("*.yaml"))
@@ -45,7 +45,7 @@ def everything() -> dict[str, tuple[str, str, Row]]:
 
 
 def test_the_tables_have_their_form() -> None:
-    """Schema, order, one row a symbol, no row that contradicts itself: see tests/maintenance/test_lint.py."""
+    """Schema, order, one row a symbol, no row that contradicts itself: see tests/tables/test_lint.py."""
     assert [str(flaw) for flaw in lint([*FILES, *sorted(MAPPINGS.glob("presets/*.yaml"))])] == []
     assert [table(path.stem)["library"] for path in FILES] == [path.stem for path in FILES]
 

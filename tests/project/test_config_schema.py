@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from hipify_py.catalog.register import read_register
 from hipify_py.choosing import expanded, fix_words, fixes_of
-from hipify_py.maintenance.settings import SCHEMA
 from hipify_py.project.config_keys import KEYS
 from hipify_py.project.toml import parse, written, written_key
+from tools.tables.settings import SCHEMA
 
 REPOSITORY = Path(__file__).parents[2]
 SCHEMA_OF = json.loads(SCHEMA.read_text(encoding="utf-8"))

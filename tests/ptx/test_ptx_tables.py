@@ -8,14 +8,14 @@ import pytest
 import yaml
 
 from hipify_py.findings import Finding
-from hipify_py.maintenance.ptx_equality import used_sections
-from hipify_py.maintenance.ptx_variants import converted, digest, function, is_emulated, reason_to_skip, rows, variants
 from hipify_py.ptx.catalog import load_ptx_catalog
 from hipify_py.ptx.computed import lop3
 from hipify_py.ptx.instructions import parse
 from hipify_py.ptx.tables import check
 from hipify_py.support_header.header import section_names
 from tests.ptx.compiling import TARGETS, assert_compiles
+from tools.tables.ptx_equality import used_sections
+from tools.tables.ptx_variants import converted, digest, function, is_emulated, reason_to_skip, rows, variants
 
 TABLES = sorted((Path(__file__).parents[2] / "mappings" / "ptx").glob("*.yaml"))
 EQUALITY = Path(__file__).with_name("equality.yaml")

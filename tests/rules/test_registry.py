@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hipify_py.catalog.register import read_register
-from hipify_py.maintenance.register import lint_register
 from hipify_py.report.explain import explain
+from tools.tables.register import lint_register
 
 ENTRY = """\
 HIP301:

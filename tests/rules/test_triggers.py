@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from hipify_py.catalog import load_catalog
-from hipify_py.maintenance.trigger_index import TARGET, module
 from hipify_py.options import DEFAULT_OPTIONS, Options
 from hipify_py.project_context import NO_PROJECT, NamespaceName, ProjectContext
 from hipify_py.rules.registry import ORDER, rules
@@ -15,6 +14,7 @@ from hipify_py.semantics.references import resolve
 from hipify_py.source import Source
 from hipify_py.translator import lexer
 from hipify_py.unit import Unit
+from tools.tables.trigger_index import TARGET, module
 
 
 def _is_met(

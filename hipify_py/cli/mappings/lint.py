@@ -25,17 +25,16 @@ from hipify_py.report.text import emit
 def command(files: tuple[Path, ...], fix: bool) -> int:
     """Check the form of tables: schema, order, doubled symbols, contradictions.
 
-    Without FILE these are the shipped ones, and the register of findings is checked with them.
+    Without FILE these are the shipped ones.
 
     Flaws go to standard output, one a line: file:line: what. The exit status is 1 when there are any.
     """
-    from hipify_py.maintenance.lint import lint
-    from hipify_py.maintenance.register import lint_register
+    from hipify_py.catalog.lint import lint
 
     folder = Path(mappings_dir())
     paths = list(files) or [*sorted(folder.glob("*.yaml")), *sorted(folder.glob("presets/*.yaml"))]
     try:
-        flaws = lint(paths, fix=fix) + ([] if files else lint_register())
+        flaws = lint(paths, fix=fix)
     except (OSError, UnicodeDecodeError) as error:
         raise click.UsageError(str(error)) from error
     emit(sys.stdout, map(str, flaws))

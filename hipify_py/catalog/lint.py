@@ -1,0 +1,141 @@
+"""Checks the form of mapping tables: schema, order, doubled symbols, and rows that contradict themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from hipify_py.catalog.checking import problems
+from hipify_py.catalog.loading import LOADER
+from hipify_py.catalog.table_text import SECTIONS, head_comment, table_text
+from hipify_py.records import NamedTuple
+
+_MOST_ARGUMENTS = 48
+_OF_CUDA = ("cuda", "cudnn", "cublas", "cusparse", "cusolver", "cufft", "curand", "nvrtc")
+"""What no HIP name begins with."""
+
+
+class Flaw(NamedTuple):
+    """Something wrong with a table; `line` is 1 where it is not to be pinned down."""
+
+    path: Path
+    line: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.what}"
+
+
+def lint(paths: Sequence[Path], *, fix: bool = False) -> list[Flaw]:
+    """Check tables, also against each other.
+
+    Args:
+        paths: the tables.
+        fix: first bring those that follow the schema into the canonical form (order, one row a line).
+
+    Raises:
+        OSError: when a table cannot be read or written.
+        UnicodeDecodeError: when one is not in UTF-8.
+    """
+    flaws: list[Flaw] = []
+    owners: dict[str, Path] = {}
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        found = [Flaw(path, line, what) for line, what in problems(text)]
+        if not found:
+            document = yaml.load(text, Loader=LOADER)  # it is a safe loader  # nosec B506
+            lines = _lines(text)
+            found += [Flaw(path, lines.get(name, 1), what) for name, what in _contradictions(document)]
+            found += _doubled(path, document, lines, owners)
+            found += _form(path, text, table_text(document, head_comment(text)), fix)
+        flaws += found
+    return flaws
+
+
+def _contradictions(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Rows that say two things, or nothing."""
+    for section in SECTIONS:
+        for name, row in (document.get(section) or {}).items():
+            for form in _forms({"hip": row} if isinstance(row, str) else row):
+                yield from ((name, f"{name}: {what}") for what in _row_flaws(name, section, form))
+
+
+def _forms(row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The row itself, and its target of ROCm, which is a row in all but its place."""
+    yield row
+    if isinstance(row.get("roc"), dict):
+        yield {"of": "roc", **row["roc"]}
+
+
+def _row_flaws(name: str, section: str, row: Mapping[str, Any]) -> Iterator[str]:
+    said = [key for key in ("hip", "drop", "unsupported") if key in row]
+    if len(said) != 1 and not ("of" in row and not said):
+        yield f"a row says one of hip, drop and unsupported, this one says {', '.join(said) or 'none'}"
+    if "unsupported" in row and not row.get("advice"):
+        yield "an unsupported symbol needs advice"
+    if ("drop" in row or "main" in row) and section != "headers":
+        yield "drop and main are for headers"
+    if str(row.get("hip", "")).startswith(_OF_CUDA) and row["hip"] != name:
+        yield f"{row['hip']} is a CUDA name"
+    if "differs" in row and "agrees" in row:
+        yield "the arguments cannot both differ and agree"
+    for edits in (row, *_choices(row)):
+        yield from _edit_flaws(edits)
+
+
+def _choices(row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The forms of a row that depend on a call's arguments."""
+    by_type = [choice for types in row.get("by_type", {}).values() for choice in types.values()]
+    yield from (choice for choice in (*row.get("by_arity", {}).values(), *by_type) if isinstance(choice, dict))
+
+
+def _edit_flaws(row: Mapping[str, Any]) -> Iterator[str]:
+    order = row.get("order", [])
+    positions = [*map(int, row.get("args", {})), *map(int, row.get("insert", {})), *order]
+    if any(position >= _MOST_ARGUMENTS for position in positions):
+        yield f"no function has {_MOST_ARGUMENTS} arguments"
+    if len(order) != len(set(order)):
+        yield "the order names an argument twice"
+    if order and (row.get("args") or row.get("insert")):
+        yield "order goes with neither args nor insert"
+    for template in filter(None, row.get("args", {}).values()):
+        if template.count("(") != template.count(")") or template.count("{}") > 1:
+            yield f"{template!r} is no wrap: its brackets must be closed, {{}} stands at most once"
+
+
+def _doubled(
+    path: Path, document: Mapping[str, Any], lines: Mapping[str, int], owners: dict[str, Path]
+) -> Iterator[Flaw]:
+    """Symbols that stand in two sections or two tables."""
+    for section in SECTIONS:
+        for name in document.get(section) or {}:
+            owner = owners.setdefault(name, path)
+            if owner is not path:
+                yield Flaw(path, lines.get(name, 1), f"{name} stands in {owner.name} as well")
+    names = [name for section in SECTIONS for name in document.get(section) or {}]
+    for name in sorted({name for name in names if names.count(name) > 1}) if len(names) != len(set(names)) else []:
+        yield Flaw(path, lines.get(name, 1), f"{name} stands in two sections")
+
+
+def _form(path: Path, text: str, wanted: str, fix: bool) -> Iterator[Flaw]:
+    if text == wanted:
+        return
+    if fix:
+        path.write_text(wanted, encoding="utf-8", newline="\n")
+        return
+    pairs = zip(text.splitlines(), wanted.splitlines(), strict=False)
+    line = next((number for number, (old, new) in enumerate(pairs, 1) if old != new), 1)
+    yield Flaw(path, line, "not in the canonical form (order, spelling of a row); `mappings lint --fix` writes it")
+
+
+def _lines(text: str) -> dict[str, int]:
+    """The line of each row, by its name."""
+    found: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        name, colon, _ = line.strip().partition(": ")
+        if colon:
+            found.setdefault(name.strip("'\""), number)
+    return found

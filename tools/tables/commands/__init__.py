@@ -1,0 +1,1 @@
+"""The commands of `python -m tools.tables`, one module each."""

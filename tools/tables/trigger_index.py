@@ -1,0 +1,75 @@
+"""Generates the index of the rules: the class that each module has, and the triggers that it declares."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from pathlib import Path
+
+from hipify_py.rules.base import Rule
+from hipify_py.rules.registry import ORDER
+from hipify_py.rules.triggers import Group, Triggers
+
+TARGET = Path(__file__).parents[2] / "hipify_py" / "rules" / "trigger_index.py"
+"""The generated module."""
+_WIDTH = 110
+
+
+def module() -> str:
+    """The text of the generated module."""
+    entries = []
+    for name in ORDER:
+        rule = _rule_of(name)
+        triggers = textwrap.wrap(_spelled(rule.triggers), _WIDTH, break_long_words=False, break_on_hyphens=False)
+        lines = "\n".join(f"        {line}" for line in triggers)
+        entries.append(f'    "{name}": (\n        "{rule.__name__}",\n{lines},\n    ),\n')
+    return (
+        '"""The class and the triggers of each rule. Generated: python tools/update_triggers.py"""\n\n'
+        "from hipify_py.rules.triggers import ALWAYS, Fact, Triggers, facts, headers, texts, uses, words\n\n"
+        "# fmt: off\n"
+        f"INDEX: dict[str, tuple[str, Triggers]] = {{\n{''.join(entries)}}}\n"
+    )
+
+
+def _rule_of(module: str) -> type[Rule]:
+    """The one rule that a module has."""
+    found = import_module(f"hipify_py.rules.{module}")
+    (rule,) = (
+        value
+        for value in vars(found).values()
+        if isinstance(value, type) and issubclass(value, Rule) and value.__module__ == found.__name__
+    )
+    return rule
+
+
+def _spelled(triggers: Triggers) -> str:
+    """Triggers as a rule would declare them, with brackets, so that lines can break anywhere."""
+    if not triggers.groups:
+        return "ALWAYS"
+    return " & ".join(f"({' | '.join(_parts(group))})" for group in triggers.groups)
+
+
+def _parts(group: Group) -> Iterator[str]:
+    for name, patterns in (("words", group.words), ("uses", group.uses), ("headers", group.headers)):
+        if patterns is not None:
+            yield _call(name, sorted([*map(_text, patterns.whole), *map(_wild, patterns.parts)]))
+    if group.texts:
+        yield _call("texts", map(_text, group.texts))
+    if group.facts:
+        yield f"facts({', '.join(f'Fact.{fact.name}' for fact in group.facts)})"
+
+
+def _call(name: str, texts: Iterable[str]) -> str:
+    return f"{name}({', '.join(texts)})"
+
+
+def _text(text: bytes) -> str:
+    return json.dumps(text.decode())
+
+
+def _wild(part: bytes) -> str:
+    """A part of a line of names as its pattern."""
+    text = part.decode()
+    return json.dumps(("" if text.startswith("\n") else "*") + text.strip("\n") + ("" if text.endswith("\n") else "*"))
