@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from hipify_py.rules.registry import ORDER
+
 PACKAGE = Path(__file__).parents[1] / "hipify_py"
 
 BUILT = "_version"
@@ -209,3 +211,11 @@ def test_a_longer_circle_is_seen_and_a_diamond_is_none(tmp_path: Path) -> None:
         },
     )
     assert circles(imports) == {frozenset({"x", "y", "z"})}
+
+
+def test_no_rule_imports_another_rule() -> None:
+    """What two of them need is a module of its own beside them, or belongs to a layer below."""
+    rules = {f"rules.{name}" for name in ORDER}
+    imports = imports_of(PACKAGE)
+    assert rules <= imports.keys()
+    assert {name: found for name in rules if (found := imports[name] & rules)} == {}

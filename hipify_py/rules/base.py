@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify_py.catalog import Row
 from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
 from hipify_py.options import DEFAULT_FIXES
@@ -72,3 +73,9 @@ class Rule:
     ) -> Iterator[Edit | CompositeEdit | Finding | AppliedFix | Staying | Once | Reference | Support | WarpOutcome]:
         """Yield what this rule changes and finds in a unit. Changes nothing itself."""
         raise NotImplementedError
+
+
+def mapping_note(unit: Unit, start: int, row: Row) -> Finding:
+    """What a table says of a symbol that is mapped but differs."""
+    target = "stays" if row.is_native else row.becomes
+    return unit.finding("HIP103", start, name=row.name, library=row.library, target=target, detail=row.note)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from pathlib import Path
 
 import pytest
 
+import hipify_py
 from hipify_py.catalog.register import read_register
 from hipify_py.report.explain import explain
 from tools.tables.register import lint_register
 
+PACKAGE = Path(hipify_py.__file__).parent
 ENTRY = """\
 HIP301:
   title: Something odd
@@ -50,6 +54,17 @@ def test_an_entry_says_why_and_what_to_do(id: str) -> None:
 def test_an_entrys_example_gives_its_finding(id: str) -> None:
     example = read_register()[id]["example"]
     assert [id in shown.findings for shown in explain(id).examples if shown.source == example] == [True]
+
+
+def test_each_id_that_the_package_names_has_an_entry() -> None:
+    named = {
+        (path.name, node.value)
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"HIP\d{3}", node.value)
+    }
+    assert len(named) > 100
+    assert {(name, id) for name, id in named if id not in read_register()} == set()
 
 
 def test_a_good_entry_has_no_flaws(tmp_path: Path) -> None:

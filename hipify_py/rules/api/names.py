@@ -9,7 +9,7 @@ from hipify_py.edits import Edit
 from hipify_py.findings import Finding, as_note
 from hipify_py.frontend.brackets import trim
 from hipify_py.patterns import lazy
-from hipify_py.rules.base import Example, Once, Rule, Support
+from hipify_py.rules.base import Example, Once, Rule, Support, mapping_note
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.semantics.declared_names import TAGS
 from hipify_py.semantics.device_code import may_run_on_device
@@ -62,7 +62,7 @@ class ApiNames(Rule):
             if row.section:
                 yield Support(row.section)
             if row.note and row.hip is not None and _is_concerned(unit, use, row):
-                yield Once(note(unit, use.start, row), row.note)  # for all names of which the same is said
+                yield Once(mapping_note(unit, use.start, row), row.note)  # for all names of which the same is said
             if row.differs and row.hip is not None:
                 yield unit.finding(
                     "HIP105", use.start, name=row.name, library=row.library, target=row.hip, detail=row.differs
@@ -161,12 +161,6 @@ def _label_edits(unit: Unit, use: Use) -> list[Edit]:
 
     label = label_at(unit, use)
     return [] if label is None else list(without_label(label))
-
-
-def note(unit: Unit, start: int, row: Row) -> Finding:
-    """What a table says of a symbol that is mapped but differs."""
-    target = "stays" if row.is_native else row.becomes
-    return unit.finding("HIP103", start, name=row.name, library=row.library, target=target, detail=row.note)
 
 
 def _spelling(unit: Unit, use: Use, row: Row) -> bytes | None:

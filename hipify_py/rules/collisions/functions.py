@@ -21,6 +21,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+BOTH_SIDES = frozenset((b"__host__", b"__device__"))
+"""The qualifiers of a function that both sides have."""
+VECTOR_OPERATORS = frozenset((b"*", b"/", b"*=", b"/=", b"+=", b"-=", b"%=", b"&=", b"|=", b"^=", b"<<=", b">>="))
+"""The operators that HIP's vector types have for two vectors."""
 _OPERATORS = "(function_declarator declarator: (operator_name) @name)"
 _DECLARATORS = frozenset({"pointer_declarator", "reference_declarator", "init_declarator"})
 _INSIDE = ("field_declaration_list", "compound_statement", "friend_declaration", "preproc_def")

@@ -12,8 +12,8 @@ from hipify_py.frontend.brackets import match_forward
 from hipify_py.frontend.tokens import Token, tokens
 from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule, Support
+from hipify_py.rules.collisions.functions import BOTH_SIDES, VECTOR_OPERATORS
 from hipify_py.rules.collisions.types import base_type
-from hipify_py.rules.collisions.vector_operators import BOTH_SIDES, OPERATORS
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.macros import Macro, macros_of
 from hipify_py.semantics.pastes import arguments_given
@@ -95,7 +95,7 @@ def _collides(unit: Unit, macro: Macro, words: list[Token], at: int) -> bool:
     if at + 2 >= len(words) or words[at + 2].text != b"(":
         return False
     symbol = words[at + 1].text
-    if symbol not in OPERATORS and symbol not in (macro.parameters or ()):
+    if symbol not in VECTOR_OPERATORS and symbol not in (macro.parameters or ()):
         return False
     found = match_forward(unit.lexemes, words[at + 2].start, macro.end)
     if found is None or len(found[1]) != 1:
@@ -146,7 +146,7 @@ def _may_collide(unit: Unit, macro: Macro, symbol: bytes, left: _Operand) -> boo
 
 
 def _is_operator(symbol: bytes, is_assignment: bool) -> bool:
-    return symbol in OPERATORS and symbol.endswith(b"=") == is_assignment
+    return symbol in VECTOR_OPERATORS and symbol.endswith(b"=") == is_assignment
 
 
 def _is_vector(unit: Unit, type: bytes) -> bool:

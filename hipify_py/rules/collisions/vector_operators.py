@@ -11,7 +11,7 @@ from hipify_py.frontend.lexer import Lexemes
 from hipify_py.frontend.tokens import tokens
 from hipify_py.rules.base import Example, Once, Rule
 from hipify_py.rules.collisions.elementwise import is_elementwise
-from hipify_py.rules.collisions.functions import Function, operators
+from hipify_py.rules.collisions.functions import BOTH_SIDES, VECTOR_OPERATORS, Function, operators
 from hipify_py.rules.collisions.guards import guarded
 from hipify_py.rules.collisions.types import base_type
 from hipify_py.rules.triggers import words
@@ -21,17 +21,12 @@ from hipify_py.semantics.structure import structure_of
 from hipify_py.semantics.vector_types import vector
 from hipify_py.unit import Unit
 
-OPERATORS = frozenset((b"*", b"/", b"*=", b"/=", b"+=", b"-=", b"%=", b"&=", b"|=", b"^=", b"<<=", b">>="))
-"""The operators that HIP's vector types have for two vectors."""
-
 _OPERATOR = b"operator"
-_LONGEST_SIGN = max(map(len, OPERATORS))
+_LONGEST_SIGN = max(map(len, VECTOR_OPERATORS))
 _ALIAS_OF_VECTOR = re.compile(r"\w*[a-z]\w*?[234](?:_t)?", re.IGNORECASE)
 _MAKE = re.compile(rb"make_(?:float|double|u?int|u?char|u?short)[234]")
 _CALLS = "(call_expression function: (identifier) @name)"
 _MACRO = re.compile(rb"\b_*[A-Z][A-Z0-9_]+\b|\b\w*(?:hd|HD)_*\b|host_?dev", re.ASCII)
-BOTH_SIDES = frozenset((b"__host__", b"__device__"))
-"""The qualifiers of a function that both sides have."""
 _WORD = re.compile(rb"\w+")
 _WORDS = re.compile(rb"[\w \t]+")
 _IF_DEVICE = b"#ifdef __HIP_DEVICE_COMPILE__  // one side at a time, so that it is preferred to HIP's"
@@ -78,7 +73,7 @@ class VectorOperators(Rule):
         plain: set[tuple[bytes, str]] = set()
         for function in operators(unit):
             symbol = _symbol(unit, function)
-            if symbol not in OPERATORS or not _collides(unit, function, symbol):
+            if symbol not in VECTOR_OPERATORS or not _collides(unit, function, symbol):
                 continue
             type = function.parameters[0].type.strip(b"&").removeprefix(b"const ").decode(errors="replace")
             name = f"operator{symbol.decode()}({type}, {type})"
@@ -95,12 +90,12 @@ class VectorOperators(Rule):
 
 
 def _may_be_one(lexemes: Lexemes, place: int) -> bool:
-    """The sign behind the word `operator` begins as one of `OPERATORS`: without one no tree is asked."""
+    """The sign behind the word `operator` begins as one of `VECTOR_OPERATORS`: without one no tree is asked."""
     sign, at = b"", place + len(_OPERATOR)
     for _ in range(_LONGEST_SIGN):
         at = lexemes.after(at) + 1
         sign += lexemes.data[at - 1 : at]
-        if sign in OPERATORS:
+        if sign in VECTOR_OPERATORS:
             return True
     return False
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify_py.analysis.texture_references import fetches_through_pointers
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.device.texture_references import fetches_through_pointers
 from hipify_py.rules.triggers import uses
 from hipify_py.unit import Unit
 

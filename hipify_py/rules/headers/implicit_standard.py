@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from hipify_py.edits import Edit
 from hipify_py.records import NamedTuple
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.implicit import head_place
 from hipify_py.rules.headers.lines import added_includes
+from hipify_py.rules.headers.runtime_header import head_place
 from hipify_py.rules.triggers import words
 from hipify_py.semantics.calls import is_plain_call
 from hipify_py.source import CUDA_SUFFIXES

@@ -12,10 +12,9 @@ from hipify_py.findings import Finding
 from hipify_py.frontend.lexer import Include
 from hipify_py.patterns import lazy
 from hipify_py.project_context import new_name, renamed_endings
-from hipify_py.rules.api.names import note
-from hipify_py.rules.base import Example, Once, Rule
-from hipify_py.rules.headers.implicit import RUNTIME, needs_runtime
+from hipify_py.rules.base import Example, Once, Rule, mapping_note
 from hipify_py.rules.headers.lines import added_includes
+from hipify_py.rules.headers.runtime_header import RUNTIME, needs_runtime
 from hipify_py.rules.triggers import Fact, facts, words
 from hipify_py.semantics.headers import branches_at, covers, header_row, is_local
 from hipify_py.source import BOM
@@ -95,7 +94,7 @@ class Includes(Rule):
             return
         yield Reference(place, row.name, row.library, row.kind, NATIVE if row.is_native else CONVERTED)
         if row.note:
-            yield Once(note(unit, place, row), row.note)
+            yield Once(mapping_note(unit, place, row), row.note)
         is_there = row.hip in seen and covers(seen[str(row.hip)], branch) and not _has_code_behind(unit, include)
         if row.details.get("drop") or is_there:
             yield _removal(unit, include)

@@ -9,8 +9,8 @@ from hipify_py.edits import Edit
 from hipify_py.frontend.lexer import Include
 from hipify_py.frontend.syntax import ancestor
 from hipify_py.frontend.tokens import tokens
-from hipify_py.rules.headers.implicit import has_braces, head_place, needs_runtime
 from hipify_py.rules.headers.lines import added_lines, line_behind
+from hipify_py.rules.headers.runtime_header import has_braces, head_place, needs_runtime
 from hipify_py.semantics.conditional_branches import arms_at
 from hipify_py.semantics.headers import branches_at, guard_end, header_row
 from hipify_py.support_header import HEADER

@@ -8,8 +8,8 @@ from hipify_py.catalog.targeting import version
 from hipify_py.edits import Edit
 from hipify_py.patterns import lazy
 from hipify_py.rules.base import Example, Rule
-from hipify_py.rules.headers.implicit import head_place
 from hipify_py.rules.headers.lines import added_lines
+from hipify_py.rules.headers.runtime_header import head_place
 from hipify_py.rules.triggers import Fact, facts, texts
 from hipify_py.semantics.calls import is_member_call
 from hipify_py.semantics.effective_rows import effective_row

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipify_py.analysis.preprocessor.both_vendors import EITHER, serves_both
-from hipify_py.analysis.preprocessor.choice import Choice, choice_at, has_own_branch
+from hipify_py.analysis.preprocessor.choice import choice_at, has_own_branch
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, CAUTIOUS
 from hipify_py.edits import CompositeEdit, Edit
 from hipify_py.findings import Finding
 from hipify_py.rules.base import Example, Once, Rule, Staying, Support
-from hipify_py.rules.preprocessor.values import value
+from hipify_py.rules.preprocessor.values import lost, stands_for_a_number, value
 from hipify_py.rules.triggers import uses
 from hipify_py.unit import Unit, Use
-
-_IN_FRONT_OF_BRACKETS = frozenset((b"", b"if", b"elif"))
-_COMPUTES = frozenset(b"<>+-*/%")
-_COMPARES = frozenset((b"==", b"!=", b"<=", b">="))
 
 
 class ArchitectureNumbers(Rule):
@@ -78,27 +74,6 @@ class ArchitectureNumbers(Rule):
             yield from lost(unit, use, "HIP401", choice)
 
 
-def lost(unit: Unit, use: Use, id: str, choice: Choice) -> Iterator[Finding | Once]:
-    """What AMD GPUs go without by a choice; of flags that their names alone tell of, one finding a file."""
-    assert choice.avoided is not None
-    _, _, what, flag, _ = choice.avoided
-    target = str(choice.setting.architecture)
-    if flag and what == flag:
-        detail = f"{flag} stays undefined, which by its name stands for what AMD GPUs lack"
-        yield Once(
-            unit.finding(id, use.start, name=use.row.name, library=use.row.library, target=target, detail=detail)
-        )
-        return
-    if flag:
-        detail = f"{flag} stays undefined, and the code that asks for it, with {what}, has no other way"
-    elif choice.is_empty:
-        detail = f"the branch with {what} is left out, and nothing takes its place"
-    else:
-        taken = f"the branch of line {choice.taken}" if choice.taken else "another branch"
-        detail = f"the branch with {what} is left out, and {taken} is taken"
-    yield unit.finding(id, use.start, name=use.row.name, library=use.row.library, target=target, detail=detail)
-
-
 def _counted(unit: Unit, use: Use, number: int) -> Iterator[Edit | Support]:
     """What is put around HIP's macro, which is renamed by itself: 0 for the host, and a number for the device."""
     before, behind = b"(", b" * %d)" % number
@@ -122,17 +97,3 @@ def _is_handed_on(unit: Unit, use: Use) -> bool:
     data = unit.source.data
     before, behind = unit.lexemes.before(use.start), unit.lexemes.after(use.end)
     return data[before : before + 1] == b"," and data[behind : behind + 1] in (b",", b")")
-
-
-def stands_for_a_number(unit: Unit, use: Use) -> bool:
-    """The macro is compared or computed with, on either side; brackets around it alone change nothing."""
-    data, lexemes = unit.source.data, unit.lexemes
-    before, behind = lexemes.before(use.start), lexemes.after(use.end)
-    while data[before : before + 1] == b"(" and data[behind : behind + 1] == b")":
-        if lexemes.word_before(before) not in _IN_FRONT_OF_BRACKETS:
-            break  # a macro's arguments
-        before, behind = lexemes.before(before), lexemes.after(behind + 1)
-    if data[before] in _COMPUTES or data[before - 1 : before + 1] in _COMPARES:
-        return True
-    is_in_condition = behind < lexemes.logical_line_end(use.start)
-    return is_in_condition and (data[behind] in _COMPUTES or data[behind : behind + 2] in _COMPARES)

@@ -10,8 +10,7 @@ from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, VERSION
 from hipify_py.edits import CompositeEdit, replaced
 from hipify_py.frontend.alternatives import alternatives
 from hipify_py.rules.base import Example, Rule, Support
-from hipify_py.rules.preprocessor.architecture import stands_for_a_number
-from hipify_py.rules.preprocessor.values import value
+from hipify_py.rules.preprocessor.values import stands_for_a_number, value
 from hipify_py.rules.triggers import Fact, facts
 from hipify_py.unit import Unit, Use
 

@@ -1,13 +1,19 @@
-"""The replacement for one of CUDA's macros that stand for a number."""
+"""CUDA's macros that stand for a number: where they do, what replaces them, and what AMD GPUs go without."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from hipify_py.analysis.preprocessor.both_vendors import EITHER
+from hipify_py.analysis.preprocessor.choice import Choice
 from hipify_py.edits import CompositeEdit, replaced
-from hipify_py.rules.base import Support
+from hipify_py.findings import Finding
+from hipify_py.rules.base import Once, Support
 from hipify_py.unit import Unit, Use
+
+_IN_FRONT_OF_BRACKETS = frozenset((b"", b"if", b"elif"))
+_COMPUTES = frozenset(b"<>+-*/%")
+_COMPARES = frozenset((b"==", b"!=", b"<=", b">="))
 
 
 def value(unit: Unit, use: Use, amd: bytes) -> Iterator[CompositeEdit | Support]:
@@ -20,3 +26,38 @@ def value(unit: Unit, use: Use, amd: bytes) -> Iterator[CompositeEdit | Support]
         yield replaced(use.start, use.end, b"%s(%s, %s)" % (EITHER, name, amd))
     else:
         yield replaced(use.start, use.end, amd)
+
+
+def lost(unit: Unit, use: Use, id: str, choice: Choice) -> Iterator[Finding | Once]:
+    """What AMD GPUs go without by a choice; of flags that their names alone tell of, one finding a file."""
+    assert choice.avoided is not None
+    _, _, what, flag, _ = choice.avoided
+    target = str(choice.setting.architecture)
+    if flag and what == flag:
+        detail = f"{flag} stays undefined, which by its name stands for what AMD GPUs lack"
+        yield Once(
+            unit.finding(id, use.start, name=use.row.name, library=use.row.library, target=target, detail=detail)
+        )
+        return
+    if flag:
+        detail = f"{flag} stays undefined, and the code that asks for it, with {what}, has no other way"
+    elif choice.is_empty:
+        detail = f"the branch with {what} is left out, and nothing takes its place"
+    else:
+        taken = f"the branch of line {choice.taken}" if choice.taken else "another branch"
+        detail = f"the branch with {what} is left out, and {taken} is taken"
+    yield unit.finding(id, use.start, name=use.row.name, library=use.row.library, target=target, detail=detail)
+
+
+def stands_for_a_number(unit: Unit, use: Use) -> bool:
+    """The macro is compared or computed with, on either side; brackets around it alone change nothing."""
+    data, lexemes = unit.source.data, unit.lexemes
+    before, behind = lexemes.before(use.start), lexemes.after(use.end)
+    while data[before : before + 1] == b"(" and data[behind : behind + 1] == b")":
+        if lexemes.word_before(before) not in _IN_FRONT_OF_BRACKETS:
+            break  # a macro's arguments
+        before, behind = lexemes.before(before), lexemes.after(behind + 1)
+    if data[before] in _COMPUTES or data[before - 1 : before + 1] in _COMPARES:
+        return True
+    is_in_condition = behind < lexemes.logical_line_end(use.start)
+    return is_in_condition and (data[behind] in _COMPUTES or data[behind : behind + 2] in _COMPARES)

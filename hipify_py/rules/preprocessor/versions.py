@@ -10,8 +10,7 @@ from hipify_py.analysis.preprocessor.version_tests import version_test
 from hipify_py.analysis.preprocessor.versions_tried import ARCHITECTURE, STAND_INS, VERSIONS, Setting, plain
 from hipify_py.edits import CompositeEdit, Edit, replaced
 from hipify_py.rules.base import Example, Once, Rule, Staying, Support
-from hipify_py.rules.preprocessor.architecture import lost
-from hipify_py.rules.preprocessor.values import value
+from hipify_py.rules.preprocessor.values import lost, value
 from hipify_py.rules.triggers import uses
 from hipify_py.unit import Unit, Use
 
