@@ -1,7 +1,8 @@
 """Puts the header together from its sections, and reads one that was written before.
 
 A section is a file of `sections/`. Its first lines are its documentation; one of them may be `// needs: a b`,
-the sections without which it does not compile.
+the sections without which it does not compile. Warp functions are called in brackets, `(__shfl)(value, lane)`: projects
+have macros of their names, with all their arguments, that the header may be included after (MegEngine).
 """
 
 from __future__ import annotations

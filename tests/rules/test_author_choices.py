@@ -341,6 +341,14 @@ def test_another_way_to_write_a_shuffle_is_told_where_operations_go_by_it(rest: 
     assert [finding.id for finding in found.findings] == ids
 
 
+def test_a_parameter_is_no_choice_of_a_size() -> None:
+    """ggml's `mmq_get_nwarps_host(const int cc, const int warp_size)`."""
+    host = "static int warps({}const int warp_size) {{ return 256 / warp_size; }}"
+    found = run(either(host.format("int cc, "), host.format("int, "), "ifdef GGML_USE_HIP") + OTHER)
+    assert not found.findings
+    assert KEPT in found.output.decode()
+
+
 def test_a_macro_that_the_project_defines_in_any_build_is_not_told() -> None:
     assert [one.id for one in run(SIZES.format("ifdef BNB_HIP")).findings] == ["HIP333"]
     assert not run(SIZES.format("ifdef BNB_HIP"), implied_macros=frozenset({b"BNB_HIP"})).findings

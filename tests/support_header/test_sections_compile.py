@@ -67,6 +67,26 @@ def test_all_sections_compile_together(rocm: str, arch: str, tmp_path: Path) -> 
         _compile(command, source, render(section_names()), tmp_path)
 
 
+MACROS = """
+#include <hip/hip_runtime.h>
+#include <hip/hip_fp16.h>
+#define __shfl(x, y, z) my_shuffle(x, y, z)
+#define __shfl_xor(x, y, z) my_shuffle(x, y, z)
+#define __ballot(x) my_vote(x)
+#define __any(x) my_vote(x)
+#define __activemask() my_vote(1)
+"""
+
+
+@pytest.mark.parametrize(("rocm", "arch"), TARGETS)
+def test_a_projects_macros_for_warp_functions_change_nothing(rocm: str, arch: str, tmp_path: Path) -> None:
+    source = tmp_path / "macros.cu"
+    source.write_text(f'{MACROS}#include "{HEADER}"\n__global__ void k(int *o) {{ o[0] = hipify::warp32::ballot(o[1]); }}\n')
+    header = render(["ptx_shuffle", "reduce_sync", "warp32", "warp32_groups"])
+    for command in _clang(rocm, arch):
+        _compile(command, source, header, tmp_path)
+
+
 def test_no_product_is_merged_with_a_sum(tmp_path: Path) -> None:
     device, _ = _clang("rocm-7.1", "gfx942")
     (tmp_path / HEADER).write_bytes(render(["uncontracted"]))

@@ -137,6 +137,7 @@ class AuthorChoices:
             given += [
                 (declared.owner.start_byte, declared.leaf.end_byte, declared.owner.end_byte)
                 for declared in names_of(unit).declared(name)
+                if declared.kind != PARAMETER
             ]
             within = [self._asked_after(place + len(name)) for place in unit.lexemes.places(name)]
             within += map(self._own_size_in, self._functions.named(name))

@@ -14,7 +14,7 @@ template <class T, class Op>
 __device__ inline T reduce_all_32(T value, Op op) {
 #if defined(__NVCC__)
     for (int distance = 1; distance < 32; distance *= 2) {
-        value = op(value, __shfl_xor_sync(~0u, value, distance));
+        value = op(value, (__shfl_xor_sync)(~0u, value, distance));
     }
     return value;
 #else
@@ -39,9 +39,9 @@ __device__ inline T reduce_lanes(Lanes lanes, unsigned own, T value, Op op) {
         const Lanes beside = lanes >> begin & ((static_cast<Lanes>(1) << distance) - 1);
         const unsigned from = beside != 0 ? begin + lowest_lane(beside) : own;
 #if defined(__NVCC__)
-        const T other = __shfl_sync(static_cast<unsigned>(lanes), value, static_cast<int>(from));
+        const T other = (__shfl_sync)(static_cast<unsigned>(lanes), value, static_cast<int>(from));
 #else
-        const T other = __shfl(value, static_cast<int>(from), static_cast<int>(width));
+        const T other = (__shfl)(value, static_cast<int>(from), static_cast<int>(width));
 #endif
         value = beside != 0 ? op(value, other) : value;
     }

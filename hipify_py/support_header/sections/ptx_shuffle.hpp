@@ -5,10 +5,10 @@ namespace hipify {
 
 #if defined(__NVCC__)
 __device__ inline unsigned lane_of_32() { return threadIdx.x & 31; }
-__device__ inline unsigned read_lane(unsigned value, unsigned lane) { return __shfl_sync(~0u, value, lane, 32); }
+__device__ inline unsigned read_lane(unsigned value, unsigned lane) { return (__shfl_sync)(~0u, value, lane, 32); }
 #else
 __device__ inline unsigned lane_of_32() { return __lane_id() & 31; }
-__device__ inline unsigned read_lane(unsigned value, unsigned lane) { return __shfl(value, lane, 32); }
+__device__ inline unsigned read_lane(unsigned value, unsigned lane) { return (__shfl)(value, lane, 32); }
 #endif
 
 /// `packed` holds the last lane that may be read in its low five bits and the segment's mask from bit 8 on, as PTX has
@@ -43,12 +43,12 @@ __device__ inline unsigned shuffle_bfly(unsigned value, unsigned mask, unsigned 
 template <typename T>
 __device__ inline unsigned long long match_any(T value) {
 #if defined(__NVCC__)
-    return __match_any_sync(__activemask(), value);
+    return (__match_any_sync)((__activemask)(), value);
 #else
-    unsigned long long left = __ballot(1), found = 0;
+    unsigned long long left = (__ballot)(1), found = 0;
     while (left != 0) {
-        const bool is_same = value == __shfl(value, __ffsll(left) - 1);
-        const unsigned long long group = __ballot(is_same) & left;
+        const bool is_same = value == (__shfl)(value, __ffsll(left) - 1);
+        const unsigned long long group = (__ballot)(is_same) & left;
         if (is_same) found = group;
         left &= ~group;
     }
@@ -65,10 +65,10 @@ __device__ inline unsigned long long match_all(T value, bool* all_same = nullptr
 /// Reductions over all lanes of a wavefront; every lane takes part and gets the result.
 #if defined(__NVCC__)
 template <typename T>
-__device__ inline T lane_xor(T value, int mask) { return __shfl_xor_sync(~0u, value, mask); }
+__device__ inline T lane_xor(T value, int mask) { return (__shfl_xor_sync)(~0u, value, mask); }
 #else
 template <typename T>
-__device__ inline T lane_xor(T value, int mask) { return __shfl_xor(value, mask); }
+__device__ inline T lane_xor(T value, int mask) { return (__shfl_xor)(value, mask); }
 #endif
 #define HIPIFY_REDUX(name, expression)                                       \
     template <typename T>                                                    \

@@ -9,17 +9,17 @@ template <class T, class Op>
 __device__ inline T reduce_masked(unsigned long long mask, T value, Op op) {
 #if defined(__NVCC__)
     const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    const unsigned lanes = __ballot_sync(static_cast<unsigned>(mask), 1);  // those that have not ended
+    const unsigned lanes = (__ballot_sync)(static_cast<unsigned>(mask), 1);  // those that have not ended
     return lanes == ~0u ? reduce_all_32(value, op) : reduce_lanes(lanes, thread % 32, value, op);
 #else
-    const unsigned long long lanes = __ballot(1) & mask;
+    const unsigned long long lanes = (__ballot)(1) & mask;
     if (warpSize == 32) {
         const unsigned half = static_cast<unsigned>(lanes);
         return half == ~0u ? reduce_all_32(value, op) : reduce_lanes(half, __lane_id(), value, op);
     }
     if (lanes == ~0ull) {
         const T half = reduce_all_32(value, op);
-        return op(half, __shfl_xor(half, 32, 64));
+        return op(half, (__shfl_xor)(half, 32, 64));
     }
     return reduce_lanes(lanes, __lane_id(), value, op);
 #endif

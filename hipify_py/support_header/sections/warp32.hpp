@@ -31,45 +31,45 @@ __device__ inline unsigned lane_id() {
     asm("mov.u32 %0, %%laneid;" : "=r"(lane));
     return lane;
 }
-__device__ inline void syncwarp(unsigned long long mask = 0xffffffffu) { __syncwarp(static_cast<unsigned>(mask)); }
+__device__ inline void syncwarp(unsigned long long mask = 0xffffffffu) { (__syncwarp)(static_cast<unsigned>(mask)); }
 
-__device__ inline unsigned activemask() { return __activemask(); }
-__device__ inline unsigned ballot(int predicate) { return __ballot_sync(__activemask(), predicate); }
-__device__ inline int any(int predicate) { return __any_sync(__activemask(), predicate); }
-__device__ inline int all(int predicate) { return __all_sync(__activemask(), predicate); }
+__device__ inline unsigned activemask() { return (__activemask)(); }
+__device__ inline unsigned ballot(int predicate) { return (__ballot_sync)((__activemask)(), predicate); }
+__device__ inline int any(int predicate) { return (__any_sync)((__activemask)(), predicate); }
+__device__ inline int all(int predicate) { return (__all_sync)((__activemask)(), predicate); }
 __device__ inline unsigned ballot_sync(unsigned long long mask, int predicate) {
-    return __ballot_sync(static_cast<unsigned>(mask), predicate);
+    return (__ballot_sync)(static_cast<unsigned>(mask), predicate);
 }
 __device__ inline int any_sync(unsigned long long mask, int predicate) {
-    return __any_sync(static_cast<unsigned>(mask), predicate);
+    return (__any_sync)(static_cast<unsigned>(mask), predicate);
 }
 __device__ inline int all_sync(unsigned long long mask, int predicate) {
-    return __all_sync(static_cast<unsigned>(mask), predicate);
+    return (__all_sync)(static_cast<unsigned>(mask), predicate);
 }
 
 #define HIPIFY_SHUFFLE(name, name_sync, parameter, bits)                                                 \
     template <class T>                                                                                   \
     __device__ inline auto name_sync(unsigned long long mask, T value, parameter lane, int width = 32)   \
-        -> decltype(__##name_sync(0u, value, lane, width)) {                                             \
-        return __##name_sync(static_cast<unsigned>(mask), value, lane, width);                           \
+        -> decltype((__##name_sync)(0u, value, lane, width)) {                                           \
+        return (__##name_sync)(static_cast<unsigned>(mask), value, lane, width);                         \
     }                                                                                                    \
     template <class T>                                                                                   \
     __device__ inline auto name(T value, parameter lane, int width = 32)                                 \
-        -> decltype(__##name_sync(0u, value, lane, width)) {                                             \
-        return __##name_sync(__activemask(), value, lane, width);                                        \
+        -> decltype((__##name_sync)(0u, value, lane, width)) {                                           \
+        return (__##name_sync)((__activemask)(), value, lane, width);                                    \
     }
 
 #define HIPIFY_MATCH(type)                                                                       \
     __device__ inline unsigned match_any_sync(unsigned long long mask, type value) {             \
-        return __match_any_sync(static_cast<unsigned>(mask), value);                             \
+        return (__match_any_sync)(static_cast<unsigned>(mask), value);                           \
     }                                                                                            \
     __device__ inline unsigned match_all_sync(unsigned long long mask, type value, int* same) {  \
-        return __match_all_sync(static_cast<unsigned>(mask), value, same);                       \
+        return (__match_all_sync)(static_cast<unsigned>(mask), value, same);                     \
     }
 
 #define HIPIFY_REDUCTION(name, type, expression)                                                 \
     __device__ inline type name(unsigned long long mask, type value) {                           \
-        return __##name(static_cast<unsigned>(mask), value);                                     \
+        return (__##name)(static_cast<unsigned>(mask), value);                                   \
     }
 #else
 /// The lane of the wavefront that is the first of the own 32: 0 or 32.
@@ -85,7 +85,7 @@ __device__ inline void syncwarp(unsigned long long = 0xffffffffu) {
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
 
-__device__ inline unsigned ballot(int predicate) { return static_cast<unsigned>(__ballot(predicate) >> first_lane()); }
+__device__ inline unsigned ballot(int predicate) { return static_cast<unsigned>((__ballot)(predicate) >> first_lane()); }
 __device__ inline unsigned activemask() { return ballot(1); }
 __device__ inline int any(int predicate) { return ballot(predicate) != 0; }
 __device__ inline int all(int predicate) { return ballot(!predicate) == 0; }
@@ -105,12 +105,12 @@ using number = typename std::enable_if<!std::is_class<T>::value && !std::is_unio
 #define HIPIFY_SHUFFLE(name, name_sync, parameter, bits)                                                             \
     template <class T>                                                                                               \
     __device__ inline auto name(HIPIFY_MAYBE_UNDEF T value, parameter lane, int width = 32)                          \
-        -> decltype(__##name(static_cast<number<T>>(value), lane, width)) {                                          \
-        return __##name(value, lane & bits, width);                                                                  \
+        -> decltype((__##name)(static_cast<number<T>>(value), lane, width)) {                                        \
+        return (__##name)(value, lane & bits, width);                                                                \
     }                                                                                                                \
     template <class T>                                                                                               \
     __device__ inline structure<T> name(HIPIFY_MAYBE_UNDEF T value, parameter lane, int width = 32) {                \
-        return by_words(value, [=](unsigned word) { return __##name(word, lane & bits, width); });                   \
+        return by_words(value, [=](unsigned word) { return (__##name)(word, lane & bits, width); });                 \
     }                                                                                                                \
     template <class T>                                                                                               \
     __device__ inline auto name_sync(unsigned long long, HIPIFY_MAYBE_UNDEF T value, parameter lane, int width = 32) \
@@ -154,7 +154,7 @@ template <class Bits>
 __device__ inline bool all_alike(unsigned lanes, Bits bits, bool is_whole) {
     const bool first_is_first_here = is_whole && warpSize == 32;
     return all_sync(lanes, bits == (first_is_first_here ? of_first(bits)
-                                                        : __shfl(bits, static_cast<int>(lowest_lane(lanes)), 32)));
+                                                        : (__shfl)(bits, static_cast<int>(lowest_lane(lanes)), 32)));
 }
 
 template <class T>

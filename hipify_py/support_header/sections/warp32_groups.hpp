@@ -93,7 +93,7 @@ public:
 private:
     template <class T>
     __device__ static T from(const T& value, unsigned lane) {
-        return by_words(value, [=](unsigned word) { return __shfl(word, static_cast<int>(lane), 32); });
+        return by_words(value, [=](unsigned word) { return (__shfl)(word, static_cast<int>(lane), 32); });
     }
     /// Bits of lanes, moved to the places that the lanes have in the group.
     __device__ unsigned by_rank(unsigned votes) const {
