@@ -36,6 +36,11 @@ _DEVICE = re.compile(rb"\b(?:[A-Z0-9_]*(?:DEVICE|GPU|INLINE|KERNEL)[A-Z0-9_]*|[A
 
 _MACRO = re.compile(rb"\b[A-Z][A-Z0-9_]+\b")
 
+_OF_DEVICE = re.compile(
+    rb"\batomic(?:CAS|Exch|Add|Sub|Max|Min|Or|And)\s*\(|\b__(?:threadfence|nanosleep|ldc[gv])|\bthreadIdx\b"
+)
+"""Functions and variables of CUDA's that host code cannot name."""
+
 
 class Known:
     """One function or macro, lowered, with what is known of it.
@@ -227,7 +232,11 @@ class Summaries:
                 yield known
 
     def is_device(self, function: Function) -> bool:
-        """A function runs on the device: it is marked so, a macro in its head may mark it, or device code calls it."""
+        """A function runs on the device: it is marked so, or a macro in its head may mark it.
+
+        That does where its name says so, where the function names what the device alone has, and where device code
+        calls it.
+        """
         if function.is_device:
             return True
         known = self._known_device.get(function.start)
@@ -235,7 +244,9 @@ class Summaries:
             self._known_device[function.start] = False  # while its callers are looked at
             head = self._unit.lexemes.code(function.head, function.start)
             known = _DEVICE.search(head) is not None
-            known = known or (_MACRO.search(head) is not None and any(map(self.is_device, self._callers(function))))
+            if not known and _MACRO.search(head) is not None:
+                body = self._unit.lexemes.code(function.start, function.end)
+                known = _OF_DEVICE.search(body) is not None or any(map(self.is_device, self._callers(function)))
             self._known_device[function.start] = known
         return known
 

@@ -131,6 +131,8 @@ class Uniformity:
         if code == EXTERN or code == PARAMETER:
             found = self._outside(operation.name, operation.code == PARAMETER, operation.result)
             return found if code == EXTERN else found._replace(parameter=self._positions[operation.result])
+        if code == LOAD and self._is_shared_variable(operation):
+            return SAME
         if not known:
             return None if arguments or code == COPY else self._call(operation, known) if code == CALL else _UNSURE
         if code == COPY:
@@ -149,6 +151,12 @@ class Uniformity:
         if code == LOAD and known[0].group == 0 and known[0].level == UNSURE:
             return Spread(max(level, UNSURE))
         return Spread(level)
+
+    def _is_shared_variable(self, load: Operation) -> bool:
+        """One variable for the whole block, which is no array."""
+        variable = self._function.variables.get(load.arguments[0])
+        is_one = variable is not None and variable.shape == "value" and len(load.arguments) == 1
+        return is_one and variable is not None and b"__shared__" in variable.type
 
     def _is_returned(self, value: int) -> bool:
         """A variable holds an object that a function has returned: its members may differ in different ways."""

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 _OF_OTHER_LANES = re.compile(rb"__(?:shfl|any|all|ballot|reduce|match)\w*|ballot|any|all|shfl\w*|match_any")
 _BARRIERS = re.compile(rb"__syncthreads\w*|__barrier_sync\w*|__builtin_amdgcn_s_barrier|bar_sync|named_barrier\w*")
+_FENCES = re.compile(rb"__threadfence(?:_block|_system)?|atomic_thread_fence")
+"""What makes a compiler load memory again: `do { t = flag[i]; __threadfence(); } while (t)` in SuperLU."""
 _IDLE = re.compile(
     rb"__nanosleep|nanosleep|__threadfence\w*|__syncwarp|__builtin_amdgcn_s_sleep|clock(?:64)?|__builtin_\w*pause"
     rb"|yield|printf|__trap|assert|\w*fence\w*|\w*sleep\w*|\w*backoff\w*|\w*delay\w*|__ldg|static_cast|trap"
@@ -153,8 +155,10 @@ class _WaitingLoop:
                 self._defined.setdefault(value, []).append(operation)
         exits = self._exits()
         deciding = self._slice(exits, with_conditions=True)
-        is_idle = not any(found.code in (COPY, STORE) for found in self._operations)
-        looks = [found for each in deciding if (found := self._look(each, is_idle)) is not None]
+        is_anew = not any(found.code in (COPY, STORE) for found in self._operations) or any(
+            found.code == CALL and _FENCES.fullmatch(found.name) for found in self._operations
+        )
+        looks = [found for each in deciding if (found := self._look(each, is_anew)) is not None]
         if not looks:
             return None
         of_decisions = {id(found) for found in deciding}
@@ -211,12 +215,13 @@ class _WaitingLoop:
         region = self._loop.region if with_conditions else None
         return self._function.slice(values, lambda value: self._defined.get(value, ()), region)
 
-    def _look(self, operation: Operation, is_idle: bool) -> tuple[int, Access, Operation] | None:
+    def _look(self, operation: Operation, is_anew: bool) -> tuple[int, Access, Operation] | None:
+        """What an operation looks at; `is_anew` says that a plain load is made anew in each round."""
         for access in self._memory.attempts(operation):
             return LOCK, access, operation
         for access in self._memory.reads(operation):
             return FLAG, access, operation
-        if is_idle and operation.code == LOAD:
+        if is_anew and operation.code == LOAD:
             access = self._memory.access(operation.result)
             variable = self._memory.variable(access)
             if variable is not None and not variable.is_own_array and (variable.shape != "value" or variable.is_memory):

@@ -100,6 +100,12 @@ DEADLOCKS = {
     + LANE
     + "for (int j = ptr[row] + lane; j < ptr[row + 1]; j += 32) { while (ready[col[j]] == 0) ; o[row] += 1; }"
     " __syncwarp(); if (lane == 0) ready[row] = 1; }",
+    "a plain flag that a fence has loaded anew": "__global__ void k(int *left, double *x) {"
+    " int w = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32, t;"
+    " if (lane == 0) { do { t = left[w]; __threadfence(); } while (t > 0); } __syncwarp(); x[w * 32 + lane] *= 2;"
+    " for (int j = lane; j < 9; j += 32) atomicSub(&left[w + j + 1], 1); }",
+    "a lock in a function that a macro of another file marks": "template <typename T> DI bool take(T *m) {"
+    " while (atomicCAS(m, 0, 1)) { __nanosleep(100); } __threadfence(); return true; }\n",
     "a row of a triangular solver for each thread": HEAD
     + "int i = blockIdx.x * blockDim.x + threadIdx.x; for (int j = ptr[i]; j < ptr[i + 1]; ++j) {"
     " while (atomicAdd((int *)&ready[col[j]], 0) == 0) ; } atomicExch((int *)&ready[i], 1); }",
@@ -297,6 +303,11 @@ DEADLOCKS = {
 }
 
 SAFE = {
+    "a sum of plain memory with a fence in its loop": "__global__ void k(int *f, int *n) { int i = threadIdx.x, s = 0;"
+    " for (int j = 0; j < n[0]; ++j) { s += f[j]; __threadfence(); } f[i] = s; }",
+    "a lock for the thread that a shared variable names": HEAD
+    + "__shared__ int best; pick(&best); __syncthreads(); if (best == threadIdx.x) {"
+    " while (atomicCAS(m, 0, 1) != 0) ; o[0]++; atomicExch(m, 0); } }",
     "one thread of a block of rows and columns by its number": HEAD
     + "int t = threadIdx.y * blockDim.x + threadIdx.x; if (!t) { while (atomicCAS(m, 0, 1) != 0) { } o[0]++; *m = 0; } }",
     "a barrier of the blocks, twice": "__device__ void meet(volatile int *arrived, int n) { arrived[blockIdx.x] = n;"

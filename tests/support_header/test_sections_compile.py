@@ -81,7 +81,9 @@ MACROS = """
 @pytest.mark.parametrize(("rocm", "arch"), TARGETS)
 def test_a_projects_macros_for_warp_functions_change_nothing(rocm: str, arch: str, tmp_path: Path) -> None:
     source = tmp_path / "macros.cu"
-    source.write_text(f'{MACROS}#include "{HEADER}"\n__global__ void k(int *o) {{ o[0] = hipify::warp32::ballot(o[1]); }}\n')
+    source.write_text(
+        f'{MACROS}#include "{HEADER}"\n__global__ void k(int *o) {{ o[0] = hipify::warp32::ballot(o[1]); }}\n'
+    )
     header = render(["ptx_shuffle", "reduce_sync", "warp32", "warp32_groups"])
     for command in _clang(rocm, arch):
         _compile(command, source, header, tmp_path)
