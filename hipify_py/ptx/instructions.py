@@ -52,7 +52,7 @@ def opcodes(template: str) -> list[str]:
     """The opcodes of a template, each once, even where it cannot be read as a whole."""
     code = _COMMENTS.sub(" ", template)
     found = re.findall(
-        r"(?:\A|[;{}])\s*(?:\w+:\s*)?(?:@!?%?%?[\w$\[\]]+\s+)?([a-z][a-z0-9]*(?:(?:\.|::)\w+)*)(?=[\s;\[]|\Z)", code
+        r"(?:\A|[;{}])\s*(?:\w+:\s*)?(?:@!?%?%?[\w$\[\]]+\s+)?([a-z][a-z0-9]*(?:(?:\.|::)\w+)*)(?=[\s;\[{]|\Z)", code
     )
     return list(dict.fromkeys(found))
 

@@ -14,7 +14,7 @@ _PLACE = re.compile(r"%[0-9\[]")
 _PTX_CONSTRAINT = re.compile(r"[=+&%]*(?:[hrlfdnqC]|[0-9]+|\{\w+\})")
 _ARITHMETIC = "abs add and div fma ld max min mov mul neg not or rem shl shr sqrt st sub xor"
 _SHARED = frozenset(_ARITHMETIC.split())
-_TYPED_OPERANDS = re.compile(r"\.(?:[bsuf](?:8|16|32|64)|b?f16x2|bf16|pred)[\s\[][^;%]{0,80}%")
+_TYPED_OPERANDS = re.compile(r"\.(?:[bsuf](?:8|16|32|64)|b?f16x2|bf16|pred)[\s\[{][^;%]{0,80}%")
 _DECLARATION = re.compile(r"\s*\{?\s*\.reg\s*\.")
 _TYPE = re.compile(r"[bsuf]\d+(?:x\d+)?|pred|bf16(?:x2)?|cc|[et]\w*\d\w*")
 

@@ -283,6 +283,15 @@ def test_the_members_of_a_vote_are_the_lanes_of_its_mask(instruction: str, becom
     assert result.findings == []
 
 
+@pytest.mark.parametrize(
+    "opcode", ["mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "ldmatrix.sync.aligned.m8n8.x4.b16"]
+)
+def test_braces_may_follow_an_opcode_without_a_blank(opcode: str) -> None:
+    statement = f'asm volatile("{opcode}" "{{%0,%0}}, {{%1}}, {{%1}}, {{%0}};" : "+r"(r) : "r"(x));'
+    found = translate(f"__device__ void k(unsigned x) {{ unsigned r; {statement} }}", path="a.cu").findings
+    assert [finding.id for finding in found] == ["HIP210" if opcode.startswith("mma") else "HIP211"]
+
+
 def test_a_function_does_not_become_a_call_of_itself() -> None:
     source = '__device__ unsigned {}(unsigned x) {{ unsigned r; asm("clz.b32 %0, %1;" : "=r"(r) : "r"(x)); return r; }}'
     own = translate(source.format("__clz"), path="a.cu")

@@ -280,6 +280,14 @@ def test_a_file_without_warps_reads_the_device_where_all_that_is_linked_is_known
     assert output(source) == "int f(hipDeviceProp_t p) { return 32; }\n"
 
 
+def test_the_warps_of_raft_have_32_lanes_too() -> None:
+    """hipRAFT's `raft::WarpSize` is 64 on AMD GPUs, and its `laneId` that of the wavefront (cuOpt, cuVS)."""
+    head = "#include <raft/util/cuda_utils.cuh>\n"
+    assert "threadIdx.x / 32;" in output(head + "__device__ int f() { return threadIdx.x / raft::WarpSize; }")
+    assert "return hipify::warp32::lane_id();" in output(head + "__device__ int f() { return raft::laneId(); }")
+    assert "namespace own { constexpr int WarpSize = 32; }" in output(head + "namespace own { using raft::WarpSize; }")
+
+
 @pytest.mark.parametrize("expression", ["__shfl_sync(m, v, l)", "__ballot_sync(m, v)", "l / 32 + warpSize"])
 def test_without_the_fix_the_code_stays_and_is_reported(expression: str) -> None:
     found = run(device(expression), UNFIXED)

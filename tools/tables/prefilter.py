@@ -56,7 +56,7 @@ def _continued(prefix: str) -> str:
 
 def _matters(row: Row) -> bool:
     """Also of what HIP has as it is: device code needs HIP's header, where nvcc includes CUDA's by itself."""
-    return not row.is_standard and row.kind != "member" and (not row.is_native or row.library == "device")
+    return not row.is_standard and row.kind != "member" and (not row.is_native or row.library == "device" or "warp32" in row.details)
 
 
 def pattern(texts: Iterable[str]) -> str:

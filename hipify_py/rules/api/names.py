@@ -117,6 +117,10 @@ def rename(unit: Unit, use: Use, row: Row) -> Iterator[Edit | Finding | Referenc
         else:
             yield Edit(keyword, start, b"")
             yield Edit(start, end, str(row.hip).encode())
+    elif str(row.hip).isdigit() and unit.lexemes.word_before(start) == b"using":  # `using raft::WarpSize;` in cuVS
+        name = row.name.rpartition("::")[2]
+        yield Reference(start, row.name, row.library, row.kind, CONVERTED)
+        yield Edit(unit.lexemes.before(start) + 1 - len(b"using"), end, f"constexpr int {name} = {row.hip}".encode())
     elif keyword is not None and row.tag:
         yield Reference(start, row.name, row.library, row.kind, CONVERTED)
         yield Edit(start, end, row.tag.encode())
