@@ -78,7 +78,14 @@ def test_flags_that_are_known_by_name_are_one_finding() -> None:
 
 @pytest.mark.parametrize(
     ("otherwise", "found"),
-    [("plain(a);", []), ("", ["HIP401"]), ("__trap();", ["HIP401"]), ("return;", ["HIP401"]), ("a += 1; g(a);", [])],
+    [
+        ("plain(a);", []),
+        ("", ["HIP401"]),
+        ("__trap();", ["HIP401"]),
+        ("assert(LIB_ARCH_SM80);", ["HIP401"]),
+        ("return;", ["HIP401"]),
+        ("a += 1; g(a);", []),
+    ],
 )
 def test_a_flag_is_reported_where_its_code_has_no_other_way(otherwise: str, found: list[str]) -> None:
     source = (

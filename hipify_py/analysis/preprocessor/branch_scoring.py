@@ -53,7 +53,8 @@ _NAME = re.compile(rb"[A-Za-z_]\w*")
 _BARE_STOP = re.compile(rb"\"[\s\\nt]*(?:trap|exit|brkpt)\b")
 _GIVES_UP = re.compile(
     rb"\b(?:throw\b|(?:std::)?(?:abort|exit|terminate)\s*\(|\w*(?:ABORT|TRAP|UNREACHABLE|NOT_(?:IMPLEMENTED|SUPPORTED))\w*"
-    rb"|__(?:builtin_)?trap\b|NO_DEVICE_CODE\b|(?:\w*ASSERT|\w*assert|\w*CHECK)\w*\s*\(\s*(?:\w*false|0)\b)"
+    rb"|__(?:builtin_)?trap\b|NO_DEVICE_CODE\b|(?:\w*ASSERT|\w*assert|\w*CHECK)\w*\s*\(\s*(?:\w*false|0)\b"
+    rb"|\w*assert\s*\(\s*\w*ARCH_SM_?[0-9]+\s*\))"
     rb"|\)\s*(?:const\s*|noexcept\s*)?\{\s*\}",
     re.IGNORECASE,
 )
