@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hipify_py.catalog import Row, load_catalog
 
-TARGET = Path(__file__).parents[2] / "hipify_py" / "frontend" / "beginnings.py"
+TARGET = Path(__file__).parents[2] / "hipify_py" / "frontend" / "prefilter_table.py"
 """The generated module."""
 
 _OWN = (
@@ -38,6 +38,7 @@ _SEVERAL = 2
 _KEYWORDS = ("__global__", "__device__", "__host__", "__shared__", "__constant__", "__managed__", "__launch_bounds__")
 _WORD = re.compile(r"\w")
 _WIDTH = 100
+_Node = dict[str, "_Node"]
 
 
 def wanted() -> list[str]:
@@ -56,50 +57,65 @@ def _continued(prefix: str) -> str:
 
 def _matters(row: Row) -> bool:
     """Also of what HIP has as it is: device code needs HIP's header, where nvcc includes CUDA's by itself."""
-    return not row.is_standard and row.kind != "member" and (not row.is_native or row.library == "device" or "warp32" in row.details)
+    is_changed = not row.is_native or row.library == "device" or "warp32" in row.details
+    return not row.is_standard and row.kind != "member" and is_changed
 
 
-def pattern(texts: Iterable[str]) -> str:
-    """A regular expression for the beginnings of words: a tree over their letters.
+def pattern(texts: Iterable[str]) -> list[str]:
+    """A regular expression for the beginnings of words, in lines: a tree over their letters.
 
-    `*` ends a text behind which anything may follow, `+` one that a capital letter follows.
+    A line holds a branch of the tree, so that a new name changes the lines of its own branch.
+
+    Args:
+        texts: the names. `*` ends one behind which anything may follow, `+` one that a capital letter follows.
     """
-    root: dict[str, object] = {}
+    root: _Node = {}
     for text in texts:
         node = root
         for letter in text.rstrip("*+"):
-            node = node.setdefault(letter, {})  # type: ignore[assignment]
+            node = node.setdefault(letter, {})
         node[text[-1] if text[-1] in "*+" else "$"] = {}
-    return _expression(root, "")
+    return _lines(root, "", "")
 
 
-def _expression(node: dict[str, object], path: str) -> str:
+def _lines(node: _Node, path: str, lead: str) -> list[str]:
+    """The lines of a node's expression, the first of which begins with some text."""
+    branches, ends = _branches(node, path)
+    if len(branches) + len(ends) == 1 and branches:
+        letter, inner = branches[0]
+        return _lines(inner, path + letter, lead + re.escape(letter))
+    if len(branches) + len(ends) < 2:
+        return [lead + "".join(ends)]
+    found = [lead + "(?:"]
+    for letter, inner in branches:
+        found += _lines(inner, path + letter, re.escape(letter))
+        found[-1] += "|"
+    found += [end + "|" for end in ends]
+    found[-1] = found[-1][:-1] + ")"
+    joined = "".join(found)
+    return [joined] if len(joined) <= _WIDTH else found
+
+
+def _branches(node: _Node, path: str) -> tuple[list[tuple[str, _Node]], list[str]]:
+    """The letters that may follow, with their nodes, and what else ends an expression there."""
     is_telling = len(path) >= (_SHORTEST if path.startswith(_OWN) else _SHORTEST_OF_OTHERS)
     if "*" in node or (is_telling and _size(node) >= _SEVERAL):
-        return ""
+        return [], []
     ends = [r"\b" if _WORD.match(path[-1:]) else ""] if "$" in node else []
     if "+" in node:
         ends.insert(0, "[A-Z]")
-    parts = [
-        re.escape(letter) + _expression(inner, path + letter)  # type: ignore[arg-type]
-        for letter, inner in sorted(node.items())
-        if letter not in "$+"
-    ]
-    parts += ends
-    return parts[0] if len(parts) == 1 else "(?:" + "|".join(parts) + ")"
+    return [(letter, inner) for letter, inner in sorted(node.items()) if letter not in "$+"], ends
 
 
-def _size(node: dict[str, object]) -> int:
-    inner = sum(_size(inner) for letter, inner in node.items() if letter not in "$+")  # type: ignore[arg-type,misc]
+def _size(node: _Node) -> int:
+    inner = sum(_size(inner) for letter, inner in node.items() if letter not in "$+")
     return inner + ("$" in node) + ("+" in node)
 
 
 def module() -> str:
     """The text of the generated module."""
-    text = pattern(wanted())
-    lines = [text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH)]
-    body = "\n".join(f"    {json.dumps(line)}" for line in lines)
+    body = "\n".join(f"    {json.dumps(line)}" for line in pattern(wanted()))
     return (
         '"""How the names of the tables begin. Generated: python tools/update_prefilter.py"""\n\n'
-        f"BEGINNINGS = (\n{body}\n)\n"
+        f"NAME_PREFIXES = (\n{body}\n)\n"
     )
